@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tap.h - the Test Anything Protocol for the tests of this project, header only.
+ *
+ * A test program announces its plan first, then checks; `return tap_done();` ends main. NaN never
+ * passes. A skipped check counts as passed unless GZ_NO_SKIP is set in the environment, which is
+ * how a machine that must have the hardware turns skips into failures.
+ */
+#ifndef GZ_TAP_H
+#define GZ_TAP_H
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int tap_planned, tap_run, tap_failed;
+
+/* Announces `n` checks. Called once, before the first check. */
+static inline void tap_plan(int n)
+{
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    tap_planned = n;
+    printf("1..%d\n", n);
+}
+
+/* The whole file does not apply here: says why and exits (0, or 1 where skips are not allowed). */
+static inline void tap_skip_all(const char *why)
+{
+    if (getenv("GZ_NO_SKIP")) {
+        printf("1..1\nnot ok 1 - may not be skipped: %s\n", why);
+        exit(1);
+    }
+    printf("1..0 # SKIP %s\n", why);
+    exit(0);
+}
+
+/* A line of diagnostics. */
+__attribute__((format(printf, 1, 2))) static inline void tap_note(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    printf("# ");
+    vprintf(format, args);
+    printf("\n");
+    va_end(args);
+}
+
+/* One check: passes where `pass` is true. Returns `pass`. */
+__attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    printf("%sok %d - ", pass ? "" : "not ", ++tap_run);
+    vprintf(format, args);
+    printf("\n");
+    va_end(args);
+    if (!pass)
+        tap_failed++;
+    return pass;
+}
+
+/* One check that cannot be made here. */
+static inline void tap_skip(const char *why)
+{
+    int allowed = getenv("GZ_NO_SKIP") == NULL;
+    printf("%sok %d - skipped # SKIP %s\n", allowed ? "" : "not ", ++tap_run, why);
+    if (!allowed)
+        tap_failed++;
+}
+
+/* `got` is within `tolerance` (relative to the larger magnitude) of `want`; NaN never passes. */
+static inline int tap_close(double got, double want, double tolerance, const char *what)
+{
+    double scale = fmax(fabs(got), fabs(want));
+    int pass = got == want || fabs(got - want) <= tolerance * scale;
+    tap_ok(pass, "%s", what);
+    if (!pass)
+        tap_note("got %.17g, want %.17g, relative difference %.3g, tolerance %.3g", got, want,
+                 fabs(got - want) / scale, tolerance);
+    return pass;
+}
+
+/* Two strings are equal; neither may be NULL. */
+static inline int tap_string(const char *got, const char *want, const char *what)
+{
+    int pass = got && want && strcmp(got, want) == 0;
+    tap_ok(pass, "%s", what);
+    if (!pass)
+        tap_note("got \"%s\", want \"%s\"", got ? got : "(null)", want ? want : "(null)");
+    return pass;
+}
+
+/* Ends the program: 0 where every planned check ran and passed. */
+static inline int tap_done(void)
+{
+    if (tap_run != tap_planned)
+        printf("# planned %d checks but ran %d\n", tap_planned, tap_run);
+    return tap_failed || tap_run != tap_planned;
+}
+
+#endif
