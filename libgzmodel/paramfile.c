@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * paramfile.c - reads device and application files (JSON), and the built-in ones. The only file of
+ * the library that knows the JSON library.
+ *
+ * jansson checks the syntax and refuses duplicate keys and trailing text, with line and column.
+ * What it has accepted is then checked against the tables of quantity.h; for the place of such an
+ * error the text is walked once more to the key in question, since jansson's values know no
+ * positions.
+ */
+#include "builtin.h"
+#include "model.h"
+#include "quantity.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Larger files are refused: no parameter file is, and a device like /dev/zero has no end. */
+#define FILE_SIZE_MAX ((size_t)1 << 20)
+
+/* A text being read, and where to report what is wrong with it. */
+struct reader {
+    const char *text;
+    size_t size;
+    const char *label;
+    gz_error *error;
+};
+
+/* ------------------------------------------------------------------------------------ positions */
+
+/* Skips white space from `at`. */
+static size_t skip_space(const struct reader *r, size_t at)
+{
+    while (at < r->size && strchr(" \t\r\n", r->text[at]))
+        at++;
+    return at;
+}
+
+/* The position after the string that starts at `at`. */
+static size_t skip_string(const struct reader *r, size_t at)
+{
+    for (at++; at < r->size && r->text[at] != '"'; at++)
+        if (r->text[at] == '\\')
+            at++;
+    return at + 1;
+}
+
+/* The position after the value that starts at `at`. */
+static size_t skip_value(const struct reader *r, size_t at)
+{
+    int depth = 0;
+    do {
+        char c = at < r->size ? r->text[at] : '\0';
+        if (c == '"') {
+            at = skip_string(r, at);
+            continue;
+        }
+        if (c == '{' || c == '[')
+            depth++;
+        if (c == '}' || c == ']')
+            depth--;
+        at++;
+        if (depth == 0 && (c == '}' || c == ']'))
+            break;
+    } while (at < r->size && (depth > 0 || !strchr(",]} \t\r\n", r->text[at])));
+    return at;
+}
+
+/* Whether the string at `at` is the key `key`. Keys with escapes match none; the tables have none.
+ */
+static int key_is(const struct reader *r, size_t at, const char *key)
+{
+    size_t length = strlen(key);
+    return at + length + 1 < r->size && memcmp(r->text + at + 1, key, length) == 0 &&
+           r->text[at + 1 + length] == '"';
+}
+
+/* The position of the value of member `key` in the object at `object` (of its first character);
+ * the object's own where there is no such member. `text` is JSON that jansson has accepted. */
+static size_t find_member(const struct reader *r, size_t object, const char *key)
+{
+    size_t at = skip_space(r, object + 1);
+    while (at < r->size && r->text[at] == '"') {
+        size_t name = at;
+        at = skip_space(r, skip_space(r, skip_string(r, at)) + 1); /* past the colon */
+        if (key_is(r, name, key))
+            return at;
+        at = skip_space(r, skip_value(r, at));
+        if (at < r->size && r->text[at] == ',')
+            at = skip_space(r, at + 1);
+    }
+    return object;
+}
+
+/* Fails with the line and column of the value at `path`: up to two keys, the second or both may be
+ * NULL. */
+__attribute__((format(printf, 4, 5))) static gz_status
+fail_at(const struct reader *r, const char *outer, const char *inner, const char *format, ...)
+{
+    if (!r->error)
+        return GZ_EFORMAT;
+    size_t at = skip_space(r, 0);
+    if (outer)
+        at = find_member(r, at, outer);
+    if (inner && at < r->size && r->text[at] == '{')
+        at = find_member(r, at, inner);
+    size_t line = 1, column = 1;
+    for (size_t i = 0; i < at && i < r->size; i++) {
+        column = r->text[i] == '\n' ? 1 : column + 1;
+        line += r->text[i] == '\n';
+    }
+    char what[320];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(what, sizeof what, format, args);
+    va_end(args);
+    return gzi_fail(r->error, GZ_EFORMAT, "%.120s:%zu:%zu: %s", r->label, line, column, what);
+}
+
+/* --------------------------------------------------------------------------------------- values */
+
+/* An object with only the known keys; `known` ends with NULL. */
+static gz_status check_keys(const struct reader *r, json_t *object, const char *outer,
+                            const char *const *known)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        size_t k = 0;
+        while (known[k] && strcmp(known[k], key) != 0)
+            k++;
+        if (!known[k])
+            return fail_at(r, outer ? outer : key, outer ? key : NULL, "unknown key \"%.60s\"%s%s",
+                           key, outer ? " in " : "", outer ? outer : "");
+    }
+    return GZ_OK;
+}
+
+static gz_status read_string(const struct reader *r, const json_t *object, const char *key,
+                             char *out, size_t size)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!json_is_string(value))
+        return fail_at(r, key, NULL, "%s must be a string", key);
+    if (json_string_length(value) >= size || json_string_length(value) == 0)
+        return fail_at(r, key, NULL, "%s must be a string of 1 to %zu bytes", key, size - 1);
+    snprintf(out, size, "%s", json_string_value(value));
+    return GZ_OK;
+}
+
+static gz_status check_schema(const struct reader *r, const json_t *root, const char *schema)
+{
+    const char *found = json_string_value(json_object_get(root, "schema"));
+    if (found && strcmp(found, schema) == 0)
+        return GZ_OK;
+    return fail_at(r, "schema", NULL, "schema must be \"%s\"", schema);
+}
+
+/* A number in the range of its spec, at `outer`.`inner` of the text. */
+static gz_status read_number(const struct reader *r, const json_t *value, const gzi_spec *spec,
+                             const char *outer, const char *inner, double *out)
+{
+    char range[96];
+    gzi_range_text(spec, range, sizeof range);
+    if (!json_is_number(value))
+        return fail_at(r, outer, inner, "%s must be a number, %s", spec->key, range);
+    *out = json_number_value(value);
+    if (!gzi_in_range(spec, *out) || (spec->whole && *out != floor(*out)))
+        return fail_at(r, outer, inner, "%s is %.9g: must be %s", spec->key, *out, range);
+    return GZ_OK;
+}
+
+static gz_status read_origin(const struct reader *r, const json_t *value, const char *key,
+                             gz_origin *out)
+{
+    const char *text = json_string_value(value);
+    for (int origin = GZ_ORIGIN_PAPER; text && gz_origin_name((gz_origin)origin); origin++)
+        if (strcmp(text, gz_origin_name((gz_origin)origin)) == 0) {
+            *out = (gz_origin)origin;
+            return GZ_OK;
+        }
+    return fail_at(r, key, "origin",
+                   "origin of %s must be one of paper, vendor, query, measured, counted, fitted, "
+                   "default",
+                   key);
+}
+
+/* A quantity as an object: value and unit, and where a device states it, origin. */
+static gz_status read_quantity(const struct reader *r, json_t *object, const gzi_spec *spec,
+                               int origin_needed, gz_quantity *out)
+{
+    static const char *const known[] = {"value", "unit", "origin", "sd", "note", NULL};
+    *out = (gz_quantity){.origin = GZ_ORIGIN_NONE};
+    if (!json_is_object(object))
+        return fail_at(r, spec->key, NULL, "%s must be an object with value, unit%s", spec->key,
+                       origin_needed ? " and origin" : "");
+    gz_status status = check_keys(r, object, spec->key, known);
+    if (!status)
+        status =
+            read_number(r, json_object_get(object, "value"), spec, spec->key, "value", &out->value);
+    if (status)
+        return status;
+    const char *unit = json_string_value(json_object_get(object, "unit"));
+    if (!unit || strcmp(unit, spec->unit) != 0)
+        return fail_at(r, spec->key, "unit", "unit of %s is %s%.40s%s: must be \"%s\"", spec->key,
+                       unit ? "\"" : "", unit ? unit : "missing", unit ? "\"" : "", spec->unit);
+    const json_t *origin = json_object_get(object, "origin");
+    if (origin || origin_needed) {
+        status = read_origin(r, origin, spec->key, &out->origin);
+        if (status)
+            return status;
+    }
+    const json_t *sd = json_object_get(object, "sd"), *note = json_object_get(object, "note");
+    if (sd && !(json_is_number(sd) && json_number_value(sd) >= 0))
+        return fail_at(r, spec->key, "sd", "sd of %s must be a number, at least 0", spec->key);
+    out->sd = sd ? json_number_value(sd) : 0;
+    if (note && !json_is_string(note))
+        return fail_at(r, spec->key, "note", "note of %s must be a string", spec->key);
+    return GZ_OK;
+}
+
+/* ---------------------------------------------------------------------------------------- files */
+
+static gz_status read_device(const struct reader *r, json_t *root, gz_device *dev)
+{
+    const char *known[GZI_DEVICE_SPECS + 3] = {"schema", "name"};
+    for (int k = 0; k < GZI_DEVICE_SPECS; k++)
+        known[k + 2] = gzi_device_specs[k].key;
+    *dev = (gz_device){.name = ""};
+    gz_status status = check_schema(r, root, "gzmodel-device-1");
+    if (!status)
+        status = check_keys(r, root, NULL, known);
+    if (!status)
+        status = read_string(r, root, "name", dev->name, sizeof dev->name);
+    for (int k = 0; k < GZI_DEVICE_SPECS && !status; k++) {
+        const gzi_spec *spec = gzi_device_specs + k;
+        json_t *object = json_object_get(root, spec->key);
+        if (!object && !spec->optional)
+            return fail_at(r, NULL, NULL, "quantity %s (%s) is missing", spec->key, spec->unit);
+        if (object)
+            status = read_quantity(r, object, spec, 1,
+                                   (gz_quantity *)(void *)((char *)dev + spec->offset));
+    }
+    return status;
+}
+
+/* Halo widths; their number is the dimensionality. */
+static gz_status read_halo(const struct reader *r, const json_t *root, gz_app *app)
+{
+    static const gzi_spec width = {.key = "halo_width", .max = GZI_HALO_MAX, .whole = 1};
+    const json_t *array = json_object_get(root, "halo_width");
+    size_t dim = json_array_size(array);
+    if (dim < 1 || dim > GZ_MAX_DIM)
+        return fail_at(r, "halo_width", NULL,
+                       "halo_width must be an array of 1 to 3 whole numbers, one a dimension");
+    double widest = 0;
+    for (size_t i = 0; i < dim; i++) {
+        gz_status status = read_number(r, json_array_get(array, i), &width, "halo_width", NULL,
+                                       &app->halo_width[i]);
+        if (status)
+            return status;
+        widest = fmax(widest, app->halo_width[i]);
+    }
+    if (widest == 0)
+        return fail_at(r, "halo_width", NULL,
+                       "halo_width is 0 in every dimension: must be at least 1 in one");
+    app->dim = (int)dim;
+    return GZ_OK;
+}
+
+/* A scalar of an application: a quantity, or outside "element_size" a plain number. */
+static gz_status read_app_scalar(const struct reader *r, const json_t *owner, const char *outer,
+                                 const gzi_spec *spec, gz_app *app)
+{
+    gz_quantity *out = (gz_quantity *)(void *)((char *)app + spec->offset);
+    json_t *value = json_object_get(owner, spec->key);
+    if (!value)
+        return fail_at(r, outer, NULL, "quantity %s is missing", spec->key);
+    if (json_is_object(value) || strcmp(spec->unit, "1") != 0)
+        return read_quantity(r, value, spec, 0, out);
+    return read_number(r, value, spec, outer ? outer : spec->key, outer ? spec->key : NULL,
+                       &out->value);
+}
+
+static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
+{
+    const char *known[GZI_APP_PROFILE_FROM + 5] = {"schema", "name", "halo_width", "profile"};
+    const char *in_profile[GZI_APP_SPECS - GZI_APP_PROFILE_FROM + 1] = {NULL};
+    for (int k = 0; k < GZI_APP_PROFILE_FROM; k++)
+        known[k + 4] = gzi_app_specs[k].key;
+    for (int k = GZI_APP_PROFILE_FROM; k < GZI_APP_SPECS; k++)
+        in_profile[k - GZI_APP_PROFILE_FROM] = gzi_app_specs[k].key;
+
+    *app = (gz_app){.name = ""};
+    json_t *profile = json_object_get(root, "profile");
+    gz_status status = check_schema(r, root, "gzmodel-app-1");
+    if (!status)
+        status = check_keys(r, root, NULL, known);
+    if (!status)
+        status = read_string(r, root, "name", app->name, sizeof app->name);
+    if (!status)
+        status = read_halo(r, root, app);
+    if (!status && !json_is_object(profile))
+        status = fail_at(r, "profile", NULL, "profile must be an object");
+    if (!status)
+        status = check_keys(r, profile, "profile", in_profile);
+    for (int k = 0; k < GZI_APP_SPECS && !status; k++) {
+        int inside = k >= GZI_APP_PROFILE_FROM;
+        status = read_app_scalar(r, inside ? profile : root, inside ? "profile" : NULL,
+                                 gzi_app_specs + k, app);
+    }
+    return status;
+}
+
+/* Parses the text; NULL and a message where it is not JSON or no object. */
+static json_t *parse(const struct reader *r, gz_status *status)
+{
+    json_error_t where;
+    json_t *root = json_loadb(r->text, r->size, JSON_REJECT_DUPLICATES, &where);
+    *status = GZ_OK;
+    if (!root && json_error_code(&where) == json_error_out_of_memory)
+        *status = gzi_fail(r->error, GZ_ENOMEM, "%.120s: out of memory", r->label);
+    else if (!root)
+        *status = gzi_fail(r->error, GZ_EFORMAT, "%.120s:%d:%d: %s", r->label,
+                           where.line > 0 ? where.line : 1, where.column > 0 ? where.column : 1,
+                           where.text);
+    else if (!json_is_object(root))
+        *status = fail_at(r, NULL, NULL, "must be a JSON object");
+    if (*status) {
+        json_decref(root);
+        return NULL;
+    }
+    return root;
+}
+
+gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
+                          gz_error *error)
+{
+    if (!text || !label || !dev)
+        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
+    struct reader r = {text, size, label, error};
+    gz_status status;
+    json_t *root = parse(&r, &status);
+    if (!status)
+        status = read_device(&r, root, dev);
+    json_decref(root);
+    return status;
+}
+
+gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
+                       gz_error *error)
+{
+    if (!text || !label || !app)
+        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
+    struct reader r = {text, size, label, error};
+    gz_status status;
+    json_t *root = parse(&r, &status);
+    if (!status)
+        status = read_app(&r, root, app);
+    json_decref(root);
+    return status;
+}
+
+/* Reads a whole file into memory that the caller frees. */
+static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
+    *text = malloc(FILE_SIZE_MAX + 1);
+    *size = *text ? fread(*text, 1, FILE_SIZE_MAX + 1, file) : 0;
+    gz_status status = GZ_OK;
+    if (!*text)
+        status = gzi_fail(error, GZ_ENOMEM, "%.200s: out of memory", path);
+    else if (ferror(file))
+        status = gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
+    else if (*size > FILE_SIZE_MAX)
+        status = gzi_fail(error, GZ_EFORMAT, "%.200s: larger than %zu bytes, so no parameter file",
+                          path, FILE_SIZE_MAX);
+    fclose(file);
+    if (status)
+        free(*text);
+    return status;
+}
+
+static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, const char *name)
+{
+    for (; list->name; list++)
+        if (strcmp(list->name, name) == 0)
+            return list;
+    return NULL;
+}
+
+/* No file of that name: a path that names no file, or a misspelt built-in; says which there are. */
+static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, const char *name,
+                              gz_error *error)
+{
+    char names[200] = "";
+    for (size_t used = 0; list->name && used < sizeof names - 1; list++) {
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", list->name);
+        used = strlen(names);
+    }
+    return gzi_fail(error, GZ_EUNKNOWN, "%.120s: no such file, and no built-in %s (those are: %s)",
+                    name, kind, names);
+}
+
+/* Finds the text behind `name_or_path`: a built-in one (then *owned is NULL), or a file's (then the
+ * caller frees *owned). */
+static gz_status find_text(const char *name_or_path, const char *kind,
+                           const struct gzi_builtin *list, const char **text, size_t *size,
+                           char **owned, gz_error *error)
+{
+    *owned = NULL;
+    if (!name_or_path)
+        return gzi_fail(error, GZ_EARGUMENT, "no %s named (a null pointer)", kind);
+    const struct gzi_builtin *found = find_builtin(list, name_or_path);
+    if (found) {
+        *text = found->text;
+        *size = strlen(found->text);
+        return GZ_OK;
+    }
+    gz_status status = read_file(name_or_path, owned, size, error);
+    if (status == GZ_EIO && errno == ENOENT)
+        return unknown_name(kind, list, name_or_path, error);
+    *text = *owned;
+    return status;
+}
+
+gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
+{
+    const char *text;
+    size_t size;
+    char *owned;
+    gz_status status =
+        find_text(name_or_path, "device", gzi_builtin_devices, &text, &size, &owned, error);
+    if (status)
+        return status;
+    status = gz_device_parse(text, size, name_or_path, dev, error);
+    free(owned);
+    return status;
+}
+
+gz_status gz_app_open(const char *name_or_path, gz_app *app, gz_error *error)
+{
+    const char *text;
+    size_t size;
+    char *owned;
+    gz_status status =
+        find_text(name_or_path, "application", gzi_builtin_apps, &text, &size, &owned, error);
+    if (status)
+        return status;
+    status = gz_app_parse(text, size, name_or_path, app, error);
+    free(owned);
+    return status;
+}
+
+/* The entry at `index`, or the null one past the last. */
+static const struct gzi_builtin *builtin_at(const struct gzi_builtin *list, size_t index)
+{
+    while (list->name && index--)
+        list++;
+    return list;
+}
+
+const char *gz_builtin_device_name(size_t index)
+{
+    return builtin_at(gzi_builtin_devices, index)->name;
+}
+
+const char *gz_builtin_device_text(size_t index)
+{
+    return builtin_at(gzi_builtin_devices, index)->text;
+}
+
+const char *gz_builtin_app_name(size_t index)
+{
+    return builtin_at(gzi_builtin_apps, index)->name;
+}
+
+const char *gz_builtin_app_text(size_t index)
+{
+    return builtin_at(gzi_builtin_apps, index)->text;
+}

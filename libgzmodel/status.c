@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * status.c - texts of the library's codes.
+ */
+#include "gzmodel.h"
+
+#define TEXT_(x) #x
+#define TEXT(x) TEXT_(x)
+
+const char *gz_version(void)
+{
+    return TEXT(GZ_VERSION_MAJOR) "." TEXT(GZ_VERSION_MINOR) "." TEXT(GZ_VERSION_PATCH);
+}
+
+const char *gz_strerror(gz_status status)
+{
+    switch (status) {
+    case GZ_OK:
+        return "success";
+    case GZ_EARGUMENT:
+        return "a null pointer or an unknown enumeration value was passed";
+    case GZ_EDEVICE:
+        return "a device quantity is missing, not finite or out of its range";
+    case GZ_EAPP:
+        return "an application quantity is missing, not finite or out of its range";
+    case GZ_ECONFIG:
+        return "a grid or block length is not finite or out of its range";
+    case GZ_EBLOCK:
+        return "the block is no longer than the halo, so no tile is left at height 1";
+    case GZ_ETHREADS:
+        return "the block has more threads than the device allows";
+    case GZ_EHEIGHT:
+        return "the height leaves no tile, or the bounds leave no height";
+    case GZ_EOVERFLOW:
+        return "a result is not a finite number";
+    case GZ_ECONVERGE:
+        return "the optimality condition could not be met";
+    case GZ_EIO:
+        return "a file could not be read";
+    case GZ_EFORMAT:
+        return "a file does not follow its schema";
+    case GZ_EUNKNOWN:
+        return "there is no built-in of that name, and no such file";
+    case GZ_ELIMITS:
+        return "the limits on the tile are out of range or leave no tile";
+    case GZ_ENOMEM:
+        return "out of memory";
+    }
+    return "unknown status";
+}
+
+const char *gz_origin_name(gz_origin origin)
+{
+    static const char *const names[] = {"none",     "paper",   "vendor", "query",
+                                        "measured", "counted", "fitted", "default"};
+    return (unsigned)origin < sizeof names / sizeof *names ? names[origin] : NULL;
+}
+
+const char *gz_sync_name(gz_sync sync)
+{
+    static const char *const names[] = {"restart", "fence", "graph"};
+    return (unsigned)sync < sizeof names / sizeof *names ? names[sync] : NULL;
+}
+
+const char *gz_tau_name(gz_tau tau)
+{
+    static const char *const names[] = {"printed", "scaled"};
+    return (unsigned)tau < sizeof names / sizeof *names ? names[tau] : NULL;
+}
+
+const char *gz_stop_name(gz_stop stop)
+{
+    static const char *const names[] = {"interior", "lower", "upper"};
+    return (unsigned)stop < sizeof names / sizeof *names ? names[stop] : NULL;
+}
