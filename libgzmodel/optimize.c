@@ -18,7 +18,6 @@
 #include "model.h"
 #include "quantity.h"
 
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <limits.h>
 #include <math.h>
@@ -34,6 +33,23 @@
 #define OPTIMALITY_TOLERANCE 1e-9
 
 #define MAX_STEPS 200
+
+/* GSL's Newton solver, kept on the stack so that an optimum allocates nothing and cannot run out of
+ * memory (GSL would abort). Its state is two doubles today; NULL where a later GSL needs more than
+ * four. */
+struct newton {
+    double state[4];
+    gsl_root_fdfsolver solver;
+};
+
+static gsl_root_fdfsolver *start_newton(struct newton *newton)
+{
+    if (gsl_root_fdfsolver_newton->size > sizeof newton->state)
+        return NULL;
+    newton->solver = (gsl_root_fdfsolver){
+        .type = gsl_root_fdfsolver_newton, .fdf = NULL, .root = 0, .state = newton->state};
+    return &newton->solver;
+}
 
 /* The state of one search: the function, and what its evaluations have taught. */
 struct search {
@@ -64,9 +80,12 @@ static void start_search(struct search *s, const gz_app *app, const gz_config *c
     s->evaluations = 0;
 }
 
-/* Evaluates G and its slope at u and narrows the bracket. */
+/* Evaluates G and its slope at u and narrows the bracket. GSL asks for value and slope one by one
+ * where it starts; the second time is free. */
 static void evaluate(struct search *s, double u)
 {
+    if (s->evaluations > 0 && u == s->u)
+        return;
     const gzi_reduced *f = &s->form;
     double share = 1 / (1 + exp(u)); /* 1 - h/pole */
     double h = s->pole / (1 + exp(-u)), distance = s->pole * share;
@@ -269,7 +288,8 @@ gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, co
 {
     if (n && (!cfg || !out))
         return GZ_EARGUMENT;
-    gsl_root_fdfsolver *solver = gsl_root_fdfsolver_alloc(gsl_root_fdfsolver_newton);
+    struct newton newton;
+    gsl_root_fdfsolver *solver = start_newton(&newton);
     if (!solver)
         return GZ_ENOMEM;
     gz_status common = gzi_check_model(dev, app, NULL);
@@ -285,7 +305,6 @@ gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, co
         if (!first)
             first = one;
     }
-    gsl_root_fdfsolver_free(solver);
     return first;
 }
 
@@ -403,11 +422,11 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
         if (limits->block_max[i] > 0)
             tiling.cap[i] = fmin(tiling.cap[i], limits->block_max[i]);
     }
-    tiling.solver = gsl_root_fdfsolver_alloc(gsl_root_fdfsolver_newton);
+    struct newton newton;
+    tiling.solver = start_newton(&newton);
     if (!tiling.solver)
         return GZ_ENOMEM;
     *out = (gz_tile){.shapes = 0};
     status = try_lengths(&tiling, 0, room);
-    gsl_root_fdfsolver_free(tiling.solver);
     return status ? status : out->shapes ? GZ_OK : GZ_ELIMITS;
 }
