@@ -21,7 +21,7 @@ static const study_spec spec = {
 
 static void boundary(study *s)
 {
-    enum { POINTS = 100 };
+    enum { POINTS = 200 };
     double restart = s->device.launch_overhead.value;
     double fence = s->device.fence_exposure.value * s->device.fence_overhead.value;
     if (restart <= 0 || fence <= 0) {
@@ -31,7 +31,7 @@ static void boundary(study *s)
     /* With fewer trapezoids than this, fences cost less even if they save nothing. */
     double first = restart / fence;
     for (int k = 1; k < POINTS; k++) {
-        double t = study_geometric(first, 1e5 * first, k, POINTS);
+        double t = study_geometric(first, 1e6 * first, k, POINTS);
         double delta = restart / t;
         study_row(s, STUDY_TEXT("any", "boundary", "either", "either"),
                   STUDY_NUMBERS(t, fence - delta, delta, 0));

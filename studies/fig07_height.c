@@ -29,7 +29,7 @@ static void heights(study *s, const study_benchmark *b, const gz_config *cfg)
         return;
     double last = 1 + 0.98 * (gz_pole(&b->app, cfg) - 1);
     for (int k = 0; k < POINTS; k++) {
-        double h = study_linear(1, last, k, POINTS);
+        double h = study_geometric(1, last, k, POINTS);
         if (study_predict(s, &s->device, &b->app, cfg, h, &p))
             study_row(s, STUDY_TEXT(app, sync, "curve"), STUDY_NUMBERS(h, p.cpl, one.cpl / p.cpl));
     }

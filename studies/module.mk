@@ -8,7 +8,6 @@ STUDY_BIN := $(B)/studies/bin
 STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
 STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
-CHECK_DEPS += studies
 
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) $(LIB_STATIC)
 	@mkdir -p $(@D)

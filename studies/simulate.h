@@ -13,7 +13,6 @@ enum { SIMULATE_MAX_LOOPS = 30 };
 typedef struct simulation {
     int n_stages;
     int loops[SIMULATE_MAX_LOOPS]; /* of each stage */
-    int final_height;              /* of the stage that would come next */
     double speedup;                /* time of as many loops at h = 1 over the time taken */
 } simulation;
 
