@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "threads"
 value_label = "threads per block"
 value_unit = 1.0
+base = 2
+tick_format = "%g"
+shared = 1
 load plots."/sweep.gp"

@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "ratio"
 value_label = "computation / communication at {/:Italic h} = 1"
 value_unit = 1.0
+base = 10
+tick_format = "%g"
+shared = 1
 load plots."/sweep.gp"

@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "CPI"
 value_label = "{/:Italic CPI} (cycles per warp instruction)"
 value_unit = 1.0
+base = 10
+tick_format = "%g"
+shared = 1
 load plots."/sweep.gp"

@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "MemBandwidth"
 value_label = "{/:Italic MemBandwidth} (GB/s)"
 value_unit = 1e9
+base = 10
+tick_format = "%g"
+shared = 1
 load plots."/sweep.gp"

@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "UncontendedLat"
 value_label = "{/:Italic UncontendedLat} (cycles)"
 value_unit = 1.0
+base = 10
+tick_format = "%g"
+shared = 1
 load plots."/sweep.gp"

@@ -2,23 +2,26 @@
 #
 # sweep.gp - best height and peak speedup over one parameter, all benchmarks, both modes.
 
-# Expects, besides what style.gp does: value (the column), value_label and value_unit (a divisor).
+# Expects, besides what style.gp does: value (the column), value_label, value_unit (a divisor), base
+# (of the logarithmic axis), tick_format, and shared (0: each mode has its own scales).
 
 load plots."/style.gp"
 
 legend_cm = 0.5
 set multiplot
-set logscale x 10
+set logscale x base
+set format x tick_format
 set xlabel value_label
 stats tsv using (column("h")) nooutput
 h_top = 1.6 * STATS_max
-stats tsv using (column("speedup")) nooutput
-s_top = 1 + 1.08 * (STATS_max - 1)
-stats tsv using (column(value)) nooutput
-x_left = STATS_min / value_unit
-x_right = STATS_max / value_unit
 do for [k = 1:4] {
     y = word(modes, 1 + (k - 1) % 2)
+    set yrange [*:*]
+    stats tsv using (only(shared || strcol("sync") eq y, column("speedup"))) nooutput
+    s_top = 1 + 1.08 * (STATS_max - 1)
+    stats tsv using (only(shared || strcol("sync") eq y, column(value))) nooutput
+    x_left = STATS_min / value_unit
+    x_right = STATS_max / value_unit
     eval panel(k, mode_name(y))
     if (k == 1) {
         eval legend_at(left_cm, 0.35)

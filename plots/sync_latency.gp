@@ -7,4 +7,7 @@ height_cm = 10.6
 value = "GlbSync"
 value_label = "{/:Italic GlbSync} at {/:Italic h} = 1 (cycles)"
 value_unit = 1.0
+base = 10
+tick_format = "10^{%T}"
+shared = 0
 load plots."/sweep.gp"

@@ -338,7 +338,7 @@ double study_geometric(double first, double last, int k, int n)
 
 void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value)
 {
-    enum { POINTS = 120 };
+    enum { POINTS = 80 };
     const char *sync = gz_sync_name(cfg->sync);
     gz_prediction one, p;
     gz_optimum best;
