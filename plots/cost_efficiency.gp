@@ -30,7 +30,7 @@ do for [k = 1:3] {
                 shade(a, m, words(blocks)), 1.4, series_dash(m))
         }
         stats tsv using (only(strcol("app") eq a, column("h"))) nooutput
-        step = STATS_max > 100 ? 64 : STATS_max > 5 ? 2 : 1
+        step = STATS_max > 100 ? 64 : STATS_max > 40 ? 16 : STATS_max > 12 ? 8 : STATS_max > 5 ? 2 : 1
         set xtics 0, step
         plot [0:STATS_max] [0:1] for [m = 1:words(blocks)] tsv \
             using (only(strcol("app") eq a && strcol("blk_len") eq word(blocks, m), \

@@ -19,7 +19,9 @@ do for [k = 1:4] {
         set xtics step
         set label 2 "{/:Italic h} = ".distinct_where("h", "app", a) \
             at graph 0.97, graph 0.92 right
-        plot [] [0:*] tsv \
+        stats tsv using (only(strcol("app") eq a, column("blk_len"))) nooutput
+        alone = STATS_min == STATS_max
+        plot [STATS_min - alone:STATS_max + alone] [0:*] tsv \
             using (only(strcol("app") eq a, column("blk_len"))):(column("CPL") / 10 ** e) \
             with linespoints linecolor rgb app_rgb(a) linewidth 1.2 pointtype filled(a)
     } else {

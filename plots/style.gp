@@ -131,8 +131,9 @@ with_both(title, rgb, width, dash, type, size) = line_item(title, rgb, width, da
     .mark_item(title, rgb, type, size).item_text(title)
 
 # A panel without data says so.
-empty = "set label 2 'no block of this device fits' at graph 0.5, graph 0.5 center " \
-    ."textcolor rgb '#606060'; plot [0:1] [0:1] -1"
+empty = "unset xtics; unset ytics; set ylabel; set label 2 'does not apply to this device' at graph 0.5, " \
+    ."graph 0.5 center textcolor rgb '#606060'; plot [0:1] [0:1] -1; " \
+    ."set xtics out nomirror; set ytics out nomirror"
 
 # Cycles in thousands, millions, ...: the exponent for a largest value, and the axis label.
 exponent(x) = 3 * int(log10(x) / 3)

@@ -359,6 +359,11 @@ void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value
 
 static void sweep_row(study *s, const study_point *point, const char *kind)
 {
+    if (!(point->value > 0)) {
+        study_note(s, "left out: %s, %s: the parameter is 0 on this device", point->app.name,
+                   gz_sync_name(point->cfg.sync));
+        return;
+    }
     gz_optimum best;
     if (study_best(s, &point->dev, &point->app, &point->cfg, &best))
         study_row(s, STUDY_TEXT(point->app.name, gz_sync_name(point->cfg.sync), kind),
