@@ -271,47 +271,34 @@ static int show_text(const char *kind, builtin_entry *name_at, builtin_entry *te
     return CLI_DONE;
 }
 
-/* Adds one entry to a list of `list --json`. */
-static void add_entry(json_t *list, const char *key, const char *name)
+/* One line about each built-in device and application. */
+static int list_text(FILE *to)
 {
-    json_array_append_new(list, json_pack("{s:s, s:s}", "name", key, "title", name));
-}
-
-static int list_all(struct result *result)
-{
-    json_t *devices = json_array(), *apps = json_array();
-    if (result->to)
-        fprintf(result->to, "devices (-d):\n");
+    gz_error error;
+    fprintf(to, "devices (-d):\n");
     for (size_t k = 0; gz_builtin_device_name(k); k++) {
         gz_device dev;
-        gz_error error;
-        gz_status failed = gz_device_open(gz_builtin_device_name(k), &dev, &error);
-        if (failed)
+        if (gz_device_open(gz_builtin_device_name(k), &dev, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        if (result->to)
-            report_device_line(result->to, gz_builtin_device_name(k), &dev);
-        else
-            add_entry(devices, gz_builtin_device_name(k), dev.name);
+        report_device_line(to, gz_builtin_device_name(k), &dev);
     }
-    if (result->to)
-        fprintf(result->to, "applications (-a):\n");
+    fprintf(to, "applications (-a):\n");
     for (size_t k = 0; gz_builtin_app_name(k); k++) {
         gz_app app;
-        gz_error error;
-        gz_status failed = gz_app_open(gz_builtin_app_name(k), &app, &error);
-        if (failed)
+        if (gz_app_open(gz_builtin_app_name(k), &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        if (result->to)
-            report_app_line(result->to, gz_builtin_app_name(k), &app);
-        else
-            add_entry(apps, gz_builtin_app_name(k), app.name);
+        report_app_line(to, gz_builtin_app_name(k), &app);
     }
-    json_t *object = json_pack("{s:o, s:o}", "devices", devices, "apps", apps);
-    if (result->to)
-        json_decref(object);
-    else
-        result->json = object;
     return CLI_DONE;
+}
+
+/* The names of the built-in files of one kind. */
+static json_t *names_json(builtin_entry *name_at)
+{
+    json_t *names = json_array();
+    for (size_t k = 0; names && name_at(k); k++)
+        json_array_append_new(names, json_string(name_at(k)));
+    return names;
 }
 
 static int list(const struct cli_options *options, struct result *result)
@@ -324,7 +311,11 @@ static int list(const struct cli_options *options, struct result *result)
     if (options->app)
         return show_text("application", gz_builtin_app_name, gz_builtin_app_text, options->app,
                          result);
-    return list_all(result);
+    if (result->to)
+        return list_text(result->to);
+    result->json = json_pack("{s:o, s:o}", "devices", names_json(gz_builtin_device_name), "apps",
+                             names_json(gz_builtin_app_name));
+    return CLI_DONE;
 }
 
 /* ------------------------------------------------------------------------------------------ main
