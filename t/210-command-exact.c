@@ -130,7 +130,7 @@ static void check_sensitivity(const struct run *run)
                equals(entry, "height", s.height_elasticity[p]);
     }
     for (int p = 0; p < GZ_PARAM_COUNT; p++)
-        expected += !isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p));
+        expected += isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)) ? 0 : 1;
     tap_ok(good && json_array_size(list) == expected, "sensitivity %s", run->options);
     json_decref(root);
 }
