@@ -34,20 +34,25 @@ typedef struct parameter {
 /* Lists the parameters that the device has; returns how many. */
 static int list_parameters(const study *s, parameter *list)
 {
-    int n = 0;
-    for (int p = 0; p < GZ_PARAM_COUNT; n++) {
-        int count = p < GZ_P_HALO_WIDTH ? 1 : GZ_MAX_DIM;
-        const char *symbol = gz_param_symbol(p);
+    const study_benchmark *b = s->benchmark;
+    int n = 0, count;
+    for (int p = 0; p < GZ_PARAM_COUNT; p += count) {
+        count = p < GZ_P_HALO_WIDTH ? 1 : GZ_MAX_DIM;
+        if (isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
+            continue;
         /* HaloWidth_0, _1 and _2 become HaloWidth. */
+        const char *symbol = gz_param_symbol(p);
         size_t length = strlen(symbol) - (count > 1 ? strlen("_0") : 0);
         list[n] = (parameter){.first = p, .count = count};
-        snprintf(list[n].symbol, sizeof list[n].symbol, "%.*s", (int)length, symbol);
-        const study_benchmark *b = s->benchmark;
-        if (isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
-            n--;
-        p += count;
+        snprintf(list[n++].symbol, sizeof list->symbol, "%.*s", (int)length, symbol);
     }
     return n;
+}
+
+/* Cases run over the benchmarks, each with both synchronisations. */
+static gz_sync case_sync(int c)
+{
+    return c % SYNCS == 0 ? GZ_SYNC_RESTART : GZ_SYNC_FENCE;
 }
 
 /* Fills in case c; scaling all dimensions at once adds up their elasticities. */
@@ -55,7 +60,7 @@ static void fill_case(study *s, int n, parameter *list, int c)
 {
     const study_benchmark *b = s->benchmark + c / SYNCS;
     gz_config cfg = b->cfg;
-    cfg.sync = c % SYNCS ? GZ_SYNC_FENCE : GZ_SYNC_RESTART;
+    cfg.sync = case_sync(c);
     gz_sensitivity at;
     gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at);
     if (status)
@@ -91,7 +96,7 @@ static void rows(study *s)
         for (int c = 0; c < s->n_benchmarks * SYNCS; c++)
             study_row(s,
                       STUDY_TEXT(list[k].symbol, s->benchmark[c / SYNCS].app.name,
-                                 gz_sync_name(c % SYNCS ? GZ_SYNC_FENCE : GZ_SYNC_RESTART)),
+                                 gz_sync_name(case_sync(c))),
                       STUDY_NUMBERS(k + 1, list[k].cpl[c], list[k].height[c]));
 }
 

@@ -10,7 +10,7 @@ static const study_spec spec = {
     .source = "Meng and Skadron 2011, Section 6.4; Eqs. 1-20",
     .columns = {STUDY_SWEEP_COLUMNS(
         "GlbSync", "cycles",
-        "one synchronisation at h = 1: GlbSync_KnlRestart, or the fences' of its T blocks")}};
+        "one synchronisation at h = 1: GlbSync_KnlRestart, or GlbSync_MemFence of T blocks")}};
 
 static int vary(int k, study_point *p)
 {

@@ -151,25 +151,25 @@ static int concave_samples(study *s, const gz_app *app, const gz_config *cfg)
     return count;
 }
 
-/* The least height at which a component rises: 0 from the start, the pole (never below it). */
+/* The height from which a component rises: 0 where it does throughout, the pole where it never
+ * does; -1 where it falls again after rising, which no component of Fig. 9 does. */
 static double turning_height(study *s, const gz_app *app, const gz_config *cfg, size_t component)
 {
     enum { SAMPLES = 1000 };
-    double pole = gz_pole(app, cfg), turn = pole;
-    int falls_again = 0;
-    for (int k = SAMPLES - 1; k > 0; k--) {
+    double pole = gz_pole(app, cfg), turn = 0;
+    int rose = 0;
+    for (int k = 1; k < SAMPLES; k++) {
         gz_curve c;
-        double h = pole * k / SAMPLES;
-        must(s, gz_derivatives(&s->device, app, cfg, h, &c));
+        must(s, gz_derivatives(&s->device, app, cfg, pole * k / SAMPLES, &c));
         const gz_jet *jet = (const gz_jet *)((const char *)&c + component);
-        if (jet->d1 >= 0 && !falls_again)
-            turn = h;
+        if (jet->d1 >= 0)
+            rose = 1;
+        else if (rose)
+            return -1;
         else
-            falls_again = 1;
-        if (jet->d1 >= 0 && falls_again)
-            return NAN; /* rises, falls and rises: not the shape of Fig. 9 */
+            turn = pole * (k + 1) / SAMPLES;
     }
-    return turn == pole / SAMPLES ? 0 : turn;
+    return turn;
 }
 
 static void shape_row(study *s, const char *quantity, double target, const gz_app *app,
