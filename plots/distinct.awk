@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # distinct.awk - the values of column `want` in a TSV, each once, in the order of the rows, separated
-# by blanks; where `where` is given, only from rows whose column `where` is `is`.
+# by blanks; where `where` is given, only from rows whose column `where` is `is`. None where there is
+# no such column.
 
 BEGIN { FS = "\t" }
 
@@ -11,6 +12,8 @@ BEGIN { FS = "\t" }
     for (k = 1; k <= NF; k++)
         column[$k] = k
     header = 1
+    if (!(want in column))
+        exit
     next
 }
 

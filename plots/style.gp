@@ -51,10 +51,8 @@ app_rgb(a) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499", app_index(a)))
 filled(a) = int(word("7 5 9 13", app_index(a)))
 open(a) = int(word("6 4 8 12", app_index(a)))
 app_dash(a) = int(word("1 2 4 5", app_index(a)))
-letter(k) = word("a b c d e f", k)
 
-# Other series, in order; the first three are dark enough for thin lines.
-series_rgb(k) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499 0x56B4E9 0xE69F00 0x404040", k))
+# The dashes of other series, in order.
 series_dash(k) = 1 + (k - 1) % 5
 
 # A colour mixed with black (f < 0) or with white (f > 0).
@@ -71,8 +69,7 @@ distinct_where(column, where, value) = system(sprintf( \
 has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
 # The device's name, without what would be markup in a label.
 device = system(sprintf("sed -n 's/^# device: //p' '%s' | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv))
-listed = has(system(sprintf("sed -n 's/^# column \\(app\\): .*/\\1/p' '%s'", tsv)), "app") \
-    ? distinct("app") : ""
+listed = distinct("app")
 apps = ""
 do for [a in all_apps] { if (has(listed, a)) { apps = apps.(apps eq "" ? "" : " ").a } }
 
