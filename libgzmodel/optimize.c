@@ -31,8 +31,11 @@
  */
 #define STEP_TOLERANCE 1e-14
 
-/* |d ln CPL / d ln h| up to which an interior minimiser is accepted as one. */
+/* What is accepted as an interior minimiser: |d ln CPL / d ln h| up to this, and Newton's next step
+ * up to that, relative to h. The first alone says little where CPL is flat, the second alone little
+ * beside the pole. */
 #define OPTIMALITY_TOLERANCE 1e-9
+#define HEIGHT_TOLERANCE 1e-13
 
 #define MAX_STEPS 200
 
@@ -63,8 +66,8 @@ static void start_search(struct search *s, const gz_app *app, const gz_config *c
 static void evaluate(struct search *s, double u)
 {
     const gzi_reduced *f = &s->form;
-    double share = 1 / (1 + exp(u)); /* 1 - h/pole */
-    double h = s->pole / (1 + exp(-u)), distance = s->pole * share;
+    double odds = exp(u), share = 1 / (1 + odds); /* h / (pole - h), and 1 - h/pole */
+    double distance = s->pole * share, h = odds * distance;
     double p = 1, epsilon = 0, epsilon2 = 0;
     for (int i = 0; i < f->dim; i++) {
         double w = f->halo_width[i];
@@ -77,7 +80,7 @@ static void evaluate(struct search *s, double u)
     s->u = u;
     s->h = h;
     s->share = share;
-    s->g = log(h * epsilon) + log(grows) - log(saves);
+    s->g = log(h * epsilon * (grows / saves)); /* infinite at worst, then the bracket is halved */
     s->slope = share * (1 + h * epsilon2 / epsilon + f->per_p * h / grows +
                         f->per_h * p / saves * h * epsilon);
     s->optimality = fabs(h * epsilon * grows - saves) / (f->per_h * p + grows);
@@ -136,7 +139,8 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
     gsl_root_fdfsolver_set(solver, &function, first_guess(s));
     for (int step = 0; step < MAX_STEPS; step++) {
         double move = -s->g / s->slope;
-        if (fabs(move) * s->share <= STEP_TOLERANCE || !(s->lower < s->upper))
+        if ((fabs(move) * s->share <= STEP_TOLERANCE && s->optimality <= OPTIMALITY_TOLERANCE) ||
+            !(s->lower < s->upper))
             break;
         double next = s->u + move;
         if (next > s->lower && next < s->upper)
@@ -146,7 +150,10 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
         else /* Newton left the bracket: halve it instead */
             gsl_root_fdfsolver_set(solver, &function, (s->lower + s->upper) / 2);
     }
-    return s->optimality <= OPTIMALITY_TOLERANCE ? GZ_OK : GZ_ECONVERGE;
+    return s->optimality <= OPTIMALITY_TOLERANCE &&
+                   fabs(s->g) * s->share <= HEIGHT_TOLERANCE * s->slope
+               ? GZ_OK
+               : GZ_ECONVERGE;
 }
 
 /* d ln CPL / d ln h at h, from the reduced form. */
