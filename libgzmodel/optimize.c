@@ -253,6 +253,10 @@ static gz_status optimize_height(const gz_device *dev, const gz_app *app, const 
     if (!form_is_sound(&s.form, s.pole))
         return GZ_EOVERFLOW;
     status = solve(&s, solver);
+    if (status == GZ_ECONVERGE && elasticity(&s.form, range.upper) < 0) {
+        s.h = s.pole; /* the root is beyond the last height that a double can hold */
+        status = GZ_OK;
+    }
     if (status)
         return status;
     place_continuous(&s, &range, out);

@@ -239,6 +239,25 @@ long double ref_rate(const ref_point *at)
     return rate;
 }
 
+/* dCPL/dh once more, by hand: each component times its logarithmic slope, -1/h or epsilon or both,
+ * where epsilon = -P'/P. Beside 0 the slopes of IterComp* and IterMem* are tiny, and a complex step
+ * through Eqs. 10 and 16, whose h cancels in Eqs. 29 and 30, loses them to rounding. */
+static long double slope(const ref_point *at)
+{
+    ref_number q[REF_COUNT];
+    ref_evaluate(at, q);
+    long double per_h = -1 / at->h, epsilon = 0;
+    for (int i = 0; i < at->dim; i++)
+        epsilon += creall(at->p[GZ_P_HALO_WIDTH + i] / committed_length(at, i));
+    long double latency = creall(q[REF_PASSES] * at->p[GZ_P_UNCONTENDED_LATENCY]) / at->h;
+    long double sum = creall(q[REF_STAR_GLB_SYNC]) * per_h;
+    if (at->sync == GZ_SYNC_FENCE)
+        sum += creall(q[REF_STAR_GLB_SYNC]) * epsilon;
+    sum += creall(q[REF_STAR_LOAD_STEN] + q[REF_STAR_MISC_COMP]) * (per_h + epsilon);
+    sum += creall(q[REF_STAR_COMMIT]) * per_h + latency * epsilon;
+    return sum + creall(q[REF_STAR_ITER_COMP] + q[REF_STAR_ITER_MEM]) * epsilon;
+}
+
 long double ref_minimiser(const ref_point *at)
 {
     ref_point probe = *at;
@@ -247,7 +266,7 @@ long double ref_minimiser(const ref_point *at)
         probe.h = low + (high - low) / 2;
         if (!(probe.h > low && probe.h < high))
             return probe.h;
-        if (ref_dh(&probe, REF_CPL) < 0 && ref_distance(&probe) > 0)
+        if (slope(&probe) < 0 && ref_distance(&probe) > 0)
             low = probe.h;
         else
             high = probe.h;
