@@ -18,6 +18,7 @@
 #include "model.h"
 #include "quantity.h"
 
+#include <float.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <limits.h>
@@ -138,8 +139,9 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
     gsl_function_fdf function = {gsl_f, gsl_df, gsl_fdf, s};
     gsl_root_fdfsolver_set(solver, &function, first_guess(s));
     for (int step = 0; step < MAX_STEPS; step++) {
-        double move = -s->g / s->slope;
-        if ((fabs(move) * s->share <= STEP_TOLERANCE && s->optimality <= OPTIMALITY_TOLERANCE) ||
+        double move = -s->g / s->slope, rounding = DBL_EPSILON * fabs(s->u);
+        if ((fabs(move) * s->share <= STEP_TOLERANCE + rounding &&
+             s->optimality <= OPTIMALITY_TOLERANCE) ||
             !(s->lower < s->upper))
             break;
         double next = s->u + move;
