@@ -1,6 +1,6 @@
 # t: the tests and the benchmarks. A C test t/NNN-name.c becomes $(B)/t/NNN-name.t; a shell test is
-# t/NNN-name.t itself. t/README says what the numbers mean. Other modules may add to TEST_LIBS and
-# CHECK_DEPS.
+# t/NNN-name.t itself. t/README says what the numbers mean. Other modules may add to TEST_LIBS,
+# CHECK_DEPS and BENCHES.
 
 TEST_C := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/[0-9]*.c))
 TEST_SH := $(wildcard t/[0-9]*.t)
@@ -21,5 +21,42 @@ $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)'
 
-check: all $(TEST_C) $(CHECK_DEPS)
+.PHONY: tests check-asan check-threads check-valgrind cppcheck format
+tests: $(TEST_C)
+
+check: all tests $(CHECK_DEPS)
 	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(TESTS)
+
+# The same under sanitizers, in a build of their own.
+check-asan:
+	+$(MAKE) B='$(B)/asan' SANITIZE=address,undefined check
+check-threads:
+	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-arrays.t'
+	$(PROVE) '$(B)/tsan/t/050-arrays.t'
+
+# Valgrind has no long double of its own (it computes with doubles), so tests that need the
+# reference are left out.
+VALGRIND_TESTS = $(filter-out $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l '"reference.h"' \
+                 t/[0-9]*.c)),$(TEST_C))
+check-valgrind: $(VALGRIND_TESTS) all $(CHECK_DEPS)
+	$(TEST_ENV) $(PROVE) -j$$(nproc) --timer $(PROVE_FLAGS) \
+	    --exec 'valgrind -q --error-exitcode=9 --leak-check=full' $(VALGRIND_TESTS)
+
+cppcheck:
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilibgzmodel -Ikernels \
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	    $(wildcard $(addsuffix /*.c,libgzmodel libgzmodel/cli kernels calibrate studies t))
+
+format:
+	clang-format -i $(wildcard $(foreach d,libgzmodel libgzmodel/cli kernels calibrate studies t,\
+	    $(d)/*.c $(d)/*.h))
+
+BENCH_MODEL := $(B)/bench/model
+$(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+BENCHES += $(BENCH_MODEL)
+
+# One after the other: they time things.
+bench: $(BENCHES)
+	@for bench in $(BENCHES); do ./$$bench || exit; done
