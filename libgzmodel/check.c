@@ -5,6 +5,7 @@
 #include "model.h"
 #include "quantity.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -20,20 +21,22 @@ gz_status gzi_fail(gz_error *error, gz_status status, const char *format, ...)
     return status;
 }
 
-/* One quantity of a device or an application (`owner`). */
-static gz_status check_quantity(const char *owner, gz_status status, const gzi_spec *spec,
-                                const gz_quantity *q, gz_error *error)
+/* Says what is wrong with one quantity of a device or an application (`owner`). */
+static gz_status refuse(const char *owner, gz_status status, const gzi_spec *spec,
+                        const gz_quantity *q, gz_error *error)
 {
-    if (!gzi_in_range(spec, q->value)) {
-        char range[96];
-        gzi_range_text(spec, range, sizeof range);
-        return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->key, q->value,
-                        spec->unit, range);
-    }
-    if (!(q->sd >= 0 && isfinite(q->sd)))
+    if (gzi_in_range(spec, q->value))
         return gzi_fail(error, status, "%s: %s has standard deviation %g: must be at least 0",
                         owner, spec->key, q->sd);
-    return GZ_OK;
+    char range[96];
+    gzi_range_text(spec, range, sizeof range);
+    return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->key, q->value,
+                    spec->unit, range);
+}
+
+static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
+{
+    return gzi_in_range(spec, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
 static gz_status check_device(const gz_device *dev, gz_error *error)
@@ -43,9 +46,8 @@ static gz_status check_device(const gz_device *dev, gz_error *error)
         const gz_quantity *q = gzi_device_quantity(dev, spec);
         if (spec->optional && q->origin == GZ_ORIGIN_NONE)
             continue;
-        gz_status status = check_quantity("device", GZ_EDEVICE, spec, q, error);
-        if (status)
-            return status;
+        if (!is_sound(spec, q))
+            return refuse("device", GZ_EDEVICE, spec, q, error);
     }
     return GZ_OK;
 }
@@ -70,10 +72,9 @@ static gz_status check_app(const gz_app *app, gz_error *error)
                         "beyond its own element in at least one");
     for (int k = 0; k < GZI_APP_SPECS; k++) {
         const gzi_spec *spec = gzi_app_specs + k;
-        gz_status status =
-            check_quantity("application", GZ_EAPP, spec, gzi_app_quantity(app, spec), error);
-        if (status)
-            return status;
+        const gz_quantity *q = gzi_app_quantity(app, spec);
+        if (!is_sound(spec, q))
+            return refuse("application", GZ_EAPP, spec, q, error);
     }
     return GZ_OK;
 }

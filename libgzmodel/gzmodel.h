@@ -75,7 +75,7 @@ typedef enum gz_status {
     GZ_EFORMAT = -11,  /* a file is not what its schema asks for */
     GZ_EUNKNOWN = -12, /* no built-in device or application of that name, and no such file */
     GZ_ELIMITS = -13,  /* the limits on the tile are out of range or leave no tile */
-    GZ_ENOMEM = -14    /* out of memory */
+    GZ_ENOMEM = -14    /* out of memory (files), or no room for GSL's solver (optimisers) */
 } gz_status;
 
 /* One English sentence, without a full stop, for a status; never NULL, static storage. */
@@ -362,7 +362,7 @@ typedef struct gz_optimum {
     int integer;       /* the whole height with the smallest CPL (the smaller of equals) */
     int height_max;  /* the largest whole height that leaves a committed tile (and is in bounds) */
     double speedup;  /* CPL at h = 1 over CPL at `integer` */
-    int evaluations; /* how often CPL or its derivative was evaluated */
+    int evaluations; /* how often the derivative of CPL was evaluated */
     gz_stop stop;    /* why the continuous search stopped */
     double optimality; /* |d ln CPL / d ln h| at `continuous`, 1; near 0 for an interior stop */
     double cpl;        /* CPL at `continuous`, cycles per loop */
@@ -371,7 +371,9 @@ typedef struct gz_optimum {
 
 /* Finds the best height at a fixed tile: the unique minimiser of the log-convex CPL(h), to 1e-12
  * relative, never stepping over the pole. `bounds` may be NULL. Returns what gz_check returns,
- * GZ_EHEIGHT (the bounds leave no whole height), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
+ * GZ_EHEIGHT (the bounds leave no whole height), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. Allocates
+ * nothing.
+ */
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              const gz_bounds *bounds, gz_optimum *out);
 
@@ -423,7 +425,7 @@ typedef struct gz_tile {
  * For whole h >= 1, CPL falls with each blk_len_i, so only shapes that no limit lets grow need a
  * search over h. cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first
  * differing blk_len is larger wins. Returns what gz_check returns (without GZ_EBLOCK and
- * GZ_ETHREADS), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
+ * GZ_ETHREADS), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. Allocates nothing. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out);
 

@@ -18,8 +18,6 @@
 #include "model.h"
 #include "quantity.h"
 
-#include <float.h>
-#include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <limits.h>
 #include <math.h>
@@ -28,17 +26,30 @@
  * are still normal numbers. */
 #define U_LIMIT 338.0
 
-/* Newton's steps end when the next one would move h by less than this, relative: rounding's level.
- */
-#define STEP_TOLERANCE 1e-14
+/* Newton ends when its next step in u would be smaller than this times max(1, |u|). */
+#define STEP_TOLERANCE 4e-15
 
-/* What is accepted as an interior minimiser: |d ln CPL / d ln h| up to this, and Newton's next step
- * up to that, relative to h. The first alone says little where CPL is flat, the second alone little
- * beside the pole. */
+/* |d ln CPL / d ln h| up to which an interior minimiser is accepted as one. */
 #define OPTIMALITY_TOLERANCE 1e-9
-#define HEIGHT_TOLERANCE 1e-13
 
 #define MAX_STEPS 200
+
+/* GSL's Newton solver, kept on the stack so that an optimum allocates nothing and cannot run out of
+ * memory (GSL would abort). Its state is two doubles today; NULL where a later GSL needs more than
+ * four. */
+struct newton {
+    double state[4];
+    gsl_root_fdfsolver solver;
+};
+
+static gsl_root_fdfsolver *start_newton(struct newton *newton)
+{
+    if (gsl_root_fdfsolver_newton->size > sizeof newton->state)
+        return NULL;
+    newton->solver = (gsl_root_fdfsolver){
+        .type = gsl_root_fdfsolver_newton, .fdf = NULL, .root = 0, .state = newton->state};
+    return &newton->solver;
+}
 
 /* The state of one search: the function, and what its evaluations have taught. */
 struct search {
@@ -55,20 +66,29 @@ struct search {
 
 static void start_search(struct search *s, const gz_app *app, const gz_config *cfg)
 {
+    const double *b = s->form.block_len, *w = s->form.halo_width;
+    int first = 0; /* the dimension that runs out first */
+    for (int i = 1; i < s->form.dim; i++)
+        if (b[i] * w[first] < b[first] * w[i])
+            first = i;
     s->pole = gz_pole(app, cfg);
+    /* Multiplied out, so that whole numbers give exactly 0 where a dimension ends at the pole. */
     for (int i = 0; i < s->form.dim; i++)
-        s->slack[i] = fmax(0, fma(-s->form.halo_width[i], s->pole, s->form.block_len[i]));
+        s->slack[i] = fmax(0, b[i] * w[first] - b[first] * w[i]) / w[first];
     s->lower = -U_LIMIT;
     s->upper = U_LIMIT;
     s->evaluations = 0;
 }
 
-/* Evaluates G and its slope at u and narrows the bracket. */
+/* Evaluates G and its slope at u and narrows the bracket. GSL asks for value and slope one by one
+ * where it starts; the second time is free. */
 static void evaluate(struct search *s, double u)
 {
+    if (s->evaluations > 0 && u == s->u)
+        return;
     const gzi_reduced *f = &s->form;
-    double odds = exp(u), share = 1 / (1 + odds); /* h / (pole - h), and 1 - h/pole */
-    double distance = s->pole * share, h = odds * distance;
+    double share = 1 / (1 + exp(u)); /* 1 - h/pole */
+    double h = s->pole / (1 + exp(-u)), distance = s->pole * share;
     double p = 1, epsilon = 0, epsilon2 = 0;
     for (int i = 0; i < f->dim; i++) {
         double w = f->halo_width[i];
@@ -81,7 +101,10 @@ static void evaluate(struct search *s, double u)
     s->u = u;
     s->h = h;
     s->share = share;
-    s->g = log(h * epsilon * (grows / saves)); /* infinite at worst, then the bracket is halved */
+    /* One logarithm of a ratio near 1 is exact to rounding at the root; three where it overflows.
+     */
+    double ratio = h * epsilon * (grows / saves);
+    s->g = isnormal(ratio) ? log(ratio) : log(h * epsilon) + log(grows) - log(saves);
     s->slope = share * (1 + h * epsilon2 / epsilon + f->per_p * h / grows +
                         f->per_h * p / saves * h * epsilon);
     s->optimality = fabs(h * epsilon * grows - saves) / (f->per_h * p + grows);
@@ -139,10 +162,8 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
     gsl_function_fdf function = {gsl_f, gsl_df, gsl_fdf, s};
     gsl_root_fdfsolver_set(solver, &function, first_guess(s));
     for (int step = 0; step < MAX_STEPS; step++) {
-        double move = -s->g / s->slope, rounding = DBL_EPSILON * fabs(s->u);
-        if ((fabs(move) * s->share <= STEP_TOLERANCE + rounding &&
-             s->optimality <= OPTIMALITY_TOLERANCE) ||
-            !(s->lower < s->upper))
+        double move = -s->g / s->slope;
+        if (fabs(move) <= STEP_TOLERANCE * fmax(1, fabs(s->u)))
             break;
         double next = s->u + move;
         if (next > s->lower && next < s->upper)
@@ -152,10 +173,7 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
         else /* Newton left the bracket: halve it instead */
             gsl_root_fdfsolver_set(solver, &function, (s->lower + s->upper) / 2);
     }
-    return s->optimality <= OPTIMALITY_TOLERANCE &&
-                   fabs(s->g) * s->share <= HEIGHT_TOLERANCE * s->slope
-               ? GZ_OK
-               : GZ_ECONVERGE;
+    return s->optimality <= OPTIMALITY_TOLERANCE ? GZ_OK : GZ_ECONVERGE;
 }
 
 /* d ln CPL / d ln h at h, from the reduced form. */
@@ -173,7 +191,8 @@ static double elasticity(const gzi_reduced *f, double h)
 
 /* Heights allowed: the bounds that were asked for, cut to what is feasible. */
 struct range {
-    double lower, upper; /* continuous; upper is below the pole */
+    double lower, upper; /* as asked for; 0 and infinity where nothing was */
+    double below_pole;   /* the largest feasible double */
     int first, last;     /* whole */
 };
 
@@ -182,12 +201,13 @@ static gz_status range_of(const gz_app *app, const gz_config *cfg, const gz_boun
 {
     double highest = gz_height_max(app, cfg);
     range->lower = 0;
-    range->upper = nextafter(gz_pole(app, cfg), 0);
-    while (!gzi_height_feasible(app, cfg, range->upper))
-        range->upper = nextafter(range->upper, 0);
+    range->upper = INFINITY;
+    range->below_pole = nextafter(gz_pole(app, cfg), 0);
+    while (!gzi_height_feasible(app, cfg, range->below_pole))
+        range->below_pole = nextafter(range->below_pole, 0);
     if (bounds && bounds->lower > 0)
         range->lower = bounds->lower;
-    if (bounds && bounds->upper > 0 && bounds->upper < range->upper)
+    if (bounds && bounds->upper > 0 && bounds->upper < range->below_pole)
         range->upper = bounds->upper;
     if (bounds && (isnan(bounds->lower) || isnan(bounds->upper)))
         return GZ_EHEIGHT;
@@ -199,13 +219,14 @@ static gz_status range_of(const gz_app *app, const gz_config *cfg, const gz_boun
     return GZ_OK;
 }
 
-/* The continuous minimiser within the range, from the unbounded one that `s` has found. */
+/* The continuous minimiser within the range, from the unbounded one that `s` has found; that one
+ * may be closer to the pole than the doubles are. */
 static void place_continuous(const struct search *s, const struct range *range, gz_optimum *out)
 {
     out->stop = s->h < range->lower   ? GZ_STOP_LOWER
                 : s->h > range->upper ? GZ_STOP_UPPER
                                       : GZ_STOP_INTERIOR;
-    out->continuous = fmin(fmax(s->h, range->lower), range->upper);
+    out->continuous = fmin(fmin(fmax(s->h, range->lower), range->upper), range->below_pole);
     out->optimality = s->optimality;
     if (out->stop != GZ_STOP_INTERIOR)
         out->optimality = fabs(elasticity(&s->form, out->continuous));
@@ -255,10 +276,6 @@ static gz_status optimize_height(const gz_device *dev, const gz_app *app, const 
     if (!form_is_sound(&s.form, s.pole))
         return GZ_EOVERFLOW;
     status = solve(&s, solver);
-    if (status == GZ_ECONVERGE && elasticity(&s.form, range.upper) < 0) {
-        s.h = s.pole; /* the root is beyond the last height that a double can hold */
-        status = GZ_OK;
-    }
     if (status)
         return status;
     place_continuous(&s, &range, out);
@@ -271,7 +288,8 @@ gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, co
 {
     if (n && (!cfg || !out))
         return GZ_EARGUMENT;
-    gsl_root_fdfsolver *solver = gsl_root_fdfsolver_alloc(gsl_root_fdfsolver_newton);
+    struct newton newton;
+    gsl_root_fdfsolver *solver = start_newton(&newton);
     if (!solver)
         return GZ_ENOMEM;
     gz_status common = gzi_check_model(dev, app, NULL);
@@ -287,7 +305,6 @@ gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, co
         if (!first)
             first = one;
     }
-    gsl_root_fdfsolver_free(solver);
     return first;
 }
 
@@ -405,11 +422,11 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
         if (limits->block_max[i] > 0)
             tiling.cap[i] = fmin(tiling.cap[i], limits->block_max[i]);
     }
-    tiling.solver = gsl_root_fdfsolver_alloc(gsl_root_fdfsolver_newton);
+    struct newton newton;
+    tiling.solver = start_newton(&newton);
     if (!tiling.solver)
         return GZ_ENOMEM;
     *out = (gz_tile){.shapes = 0};
     status = try_lengths(&tiling, 0, room);
-    gsl_root_fdfsolver_free(tiling.solver);
     return status ? status : out->shapes ? GZ_OK : GZ_ELIMITS;
 }
