@@ -18,7 +18,7 @@ struct field {
     size_t offset;
     double low;
     int low_allowed;
-    double high; /* INFINITY: any finite number */
+    double high; /* HUGE_VAL: any finite number */
     int optional;
 };
 
@@ -26,27 +26,27 @@ struct field {
 #define APPL(member) #member, APP, offsetof(gz_app, member)
 
 static const struct field fields[] = {
-    {DEV(clock_rate), 0, 0, INFINITY, 0},
-    {DEV(mem_bandwidth), 0, 0, INFINITY, 0},
-    {DEV(uncontended_latency), 0, 1, INFINITY, 0},
+    {DEV(clock_rate), 0, 0, HUGE_VAL, 0},
+    {DEV(mem_bandwidth), 0, 0, HUGE_VAL, 0},
+    {DEV(uncontended_latency), 0, 1, HUGE_VAL, 0},
     {DEV(sm_count), 1, 1, 1e9, 0},
     {DEV(blocks_per_sm), 1, 1, 1e9, 0},
-    {DEV(cpi), 0, 0, INFINITY, 0},
-    {DEV(launch_overhead), 0, 1, INFINITY, 0},
-    {DEV(fence_overhead), 0, 1, INFINITY, 0},
+    {DEV(cpi), 0, 0, HUGE_VAL, 0},
+    {DEV(launch_overhead), 0, 1, HUGE_VAL, 0},
+    {DEV(fence_overhead), 0, 1, HUGE_VAL, 0},
     {DEV(fence_exposure), 0, 1, 1, 0},
     {DEV(latency_hiding), 0, 1, 1, 0},
-    {DEV(dimension_penalty), 0, 0, INFINITY, 0},
+    {DEV(dimension_penalty), 0, 0, HUGE_VAL, 0},
     {DEV(max_threads_per_block), 1, 1, 1e15, 0},
-    {DEV(graph_overhead), 0, 1, INFINITY, 1},
-    {DEV(shared_mem_per_block), 0, 0, INFINITY, 1},
-    {APPL(element_size), 0, 0, INFINITY, 0},
-    {APPL(stencil_arrays), 0, 0, INFINITY, 0},
-    {APPL(elements_per_op), 0, 1, INFINITY, 0},
-    {"elements", APP, offsetof(gz_app, profile_elements), 1, 1, INFINITY, 0},
-    {APPL(insts_per_sm_misc), 0, 1, INFINITY, 0},
-    {APPL(insts_per_sm_iter), 0, 1, INFINITY, 0},
-    {APPL(bank_conflict_rate), 0, 1, INFINITY, 0},
+    {DEV(graph_overhead), 0, 1, HUGE_VAL, 1},
+    {DEV(shared_mem_per_block), 0, 0, HUGE_VAL, 1},
+    {APPL(element_size), 0, 0, HUGE_VAL, 0},
+    {APPL(stencil_arrays), 0, 0, HUGE_VAL, 0},
+    {APPL(elements_per_op), 0, 1, HUGE_VAL, 0},
+    {"elements", APP, offsetof(gz_app, profile_elements), 1, 1, HUGE_VAL, 0},
+    {APPL(insts_per_sm_misc), 0, 1, HUGE_VAL, 0},
+    {APPL(insts_per_sm_iter), 0, 1, HUGE_VAL, 0},
+    {APPL(bank_conflict_rate), 0, 1, HUGE_VAL, 0},
 };
 
 #define FIELDS ((int)(sizeof fields / sizeof *fields))
@@ -100,13 +100,13 @@ static test_case with(const struct field *field, double value, double sd)
 static void check_field(const struct field *field)
 {
     gz_status status = field->owner == DEVICE ? GZ_EDEVICE : GZ_EAPP;
-    const double bad[] = {NAN,
-                          INFINITY,
-                          -INFINITY,
+    const double bad[] = {(double)NAN,
+                          HUGE_VAL,
+                          -HUGE_VAL,
                           -1,
                           -DBL_MAX,
                           field->low_allowed ? nextafter(field->low, -1) : field->low,
-                          nextafter(field->high, INFINITY)};
+                          nextafter(field->high, HUGE_VAL)};
     int good = 1;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         test_case c = with(field, bad[k], 0);
@@ -115,7 +115,7 @@ static void check_field(const struct field *field)
     tap_ok(good, "%s: values out of range are refused by name", field->name);
 
     double sound = isfinite(field->high) ? field->high : field->low + 1;
-    const double bad_sd[] = {NAN, INFINITY, -1, -DBL_MIN};
+    const double bad_sd[] = {(double)NAN, HUGE_VAL, -1, -DBL_MIN};
     good = 1;
     for (size_t k = 0; k < sizeof bad_sd / sizeof *bad_sd; k++) {
         test_case c = with(field, sound, bad_sd[k]);
@@ -139,8 +139,8 @@ static void check_field(const struct field *field)
 /* Lengths and halos, by dimension. */
 static void check_vectors(void)
 {
-    static const double bad[] = {NAN, INFINITY, -INFINITY, -1, 0, 0.5, DBL_MAX};
-    static const double bad_halo[] = {NAN, INFINITY, -INFINITY, -1, 0.5, 1.1e6, DBL_MAX};
+    static const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, -1, 0, 0.5, DBL_MAX};
+    static const double bad_halo[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, -1, 0.5, 1.1e6, DBL_MAX};
     int data = 1, block = 1, halo = 1;
     for (int i = 0; i < 3; i++)
         for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
@@ -173,7 +173,7 @@ static void check_vectors(void)
 
     c = valid();
     c.app.dim = 2;
-    c.cfg.data_length[2] = c.cfg.block_len[2] = c.app.halo_width[2] = NAN;
+    c.cfg.data_length[2] = c.cfg.block_len[2] = c.app.halo_width[2] = (double)NAN;
     tap_ok(accepted(&c), "entries beyond the last dimension are not read");
 }
 
@@ -292,8 +292,8 @@ static void check_null(void)
     REFUSES(gz_propagate(dev, app, cfg, h, 2, NULL));
     REFUSES(gz_propagate(dev, app, cfg, h, 0, &uncertainty));
     REFUSES(gz_propagate(dev, app, cfg, h, -1, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, NAN, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, INFINITY, &uncertainty));
+    REFUSES(gz_propagate(dev, app, cfg, h, (double)NAN, &uncertainty));
+    REFUSES(gz_propagate(dev, app, cfg, h, HUGE_VAL, &uncertainty));
     REFUSES(gz_device_open(NULL, &c.dev, &error));
     REFUSES(gz_device_open("gtx280", NULL, &error));
     REFUSES(gz_app_open(NULL, &c.app, &error));
@@ -306,7 +306,7 @@ static void check_heights(void)
 {
     test_case c = valid();
     double pole = gz_pole(&c.app, &c.cfg);
-    const double bad[] = {NAN, INFINITY, -INFINITY, -1, 0, pole, nextafter(pole, 5), 1e300};
+    const double bad[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, -1, 0, pole, nextafter(pole, 5), 1e300};
     int good = pole == 4 && gz_height_max(&c.app, &c.cfg) == 3;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         gz_prediction prediction;

@@ -48,7 +48,7 @@ static void draw(gsl_rng *rng, struct batch *batch)
         if (k % 28 == 0)
             c.cfg.sync = (gz_sync)9;
         else if (k % 28 == 7)
-            c.cfg.data_length[0] = NAN;
+            c.cfg.data_length[0] = (double)NAN;
         else if (k % 28 == 14)
             c.cfg.block_len[0] = -1;
         else if (k % 28 == 21)
@@ -140,7 +140,7 @@ static void arrays(const struct batch *batch, const struct results *single)
     tap_ok(same && got == GZ_EARGUMENT, "gz_optimize_many: each case as by itself");
 
     gz_device broken = *dev;
-    broken.cpi.value = NAN;
+    broken.cpi.value = (double)NAN;
     got = gz_optimize_many(&broken, app, CASES, batch->cfg, NULL, optimum, status);
     same = got == GZ_EDEVICE;
     for (int k = 0; k < CASES; k++)

@@ -148,7 +148,8 @@ static void directions(gsl_rng *rng)
         int fence = c.cfg.sync == GZ_SYNC_FENCE;
         int tau = c.cfg.tau == GZ_TAU_PRINTED || dev->latency_hiding.value < 1;
 
-        bad[ITER_COMP] += !keeps(slope_signs(&c, ITER_COMP), app->insts_per_sm_iter.value && tau);
+        bad[ITER_COMP] +=
+            !keeps(slope_signs(&c, ITER_COMP), app->insts_per_sm_iter.value > 0 && tau);
         bad[ITER_MEM] += !keeps(slope_signs(&c, ITER_MEM), app->elements_per_op.value > 0);
         bad[LOAD_STEN] += !falls_then_rises(slope_signs(&c, LOAD_STEN));
         bad[CPL] += !falls_then_rises(slope_signs(&c, CPL));

@@ -12,16 +12,16 @@
 
 static gz_prediction predict(const test_case *c, double h)
 {
-    gz_prediction p = {.cpl = NAN};
+    gz_prediction p = {.cpl = (double)NAN};
     gz_predict(&c->dev, &c->app, &c->cfg, h, &p);
     return p;
 }
 
 static gz_optimum optimum(const test_case *c)
 {
-    gz_optimum best = {.continuous = NAN, .speedup = NAN};
+    gz_optimum best = {.continuous = (double)NAN, .speedup = (double)NAN};
     if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best) != GZ_OK)
-        best.continuous = best.speedup = NAN;
+        best.continuous = best.speedup = (double)NAN;
     return best;
 }
 
@@ -277,7 +277,7 @@ static void trends(void)
     tap_ok(latency, "slower memory: taller trapezoids, where only tiles are loaded");
 
     /* Sigma is left out: it makes memory dearer with each dimension, which is another matter. */
-    double speedup = INFINITY, height = INFINITY, kept = 1;
+    double speedup = HUGE_VAL, height = HUGE_VAL, kept = 1;
     int lower = 1, useful = 1;
     for (int dim = 1; dim <= 3; dim++) {
         test_case c = benchmark_case(CELL, GZ_SYNC_FENCE);

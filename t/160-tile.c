@@ -39,7 +39,7 @@ static void try_shape(const test_case *c, const double *block_len, struct best *
     shaped.cfg.beyond = 1;
     memcpy(shaped.cfg.block_len, block_len, sizeof shaped.cfg.block_len);
     best->shapes++;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     int height = 0;
     for (int h = 1; h <= gz_height_max(&shaped.app, &shaped.cfg); h++) {
         gz_prediction p;
@@ -62,7 +62,7 @@ static void try_shape(const test_case *c, const double *block_len, struct best *
 /* Every shape up to `longest` in each dimension. */
 static struct best exhaust(const test_case *c, const gz_tile_limits *limits, int longest)
 {
-    struct best best = {.cpl = INFINITY};
+    struct best best = {.cpl = HUGE_VAL};
     int dim = c->app.dim;
     for (int x = 1; x <= longest; x++)
         for (int y = 1; y <= (dim > 1 ? longest : 1); y++)
@@ -178,7 +178,7 @@ static void bad_limits(void)
     gz_tile_limits good = gz_tile_limits_of(&c.dev);
     tap_ok(good.threads == 512 && good.shared_bytes == 16384,
            "the device's limits are its threads and its shared memory");
-    static const double bad[] = {NAN, INFINITY, -1, 0.5, 1e300};
+    static const double bad[] = {(double)NAN, HUGE_VAL, -1, 0.5, 1e300};
     int refused = 1;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         double *where[] = {&good.threads, &good.shared_bytes, &good.arrays_held, &good.block_max[1],
@@ -196,7 +196,7 @@ static void bad_limits(void)
            "no limit at all is refused");
     tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &tight, &tile) == GZ_ELIMITS,
            "a limit below the smallest feasible tile is refused");
-    c.cfg.block_len[0] = NAN;
+    c.cfg.block_len[0] = (double)NAN;
     tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile) == GZ_OK,
            "the configuration's own block is not read");
     c.cfg.data_length[0] = 0;

@@ -152,8 +152,8 @@ static void bad_reports(void)
                gz_adapt_report(&state, 0, 1) == GZ_EARGUMENT &&
                gz_adapt_report(&state, -4, 1) == GZ_EARGUMENT &&
                gz_adapt_report(&state, 4, -1) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 4, NAN) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 4, INFINITY) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 4, (double)NAN) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 4, HUGE_VAL) == GZ_EARGUMENT &&
                memcmp(&before, &state, sizeof state) == 0,
            "bad reports are refused and change nothing");
     tap_ok(gz_adapt_start(NULL, 1, 1, 1) == GZ_EARGUMENT &&

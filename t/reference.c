@@ -16,6 +16,12 @@ const char *const ref_names[REF_COUNT] = {
     "s/loop",   "GlbSync*", "LoadSten*",  "Commit*",  "MiscComp*", "IterComp*", "IterMem*",
 };
 
+/* i y; the cast is for clang, which dislikes that the I of the C library is a float. */
+static ref_number imaginary(long double y)
+{
+    return (ref_number)I * y;
+}
+
 ref_point ref_point_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, long double h)
 {
     ref_point at = {.dim = app->dim, .sync = cfg->sync, .tau = cfg->tau, .h = h};
@@ -52,7 +58,7 @@ static ref_number committed_length(const ref_point *at, int i)
 {
     ref_number b = at->p[GZ_P_BLOCK_LEN + i], w = at->p[GZ_P_HALO_WIDTH + i];
     long double exact = fmal(-creall(w), at->h, creall(b));
-    return exact + I * (cimagl(b) - cimagl(w) * at->h) - w * at->dh;
+    return exact + imaginary(cimagl(b) - cimagl(w) * at->h) - w * at->dh;
 }
 
 /* The committed tile, P(h). */
@@ -170,7 +176,7 @@ long double ref_dh(const ref_point *at, int quantity)
 {
     ref_point moved = *at;
     long double step = (at->h > 0 ? at->h : 1) * STEP;
-    moved.dh += I * step;
+    moved.dh += imaginary(step);
     return imaginary_part(&moved, quantity, step);
 }
 
@@ -178,7 +184,7 @@ long double ref_dp(const ref_point *at, int quantity, int p)
 {
     ref_point moved = *at;
     long double value = fabsl(creall(at->p[p])), step = (value > 0 ? value : 1) * STEP;
-    moved.p[p] += I * step;
+    moved.p[p] += imaginary(step);
     return imaginary_part(&moved, quantity, step);
 }
 
@@ -214,7 +220,7 @@ long double ref_dh_dp(const ref_point *at, int quantity, int p)
 
 long double ref_pole(const ref_point *at)
 {
-    long double pole = INFINITY;
+    long double pole = HUGE_VALL;
     for (int i = 0; i < at->dim; i++)
         if (creall(at->p[GZ_P_HALO_WIDTH + i]) > 0)
             pole = fminl(pole, creall(at->p[GZ_P_BLOCK_LEN + i] / at->p[GZ_P_HALO_WIDTH + i]));
@@ -223,7 +229,7 @@ long double ref_pole(const ref_point *at)
 
 long double ref_distance(const ref_point *at)
 {
-    long double distance = INFINITY;
+    long double distance = HUGE_VALL;
     for (int i = 0; i < at->dim; i++)
         if (creall(at->p[GZ_P_HALO_WIDTH + i]) > 0)
             distance = fminl(distance,

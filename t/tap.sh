@@ -1,3 +1,4 @@
+# shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # tap.sh - the Test Anything Protocol for shell tests, as tap.h is for C: sourced, not run. Where
