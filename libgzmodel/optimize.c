@@ -89,8 +89,8 @@ static void evaluate(struct search *s, double u)
     if (s->evaluations > 0 && u == s->u)
         return;
     const gzi_reduced *f = &s->form;
-    double share = 1 / (1 + exp(u)); /* 1 - h/pole */
-    double h = s->pole / (1 + exp(-u)), distance = s->pole * share;
+    double odds = exp(u), share = 1 / (1 + odds); /* h / (pole - h), and 1 - h/pole */
+    double distance = s->pole * share, h = odds * distance;
     double p = 1, epsilon = 0, epsilon2 = 0;
     for (int i = 0; i < f->dim; i++) {
         double w = f->halo_width[i];
