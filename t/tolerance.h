@@ -7,9 +7,6 @@
 #ifndef GZ_TOLERANCE_H
 #define GZ_TOLERANCE_H
 
-/* Two doubles that differ by the rounding of one operation or two. */
-#define TOL_ROUNDING 4.5e-16
-
 /* A value of the model: some thirty roundings, none of them cancelling. */
 #define TOL_VALUE 2e-14
 
