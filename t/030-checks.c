@@ -329,9 +329,9 @@ static void check_heights(void)
 static void check_height_max(void)
 {
     int good = 1;
+    test_case c = benchmark_case(PATHFINDER, GZ_SYNC_RESTART);
     for (int b = 2; b <= 300; b++)
         for (int w = 1; w < b && w <= 40; w++) {
-            test_case c = benchmark_case(PATHFINDER, GZ_SYNC_RESTART);
             c.app.halo_width[0] = w;
             c.cfg.block_len[0] = b;
             int want = 1;
