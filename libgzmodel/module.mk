@@ -33,3 +33,14 @@ $(LIB_SHARED): $(LIB_OBJ)
 	ln -sf $(notdir $@) $(B)/lib/libgzmodel.so
 
 all: $(LIB_STATIC) $(LIB_SHARED)
+
+# The command. What it shares with the project's other programs (the command line, output files) is
+# CLI_OBJ; they link it too, with -Ilibgzmodel/cli.
+CLI_OBJ := $(B)/libgzmodel/cli/options.o $(B)/libgzmodel/cli/output.o
+
+$(B)/bin/gzmodel: $(B)/libgzmodel/cli/gzmodel.o $(B)/libgzmodel/cli/report.o $(CLI_OBJ) \
+                  $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+PROGRAMS += $(B)/bin/gzmodel

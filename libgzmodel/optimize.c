@@ -387,7 +387,7 @@ static double tile_room(const gz_app *app, const gz_tile_limits *limits)
     for (int i = 0; i < app->dim; i++)
         if (!whole_limit(limits->block_max[i]) || !whole_limit(limits->block_step[i]))
             return 0;
-    double room = INFINITY;
+    double room = HUGE_VAL;
     if (limits->threads > 0)
         room = limits->threads;
     double held = limits->arrays_held > 0 ? limits->arrays_held : app->stencil_arrays.value + 1;
@@ -415,7 +415,7 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
     if (status)
         return status;
     double room = tile_room(app, limits);
-    struct tiling tiling = {dev, app, *cfg, .best = out, .best_cpl = INFINITY};
+    struct tiling tiling = {dev, app, *cfg, .best = out, .best_cpl = HUGE_VAL};
     for (int i = 0; i < app->dim; i++) {
         tiling.step[i] = fmax(1, limits->block_step[i]);
         tiling.cap[i] = fmin(floor(cfg->data_length[i]), GZI_BLOCK_LEN_MAX);

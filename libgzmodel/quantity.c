@@ -123,13 +123,13 @@ const char *gz_param_unit(int param)
 double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg, int param)
 {
     if (!dev || !app || !cfg)
-        return NAN;
+        return (double)NAN;
     const gz_quantity *q;
     const gzi_spec *spec = scalar_spec(param, dev, app, &q);
     if (spec)
         return spec->optional && q->origin == GZ_ORIGIN_NONE ? (double)NAN : q->value;
     if (!is_vector(param))
-        return NAN;
+        return (double)NAN;
     const double *vectors[] = {app->halo_width, cfg->data_length, cfg->block_len};
     int index = param - GZ_P_HALO_WIDTH, dim = index % GZ_MAX_DIM;
     return dim < app->dim ? vectors[index / GZ_MAX_DIM][dim] : (double)NAN;

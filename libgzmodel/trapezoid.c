@@ -54,7 +54,7 @@ double gzi_cost_effect(const gz_app *app, const gz_config *cfg, gz_jet committed
 
 double gz_pole(const gz_app *app, const gz_config *cfg)
 {
-    double pole = INFINITY;
+    double pole = HUGE_VAL;
     for (int i = 0; i < app->dim; i++)
         if (app->halo_width[i] > 0)
             pole = fmin(pole, cfg->block_len[i] / app->halo_width[i]); /* [Eq. 20] */

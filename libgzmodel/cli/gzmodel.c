@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
+ * result into memory, and only then writes.
+ */
+#include "options.h"
+#include "report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Intervals cover 95 % of a normal distribution. */
+#define INTERVAL_Z 1.96
+
+/* An option of gzmodel alone. */
+#define OPTION_BEYOND CLI_FIRST_OWN
+
+static const struct cli_option own_options[] = {
+    {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
+     NULL},
+    {0},
+};
+
+static const struct cli_program program = {
+    .name = "gzmodel",
+    .usage =
+        "Usage: gzmodel predict     -d DEVICE -a APP -s SIZE -b BLOCK -H HEIGHT\n"
+        "       gzmodel optimize    -d DEVICE -a APP -s SIZE [-b BLOCK]\n"
+        "       gzmodel choose      -d DEVICE -a APP -s SIZE -b BLOCK\n"
+        "       gzmodel sensitivity -d DEVICE -a APP -s SIZE -b BLOCK\n"
+        "       gzmodel list        [-d NAME | -a NAME]\n"
+        "\n"
+        "The cost of iterative stencil loops on a GPU with ghost zones (Meng and Skadron 2011):\n"
+        "  predict      cycles per loop at a trapezoid height, and what they consist of\n"
+        "  optimize     the best height; without -b, the best block too\n"
+        "  choose       kernel restarts or memory fences\n"
+        "  sensitivity  all parameters, ranked by how much they change the optimum\n"
+        "  list         what is built in; with -d or -a, that file's text\n",
+    .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
+            "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+    .own = own_options,
+};
+
+/* What a command makes: text for people into `to`, or where that is NULL JSON into `*json`. */
+struct result {
+    FILE *to;
+    json_t *json;
+};
+
+/* ------------------------------------------------------------------------------------- failures */
+
+/* Whether a failure of the library is the input's fault. */
+static int exit_of(gz_status status)
+{
+    return status == GZ_ECONVERGE || status == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT;
+}
+
+/* Fails where the library gave a status and no text of its own. */
+static int library_failed(const struct report_run *run, gz_status status)
+{
+    double pole = gz_pole(&run->app, &run->cfg);
+    if (status == GZ_EHEIGHT)
+        return cli_fail(CLI_BAD_INPUT,
+                        "the height leaves no tile: must be greater than 0 and less than %.9g, "
+                        "block over halo width (Eq. 20)",
+                        pole);
+    if (status == GZ_EOVERFLOW)
+        return cli_fail(CLI_BAD_INPUT,
+                        "a result is not a finite number: the quantities of device, application "
+                        "and size must be less extreme");
+    return cli_fail(exit_of(status), "%s", gz_strerror(status));
+}
+
+/* ---------------------------------------------------------------------------------------- inputs
+ */
+
+/* Options that a command cannot do without; says which is missing and what to write. */
+static int require(const struct cli_options *options, unsigned needed, const char *command)
+{
+    static const struct {
+        unsigned bit;
+        const char *text;
+    } texts[] = {
+        {CLI_DEVICE, "a device: -d gtx280, or -d FILE"},
+        {CLI_APP, "an application: -a hotspot, or -a FILE"},
+        {CLI_SIZE, "a grid: -s 2000x2000"},
+        {CLI_BLOCK, "a block: -b 20x20"},
+        {CLI_HEIGHT, "a height: -H 2"},
+    };
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
+        if (texts[k].bit & needed & ~options->given)
+            return cli_fail(CLI_BAD_INPUT, "%s needs %s", command, texts[k].text);
+    return CLI_DONE;
+}
+
+/* Device, application and configuration from the options. A block that was not given is set to the
+ * smallest that leaves a tile, so that everything else can be checked. */
+static int open_run(const struct cli_options *options, struct report_run *run)
+{
+    gz_error error;
+    gz_status opened = gz_device_open(options->device, &run->dev, &error);
+    if (!opened)
+        opened = gz_app_open(options->app, &run->app, &error);
+    if (opened)
+        return cli_fail(exit_of(opened), "%s", error.text);
+    run->cfg = (gz_config){.sync = options->sync,
+                           .tau = options->tau,
+                           .beyond = (options->given & OPTION_BEYOND) != 0};
+    int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
+    int has_block = (options->given & CLI_BLOCK) != 0;
+    if (!status && has_block)
+        status = cli_lengths("--block", &options->block, &run->app, run->cfg.block_len);
+    if (status)
+        return status;
+    gz_config checked = run->cfg;
+    for (int i = 0; !has_block && i < run->app.dim; i++)
+        checked.block_len[i] = run->app.halo_width[i] + 1;
+    checked.beyond |= !has_block;
+    gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
+    return valid ? cli_fail(exit_of(valid), "%s", error.text) : CLI_DONE;
+}
+
+/* Intervals for the result at height h, where device or application state a standard deviation:
+ * `*spread` then points to `room`, else it is NULL. */
+static gz_status spread_of(const struct report_run *run, double h, gz_uncertainty *room,
+                           const gz_uncertainty **spread)
+{
+    *spread = NULL;
+    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+        if (gz_param_sd(&run->dev, &run->app, p) > 0)
+            *spread = room;
+    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room) : GZ_OK;
+}
+
+/* -------------------------------------------------------------------------------------- commands
+ */
+
+static int predict(const struct cli_options *options, struct result *result)
+{
+    struct report_run run;
+    gz_prediction prediction;
+    gz_uncertainty room;
+    const gz_uncertainty *spread;
+    int status = open_run(options, &run);
+    if (status)
+        return status;
+    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction);
+    if (!failed)
+        failed = spread_of(&run, options->height, &room, &spread);
+    if (failed)
+        return library_failed(&run, failed);
+    if (result->to)
+        report_predict(result->to, &run, &prediction, spread);
+    else
+        result->json = report_predict_json(&prediction, spread);
+    return CLI_DONE;
+}
+
+/* Searches the block within the device's limits and puts it into the run's configuration. */
+static int search_tile(struct report_run *run, gz_tile *tile)
+{
+    if (run->cfg.beyond)
+        return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
+    gz_tile_limits limits = gz_tile_limits_of(&run->dev);
+    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile);
+    if (failed == GZ_ELIMITS)
+        return cli_fail(CLI_BAD_INPUT,
+                        "no block within the grid and the device's limits (%.15g threads, %.15g "
+                        "bytes of shared memory) leaves a tile at height 1: the grid or the "
+                        "device must allow more",
+                        limits.threads, limits.shared_bytes);
+    if (failed)
+        return library_failed(run, failed);
+    memcpy(run->cfg.block_len, tile->block_len, sizeof tile->block_len);
+    return CLI_DONE;
+}
+
+/* What to hold the best height against (see report_optimize). */
+static gz_status compare_with(const struct report_run *run, const gz_optimum *optimum,
+                              gz_prediction *room, const gz_prediction **other)
+{
+    double h = optimum->integer > 1 ? 1 : 2;
+    *other = h <= optimum->height_max ? room : NULL;
+    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room) : GZ_OK;
+}
+
+static int optimize(const struct cli_options *options, struct result *result)
+{
+    struct report_run run;
+    gz_optimum optimum;
+    gz_tile found;
+    const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
+    int status = open_run(options, &run);
+    if (!status && tile)
+        status = search_tile(&run, &found);
+    if (status)
+        return status;
+    gz_prediction other_room;
+    const gz_prediction *other;
+    gz_uncertainty room;
+    const gz_uncertainty *spread;
+    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum);
+    if (!failed)
+        failed = compare_with(&run, &optimum, &other_room, &other);
+    if (!failed)
+        failed = spread_of(&run, optimum.integer, &room, &spread);
+    if (failed)
+        return library_failed(&run, failed);
+    if (result->to)
+        report_optimize(result->to, &run, &optimum, other, tile, spread);
+    else
+        result->json = report_optimize_json(&run, &optimum, tile, spread);
+    return CLI_DONE;
+}
+
+static int choose(const struct cli_options *options, struct result *result)
+{
+    struct report_run run;
+    gz_choice choice;
+    int status = open_run(options, &run);
+    if (status)
+        return status;
+    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice);
+    if (failed)
+        return library_failed(&run, failed);
+    if (result->to)
+        report_choose(result->to, &run, &choice);
+    else
+        result->json = report_choose_json(&choice);
+    return CLI_DONE;
+}
+
+static int sensitivity(const struct cli_options *options, struct result *result)
+{
+    struct report_run run;
+    gz_sensitivity found;
+    int status = open_run(options, &run);
+    if (status)
+        return status;
+    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found);
+    if (failed)
+        return library_failed(&run, failed);
+    if (result->to)
+        report_sensitivity(result->to, &run, &found);
+    else
+        result->json = report_sensitivity_json(&run, &found);
+    return CLI_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------ list
+ */
+
+typedef const char *builtin_entry(size_t index);
+
+/* Prints the text of the built-in file `name`. */
+static int show_text(const char *kind, builtin_entry *name_at, builtin_entry *text_at,
+                     const char *name, struct result *result)
+{
+    size_t k = 0;
+    while (name_at(k) && strcmp(name_at(k), name) != 0)
+        k++;
+    if (!name_at(k))
+        return cli_fail(CLI_BAD_INPUT, "no built-in %s %.60s: gzmodel list names them", kind, name);
+    if (result->to)
+        fputs(text_at(k), result->to);
+    else
+        result->json = json_loads(text_at(k), 0, NULL);
+    return CLI_DONE;
+}
+
+/* One line about each built-in device and application. */
+static int list_text(FILE *to)
+{
+    gz_error error;
+    fprintf(to, "devices (-d):\n");
+    for (size_t k = 0; gz_builtin_device_name(k); k++) {
+        gz_device dev;
+        if (gz_device_open(gz_builtin_device_name(k), &dev, &error))
+            return cli_fail(CLI_FAILED, "%s", error.text);
+        report_device_line(to, gz_builtin_device_name(k), &dev);
+    }
+    fprintf(to, "applications (-a):\n");
+    for (size_t k = 0; gz_builtin_app_name(k); k++) {
+        gz_app app;
+        if (gz_app_open(gz_builtin_app_name(k), &app, &error))
+            return cli_fail(CLI_FAILED, "%s", error.text);
+        report_app_line(to, gz_builtin_app_name(k), &app);
+    }
+    return CLI_DONE;
+}
+
+/* The names of the built-in files of one kind. */
+static json_t *names_json(builtin_entry *name_at)
+{
+    json_t *names = json_array();
+    for (size_t k = 0; names && name_at(k); k++)
+        json_array_append_new(names, json_string(name_at(k)));
+    return names;
+}
+
+static int list(const struct cli_options *options, struct result *result)
+{
+    if (options->device && options->app)
+        return cli_fail(CLI_BAD_INPUT, "list takes one of --device and --app, not both");
+    if (options->device)
+        return show_text("device", gz_builtin_device_name, gz_builtin_device_text, options->device,
+                         result);
+    if (options->app)
+        return show_text("application", gz_builtin_app_name, gz_builtin_app_text, options->app,
+                         result);
+    if (result->to)
+        return list_text(result->to);
+    result->json = json_pack("{s:o, s:o}", "devices", names_json(gz_builtin_device_name), "apps",
+                             names_json(gz_builtin_app_name));
+    return CLI_DONE;
+}
+
+/* ------------------------------------------------------------------------------------------ main
+ */
+
+#define MODEL_OPTIONS (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_BEYOND)
+#define ANY_OPTIONS (CLI_JSON | CLI_OUTPUT | CLI_QUIET)
+
+static const struct command {
+    const char *name;
+    int (*run)(const struct cli_options *options, struct result *result);
+    unsigned takes, needs;
+} commands[] = {
+    {"predict", predict, MODEL_OPTIONS | CLI_SYNC | CLI_HEIGHT,
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT},
+    {"optimize", optimize, MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE},
+    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
+    {"sensitivity", sensitivity, MODEL_OPTIONS | CLI_SYNC,
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
+    {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0},
+};
+
+/* The command that the words, or --list, ask for; NULL after saying that there is none. */
+static const struct command *find_command(const struct cli_options *options)
+{
+    const char *name = options->given & CLI_LIST ? "list" : NULL;
+    if (options->word_count > 0)
+        name = options->words[0];
+    size_t n = sizeof commands / sizeof *commands;
+    for (size_t k = 0; k < n && name && options->word_count <= 1; k++)
+        if (strcmp(commands[k].name, name) == 0)
+            return commands + k;
+    if (options->word_count > 1)
+        cli_fail(CLI_BAD_INPUT, "too many words: \"%.60s\" after the command %.60s",
+                 options->words[1], name);
+    else
+        cli_fail(CLI_BAD_INPUT,
+                 "%s%.60s%s: must be predict, optimize, choose, sensitivity or list (gzmodel "
+                 "--help says more)",
+                 name ? "unknown command \"" : "no command given", name ? name : "",
+                 name ? "\"" : "");
+    return NULL;
+}
+
+/* Runs a command into memory: `*text` is the caller's to free. */
+static int run_command(const struct command *command, const struct cli_options *options,
+                       char **text, size_t *size)
+{
+    struct result result = {.to = open_memstream(text, size)};
+    FILE *memory = result.to;
+    if (!memory)
+        return cli_fail(CLI_FAILED, "out of memory");
+    if (options->given & CLI_JSON)
+        result.to = NULL;
+    int status = command->run(options, &result);
+    if (!status && !result.to) {
+        if (!result.json)
+            status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");
+        else if (json_dumpf(result.json, memory, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0)
+            status = cli_fail(CLI_FAILED, "out of memory");
+        fputc('\n', memory);
+    }
+    json_decref(result.json);
+    if (fclose(memory) != 0 && !status)
+        status = cli_fail(CLI_FAILED, "out of memory");
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    cli_set_program(program.name);
+    int status = cli_parse(&program, argc, argv, &options);
+    if (status)
+        return status;
+    if (options.given & CLI_HELP)
+        return cli_help(&program);
+    if (options.given & CLI_VERSION)
+        return cli_version(&program);
+    const struct command *command = find_command(&options);
+    if (!command)
+        return CLI_BAD_INPUT;
+    status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
+    if (!status)
+        status = require(&options, command->needs, command->name);
+    char *text = NULL;
+    size_t size = 0;
+    if (!status)
+        status = run_command(command, &options, &text, &size);
+    if (!status)
+        status = cli_write(options.output, text, size);
+    free(text);
+    return status;
+}

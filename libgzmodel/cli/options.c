@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * options.c - see options.h.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ------------------------------------------------------------------------------------- values */
+
+int cli_read_number(const char *what, const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    /* strtod also takes white space, hexadecimal, "inf" and "nan" */
+    if (end == text || *end || strspn(text, "0123456789.eE+-") != strlen(text))
+        return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is no number: write 12 or 1.5e3", what, text);
+    if (!isfinite(*out))
+        return cli_fail(CLI_BAD_INPUT, "%s: %.60s is too large: must be at most 1.79e308", what,
+                        text);
+    if (errno == ERANGE)
+        return cli_fail(CLI_BAD_INPUT, "%s: %.60s is too close to 0 to be represented", what, text);
+    return CLI_DONE;
+}
+
+static int read_extents(const char *what, const char *text, struct cli_extents *out)
+{
+    *out = (struct cli_extents){0};
+    for (const char *at = text;; at++) {
+        char piece[64];
+        size_t length = strcspn(at, "x");
+        if (out->count == GZ_MAX_DIM)
+            return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" has more than %d extents", what, text,
+                            GZ_MAX_DIM);
+        if (length == 0 || length >= sizeof piece)
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s: \"%.60s\" is no list of extents: write 2000 or 2000x1000", what,
+                            text);
+        memcpy(piece, at, length);
+        piece[length] = '\0';
+        double *extent = &out->length[out->count++];
+        int status = cli_read_number(what, piece, extent);
+        if (status)
+            return status;
+        if (!(*extent >= 1) || *extent != floor(*extent))
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s: extent %s is %.9g: must be a whole number, at least 1", what,
+                            piece, *extent);
+        at += length;
+        if (!*at)
+            return CLI_DONE;
+    }
+}
+
+static int read_device(void *into, const char *text)
+{
+    ((struct cli_options *)into)->device = text;
+    return CLI_DONE;
+}
+
+static int read_app(void *into, const char *text)
+{
+    ((struct cli_options *)into)->app = text;
+    return CLI_DONE;
+}
+
+static int read_output(void *into, const char *text)
+{
+    ((struct cli_options *)into)->output = text;
+    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "-o: the name of the file is empty");
+}
+
+static int read_size(void *into, const char *text)
+{
+    return read_extents("--size", text, &((struct cli_options *)into)->size);
+}
+
+static int read_block(void *into, const char *text)
+{
+    return read_extents("--block", text, &((struct cli_options *)into)->block);
+}
+
+static int read_height(void *into, const char *text)
+{
+    double *height = &((struct cli_options *)into)->height;
+    int status = cli_read_number("--height", text, height);
+    if (!status && !(*height > 0))
+        return cli_fail(CLI_BAD_INPUT, "--height: %s is out of range: must be greater than 0",
+                        text);
+    return status;
+}
+
+static int read_sync(void *into, const char *text)
+{
+    for (int sync = 0; gz_sync_name((gz_sync)sync); sync++)
+        if (strcmp(text, gz_sync_name((gz_sync)sync)) == 0) {
+            ((struct cli_options *)into)->sync = (gz_sync)sync;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--sync: \"%.60s\" is unknown: must be restart, fence or graph",
+                    text);
+}
+
+static int read_tau(void *into, const char *text)
+{
+    for (int tau = 0; gz_tau_name((gz_tau)tau); tau++)
+        if (strcmp(text, gz_tau_name((gz_tau)tau)) == 0) {
+            ((struct cli_options *)into)->tau = (gz_tau)tau;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--tau: \"%.60s\" is unknown: must be printed or scaled", text);
+}
+
+int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
+                double out[GZ_MAX_DIM])
+{
+    if (extents->count != 1 && extents->count != app->dim)
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s has %d extents, but the application %s has D = %d: must be %d, or one "
+                        "for all dimensions",
+                        what, extents->count, app->name, app->dim, app->dim);
+    for (int i = 0; i < app->dim; i++)
+        out[i] = extents->length[extents->count == 1 ? 0 : i];
+    return CLI_DONE;
+}
+
+/* ------------------------------------------------------------------------------------ options */
+
+static const struct cli_option common[] = {
+    {CLI_DEVICE, 'd', "device", "NAME|FILE", "device: a built-in name, or a device file",
+     read_device},
+    {CLI_APP, 'a', "app", "NAME|FILE", "application: a built-in name, or an application file",
+     read_app},
+    {CLI_SIZE, 's', "size", "LxLxL", "grid, elements; one number means all dimensions", read_size},
+    {CLI_BLOCK, 'b', "block", "LxLxL", "thread block (the starting tile), elements; likewise",
+     read_block},
+    {CLI_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
+     read_sync},
+    {CLI_HEIGHT, 'H', "height", "H", "trapezoid height, loops", read_height},
+    {CLI_TAU, 0, "tau", "READING", "Eq. 11's tau: printed (left out, the default) or scaled",
+     read_tau},
+    {CLI_JSON, 0, "json", NULL, "print JSON instead of a table", NULL},
+    {CLI_OUTPUT, 'o', NULL, "FILE", "write to FILE instead of standard output (-)", read_output},
+    {CLI_LIST, 'l', "list", NULL, "list what is built in", NULL},
+    {CLI_QUIET, 'q', NULL, NULL, "show no progress", NULL},
+    {CLI_HELP, 'h', "help", NULL, "print this text", NULL},
+    {CLI_VERSION, 'V', "version", NULL, "print the version", NULL},
+    {0},
+};
+
+/* The next option of the program at or after `option` in one of the two tables; NULL at its end. */
+static const struct cli_option *next_of(const struct cli_program *program,
+                                        const struct cli_option *option)
+{
+    while (option && option->bit && option->bit < CLI_FIRST_OWN && !(option->bit & program->takes))
+        option++;
+    return option && option->bit ? option : NULL;
+}
+
+/* Calls for each option of a program: its own after the common ones. */
+static const struct cli_option *first_option(const struct cli_program *program)
+{
+    return next_of(program, common);
+}
+
+static const struct cli_option *next_option(const struct cli_program *program,
+                                            const struct cli_option *option)
+{
+    const struct cli_option *next = next_of(program, option + 1);
+    return next || option->bit >= CLI_FIRST_OWN ? next : next_of(program, program->own);
+}
+
+static const struct cli_option *find_letter(const struct cli_program *program, char letter)
+{
+    const struct cli_option *option = first_option(program);
+    while (option && option->letter != letter)
+        option = next_option(program, option);
+    return option;
+}
+
+static const struct cli_option *find_name(const struct cli_program *program, const char *name,
+                                          size_t length)
+{
+    const struct cli_option *option = first_option(program);
+    while (option && !(option->name && strlen(option->name) == length &&
+                       memcmp(option->name, name, length) == 0))
+        option = next_option(program, option);
+    return option;
+}
+
+/* How messages call an option. */
+static const char *spelling(const struct cli_option *option, char text[32])
+{
+    if (option->name)
+        snprintf(text, 32, "--%s", option->name);
+    else
+        snprintf(text, 32, "-%c", option->letter);
+    return text;
+}
+
+static int accept(const struct cli_program *program, const struct cli_option *option,
+                  const char *argument, struct cli_options *out)
+{
+    out->given |= option->bit;
+    void *into = option->bit < CLI_FIRST_OWN ? (void *)out : program->own_into;
+    return option->read ? option->read(into, argument) : CLI_DONE;
+}
+
+/* Where reading is: argv[next] is the next word. */
+struct cursor {
+    int argc, next;
+    char **argv;
+};
+
+/* Accepts an option whose argument is `attached`, where that is not NULL, or the next word. */
+static int take(const struct cli_program *program, const struct cli_option *option,
+                const char *attached, struct cursor *at, struct cli_options *out)
+{
+    char text[32];
+    if (!option->argument)
+        return accept(program, option, NULL, out);
+    if (!attached && at->next >= at->argc)
+        return cli_fail(CLI_BAD_INPUT, "%s needs an argument: %s", spelling(option, text),
+                        option->argument);
+    return accept(program, option, attached ? attached : at->argv[at->next++], out);
+}
+
+/* A word "--name" or "--name=argument". */
+static int parse_long(const struct cli_program *program, const char *word, struct cursor *at,
+                      struct cli_options *out)
+{
+    size_t length = strcspn(word + 2, "=");
+    const struct cli_option *option = find_name(program, word + 2, length);
+    const char *attached = word[2 + length] ? word + 2 + length + 1 : NULL;
+    if (!option)
+        return cli_fail(CLI_BAD_INPUT, "unknown option %.60s: %s --help lists them", word,
+                        program->name);
+    if (attached && !option->argument)
+        return cli_fail(CLI_BAD_INPUT, "--%s takes no argument", option->name);
+    return take(program, option, attached, at, out);
+}
+
+/* A word "-x", "-xargument" or "-xyz", several options without argument. */
+static int parse_short(const struct cli_program *program, const char *word, struct cursor *at,
+                       struct cli_options *out)
+{
+    int status = CLI_DONE;
+    for (const char *letter = word + 1; *letter && !status; letter++) {
+        const struct cli_option *option = find_letter(program, *letter);
+        if (!option)
+            return cli_fail(CLI_BAD_INPUT, "unknown option -%c: %s --help lists them", *letter,
+                            program->name);
+        if (option->argument)
+            return take(program, option, letter[1] ? letter + 1 : NULL, at, out);
+        status = accept(program, option, NULL, out);
+    }
+    return status;
+}
+
+int cli_parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out)
+{
+    struct cursor at = {argc, 1, argv};
+    int ended = 0, status = CLI_DONE;
+    *out = (struct cli_options){.sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
+    while (at.next < argc && !status && !(out->given & (CLI_HELP | CLI_VERSION))) {
+        const char *word = argv[at.next++];
+        if (!ended && strcmp(word, "--") == 0)
+            ended = 1;
+        else if (!ended && strncmp(word, "--", 2) == 0)
+            status = parse_long(program, word, &at, out);
+        else if (!ended && word[0] == '-' && word[1])
+            status = parse_short(program, word, &at, out);
+        else if (out->word_count == CLI_MAX_WORDS)
+            status = cli_fail(CLI_BAD_INPUT, "too many words: \"%.60s\" and what follows", word);
+        else
+            out->words[out->word_count++] = word;
+    }
+    return status;
+}
+
+int cli_allow(const struct cli_program *program, const struct cli_options *options,
+              unsigned allowed, const char *command)
+{
+    for (const struct cli_option *option = first_option(program); option;
+         option = next_option(program, option)) {
+        char text[32];
+        if (option->bit & options->given & ~allowed)
+            return cli_fail(CLI_BAD_INPUT, "%s does not take %s", command, spelling(option, text));
+    }
+    return CLI_DONE;
+}
+
+/* --------------------------------------------------------------------------------- help, version
+ */
+
+int cli_help(const struct cli_program *program)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of memory");
+    fputs(program->usage, to);
+    fputs("\nOptions:\n", to);
+    for (const struct cli_option *option = first_option(program); option;
+         option = next_option(program, option)) {
+        char letter[8] = "    ", forms[64];
+        if (option->letter)
+            snprintf(letter, sizeof letter, "-%c%s", option->letter, option->name ? ", " : "");
+        snprintf(forms, sizeof forms, "%s%s%s %s", letter, option->name ? "--" : "",
+                 option->name ? option->name : "", option->argument ? option->argument : "");
+        fprintf(to, "  %-24s %s\n", forms, option->help);
+    }
+    fputs("\n", to);
+    fputs(program->more, to);
+    int status =
+        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
+    free(text);
+    return status;
+}
+
+int cli_version(const struct cli_program *program)
+{
+    char text[64];
+    int size = snprintf(text, sizeof text, "%s %s\n", program->name, gz_version());
+    return cli_write(NULL, text, (size_t)size);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * options.h - the command line that all programs of the project share. An option is read the same
+ * way, has the same letter and is refused with the same words everywhere. A program states which
+ * of the common options it takes and adds its own with the same table.
+ *
+ * Options may stand anywhere, before or after the other words; "--" ends them. A later option
+ * overrides an earlier one. Every function that fails has said why through cli_fail and returns
+ * its status.
+ */
+#ifndef GZ_CLI_OPTIONS_H
+#define GZ_CLI_OPTIONS_H
+
+#include "gzmodel.h"
+#include "output.h"
+
+/* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN. */
+enum cli_option_bit {
+    CLI_DEVICE = 1 << 0,
+    CLI_APP = 1 << 1,
+    CLI_SIZE = 1 << 2,
+    CLI_BLOCK = 1 << 3,
+    CLI_SYNC = 1 << 4,
+    CLI_HEIGHT = 1 << 5,
+    CLI_TAU = 1 << 6,
+    CLI_JSON = 1 << 7,
+    CLI_OUTPUT = 1 << 8,
+    CLI_LIST = 1 << 9,
+    CLI_QUIET = 1 << 10,
+    CLI_HELP = 1 << 11,
+    CLI_VERSION = 1 << 12,
+    CLI_FIRST_OWN = 1 << 16
+};
+
+/* Words besides options that a command line may have. */
+#define CLI_MAX_WORDS 8
+
+/* Extents as written: one stands for all dimensions. */
+struct cli_extents {
+    int count; /* 0 where not given */
+    double length[GZ_MAX_DIM];
+};
+
+struct cli_options {
+    unsigned given; /* the bits of the options that were given */
+    const char *device, *app, *output;
+    struct cli_extents size, block;
+    gz_sync sync;
+    double height; /* loops */
+    gz_tau tau;
+    const char *words[CLI_MAX_WORDS]; /* what is no option, in order */
+    int word_count;
+};
+
+/* One option. `read` stores the text of its argument (NULL for an option without one) in `into`;
+ * NULL where all that counts is that the option was given. */
+struct cli_option {
+    unsigned bit;
+    char letter;          /* 0 where it has no short form */
+    const char *name;     /* of the long form; NULL where it has none */
+    const char *argument; /* for --help; NULL where it takes none */
+    const char *help;     /* one line */
+    int (*read)(void *into, const char *text);
+};
+
+struct cli_program {
+    const char *name;             /* as installed */
+    const char *usage;            /* the first lines of --help, up to the options */
+    const char *more;             /* the lines after the options */
+    unsigned takes;               /* the common options it takes */
+    const struct cli_option *own; /* its own, ended by an entry whose bit is 0; may be NULL */
+    void *own_into;               /* what their `read` stores into */
+};
+
+/* Reads the command line. Returns CLI_DONE, also where --help or --version was given: then reading
+ * has stopped there and nothing else in `out` counts. */
+int cli_parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out);
+
+/* Prints the text of --help, or of --version, to stdout. */
+int cli_help(const struct cli_program *program);
+int cli_version(const struct cli_program *program);
+
+/* Refuses any given option that is not in `allowed`; `command` names what does not take it. */
+int cli_allow(const struct cli_program *program, const struct cli_options *options,
+              unsigned allowed, const char *command);
+
+/* Reads a finite decimal number, the whole text of it: no white space, hexadecimal, infinity or
+ * NaN. `what` names it in messages. */
+int cli_read_number(const char *what, const char *text, double *out);
+
+/* Lengths for `app` from extents as written; `what` is "--size" or "--block". */
+int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
+                double out[GZ_MAX_DIM]);
+
+#endif

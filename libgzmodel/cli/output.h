@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * output.h - what every program of the project says and writes: one line of error on stderr, and
+ * results that appear whole or not at all.
+ */
+#ifndef GZ_CLI_OUTPUT_H
+#define GZ_CLI_OUTPUT_H
+
+#include <stddef.h>
+
+/* Exit statuses of all programs. */
+enum cli_exit {
+    CLI_DONE = 0,
+    CLI_FAILED = 1, /* it could not be done: output not writable, out of memory, a check failed */
+    CLI_BAD_INPUT = 2, /* the command line or an input was wrong */
+    CLI_NO_DEVICE = 77 /* no such device on this machine */
+};
+
+/* The name that stands before every message; called once, first in main. `name` must last. */
+void cli_set_program(const char *name);
+
+/* Says on stderr, in one line, what was wrong and what would be right; control characters, which
+ * file names and arguments may hold, become '?'. Returns `status`. */
+__attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+
+/* Writes `size` bytes to the file `path`, or to stdout where it is NULL or "-". A new or regular
+ * file is written as a temporary beside it and renamed, so that no reader and no failure sees a
+ * part of it; anything else (a pipe, a device) is written directly. Returns CLI_DONE, or CLI_FAILED
+ * after cli_fail. */
+int cli_write(const char *path, const char *text, size_t size);
+
+#endif
