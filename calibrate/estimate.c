@@ -66,15 +66,19 @@ static bool fit(const gsl_matrix *x, const gsl_vector *y, int p, struct gzc_esti
     if (!work)
         return false;
     int status = gsl_multifit_robust(x, y, &c.vector, &cov.matrix, work);
+    gsl_multifit_robust_stats stats = gsl_multifit_robust_statistics(work);
     gsl_multifit_robust_free(work);
     /* Not converged in GSL's hundred steps means that a point sits on the edge of being an outlier;
      * either answer is right. */
     if (status != GSL_SUCCESS && status != GSL_EMAXITER)
         return false;
+    /* GSL mixes the plain residuals into its sigma, which a single outlier blows up; the robust one
+     * alone keeps the intervals right with outliers and without. */
     double student = gsl_cdf_tdist_Pinv(0.975, (double)((int)x->size1 - p)) / GZC_Z95;
+    double robust = stats.sigma > 0 ? stats.sigma_rob / stats.sigma : 1;
     for (int j = 0; j < p; j++) {
-        out[j] = (struct gzc_estimate){.value = c_store[j],
-                                       .sd = student * sqrt(fmax(cov_store[j * p + j], 0))};
+        out[j] = (struct gzc_estimate){
+            .value = c_store[j], .sd = student * robust * sqrt(fmax(cov_store[j * p + j], 0))};
         if (!isfinite(out[j].value) || !isfinite(out[j].sd))
             return false;
     }
