@@ -26,6 +26,7 @@ struct gzk_device_info {
     double clock_hz;     /* nominal core clock; 0 where unknown */
     double memory_clock_hz; /* nominal memory clock; 0 where unknown */
     size_t memory_bytes; /* device memory */
+    size_t cache_bytes;  /* the largest cache between cores and device memory; 0 where unknown */
     size_t local_bytes;  /* local memory that one work-group may use */
     int max_threads;     /* threads of a work-group */
 };
