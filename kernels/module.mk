@@ -14,7 +14,7 @@ KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,error stencils config device run
                     backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl
-GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options report rodinia)
+GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options outfile report rodinia)
 
 $(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels
 $(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
