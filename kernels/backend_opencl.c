@@ -249,8 +249,9 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
     char *line = strstr(log, "error");
     while (line && line > log && line[-1] != '\n')
         line--;
-    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.500s", (int)status,
-             line ? line : log);
+    line = line ? line : log;
+    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.*s", (int)status,
+             (int)strcspn(line, "\n"), line);
     free(log);
     return GZK_FAILED;
 }

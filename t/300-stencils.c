@@ -172,7 +172,7 @@ static void comparison(void)
 
 int main(void)
 {
-    tap_plan(25);
+    tap_plan(26);
     table();
     by_hand();
     equilibria();

@@ -19,11 +19,11 @@ static const volatile sig_atomic_t never = 0;
 
 /* Blocks and grids by the number of dimensions: one block whose extents are unlike; grids that are
  * no multiples, smaller than a block, and one cell wide. */
-static const int blocks[4][3] = {{0}, {33, 1, 1}, {14, 11, 1}, {9, 8, 7}};
+static const int blocks[4][3] = {{0}, {21, 1, 1}, {12, 11, 1}, {9, 8, 7}};
 enum { GRIDS = 4 };
 static const int grids[4][GRIDS][3] = {
     {{0}},
-    {{101, 1, 1}, {7, 1, 1}, {1, 1, 1}, {33, 1, 1}},
+    {{101, 1, 1}, {7, 1, 1}, {1, 1, 1}, {21, 1, 1}},
     {{29, 37, 1}, {5, 3, 1}, {1, 23, 1}, {31, 1, 1}},
     {{13, 17, 11}, {2, 3, 4}, {1, 1, 9}, {15, 1, 6}},
 };
