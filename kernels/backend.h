@@ -18,17 +18,17 @@
 #include <stdint.h>
 
 struct gzk_device_info {
-    char address[32];    /* "opencl:0" */
-    char name[256];      /* the driver's name of the device */
-    char driver[256];    /* the driver and its version */
-    bool is_cpu;         /* a work-group's threads are loops of one core */
-    int units;           /* multiprocessors, compute units */
-    double clock_hz;     /* nominal core clock; 0 where unknown */
+    char address[32];       /* "opencl:0" */
+    char name[256];         /* the driver's name of the device */
+    char driver[256];       /* the driver and its version */
+    bool is_cpu;            /* a work-group's threads are loops of one core */
+    int units;              /* multiprocessors, compute units */
+    double clock_hz;        /* nominal core clock; 0 where unknown */
     double memory_clock_hz; /* nominal memory clock; 0 where unknown */
-    size_t memory_bytes; /* device memory */
-    size_t cache_bytes;  /* the largest cache between cores and device memory; 0 where unknown */
-    size_t local_bytes;  /* local memory that one work-group may use */
-    int max_threads;     /* threads of a work-group */
+    size_t memory_bytes;    /* device memory */
+    size_t cache_bytes;     /* the largest cache between cores and device memory; 0 where unknown */
+    size_t local_bytes;     /* local memory that one work-group may use */
+    int max_threads;        /* threads of a work-group */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */
@@ -90,8 +90,8 @@ struct gzk_backend {
     void (*buffer_free)(struct gzk_device *device, struct gzk_buffer *buffer);
     int (*write)(struct gzk_device *device, struct gzk_buffer *buffer, const void *from,
                  size_t bytes, struct gzk_error *error);
-    int (*read)(struct gzk_device *device, const struct gzk_buffer *buffer, void *to,
-                size_t bytes, struct gzk_error *error);
+    int (*read)(struct gzk_device *device, const struct gzk_buffer *buffer, void *to, size_t bytes,
+                struct gzk_error *error);
     /* Sets every byte to `byte`. */
     int (*fill)(struct gzk_device *device, struct gzk_buffer *buffer, uint8_t byte, size_t bytes,
                 struct gzk_error *error);

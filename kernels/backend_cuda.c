@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * backend_cuda - NVIDIA GPUs through the CUDA driver API, whose library is opened at run time, so that
- * the program starts on machines without one. Kernels are compiled by NVRTC for the device's own
- * architecture and kept on disk.
+ * backend_cuda - NVIDIA GPUs through the CUDA driver API, whose library is opened at run time, so
+ * that the program starts on machines without one. Kernels are compiled by NVRTC for the device's
+ * own architecture and kept on disk.
  */
 #include "backend.h"
 
@@ -63,10 +63,7 @@
 #define STRING(name) #name
 /* One macro call in between, so that cuda.h's renaming happens before the name becomes a string. */
 #define NAME_OF(function) STRING(function)
-#define RESOLVE(function)                                                                          \
-    {                                                                                              \
-        &driver.p_##function, NAME_OF(function)                                                    \
-    },
+#define RESOLVE(function) {&driver.p_##function, NAME_OF(function)},
 
 static struct {
     bool tried, works;
@@ -97,7 +94,10 @@ struct gzk_program {
  * interrupt. */
 enum { QUEUE_DEPTH = 1024 };
 
-static struct cuda_device *own(struct gzk_device *device) { return (struct cuda_device *)device; }
+static struct cuda_device *own(struct gzk_device *device)
+{
+    return (struct cuda_device *)device;
+}
 
 static bool load_driver(void)
 {
@@ -190,9 +190,9 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
     CUresult status;
 
     if (!load_driver())
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "cuda:%d: no usable CUDA driver (libcuda.so.1) here; an opencl device may do",
-                        index);
+        return gzk_fail(
+            error, GZK_NO_DEVICE,
+            "cuda:%d: no usable CUDA driver (libcuda.so.1) here; an opencl device may do", index);
     if (index < 0 || index >= cuda_count())
         return gzk_fail(error, GZK_NO_DEVICE,
                         "cuda:%d: no such device, there %s %d here; `gzrun --list` names them",
@@ -271,8 +271,8 @@ static int cuda_read(struct gzk_device *base, const struct gzk_buffer *buffer, v
     return status == CUDA_SUCCESS ? 0 : failed(error, "reading from the device", status);
 }
 
-static int cuda_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte,
-                     size_t bytes, struct gzk_error *error)
+static int cuda_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte, size_t bytes,
+                     struct gzk_error *error)
 {
     CUresult status = driver.p_cuMemsetD8(buffer->address, byte, bytes);
     (void)base;
@@ -303,8 +303,8 @@ static int compile(const struct cuda_device *device, const struct gzk_program_sp
 
     if (!key)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(),
-             device->capability, spec->contract, spec->text);
+    snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(), device->capability,
+             spec->contract, spec->text);
     *cubin = gzk_cache_get(key, &size);
     if (*cubin) {
         free(key);
@@ -384,8 +384,9 @@ static int cuda_resident(struct gzk_device *base, const struct gzk_program *prog
     if (status != CUDA_SUCCESS)
         return failed(error, "asking for the occupancy", status);
     if (per_unit < 1)
-        return gzk_fail(error, GZK_FAILED, "CUDA: a work-group of %d threads and %zu bytes of shared "
-                                           "memory does not fit a multiprocessor",
+        return gzk_fail(error, GZK_FAILED,
+                        "CUDA: a work-group of %d threads and %zu bytes of shared "
+                        "memory does not fit a multiprocessor",
                         program->threads, program->local_bytes);
     *groups = per_unit * base->info.units;
     return 0;
@@ -419,8 +420,8 @@ static CUresult record_graph(struct cuda_device *device, const struct gzk_progra
                              const struct gzk_launch *launches, size_t count, CUgraphExec *exec)
 {
     CUgraph graph = NULL;
-    CUresult ended, status = driver.p_cuStreamBeginCapture(
-                        device->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+    CUresult ended,
+        status = driver.p_cuStreamBeginCapture(device->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 
     if (status != CUDA_SUCCESS)
         return status;

@@ -5,14 +5,17 @@
  */
 #include "backend.h"
 
-static int absent_count(void) { return 0; }
+static int absent_count(void)
+{
+    return 0;
+}
 
 static int absent_open(int index, struct gzk_device **device, struct gzk_error *error)
 {
     (void)device;
-    return gzk_fail(error, GZK_NO_DEVICE,
-                    "cuda:%d: this program was built without the CUDA headers; use an opencl device",
-                    index);
+    return gzk_fail(
+        error, GZK_NO_DEVICE,
+        "cuda:%d: this program was built without the CUDA headers; use an opencl device", index);
 }
 
 /* Nothing else can be called, since no device was ever opened. */

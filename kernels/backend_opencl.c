@@ -187,8 +187,7 @@ static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_b
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    buffer->memory =
-        clCreateBuffer(own(base)->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    buffer->memory = clCreateBuffer(own(base)->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) {
         opencl_buffer_free(base, buffer);
         snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
@@ -218,8 +217,8 @@ static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer,
 static int opencl_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte,
                        size_t bytes, struct gzk_error *error)
 {
-    cl_int status = clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0,
-                                        NULL, NULL);
+    cl_int status =
+        clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0, NULL, NULL);
     if (status == CL_SUCCESS)
         status = clFinish(own(base)->queue);
     return status == CL_SUCCESS ? 0 : failed(error, "filling device memory", status);
@@ -252,8 +251,9 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
     char *line = strstr(log, "error");
     while (line && line > log && line[-1] != '\n')
         line--;
-    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.500s", (int)status,
-             line ? line : log);
+    line = line ? line : log;
+    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.*s", (int)status,
+             (int)strcspn(line, "\n"), line);
     free(log);
     return GZK_FAILED;
 }

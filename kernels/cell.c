@@ -14,7 +14,10 @@ void gzk_cell_fill(struct gzk_data *data, uint64_t seed)
         state[i] = gzk_random(seed, i) % 4 == 0;
 }
 
-static int clamp(int i, int extent) { return i < 0 ? 0 : i < extent ? i : extent - 1; }
+static int clamp(int i, int extent)
+{
+    return i < 0 ? 0 : i < extent ? i : extent - 1;
+}
 
 void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {

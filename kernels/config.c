@@ -8,9 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int smaller(int a, int b) { return a < b ? a : b; }
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
 
-static int larger(int a, int b) { return a > b ? a : b; }
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 int gzk_max_height(const struct gzk_stencil *stencil, const int block[3])
 {
@@ -76,8 +82,10 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     }
     /* The kernels index one array, with its ghost zone, by 32-bit integers. */
     if (cells > 1 << 30)
-        return gzk_fail(error, GZK_INVALID, "a grid of %.0f cells: at most %d fit the kernels' "
-                                            "indices", cells, 1 << 30);
+        return gzk_fail(error, GZK_INVALID,
+                        "a grid of %.0f cells: at most %d fit the kernels' "
+                        "indices",
+                        cells, 1 << 30);
     if (tile_cells > 1 << 24)
         return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: at most %d", tile_cells,
                         1 << 24);
@@ -93,7 +101,8 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     return 0;
 }
 
-/* Adds up, over the tiles of dimension `i`, the cells loaded, computed in each loop, and committed. */
+/* Adds up, over the tiles of dimension `i`, the cells loaded, computed in each loop, and committed.
+ */
 static void count_dimension(const struct gzk_config *config, int i, double *loaded,
                             double *computed, double *committed)
 {

@@ -10,8 +10,8 @@
 /* All backends, ended by NULL. */
 extern const struct gzk_backend *const gzk_backends[];
 
-/* Opens the device of that address: "BACKEND:INDEX", or "INDEX", which means "cuda:INDEX"; NULL means
- * "cuda:0" where there is one, else "opencl:0". GZK_INVALID where the address is malformed,
+/* Opens the device of that address: "BACKEND:INDEX", or "INDEX", which means "cuda:INDEX"; NULL
+ * means "cuda:0" where there is one, else "opencl:0". GZK_INVALID where the address is malformed,
  * GZK_NO_DEVICE where there is no such device. Ended by gzk_device_close. */
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * diskcache.h - keeps compiled kernels between runs, in $XDG_CACHE_HOME/gzmodel or
- * $HOME/.cache/gzmodel. A cache that cannot be read or written is no error: the kernel is compiled again.
+ * $HOME/.cache/gzmodel. A cache that cannot be read or written is no error: the kernel is compiled
+ * again.
  */
 #ifndef GZK_DISKCACHE_H
 #define GZK_DISKCACHE_H

@@ -9,8 +9,8 @@
 
 enum {
     GZK_OK = 0,
-    GZK_FAILED = 1,   /* it was tried and failed: a driver's error, a wrong result */
-    GZK_INVALID = 2,  /* the request cannot be right: an option, a file, a configuration */
+    GZK_FAILED = 1,    /* it was tried and failed: a driver's error, a wrong result */
+    GZK_INVALID = 2,   /* the request cannot be right: an option, a file, a configuration */
     GZK_NO_DEVICE = 77 /* no such device, or no driver for it, on this machine */
 };
 

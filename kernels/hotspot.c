@@ -7,15 +7,15 @@
 #include "stencil_functions.h"
 
 /* Name, value, unit and origin of what the model of the die assumes. */
-static const float max_power_density = 3.0e6F;    /* W/m^2, Rodinia: MAX_PD */
-static const float precision_kelvin = 0.001F;     /* K per step at most, Rodinia: PRECISION */
-static const float volumetric_heat = 1.75e6F;     /* J/(m^3 K), silicon, Rodinia: SPEC_HEAT_SI */
-static const float conductivity = 100.0F;         /* W/(m K), silicon, Rodinia: K_SI */
-static const float capacity_fit = 0.5F;           /* 1, Rodinia: FACTOR_CHIP */
-static const float thickness_m = 0.0005F;         /* Rodinia: t_chip */
-static const float width_m = 0.016F;              /* Rodinia: chip_width */
-static const float height_m = 0.016F;             /* Rodinia: chip_height */
-static const float ambient = 80.0F;               /* in the unit of the files, Rodinia: amb_temp */
+static const float max_power_density = 3.0e6F; /* W/m^2, Rodinia: MAX_PD */
+static const float precision_kelvin = 0.001F;  /* K per step at most, Rodinia: PRECISION */
+static const float volumetric_heat = 1.75e6F;  /* J/(m^3 K), silicon, Rodinia: SPEC_HEAT_SI */
+static const float conductivity = 100.0F;      /* W/(m K), silicon, Rodinia: K_SI */
+static const float capacity_fit = 0.5F;        /* 1, Rodinia: FACTOR_CHIP */
+static const float thickness_m = 0.0005F;      /* Rodinia: t_chip */
+static const float width_m = 0.016F;           /* Rodinia: chip_width */
+static const float height_m = 0.016F;          /* Rodinia: chip_height */
+static const float ambient = 80.0F;            /* in the unit of the files, Rodinia: amb_temp */
 
 void gzk_hotspot_coefficients(struct gzk_data *data)
 {

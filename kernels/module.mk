@@ -14,7 +14,7 @@ KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,error stencils config device run
                     backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl
-GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options report rodinia)
+GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options outfile report rodinia)
 
 $(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels
 $(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
@@ -52,3 +52,15 @@ PROGRAMS += $(B)/bin/gzrun
 $(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson $(KERNEL_LIBS)
+
+# Tests, numbers 300 to 399. A program in C is linked with the kernels; a script gets the programs.
+KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
+KERNEL_TEST_PROGRAMS := $(KERNEL_TEST_SOURCES:%.c=$(B)/%.t)
+KERNEL_TEST_SCRIPTS := $(wildcard t/3*.t)
+
+$(KERNEL_TEST_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ikernels -It
+$(KERNEL_TEST_PROGRAMS): $(B)/%.t: $(B)/%.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+
+TESTS += $(KERNEL_TEST_PROGRAMS) $(KERNEL_TEST_SCRIPTS)
+CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun

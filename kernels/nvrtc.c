@@ -78,8 +78,7 @@ static char *get_log(nvrtcProgram program)
     return log;
 }
 
-static int take_results(nvrtcProgram program, struct gzk_compiled *result,
-                        struct gzk_error *error)
+static int take_results(nvrtcProgram program, struct gzk_compiled *result, struct gzk_error *error)
 {
     size_t ptx_size = 0;
 
@@ -96,8 +95,8 @@ static int take_results(nvrtcProgram program, struct gzk_compiled *result,
     return 0;
 }
 
-int gzk_nvrtc_compile(const char *text, int capability, bool contract,
-                      struct gzk_compiled *result, struct gzk_error *error)
+int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
+                      struct gzk_error *error)
 {
     char architecture[40];
     const char *options[] = {architecture, contract ? "--fmad=true" : "--fmad=false",
@@ -108,8 +107,9 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract,
 
     memset(result, 0, sizeof *result);
     if (!load_api())
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "CUDA: no usable libnvrtc here; install the CUDA toolkit's run-time compiler");
+        return gzk_fail(
+            error, GZK_NO_DEVICE,
+            "CUDA: no usable libnvrtc here; install the CUDA toolkit's run-time compiler");
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", capability);
     status = api.create(&program, text, "kernel.cu", 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * nvrtc.h - compiles a kernel's text for an NVIDIA GPU with NVRTC, opened at run time. Needs no GPU and
- * no driver.
+ * nvrtc.h - compiles a kernel's text for an NVIDIA GPU with NVRTC, opened at run time. Needs no GPU
+ * and no driver.
  */
 #ifndef GZK_NVRTC_H
 #define GZK_NVRTC_H
@@ -19,10 +19,10 @@ struct gzk_compiled {
 };
 
 /* Compiles for compute capability `capability` (90 for 9.0). `contract` allows a multiplication and
- * an addition to round once. GZK_NO_DEVICE where there is no NVRTC here, GZK_FAILED where the text does
- * not compile. `result` is to be ended by gzk_compiled_free. */
-int gzk_nvrtc_compile(const char *text, int capability, bool contract,
-                      struct gzk_compiled *result, struct gzk_error *error);
+ * an addition to round once. GZK_NO_DEVICE where there is no NVRTC here, GZK_FAILED where the text
+ * does not compile. `result` is to be ended by gzk_compiled_free. */
+int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
+                      struct gzk_error *error);
 
 void gzk_compiled_free(struct gzk_compiled *result);
 

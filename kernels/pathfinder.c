@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * pathfinder - dynamic programming over a grid of weights: each loop takes the next row, and a cell's
- * cost becomes its own weight plus the least cost among the three cells below it. [Paper,
+ * pathfinder - dynamic programming over a grid of weights: each loop takes the next row, and a
+ * cell's cost becomes its own weight plus the least cost among the three cells below it. [Paper,
  * Section 5.1; weights from 0 to 9 as in the Rodinia suite]
  */
 #include "stencil_functions.h"
 
-static int weight(uint64_t seed, uint64_t index) { return (int)(gzk_random(seed, index) % 10); }
+static int weight(uint64_t seed, uint64_t index)
+{
+    return (int)(gzk_random(seed, index) % 10);
+}
 
 void gzk_pathfinder_fill(struct gzk_data *data, uint64_t seed)
 {
@@ -18,7 +21,10 @@ void gzk_pathfinder_fill(struct gzk_data *data, uint64_t seed)
             walls[loop * data->stride + x] = weight(seed, (loop + 1) * data->cells + x);
 }
 
-static int least(int a, int b) { return a < b ? a : b; }
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
 
 void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {

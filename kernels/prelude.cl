@@ -7,7 +7,12 @@
 #define GZ_INLINE static inline __attribute__((always_inline))
 #define GZ_GLOBAL __global
 #define GZ_LOCAL __local
+#define GZ_CONSTANT __constant const
+/* Oclgrind does not know what a compiler leaves behind where it inlines restrict, so its users give
+ * -DGZ_RESTRICT= */
+#ifndef GZ_RESTRICT
 #define GZ_RESTRICT restrict
+#endif
 #define GZ_LOCAL_ARRAY(type, name, count) __local type name[count]
 #define GZ_LOCAL_INT(name) __local int name[1]
 #define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)

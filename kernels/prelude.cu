@@ -7,6 +7,7 @@
 #define GZ_INLINE static __device__ __forceinline__
 #define GZ_GLOBAL
 #define GZ_LOCAL
+#define GZ_CONSTANT const
 #define GZ_RESTRICT __restrict__
 #define GZ_LOCAL_ARRAY(type, name, count)                                                          \
     extern __shared__ double gz_shared[];                                                          \

@@ -48,8 +48,7 @@ void gzk_session_free(struct gzk_session *session)
 }
 
 int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
-                    const struct gzk_data *data, struct gzk_session **made,
-                    struct gzk_error *error)
+                    const struct gzk_data *data, struct gzk_session **made, struct gzk_error *error)
 {
     const struct gzk_backend *backend = device->backend;
     struct gzk_session *session = calloc(1, sizeof *session);
@@ -90,9 +89,15 @@ static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)
     return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
 }
 
-static struct gzk_arg int_arg(int32_t i) { return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i}; }
+static struct gzk_arg int_arg(int32_t i)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
+}
 
-static struct gzk_arg long_arg(int64_t l) { return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l}; }
+static struct gzk_arg long_arg(int64_t l)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+}
 
 /* The arguments that all kernels begin with; `from` is the state that the launch reads first. */
 static void add_common(const struct gzk_session *session, int from, struct gzk_launch *launch)
@@ -132,8 +137,8 @@ static int run_stages(struct gzk_session *session, const struct gzk_config *conf
         add(&launches[stage], int_arg(left < config->height ? (int)left : config->height));
         launches[stage].groups = geometry->tile_count;
     }
-    status = session->device->backend->run(session->device, program, launches, stages,
-                                           config->sync, stop, seconds, error);
+    status = session->device->backend->run(session->device, program, launches, stages, config->sync,
+                                           stop, seconds, error);
     free(launches);
     return status;
 }
@@ -213,10 +218,10 @@ static double quantile(const double *sorted, int count, double q)
     return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
 }
 
-static void summarise(const double *seconds, int count, long loops, struct gzk_timing *timing)
+static void summarise(int count, long loops, struct gzk_timing *timing)
 {
     double sorted[GZK_MAX_RUNS], median;
-    memcpy(sorted, seconds, (size_t)count * sizeof *sorted);
+    memcpy(sorted, timing->seconds, (size_t)count * sizeof *sorted);
     qsort(sorted, (size_t)count, sizeof *sorted, ascending);
     median = quantile(sorted, count, 0.5);
     timing->runs = count;
@@ -231,19 +236,19 @@ int gzk_measure(struct gzk_session *session, const struct gzk_config *config, in
 {
     static const int least_runs = 5;
     static const double small_spread = 0.02;
-    double seconds[GZK_MAX_RUNS], spent = 0;
-    int status = gzk_session_run(session, config, stop, &seconds[0], error);
+    double spent = 0;
+    int status = gzk_session_run(session, config, stop, &timing->seconds[0], error);
 
     if (status != 0)
         return status;
     for (int n = 0; n < GZK_MAX_RUNS;) {
         if (*stop)
             return gzk_fail(error, GZK_FAILED, "interrupted after %d timed runs", n);
-        status = gzk_session_run(session, config, stop, &seconds[n], error);
+        status = gzk_session_run(session, config, stop, &timing->seconds[n], error);
         if (status != 0)
             return status;
-        spent += seconds[n++];
-        summarise(seconds, n, config->loops, timing);
+        spent += timing->seconds[n++];
+        summarise(n, config->loops, timing);
         if (runs > 0 ? n == runs
                      : n >= least_runs && (timing->spread < small_spread || spent >= budget_s))
             break;
@@ -291,11 +296,11 @@ void gzk_compare(const struct gzk_stencil *stencil, const void *result, const vo
         largest = fmax(largest, fabs(element(reference, stencil->type, i)));
     comparison->max_magnitude = largest;
     if (contract && largest > 0)
-        comparison->tolerance = stencil->ulp_per_loop * (double)loops * epsilon *
-                                exp2(floor(log2(largest)));
+        comparison->tolerance =
+            stencil->ulp_per_loop * (double)loops * epsilon * exp2(floor(log2(largest)));
     for (size_t i = 0; i < cells; i++) {
-        double difference = fabs(element(result, stencil->type, i) -
-                                 element(reference, stencil->type, i));
+        double difference =
+            fabs(element(result, stencil->type, i) - element(reference, stencil->type, i));
         /* Written so that NaN counts as wrong, and stays in the largest error. */
         if (!(difference <= error))
             error = isnan(error) ? error : difference;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * runner.h - runs one configuration on one device: holds the arrays there, makes the launches, times
- * them, and proves the result against the serial reference.
+ * runner.h - runs one configuration on one device: holds the arrays there, makes the launches,
+ * times them, and proves the result against the serial reference.
  */
 #ifndef GZK_RUNNER_H
 #define GZK_RUNNER_H
@@ -28,14 +28,15 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
 /* Copies the last run's final state, data->cells elements, to the host. */
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 
+enum { GZK_MAX_RUNS = 1000 };
+
 /* How long a configuration takes. */
 struct gzk_timing {
-    int runs;                /* timed runs, after one that is not timed */
-    double seconds_per_loop; /* median */
-    double spread;           /* interquartile range over median, 0 for a single run */
+    int runs;                     /* timed runs, after one that is not timed */
+    double seconds[GZK_MAX_RUNS]; /* what each took for all its loops */
+    double seconds_per_loop;      /* median */
+    double spread;                /* interquartile range over median, 0 for a single run */
 };
-
-enum { GZK_MAX_RUNS = 1000 };
 
 /* Times `runs` runs; where `runs` is 0, as many as it takes (5 at least) until the spread is under
  * 2 %, or until `budget_s` seconds on the device or GZK_MAX_RUNS are spent. */
@@ -45,9 +46,9 @@ int gzk_measure(struct gzk_session *session, const struct gzk_config *config, in
 
 /* How a result compares with the reference. */
 struct gzk_comparison {
-    size_t wrong;         /* cells that differ by more than `tolerance` or are NaN */
-    size_t first_wrong;   /* the first such cell's index */
-    double max_error;     /* largest absolute difference, in the state's unit; NaN if there is any */
+    size_t wrong;       /* cells that differ by more than `tolerance` or are NaN */
+    size_t first_wrong; /* the first such cell's index */
+    double max_error;   /* largest absolute difference, in the state's unit; NaN if there is any */
     double max_magnitude; /* largest absolute value of the reference */
     double tolerance;     /* absolute: the stencil's ulp_per_loop times the loops, in units in the
                              last place of max_magnitude; 0 where nothing is contracted */

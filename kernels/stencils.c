@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes and blocks are those of the paper's Fig. 7; the halo widths, stencil arrays and elements per
- * operation are its Table 2. */
+/* Sizes and blocks are those of the paper's Fig. 7; the halo widths, stencil arrays and elements
+ * per operation are its Table 2. */
 const struct gzk_stencil gzk_stencils[] = {
     {.name = "pathfinder",
      .summary = "cheapest path through a grid of weights, row by row (dynamic programming)",
@@ -36,6 +36,7 @@ const struct gzk_stencil gzk_stencils[] = {
      .ulp_per_loop = 2,
      .default_size = {2000, 2000, 1},
      .default_block = {20, 20, 1},
+     .indexed_output = true,
      .body = gzk_hotspot_knl,
      .set_coefficients = gzk_hotspot_coefficients,
      .fill = gzk_hotspot_fill,
@@ -82,9 +83,8 @@ const struct gzk_stencil *gzk_stencil_find(const char *name)
 
 size_t gzk_type_bytes(enum gzk_type type)
 {
-    static const size_t bytes[] = {[GZK_INT] = sizeof(int),
-                                   [GZK_FLOAT] = sizeof(float),
-                                   [GZK_DOUBLE] = sizeof(double)};
+    static const size_t bytes[] = {
+        [GZK_INT] = sizeof(int), [GZK_FLOAT] = sizeof(float), [GZK_DOUBLE] = sizeof(double)};
     return bytes[type];
 }
 
@@ -95,7 +95,10 @@ const char *gzk_type_name(enum gzk_type type)
     return names[type];
 }
 
-int gzk_stencil_arrays(const struct gzk_stencil *stencil) { return 1 + stencil->still_arrays; }
+int gzk_stencil_arrays(const struct gzk_stencil *stencil)
+{
+    return 1 + stencil->still_arrays;
+}
 
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
 {
@@ -145,4 +148,7 @@ uint64_t gzk_random(uint64_t seed, uint64_t index)
     return z ^ (z >> 31);
 }
 
-void gzk_no_coefficients(struct gzk_data *data) { (void)data; }
+void gzk_no_coefficients(struct gzk_data *data)
+{
+    (void)data;
+}

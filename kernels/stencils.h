@@ -23,6 +23,7 @@
 #ifndef GZK_STENCILS_H
 #define GZK_STENCILS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,18 +33,18 @@ enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
 /* What an index outside the grid means. */
 enum gzk_edge {
-    GZK_EDGE_CLAMP,    /* the nearest cell inside (the paper's Listing 1) */
+    GZK_EDGE_CLAMP, /* the nearest cell inside (the paper's Listing 1) */
 };
 
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
  * (z * size[1] + y) * size[0] + x. */
 struct gzk_data {
-    int size[3];   /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
-    size_t cells;  /* their product */
-    size_t stride; /* elements from one array of `aux` to the next, at least `cells` */
-    long loops;    /* loops for which there are fresh arrays */
-    void *state;   /* `cells` elements */
-    void *aux;     /* the still arrays, then the fresh arrays of loop 0, of loop 1, ... */
+    int size[3];        /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
+    size_t cells;       /* their product */
+    size_t stride;      /* elements from one array of `aux` to the next, at least `cells` */
+    long loops;         /* loops for which there are fresh arrays */
+    void *state;        /* `cells` elements */
+    void *aux;          /* the still arrays, then the fresh arrays of loop 0, of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
 };
 
@@ -54,12 +55,13 @@ struct gzk_stencil {
     int radius[3];       /* cells in x, y, z; the paper's HaloWidth is twice this */
     enum gzk_type type;
     enum gzk_edge edge;
-    int still_arrays; /* arrays loaded with the tile besides the state: the paper's
-                         NumStencilArrays less one */
-    int fresh_arrays; /* elements read from device memory per operation: NumElemPerOp */
-    int coefficients; /* at most GZK_MAX_COEFFICIENTS */
-    int operations;   /* additions, multiplications, comparisons and the like per cell and loop, as
-                         the reference spells them; what the compiler saves is not deducted */
+    int still_arrays;    /* arrays loaded with the tile besides the state: the paper's
+                            NumStencilArrays less one */
+    int fresh_arrays;    /* elements read from device memory per operation: NumElemPerOp */
+    int coefficients;    /* at most GZK_MAX_COEFFICIENTS */
+    bool indexed_output; /* whether a file of the state numbers its lines, as HotSpot does */
+    int operations; /* additions, multiplications, comparisons and the like per cell and loop, as
+                       the reference spells them; what the compiler saves is not deducted */
     double ulp_per_loop; /* how far one loop may take the result from the reference where
                             multiplications and additions are contracted, in units in the last
                             place of the largest magnitude in the grid; 0 for integers */
