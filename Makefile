@@ -20,18 +20,22 @@ ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all studies check bench install deps help clean
+.PHONY: all studies check bench install uninstall deps deps-developer fuzz help clean
 all:
 
 # What the modules add to:
 #   PROGRAMS   programs to build into $(B)/bin and to install
 #   TESTS      test programs and scripts, run by prove
-#   BENCHES    commands run by `make bench`, one after the other
+#   BENCHES    programs built and run by `make bench`, one after the other
 #   CHECK_DEPS whatever the tests need besides themselves
+#   MAN_PAGES  manual pages to install, NAME.SECTION
+#   SCHEMAS    JSON Schemas to install
 PROGRAMS :=
 TESTS :=
 BENCHES :=
 CHECK_DEPS :=
+MAN_PAGES :=
+SCHEMAS :=
 
 include $(wildcard libgzmodel/module.mk kernels/module.mk calibrate/module.mk studies/module.mk \
                    plots/module.mk t/module.mk)
@@ -43,7 +47,108 @@ $(B)/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
 
+bench: all $(BENCHES)
+	@set -e; for bench in $(BENCHES); do $$bench; done
+
 clean:
 	rm -rf $(B)
+
+# ------------------------------------------------------------------------------------ installation
+
+BINDIR = $(PREFIX)/bin
+LIBDIR = $(PREFIX)/lib
+INCLUDEDIR = $(PREFIX)/include
+MANDIR = $(PREFIX)/share/man
+DATADIR = $(PREFIX)/share/gzmodel
+DOCDIR = $(PREFIX)/share/doc/gzmodel
+INSTALL ?= install
+
+# `calibrate` is too common a name for a PATH.
+INSTALLED_NAME = $(if $(filter calibrate,$(notdir $(1))),gz-calibrate,$(notdir $(1)))
+
+INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
+    $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \
+    $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
+    $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
+    $(foreach s,$(SCHEMAS),$(DATADIR)/$(notdir $(s))) $(DOCDIR)/LICENSE
+
+install: all
+	$(INSTALL) -d $(addprefix $(DESTDIR),$(sort $(dir $(INSTALLED_FILES))))
+	$(foreach p,$(PROGRAMS),$(INSTALL) -m 755 $(p) \
+	    $(DESTDIR)$(BINDIR)/$(call INSTALLED_NAME,$(p)) &&) :
+	$(INSTALL) -m 644 $(LIB_STATIC) $(DESTDIR)$(LIBDIR)/libgzmodel.a
+	$(INSTALL) -m 755 $(LIB_SHARED) $(DESTDIR)$(LIBDIR)/$(notdir $(LIB_SHARED))
+	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION)
+	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so
+	$(INSTALL) -m 644 libgzmodel/gzmodel.h $(DESTDIR)$(INCLUDEDIR)/gzmodel.h
+	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	    -e 's|@VERSION@|$(GZ_VERSION)|' libgzmodel/gzmodel.pc.in \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
+	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
+	$(foreach m,$(MAN_PAGES),$(INSTALL) -m 644 $(m) \
+	    $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/ &&) :
+	$(if $(SCHEMAS),$(INSTALL) -m 644 $(SCHEMAS) $(DESTDIR)$(DATADIR))
+	$(INSTALL) -m 644 LICENSE $(DESTDIR)$(DOCDIR)
+
+uninstall:
+	rm -f $(addprefix $(DESTDIR),$(INSTALLED_FILES))
+	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR)
+
+# ------------------------------------------------------------------------------------ dependencies
+
+# Debian packages, by what needs them. Build, figures and tests:
+DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-opencl-dev \
+              opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc
+# and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
+DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind
+
+# Installs those of the packages $(1) that are missing.
+define install_packages
+	@if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then \
+	    echo "no apt-get here; what is needed, by its names in Debian:" $(1) >&2; exit 1; \
+	fi; \
+	missing=; \
+	for package in $(1); do \
+	    dpkg-query -W -f '$${Status}' "$$package" 2>/dev/null | grep -q ' installed$$' || \
+	        missing="$$missing $$package"; \
+	done; \
+	if [ -z "$$missing" ]; then echo "nothing is missing"; exit 0; fi; \
+	echo "missing:$$missing"; \
+	as_root=; \
+	if [ "$$(id -u)" -ne 0 ]; then \
+	    command -v sudo >/dev/null || \
+	        { echo "installing needs root or sudo: apt-get install$$missing" >&2; exit 1; }; \
+	    as_root=sudo; \
+	fi; \
+	$$as_root apt-get update && \
+	    $$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends $$missing
+endef
+
+deps:
+	$(call install_packages,$(DEPS_NEEDED))
+
+deps-developer:
+	$(call install_packages,$(DEPS_NEEDED) $(DEPS_DEVELOPER))
+
+# -------------------------------------------------------------------------------------------- help
+
+help:
+	@printf '%s\n' \
+	'make                  build everything that this machine can build, below build/' \
+	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
+	'make check            run all tests' \
+	'make bench            run the benchmarks' \
+	'make install          install programs, library, header, pkg-config file, manual pages' \
+	'make uninstall        remove them again' \
+	'make deps             install what building, figures and tests need (Debian)' \
+	'make deps-developer   likewise, with sanitizers, valgrind, cppcheck, clang-format, oclgrind' \
+	'make fuzz             build the fuzzer of the file reader, to run by hand (clang)' \
+	'make clean            remove what was built' \
+	'' \
+	'Variables, with their defaults:' \
+	'  B=$(B)  where to build        CC=$(CC)  CFLAGS=$(CFLAGS)  OPT=$(OPT)' \
+	'  SANITIZE=$(SANITIZE)          address,undefined say (with a B of its own)' \
+	'  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)  LIBDIR=$(LIBDIR)  MANDIR=$(MANDIR)' \
+	'  DEVICE=$(DEVICE)  device of the studies: a built-in name or a file'
 
 -include $(shell find $(B) -name '*.d' 2>/dev/null)

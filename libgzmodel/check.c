@@ -17,6 +17,10 @@ gz_status gzi_fail(gz_error *error, gz_status status, const char *format, ...)
         va_start(args, format);
         vsnprintf(error->text, sizeof error->text, format, args);
         va_end(args);
+        /* names and keys from outside may hold control characters; a message is one line */
+        for (char *c = error->text; *c; c++)
+            if ((unsigned char)*c < ' ' || *c == 127)
+                *c = '?';
     }
     return status;
 }

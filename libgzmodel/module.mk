@@ -44,3 +44,31 @@ $(B)/bin/gzmodel: $(B)/libgzmodel/cli/gzmodel.o $(B)/libgzmodel/cli/report.o $(C
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 PROGRAMS += $(B)/bin/gzmodel
+
+MAN_PAGES += libgzmodel/man/gzmodel.1 libgzmodel/man/libgzmodel.3 libgzmodel/man/gzmodel-files.5
+SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.json
+
+# The fuzzer of the file reader (t/fuzz_paramfile.c), which the tests run with a driver of their own
+# for a few seconds and `make fuzz` builds for libFuzzer. Either way the library is compiled anew,
+# with sanitizers where the compiler has them.
+FUZZ_SRC := t/fuzz_paramfile.c $(LIB_SRC) $(B)/libgzmodel/builtin_data.c
+FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 -Ilibgzmodel -D_POSIX_C_SOURCE=200809L -Wno-overlength-strings
+HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
+
+$(B)/fuzz/driver: t/fuzz_driver.c $(FUZZ_SRC) $(wildcard libgzmodel/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(FUZZ_FLAGS) $(if $(HAVE_SANITIZERS),-fsanitize=address,undefined \
+	    -fno-sanitize-recover=all) -o $@ $(filter %.c,$^) $(LIB_LIBS)
+
+$(B)/fuzz/paramfile: $(FUZZ_SRC) $(wildcard libgzmodel/*.h)
+	@mkdir -p $(@D)
+	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    -o $@ $(filter %.c,$^) $(LIB_LIBS)
+
+fuzz: $(B)/fuzz/paramfile
+	@echo "built; run it on a copy of the built-in files, for instance:"
+	@echo "  mkdir -p $(B)/fuzz/corpus && cp $(BUILTIN_DATA) $(B)/fuzz/corpus"
+	@echo "  $(B)/fuzz/paramfile -max_total_time=600 $(B)/fuzz/corpus"
+
+CHECK_DEPS += $(B)/fuzz/driver

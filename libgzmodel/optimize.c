@@ -201,7 +201,7 @@ static gz_status range_of(const gz_app *app, const gz_config *cfg, const gz_boun
 {
     double highest = gz_height_max(app, cfg);
     range->lower = 0;
-    range->upper = INFINITY;
+    range->upper = HUGE_VAL;
     range->below_pole = nextafter(gz_pole(app, cfg), 0);
     while (!gzi_height_feasible(app, cfg, range->below_pole))
         range->below_pole = nextafter(range->below_pole, 0);

@@ -29,6 +29,7 @@ struct reader {
     size_t size;
     const char *label;
     gz_error *error;
+    size_t object; /* position of the object that the keys in messages belong to */
 };
 
 /* ------------------------------------------------------------------------------------ positions */
@@ -80,64 +81,94 @@ static int key_is(const struct reader *r, size_t at, const char *key)
            r->text[at + 1 + length] == '"';
 }
 
-/* The position of the value of member `key` in the object at `object` (of its first character);
- * the object's own where there is no such member. `text` is JSON that jansson has accepted. */
+/* The position of the value of the member whose key is at `key`. */
+static size_t value_of(const struct reader *r, size_t key)
+{
+    return skip_space(r, skip_space(r, skip_string(r, key)) + 1); /* past the colon */
+}
+
+/* The position of the key after the one at `key`, or of the object's closing brace. */
+static size_t next_key(const struct reader *r, size_t key)
+{
+    size_t at = skip_space(r, skip_value(r, value_of(r, key)));
+    return at < r->size && r->text[at] == ',' ? skip_space(r, at + 1) : at;
+}
+
+/* The position of the value of member `key` in the object at `object`; the object's own where there
+ * is no such member. `text` is JSON that jansson has accepted. */
 static size_t find_member(const struct reader *r, size_t object, const char *key)
 {
     size_t at = skip_space(r, object + 1);
-    while (at < r->size && r->text[at] == '"') {
-        size_t name = at;
-        at = skip_space(r, skip_space(r, skip_string(r, at)) + 1); /* past the colon */
-        if (key_is(r, name, key))
-            return at;
-        at = skip_space(r, skip_value(r, at));
-        if (at < r->size && r->text[at] == ',')
-            at = skip_space(r, at + 1);
-    }
+    for (; at < r->size && r->text[at] == '"'; at = next_key(r, at))
+        if (key_is(r, at, key))
+            return value_of(r, at);
     return object;
 }
 
-/* Fails with the line and column of the value at `path`: up to two keys, the second or both may be
- * NULL. */
-__attribute__((format(printf, 4, 5))) static gz_status
-fail_at(const struct reader *r, const char *outer, const char *inner, const char *format, ...)
+/* The position of key number `n`, from 0, of the object at `object`, which has more keys than n. */
+static size_t find_nth_key(const struct reader *r, size_t object, size_t n)
 {
-    if (!r->error)
-        return GZ_EFORMAT;
-    size_t at = skip_space(r, 0);
-    if (outer)
-        at = find_member(r, at, outer);
-    if (inner && at < r->size && r->text[at] == '{')
-        at = find_member(r, at, inner);
+    size_t at = skip_space(r, object + 1);
+    while (n--)
+        at = next_key(r, at);
+    return at;
+}
+
+/* Fails with the line and column of the byte at `at`. */
+static gz_status fail_at_byte(const struct reader *r, size_t at, const char *what)
+{
     size_t line = 1, column = 1;
     for (size_t i = 0; i < at && i < r->size; i++) {
         column = r->text[i] == '\n' ? 1 : column + 1;
         line += r->text[i] == '\n';
     }
+    return gzi_fail(r->error, GZ_EFORMAT, "%.120s:%zu:%zu: %s", r->label, line, column, what);
+}
+
+/* Fails with the line and column of the value at a path of up to two keys from the reader's object;
+ * the second or both may be NULL. */
+__attribute__((format(printf, 4, 5))) static gz_status
+fail_at(const struct reader *r, const char *outer, const char *inner, const char *format, ...)
+{
+    if (!r->error)
+        return GZ_EFORMAT;
+    size_t at = r->object;
+    if (outer)
+        at = find_member(r, at, outer);
+    if (inner && at < r->size && r->text[at] == '{')
+        at = find_member(r, at, inner);
     char what[320];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return gzi_fail(r->error, GZ_EFORMAT, "%.120s:%zu:%zu: %s", r->label, line, column, what);
+    return fail_at_byte(r, at, what);
 }
 
 /* --------------------------------------------------------------------------------------- values */
 
-/* An object with only the known keys; `known` ends with NULL. */
+/* An object with only the known keys; `known` ends with NULL. It is the reader's object, or its
+ * member `outer`. */
 static gz_status check_keys(const struct reader *r, json_t *object, const char *outer,
                             const char *const *known)
 {
     const char *key;
     json_t *value;
+    size_t n = 0; /* jansson keeps the order of the text */
     json_object_foreach(object, key, value)
     {
         size_t k = 0;
         while (known[k] && strcmp(known[k], key) != 0)
             k++;
-        if (!known[k])
-            return fail_at(r, outer ? outer : key, outer ? key : NULL, "unknown key \"%.60s\"%s%s",
-                           key, outer ? " in " : "", outer ? outer : "");
+        if (known[k]) {
+            n++;
+            continue;
+        }
+        char what[160];
+        snprintf(what, sizeof what, "unknown key \"%.60s\"%s%s", key, outer ? " in " : "",
+                 outer ? outer : "");
+        size_t owner = outer ? find_member(r, r->object, outer) : r->object;
+        return fail_at_byte(r, find_nth_key(r, owner, n), what);
     }
     return GZ_OK;
 }
@@ -293,18 +324,18 @@ static gz_status read_halo(const struct reader *r, const json_t *root, gz_app *a
     return GZ_OK;
 }
 
-/* A scalar of an application: a quantity, or outside "element_size" a plain number. */
-static gz_status read_app_scalar(const struct reader *r, const json_t *owner, const char *outer,
-                                 const gzi_spec *spec, gz_app *app)
+/* A scalar of an application: a quantity, or outside "element_size" a plain number. `owner` is the
+ * reader's object. */
+static gz_status read_app_scalar(const struct reader *r, const json_t *owner, const gzi_spec *spec,
+                                 gz_app *app)
 {
     gz_quantity *out = (gz_quantity *)(void *)((char *)app + spec->offset);
     json_t *value = json_object_get(owner, spec->key);
     if (!value)
-        return fail_at(r, outer, NULL, "quantity %s is missing", spec->key);
+        return fail_at(r, NULL, NULL, "quantity %s is missing", spec->key);
     if (json_is_object(value) || strcmp(spec->unit, "1") != 0)
         return read_quantity(r, value, spec, 0, out);
-    return read_number(r, value, spec, outer ? outer : spec->key, outer ? spec->key : NULL,
-                       &out->value);
+    return read_number(r, value, spec, spec->key, NULL, &out->value);
 }
 
 static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
@@ -334,11 +365,12 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
         status = fail_at(r, "profile", NULL, "profile must be an object");
     if (!status)
         status = check_keys(r, profile, "profile", in_profile);
-    for (int k = 0; k < GZI_APP_SPECS && !status; k++) {
-        int inside = k >= GZI_APP_PROFILE_FROM;
-        status = read_app_scalar(r, inside ? profile : root, inside ? "profile" : NULL,
-                                 gzi_app_specs + k, app);
-    }
+    struct reader inside = *r;
+    inside.object = find_member(r, r->object, "profile");
+    for (int k = 0; k < GZI_APP_SPECS && !status; k++)
+        status = k < GZI_APP_PROFILE_FROM
+                     ? read_app_scalar(r, root, gzi_app_specs + k, app)
+                     : read_app_scalar(&inside, profile, gzi_app_specs + k, app);
     return status;
 }
 
@@ -346,7 +378,8 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
 static json_t *parse(const struct reader *r, gz_status *status)
 {
     json_error_t where;
-    json_t *root = json_loadb(r->text, r->size, JSON_REJECT_DUPLICATES, &where);
+    json_t *root =
+        json_loadb(r->text, r->size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
     *status = GZ_OK;
     if (!root && json_error_code(&where) == json_error_out_of_memory)
         *status = gzi_fail(r->error, GZ_ENOMEM, "%.120s: out of memory", r->label);
@@ -368,7 +401,8 @@ gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_d
 {
     if (!text || !label || !dev)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    struct reader r = {text, size, label, error};
+    struct reader r = {text, size, label, error, 0};
+    r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
     if (!status)
@@ -382,7 +416,8 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 {
     if (!text || !label || !app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    struct reader r = {text, size, label, error};
+    struct reader r = {text, size, label, error, 0};
+    r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
     if (!status)

@@ -1,0 +1,191 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# gzmodel's commands: what --json prints, by key and by order, and the paper's numbers (the targets
+# of the model); -o, list, and where options may stand.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Command qw(run slurp scratch);
+use JSON::PP;
+use Test::More;
+
+# Fig. 7's configurations and what the equations as printed give there: minimiser, the paper's rule,
+# best whole height, speedup over h = 1; with restarts, then with fences; then Eq. 23's delta. The
+# four digits are those of the printed table.
+my %target = (
+    pathfinder => {
+        size => '1000000', block => '256',
+        restart => [12.2514, 12, 12, 1.997], fence => [19.5567, 19, 20, 3.711], delta => 84.7,
+    },
+    hotspot => {
+        size => '2000x2000', block => '20x20',
+        restart => [2.3957, 2, 2, 1.325], fence => [2.4255, 2, 2, 1.335], delta => 18.8,
+    },
+    poisson => {
+        size => '2000', block => '20',
+        restart => [2.4172, 2, 2, 1.334], fence => [2.4648, 2, 2, 1.349], delta => 23.1,
+    },
+    cell => {
+        size => '100x100x100', block => '8x8x8',
+        restart => [0.8000, 1, 1, 1.000], fence => [0.7373, 1, 1, 1.000], delta => -573.8,
+    },
+);
+
+my @components = qw(GlbSync LoadSten Commit MiscComp IterComp IterMem);
+my @prediction = (qw(T passes ConcurBlks LoadSten IterMem Commit MemAcc MiscComp IterComp CPT GlbSync
+    CPS CPL dCPL_dh CostEffect seconds_per_loop components));
+my @optimum = qw(height height_max speedup evaluations prediction);
+
+# The keys of the outermost object of a JSON text as --json indents it, in order.
+sub keys_in_order { return [$_[0] =~ /^  "([^"]+)":/mg] }
+
+sub json_of {
+    my ($status, $out, $err) = run(@_, '--json');
+    is("$status $err", '0 ', "gzmodel @_ --json") or return ({}, '');
+    return (decode_json($out), $out);
+}
+
+# Within half a unit of the last digit printed.
+sub near {
+    my ($got, $want, $digits, $what) = @_;
+    ok(abs($got - $want) <= 0.5001 * 10**-$digits, "$what: $want") or diag("got $got");
+}
+
+for my $app (sort keys %target) {
+    my $t = $target{$app};
+    my @model = ('-d', 'gtx280', '-a', $app, '-s', $t->{size}, '-b', $t->{block});
+    for my $sync (qw(restart fence)) {
+        my ($o, $text) = json_of('optimize', @model, '-y', $sync);
+        is_deeply(keys_in_order($text), \@optimum, "optimize's keys");
+        my ($h, $truncated, $integer, $speedup) = @{$t->{$sync}};
+        near($o->{height}{continuous}, $h, 4, "$app $sync: continuous");
+        is($o->{height}{truncated}, $truncated, "$app $sync: truncated");
+        is($o->{height}{integer}, $integer, "$app $sync: integer");
+        near($o->{speedup}, $speedup, 3, "$app $sync: speedup");
+    }
+    my ($c, $text) = json_of('choose', @model);
+    is_deeply(keys_in_order($text), [qw(restart fence delta choice by_delta overhead gain)],
+        "choose's keys");
+    near($c->{delta}, $t->{delta}, 1, "$app: delta");
+    is($c->{by_delta}, $t->{delta} > 0 ? 'restart' : 'fence', "$app: choice by delta");
+    near($c->{fence}{height}{continuous}, $t->{fence}[0], 4, "$app: choose's fence");
+    my ($r, $f) = map { $c->{$_}{prediction}{CPL} } qw(restart fence);
+    is($c->{choice}, $f < $r ? 'fence' : 'restart', "$app: choice by CPL");
+    ok(abs($c->{gain} / ($r > $f ? $r / $f : $f / $r) - 1) < 1e-12, "$app: gain");
+}
+
+my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
+
+{
+    my ($p, $text) = json_of('predict', @hotspot, '-H', '2');
+    is_deeply(keys_in_order($text), \@prediction, "predict's keys");
+    is_deeply([$text =~ /^    "([^"]+)":/mg], \@components, 'the components\' keys');
+    is($p->{T}, 2000 * 2000 / 16**2, 'T, Eq. 3');
+    is($p->{ConcurBlks}, 240, 'ConcurBlks, Eq. 5');
+    is($p->{GlbSync}, 3350, 'GlbSync, Eq. 17');
+    my $sum = 0;
+    $sum += $p->{components}{$_} for @components;
+    ok(abs($sum / $p->{CPL} - 1) < 1e-14, 'the components add up to CPL');
+    ok(abs($p->{seconds_per_loop} * 1.3e9 / $p->{CPL} - 1) < 1e-14, 'seconds per loop');
+    ok(!exists $p->{interval}, 'no interval where no standard deviation is stated');
+}
+{
+    my ($p) = json_of('predict', @hotspot, '-H', '2.5', '--tau', 'scaled');
+    my ($q) = json_of('predict', @hotspot, '-H', '2.5');
+    is($p->{IterComp} / $q->{IterComp}, 0.5, 'tau scales IterComp by (1 - beta)');
+    isnt($q->{T}, int $q->{T}, 'heights may be fractional');
+}
+{
+    my ($s, $text) = json_of('sensitivity', @hotspot);
+    is_deeply(keys_in_order($text), [qw(height cpl parameters)], "sensitivity's keys");
+    my %by_name = map { $_->{parameter} => $_ } @{$s->{parameters}};
+    my @size = map { abs $_->{cpl} } @{$s->{parameters}};
+    is_deeply(\@size, [sort { $b <=> $a } @size], 'ranked by elasticity of CPL');
+    is_deeply([sort map { keys %$_ } $s->{parameters}[0]], [qw(cpl height parameter)], 'their keys');
+    is(scalar @size, 18 + 2 * 3, 'every parameter but those that do not exist here');
+    ok(!exists $by_name{graph_overhead} && !exists $by_name{'block_len[2]'}, 'which are left out');
+    # CPL is linear in ClockRate / MemBandwidth, and in CPI / N
+    ok(abs($by_name{clock_rate}{$_} + $by_name{mem_bandwidth}{$_}) < 1e-12,
+        "ClockRate and MemBandwidth oppose ($_)") for qw(cpl height);
+    ok(abs($by_name{cpi}{$_} + $by_name{elements}{$_}) < 1e-12, "CPI and N oppose ($_)")
+        for qw(cpl height);
+    # every term of CPL has one time to the power one, so their elasticities add up to 1
+    ok(abs($by_name{clock_rate}{cpl} + $by_name{cpi}{cpl} + $by_name{uncontended_latency}{cpl} +
+           $by_name{launch_overhead}{cpl} - 1) < 1e-12, 'the elasticities of the times add up to 1');
+    unlike($text, qr/-0\.0[,\s]/, 'no negative zero');
+}
+{
+    my ($o, $text) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000));
+    is_deeply(keys_in_order($text), [@optimum, 'block'], 'optimize without a block adds it');
+    ok($o->{block}[0] * $o->{block}[1] <= 512, 'within the limit on threads');
+    my ($same) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000 -b), join 'x', @{$o->{block}});
+    delete $o->{block};
+    is_deeply($o, $same, 'and gives what that block gives');
+    my ($fixed) = json_of('optimize', @hotspot);
+    ok($o->{prediction}{CPL} < $fixed->{prediction}{CPL}, 'better than 20x20');
+}
+{
+    my $device = (run(qw(list -d gtx280)))[1];
+    $device =~ s/(1\.3e9,) /$1 "sd": 1e6, / or die;
+    my $path = Command::spew(scratch('sd.json'), $device);
+    my ($p, $text) = json_of('predict', '-d', $path, @hotspot[2 .. 7], qw(-H 2));
+    is_deeply(keys_in_order($text), [@prediction, 'interval'], 'a standard deviation adds interval');
+    my $i = $p->{interval};
+    is_deeply([sort keys %$i], [sort qw(z cpl_sd seconds_sd height_sd cpl seconds height integer)],
+        "interval's keys");
+    is($i->{z}, 1.96, 'of 95 %');
+    ok($i->{cpl_sd} > 0 && abs($i->{cpl}[1] - $p->{CPL} - 1.96 * $i->{cpl_sd}) < 1e-6,
+        'upper end of CPL');
+    my ($o) = json_of('optimize', '-d', $path, @hotspot[2 .. 7]);
+    ok($o->{interval}{height}[0] < $o->{height}{continuous} &&
+       $o->{height}{continuous} < $o->{interval}{height}[1], 'optimize adds it too');
+    like((run('predict', '-d', $path, @hotspot[2 .. 7], qw(-H 2)))[1], qr/standard deviation/,
+        'and the table says so');
+}
+{
+    my ($l) = json_of('list');
+    for my $kind (qw(devices apps)) {
+        my @names = sort map { m{([^/]+)\.json\z} } glob "$ENV{GZ_SOURCE}/libgzmodel/data/$kind/*.json";
+        is_deeply([sort @{$l->{$kind}}], \@names, "list --json names all $kind");
+    }
+    my ($status, $out) = run('-l');
+    is("$status $out", '0 ' . (run('list'))[1], '-l is the command list');
+    like($out, qr/GeForce GTX 280.*HotSpot/s, 'which describes them');
+    is((run(qw(list -d gtx280)))[1], slurp("$ENV{GZ_SOURCE}/libgzmodel/data/devices/gtx280.json"),
+        'list -d prints the file');
+    is((run(qw(list -a cell)))[1], slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/cell.json"),
+        'list -a prints the file');
+}
+{
+    my $want = (run('predict', @hotspot, qw(-H 2)))[1];
+    like($want, qr/^CPL +3567378 .*IterComp\* +1348245 +37\.8 %/ms, 'the table for people');
+    is((run(@hotspot, qw(-H2 predict)))[1], $want, 'options before the command');
+    is((run(qw(predict --device=gtx280 --app=hotspot --size 2000x2000 --block=20x20 --height 2)))[1],
+        $want, 'long options');
+    is((run(qw(predict -qdgtx280 -ahotspot -s2e3 -b20 -H2 --)))[1], $want, 'joined and short ones');
+    is((run('predict', '-H', '3', @hotspot, qw(-H 2 -o -)))[1], $want,
+        'a later option overrides; -o - is stdout');
+    my $file = scratch('out');
+    is(join('|', run('predict', @hotspot, qw(-H 2 -o), $file)), '0||', '-o prints nothing');
+    is(slurp($file), $want, '-o writes the same');
+    Command::spew($file, 'old');
+    chmod 0640, $file;
+    symlink $file, scratch('link');
+    run('predict', @hotspot, qw(-H 2 -o), scratch('link'));
+    is(slurp($file), $want, '-o through a link replaces what it points to');
+    is((stat $file)[2] & 07777, 0640, 'and keeps its permissions');
+    ok(-l scratch('link'), 'and the link');
+    unlike($want, qr/\033/, 'no colour');
+}
+{
+    my ($status, $out, $err) = run('--help');
+    is("$status|$err", '0|', '--help succeeds');
+    like($out, qr/predict.*optimize.*choose.*sensitivity.*list.*--beyond/s, 'and names everything');
+    is((run(qw(predict -h)))[1], $out, 'also after a command');
+    my $version = join '.', slurp("$ENV{GZ_SOURCE}/libgzmodel/gzmodel.h") =~
+        /^#define GZ_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)/mg;
+    is(join('|', run('-V')), "0|gzmodel $version\n|", '--version');
+    is((run(qw(optimize -d gtx280 -a hotspot -s 2000 -b 40x40 --beyond)))[0], 0, '--beyond');
+}
+done_testing();

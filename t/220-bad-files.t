@@ -1,0 +1,52 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Device and application files that are wrong in every way that files can be: gzmodel says in one
+# line what, where and what would be right, exits 2 and leaves no output file.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use BadFiles qw(bad_files good_files place);
+use Command qw(run refused scratch spew);
+use Test::More;
+
+my %text = (device => (run(qw(list -d gtx280)))[1], app => (run(qw(list -a hotspot)))[1]);
+my $output = scratch('output');
+
+sub words {
+    my ($kind, $path, $halo) = @_;
+    my %file = (device => 'gtx280', app => 'hotspot', $kind => $path);
+    return ('predict', '-d', $file{device}, '-a', $file{app}, qw(-s 4000000 -H 0.5 --beyond -b),
+        $halo // 20, '-o', $output);
+}
+
+for my $entry (bad_files()) {
+    my ($text, $place) = place($entry, \%text);
+    my $path = spew(scratch('file.json'), $text);
+    my $where = !defined $place ? qr/\d+:\d+/
+        : ($entry->{place} // '') eq 'line' ? qr/${\($place =~ s{:.*}{}r)}:\d+/ : qr/\Q$place\E/;
+    refused(2, qr/\Agzmodel: \Q$path\E:$where: .*$entry->{like}/, "$entry->{kind}: $entry->{what}",
+        words($entry->{kind}, $path));
+    unlink $output and fail("$entry->{what}: an output file was left");
+}
+
+for my $entry (good_files()) {
+    my ($text) = place($entry, \%text);
+    my $path = spew(scratch('file.json'), $text);
+    my ($status, $out, $err) = run(words($entry->{kind}, $path, 1000001));
+    is("$status$err", '0', "$entry->{kind}: $entry->{what} is accepted");
+    ok(unlink($output), 'and the output written');
+}
+
+# files that cannot be read as such
+for my $case (['no file', '/nonexistent/x.json', qr/no such file, and no built-in (?:device|application)/],
+              ['a folder', scratch('.'), qr/Is a directory/],
+              ['a file without end', '/dev/zero', qr/larger than \d+ bytes/],
+              ['a name too long', 'x' x 5000, qr/File name too long/],
+              ['an empty name', '', qr/no such file/],
+              ['a line break in the name', "a\nb", qr/a\?b: no such file/]) {
+    my ($what, $path, $like) = @$case;
+    refused(2, $like, "$_: $what", words($_, $path)) for qw(device app);
+}
+ok(!-e $output, 'no output file was left');
+done_testing();

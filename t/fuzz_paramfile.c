@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fuzz_paramfile.c - what must hold for the file readers on any bytes whatever. The entry point is
+ * libFuzzer's; t/fuzz_driver.c calls it where there is no libFuzzer. A broken promise aborts.
+ */
+#include "gzmodel.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void require(int holds, const char *promise, const char *message)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "broken promise: %s; message: %s\n", promise, message);
+    abort();
+}
+
+/* A refusal is of the text, and its message names a place inside it. */
+static void check_refusal(const uint8_t *data, size_t size, gz_status status, const gz_error *error)
+{
+    unsigned long line = 0, column = 0, lines = 1;
+    int end = 0;
+    for (size_t i = 0; i < size; i++)
+        lines += data[i] == '\n';
+    require(status == GZ_EFORMAT, "only the format is refused", error->text);
+    require(sscanf(error->text, "fuzz:%lu:%lu: %n", &line, &column, &end) == 2 && end > 0,
+            "the message starts with label:line:column", error->text);
+    require(error->text[end] != '\0', "the message says what is wrong", error->text);
+    require(line >= 1 && line <= lines && column >= 1 && column <= size + 1,
+            "the place is in the text", error->text);
+    require(strpbrk(error->text, "\n\r\t\033") == NULL, "the message is one line", error->text);
+}
+
+/* What the readers accept, the model accepts. */
+static void check_accepted(const gz_device *dev, const gz_app *app)
+{
+    gz_config cfg = {.beyond = 1};
+    gz_error error = {""};
+    for (int i = 0; i < app->dim; i++) {
+        cfg.data_length[i] = 1000;
+        cfg.block_len[i] = app->halo_width[i] + 1;
+    }
+    require(gz_check(dev, app, &cfg, &error) == GZ_OK, "what is read is in range", error.text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *text = (const char *)data;
+    gz_device dev, dev_again, gtx280;
+    gz_app app, app_again, hotspot;
+    gz_error error = {""};
+    require(!gz_device_open("gtx280", &gtx280, &error) && !gz_app_open("hotspot", &hotspot, &error),
+            "built-in files are valid", error.text);
+
+    gz_status status = gz_device_parse(text, size, "fuzz", &dev, &error);
+    if (status)
+        check_refusal(data, size, status, &error);
+    else
+        check_accepted(&dev, &hotspot);
+    require(gz_device_parse(text, size, "fuzz", &dev_again, NULL) == status,
+            "asking for no message changes nothing", error.text);
+
+    status = gz_app_parse(text, size, "fuzz", &app, &error);
+    if (status)
+        check_refusal(data, size, status, &error);
+    else
+        check_accepted(&gtx280, &app);
+    require(gz_app_parse(text, size, "fuzz", &app_again, NULL) == status,
+            "asking for no message changes nothing", error.text);
+    return 0;
+}
