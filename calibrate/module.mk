@@ -3,7 +3,7 @@
 CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(if $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h)),counters,counters_absent)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,estimate microbench query \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,estimate microbench paramwrite profile progress query \
                    $(CALIBRATE_CUDA) calibrate_embedded)
 
 # The kernels' own way with texts (kernels/module.mk), under calibrate's prefix.
@@ -23,7 +23,7 @@ $(B)/calibrate/calibrate_embedded.h: $(CALIBRATE_TEXTS)
 	     echo "extern const char gzc_$$(basename $$file | tr . _)[];"; \
 	   done; } >$@
 
-$(B)/calibrate/%.o: ALL_CPPFLAGS += -Ikernels -Ilibgzmodel/cli -I$(B)/calibrate
+$(B)/calibrate/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
 $(B)/calibrate/counters.o: ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
