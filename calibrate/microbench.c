@@ -668,3 +668,44 @@ const char *gzc_lab_why(const struct gzc_lab *lab, enum gzc_property property)
 {
     return lab->why[property == GZC_FENCE_INTERCEPT ? GZC_FENCE_SLOPE : property];
 }
+
+void gzc_lab_note(const struct gzc_lab *lab, enum gzc_property property, char *note, size_t size)
+{
+    const double mib = 1 << 20;
+    switch (property) {
+    case GZC_CLOCK:
+        snprintf(note, size,
+                 lab->device->info.is_cpu
+                     ? "chain of dependent operations on all cores, one cycle each assumed"
+                     : "clock64 over globaltimer with all multiprocessors busy");
+        break;
+    case GZC_BANDWIDTH:
+        snprintf(note, size, "copy of %.0f MiB, read plus written",
+                 (double)lab->stream_bytes / mib);
+        break;
+    case GZC_CACHE_BANDWIDTH:
+        snprintf(note, size, "reading %.1f MiB again and again", (double)lab->sweep_bytes / mib);
+        break;
+    case GZC_LATENCY:
+        snprintf(note, size, "pointer chase through %.0f MiB in random order",
+                 (double)lab->stream_bytes / mib);
+        break;
+    case GZC_RESTART:
+        snprintf(note, size, "empty kernels of %d blocks in a row", lab->concurrent);
+        break;
+    case GZC_GRAPH:
+        snprintf(note, size, "empty kernels of %d blocks in one CUDA graph", lab->concurrent);
+        break;
+    case GZC_FENCE_SLOPE:
+        snprintf(note, size, "slope over 1 to %d blocks", lab->fence_blocks);
+        break;
+    case GZC_FENCE_INTERCEPT:
+        snprintf(note, size, "intercept over 1 to %d blocks", lab->fence_blocks);
+        break;
+    case GZC_INSTRUCTION:
+        snprintf(note, size, "independent additions, 32 to a warp instruction");
+        break;
+    case GZC_PROPERTIES:
+        break;
+    }
+}

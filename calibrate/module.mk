@@ -3,7 +3,7 @@
 CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(if $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h)),counters,counters_absent)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,estimate microbench paramwrite profile progress query \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query \
                    $(CALIBRATE_CUDA) calibrate_embedded)
 
 # The kernels' own way with texts (kernels/module.mk), under calibrate's prefix.
@@ -34,6 +34,12 @@ $(B)/calibrate/calibrate_embedded.o: $(B)/calibrate/calibrate_embedded.c \
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
+
+PROGRAMS += $(B)/bin/calibrate
+$(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
+                    $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+	 -p $()
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))

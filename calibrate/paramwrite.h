@@ -60,7 +60,7 @@ gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
 
 struct gzc_device_file {
     char name[GZ_NAME_SIZE];
-    char note[600];
+    char note[1200];
     struct gzc_entry entries[GZC_QUANTITIES];
 };
 
@@ -68,7 +68,7 @@ struct gzc_app_file {
     char name[GZ_NAME_SIZE];
     char stem[40]; /* the file's name without ".json" */
     char device[GZ_NAME_SIZE];
-    char note[600];
+    char note[1200];
     int dim;
     int halo_width[GZ_MAX_DIM];
     double element_bytes;

@@ -114,6 +114,11 @@ void gzc_profile_close(struct gzc_profile *p)
     free(p);
 }
 
+const struct gzk_stencil *gzc_profile_stencil(const struct gzc_profile *p)
+{
+    return p->config[0].stencil;
+}
+
 double gzc_profile_elements(const struct gzc_profile *p)
 {
     return (double)p->data[1].cells;

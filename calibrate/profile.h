@@ -27,6 +27,9 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
                      size_t cache_bytes, struct gzc_profile **profile, struct gzk_error *error);
 void gzc_profile_close(struct gzc_profile *profile);
 
+/* The stencil. */
+const struct gzk_stencil *gzc_profile_stencil(const struct gzc_profile *profile);
+
 /* N, cells of the larger grid. */
 double gzc_profile_elements(const struct gzc_profile *profile);
 
