@@ -14,13 +14,19 @@
 #include <string.h>
 #include <time.h>
 
-/* Nine rounds are the fewest with which one disturbed round in each tail does no harm (gzc_median).
- */
-enum { ROUNDS = 9, QUICK_ROUNDS = 5 };
+/* With seven rounds an interval reaches to the extremes; with 21 five disturbed ones in a tail do
+ * no harm (gzc_median). */
+enum { ROUNDS = 21, QUICK_ROUNDS = 7 };
 
-/* Length of the longest point of a measurement, seconds: long against a timer's step, short enough
- * for all rounds to fit into a minute. */
-static const double sample_s = 0.02, quick_sample_s = 0.004;
+/* Length of the longest point of a measurement, seconds: long against a timer's step, and short
+ * enough to fall between two interrupts or turns of a scheduler now and then. */
+static const double sample_s = 0.002, quick_sample_s = 0.001;
+
+/* No round begins after this, seconds, but for the first QUICK_ROUNDS. */
+static const double budget_s = 40, quick_budget_s = 5;
+
+/* A clock that is this unsure is not the device's own doing. */
+static const double restless = 0.05;
 
 /* What the paper measured on the GTX 280, for what cannot be measured here, and what it assumed. */
 static const double paper_fence_overhead = 210.3, paper_mu = 0.5, paper_beta = 0.5, paper_sigma = 5;
@@ -94,6 +100,18 @@ static int run_round(struct workshop *w, int round, struct gzk_error *error)
     return status;
 }
 
+static int run_rounds(struct workshop *w, struct gzk_error *error)
+{
+    bool quick = w->request->quick;
+    double end_s = gzc_now() + (quick ? quick_budget_s : budget_s);
+    int rounds = quick ? QUICK_ROUNDS : ROUNDS, status = 0;
+    for (int r = 0; r < rounds && status == 0 && (r < QUICK_ROUNDS || gzc_now() < end_s); r++) {
+        status = run_round(w, r, error);
+        w->rounds = r + 1;
+    }
+    return status;
+}
+
 /* The median of those samples that are numbers; NaN where fewer than half are. */
 static struct gzc_estimate reduce(const double *samples, int rounds)
 {
@@ -127,6 +145,15 @@ static int reduce_all(struct workshop *w, struct gzk_error *error)
                 "%s: most timings of the %s did not grow with the work; try again when the "
                 "device is idle, without --quick",
                 w->device->info.address, names[i]);
+    if (w->clock.sd > restless * w->clock.value) {
+        char text[200];
+        snprintf(
+            text, sizeof text,
+            "the clock seemed to vary by %.0f %%: something else uses the device; the deviations "
+            "say how far to trust this",
+            100 * w->clock.sd / w->clock.value);
+        w->request->warn(text);
+    }
     return 0;
 }
 
@@ -363,12 +390,11 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     *result = (struct gzc_calibration){0};
     w->device = device;
     w->request = request;
-    w->rounds = request->quick ? QUICK_ROUNDS : ROUNDS;
     gzc_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &w->query);
     int status = prepare(w, error);
-    for (int r = 0; r < w->rounds && status == 0; r++)
-        status = run_round(w, r, error);
+    if (status == 0)
+        status = run_rounds(w, error);
     if (status == 0)
         status = reduce_all(w, error);
     if (status == 0) {

@@ -18,8 +18,11 @@
 #include <string.h>
 
 enum {
-    POINTS = 4,       /* amounts of work on a line */
-    REPEATS = 3,      /* runs of each, of which the least disturbed counts */
+    POINTS = 4,  /* amounts of work on a line */
+    REPEATS = 6, /* runs of each, of which the least disturbed counts */
+    ENOUGH = 12, /* times sample_s: after two repeats, no more where they took this long */
+    CHUNK_BYTES = 8 << 20,  /* of the stream; short enough for a slow device */
+    SWEEP_BYTES = 16 << 20, /* at most; no core has a cache of its own of that size */
     LINE_BYTES = 128, /* from one element of the chase to the next: no cache's line is longer */
     FENCE_POINTS = 6, /* numbers of blocks on the fence's line */
     SMALL_BYTES = 1 << 20,
@@ -45,6 +48,7 @@ struct gzc_lab {
     int lanes;                    /* sums of a thread that adds */
     size_t stream_bytes;          /* each of two arrays that no cache holds */
     size_t sweep_bytes;           /* what the largest cache does hold */
+    int64_t copied;               /* chunks so far */
     int concurrent;               /* blocks that run at once [Eq. 5] */
     bool concurrent_known;        /* asked, not guessed */
     int fence_blocks;             /* that may meet; 0: none may */
@@ -69,14 +73,16 @@ char *gzc_kernel_text(const char *prelude, const char *name, int threads, int la
 {
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++)
         if (strcmp(kernels[k].name, name) == 0) {
-            static const char format[] = "#define GZ_T float\n#define GZ_THREADS %d\n"
-                                         "#define GZ_LANES %d\n#line 1 \"prelude\"\n%s\n"
-                                         "#line 1 \"%s.knl\"\n%s";
+            static const char format[] =
+                "#define GZ_T float\n#define GZ_THREADS %d\n"
+                "#define GZ_LANES %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n%s\n"
+                "#line 1 \"%s.knl\"\n%s";
             size_t size =
                 sizeof format + strlen(prelude) + strlen(name) + 40 + strlen(kernels[k].text);
             char *text = malloc(size);
             if (text)
-                snprintf(text, size, format, threads, lanes, prelude, name, kernels[k].text);
+                snprintf(text, size, format, threads, lanes, (int)(CHUNK_BYTES / sizeof(int32_t)),
+                         prelude, name, kernels[k].text);
             return text;
         }
     return NULL;
@@ -258,18 +264,19 @@ static int choose_amount(struct gzc_lab *lab, struct station *station, runner *r
 static int measure_line(struct gzc_lab *lab, struct station *station, runner *run, long most,
                         struct gzc_line *line, struct gzk_error *error)
 {
-    double amount[POINTS], least[POINTS];
+    double amount[POINTS], least[POINTS], spent = 0;
     int status = choose_amount(lab, station, run, most, error);
     for (int p = 0; p < POINTS; p++)
         least[p] = HUGE_VAL;
     /* Up and down in turn, so that drift does not look like a slope. */
-    for (int r = 0; r < REPEATS; r++)
+    for (int r = 0; r < REPEATS && (r < 2 || spent < ENOUGH * lab->sample_s); r++)
         for (int k = 0; k < POINTS && status == 0; k++) {
             int p = r % 2 ? POINTS - 1 - k : k;
             double seconds = 0;
             amount[p] = (double)(station->amount / POINTS * (p + 1));
             status = run(lab, station, (long)amount[p], &seconds, error);
             least[p] = fmin(least[p], seconds);
+            spent += seconds;
         }
     if (status != 0)
         return status;
@@ -328,11 +335,23 @@ static int bench_clock(struct gzc_lab *lab, struct gzc_samples *samples, struct 
     return status;
 }
 
+/* Copies as many chunks as the amount says, on from where the last copy ended, so that what is
+ * copied has left the cache since it was last touched. */
+static int run_copy(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
+                    struct gzk_error *error)
+{
+    struct gzk_launch launch = station->launch;
+    launch.args[3].l = lab->copied;
+    launch.args[4].l = lab->copied += amount;
+    return lab->device->backend->run(lab->device, station->program, &launch, 1, GZK_RESTART,
+                                     lab->stop, seconds, error);
+}
+
 static int bench_copy(struct gzc_lab *lab, struct gzc_samples *samples, struct gzk_error *error)
 {
-    double pass_s;
-    int status = measure_slope(lab, &lab->copy, run_once, 1 << 20, &pass_s, error);
-    samples->value[GZC_BANDWIDTH] = 2 * (double)lab->stream_bytes / pass_s;
+    double chunk_s;
+    int status = measure_slope(lab, &lab->copy, run_copy, 1 << 20, &chunk_s, error);
+    samples->value[GZC_BANDWIDTH] = 2.0 * CHUNK_BYTES / chunk_s;
     return status;
 }
 
@@ -486,7 +505,8 @@ int gzc_bench_run(struct gzc_lab *lab, int bench, struct gzc_samples *samples,
 static size_t clamp_bytes(size_t bytes, size_t least, size_t most)
 {
     bytes = bytes < least ? least : bytes;
-    return (bytes > most ? most : bytes) / 4096 * 4096;
+    bytes = bytes > most ? most : bytes;
+    return bytes < CHUNK_BYTES ? CHUNK_BYTES : bytes / CHUNK_BYTES * CHUNK_BYTES;
 }
 
 static int take_memory(struct gzc_lab *lab, struct gzk_error *error)
@@ -498,7 +518,7 @@ static int take_memory(struct gzc_lab *lab, struct gzk_error *error)
     if (most > (size_t)1 << 32)
         most = (size_t)1 << 32;
     lab->stream_bytes = clamp_bytes(2 * info->cache_bytes, (size_t)64 << 20, most);
-    lab->sweep_bytes = clamp_bytes(info->cache_bytes / 2, 0, lab->stream_bytes);
+    lab->sweep_bytes = info->cache_bytes / 2 > SWEEP_BYTES ? SWEEP_BYTES : info->cache_bytes / 2;
     int status = backend->buffer_new(lab->device, lab->stream_bytes, &lab->from, error);
     if (status == 0)
         status = backend->buffer_new(lab->device, lab->stream_bytes, &lab->to, error);
@@ -540,8 +560,9 @@ static int prepare_streams(struct gzc_lab *lab, struct gzk_error *error)
     lab->copy.launch.groups = fill_groups(lab, &lab->copy);
     add_buffer(&lab->copy, lab->from);
     add_buffer(&lab->copy, lab->to);
-    add_long(&lab->copy, (int64_t)(lab->stream_bytes / sizeof(int32_t)));
-    add_int(&lab->copy, 0);
+    add_long(&lab->copy, (int64_t)(lab->stream_bytes / CHUNK_BYTES));
+    add_long(&lab->copy, 0);
+    add_long(&lab->copy, 0);
     if (lab->sweep_bytes == 0) {
         snprintf(lab->why[GZC_CACHE_BANDWIDTH], sizeof lab->why[GZC_CACHE_BANDWIDTH],
                  "the device states no cache");
