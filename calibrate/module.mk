@@ -47,3 +47,13 @@ $(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a
 $(CALIBRATE_TESTS): ALL_CPPFLAGS += -Icalibrate -Ikernels
 $(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
                                 $(LIB_STATIC) $(KERNEL_LIBS)
+
+# A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.
+FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti \
+              $(CUDA_INCLUDE:%=-isystem %)
+$(B)/t/fake/%: t/fake/%.c t/fake/fake.h
+	@mkdir -p $@
+	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
+	@touch $@
+CHECK_DEPS += $(if $(filter counters,$(CALIBRATE_CUDA)),$(B)/t/fake/libcuda $(B)/t/fake/libcupti)
+CHECK_DEPS += $(B)/bin/calibrate

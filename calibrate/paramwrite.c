@@ -51,9 +51,13 @@ const char *gzc_quantity_unit(enum gzc_quantity quantity)
     return quantities[quantity].unit;
 }
 
+/* Deviations below this share of a value are what arithmetic leaves of exact counts. */
+#define ROUNDING 1e-9
+
 struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...)
 {
-    struct gzc_entry entry = {.value = value, .sd = sd, .origin = origin};
+    struct gzc_entry entry = {
+        .value = value, .sd = sd > ROUNDING * fabs(value) ? sd : 0, .origin = origin};
     va_list args;
     va_start(args, note);
     vsnprintf(entry.note, sizeof entry.note, note, args);
