@@ -64,3 +64,8 @@ $(KERNEL_TEST_PROGRAMS): $(B)/%.t: $(B)/%.o $(B)/kernels/libkernels.a
 
 TESTS += $(KERNEL_TEST_PROGRAMS) $(KERNEL_TEST_SCRIPTS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
+
+$(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels
+$(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/t/gzrun-counts
