@@ -235,12 +235,12 @@ static int cuda_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buf
 {
     struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
     CUresult status;
-    char what[100];
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     status = driver.p_cuMemAlloc(&buffer->address, bytes);
     if (status != CUDA_SUCCESS) {
+        char what[100];
         free(buffer);
         snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
                  base->info.memory_bytes);

@@ -59,7 +59,6 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
             (config->size[i] > 1 || config->block[i] > 1 || config->threads[i] > 1))
             return gzk_fail(error, GZK_INVALID, "%s has %d dimension%s, no more", stencil->name,
                             stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
-        geometry->committed[i] = config->block[i] - 2 * ghost(config, i);
         cells *= config->size[i];
         tile_cells *= config->block[i];
         threads *= config->threads[i];
@@ -77,6 +76,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                             "at most %d with this block",
                             config->height, config->block[i], i + 1, most);
         }
+        geometry->committed[i] = config->block[i] - 2 * ghost(config, i);
         geometry->tiles[i] = (config->size[i] - 1) / geometry->committed[i] + 1;
         tiles *= geometry->tiles[i];
     }

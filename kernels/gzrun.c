@@ -39,7 +39,7 @@ static void progress(const struct gzk_options *options, const char *text)
 
 static void list(FILE *stream)
 {
-    struct gzk_error error;
+    struct gzk_error error = {0};
     fprintf(stream, "stencils:\n");
     for (size_t i = 0; i < gzk_stencil_count; i++)
         fprintf(stream, "  %-12s %s\n", gzk_stencils[i].name, gzk_stencils[i].summary);
@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     struct gzk_options options;
     struct gzk_device *device = NULL;
     struct gzk_geometry geometry;
-    struct gzk_error error;
+    struct gzk_error error = {0};
     int status = gzk_options_read(argc, argv, &options, &error);
 
     if (status == 0 && options.help) {
