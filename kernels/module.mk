@@ -78,3 +78,8 @@ $(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
 CHECK_DEPS += $(FAKE_CUDA)
+
+$(B)/kernels/bench: $(B)/kernels/bench.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+$(B)/kernels/bench.o: | $(B)/kernels/embedded.h
+BENCHES += $(B)/kernels/bench
