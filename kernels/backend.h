@@ -18,17 +18,18 @@
 #include <stdint.h>
 
 struct gzk_device_info {
-    char address[32];       /* "opencl:0" */
-    char name[256];         /* the driver's name of the device */
-    char driver[256];       /* the driver and its version */
-    bool is_cpu;            /* a work-group's threads are loops of one core */
-    int units;              /* multiprocessors, compute units */
-    double clock_hz;        /* nominal core clock; 0 where unknown */
-    double memory_clock_hz; /* nominal memory clock; 0 where unknown */
-    size_t memory_bytes;    /* device memory */
-    size_t cache_bytes;     /* the largest cache between cores and device memory; 0 where unknown */
-    size_t local_bytes;     /* local memory that one work-group may use */
-    int max_threads;        /* threads of a work-group */
+    char address[32];         /* "opencl:0" */
+    char name[256];           /* the driver's name of the device */
+    char driver[256];         /* the driver and its version */
+    bool is_cpu;              /* a work-group's threads are loops of one core */
+    int units;                /* multiprocessors, compute units */
+    double clock_hz;          /* nominal core clock; 0 where unknown */
+    double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
+    double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
+    size_t memory_bytes;      /* device memory */
+    size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
+    size_t local_bytes;       /* local memory that one work-group may use */
+    int max_threads;          /* threads of a work-group */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */

@@ -165,6 +165,9 @@ static void describe(struct cuda_device *device, int index)
     info->clock_hz = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
     info->memory_clock_hz = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
     info->cache_bytes = (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    /* Two transfers in a clock, and the bus is counted in bits. */
+    info->bandwidth_bytes_s = 2 * info->memory_clock_hz *
+                              attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
     info->local_bytes =
         (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
@@ -236,12 +239,12 @@ static int cuda_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buf
 {
     struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
     CUresult status;
-    char what[100];
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     status = driver.p_cuMemAlloc(&buffer->address, bytes);
     if (status != CUDA_SUCCESS) {
+        char what[100];
         free(buffer);
         snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
                  base->info.memory_bytes);

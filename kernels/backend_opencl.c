@@ -183,12 +183,12 @@ static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_b
 {
     cl_int status;
     struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
-    char what[100];
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     buffer->memory = clCreateBuffer(own(base)->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
     if (status != CL_SUCCESS) {
+        char what[100];
         opencl_buffer_free(base, buffer);
         snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
                  base->info.memory_bytes);
@@ -267,7 +267,6 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
                            spec->text};
     struct gzk_program *program = calloc(1, sizeof *program);
     cl_int status;
-    int result;
 
     if (!program)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -276,7 +275,7 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
     if (status == CL_SUCCESS) {
         status = clBuildProgram(program->program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
         if (status != CL_SUCCESS) {
-            result = build_failed(device, program->program, status, error);
+            int result = build_failed(device, program->program, status, error);
             opencl_program_free(base, program);
             return result;
         }

@@ -59,7 +59,6 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
             (config->size[i] > 1 || config->block[i] > 1 || config->threads[i] > 1))
             return gzk_fail(error, GZK_INVALID, "%s has %d dimension%s, no more", stencil->name,
                             stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
-        geometry->committed[i] = config->block[i] - 2 * ghost(config, i);
         cells *= config->size[i];
         tile_cells *= config->block[i];
         threads *= config->threads[i];
@@ -77,6 +76,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                             "at most %d with this block",
                             config->height, config->block[i], i + 1, most);
         }
+        geometry->committed[i] = config->block[i] - 2 * ghost(config, i);
         geometry->tiles[i] = (config->size[i] - 1) / geometry->committed[i] + 1;
         tiles *= geometry->tiles[i];
     }
@@ -111,8 +111,9 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
 
     *loaded = *computed = *committed = 0;
     for (int first = 0; first < size; first += step) {
-        int lo = larger(radius, skirt - first);
-        int hi = smaller(block - radius, size - first + skirt);
+        int periodic = config->stencil->edge == GZK_EDGE_PERIODIC;
+        int lo = periodic ? radius : larger(radius, skirt - first);
+        int hi = periodic ? block - radius : smaller(block - radius, size - first + skirt);
         *loaded += block;
         *computed += larger(hi - lo, 0);
         *committed += smaller(step, size - first);
@@ -223,14 +224,21 @@ static void append_defines(struct text *text, const struct gzk_config *config)
 
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 {
-    static const char *const edges[] = {[GZK_EDGE_CLAMP] = gzk_edge_clamp_knl};
+    static const struct {
+        const char *name, *text, *copies;
+    } edges[] = {
+        [GZK_EDGE_CLAMP] = {"edge_clamp.knl", gzk_edge_clamp_knl, gzk_edge_copy_knl},
+        [GZK_EDGE_ZERO] = {"edge_zero.knl", gzk_edge_zero_knl, gzk_edge_copy_knl},
+        [GZK_EDGE_PERIODIC] = {"edge_periodic.knl", gzk_edge_periodic_knl, ""},
+    };
     struct text text = {0};
 
     append_part(&text, "specialisation", "");
     append_defines(&text, config);
     append_part(&text, "prelude", prelude);
     append_part(&text, "span.knl", gzk_span_knl);
-    append_part(&text, "edge.knl", edges[config->stencil->edge]);
+    append_part(&text, edges[config->stencil->edge].name, edges[config->stencil->edge].text);
+    append_part(&text, "edge_copy.knl", edges[config->stencil->edge].copies);
     if (config->variant == GZK_NAIVE) {
         append_part(&text, "access_inside.knl", gzk_access_inside_knl);
         append_part(&text, config->stencil->name, config->stencil->body);

@@ -58,7 +58,7 @@ struct gzk_counts {
 int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geometry,
                       struct gzk_error *error);
 
-/* Counts what a run of `config`, a trapezoid on a grid with clamped edges, does. */
+/* Counts what a run of `config`, a trapezoid, does. */
 struct gzk_counts gzk_count(const struct gzk_config *config);
 
 /* A work-group for `config->block` on a device that takes `max_threads`: one thread per cell where

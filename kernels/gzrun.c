@@ -37,21 +37,38 @@ static void progress(const struct gzk_options *options, const char *text)
         fprintf(stderr, "\r%-40s\r%s", "", text);
 }
 
-static void list(FILE *stream)
+/* The table of stencils, which the README shows as it stands here. */
+static void list_stencils(FILE *stream)
 {
-    struct gzk_error error;
-    fprintf(stream, "stencils:\n");
-    for (size_t i = 0; i < gzk_stencil_count; i++)
-        fprintf(stream, "  %-12s %s\n", gzk_stencils[i].name, gzk_stencils[i].summary);
-    fprintf(stream, "devices:\n");
+    static const char *const edges[] = {
+        [GZK_EDGE_CLAMP] = "clamp", [GZK_EDGE_ZERO] = "zero", [GZK_EDGE_PERIODIC] = "periodic"};
+
+    fprintf(stream, "  %-11s %-6s %-6s %-6s %-5s %-4s %-6s %-9s %s\n", "stencil", "radius", "type",
+            "arrays", "fresh", "ops", "bytes", "edge", "what");
+    for (size_t i = 0; i < gzk_stencil_count; i++) {
+        const struct gzk_stencil *s = &gzk_stencils[i];
+        char radius[40];
+        int length = snprintf(radius, sizeof radius, "%d", s->radius[0]);
+        for (int d = 1; d < s->dimensions; d++)
+            length +=
+                snprintf(radius + length, sizeof radius - (size_t)length, "x%d", s->radius[d]);
+        fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6zu %-9s %s\n", s->name, radius,
+                gzk_type_name(s->type), gzk_stencil_arrays(s), s->fresh_arrays, s->operations,
+                gzk_stencil_bytes_per_cell(s), edges[s->edge], s->summary);
+    }
+}
+
+static void list_devices(FILE *stream)
+{
     for (size_t b = 0; gzk_backends[b]; b++)
         for (int index = 0; index < gzk_backends[b]->count(); index++) {
             struct gzk_device *device;
+            struct gzk_error error = {0};
             if (gzk_backends[b]->open(index, &device, &error) != 0) {
                 fprintf(stream, "  %s:%d: %s\n", gzk_backends[b]->name, index, error.text);
                 continue;
             }
-            fprintf(stream, "  %-12s %s (%s)\n", device->info.address, device->info.name,
+            fprintf(stream, "  %-11s %s (%s)\n", device->info.address, device->info.name,
                     device->info.driver);
             gzk_device_close(device);
         }
@@ -199,7 +216,7 @@ int main(int argc, char **argv)
     struct gzk_options options;
     struct gzk_device *device = NULL;
     struct gzk_geometry geometry;
-    struct gzk_error error;
+    struct gzk_error error = {0};
     int status = gzk_options_read(argc, argv, &options, &error);
 
     if (status == 0 && options.help) {
@@ -211,7 +228,10 @@ int main(int argc, char **argv)
         return 0;
     }
     if (status == 0 && options.list) {
-        list(stdout);
+        puts("stencils:");
+        list_stencils(stdout);
+        puts("devices:");
+        list_devices(stdout);
         return 0;
     }
     catch_signals();

@@ -6,6 +6,8 @@
  */
 #include "stencil_functions.h"
 
+#include <string.h>
+
 /* Name, value, unit and origin of what the model of the die assumes. */
 static const float max_power_density = 3.0e6F; /* W/m^2, Rodinia: MAX_PD */
 static const float precision_kelvin = 0.001F;  /* K per step at most, Rodinia: PRECISION */
@@ -45,24 +47,40 @@ void gzk_hotspot_fill(struct gzk_data *data, uint64_t seed)
     }
 }
 
+/* The rows around a cell's. */
+struct rows {
+    const float *north, *here, *south, *power;
+};
+
+/* The next temperature of cell x of a row, whose neighbours are cells `west` and `east`. */
+static inline float next(struct rows rows, const float *c, int x, int west, int east)
+{
+    float t = rows.here[x];
+    float flow = rows.power[x] + (rows.south[x] + rows.north[x] - 2.0F * t) * c[2] +
+                 (rows.here[east] + rows.here[west] - 2.0F * t) * c[1] + (c[4] - t) * c[3];
+    return t + c[0] * flow;
+}
+
 void gzk_hotspot_reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
-    const float *c = data->coefficients;
-    int nx = data->size[0], ny = data->size[1];
+    float c[5];
+    int nx = data->size[0], ny = data->size[1], last = nx - 1;
     (void)loop;
 
+    memcpy(c, data->coefficients, sizeof c);
     for (int y = 0; y < ny; y++) {
-        const float *row = (const float *)from + (size_t)y * (size_t)nx;
-        const float *north = y > 0 ? row - nx : row;
-        const float *south = y < ny - 1 ? row + nx : row;
-        const float *power = (const float *)data->aux + (size_t)y * (size_t)nx;
-        float *out = (float *)to + (size_t)y * (size_t)nx;
+        const float *here = (const float *)from + (size_t)y * (size_t)nx;
+        struct rows rows = {.north = y > 0 ? here - nx : here,
+                            .here = here,
+                            .south = y < ny - 1 ? here + nx : here,
+                            .power = (const float *)data->aux + (size_t)y * (size_t)nx};
+        float *restrict out = (float *)to + (size_t)y * (size_t)nx;
 
-        for (int x = 0; x < nx; x++) {
-            float t = row[x], west = row[x > 0 ? x - 1 : 0], east = row[x < nx - 1 ? x + 1 : x];
-            float flow = power[x] + (south[x] + north[x] - 2.0F * t) * c[2] +
-                         (east + west - 2.0F * t) * c[1] + (c[4] - t) * c[3];
-            out[x] = t + c[0] * flow;
-        }
+        /* The ends apart, so that the loop between them has no branch. */
+        out[0] = next(rows, c, 0, 0, last > 0 ? 1 : 0);
+        for (int x = 1; x < last; x++)
+            out[x] = next(rows, c, x, x - 1, x + 1);
+        if (last > 0)
+            out[last] = next(rows, c, last, last - 1, last);
     }
 }

@@ -64,3 +64,22 @@ $(KERNEL_TEST_PROGRAMS): $(B)/%.t: $(B)/%.o $(B)/kernels/libkernels.a
 
 TESTS += $(KERNEL_TEST_PROGRAMS) $(KERNEL_TEST_SCRIPTS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
+
+$(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels
+$(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/t/gzrun-counts
+
+# A stand-in for the CUDA driver, which a real one would need a GPU for.
+FAKE_CUDA := $(if $(CUDA_INCLUDE),$(B)/t/fake/libcuda.so.1)
+$(B)/t/fake-cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
+$(B)/t/fake-cuda.o: ALL_CFLAGS += -fvisibility=default
+$(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
+CHECK_DEPS += $(FAKE_CUDA)
+
+$(B)/kernels/bench: $(B)/kernels/bench.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+$(B)/kernels/bench.o: | $(B)/kernels/embedded.h
+BENCHES += $(B)/kernels/bench

@@ -30,10 +30,12 @@ void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void
 {
     const int *below = from;
     const int *wall = (const int *)data->aux + (size_t)loop * data->stride;
-    int *cost = to, last = data->size[0] - 1;
+    int *restrict cost = to, last = data->size[0] - 1;
 
-    for (int x = 0; x <= last; x++) {
-        int left = below[x > 0 ? x - 1 : 0], right = below[x < last ? x + 1 : last];
-        cost[x] = least(least(left, below[x]), right) + wall[x];
-    }
+    /* The ends apart, so that the loop between them has no branch. */
+    cost[0] = least(below[0], below[last > 0 ? 1 : 0]) + wall[0];
+    for (int x = 1; x < last; x++)
+        cost[x] = least(least(below[x - 1], below[x]), below[x + 1]) + wall[x];
+    if (last > 0)
+        cost[last] = least(below[last - 1], below[last]) + wall[last];
 }

@@ -24,21 +24,36 @@ void gzk_poisson_fill(struct gzk_data *data, uint64_t seed)
         u[i] = (float)(gzk_random(seed, i) >> 40) / 16777216.0F;
 }
 
+/* The rows around a cell's. */
+struct rows {
+    const float *north, *here, *south;
+};
+
+/* The next value of cell x of a row, whose neighbours are cells `west` and `east`. */
+static inline float next(struct rows rows, float rise, float quarter, int x, int west, int east)
+{
+    return (rows.north[x] + rows.south[x] + rows.here[west] + rows.here[east] + rise) * quarter;
+}
+
 void gzk_poisson_reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const float *c = data->coefficients;
-    int nx = data->size[0], ny = data->size[1];
+    float rise = c[0], quarter = c[1];
+    int nx = data->size[0], ny = data->size[1], last = nx - 1;
     (void)loop;
 
     for (int y = 0; y < ny; y++) {
-        const float *row = (const float *)from + (size_t)y * (size_t)nx;
-        const float *north = y > 0 ? row - nx : row;
-        const float *south = y < ny - 1 ? row + nx : row;
-        float *out = (float *)to + (size_t)y * (size_t)nx;
+        const float *here = (const float *)from + (size_t)y * (size_t)nx;
+        struct rows rows = {.north = y > 0 ? here - nx : here,
+                            .here = here,
+                            .south = y < ny - 1 ? here + nx : here};
+        float *restrict out = (float *)to + (size_t)y * (size_t)nx;
 
-        for (int x = 0; x < nx; x++) {
-            float west = row[x > 0 ? x - 1 : 0], east = row[x < nx - 1 ? x + 1 : x];
-            out[x] = (north[x] + south[x] + west + east + c[0]) * c[1];
-        }
+        /* The ends apart, so that the loop between them has no branch. */
+        out[0] = next(rows, rise, quarter, 0, 0, last > 0 ? 1 : 0);
+        for (int x = 1; x < last; x++)
+            out[x] = next(rows, rise, quarter, x, x - 1, x + 1);
+        if (last > 0)
+            out[last] = next(rows, rise, quarter, last, last - 1, last);
     }
 }

@@ -33,7 +33,9 @@ enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
 /* What an index outside the grid means. */
 enum gzk_edge {
-    GZK_EDGE_CLAMP, /* the nearest cell inside (the paper's Listing 1) */
+    GZK_EDGE_CLAMP,   /* the nearest cell inside (the paper's Listing 1) */
+    GZK_EDGE_ZERO,    /* zero, in every array */
+    GZK_EDGE_PERIODIC /* the grid repeats without end */
 };
 
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at

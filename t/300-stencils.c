@@ -122,7 +122,7 @@ static void data_is_reproducible(void)
 
 static void geometry(void)
 {
-    struct gzk_error error;
+    struct gzk_error error = {0};
     struct gzk_geometry g;
     struct gzk_config config = {.stencil = gzk_stencil_find("hotspot"),
                                 .size = {2000, 2000, 1},

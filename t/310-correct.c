@@ -72,7 +72,7 @@ static void check_grids(struct gzk_device *device, struct gzk_config config, uin
     for (int g = 0; g < GRIDS; g++) {
         struct gzk_data data;
         struct gzk_session *session;
-        struct gzk_error error;
+        struct gzk_error error = {0};
 
         memcpy(config.size, grids[config.stencil->dimensions][g], sizeof config.size);
         if (gzk_data_new(&data, config.stencil, config.size, loops[2], seed) != 0 ||
@@ -156,7 +156,7 @@ int main(void)
     const char *given = getenv("GZ_SEED");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     struct gzk_device *device;
-    struct gzk_error error;
+    struct gzk_error error = {0};
 
     /* Two groups that meet at a fence need two threads of PoCL's. */
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);

@@ -53,7 +53,7 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
     text = gzk_kernel_text(&config, gzk_cuda.prelude);
     for (size_t c = 0; c < CAPABILITIES; c++) {
         struct gzk_compiled compiled;
-        struct gzk_error error;
+        struct gzk_error error = {0};
         if (gzk_nvrtc_compile(text, capabilities[c], true, &compiled, &error) != 0) {
             tap_note("sm_%d: %s", capabilities[c], error.text);
             continue;
@@ -79,7 +79,7 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
 int main(void)
 {
     struct gzk_compiled compiled;
-    struct gzk_error error;
+    struct gzk_error error = {0};
 
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
