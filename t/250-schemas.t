@@ -23,8 +23,8 @@ my %validator;
 for my $kind (qw(device app)) {
     my $schema = $json->decode(slurp("$source/libgzmodel/schema/$kind.schema.json"));
     is($schema->{'$schema'}, 'http://json-schema.org/draft-07/schema#', "$kind: draft-07");
-        $validator{$kind} = JSON::Validator->new->schema($schema);
-    is(join("; ", @{$validator{$kind}->schema->errors}), "", "$kind: the schema is one");
+    $validator{$kind} = JSON::Validator->new->schema($schema);
+    is(ref $validator{$kind}->schema, "JSON::Validator::Schema::Draft7", "$kind: read as such");
 }
 
 # What the schema says against a text; JSON that does not parse is refused too.

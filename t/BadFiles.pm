@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Device and application files that must be refused, and others that must be accepted: edits of the
+# built-in GTX 280 and HotSpot. The tests of the reader and of the schemas share them.
+package BadFiles;
+use strict;
+use warnings;
+use Exporter 'import';
+
+our @EXPORT_OK = qw(bad_files good_files place);
+
+# An entry: what it is, a pattern and what replaces its first match ($1 is its first group), and for
+# a bad file a pattern of the message. <!> marks the character that the message's line and column
+# must name: the wrong value; the object that lacks something; the unknown key; or, of a token that
+# JSON does not allow there, its last character. `schema => 0`: a schema cannot say it.
+sub device { return entry(q(device), @_) }
+sub app    { return entry('app', @_) }
+
+sub entry {
+    my ($kind, $what, $from, $to, $like, %more) = @_;
+    return {kind => $kind, what => $what, from => $from, to => $to, like => $like, schema => 1, %more};
+}
+
+# All of the text.
+my $all = qr/\A.*\z/s;
+
+sub syntax {
+    return (
+        device('an empty file', $all, '<!>', qr/expected near end of file/),
+        device('no JSON', $all, 'cloc<!>k_rate = 1', qr/'\[' or '\{' expected/),
+        device('an array', $all, '<!>[]', qr/must be a JSON object/),
+        device('a number', $all, '<!>1', qr/'\[' or '\{' expected/),
+        device('half a file', qr/\A(.*"vendor")(\}).*\z/s, '$1<!>}', qr/expected near end of file/),
+        device('text after the object', qr/\}\s*\z/, '} <!>x', qr/end of file expected/),
+        device('a comma too many', qr/\}\s*\}\s*\z/, "},\n<!>}", qr/string or .\}. expected near '\}'/),
+        device('NaN', qr/1\.3e9/, 'Na<!>N', qr/invalid token near 'NaN'/),
+        device('Infinity', qr/1\.3e9/, 'Infinit<!>y', qr/invalid token near 'Infinity'/),
+        device('a number beyond doubles', qr/1\.3e9/, '1e40<!>0', qr/overflow/),
+        device('bytes that are no UTF-8', qr/"GeForce/, qq(<!>"\xff), qr/decode byte 0xff/),
+        device('a NUL in a string', qr/GTX 280"/, '\u0000<!>"', qr/\\u0000/, schema => 0),
+        device('a duplicate key', qr/(?="cpi":)/,
+            '"clock_rate<!>": {"value": 1, "unit": "Hz", "origin": "paper"}, ',
+            qr/duplicate object key near '"clock_rate"'/, schema => 0),
+        app('a duplicate key in the profile', qr/(?="bank_conf)/, '"elements<!>": 5, ',
+            qr/duplicate object key near '"elements"'/, schema => 0),
+    );
+}
+
+sub keys_and_missing {
+    return (
+        device('an unknown key', qr/(?="cpi":)/, '<!>"cip": 4, ', qr/unknown key "cip"/),
+        device('an unknown key with an escape', qr/(?="cpi":)/, '<!>"c\nm": 4, ',
+            qr/unknown key "c\?m"/),
+        device('an unknown key in a quantity', qr/(?="unit": "Hz")/, '<!>"uint": "Hz", ',
+            qr/unknown key "uint" in clock_rate/),
+        app('an unknown key', qr/(?="profile":)/, '<!>"radius": 1, ', qr/unknown key "radius"/),
+        app('an unknown key in the profile', qr/(?="elements":)/, '<!>"n": 1, ',
+            qr/unknown key "n" in profile/),
+        app('a key of the profile outside', qr/(?="profile":)/, '<!>"insts_per_sm_misc": 1, ',
+            qr/unknown key "insts_per_sm_misc"/),
+
+        (map { device("no $_", qr/\A\{(.*?)"$_": *\{[^}]*\},/s, '<!>{$1',
+                   qr/quantity $_ \([^)]+\) is missing/) }
+            qw(clock_rate mem_bandwidth uncontended_latency sm_count blocks_per_sm cpi
+               launch_overhead fence_overhead fence_exposure latency_hiding dimension_penalty
+               max_threads_per_block)),
+        device('no name', qr/\A\{(.*?)"name": "[^"]*",/s, '<!>{$1', qr/name must be a string/),
+        device('no schema', qr/\A\{\s*"schema": "[^"]*",/, '<!>{',
+            qr/schema must be "gzmodel-device-1"/),
+        device('no value', qr/\{"value": 1\.3e9,/, '<!>{', qr/clock_rate must be a number, greater/),
+        device('no unit', qr/\{("value": 1\.3e9), *"unit": "Hz"/, '<!>{$1',
+            qr/unit of clock_rate is missing: must be "Hz"/),
+        device('no origin', qr/\{("value": 1\.3e9, *"unit": "Hz"), *"origin": "vendor"/, '<!>{$1',
+            qr/origin of clock_rate must be one of paper, vendor/),
+        app('no halo_width', qr/\A\{(.*?)"halo_width": [^]]*\],/s, '<!>{$1',
+            qr/halo_width must be an array of 1 to 3/),
+        app('no profile', qr/\A\{(.*),\s*"profile": \{.*?\}/s, '<!>{$1',
+            qr/profile must be an object/),
+        app('no element_size', qr/\A\{(.*?)"element_size": [^}]*\},/s, '<!>{$1',
+            qr/quantity element_size is missing/),
+        (map { app("no $_", qr/\A\{(.*?)"$_": \d+,/s, '<!>{$1', qr/quantity $_ is missing/) }
+            qw(stencil_arrays elements_per_op)),
+        (map { app("no $_", qr/(?<="profile": )\{(.*?)"$_": \d+,/s, '<!>{$1',
+                   qr/quantity $_ is missing/) }
+            qw(elements insts_per_sm_misc insts_per_sm_iter)),
+        app('no bank_conflict_rate', qr/(?<="profile": )\{(.*?),\s*"bank_conflict_rate": \d+/s,
+            '<!>{$1', qr/quantity bank_conflict_rate is missing/),
+    );
+}
+
+sub types {
+    return (
+        device('another schema', qr/"gzmodel-device-1"/, '<!>"gzmodel-app-1"',
+            qr/schema must be "gzmodel-device-1"/),
+        app('another schema', qr/"gzmodel-app-1"/, '<!>"gzmodel-device-1"',
+            qr/schema must be "gzmodel-app-1"/),
+        device('an empty name', qr/"GeForce GTX 280"/, '<!>""', qr/a string of 1 to 63 bytes/),
+        device('a name of 64 bytes', qr/"GeForce GTX 280"/, '<!>"' . 'x' x 64 . '"',
+            qr/a string of 1 to 63 bytes/),
+        device('a name of 32 characters and 64 bytes', qr/"GeForce GTX 280"/,
+            '<!>"' . "\xc3\xa9" x 32 . '"', qr/a string of 1 to 63 bytes/, schema => 0),
+        device('a name that is a number', qr/"GeForce GTX 280"/, '<!>280', qr/must be a string/),
+        device('a plain number', qr/\{"value": 1\.3e9.*?\}/, '<!>1.3e9',
+            qr/clock_rate must be an object with value, unit and origin/),
+        device('a value in quotes', qr/1\.3e9/, '<!>"1.3e9"', qr/clock_rate must be a number/),
+        device('null', qr/1\.3e9/, '<!>null', qr/clock_rate must be a number/),
+        device('another unit', qr/"Hz"/, '<!>"MHz"', qr/clock_rate is "MHz": must be "Hz"/),
+        device('another origin', qr/"vendor"/, '<!>"hearsay"', qr/origin of clock_rate must be one/),
+        device('a note that is a number', qr/"vendor"/, '"vendor", "note": <!>1',
+            qr/note of clock_rate must be a string/),
+        device('a standard deviation in quotes', qr/"vendor"/, '"vendor", "sd": <!>"1"',
+            qr/sd of clock_rate must be a number, at least 0/),
+        app('no dimension', qr/\[2, 2\]/, '<!>[]', qr/halo_width must be an array/),
+        app('four dimensions', qr/\[2, 2\]/, '<!>[2, 2, 2, 2]', qr/halo_width must be an array/),
+        app('a halo in quotes', qr/\[2, 2\]/, '<!>["2", 2]', qr/halo_width must be a number/),
+        app('an element size without unit', qr/\{"value": 4, "unit": "B"\}/, '<!>4',
+            qr/element_size must be an object with value, unit/),
+        app('another unit in the profile', qr/250000/, '{"value": 250000, "unit": <!>"B"}',
+            qr/unit of elements is "B": must be "1"/),
+        app('an unknown key in the profile\'s quantity', qr/250000/,
+            '{"value": 250000, "unit": "1", <!>"x": 1}', qr/unknown key "x" in elements/),
+        app('a profile that is a number', qr/\{\s*"elements".*?\}/s, '<!>1',
+            qr/profile must be an object/),
+    );
+}
+
+sub ranges {
+    return (
+        device('a clock of 0', qr/1\.3e9/, '<!>0', qr/clock_rate is 0: must be greater than 0/),
+        device('a clock that rounds to 0', qr/1\.3e9/, '<!>1e-400', qr/clock_rate is 0: must be/),
+        device('a negative bandwidth', qr/141\.7e9/, '<!>-1', qr/mem_bandwidth is -1: must be gre/),
+        device('a negative latency', qr/300,/, '<!>-0.5,', qr/latency is -0\.5: must be at least 0/),
+        device('half a multiprocessor', qr/30,/, '<!>30.5,', qr/sm_count is 30\.5: must be a whole/),
+        device('no multiprocessor', qr/30,/, '<!>0,', qr/sm_count is 0: must be a whole number at/),
+        device('too many blocks', qr/8, /, '<!>1e10, ', qr/is 1e\+10: must be .* at most 1e\+09/),
+        device('a CPI of 0', qr/4, /, '<!>0, ', qr/cpi is 0: must be greater than 0/),
+        device('a negative launch', qr/3350/, '<!>-3350', qr/launch_overhead is -3350: must be/),
+        device('a negative fence', qr/210\.3/, '<!>-1', qr/fence_overhead is -1: must be at least 0/),
+        device('mu above 1', qr/("fence_exposure": *\{"value": )0\.5/, '$1<!>1.1',
+            qr/fence_exposure is 1\.1: must be at least 0 and at most 1/),
+        device('a negative beta', qr/("latency_hiding": *\{"value": )0\.5/, '$1<!>-0.1',
+            qr/latency_hiding is -0\.1: must be at least 0 and at most 1/),
+        device('a sigma of 0', qr/("dimension_penalty": *\{"value": )5/, '$1<!>0',
+            qr/dimension_penalty is 0: must be greater than 0/),
+        device('half a thread', qr/512/, '<!>0.5', qr/max_threads_per_block is 0\.5: must be/),
+        device('no shared memory', qr/16384/, '<!>0', qr/is 0: must be a whole number greater/),
+        device('half a byte', qr/16384/, '<!>16384.5', qr/is 16384\.5: must be a whole number/),
+        device('a negative graph overhead', qr/(?="cpi":)/,
+            '"graph_overhead": {"value": <!>-1, "unit": "cycle", "origin": "default"}, ',
+            qr/graph_overhead is -1: must be at least 0/),
+        device('a negative standard deviation', qr/"vendor"/, '"vendor", "sd": <!>-1',
+            qr/sd of clock_rate must be a number, at least 0/),
+        app('a halo of 0 everywhere', qr/\[2, 2\]/, '<!>[0, 0]', qr/is 0 in every dimension/),
+        app('a negative halo', qr/\[2, 2\]/, '<!>[2, -2]', qr/halo_width is -2: must be a whole/),
+        app('half a halo', qr/\[2, 2\]/, '<!>[2.5, 2]', qr/halo_width is 2\.5: must be a whole/),
+        app('a halo too wide', qr/\[2, 2\]/, '<!>[2000000, 2]', qr/is 2000000: must be .* at most/),
+        app('elements of no size', qr/(?<="value": )4/, '<!>0', qr/element_size is 0: must be/),
+        app('no arrays', qr/(?<="stencil_arrays": )2/, '<!>0', qr/stencil_arrays is 0: must be/),
+        app('half an array', qr/(?<="stencil_arrays": )2/, '<!>1.5', qr/arrays is 1\.5: must be/),
+        app('a negative count', qr/(?<="elements_per_op": )0/, '<!>-1', qr/per_op is -1: must be/),
+        app('a profile of no elements', qr/250000/, '<!>0', qr/elements is 0: must be a whole/),
+        app('the same as a quantity', qr/250000/, '{"value": <!>0, "unit": "1"}',
+            qr/elements is 0: must be a whole number at least 1/),
+        app('negative instructions', qr/13488/, '<!>-1', qr/insts_per_sm_misc is -1: must be at le/),
+        app('negative conflicts', qr/(?<="bank_conflict_rate": )0/, '<!>-0.5',
+            qr/bank_conflict_rate is -0\.5: must be at least 0/),
+    );
+}
+
+sub bad_files { return (syntax(), keys_and_missing(), types(), ranges()) }
+
+sub good_files {
+    return (
+        device('the GTX 280', qr/\A/, ''),
+        device('no shared memory stated', qr/,\s*"shared_mem_per_block":[^}]*\}/, ''),
+        device('a graph overhead with deviation and note', qr/(?="cpi":)/,
+            '"graph_overhead": {"value": 1300.5, "unit": "cycle", "origin": "measured",' .
+            ' "sd": 12.5, "note": "median of 100"}, '),
+        device('a launch of no time', qr/3350/, '0'),
+        device('a mu of 0', qr/("fence_exposure": *\{"value": )0\.5/, q($1) . 0),
+        device('a count written with an exponent', qr/512/, '5.12e2'),
+        device('an integer beyond 64 bits', qr/1\.3e9/, '99999999999999999999'),
+        device('a name of 63 bytes', qr/GeForce GTX 280/, 'x' x 63),
+        app('HotSpot', qr/\A/, ''),
+        app('one dimension', qr/\[2, 2\]/, '[1]'),
+        app('a dimension without halo', qr/\[2, 2\]/, '[0, 1000000]'),
+        app('a quantity in place of a number', qr/(?<="elements_per_op": )0/,
+            '{"value": 0, "unit": "1", "origin": "counted", "sd": 0}'),
+        app('a fractional average with deviation', qr/13488/,
+            '{"value": 13488.25, "unit": "1", "sd": 3, "note": "x"}'),
+    );
+}
+
+# The text of an entry, from those of the built-in files by kind, and the marker's place,
+# "line:column" (undef where there is none).
+sub place {
+    my ($entry, $texts) = @_;
+    my $text = $texts->{$entry->{kind}};
+    my $to = $entry->{to};
+    $text =~ s{$entry->{from}}{my $part = $1 // ''; $to =~ s/\$1/$part/r}e
+        or die "$entry->{what}: nothing to edit\n";
+    my $at = index $text, '<!>';
+    return ($text, undef) if $at < 0;
+    substr($text, $at, 3) = '';
+    my $before = substr $text, 0, $at;
+    my $line = 1 + ($before =~ tr/\n//);
+    $before =~ s/\A.*\n//s;
+    return ($text, "$line:" . (1 + length $before));
+}
+
+1;

@@ -191,7 +191,7 @@ static int optimize(const struct cli_options *options, struct result *result)
 {
     struct report_run run;
     gz_optimum optimum;
-    gz_tile found;
+    gz_tile found = {.shapes = 0};
     const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
     int status = open_run(options, &run);
     if (!status && tile)

@@ -221,12 +221,13 @@ struct cursor {
 static int take(const struct cli_program *program, const struct cli_option *option,
                 const char *attached, struct cursor *at, struct cli_options *out)
 {
-    char text[32];
     if (!option->argument)
         return accept(program, option, NULL, out);
-    if (!attached && at->next >= at->argc)
+    if (!attached && at->next >= at->argc) {
+        char text[32];
         return cli_fail(CLI_BAD_INPUT, "%s needs an argument: %s", spelling(option, text),
                         option->argument);
+    }
     return accept(program, option, attached ? attached : at->argv[at->next++], out);
 }
 
@@ -287,11 +288,11 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
               unsigned allowed, const char *command)
 {
     for (const struct cli_option *option = first_option(program); option;
-         option = next_option(program, option)) {
-        char text[32];
-        if (option->bit & options->given & ~allowed)
+         option = next_option(program, option))
+        if (option->bit & options->given & ~allowed) {
+            char text[32];
             return cli_fail(CLI_BAD_INPUT, "%s does not take %s", command, spelling(option, text));
-    }
+        }
     return CLI_DONE;
 }
 

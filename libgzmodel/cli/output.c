@@ -109,6 +109,8 @@ int cli_write(const char *path, const char *text, size_t size)
                                : cannot_write(path, errno);
     if (!S_ISREG(found.st_mode))
         return write_directly(path, text, size);
+    if (access(path, W_OK) != 0) /* renaming would replace it all the same */
+        return cannot_write(path, errno);
     char *target = realpath(path, NULL);
     int status =
         target ? write_beside(path, target, &found, text, size) : cannot_write(path, errno);

@@ -22,7 +22,7 @@ static const char *number(double value, char text[32])
 static const char *printable(const char *name, char text[GZ_NAME_SIZE])
 {
     size_t i = 0;
-    for (; name[i] && i < GZ_NAME_SIZE - 1; i++)
+    for (; i < GZ_NAME_SIZE - 1 && name[i]; i++)
         text[i] = (unsigned char)name[i] < ' ' || name[i] == 127 ? '?' : name[i];
     text[i] = '\0';
     return text;
@@ -81,12 +81,14 @@ static double component_of(const gz_prediction *prediction, int k)
 /* Indices of the components, the largest |key| first; equal ones in their own order. */
 static void rank_components(const double key[COMPONENTS], int order[COMPONENTS])
 {
-    for (int k = 0; k < COMPONENTS; k++) {
-        int at = k;
-        for (; at > 0 && fabs(key[order[at - 1]]) < fabs(key[k]); at--)
-            order[at] = order[at - 1];
-        order[at] = k;
-    }
+    for (int k = 0; k < COMPONENTS; k++)
+        order[k] = k;
+    for (int k = 1; k < COMPONENTS; k++)
+        for (int at = k; at > 0 && fabs(key[order[at - 1]]) < fabs(key[order[at]]); at--) {
+            int smaller = order[at - 1];
+            order[at - 1] = order[at];
+            order[at] = smaller;
+        }
 }
 
 static void print_spread(FILE *to, const gz_uncertainty *spread)

@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The installed library used from C and from C++ outside the tree, through pkg-config, shared and
+# static; the installed programs and manual pages; DESTDIR; uninstall.
+set -u
+: "${GZ_BUILD:?run through make check}" "${GZ_SOURCE:?run through make check}"
+if ! command -v pkg-config >/dev/null; then
+    [ -z "${GZ_NO_SKIP-}" ] || { echo "1..1"; echo "not ok 1 - pkg-config is missing"; exit 1; }
+    echo "1..0 # SKIP pkg-config is missing"
+    exit 0
+fi
+
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+prefix=$place/prefix
+tests=0 failed=0
+
+# check WHAT COMMAND...: one test, which passes where the command does.
+check() {
+    what=$1
+    shift
+    tests=$((tests + 1))
+    if "$@" >"$place/log" 2>&1; then
+        echo "ok $tests - $what"
+    else
+        echo "not ok $tests - $what"
+        failed=$((failed + 1))
+        sed 's/^/# /' "$place/log"
+    fi
+}
+
+# A make of its own, not a part of the one that runs the tests.
+make_here() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$GZ_SOURCE" B="$GZ_BUILD" "$@"
+}
+
+check "make install" make_here install PREFIX="$prefix"
+export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
+version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' "$GZ_SOURCE/libgzmodel/gzmodel.h" | paste -sd.)
+check "pkg-config knows version $version" test "$(pkg-config --modversion gzmodel)" = "$version"
+check "the soname has the major version" sh -c \
+    "readelf -d '$prefix/lib/libgzmodel.so' | grep -q 'SONAME.*\[libgzmodel.so.${version%%.*}\]'"
+check "only gz_ names are exported" sh -c \
+    "! nm -D --defined-only '$prefix/lib/libgzmodel.so' | awk '\$2 ~ /[TDBR]/ {print \$3}' |
+     grep -v '^gz_'"
+
+cat >"$place/user.c" <<'END'
+#include <gzmodel.h>
+#include <stdio.h>
+
+int main(void)
+{
+    gz_device dev;
+    gz_app app;
+    gz_optimum best;
+    gz_config cfg;
+    gz_error error;
+    int i;
+    cfg.sync = GZ_SYNC_FENCE;
+    cfg.tau = GZ_TAU_PRINTED;
+    cfg.beyond = 0;
+    for (i = 0; i < GZ_MAX_DIM; i++) {
+        cfg.data_length[i] = 1e6;
+        cfg.block_len[i] = 256;
+    }
+    if (gz_device_open("gtx280", &dev, &error) || gz_app_open("pathfinder", &app, &error) ||
+        gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best))
+        return 1;
+    printf("%d %d %s\n", best.integer, best.truncated, gz_version());
+    return 0;
+}
+END
+cp "$place/user.c" "$place/user.cc"
+sanitize=${SANITIZE:+-fsanitize=$SANITIZE}
+strict="-Wall -Wextra -Wpedantic -Werror"
+
+# try WHAT COMPILER SOURCE FLAGS...: compiles and runs a user of the library.
+try() {
+    what=$1 compiler=$2 source=$3
+    shift 3
+    check "$what: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
+    check "$what: finds PathFinder's heights with fences" test \
+        "$(LD_LIBRARY_PATH="$prefix/lib" "$place/user")" = "20 19 $version"
+    rm -f "$place/user"
+}
+
+cc=${CC:-cc} cxx=${CXX:-c++}
+# the static library alone, so that the linker cannot take the shared one
+mkdir "$place/static"
+ln -s "$prefix/lib/libgzmodel.a" "$place/static"
+shared=$(pkg-config --cflags --libs gzmodel)
+static="-L$place/static $(pkg-config --static --cflags --libs gzmodel)"
+try "C, shared" "$cc -std=c11" user.c $shared
+try "C89, shared" "$cc -std=c89" user.c $shared
+try "C++, shared" "$cxx -std=c++98" user.cc $shared
+try "C, static" "$cc -std=c11" user.c $static
+try "C++, static" "$cxx -std=c++17" user.cc $static
+$cc $sanitize -o "$place/user" "$place/user.c" $static
+check "the static user needs no libgzmodel.so" sh -c "! ldd '$place/user' | grep gzmodel"
+$cc $sanitize -o "$place/user" "$place/user.c" $shared
+check "the shared one needs it by its soname" sh -c \
+    "readelf -d '$place/user' | grep -q 'NEEDED.*libgzmodel.so.${version%%.*}\]'"
+
+check "the installed gzmodel works from elsewhere" sh -c \
+    "cd / && env -i '$prefix/bin/gzmodel' optimize -d gtx280 -a hotspot -s 2000 -b 20 --json"
+for file in share/man/man1/gzmodel.1 share/man/man3/libgzmodel.3 share/man/man5/gzmodel-files.5 \
+    share/gzmodel/device.schema.json share/gzmodel/app.schema.json share/doc/gzmodel/LICENSE; do
+    check "$file is installed" test -s "$prefix/$file"
+done
+check "no program is installed as calibrate" test ! -e "$prefix/bin/calibrate"
+
+check "make uninstall" make_here uninstall PREFIX="$prefix"
+check "leaves no file" test -z "$(find "$prefix" ! -type d)"
+
+check "make install with DESTDIR" make_here install PREFIX=/usr DESTDIR="$place/root"
+check "puts everything below it" test -x "$place/root/usr/bin/gzmodel"
+check "but its name into no file" sh -c "! grep -r '$place' '$place/root/usr/lib/pkgconfig'"
+check "pkg-config's prefix is PREFIX" grep -qx 'prefix=/usr' \
+    "$place/root/usr/lib/pkgconfig/gzmodel.pc"
+
+echo "1..$tests"
+exit $((failed > 0))
