@@ -73,8 +73,10 @@ gz_status gzi_predict(const gz_device *dev, const gz_app *app, const gz_config *
     out->seconds_per_loop = out->cpl / dev->clock_rate.value;
     out->components = (gz_components){c.glb_sync.v,  c.load_sten.v, c.commit.v,
                                       c.misc_comp.v, c.iter_comp.v, c.iter_mem.v};
-    return isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) ? GZ_OK
-                                                                              : GZ_EOVERFLOW;
+    return isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) &&
+                   isfinite(out->seconds_per_loop)
+               ? GZ_OK
+               : GZ_EOVERFLOW;
 }
 
 /* The checks common to everything that is asked for at a height. */

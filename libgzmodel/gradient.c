@@ -154,6 +154,7 @@ static struct point point_of(const gz_device *dev, const gz_app *app, const gz_c
 static double coefficient(const struct term *term, const struct point *at, int skip, int with_tau)
 {
     double c = at->tile[term->tile];
+    /* cppcheck-suppress negativeIndex ; it takes k != skip to mean that k may be NONE */
     for (int k = 0; term->over[k] != NONE; k++)
         if (k != skip)
             c *= at->p[term->over[k]];

@@ -29,8 +29,10 @@
 /* Newton ends when its next step in u would be smaller than this times max(1, |u|). */
 #define STEP_TOLERANCE 4e-15
 
-/* |d ln CPL / d ln h| up to which an interior minimiser is accepted as one. */
+/* What is accepted as an interior minimiser: |d ln CPL / d ln h| up to this, and Newton's next step
+ * in u up to that. The first alone accepts any height where CPL is flat over decades. */
 #define OPTIMALITY_TOLERANCE 1e-9
+#define ROOT_TOLERANCE 1e-12
 
 #define MAX_STEPS 200
 
@@ -87,8 +89,8 @@ static void evaluate(struct search *s, double u)
     if (s->evaluations > 0 && u == s->u)
         return;
     const gzi_reduced *f = &s->form;
-    double share = 1 / (1 + exp(u)); /* 1 - h/pole */
-    double h = s->pole / (1 + exp(-u)), distance = s->pole * share;
+    double odds = exp(u), share = 1 / (1 + odds); /* h / (pole - h), and 1 - h/pole */
+    double distance = s->pole * share, h = odds * distance;
     double p = 1, epsilon = 0, epsilon2 = 0;
     for (int i = 0; i < f->dim; i++) {
         double w = f->halo_width[i];
@@ -173,7 +175,8 @@ static gz_status solve(struct search *s, gsl_root_fdfsolver *solver)
         else /* Newton left the bracket: halve it instead */
             gsl_root_fdfsolver_set(solver, &function, (s->lower + s->upper) / 2);
     }
-    return s->optimality <= OPTIMALITY_TOLERANCE ? GZ_OK : GZ_ECONVERGE;
+    int accepted = s->optimality <= OPTIMALITY_TOLERANCE && fabs(s->g) <= ROOT_TOLERANCE * s->slope;
+    return accepted ? GZ_OK : GZ_ECONVERGE;
 }
 
 /* d ln CPL / d ln h at h, from the reduced form. */

@@ -1,14 +1,61 @@
-# t: the tests. A C test t/NNN-name.c becomes $(B)/t/NNN-name.t; a shell test is t/NNN-name.t itself.
-# t/README says what the numbers mean. Other modules may add to TEST_LIBS and CHECK_DEPS.
+# t: the tests and the benchmarks. A C test t/NNN-name.c becomes $(B)/t/NNN-name.t; a shell test is
+# t/NNN-name.t itself. t/README says what the numbers mean. Other modules may add to TEST_LIBS,
+# CHECK_DEPS and BENCHES.
 
 TEST_C := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/[0-9]*.c))
 TEST_SH := $(wildcard t/[0-9]*.t)
 TEST_LIBS ?=
 TESTS += $(sort $(TEST_C) $(TEST_SH))
 
-$(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(LIB_STATIC)
+# What several tests share, in an archive so that each takes only what it calls.
+TEST_HELPERS := $(B)/t/libtest.a
+$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(TEST_LIBS) $(LIB_LIBS)
 
+$(B)/t/050-arrays.t: TEST_LIBS += -pthread
+
+# Tests against the reference mix double and long double, which is their point.
+REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l '"reference.h"' t/[0-9]*.c))
+$(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
+
 PROVE ?= prove
-check: all $(TEST_C) $(CHECK_DEPS)
-	GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(TESTS)
+TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)'
+
+.PHONY: tests check-asan check-threads check-valgrind cppcheck format
+tests: $(TEST_C)
+
+check: all tests $(CHECK_DEPS)
+	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(TESTS)
+
+# The same under sanitizers, in a build of their own.
+check-asan:
+	+$(MAKE) B='$(B)/asan' SANITIZE=address,undefined check
+check-threads:
+	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-arrays.t'
+	$(PROVE) '$(B)/tsan/t/050-arrays.t'
+
+# Valgrind has no long double of its own (it computes with doubles), so tests that need the
+# reference are left out.
+VALGRIND_TESTS = $(filter-out $(REFERENCE_TESTS),$(TEST_C))
+check-valgrind: $(VALGRIND_TESTS) all $(CHECK_DEPS)
+	$(TEST_ENV) $(PROVE) -j$$(nproc) --timer $(PROVE_FLAGS) \
+	    --exec 'valgrind -q --error-exitcode=9 --leak-check=full' $(VALGRIND_TESTS)
+
+cppcheck:
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilibgzmodel -Ikernels \
+	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	    $(wildcard $(addsuffix /*.c,libgzmodel libgzmodel/cli kernels calibrate studies t))
+
+format:
+	clang-format -i $(wildcard $(foreach d,libgzmodel libgzmodel/cli kernels calibrate studies t,\
+	    $(d)/*.c $(d)/*.h))
+
+BENCH_MODEL := $(B)/bench/model
+$(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+BENCHES += $(BENCH_MODEL)

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * 040-texts - names and texts: statuses, enumerations, parameters, built-ins, the version.
+ */
+#include "cases.h"
+#include "tap.h"
+
+static void statuses(void)
+{
+    int good = 1;
+    for (int a = GZ_ENOMEM; a <= GZ_OK; a++) {
+        const char *text = gz_strerror((gz_status)a);
+        good &= text && *text && text[strlen(text) - 1] != '.' && !strchr(text, '\n');
+        for (int b = GZ_ENOMEM; b < a; b++)
+            good &= strcmp(text, gz_strerror((gz_status)b)) != 0;
+    }
+    tap_ok(good, "every status has a text of its own, without a full stop");
+    const char *unknown = gz_strerror((gz_status)1);
+    good = unknown && strcmp(unknown, gz_strerror((gz_status)-1000)) == 0;
+    for (int a = GZ_ENOMEM; a <= GZ_OK; a++)
+        good &= strcmp(unknown, gz_strerror((gz_status)a)) != 0;
+    tap_ok(good, "what is no status has a text too");
+}
+
+/* Compares the names of an enumeration with a list that ends in NULL; neighbours have none. */
+#define NAMES(function, type, ...)                                                                 \
+    do {                                                                                           \
+        static const char *const want[] = {__VA_ARGS__, NULL};                                     \
+        int names_match = function((type)-1) == NULL;                                              \
+        for (int k = 0; want[k]; k++)                                                              \
+            names_match &= function((type)k) && strcmp(function((type)k), want[k]) == 0;           \
+        names_match &= function((type)(sizeof want / sizeof *want - 1)) == NULL;                   \
+        tap_ok(names_match, "%s names every value and nothing else", #function);                   \
+    } while (0)
+
+static void parameters(void)
+{
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    int named = 1, distinct = 1;
+    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+        named &= gz_param_name(p) && gz_param_unit(p) && gz_param_symbol(p);
+        for (int q = 0; q < p; q++)
+            distinct &= strcmp(gz_param_name(p), gz_param_name(q)) != 0 &&
+                        strcmp(gz_param_symbol(p), gz_param_symbol(q)) != 0;
+    }
+    tap_ok(named && distinct, "every parameter has a name, a unit and a symbol of its own");
+    static const int none[] = {-1, -1000, GZ_PARAM_COUNT, GZ_PARAM_COUNT + 1000};
+    int good = 1;
+    for (int k = 0; k < 4; k++)
+        good &= !gz_param_name(none[k]) && !gz_param_unit(none[k]) && !gz_param_symbol(none[k]) &&
+                isnan(gz_param_value(&c.dev, &c.app, &c.cfg, none[k])) &&
+                gz_param_sd(&c.dev, &c.app, none[k]) == 0;
+    tap_ok(good, "what is no parameter has none, and no value");
+
+    c.dev.cpi.sd = 0.25;
+    c.app.insts_per_sm_iter.sd = 12;
+    tap_ok(gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_CLOCK_RATE) == 1.3e9 &&
+               gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_INSTS_PER_SM_ITER) == 16645 &&
+               gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_HALO_WIDTH + 1) == 2 &&
+               gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_DATA_LENGTH + 1) == 2000 &&
+               gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_BLOCK_LEN) == 20,
+           "values come from device, application and configuration");
+    tap_ok(isnan(gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_GRAPH_OVERHEAD)) &&
+               isnan(gz_param_value(&c.dev, &c.app, &c.cfg, GZ_P_BLOCK_LEN + 2)),
+           "an absent quantity and a dimension that is not there have none");
+    tap_ok(gz_param_sd(&c.dev, &c.app, GZ_P_CPI) == 0.25 &&
+               gz_param_sd(&c.dev, &c.app, GZ_P_INSTS_PER_SM_ITER) == 12 &&
+               gz_param_sd(&c.dev, &c.app, GZ_P_CLOCK_RATE) == 0 &&
+               gz_param_sd(&c.dev, &c.app, GZ_P_BLOCK_LEN) == 0,
+           "standard deviations come from device and application");
+}
+
+static void builtins(void)
+{
+    int good = 1;
+    size_t devices = 0, apps = 0;
+    gz_error error;
+    for (const char *name; (name = gz_builtin_device_name(devices)); devices++) {
+        gz_device opened, parsed;
+        const char *text = gz_builtin_device_text(devices);
+        good &= text && gz_device_open(name, &opened, &error) == GZ_OK &&
+                gz_device_parse(text, strlen(text), name, &parsed, &error) == GZ_OK &&
+                strcmp(opened.name, parsed.name) == 0;
+    }
+    for (const char *name; (name = gz_builtin_app_name(apps)); apps++) {
+        gz_app opened, parsed;
+        const char *text = gz_builtin_app_text(apps);
+        good &= text && gz_app_open(name, &opened, &error) == GZ_OK &&
+                gz_app_parse(text, strlen(text), name, &parsed, &error) == GZ_OK &&
+                strcmp(opened.name, parsed.name) == 0;
+    }
+    tap_ok(good && devices >= 1 && apps >= 4, "every built-in opens by its name");
+    tap_ok(!gz_builtin_device_text(devices) && !gz_builtin_app_text(apps) &&
+               !gz_builtin_device_name((size_t)-1),
+           "past the last built-in there is nothing");
+}
+
+int main(void)
+{
+    tap_plan(2 + 4 + 5 + 2 + 1);
+    statuses();
+    NAMES(gz_sync_name, gz_sync, "restart", "fence", "graph");
+    NAMES(gz_tau_name, gz_tau, "printed", "scaled");
+    NAMES(gz_stop_name, gz_stop, "interior", "lower", "upper");
+    NAMES(gz_origin_name, gz_origin, "none", "paper", "vendor", "query", "measured", "counted",
+          "fitted", "default");
+    parameters();
+    builtins();
+    char version[64];
+    snprintf(version, sizeof version, "%d.%d.%d", GZ_VERSION_MAJOR, GZ_VERSION_MINOR,
+             GZ_VERSION_PATCH);
+    tap_string(gz_version(), version, "header and library are of one version");
+    return tap_done();
+}

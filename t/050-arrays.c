@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * 050-arrays - array calls equal single calls bit for bit and isolate failures; so do several
+ * threads at once.
+ */
+#include "cases.h"
+#include "tap.h"
+
+#include <pthread.h>
+
+#define CASES 1000
+#define THREADS 4
+
+static int same_prediction(const gz_prediction *a, const gz_prediction *b)
+{
+    return memcmp(a, b, sizeof *a) == 0; /* doubles only, so no padding */
+}
+
+static int same_optimum(const gz_optimum *a, const gz_optimum *b)
+{
+    return memcmp(&a->continuous, &b->continuous, sizeof a->continuous) == 0 &&
+           a->truncated == b->truncated && a->integer == b->integer &&
+           a->height_max == b->height_max && a->speedup == b->speedup &&
+           a->evaluations == b->evaluations && a->stop == b->stop &&
+           a->optimality == b->optimality && a->cpl == b->cpl &&
+           same_prediction(&a->prediction, &b->prediction);
+}
+
+/* One device and application, many configurations; every seventh is bad in one of several ways. */
+struct batch {
+    test_case shared;
+    gz_config cfg[CASES];
+    double h[CASES];
+};
+
+static void draw(gsl_rng *rng, struct batch *batch)
+{
+    batch->shared = random_case(rng);
+    for (int k = 0; k < CASES; k++) {
+        test_case c = batch->shared;
+        c.cfg.sync = (gz_sync)whole(rng, 0, 2);
+        c.cfg.tau = (gz_tau)whole(rng, 0, 1);
+        for (int i = 0; i < c.app.dim; i++) {
+            c.cfg.data_length[i] = whole(rng, 64, 4096);
+            c.cfg.block_len[i] = whole(rng, c.app.halo_width[i] + 1, 64);
+        }
+        batch->h[k] = random_height(rng, &c);
+        if (k % 28 == 0)
+            c.cfg.sync = (gz_sync)9;
+        else if (k % 28 == 7)
+            c.cfg.data_length[0] = (double)NAN;
+        else if (k % 28 == 14)
+            c.cfg.block_len[0] = -1;
+        else if (k % 28 == 21)
+            batch->h[k] = 1e9;
+        batch->cfg[k] = c.cfg;
+    }
+}
+
+/* Everything that a thread computes from a batch. */
+struct results {
+    gz_prediction prediction[CASES];
+    gz_optimum optimum[CASES];
+    gz_status predicted[CASES], optimised[CASES];
+    gz_gradient gradient;
+    gz_choice choice;
+    gz_tile tile;
+};
+
+struct job {
+    const struct batch *batch;
+    struct results *results;
+};
+
+static void *work(void *argument)
+{
+    const struct job *job = argument;
+    const struct batch *batch = job->batch;
+    struct results *r = job->results;
+    const gz_device *dev = &batch->shared.dev;
+    const gz_app *app = &batch->shared.app;
+    for (int k = 0; k < CASES; k++) {
+        r->predicted[k] = gz_predict(dev, app, batch->cfg + k, batch->h[k], r->prediction + k);
+        r->optimised[k] = gz_optimize(dev, app, batch->cfg + k, NULL, r->optimum + k);
+    }
+    gz_tile_limits limits = {.threads = 256};
+    gz_predict_gradient(dev, app, batch->cfg + 1, batch->h[1], &r->gradient);
+    gz_choose(dev, app, batch->cfg + 1, &r->choice);
+    gz_optimize_tile(dev, app, batch->cfg + 1, &limits, &r->tile);
+    return NULL;
+}
+
+static int same_results(const struct results *a, const struct results *b)
+{
+    int same = memcmp(&a->gradient, &b->gradient, sizeof a->gradient) == 0 &&
+               same_optimum(&a->choice.restart, &b->choice.restart) &&
+               same_optimum(&a->choice.fence, &b->choice.fence) &&
+               same_optimum(&a->tile.optimum, &b->tile.optimum) &&
+               memcmp(a->tile.block_len, b->tile.block_len, sizeof a->tile.block_len) == 0;
+    for (int k = 0; k < CASES; k++) {
+        same &= a->predicted[k] == b->predicted[k] && a->optimised[k] == b->optimised[k];
+        same &= a->predicted[k] || same_prediction(a->prediction + k, b->prediction + k);
+        same &= a->optimised[k] || same_optimum(a->optimum + k, b->optimum + k);
+    }
+    return same;
+}
+
+static void arrays(const struct batch *batch, const struct results *single)
+{
+    static gz_prediction prediction[CASES];
+    static gz_optimum optimum[CASES];
+    gz_status status[CASES], first = GZ_OK;
+    const gz_device *dev = &batch->shared.dev;
+    const gz_app *app = &batch->shared.app;
+
+    int same = 1, failures = 0, kinds = 0;
+    for (int k = CASES; k-- > 0;)
+        first = single->predicted[k] ? single->predicted[k] : first;
+    gz_status got = gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, status);
+    for (int k = 0; k < CASES; k++) {
+        same &= status[k] == single->predicted[k];
+        same &= status[k] || same_prediction(prediction + k, single->prediction + k);
+        failures += status[k] != GZ_OK;
+        kinds |= 1 << -status[k];
+    }
+    tap_ok(same, "gz_predict_many: each case as by itself");
+    tap_ok(failures == (CASES + 6) / 7 &&
+               kinds == (1 | 1 << -GZ_EARGUMENT | 1 << -GZ_ECONFIG | 1 << -GZ_EHEIGHT),
+           "gz_predict_many: the bad ones fail, each with its own status");
+    tap_ok(got == first && first == GZ_EARGUMENT, "gz_predict_many: returns the first failure");
+    tap_ok(gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, NULL) == got,
+           "gz_predict_many: statuses may be left out");
+
+    same = 1;
+    got = gz_optimize_many(dev, app, CASES, batch->cfg, NULL, optimum, status);
+    for (int k = 0; k < CASES; k++) {
+        same &= status[k] == single->optimised[k];
+        same &= status[k] || same_optimum(optimum + k, single->optimum + k);
+    }
+    tap_ok(same && got == GZ_EARGUMENT, "gz_optimize_many: each case as by itself");
+
+    gz_device broken = *dev;
+    broken.cpi.value = (double)NAN;
+    got = gz_optimize_many(&broken, app, CASES, batch->cfg, NULL, optimum, status);
+    same = got == GZ_EDEVICE;
+    for (int k = 0; k < CASES; k++)
+        same &= status[k] == GZ_EDEVICE;
+    got = gz_predict_many(&broken, app, CASES, batch->cfg, batch->h, prediction, status);
+    same &= got == GZ_EDEVICE;
+    for (int k = 0; k < CASES; k++)
+        same &= status[k] == GZ_EDEVICE;
+    tap_ok(same, "a bad device fails every case");
+    tap_ok(gz_predict_many(dev, app, 0, NULL, NULL, NULL, NULL) == GZ_OK &&
+               gz_optimize_many(dev, app, 0, NULL, NULL, NULL, NULL) == GZ_OK,
+           "no cases are no failure");
+}
+
+int main(void)
+{
+    tap_plan(8);
+    gsl_rng *rng = seeded_rng();
+    static struct batch batch;
+    static struct results serial, parallel[THREADS];
+    draw(rng, &batch);
+    gsl_rng_free(rng);
+    work(&(struct job){&batch, &serial});
+    arrays(&batch, &serial);
+
+    pthread_t thread[THREADS];
+    struct job job[THREADS];
+    for (int k = 0; k < THREADS; k++) {
+        job[k] = (struct job){&batch, parallel + k};
+        pthread_create(thread + k, NULL, work, job + k);
+    }
+    int same = 1;
+    for (int k = 0; k < THREADS; k++) {
+        pthread_join(thread[k], NULL);
+        same &= same_results(&serial, parallel + k);
+    }
+    tap_ok(same, "%d threads get what one gets, bit for bit", THREADS);
+    return tap_done();
+}

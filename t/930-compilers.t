@@ -1,0 +1,19 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 930-compilers - everything builds without a warning, with gcc and with clang.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+plan 2
+for compiler in gcc clang; do
+    if ! command -v $compiler > /dev/null; then
+        skip "there is no $compiler"
+        continue
+    fi
+    log=$(nice make -s -j2 B="$GZ_BUILD/$compiler" CC=$compiler SANITIZE= CFLAGS=-Werror all tests \
+        2>&1)
+    verdict $? "$compiler builds all and the tests without a warning"
+    [ -z "$log" ] || printf '%s\n' "$log" | tail -n 20 | note
+done
+finish

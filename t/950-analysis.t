@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 950-analysis - cppcheck and shellcheck have nothing to say.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+unset MAKEFLAGS MFLAGS MAKELEVEL
+plan 2
+if command -v cppcheck > /dev/null; then
+    log=$(make -s cppcheck B="$GZ_BUILD" 2>&1)
+    verdict $? 'cppcheck'
+    [ -z "$log" ] || printf '%s\n' "$log" | head -n 20 | note
+else
+    skip 'there is no cppcheck'
+fi
+if command -v shellcheck > /dev/null; then
+    nothing 'shellcheck' "$(shellcheck -x -P t -f gcc t/tap.sh t/9*.t .ci/run 2>&1)"
+else
+    skip 'there is no shellcheck'
+fi
+finish

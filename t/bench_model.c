@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bench_model - what the library costs, in ratios taken within one run: a prediction against one
+ * call of pow, the optimiser against GSL's Brent minimiser without derivatives and against trying
+ * all whole heights, arrays against single calls; then absolute times. Every time is the median of
+ * repetitions that take turns, with half the interquartile range as its spread.
+ */
+#include "cases.h"
+#include "reference.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_min.h>
+#include <gsl/gsl_sort.h>
+#include <gsl/gsl_statistics.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define REPETITIONS 15
+#define CASES 2000
+#define MILLION 1000000
+
+static double now_s(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Results go here, so that no call can be left out. */
+static volatile double sink;
+
+struct timing {
+    double median_s, spread_s; /* of one item */
+};
+
+/* Jobs that are timed in turns: each works through `items` items. */
+struct job {
+    const char *name;
+    double (*run)(void); /* returns something that depends on all its work */
+    double items;
+    struct timing timing;
+};
+
+static void time_in_turns(struct job *jobs, int n)
+{
+    static double seconds[8][REPETITIONS];
+    for (int k = -1; k < REPETITIONS; k++) /* the first round warms up */
+        for (int j = 0; j < n; j++) {
+            double start = now_s();
+            sink = jobs[j].run();
+            if (k >= 0)
+                seconds[j][k] = (now_s() - start) / jobs[j].items;
+        }
+    for (int j = 0; j < n; j++) {
+        gsl_sort(seconds[j], 1, REPETITIONS);
+        jobs[j].timing.median_s = gsl_stats_median_from_sorted_data(seconds[j], 1, REPETITIONS);
+        jobs[j].timing.spread_s =
+            (gsl_stats_quantile_from_sorted_data(seconds[j], 1, REPETITIONS, 0.75) -
+             gsl_stats_quantile_from_sorted_data(seconds[j], 1, REPETITIONS, 0.25)) /
+            2;
+    }
+}
+
+static void print_times(const struct job *jobs, int n)
+{
+    for (int j = 0; j < n; j++)
+        printf("  %-46s %10.1f ns +- %.1f\n", jobs[j].name, jobs[j].timing.median_s * 1e9,
+               jobs[j].timing.spread_s * 1e9);
+}
+
+static double ratio(const struct job *a, const struct job *b)
+{
+    return a->timing.median_s / b->timing.median_s;
+}
+
+/* ------------------------------------------------------------------------------- what is worked on
+ */
+
+static test_case cases[CASES];
+static double heights[CASES], powers[CASES];
+
+/* One device and application, many configurations, for the array calls. */
+static test_case shared;
+static gz_config configs[CASES];
+static double config_heights[CASES];
+static gz_prediction predictions[CASES];
+static gz_optimum optima[CASES];
+
+static void prepare(void)
+{
+    gsl_rng *rng = seeded_rng();
+    for (int k = 0; k < CASES; k++) {
+        cases[k] = random_case(rng);
+        heights[k] = gz_pole(&cases[k].app, &cases[k].cfg) * uniform(rng, 0.05, 0.95);
+        powers[k] = uniform(rng, 0.1, 3);
+    }
+    shared = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    for (int k = 0; k < CASES; k++) {
+        configs[k] = shared.cfg;
+        configs[k].sync = (gz_sync)(k % 2);
+        configs[k].beyond = 1;
+        for (int i = 0; i < 2; i++) {
+            configs[k].data_length[i] = whole(rng, 500, 5000);
+            configs[k].block_len[i] = whole(rng, 8, 32);
+        }
+        config_heights[k] = gz_pole(&shared.app, &configs[k]) * uniform(rng, 0.05, 0.95);
+    }
+    gsl_rng_free(rng);
+}
+
+static double run_pow(void)
+{
+    double sum = 0;
+    for (int k = 0; k < CASES; k++)
+        sum += pow(heights[k], powers[k]);
+    return sum;
+}
+
+static double run_predict(void)
+{
+    double sum = 0;
+    gz_prediction p = {.cpl = 0};
+    for (int k = 0; k < CASES; k++) {
+        gz_predict(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &p);
+        sum += p.cpl;
+    }
+    return sum;
+}
+
+static double run_gradient(void)
+{
+    double sum = 0;
+    gz_gradient g = {.cpl = 0};
+    for (int k = 0; k < CASES; k++) {
+        gz_predict_gradient(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &g);
+        sum += g.dcpl_dp[GZ_P_CPI];
+    }
+    return sum;
+}
+
+static double run_optimize(void)
+{
+    double sum = 0;
+    gz_optimum best = {.continuous = 0};
+    for (int k = 0; k < CASES; k++) {
+        gz_optimize(&cases[k].dev, &cases[k].app, &cases[k].cfg, NULL, &best);
+        sum += best.continuous;
+    }
+    return sum;
+}
+
+static double all_heights(const test_case *c)
+{
+    double least = HUGE_VAL, highest = gz_height_max(&c->app, &c->cfg);
+    for (double h = 1; h <= highest; h++) {
+        gz_prediction p;
+        if (gz_predict(&c->dev, &c->app, &c->cfg, h, &p) == GZ_OK)
+            least = fmin(least, p.cpl);
+    }
+    return least;
+}
+
+static double run_all_heights(void)
+{
+    double sum = 0;
+    for (int k = 0; k < CASES; k++)
+        sum += all_heights(cases + k);
+    return sum;
+}
+
+/* --------------------------------------------------------------------- GSL's Brent minimiser */
+
+struct counted {
+    const test_case *c;
+    int evaluations;
+};
+
+static double counted_cpl(double h, void *counted)
+{
+    struct counted *f = counted;
+    gz_prediction p;
+    f->evaluations++;
+    gz_predict(&f->c->dev, &f->c->app, &f->c->cfg, h, &p);
+    return p.cpl;
+}
+
+static gsl_min_fminimizer *brent;
+
+/* The minimiser as a careful user of GSL would find it: bracketed by the whole interval, with a
+ * guess inside that is lower than both ends, iterated until the bracket is as small as values can
+ * tell (the square root of rounding). Returns 0 where no guess is found. */
+static double brent_minimum(const test_case *c, int *evaluations)
+{
+    struct counted f = {c, 0};
+    gsl_function function = {counted_cpl, &f};
+    double pole = gz_pole(&c->app, &c->cfg), low = pole * 1e-6, high = pole * (1 - 1e-6);
+    double guess = pole / 2, at_low = counted_cpl(low, &f), at_high = counted_cpl(high, &f);
+    double at_guess = counted_cpl(guess, &f);
+    for (int k = 0; k < 100 && !(at_guess < at_low && at_guess < at_high); k++) {
+        guess = at_low < at_high ? guess / 2 : (guess + high) / 2;
+        at_guess = counted_cpl(guess, &f);
+    }
+    if (gsl_min_fminimizer_set_with_values(brent, &function, guess, at_guess, low, at_low, high,
+                                           at_high))
+        return 0;
+    for (int k = 0; k < 200; k++) {
+        double a = gsl_min_fminimizer_x_lower(brent), b = gsl_min_fminimizer_x_upper(brent);
+        if (b - a < 3e-8 * gsl_min_fminimizer_x_minimum(brent) || gsl_min_fminimizer_iterate(brent))
+            break;
+    }
+    *evaluations = f.evaluations;
+    return gsl_min_fminimizer_x_minimum(brent);
+}
+
+static double run_brent(void)
+{
+    double sum = 0;
+    int evaluations = 0;
+    for (int k = 0; k < CASES; k++)
+        sum += brent_minimum(cases + k, &evaluations);
+    return sum;
+}
+
+/* Evaluations and relative errors of both, against the reference. */
+static void compare_with_brent(void)
+{
+    static double error[2][CASES], evaluations[2][CASES];
+    int n = 0;
+    for (int k = 0; k < CASES; k++) {
+        const test_case *c = cases + k;
+        gz_optimum best;
+        int count = 0;
+        double h = brent_minimum(c, &count);
+        if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best) || h == 0)
+            continue;
+        ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
+        long double want = ref_minimiser(&at);
+        error[0][n] = (double)(fabsl(best.continuous - want) / want);
+        error[1][n] = (double)(fabsl(h - want) / want);
+        evaluations[0][n] = best.evaluations;
+        evaluations[1][n] = count;
+        n++;
+    }
+    static const char *const name[] = {"gz_optimize", "gsl_min_fminimizer_brent"};
+    double mean[2];
+    for (int m = 0; m < 2; m++) {
+        mean[m] = gsl_stats_mean(evaluations[m], 1, (size_t)n);
+        double most = gsl_stats_max(evaluations[m], 1, (size_t)n);
+        gsl_sort(error[m], 1, (size_t)n);
+        printf("  %-28s evaluations: mean %5.1f, most %3.0f; relative error: median %.1e, worst "
+               "%.1e\n",
+               name[m], mean[m], most, gsl_stats_median_from_sorted_data(error[m], 1, (size_t)n),
+               error[m][n - 1]);
+    }
+    printf("  on %d random cases: %.1f times fewer evaluations (aim: 5)\n", n, mean[1] / mean[0]);
+}
+
+/* -------------------------------------------------------------------------------------- arrays */
+
+static double run_predict_single(void)
+{
+    for (int k = 0; k < CASES; k++)
+        gz_predict(&shared.dev, &shared.app, configs + k, config_heights[k], predictions + k);
+    return predictions[CASES - 1].cpl;
+}
+
+static double run_predict_array(void)
+{
+    gz_predict_many(&shared.dev, &shared.app, CASES, configs, config_heights, predictions, NULL);
+    return predictions[CASES - 1].cpl;
+}
+
+static double run_optimize_single(void)
+{
+    for (int k = 0; k < CASES; k++)
+        gz_optimize(&shared.dev, &shared.app, configs + k, NULL, optima + k);
+    return optima[CASES - 1].cpl;
+}
+
+static double run_optimize_array(void)
+{
+    gz_optimize_many(&shared.dev, &shared.app, CASES, configs, NULL, optima, NULL);
+    return optima[CASES - 1].cpl;
+}
+
+static void million(void)
+{
+    double start = now_s(), sum = 0;
+    for (int done = 0; done < MILLION; done += CASES)
+        sum += run_optimize_array();
+    double seconds = now_s() - start;
+    sink = sum;
+    printf("  a million configurations optimised in %.2f s (aim: about 1)\n", seconds);
+}
+
+/* ---------------------------------------------------------------------------------------- tile */
+
+static test_case tile_case;
+static gz_tile tile;
+
+static double run_tile(void)
+{
+    gz_tile_limits limits = gz_tile_limits_of(&tile_case.dev);
+    gz_optimize_tile(&tile_case.dev, &tile_case.app, &tile_case.cfg, &limits, &tile);
+    return tile.optimum.cpl;
+}
+
+static void tiles(void)
+{
+    static const int benchmark[] = {PATHFINDER, HOTSPOT, CELL};
+    for (int dim = 1; dim <= 3; dim++) {
+        tile_case = benchmark_case(benchmark[dim - 1], GZ_SYNC_RESTART);
+        struct job job = {"", run_tile, 1, {0, 0}};
+        time_in_turns(&job, 1);
+        printf("  %d-D, %s, 512 threads: %8.1f us +- %.1f, %ld shapes; best %g", dim,
+               benchmark_names[benchmark[dim - 1]], job.timing.median_s * 1e6,
+               job.timing.spread_s * 1e6, tile.shapes, tile.block_len[0]);
+        for (int i = 1; i < dim; i++)
+            printf("x%g", tile.block_len[i]);
+        printf(", height %d\n", tile.optimum.integer);
+    }
+}
+
+int main(void)
+{
+    gsl_set_error_handler_off();
+    brent = gsl_min_fminimizer_alloc(gsl_min_fminimizer_brent);
+    prepare();
+
+    struct job one[] = {{"pow", run_pow, CASES, {0, 0}},
+                        {"gz_predict", run_predict, CASES, {0, 0}},
+                        {"gz_predict_gradient", run_gradient, CASES, {0, 0}}};
+    time_in_turns(one, 3);
+    printf("\nOne call, %d random cases:\n", CASES);
+    print_times(one, 3);
+    printf("  a prediction costs %.1f calls of pow, a gradient %.1f\n", ratio(one + 1, one),
+           ratio(one + 2, one));
+
+    struct job best[] = {
+        {"gz_optimize", run_optimize, CASES, {0, 0}},
+        {"GSL's Brent minimiser on gz_predict", run_brent, CASES, {0, 0}},
+        {"trying all whole heights with gz_predict", run_all_heights, CASES, {0, 0}}};
+    time_in_turns(best, 3);
+    printf("\nOne optimum, the same cases:\n");
+    print_times(best, 3);
+    printf("  Brent takes %.1f times as long, all heights %.1f times (aim: an optimum under 1000 "
+           "ns)\n",
+           ratio(best + 1, best), ratio(best + 2, best));
+    compare_with_brent();
+
+    struct job many[] = {{"gz_predict, one by one", run_predict_single, CASES, {0, 0}},
+                         {"gz_predict_many", run_predict_array, CASES, {0, 0}},
+                         {"gz_optimize, one by one", run_optimize_single, CASES, {0, 0}},
+                         {"gz_optimize_many", run_optimize_array, CASES, {0, 0}}};
+    time_in_turns(many, 4);
+    printf("\nArrays, %d configurations of HotSpot, per configuration:\n", CASES);
+    print_times(many, 4);
+    printf("  single calls take %.2f times as long to predict, %.2f times to optimise\n",
+           ratio(many, many + 1), ratio(many + 2, many + 3));
+    million();
+
+    printf("\nBlock shape and height together:\n");
+    tiles();
+    gsl_min_fminimizer_free(brent);
+    return 0;
+}

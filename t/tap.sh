@@ -1,0 +1,70 @@
+# shellcheck shell=sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# tap.sh - the Test Anything Protocol for shell tests, as tap.h is for C: sourced, not run. Where
+# GZ_NO_SKIP is set, what would be skipped fails.
+
+: "${GZ_SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
+: "${GZ_BUILD:=$GZ_SOURCE/build}"
+tap_run=0
+tap_failed=0
+
+# plan N: announces N checks.
+plan() {
+    tap_planned=$1
+    echo "1..$1"
+}
+
+# skip_all WHY: the whole file does not apply here.
+skip_all() {
+    if [ -n "${GZ_NO_SKIP:-}" ]; then
+        printf '1..1\nnot ok 1 - may not be skipped: %s\n' "$1"
+        exit 1
+    fi
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+
+# verdict STATUS NAME: one check, passed where STATUS is 0.
+verdict() {
+    tap_run=$((tap_run + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $tap_run - $2"
+    else
+        echo "not ok $tap_run - $2"
+        tap_failed=$((tap_failed + 1))
+    fi
+}
+
+# note: prints standard input as diagnostics.
+note() {
+    sed 's/^/# /'
+}
+
+# nothing NAME TEXT: passes where TEXT is empty; what is there is what is wrong.
+nothing() {
+    if [ -n "$2" ]; then
+        verdict 1 "$1"
+        printf '%s\n' "$2" | head -n 20 | note
+    else
+        verdict 0 "$1"
+    fi
+}
+
+# skip WHY: one check that cannot be made here.
+skip() {
+    tap_run=$((tap_run + 1))
+    if [ -n "${GZ_NO_SKIP:-}" ]; then
+        echo "not ok $tap_run - skipped # SKIP $1"
+        tap_failed=$((tap_failed + 1))
+    else
+        echo "ok $tap_run - skipped # SKIP $1"
+    fi
+}
+
+# finish: ends the test.
+finish() {
+    [ "$tap_run" -eq "$tap_planned" ] || echo "# planned $tap_planned checks but ran $tap_run"
+    [ "$tap_run" -eq "$tap_planned" ] && [ "$tap_failed" -eq 0 ]
+    exit
+}

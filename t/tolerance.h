@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tolerance.h - every tolerance of the library's tests, in one ladder; t/README explains it. All
+ * are relative to the scale that stands beside each, unless they say otherwise. Raise one only with
+ * a reason that belongs in its comment.
+ */
+#ifndef GZ_TOLERANCE_H
+#define GZ_TOLERANCE_H
+
+/* A value of the model: some thirty roundings, none of them cancelling. */
+#define TOL_VALUE 2e-14
+
+/* A derivative, relative to the sum of the magnitudes of what it adds up. */
+#define TOL_DERIVATIVE 1e-13
+
+/* The continuous minimiser: what the interface promises. */
+#define TOL_MINIMISER 1e-12
+
+/* |d ln CPL / d ln h| at an interior minimiser: what the interface promises. */
+#define TOL_OPTIMALITY 1e-9
+
+/* The derivative of the minimiser by a parameter: two derivatives, divided. */
+#define TOL_IMPLICIT 1e-12
+
+/* The same by differences of minimisers found anew: fourth order, steps of a thousandth. */
+#define TOL_REOPTIMISED 1e-9
+
+/* CPL of two heights or shapes that count as equal: choices between them are not judged. */
+#define TOL_TIE 1e-13
+
+/* Ratio of Taylor remainders, of 4 or of 8, at the steps used. */
+#define TOL_TAYLOR 0.02
+
+/* model.md prints four digits behind the point for heights, three for speedups, one for delta
+ * (absolute: half of the last digit). */
+#define TOL_PRINTED_HEIGHT 5.1e-5
+#define TOL_PRINTED_SPEEDUP 5.1e-4
+#define TOL_PRINTED_DELTA 0.051
+
+/* Monte Carlo: standard errors of a mean or of a standard deviation; five of them are exceeded once
+ * in 1.7 million checks. */
+#define TOL_MONTE_CARLO_ERRORS 5.0
+
+#endif
