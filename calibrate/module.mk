@@ -38,7 +38,7 @@ $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
 PROGRAMS += $(B)/bin/calibrate
 $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
                     $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
-	 -p $()
+	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
 # The C tests t/4*.c see what calibrate is made of.
@@ -51,9 +51,9 @@ $(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libke
 # A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.
 FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti \
               $(CUDA_INCLUDE:%=-isystem %)
-$(B)/t/fake/%: t/fake/%.c t/fake/fake.h
+$(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
 	@mkdir -p $@
 	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
 	@touch $@
-CHECK_DEPS += $(if $(filter counters,$(CALIBRATE_CUDA)),$(B)/t/fake/libcuda $(B)/t/fake/libcupti)
+CHECK_DEPS += $(if $(filter counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/libcupti)
 CHECK_DEPS += $(B)/bin/calibrate

@@ -56,13 +56,10 @@ $(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a
 # Tests, numbers 300 to 399. A program in C is linked with the kernels; a script gets the programs.
 KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
 KERNEL_TEST_PROGRAMS := $(KERNEL_TEST_SOURCES:%.c=$(B)/%.t)
-KERNEL_TEST_SCRIPTS := $(wildcard t/3*.t)
 
 $(KERNEL_TEST_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ikernels -It
-$(KERNEL_TEST_PROGRAMS): $(B)/%.t: $(B)/%.o $(B)/kernels/libkernels.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
-
-TESTS += $(KERNEL_TEST_PROGRAMS) $(KERNEL_TEST_SCRIPTS)
+$(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a
+$(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(KERNEL_LIBS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 
 $(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels
