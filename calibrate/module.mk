@@ -44,7 +44,8 @@ $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))
 $(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a
-$(CALIBRATE_TESTS): ALL_CPPFLAGS += -Icalibrate -Ikernels
+# On the objects, since what is set on the tests would also hold for the libraries that they need.
+$(CALIBRATE_TESTS:.t=.o): ALL_CPPFLAGS += -Icalibrate -Ikernels
 $(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
                                 $(LIB_STATIC) $(KERNEL_LIBS)
 
