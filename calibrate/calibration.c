@@ -83,7 +83,7 @@ static int run_round(struct workshop *w, int round, struct gzk_error *error)
     struct gzc_samples samples;
     int status = 0;
     for (int p = 0; p < GZC_PROPERTIES; p++)
-        samples.value[p] = NAN;
+        samples.value[p] = (double)NAN;
     for (int b = 0; b < gzc_bench_count && status == 0; b++) {
         gzc_progress_step(w->request->progress, 1, gzc_bench_name(b));
         status = gzc_bench_run(w->lab, b, &samples, error);
@@ -120,7 +120,9 @@ static struct gzc_estimate reduce(const double *samples, int rounds)
     for (int r = 0; r < rounds; r++)
         if (isfinite(samples[r]))
             valid[n++] = samples[r];
-    return 2 * n < rounds ? (struct gzc_estimate){.value = NAN} : gzc_median(valid, n);
+    if (2 * n < rounds)
+        return (struct gzc_estimate){.value = (double)NAN};
+    return gzc_median(valid, n);
 }
 
 static int reduce_all(struct workshop *w, struct gzk_error *error)

@@ -150,7 +150,7 @@ struct gzc_estimate gzc_multiply(struct gzc_estimate a, struct gzc_estimate b)
 struct gzc_estimate gzc_divide(struct gzc_estimate a, struct gzc_estimate b)
 {
     if (b.value == 0)
-        return (struct gzc_estimate){.value = NAN, .sd = NAN};
+        return (struct gzc_estimate){.value = (double)NAN, .sd = (double)NAN};
     if (a.value == 0)
         return (struct gzc_estimate){.value = 0, .sd = a.sd / fabs(b.value)};
     return combine(a.value / b.value, a, b);

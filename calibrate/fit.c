@@ -137,7 +137,7 @@ bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *ob
         fenced = fenced || observations[i].cfg.sync == GZ_SYNC_FENCE;
     }
     for (int f = 0; f < GZC_FACTORS; f++)
-        fitted[f] = (struct gzc_estimate){.value = NAN};
+        fitted[f] = (struct gzc_estimate){.value = (double)NAN};
     if (!flat)
         printed.factors[printed.factor_count++] = GZC_SIGMA;
     if (fenced)

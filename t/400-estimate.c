@@ -126,7 +126,7 @@ static void exact_and_degenerate(void)
     tap_ok(line.slope.sd < 1e-12, "and it is sure");
     tap_ok(!gzc_fit_line(x, y, 2, &line), "two points make no interval");
     tap_ok(!gzc_fit_line((double[]){1, 1, 1, 1}, y, 4, &line), "one x makes no slope");
-    tap_ok(!gzc_fit_line(x, (double[]){1, NAN, 2, 3}, 4, &line), "NaN is refused");
+    tap_ok(!gzc_fit_line(x, (double[]){1, (double)NAN, 2, 3}, 4, &line), "NaN is refused");
     tap_ok(!gzc_fit((double[]){0, 0, 0, 0}, y, 4, 1, c), "a column of zeros is refused");
 
     /* t = 4 + 3 T + 0.5 s T */

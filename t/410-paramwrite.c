@@ -55,7 +55,7 @@ static void refusals(void)
         const char *what;
         enum gzc_quantity quantity;
         double value;
-    } bad[] = {{"NaN", GZC_Q_CLOCK_RATE, NAN},
+    } bad[] = {{"NaN", GZC_Q_CLOCK_RATE, (double)NAN},
                {"infinity", GZC_Q_MEM_BANDWIDTH, HUGE_VAL},
                {"a negative time", GZC_Q_LAUNCH_OVERHEAD, -1},
                {"zero bandwidth", GZC_Q_MEM_BANDWIDTH, 0},

@@ -18,7 +18,7 @@ int main(void)
 {
     /* Compute capability 7.5 and later: Turing, Ampere, Ada, Hopper, Blackwell. */
     static const char *const wanted[] = {"TU102", "GA100", "AD102", "GH100", "GB100"};
-    struct gzk_error error;
+    struct gzk_error error = {0};
     size_t passes = 0, chips = 0;
     int old = 0;
     if (gzc_counters_load(&error) != 0)

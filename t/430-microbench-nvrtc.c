@@ -21,7 +21,7 @@ int main(void)
 {
     static const int capabilities[] = {75, 80, 90, 100};
     enum { KERNELS = sizeof kernels / sizeof *kernels, CAPABILITIES = 4 };
-    struct gzk_error error;
+    struct gzk_error error = {0};
     struct gzk_compiled compiled;
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("there is no NVRTC");
