@@ -111,6 +111,16 @@ static void share(char text[20], const struct gzk_device *device, const struct g
         strcpy(text, "nan");
 }
 
+/* Whether a quarter of the tile at least is committed; what lies beyond takes long and is never
+ * best. */
+static bool worth_it(const struct gzk_config *config)
+{
+    struct gzk_geometry g;
+    struct gzk_error error = {0};
+    return gzk_geometry_make(config, &g, &error) == 0 &&
+           4.0 * g.committed[0] * g.committed[1] * g.committed[2] >= g.tile_cells;
+}
+
 static void bench(struct gzk_device *device, const struct gzk_stencil *stencil, char *summary,
                   size_t room)
 {
@@ -149,7 +159,7 @@ static void bench(struct gzk_device *device, const struct gzk_stencil *stencil, 
         for (int h = 0; h < HEIGHTS; h++) {
             config.sync = (enum gzk_sync)sync;
             config.height = heights[h];
-            if (heights[h] > gzk_max_height(stencil, config.block))
+            if (!worth_it(&config))
                 break;
             measure(session, device, &config, h == 0 ? &first[sync] : &best);
         }
