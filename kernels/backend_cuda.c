@@ -67,6 +67,7 @@
 
 static struct {
     bool tried, works;
+    char reason[100]; /* why it does not work */
     DRIVER_FUNCTIONS(DECLARE)
 } driver;
 
@@ -107,20 +108,27 @@ static bool load_driver(void)
         return driver.works;
     driver.tried = true;
     library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library)
+    if (!library) {
+        snprintf(driver.reason, sizeof driver.reason, "no libcuda.so.1");
         return false;
+    }
     const struct {
         void *function; /* where its address goes */
         const char *name;
     } functions[] = {DRIVER_FUNCTIONS(RESOLVE)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].name);
-        if (!address)
+        if (!address) {
+            snprintf(driver.reason, sizeof driver.reason, "libcuda.so.1 is too old, it has no %s",
+                     functions[i].name);
             return false;
+        }
         /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
         memcpy(functions[i].function, &address, sizeof address);
     }
-    driver.works = driver.p_cuInit(0) == CUDA_SUCCESS;
+    CUresult status = driver.p_cuInit(0);
+    driver.works = status == CUDA_SUCCESS;
+    snprintf(driver.reason, sizeof driver.reason, "cuInit fails with error %d", (int)status);
     return driver.works;
 }
 
@@ -193,9 +201,9 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
     CUresult status;
 
     if (!load_driver())
-        return gzk_fail(
-            error, GZK_NO_DEVICE,
-            "cuda:%d: no usable CUDA driver (libcuda.so.1) here; an opencl device may do", index);
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "cuda:%d: no usable CUDA driver here (%s); an opencl device may do", index,
+                        driver.reason);
     if (index < 0 || index >= cuda_count())
         return gzk_fail(error, GZK_NO_DEVICE,
                         "cuda:%d: no such device, there %s %d here; `gzrun --list` names them",

@@ -44,6 +44,14 @@ struct best {
     double seconds_per_loop; /* 0: nothing was measured yet */
 };
 
+/* One stencil's grid, on the host and on the device. */
+struct field {
+    struct gzk_device *device;
+    const struct gzk_stencil *stencil;
+    struct gzk_data data;
+    struct gzk_session *session;
+};
+
 static double now(void)
 {
     struct timespec t;
@@ -79,99 +87,152 @@ static double time_reference(const struct gzk_stencil *stencil, const struct gzk
     return seconds[RUNS / 2];
 }
 
-/* Measures one configuration, prints its row, and keeps it where it is the best. Silent where the
- * device cannot do it. */
-static double measure(struct gzk_session *session, const struct gzk_device *device,
-                      struct gzk_config *config, struct best *best)
+/* Times a configuration, in seconds per loop; 0 where the device cannot run it. */
+static double time_config(const struct field *field, const struct gzk_config *config, double budget,
+                          double *spread)
 {
     static struct gzk_timing timing;
     struct gzk_error error = {0};
 
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    if (gzk_measure(session, config, 0, budget_s, &never, &timing, &error) != 0)
+    if (gzk_measure(field->session, config, 0, budget, &never, &timing, &error) != 0)
         return 0;
-    printf("%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.2g\n", config->stencil->name, config->block[0],
-           config->block[1], config->block[2],
-           config->variant == GZK_NAIVE ? "naive" : syncs[config->sync], config->height,
-           timing.seconds_per_loop, timing.spread);
-    if (best->seconds_per_loop == 0 || timing.seconds_per_loop < best->seconds_per_loop)
-        *best = (struct best){*config, timing.seconds_per_loop};
+    *spread = timing.spread;
     return timing.seconds_per_loop;
+}
+
+/* Measures one configuration, prints its row, and keeps it where it is the best. Silent where the
+ * device cannot run it. */
+static void measure(const struct field *field, struct gzk_config config, struct best *best)
+{
+    double spread, seconds;
+
+    gzk_default_threads(&config, field->device->info.max_threads, field->device->info.is_cpu);
+    seconds = time_config(field, &config, budget_s, &spread);
+    if (seconds == 0)
+        return;
+    printf("%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.2g\n", config.stencil->name, config.block[0],
+           config.block[1], config.block[2],
+           config.variant == GZK_NAIVE ? "naive" : syncs[config.sync], config.height, seconds,
+           spread);
+    if (best->seconds_per_loop == 0 || seconds < best->seconds_per_loop)
+        *best = (struct best){config, seconds};
+}
+
+/* Whether a quarter of the tile at least is committed; what lies beyond takes long and is never
+ * best. */
+static bool worth_it(const struct gzk_config *config)
+{
+    struct gzk_geometry g;
+    struct gzk_error error = {0};
+    return gzk_geometry_make(config, &g, &error) == 0 &&
+           4.0 * g.committed[0] * g.committed[1] * g.committed[2] >= g.tile_cells;
+}
+
+/* The best tile by a scan with few heights, and the naive kernel's best block. */
+static void scan(const struct field *field, struct gzk_config config, struct best *best,
+                 struct best *naive)
+{
+    const int(*tiles)[3] =
+        (field->device->info.is_cpu ? cpu_tiles : gpu_tiles)[config.stencil->dimensions];
+
+    for (int t = 0; t < TILES; t++) {
+        memcpy(config.block, tiles[t], sizeof config.block);
+        memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
+        config.variant = GZK_TRAPEZOID;
+        for (config.height = 1; config.height <= 4; config.height *= 2)
+            if (worth_it(&config))
+                measure(field, config, best);
+        config.variant = GZK_NAIVE;
+        config.height = 1;
+        measure(field, config, naive);
+    }
+}
+
+/* All heights of the best tile, in all modes that the device has. */
+static void curve(const struct field *field, struct best *best)
+{
+    struct gzk_config config = best->config;
+
+    for (int sync = 0; sync < 3; sync++)
+        for (int h = 0; h < HEIGHTS; h++) {
+            config.sync = (enum gzk_sync)sync;
+            config.height = heights[h];
+            if (worth_it(&config))
+                measure(field, config, best);
+        }
 }
 
 /* The share of the time that moving the least possible bytes once per loop would take, in percent,
  * as text. */
-static void share(char text[20], const struct gzk_device *device, const struct gzk_stencil *stencil,
-                  double cells, double seconds_per_loop)
+static void share(char text[20], const struct field *field, double seconds_per_loop)
 {
-    double bytes = cells * (double)gzk_stencil_bytes_per_cell(stencil);
-    if (device->info.bandwidth_bytes_s > 0 && seconds_per_loop > 0)
-        snprintf(text, 20, "%.0f", 100 * bytes / device->info.bandwidth_bytes_s / seconds_per_loop);
+    double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
+    double bandwidth = field->device->info.bandwidth_bytes_s;
+
+    if (bandwidth > 0 && seconds_per_loop > 0)
+        snprintf(text, 20, "%.0f", 100 * bytes / bandwidth / seconds_per_loop);
     else
         strcpy(text, "nan");
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+/* The best trapezoid against its own height 1, the naive kernel, and the serial loop. They take
+ * turns, and a ratio is the median of those of the turns, so that whatever else the machine does
+ * in between meets all of them alike. */
+static void compare(const struct field *field, const struct best *best, const struct best *naive,
+                    char *summary, size_t room)
+{
+    enum { TURNS = 7 };
+    struct gzk_config one = best->config;
+    double seconds[TURNS], first[TURNS], ratios[3][TURNS], spread, s, cells, at_best;
+    char share_one[20], share_best[20];
+
+    one.height = 1;
+    for (int turn = 0; turn < TURNS; turn++) {
+        seconds[turn] = s = time_config(field, &best->config, 0.1, &spread);
+        first[turn] = time_config(field, &one, 0.1, &spread);
+        ratios[0][turn] = first[turn] / s;
+        ratios[1][turn] = time_config(field, &naive->config, 0.1, &spread) / s;
+        ratios[2][turn] = time_reference(field->stencil, &field->data) / s;
+    }
+    at_best = median(seconds, TURNS);
+    share(share_one, field, median(first, TURNS));
+    share(share_best, field, at_best);
+    cells = (double)field->data.cells;
+    snprintf(summary, room, "%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\t%s\t%s\n",
+             field->stencil->name, best->config.block[0], best->config.block[1],
+             best->config.block[2], syncs[best->config.sync], best->config.height, at_best,
+             cells / at_best, median(ratios[0], TURNS), median(ratios[1], TURNS),
+             median(ratios[2], TURNS), share_one, share_best);
 }
 
 static void bench(struct gzk_device *device, const struct gzk_stencil *stencil, char *summary,
                   size_t room)
 {
-    const int(*tiles)[3] = (device->info.is_cpu ? cpu_tiles : gpu_tiles)[stencil->dimensions];
     struct gzk_config config = {.stencil = stencil, .loops = loops, .contract = true};
-    struct best best = {0}, naive = {0}, first[3] = {{{0}, 0}};
-    struct gzk_session *session;
+    struct field field = {.device = device, .stencil = stencil};
+    struct best best = {0}, naive = {0};
     struct gzk_error error = {0};
-    struct gzk_data data;
-    double serial, cells;
-    char at_one[20], at_best[20];
 
     memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
-    if (gzk_data_new(&data, stencil, config.size, loops, 1) != 0)
+    if (gzk_data_new(&field.data, stencil, config.size, loops, 1) != 0)
         return;
-    if (gzk_session_new(device, stencil, &data, &session, &error) != 0) {
+    if (gzk_session_new(device, stencil, &field.data, &field.session, &error) == 0) {
+        scan(&field, config, &best, &naive);
+        if (best.seconds_per_loop > 0 && naive.seconds_per_loop > 0) {
+            curve(&field, &best);
+            compare(&field, &best, &naive, summary, room);
+        }
+        gzk_session_free(field.session);
+    } else {
         printf("# %s: %s\n", stencil->name, error.text);
-        gzk_data_free(&data);
-        return;
     }
-    serial = time_reference(stencil, &data);
-    for (int t = 0; t < TILES; t++)
-        for (int h = 1; h <= 4; h *= 2) {
-            memcpy(config.block, tiles[t], sizeof config.block);
-            config.height = h;
-            measure(session, device, &config, &best);
-        }
-    for (int t = 0; t < TILES; t++) {
-        memcpy(config.block, tiles[t], sizeof config.block);
-        config.variant = GZK_NAIVE;
-        config.height = 1;
-        measure(session, device, &config, &naive);
-    }
-    config = best.config;
-    for (int sync = 0; sync < 3; sync++)
-        for (int h = 0; h < HEIGHTS; h++) {
-            config.sync = (enum gzk_sync)sync;
-            config.height = heights[h];
-            if (heights[h] > gzk_max_height(stencil, config.block))
-                break;
-            measure(session, device, &config, h == 0 ? &first[sync] : &best);
-        }
-    for (int sync = 0; sync < 3; sync++)
-        if (first[sync].seconds_per_loop > 0 &&
-            first[sync].seconds_per_loop < best.seconds_per_loop)
-            best = first[sync];
-
-    cells = (double)data.cells;
-    share(at_one, device, stencil, cells, first[best.config.sync].seconds_per_loop);
-    share(at_best, device, stencil, cells, best.seconds_per_loop);
-    snprintf(summary, room, "%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\t%s\t%s\n",
-             stencil->name, best.config.block[0], best.config.block[1], best.config.block[2],
-             syncs[best.config.sync], best.config.height, best.seconds_per_loop,
-             cells / best.seconds_per_loop,
-             first[best.config.sync].seconds_per_loop / best.seconds_per_loop,
-             naive.seconds_per_loop / best.seconds_per_loop, serial / best.seconds_per_loop, at_one,
-             at_best);
-    printf("%s\t%dx%dx%d\tserial\t1\t%.4g\tnan\n", stencil->name, config.size[0], config.size[1],
-           config.size[2], serial);
-    gzk_session_free(session);
-    gzk_data_free(&data);
+    gzk_data_free(&field.data);
 }
 
 int main(int argc, char **argv)

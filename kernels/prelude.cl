@@ -23,12 +23,30 @@
 typedef long gz_long;
 typedef uint gz_counter;
 
-GZ_INLINE int gz_min(int a, int b) { return a < b ? a : b; }
-GZ_INLINE int gz_max(int a, int b) { return a > b ? a : b; }
+GZ_INLINE int gz_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+GZ_INLINE int gz_max(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 /* Makes this work-group's writes visible to the others, before it says that it has arrived. */
-GZ_INLINE void gz_publish(void) { barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); }
-GZ_INLINE void gz_arrive(volatile __global gz_counter *counter) { atomic_inc(counter); }
+GZ_INLINE void gz_publish(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+GZ_INLINE void gz_arrive(volatile __global gz_counter *counter)
+{
+    atomic_inc(counter);
+}
 /* An atomic read: a plain one could be hoisted out of the loop that waits. */
-GZ_INLINE gz_counter gz_peek(volatile __global gz_counter *counter) { return atomic_or(counter, 0); }
-GZ_INLINE void gz_raise(volatile __global gz_counter *flag) { atomic_or(flag, 1); }
+GZ_INLINE gz_counter gz_peek(volatile __global gz_counter *counter)
+{
+    return atomic_or(counter, 0);
+}
+GZ_INLINE void gz_raise(volatile __global gz_counter *flag)
+{
+    atomic_or(flag, 1);
+}

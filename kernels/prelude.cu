@@ -21,8 +21,14 @@
 typedef long long gz_long;
 typedef unsigned int gz_counter;
 
-GZ_INLINE int gz_min(int a, int b) { return a < b ? a : b; }
-GZ_INLINE int gz_max(int a, int b) { return a > b ? a : b; }
+GZ_INLINE int gz_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+GZ_INLINE int gz_max(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 /* Makes this block's writes visible to the others, before it says that it has arrived: each
  * thread fences its own writes, then the block meets. */
@@ -31,11 +37,17 @@ GZ_INLINE void gz_publish(void)
     __threadfence();
     __syncthreads();
 }
-GZ_INLINE void gz_arrive(volatile gz_counter *counter) { atomicAdd((gz_counter *)counter, 1u); }
+GZ_INLINE void gz_arrive(volatile gz_counter *counter)
+{
+    atomicAdd((gz_counter *)counter, 1u);
+}
 GZ_INLINE gz_counter gz_peek(volatile gz_counter *counter)
 {
     gz_counter seen = *counter;
     __threadfence();
     return seen;
 }
-GZ_INLINE void gz_raise(volatile gz_counter *flag) { atomicOr((gz_counter *)flag, 1u); }
+GZ_INLINE void gz_raise(volatile gz_counter *flag)
+{
+    atomicOr((gz_counter *)flag, 1u);
+}

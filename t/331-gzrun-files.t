@@ -8,13 +8,14 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
 
-if ! "$gzrun" -q -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 >/dev/null 2>&1; then
+if ! command -v jq >/dev/null ||
+    ! "$gzrun" -q -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 >/dev/null 2>&1; then
     if [ -n "$GZ_NO_SKIP" ]; then
         echo "1..1"
-        echo "not ok 1 - no OpenCL device"
+        echo "not ok 1 - no OpenCL device or no jq"
         exit 1
     fi
-    echo "1..0 # SKIP no OpenCL device"
+    echo "1..0 # SKIP no OpenCL device or no jq"
     exit 0
 fi
 echo "1..27"
@@ -62,7 +63,8 @@ ok 'the T4 result is complete' t4 \
      and .invalidity == "correct" and .correctness == 1
      and ([.measurements[] | has("name") and has("value") and has("unit")] | all)'
 ok 'without --verify, verified and max_error are null' sh -c \
-    "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 1 --json | jq -e '.verified == null and .max_error == null'"
+    "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 1 --json |
+     jq -e '.verified == null and .max_error == null'"
 ok 'a run is as long as asked for' sh -c \
     "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 7 --json | jq -e '.runs == 7'"
 ok 'nothing else is left beside the files' sh -c "! ls '$work' | grep tmp"
@@ -103,7 +105,8 @@ ok 'a device as an output' fails 2 'not a regular file' -s 8 -b 8 --loops 1 --ou
 # Failures at run time.
 # PoCL's compiler counts its errors on stderr by itself; gzrun adds one line.
 broken() {
-    POCL_EXTRA_BUILD_FLAGS=-DGZ_RESTRICT=broken run -s 9 -b 9 --loops 1 >"$work/out" 2>"$work/err"
+    POCL_EXTRA_BUILD_FLAGS=-DGZ_RESTRICT=broken run -s 9 -b 9 --loops 1 \
+        >"$work/out" 2>"$work/err"
     [ $? -eq 1 ] && [ "$(grep -c ^gzrun "$work/err")" -eq 1 ] &&
         grep '^gzrun: .*building the kernel.*trapezoid.knl:' "$work/err"
 }
@@ -111,11 +114,13 @@ ok 'a kernel that does not compile: one line' broken
 short_of_memory() {
     ASAN_OPTIONS=$ASAN_OPTIONS:allocator_may_return_null=1 \
         run -a pathfinder -s 1000000 --loops 1000000000 >"$work/out" 2>"$work/err"
-    [ $? -eq 1 ] && [ "$(grep -c ^gzrun "$work/err")" -eq 1 ] && grep "out of host memory" "$work/err"
+    [ $? -eq 1 ] && [ "$(grep -c ^gzrun "$work/err")" -eq 1 ] &&
+        grep "out of host memory" "$work/err"
 }
 ok 'out of memory: one line' short_of_memory
 interrupted() {
-    "$gzrun" -q -d opencl:0 -s 1000 --loops 1000000 --output "$work/late" >"$work/out" 2>"$work/err" &
+    "$gzrun" -q -d opencl:0 -s 1000 --loops 1000000 --output "$work/late" \
+        >"$work/out" 2>"$work/err" &
     pid=$!
     sleep 3
     kill -INT $pid

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1 (fake-cuda.c) checks
-# and prints them. What the kernels compute is not tested here.
+# The CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1 (fake-cuda.c)
+# checks and prints them. What the kernels compute is not tested here.
 build=${B:-build}
 fake=$build/t/fake
 work=$(mktemp -d) || exit 1
@@ -24,8 +24,8 @@ skip() {
 
 # cuda ARGUMENTS...: gzrun on the fake device.
 cuda() {
-    LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 --runs 2 "$@" \
-        >"$work/out" 2>"$work/err"
+    LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
+        --runs 2 "$@" >"$work/out" 2>"$work/err"
 }
 cuda -s 40 -b 20
 case $(cat "$work/err") in
@@ -47,7 +47,10 @@ ok() {
 # calls PATTERN COUNT: the driver was called so often.
 calls() { [ "$(grep -c "^fake: $1" "$work/err")" -eq "$2" ]; }
 # fails STATUS TEXT: gzrun, last run, said one line with TEXT. To be called with its status in $got.
-fails() { [ "$got" -eq "$1" ] && [ "$(grep -vc '^fake' "$work/err")" -eq 1 ] && grep -q "$2" "$work/err"; }
+fails() {
+    [ "$got" -eq "$1" ] && [ "$(grep -vc '^fake' "$work/err")" -eq 1 ] &&
+        grep -q "$2" "$work/err"
+}
 
 cuda -s 40 -b 20 -H 2 --loops 5
 [ $? -eq 0 ] && calls 'launch 9x400' 9 && calls 'closed, 0 live, 0 open' 1

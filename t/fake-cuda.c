@@ -24,8 +24,8 @@ static int asked(const char *fault)
     return given && strcmp(given, fault) == 0;
 }
 
-/* NVRTC looks for a driver too, to use it if there is one, and would ask for more than this one has;
- * so only the first caller, the program, finds a device. */
+/* NVRTC looks for a driver too, to use it if there is one, and would ask for more than this one
+ * has; so only the first caller, the program, finds a device. */
 CUresult CUDAAPI cuInit(unsigned int flags)
 {
     static int calls;
