@@ -48,18 +48,6 @@ static int compare_curve(const test_case *c, double h)
     return prediction.dcpl_dh == curve.cpl.d1;
 }
 
-/* A bound of |d ln term / d p| over the terms of CPL: the scale of a derivative whose parts cancel.
- * Lengths sit in V, in Q and in P(h); a scalar is a plain factor. */
-static long double length_rate(const ref_point *at, int p)
-{
-    if (p < GZ_P_HALO_WIDTH || (p >= GZ_P_DATA_LENGTH && p < GZ_P_BLOCK_LEN))
-        return 0;
-    int i = (p - GZ_P_HALO_WIDTH) % GZ_MAX_DIM;
-    long double b = creall(at->p[GZ_P_BLOCK_LEN + i]), w = creall(at->p[GZ_P_HALO_WIDTH + i]);
-    long double rest = fmal(-w, at->h, b);
-    return p < GZ_P_DATA_LENGTH ? 1 / (b - w) + at->h / rest : 1 / b + 1 / (b - w) + 1 / rest;
-}
-
 static double worst_dp[GZ_PARAM_COUNT], worst_dhdp[GZ_PARAM_COUNT];
 static double worst_gradient_h;
 
@@ -80,11 +68,10 @@ static int compare_gradient(const test_case *c, double h)
             zero &= g.dcpl_dp[p] == 0 && g.d2cpl_dh_dp[p] == 0;
             continue;
         }
-        long double first = ref_dp(&at, REF_CPL, p), length = length_rate(&at, p);
-        /* M cancels between Eqs. 16 and 29: what a step leaves there is rounding. */
-        long double scale = length > 0           ? cpl * length
-                            : p == GZ_P_SM_COUNT ? cpl / creall(at.p[p])
-                                                 : fabsl(first);
+        long double first = ref_dp(&at, REF_CPL, p);
+        /* M cancels between Eqs. 16 and 29, and lengths sit in V, in Q and in P(h). */
+        int cancels = p >= GZ_P_HALO_WIDTH || p == GZ_P_SM_COUNT;
+        long double scale = cancels ? cpl * ref_param_rate(&at, p) : fabsl(first);
         zero &= first != 0 || p == GZ_P_SM_COUNT || (g.dcpl_dp[p] == 0 && g.d2cpl_dh_dp[p] == 0);
         keep(&worst_dp[p], g.dcpl_dp[p], first, scale);
         keep(&worst_dhdp[p], g.d2cpl_dh_dp[p], ref_dh_dp(&at, REF_CPL, p), scale * rate);

@@ -23,7 +23,8 @@ static void keep(double *worst, double got, long double want, long double scale)
 /* Central difference of fourth order of the minimiser by parameter p. */
 static long double re_optimised(const ref_point *at, int p)
 {
-    long double value = creall(at->p[p]), step = value * 1e-3L, m[4];
+    long double value = creall(at->p[p]), m[4];
+    long double step = 1e-3L / (ref_param_rate(at, p) * at->h * ref_rate(at));
     static const int move[4] = {-2, -1, 1, 2};
     for (int k = 0; k < 4; k++) {
         ref_point moved = *at;
@@ -51,10 +52,13 @@ static int try_case(const test_case *c, int difference)
         }
         long double slope = -ref_dh_dp(&at, REF_CPL, p) / curvature;
         /* A parameter of value 0 has elasticities of 0, but may have derivatives. */
-        long double scale = value > 0 ? at.h / value : fabsl(slope) + 1e-300L;
+        long double first = ref_dp(&at, REF_CPL, p);
+        long double scale = value > 0 ? cpl * ref_param_rate(&at, p) : fabsl(first);
+        scale *= ref_rate(&at) / curvature;
+        scale *= at.h * ref_rate(&at); /* the height is rounded, which counts beside the pole */
         keep(&worst_implicit, s.dheight_dp[p], slope, scale);
-        keep(&worst_implicit, s.height_elasticity[p], slope * value / at.h, 1);
-        keep(&worst_cpl, s.cpl[p], ref_dp(&at, REF_CPL, p) * value / cpl, 1);
+        keep(&worst_implicit, s.height_elasticity[p], slope * value / at.h, scale * value / at.h);
+        keep(&worst_cpl, s.cpl[p], first * value / cpl, 1);
         if (difference && value > 0)
             keep(&worst_difference, s.dheight_dp[p], re_optimised(&at, p), scale);
     }

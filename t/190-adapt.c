@@ -50,8 +50,9 @@ static void convergence(gsl_rng *rng)
                 int n = run(&state, &curve, 1000);
                 found &= state.settled && state.height == best && state.best == best;
                 found &= fabs(state.best_s / curve.s[best] - 1) <= TOL_VALUE;
-                /* the start, the way to the bottom, one beyond, and one false turn */
-                quick &= n <= stages * (abs(start - best) + 3);
+                /* the start, the way to the bottom, one beyond; it looks upwards first, so one more
+                 * where the bottom is not there */
+                quick &= n <= stages * (abs(start - best) + (best > start ? 2 : 3));
                 gz_adapt before = state;
                 for (int k = 0; k < 10; k++) {
                     int loops = gz_adapt_next(&state, 1000000);
@@ -73,7 +74,7 @@ static void convergence(gsl_rng *rng)
             within &= state.settled && state.height == highest;
         }
     tap_ok(found, "settles at the bottom of a convex curve from any start");
-    tap_ok(quick, "takes the shortest way, with one false turn at most");
+    tap_ok(quick, "takes the shortest way, with one false turn where the bottom is below");
     tap_ok(stable, "once settled, stays");
     tap_ok(within, "never leaves 1..height_max, and settles at the end if the curve still falls");
 }

@@ -278,3 +278,16 @@ long double ref_minimiser(const ref_point *at)
             high = probe.h;
     }
 }
+
+long double ref_param_rate(const ref_point *at, int p)
+{
+    long double value = fabsl(creall(at->p[p])), rate = value > 0 ? 1 / value : 0;
+    if (p == GZ_P_LATENCY_HIDING)
+        rate += 1 / (1 - value);
+    if (p < GZ_P_HALO_WIDTH || (p >= GZ_P_DATA_LENGTH && p < GZ_P_BLOCK_LEN))
+        return rate;
+    int i = (p - GZ_P_HALO_WIDTH) % GZ_MAX_DIM;
+    long double b = creall(at->p[GZ_P_BLOCK_LEN + i]), w = creall(at->p[GZ_P_HALO_WIDTH + i]);
+    long double rest = creall(committed_length(at, i));
+    return rate + 1 / (b - w) + (p < GZ_P_DATA_LENGTH ? at->h : 1) / rest;
+}

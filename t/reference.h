@@ -85,4 +85,8 @@ long double ref_distance(const ref_point *at);
  * factors changes with h, relative to its value; the scale of its derivative. */
 long double ref_rate(const ref_point *at);
 
+/* How fast the fastest of CPL's factors changes with parameter p, relative to its value: 1/p for a
+ * plain factor (0 where p is 0); beta stands in 1 - beta, lengths in V, in Q and in P(h). */
+long double ref_param_rate(const ref_point *at, int p);
+
 #endif

@@ -20,10 +20,10 @@
 #define TOL_OPTIMALITY 1e-9
 
 /* The derivative of the minimiser by a parameter: two derivatives, divided. */
-#define TOL_IMPLICIT 1e-12
+#define TOL_IMPLICIT 1e-13
 
 /* The same by differences of minimisers found anew: fourth order, steps of a thousandth. */
-#define TOL_REOPTIMISED 1e-9
+#define TOL_REOPTIMISED 1e-11
 
 /* CPL of two heights or shapes that count as equal: choices between them are not judged. */
 #define TOL_TIE 1e-13

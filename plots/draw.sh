@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# draw.sh NAME TSV FOLDER - draws plots/NAME.gp from a study's TSV as FOLDER/NAME.svg, .png and .pdf.
+# gnuplot's exit status says little, so the TSV's shape is checked first, whatever gnuplot prints is
+# an error, and the three files are put in place only when all of them are whole.
+set -eu
+
+if [ $# -ne 3 ]; then
+    echo "usage: draw.sh NAME TSV FOLDER" >&2
+    exit 2
+fi
+name=$1 tsv=$2 folder=$3
+plots=$(dirname "$0")
+
+awk -f "$plots/check.awk" "$tsv"
+
+work=$(mktemp -d "$folder/.$name.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+
+status=0
+gnuplot -c "$plots/draw.gp" "$plots" "$name" "$tsv" "$work/$name" > "$work/said" 2>&1 || status=$?
+if [ $status -ne 0 ] || [ -s "$work/said" ]; then
+    echo "$plots/$name.gp: gnuplot, exit status $status, said of $tsv:" >&2
+    cat "$work/said" >&2
+    exit 1
+fi
+for format in svg png pdf; do
+    if [ ! -s "$work/$name.$format" ]; then
+        echo "$plots/$name.gp: gnuplot drew no $format" >&2
+        exit 1
+    fi
+done
+for format in svg png pdf; do
+    mv "$work/$name.$format" "$folder/$name.$format"
+done

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# fig07_height.gp - Fig. 7: cost of a loop over the height, both synchronisations.
+
+width_cm = 17
+height_cm = 10.6
+load plots."/style.gp"
+
+legend_cm = 0.5
+measured = has(distinct("kind"), "measured")
+
+set multiplot
+set xlabel h_label
+do for [k = 1:4] {
+    a = word(all_apps, k)
+    c = app_rgb(a)
+    eval panel(k, a)
+    if (k == 1) {
+        eval legend_at(0.6, 0.35)
+        do for [y in modes] { eval with_line(mode_name(y), grey, 1.5, mode_dash(y)) }
+        eval with_mark("best whole height", grey, 7, 0.9)
+        if (measured) {
+            do for [y in modes] { eval with_mark("paper, ".y, 0, measured_mark(y), 1.1) }
+        }
+    }
+    if (has(apps, a)) {
+        # Past the minimum CPL only rises to the pole; heights 1 and 2 are always shown.
+        stats tsv using (only(strcol("app") eq a && strcol("kind") eq "whole" \
+            && column("h") <= 2, column("CPL"))) nooutput
+        top = 1.1 * STATS_max
+        e = exponent(top)
+        set ylabel cpl_label(e)
+        stats tsv using (only(strcol("app") eq a && strcol("kind") eq "best", column("h"))) nooutput
+        right = 2.5 * STATS_max
+        step = right > 12 ? 10 : 1
+        set xtics 0, step
+        plot [right > 12 ? 0 : 0.8:right] [0:top / 10 ** e] \
+            tsv using (only(of(a, "restart", "curve"), column("h"))):(column("CPL") / 10 ** e) \
+                with lines linecolor rgb c linewidth 1.5, \
+            tsv using (only(of(a, "fence", "curve"), column("h"))):(column("CPL") / 10 ** e) \
+                with lines linecolor rgb c linewidth 1.5 dashtype 2, \
+            for [y in modes] tsv \
+                using (only(of(a, y, "best"), column("h"))):(column("CPL") / 10 ** e) \
+                with points linecolor rgb c linewidth 1.2 pointtype mode_mark(y) \
+                pointsize mark(0.9), \
+            for [y in measured ? modes : ""] tsv \
+                using (only(of(a, y, "measured"), column("h"))):(column("CPL") / 10 ** e) \
+                with points linecolor rgb "black" pointtype measured_mark(y) \
+                pointsize mark(1.1) linewidth 1.3
+    } else {
+        @empty
+    }
+}
+unset multiplot

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# style.gp - what all figures share: size and font on paper, colours and markers of the benchmarks,
+# and access to a study's TSV by column name. Expects width_cm, height_cm (8.5 cm is one column of a
+# journal, 17 cm the page), and from draw.gp: format, stem, tsv, plots.
+
+# The bitmap has 300 pixels an inch and SVG 96 units; cairo scales fonts as if from 96.
+font_pt = "7.5"
+face = "DejaVu Sans"
+if (format eq "pdf") {
+    set terminal pdfcairo size width_cm cm, height_cm cm font face.",".font_pt \
+        fontscale 72 / 96. linewidth 1.5 butt
+}
+if (format eq "png") {
+    set terminal pngcairo size width_cm / 2.54 * 300, height_cm / 2.54 * 300 \
+        font face.",".font_pt fontscale 300 / 96. linewidth 3 \
+        pointscale 300 / 72. butt
+}
+if (format eq "svg") {
+    set terminal svg size width_cm / 2.54 * 96, height_cm / 2.54 * 96 name figure \
+        font face.",".font_pt fontscale 96 / 72. linewidth 1 butt \
+        background "#ffffff"
+}
+# Markers: a unit is about 1.5 mm in each format.
+mark(x) = x * (format eq "svg" ? 0.52 : 0.8)
+set pointsize mark(0.6)
+set output stem.".".format
+
+set encoding utf8
+set datafile separator "\t"
+set datafile columnheaders
+set samples 2
+
+set border 3 linewidth 0.6 linecolor rgb "#404040"
+set tics out nomirror scale 0.6, 0.3
+set format "%g"
+set grid xtics ytics linetype 1 linecolor rgb "#e4e4e4" linewidth 0.5
+unset key
+set dashtype 2 (12, 7)
+set dashtype 3 (3, 6)
+set dashtype 4 (14, 6, 3, 6)
+set dashtype 5 (14, 6, 3, 6, 3, 6)
+set xlabel offset 0, 0.4
+set ylabel offset 0.3, 0
+
+# The benchmarks: colours that the colour-blind tell apart (Okabe and Ito's, purple darkened),
+# and a marker each, filled for kernel restarts and open for memory fences.
+all_apps = "PathFinder HotSpot Poisson Cell"
+app_index(a) = a eq "PathFinder" ? 1 : a eq "HotSpot" ? 2 : a eq "Poisson" ? 3 : 4
+app_rgb(a) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499", app_index(a)))
+filled(a) = int(word("7 5 9 13", app_index(a)))
+open(a) = int(word("6 4 8 12", app_index(a)))
+app_dash(a) = int(word("1 2 4 5", app_index(a)))
+
+# The dashes of other series, in order.
+series_dash(k) = 1 + (k - 1) % 5
+
+# A colour mixed with black (f < 0) or with white (f > 0).
+channel(c, f, shift) = int(((c >> shift) & 255) * (1 - abs(f)) + (f > 0 ? 255 * f : 0))
+tint(c, f) = (channel(c, f, 16) << 16) + (channel(c, f, 8) << 8) + channel(c, f, 0)
+# The k-th of n shades of a benchmark's colour, from dark to light.
+shade(a, k, n) = tint(app_rgb(a), n == 1 ? 0 : -0.45 + 0.95 * (k - 1) / (n - 1.0))
+
+# What the TSV holds: distinct values of a column, all of them or where another column is given.
+distinct(column) = system(sprintf("awk -f '%s/distinct.awk' -v want=%s '%s'", plots, column, tsv))
+distinct_where(column, where, value) = system(sprintf( \
+    "awk -f '%s/distinct.awk' -v want=%s -v where=%s -v is='%s' '%s'", \
+    plots, column, where, value, tsv))
+has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
+# The device's name, without what would be markup in a label.
+device = system(sprintf("sed -n 's/^# device: //p' '%s' | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv))
+listed = distinct("app")
+apps = ""
+do for [a in all_apps] { if (has(listed, a)) { apps = apps.(apps eq "" ? "" : " ").a } }
+
+# Rows of one benchmark, synchronisation and kind; NaN leaves a row out of a plot.
+of(a, y, k) = strcol("app") eq a && strcol("sync") eq y && strcol("kind") eq k
+only(condition, value) = condition ? value : NaN
+
+# Panels, in rows from the top left: `eval panel(k, heading)` places the k-th of columns_n times
+# rows_n below a strip of legend_cm, sizes in cm.
+columns_n = 2
+rows_n = 2
+legend_cm = 0
+left_cm = 1.5
+right_cm = 0.5
+top_cm = 0.6
+bottom_cm = 1.05
+cell_width(n) = width_cm / (n + 0.0)
+cell_height(n) = (height_cm - legend_cm) / (n + 0.0)
+panel_left(k) = ((k - 1) % columns_n) * cell_width(columns_n) + left_cm
+panel_top(k) = legend_cm + ((k - 1) / columns_n) * cell_height(rows_n) + top_cm
+panel(k, heading) = sprintf("set lmargin at screen %.6f; set rmargin at screen %.6f; " \
+    ."set tmargin at screen %.6f; set bmargin at screen %.6f; ", \
+        panel_left(k) / width_cm, \
+        (panel_left(k) - left_cm + cell_width(columns_n) - right_cm) / width_cm, \
+        1 - panel_top(k) / height_cm, \
+        1 - (panel_top(k) - top_cm + cell_height(rows_n) - bottom_cm) / height_cm) \
+    ."unset label; unset arrow; unset object; " \
+    .sprintf("set label 1 '{/:Bold (%s)} %s' at screen %.6f, screen %.6f left", \
+        word("a b c d e f g h", k), heading, panel_left(k) / width_cm, \
+        1 - (panel_top(k) - top_cm + 0.35) / height_cm)
+
+# Legends, item by item from a place in cm: `eval legend_at(x, y)`, then `eval` of the items, after
+# the panel that carries them. gnuplot's own keys cannot be placed outside a panel of a multiplot.
+at_cm(x, y) = sprintf("screen %.6f, screen %.6f", x / width_cm, 1 - y / height_cm)
+legend_at(x, y) = sprintf("legend_x = %.3f; legend_y = %.3f; legend_n = 100", x, y)
+legend_sample = 0.8
+legend_gap = 0.45
+char_cm = 0.135
+text_cm(title) = char_cm * (strlen(title) - (strstrt(title, "^") > 0 ? 1 : 0))
+item_text(title) = sprintf("set label legend_n '%s' at %s left front; " \
+    ."legend_x = %.3f; legend_n = legend_n + 2", \
+    title, at_cm(legend_x + legend_sample + 0.12, legend_y), \
+    legend_x + legend_sample + legend_gap + text_cm(title))
+line_item(title, rgb, width, dash) = sprintf("set arrow legend_n from %s to %s nohead " \
+    ."linecolor rgb %d linewidth %g dashtype %d; ", at_cm(legend_x, legend_y), \
+    at_cm(legend_x + legend_sample, legend_y), rgb, width, dash)
+mark_item(title, rgb, type, size) = sprintf("set label legend_n + 1 '' at %s " \
+    ."point pointtype %d pointsize %g linewidth 1.2 linecolor rgb %d; ", \
+    at_cm(legend_x + legend_sample / 2, legend_y), type, mark(size), rgb)
+box_item(title, rgb) = sprintf("set object legend_n rectangle from %s to %s " \
+    ."fillcolor rgb %d fillstyle solid noborder; ", at_cm(legend_x + legend_sample - 0.5, legend_y + 0.12), \
+    at_cm(legend_x + legend_sample, legend_y - 0.12), rgb).item_text(title)
+with_line(title, rgb, width, dash) = line_item(title, rgb, width, dash).item_text(title)
+with_mark(title, rgb, type, size) = mark_item(title, rgb, type, size).item_text(title)
+with_both(title, rgb, width, dash, type, size) = line_item(title, rgb, width, dash) \
+    .mark_item(title, rgb, type, size).item_text(title)
+
+# A panel without data says so.
+empty = "unset xtics; unset ytics; set ylabel; set label 2 'does not apply to this device' at graph 0.5, " \
+    ."graph 0.5 center textcolor rgb '#606060'; plot [0:1] [0:1] -1; " \
+    ."set xtics out nomirror; set ytics out nomirror"
+
+# Cycles in thousands, millions, ...: the exponent for a largest value, and the axis label.
+exponent(x) = 3 * int(log10(x) / 3)
+cpl_label(e) = sprintf("{/:Italic CPL} (10^{%d} cycles)", e)
+h_label = "trapezoid height {/:Italic h} (loops)"
+
+# Kernel restarts are solid lines and filled markers, memory fences dashed and open.
+modes = "restart fence"
+mode_name(y) = y eq "restart" ? "kernel restarts" : "memory fences"
+mode_mark(y) = y eq "restart" ? 7 : 6
+mode_dash(y) = y eq "restart" ? 1 : 2
+measured_mark(y) = y eq "restart" ? 1 : 2
+grey = 0x404040

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * elasticity.c - all parameters, ranked by how much they move the optimum.
+ */
+#include "study.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const study_spec spec = {
+    .name = "elasticity",
+    .what = "elasticities of CPL at the optimum and of the optimal height, by parameter",
+    .source = "Meng and Skadron 2011, Section 6; exact derivatives of Eqs. 1-20",
+    .columns = {{"parameter", "text",
+                 "the paper's symbol; lengths and widths in all dimensions at "
+                 "once"},
+                {"app", "text", "benchmark"},
+                {"sync", "text", "synchronisation between stages"},
+                {"rank", "1", "by the largest absolute elasticity of CPL in any row, from 1"},
+                {"cpl", "1", "d ln CPL / d ln p at the continuous minimiser"},
+                {"height", "1", "d ln h* / d ln p"}}};
+
+enum { SYNCS = 2, CASES = STUDY_BENCHMARKS * SYNCS };
+
+/* Parameters of one symbol: the lengths of all dimensions count as one. */
+typedef struct parameter {
+    char symbol[40];
+    int first, count; /* gz_param */
+    double cpl[CASES], height[CASES];
+    double largest; /* |cpl| */
+} parameter;
+
+/* Lists the parameters that the device has; returns how many. */
+static int list_parameters(const study *s, parameter *list)
+{
+    const study_benchmark *b = s->benchmark;
+    int n = 0, count;
+    for (int p = 0; p < GZ_PARAM_COUNT; p += count) {
+        count = p < GZ_P_HALO_WIDTH ? 1 : GZ_MAX_DIM;
+        if (isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
+            continue;
+        /* HaloWidth_0, _1 and _2 become HaloWidth. */
+        const char *symbol = gz_param_symbol(p);
+        size_t length = strlen(symbol) - (count > 1 ? strlen("_0") : 0);
+        list[n] = (parameter){.first = p, .count = count};
+        snprintf(list[n++].symbol, sizeof list->symbol, "%.*s", (int)length, symbol);
+    }
+    return n;
+}
+
+/* Cases run over the benchmarks, each with both synchronisations. */
+static gz_sync case_sync(int c)
+{
+    return c % SYNCS == 0 ? GZ_SYNC_RESTART : GZ_SYNC_FENCE;
+}
+
+/* Fills in case c; scaling all dimensions at once adds up their elasticities. */
+static void fill_case(study *s, int n, parameter *list, int c)
+{
+    const study_benchmark *b = s->benchmark + c / SYNCS;
+    gz_config cfg = b->cfg;
+    cfg.sync = case_sync(c);
+    gz_sensitivity at;
+    gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at);
+    if (status)
+        study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
+    for (parameter *q = list; q < list + n; q++) {
+        for (int p = q->first; p < q->first + q->count; p++) {
+            q->cpl[c] += at.cpl[p];
+            q->height[c] += at.height_elasticity[p];
+        }
+        q->largest = fmax(q->largest, fabs(q->cpl[c]));
+    }
+}
+
+/* Larger first; equals in the order of the library. */
+static int by_size(const void *a, const void *b)
+{
+    const parameter *x = a, *y = b;
+    if (x->largest != y->largest)
+        return x->largest < y->largest ? 1 : -1;
+    return x->first - y->first;
+}
+
+static void rows(study *s)
+{
+    if (s->n_benchmarks == 0)
+        return;
+    parameter list[GZ_PARAM_COUNT];
+    int n = list_parameters(s, list);
+    for (int c = 0; c < s->n_benchmarks * SYNCS; c++)
+        fill_case(s, n, list, c);
+    qsort(list, (size_t)n, sizeof *list, by_size);
+    for (int k = 0; k < n; k++)
+        for (int c = 0; c < s->n_benchmarks * SYNCS; c++)
+            study_row(s,
+                      STUDY_TEXT(list[k].symbol, s->benchmark[c / SYNCS].app.name,
+                                 gz_sync_name(case_sync(c))),
+                      STUDY_NUMBERS(k + 1, list[k].cpl[c], list[k].height[c]));
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fence_or_restart.c - Eqs. 21-23: where memory fences beat kernel restarts.
+ */
+#include "study.h"
+
+static const study_spec spec = {
+    .name = "fence_or_restart",
+    .what = "where fences cost as much as restarts, and where the benchmarks stand",
+    .source = "Meng and Skadron 2011, Section 5.5; Eqs. 21-23",
+    .columns = {{"app", "text", "benchmark, or any on the boundary"},
+                {"kind", "text",
+                 "boundary: Overhead_MemFence = 0; benchmark: at its best height "
+                 "with restarts"},
+                {"by_delta", "text", "what delta's sign chooses"},
+                {"choice", "text", "the mode of smaller CPL, each at its own best height"},
+                {"T", "1", "trapezoids (thread blocks) per stage [Eq. 3]"},
+                {"MiscComp_M", "cycles", "MiscComp / M, what a fence saves per trapezoid"},
+                {"delta", "cycles", "cost of fences per trapezoid [Eq. 23]"},
+                {"overhead", "cycles", "Overhead_MemFence per stage [Eq. 21]"}}};
+
+static void boundary(study *s)
+{
+    enum { POINTS = 200 };
+    double restart = s->device.launch_overhead.value;
+    double fence = s->device.fence_exposure.value * s->device.fence_overhead.value;
+    if (restart <= 0 || fence <= 0) {
+        study_note(s, "no boundary: one kind of synchronisation is free on this device");
+        return;
+    }
+    /* With fewer trapezoids than this, fences cost less even if they save nothing. */
+    double first = restart / fence;
+    for (int k = 1; k < POINTS; k++) {
+        double t = study_geometric(first, 1e6 * first, k, POINTS);
+        double delta = restart / t;
+        study_row(s, STUDY_TEXT("any", "boundary", "either", "either"),
+                  STUDY_NUMBERS(t, fence - delta, delta, 0));
+    }
+}
+
+static void rows(study *s)
+{
+    boundary(s);
+    for (int k = 0; k < s->n_benchmarks; k++) {
+        const study_benchmark *b = s->benchmark + k;
+        gz_choice c;
+        gz_status status = gz_choose(&s->device, &b->app, &b->cfg, &c);
+        if (status)
+            study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
+        const gz_prediction *p = &c.restart.prediction;
+        study_row(
+            s,
+            STUDY_TEXT(b->app.name, "benchmark", gz_sync_name(c.by_delta), gz_sync_name(c.choice)),
+            STUDY_NUMBERS(p->t, p->misc_comp / s->device.sm_count.value, c.delta, c.overhead));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

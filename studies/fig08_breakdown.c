@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fig08_breakdown.c - Fig. 8: PathFinder's cost of a loop, broken down into the six components.
+ */
+#include "study.h"
+
+static const study_spec spec = {
+    .name = "fig08_breakdown",
+    .what = "PathFinder's cost of one loop in its six components over the trapezoid height",
+    .source = "Meng and Skadron 2011, Fig. 8 (a), (b), Section 6.1; Eqs. 24-30",
+    .columns = {{"sync", "text", "synchronisation between stages"},
+                {"h", "loops", "trapezoid height"},
+                {"GlbSync", "cycles/loop", "global synchronisation [Eq. 25]"},
+                {"LoadSten", "cycles/loop", "loading the first tile [Eq. 26]"},
+                {"Commit", "cycles/loop", "storing the last tile [Eq. 27]"},
+                {"MiscComp", "cycles/loop", "computation once per thread [Eq. 28]"},
+                {"IterComp", "cycles/loop", "computation in every loop [Eq. 29]"},
+                {"IterMem", "cycles/loop", "device memory read in every loop [Eq. 30]"},
+                {"CPL", "cycles/loop", "their sum [Eq. 24]"}}};
+
+static void rows(study *s)
+{
+    enum { LAST = 48 };
+    const study_benchmark *b = study_find(s, "PathFinder");
+    if (!b)
+        return;
+    gz_config cfg = b->cfg;
+    for (int y = 0; y < 2; y++) {
+        cfg.sync = y ? GZ_SYNC_FENCE : GZ_SYNC_RESTART;
+        for (int h = 1; h <= LAST && h <= gz_height_max(&b->app, &cfg); h++) {
+            gz_prediction p;
+            if (!study_predict(s, &s->device, &b->app, &cfg, h, &p))
+                continue;
+            const gz_components *c = &p.components;
+            study_row(s, STUDY_TEXT(gz_sync_name(cfg.sync)),
+                      STUDY_NUMBERS(h, c->glb_sync, c->load_sten, c->commit, c->misc_comp,
+                                    c->iter_comp, c->iter_mem, p.cpl));
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * insensitive.c - Section 6.2: four factors that hardly move the best height.
+ */
+#include "study.h"
+
+#include <math.h>
+
+static const study_spec spec = {
+    .name = "insensitive",
+    .what = "the best height and CPL over the factors that the paper calls insensitive",
+    .source = "Meng and Skadron 2011, Sections 4.2, 6.2; Eqs. 7, 24, 31",
+    .columns = {{"app", "text", "benchmark"},
+                {"sync", "text", "synchronisation between stages"},
+                {"parameter", "text", "what is scaled"},
+                {"factor", "1", "by how much"},
+                {"h", "loops", "continuous minimiser of CPL"},
+                {"h_ratio", "1", "that over its value at factor 1"},
+                {"CPL_ratio", "1",
+                 "CPL at the minimiser over its value at factor 1; per element "
+                 "where the grid is scaled"}}};
+
+enum { LATENCY, BLOCKS, SIGMA, GRID, FACTORS };
+static const char *const names[FACTORS] = {"UncontendedLat", "BlksPerSM", "sigma", "DataLength"};
+
+static void scale(study_point *p, int which, double factor)
+{
+    switch (which) {
+    case LATENCY:
+        p->dev.uncontended_latency.value *= factor;
+        break;
+    case BLOCKS:
+        p->dev.blocks_per_sm.value = fmax(1, p->dev.blocks_per_sm.value * factor);
+        break;
+    case SIGMA:
+        p->dev.dimension_penalty.value *= factor;
+        break;
+    default: /* the grid: `factor` times as many elements */
+        study_set_grid(&p->app, &p->cfg, p->cfg.data_length[0] * pow(factor, 1.0 / p->app.dim));
+    }
+}
+
+static void factor_rows(study *s, const study_point *base, int which)
+{
+    enum { POINTS = 25 };
+    gz_optimum own, best;
+    gz_status status = gz_optimize(&base->dev, &base->app, &base->cfg, NULL, &own);
+    for (int k = 0; k < POINTS && !status; k++) {
+        double factor = study_geometric(0.125, 8, k, POINTS);
+        study_point p = *base;
+        scale(&p, which, factor);
+        status = gz_optimize(&p.dev, &p.app, &p.cfg, NULL, &best);
+        if (status)
+            break;
+        double elements = study_elements(&p.app, &p.cfg) / study_elements(&base->app, &base->cfg);
+        study_row(s, STUDY_TEXT(p.app.name, gz_sync_name(p.cfg.sync), names[which]),
+                  STUDY_NUMBERS(factor, best.continuous, best.continuous / own.continuous,
+                                best.cpl / own.cpl / elements));
+    }
+    if (status)
+        study_fail(1, "%s: %s: %s", spec.name, base->app.name, gz_strerror(status));
+}
+
+static void rows(study *s)
+{
+    for (int which = 0; which < FACTORS; which++)
+        for (int k = 0; k < s->n_benchmarks; k++) {
+            study_point base = {
+                .dev = s->device, .app = s->benchmark[k].app, .cfg = s->benchmark[k].cfg};
+            factor_rows(s, &base, which);
+            base.cfg.sync = GZ_SYNC_FENCE;
+            factor_rows(s, &base, which);
+        }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

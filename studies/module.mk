@@ -1,0 +1,33 @@
+# studies: one program a study, each writing one TSV about $(DEVICE); plots/module.mk draws them.
+# `make studies` ends with the table of targets.
+
+STUDY_SHARED := studies/study.c studies/paper.c studies/simulate.c
+STUDIES := $(patsubst studies/%.c,%,$(filter-out $(STUDY_SHARED) studies/targets.c, \
+                                                 $(wildcard studies/*.c)))
+STUDY_BIN := $(B)/studies/bin
+STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
+STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
+STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
+
+$(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+
+# The device that the outputs are about, by name and by content. When it changes, everything about
+# the old one goes at once, so that a run that fails half-way leaves no mixture.
+STUDY_DEVICE := $(B)/studies/device
+$(STUDY_DEVICE): FORCE
+	@mkdir -p $(@D)
+	@{ printf '%s\n' '$(DEVICE)'; test ! -f '$(DEVICE)' || cat '$(DEVICE)'; } > $@.new
+	@if cmp -s $@.new $@; then rm $@.new; else \
+	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $@.new $@; fi
+
+.PHONY: FORCE
+FORCE:
+
+$(STUDY_TSV): $(B)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
+	$< --device '$(DEVICE)' -o $@
+
+studies: $(STUDY_BIN)/targets $(STUDY_TSV)
+	@rm -f $(B)/studies/targets.tsv
+	@$< --device '$(DEVICE)' -o $(B)/studies/targets.tsv

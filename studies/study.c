@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * study.c - what all studies share (see study.h).
+ */
+#include "study.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Grid and block of the paper's Fig. 7, the same in every dimension. */
+static const struct {
+    const char *app;
+    double grid, block;
+} fig07[STUDY_BENCHMARKS] = {
+    {"pathfinder", 1000000, 256}, {"hotspot", 2000, 20}, {"poisson", 2000, 20}, {"cell", 100, 8}};
+
+void study_fail(int exit_status, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    exit(exit_status);
+}
+
+void study_note(study *s, const char *format, ...)
+{
+    char text[sizeof s->last_note];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    if (strcmp(text, s->last_note) == 0)
+        return;
+    memcpy(s->last_note, text, sizeof text);
+    fprintf(s->notes, "# note: %s\n", text);
+}
+
+/* ------------------------------------------------------------------------------- configurations */
+
+void study_set_block(const gz_app *app, gz_config *cfg, double len)
+{
+    for (int i = 0; i < app->dim; i++)
+        cfg->block_len[i] = len;
+}
+
+void study_set_grid(const gz_app *app, gz_config *cfg, double len)
+{
+    for (int i = 0; i < app->dim; i++)
+        cfg->data_length[i] = len;
+}
+
+static double product(int n, const double *x)
+{
+    double p = 1;
+    for (int i = 0; i < n; i++)
+        p *= x[i];
+    return p;
+}
+
+double study_threads(const gz_app *app, const gz_config *cfg)
+{
+    return product(app->dim, cfg->block_len);
+}
+
+double study_elements(const gz_app *app, const gz_config *cfg)
+{
+    return product(app->dim, cfg->data_length);
+}
+
+/* Lengths as people write them: 20x20. */
+static void lengths_text(int n, const double *x, char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < n && used < size; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%.15g", i ? "x" : "", x[i]);
+}
+
+static void open_benchmarks(study *s)
+{
+    for (int k = 0; k < STUDY_BENCHMARKS; k++) {
+        study_benchmark *b = s->benchmark + s->n_benchmarks;
+        gz_error error;
+        if (gz_app_open(fig07[k].app, &b->app, &error))
+            study_fail(1, "%s: %s", s->spec->name, error.text);
+        b->cfg = (gz_config){.sync = GZ_SYNC_RESTART};
+        study_set_grid(&b->app, &b->cfg, fig07[k].grid);
+        double len = fig07[k].block;
+        study_set_block(&b->app, &b->cfg, len);
+        while (len > 0 && gz_check(&s->device, &b->app, &b->cfg, &error) == GZ_ETHREADS)
+            study_set_block(&b->app, &b->cfg, --len);
+        if (gz_check(&s->device, &b->app, &b->cfg, &error)) {
+            study_note(s, "%s is left out: within %.15g threads no block commits a tile",
+                       b->app.name, s->device.max_threads_per_block.value);
+            continue;
+        }
+        char grid[96], block[96];
+        lengths_text(b->app.dim, b->cfg.data_length, grid, sizeof grid);
+        lengths_text(b->app.dim, b->cfg.block_len, block, sizeof block);
+        study_note(s, "%s: grid %s, block %s%s unless a column says otherwise", b->app.name, grid,
+                   block, len < fig07[k].block ? " (the largest that the device allows)" : "");
+        s->n_benchmarks++;
+    }
+}
+
+const study_benchmark *study_find(const study *s, const char *app)
+{
+    for (int k = 0; k < s->n_benchmarks; k++)
+        if (strcmp(s->benchmark[k].app.name, app) == 0)
+            return s->benchmark + k;
+    return NULL;
+}
+
+/* -------------------------------------------------------------------------------- command line */
+
+static void print_help(const study_spec *spec)
+{
+    printf("Usage: %s [-d NAME_OR_PATH] [-o FILE]\n"
+           "Writes a TSV: %s.\n\n"
+           "  -d, --device NAME_OR_PATH  a built-in device or a device file (default gtx280)\n"
+           "  -o FILE                    write there, whole or not at all (default stdout)\n"
+           "  -h, --help                 this text\n",
+           spec->name, spec->what);
+}
+
+/* The value of the option at argv[*k], which may be written "-x VALUE", or with '=' if long; NULL
+ * where it is another option. */
+static const char *option_value(int argc, char **argv, int *k, const char *brief, const char *full,
+                                const char *program)
+{
+    const char *arg = argv[*k];
+    size_t n = full ? strlen(full) : 0;
+    if (full && strncmp(arg, full, n) == 0 && arg[n] == '=')
+        return arg + n + 1;
+    if (strcmp(arg, brief) != 0 && !(full && strcmp(arg, full) == 0))
+        return NULL;
+    if (*k + 1 >= argc)
+        study_fail(2, "%s: %s needs a value: see --help", program, arg);
+    return argv[++*k];
+}
+
+void study_open(study *s, int argc, char **argv, const study_spec *spec)
+{
+    *s = (study){.spec = spec};
+    const char *device = "gtx280";
+    for (int k = 1; k < argc; k++) {
+        const char *value;
+        if (strcmp(argv[k], "-h") == 0 || strcmp(argv[k], "--help") == 0) {
+            print_help(spec);
+            exit(0);
+        } else if ((value = option_value(argc, argv, &k, "-d", "--device", spec->name))) {
+            device = value;
+        } else if ((value = option_value(argc, argv, &k, "-o", NULL, spec->name))) {
+            s->out_path = strcmp(value, "-") == 0 ? NULL : value;
+        } else {
+            study_fail(2, "%s: what is \"%s\"? see --help", spec->name, argv[k]);
+        }
+    }
+    gz_error error;
+    if (gz_device_open(device, &s->device, &error))
+        study_fail(2, "%s: %s", spec->name, error.text);
+    s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
+    s->notes = open_memstream(&s->notes_text, &s->notes_size);
+    s->rows = open_memstream(&s->rows_text, &s->rows_size);
+    if (!s->notes || !s->rows)
+        study_fail(1, "%s: out of memory", spec->name);
+    open_benchmarks(s);
+}
+
+/* ----------------------------------------------------------------------------------------- TSV */
+
+static int is_text(const study_column *column)
+{
+    return strcmp(column->unit, "text") == 0;
+}
+
+/* The shortest decimal that reads back as x. */
+static void put_number(FILE *out, double x)
+{
+    char text[40];
+    for (int digits = 15; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    fputs(text, out);
+}
+
+void study_row(study *s, const char *const *text, size_t n_text, const double *numbers,
+               size_t n_numbers)
+{
+    size_t n = 0;
+    for (; n < STUDY_MAX_COLUMNS && s->spec->columns[n].name; n++) {
+        const study_column *column = s->spec->columns + n;
+        assert(is_text(column) == (n < n_text) && n < n_text + n_numbers);
+        if (n)
+            fputc('\t', s->rows);
+        if (n < n_text) {
+            fputs(text[n], s->rows);
+            continue;
+        }
+        if (!isfinite(numbers[n - n_text]))
+            study_fail(1, "%s: %s is not a finite number", s->spec->name, column->name);
+        put_number(s->rows, numbers[n - n_text]);
+    }
+    assert(n == n_text + n_numbers);
+    fputc('\n', s->rows);
+    s->n_rows++;
+}
+
+static void put_study(study *s, FILE *out)
+{
+    const study_spec *spec = s->spec;
+    fprintf(out, "# %s: %s\n# device: %s\n# source: %s\n", spec->name, spec->what, s->device.name,
+            spec->source);
+    const study_column *end = spec->columns;
+    for (; end < spec->columns + STUDY_MAX_COLUMNS && end->name; end++)
+        fprintf(out, "# column %s: %s, %s\n", end->name, end->unit, end->meaning);
+    fputs(s->notes_text, out);
+    for (const study_column *column = spec->columns; column < end; column++)
+        fprintf(out, "%s%s", column == spec->columns ? "" : "\t", column->name);
+    fputc('\n', out);
+    fputs(s->rows_text, out);
+}
+
+static void write_file(study *s)
+{
+    size_t size = strlen(s->out_path) + sizeof ".XXXXXX";
+    char *temporary = malloc(size);
+    if (!temporary)
+        study_fail(1, "%s: out of memory", s->spec->name);
+    snprintf(temporary, size, "%s.%06ld", s->out_path, (long)getpid() % 1000000);
+    FILE *out = fopen(temporary, "w");
+    if (!out)
+        study_fail(1, "%s: cannot write %s: %s", s->spec->name, s->out_path, strerror(errno));
+    put_study(s, out);
+    int failed = ferror(out);
+    failed |= fclose(out) != 0;
+    if (failed || rename(temporary, s->out_path) != 0) {
+        int reason = errno;
+        remove(temporary);
+        study_fail(1, "%s: cannot write %s: %s", s->spec->name, s->out_path, strerror(reason));
+    }
+    free(temporary);
+}
+
+void study_write(study *s)
+{
+    if (fflush(s->notes) != 0 || fflush(s->rows) != 0)
+        study_fail(1, "%s: out of memory", s->spec->name);
+    if (s->n_rows == 0)
+        study_fail(1, "%s: no configuration of this study fits device %s", s->spec->name,
+                   s->device.name);
+    if (s->out_path) {
+        write_file(s);
+    } else {
+        put_study(s, stdout);
+        if (fflush(stdout) != 0)
+            study_fail(1, "%s: cannot write to stdout: %s", s->spec->name, strerror(errno));
+    }
+}
+
+void study_close(study *s)
+{
+    fclose(s->notes);
+    fclose(s->rows);
+    free(s->notes_text);
+    free(s->rows_text);
+}
+
+int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s))
+{
+    study s;
+    study_open(&s, argc, argv, spec);
+    rows(&s);
+    study_write(&s);
+    study_close(&s);
+    return 0;
+}
+
+/* ----------------------------------------------------------------------------------- the model */
+
+/* Whether a result is there; where it is not, only what the device or the tile forbids is left
+ * out, anything else ends the study. */
+static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                  gz_status status, double h)
+{
+    if (status == GZ_OK)
+        return 1;
+    char block[96];
+    lengths_text(app->dim, cfg->block_len, block, sizeof block);
+    switch (status) {
+    case GZ_ETHREADS:
+        study_note(s, "left out: %s, block %s has more than %.15g threads", app->name, block,
+                   dev->max_threads_per_block.value);
+        return 0;
+    case GZ_EBLOCK:
+        study_note(s, "left out: %s, block %s, halo width %.15g commits no tile", app->name, block,
+                   app->halo_width[0]);
+        return 0;
+    case GZ_EHEIGHT:
+        study_note(s, "left out: %s, block %s commits no tile at height %.15g", app->name, block,
+                   h);
+        return 0;
+    default:
+        study_fail(1, "%s: %s, block %s: %s", s->spec->name, app->name, block, gz_strerror(status));
+    }
+}
+
+int study_predict(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                  gz_prediction *out)
+{
+    return usable(s, dev, app, cfg, gz_predict(dev, app, cfg, h, out), h);
+}
+
+int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
+               gz_optimum *out)
+{
+    gz_bounds at_least_one = {.lower = 1};
+    return usable(s, dev, app, cfg, gz_optimize(dev, app, cfg, &at_least_one, out), 1);
+}
+
+double study_linear(double first, double last, int k, int n)
+{
+    return k == n - 1 ? last : first + (last - first) * k / (n - 1);
+}
+
+double study_geometric(double first, double last, int k, int n)
+{
+    return k == n - 1 ? last : first * pow(last / first, (double)k / (n - 1));
+}
+
+void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value)
+{
+    enum { POINTS = 80 };
+    const char *sync = gz_sync_name(cfg->sync);
+    gz_prediction one, p;
+    gz_optimum best;
+    if (!study_predict(s, &s->device, app, cfg, 1, &one) ||
+        !study_best(s, &s->device, app, cfg, &best))
+        return;
+    /* Near the pole CPL says nothing more; a geometric step resolves small heights best. */
+    double last = 1 + 0.98 * (gz_pole(app, cfg) - 1);
+    for (int k = 0; k < POINTS; k++) {
+        double h = study_geometric(1, last, k, POINTS);
+        if (study_predict(s, &s->device, app, cfg, h, &p))
+            study_row(s, STUDY_TEXT(app->name, sync, "curve"),
+                      STUDY_NUMBERS(value, h, p.cpl, one.cpl / p.cpl));
+    }
+    study_row(s, STUDY_TEXT(app->name, sync, "best"),
+              STUDY_NUMBERS(value, best.integer, best.prediction.cpl, best.speedup));
+}
+
+static void sweep_row(study *s, const study_point *point, const char *kind)
+{
+    if (!(point->value > 0)) {
+        study_note(s, "left out: %s, %s: the parameter is 0 on this device", point->app.name,
+                   gz_sync_name(point->cfg.sync));
+        return;
+    }
+    gz_optimum best;
+    if (study_best(s, &point->dev, &point->app, &point->cfg, &best))
+        study_row(s, STUDY_TEXT(point->app.name, gz_sync_name(point->cfg.sync), kind),
+                  STUDY_NUMBERS(point->value, best.continuous, best.integer, best.speedup,
+                                best.prediction.cpl));
+}
+
+void study_sweep(study *s, study_vary *vary)
+{
+    static const gz_sync syncs[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    for (int b = 0; b < s->n_benchmarks; b++)
+        for (int y = 0; y < 2; y++) {
+            study_point base = {.dev = s->device, .app = s->benchmark[b].app};
+            base.cfg = s->benchmark[b].cfg;
+            base.cfg.sync = syncs[y];
+            study_point point = base;
+            for (int k = 0; vary(k, &point); k++, point = base)
+                sweep_row(s, &point, "sweep");
+            point = base;
+            if (vary(-1, &point))
+                sweep_row(s, &point, "own");
+        }
+}
+
+double study_octaves(int k)
+{
+    return k <= 40 ? exp2((k - 20) / 4.0) : 0;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * study.h - what all studies share: the command line, the TSV they write, the paper's four
+ * benchmarks in the configurations of its Fig. 7, and sampling of the model.
+ *
+ * A study describes itself in a study_spec and fills in rows from a function that study_run calls.
+ * Rows are kept in memory until all are there, so a study that fails has written nothing. The
+ * functions below that can fail say why in one line on stderr and end the program: status 2 for a
+ * wrong command line or input, 1 for anything else.
+ *
+ * The TSV: `#` lines (what, device, source, one for each column, notes), one header row, rows. Text
+ * columns come first. Every number is finite.
+ */
+#ifndef GZ_STUDY_H
+#define GZ_STUDY_H
+
+#include "gzmodel.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+/* A column: its name in the header row, its unit ("text" for text), and what it means. */
+typedef struct study_column {
+    const char *name, *unit, *meaning;
+} study_column;
+
+enum { STUDY_MAX_COLUMNS = 12 };
+
+typedef struct study_spec {
+    const char *name;                        /* of the program and of its TSV */
+    const char *what;                        /* one line: what the rows show */
+    const char *source;                      /* the paper's figure, section and equations */
+    study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
+} study_spec;
+
+/* One of the paper's benchmarks as its Fig. 7 runs it. */
+typedef struct study_benchmark {
+    gz_app app;
+    gz_config cfg; /* kernel restarts */
+} study_benchmark;
+
+enum { STUDY_BENCHMARKS = 4 };
+
+typedef struct study {
+    const study_spec *spec;
+    gz_device device;
+    int n_benchmarks;                            /* fewer than four where the device's limit on */
+    study_benchmark benchmark[STUDY_BENCHMARKS]; /* threads leaves a benchmark no block */
+    int is_paper_device;  /* non-zero where the paper's measurements apply: its GeForce GTX 280 */
+    const char *out_path; /* NULL: stdout */
+    FILE *notes, *rows;
+    char *notes_text, *rows_text;
+    size_t notes_size, rows_size;
+    long n_rows;
+    char last_note[512];
+} study;
+
+/* Reads the command line (`-d/--device NAME_OR_PATH`, `-o FILE`, `-h/--help`), opens the device and
+ * the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit status of main. */
+int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
+
+/* The parts of study_run, for a program that does more: after study_open the study takes rows;
+ * study_write writes them to -o FILE, or to stdout, and fails where there is none; study_close
+ * frees them. */
+void study_open(study *s, int argc, char **argv, const study_spec *spec);
+void study_write(study *s);
+void study_close(study *s);
+
+/* Appends a row: all text cells, then all numbers, as many as the spec's columns. */
+#define STUDY_TEXT(...)                                                                            \
+    (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *)
+#define STUDY_NUMBERS(...)                                                                         \
+    (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double)
+void study_row(study *s, const char *const *text, size_t n_text, const double *numbers,
+               size_t n_numbers);
+
+/* Adds a `# note:` line; the same one twice in a row is kept once. */
+__attribute__((format(printf, 2, 3))) void study_note(study *s, const char *format, ...);
+
+/* A benchmark by its name; NULL where the device leaves it no block. */
+const study_benchmark *study_find(const study *s, const char *app);
+
+/* The one line on stderr, and the end of the program. */
+__attribute__((noreturn, format(printf, 2, 3))) void study_fail(int exit_status, const char *format,
+                                                                ...);
+
+/* The same block length, or grid length, in every dimension of the application. */
+void study_set_block(const gz_app *app, gz_config *cfg, double len);
+void study_set_grid(const gz_app *app, gz_config *cfg, double len);
+
+/* Threads of the block, elements of the grid. */
+double study_threads(const gz_app *app, const gz_config *cfg);
+double study_elements(const gz_app *app, const gz_config *cfg);
+
+/* The model where it is defined. Zero, and a note of what is left out, where the block exceeds the
+ * device's limit or leaves no committed tile at this height; non-zero with `out` filled otherwise.
+ * study_best is the best height of at least one loop, since a stage has at least one. */
+int study_predict(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                  gz_prediction *out);
+int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
+               gz_optimum *out);
+
+/* The k-th of n values from `first` to `last`, equally spaced, or equally spaced in logarithms. */
+double study_linear(double first, double last, int k, int n);
+double study_geometric(double first, double last, int k, int n);
+
+/* Curves over the height, for figures that compare speedups: columns app, sync, kind, then `value`
+ * (what distinguishes the curves), h, CPL, speedup. Kind "curve" samples 1 <= h below the pole,
+ * "best" is the best whole height. */
+#define STUDY_CURVE_COLUMNS(value, unit, meaning)                                                  \
+    {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},              \
+        {"kind", "text", "curve: the model over h; best: the best whole height"},                  \
+        {value, unit, meaning}, {"h", "loops", "trapezoid height"},                                \
+        {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},                                        \
+    {                                                                                              \
+        "speedup", "1", "CPL at h = 1 over CPL"                                                    \
+    }
+void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value);
+
+/* How the best height and its speedup move with one parameter: columns app, sync, kind, then
+ * `value` (of the parameter), h, h_best, speedup, CPL. */
+#define STUDY_SWEEP_COLUMNS(value, unit, meaning)                                                  \
+    {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},              \
+        {"kind", "text", "sweep, or own: the benchmark on this device as it is"},                  \
+        {value, unit, meaning}, {"h", "loops", "continuous minimiser of CPL, at least 1"},         \
+        {"h_best", "loops", "best whole height"},                                                  \
+        {"speedup", "1", "CPL at h = 1 over CPL at h_best"},                                       \
+    {                                                                                              \
+        "CPL", "cycles/loop", "cost of one loop at h_best [Eq. 1]"                                 \
+    }
+
+/* What a sweep varies: a copy of the device, of the benchmark, or of its configuration. */
+typedef struct study_point {
+    gz_device dev;
+    gz_app app;
+    gz_config cfg;
+    double value; /* of the parameter */
+} study_point;
+
+/* Turns `point`, which comes as the device and a benchmark are, into the k-th of the sweep; k = -1
+ * asks for `value` alone. Zero: there is no k-th. */
+typedef int study_vary(int k, study_point *point);
+void study_sweep(study *s, study_vary *vary);
+
+/* A factor for the k-th point of a sweep about a device's own value, from 1/32 to 32 in quarters of
+ * an octave; zero past the last. */
+double study_octaves(int k);
+
+#endif

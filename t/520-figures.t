@@ -1,0 +1,74 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every study has its three figures; drawn again, SVG and PNG are the same to the byte; and whatever
+# is wrong with a table or a script is an error that leaves the figures as they were.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Studies qw(studies build source scratch slurp spew run);
+use Test::More;
+
+my $draw = source('plots/draw.sh');
+mkdir scratch('again') or die;
+
+my @without = grep { !-e source("plots/$_.gp") } studies();
+ok(studies() >= 22 && !@without, 'every study has a script of its name') or diag("@without");
+
+for my $study (studies()) {
+    my %magic = (svg => qr/\A<\?xml.*<svg.*<\/svg>\s*\z/s, png => qr/\A\x89PNG\r\n/,
+        pdf => qr/\A%PDF-.*%%EOF\s*\z/s);
+    my ($status, $out, $err)
+        = run($draw, $study, build("studies/$study.tsv"), scratch('again'));
+    my @wrong;
+    push @wrong, "status $status: $err" if $status || "$out$err" ne '';
+    for my $format (sort keys %magic) {
+        my $made = slurp(build("plots/$study.$format"));
+        push @wrong, "$format: not one" unless $made =~ $magic{$format};
+        push @wrong, "$format: another when drawn again"
+            if $format ne 'pdf' && $made ne slurp(scratch("again/$study.$format"));
+    }
+    ok(!@wrong, "$study: drawn, and the same when drawn again") or diag(join "\n", @wrong);
+}
+
+# Wrong tables: one line, nothing drawn, what was there is still there.
+my $study = 'cpi';
+my $table = slurp(build("studies/$study.tsv"));
+my %broken = (
+    'a truncated table' => substr($table, 0, length($table) - 30),
+    'text for a number' => $table =~ s/\t[\d.]+\n/\tnone\n/r,
+    'a table without rows' => $table =~ s/^(PathFinder|HotSpot|Poisson|Cell)\t.*\n//gmr,
+);
+for my $what (sort keys %broken) {
+    my $before = slurp(scratch("again/$study.svg"));
+    my $file = spew(scratch('broken.tsv'), $broken{$what});
+    my ($status, $out, $err) = run($draw, $study, $file, scratch('again'));
+    ok($status == 1 && $out eq '' && $err =~ /\A\S*broken\.tsv:[^\n]+\n\z/
+            && slurp(scratch("again/$study.svg")) eq $before, "refuses $what") or diag($err);
+}
+my ($status, $out, $err) = run($draw, $study, scratch('missing.tsv'), scratch('again'));
+ok($status != 0 && $err =~ /missing\.tsv/, 'refuses a missing table') or diag($err);
+
+# A copy of the scripts in which one goes wrong: gnuplot's own exit status would not always say.
+mkdir scratch('plots') or die;
+for my $file (glob source('plots/*')) {
+    my ($name) = $file =~ m{([^/]+)$};
+    spew(scratch("plots/$name"), slurp($file));
+}
+chmod 0755, scratch('plots/draw.sh');
+my %wrong = (
+    'a warning' => "set print '-'\nprint 'said'\n",
+    'an undefined variable' => "plot no_such_variable\n",
+    'a column that is not there' => "stats tsv using (column('no such')) nooutput\nprint STATS_max\n",
+);
+for my $what (sort keys %wrong) {
+    spew(scratch("plots/$study.gp"), slurp(source("plots/$study.gp")) . $wrong{$what});
+    mkdir scratch('none');
+    ($status, $out, $err)
+        = run(scratch('plots/draw.sh'), $study, build("studies/$study.tsv"), scratch('none'));
+    my @left = glob scratch('none') . '/* ' . scratch('none') . '/.[a-z]*';
+    ok($status == 1 && $err =~ /gnuplot/ && !@left, "fails and leaves nothing on $what")
+        or diag("status $status, left @left\n$err");
+}
+
+done_testing();

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# What the tests of the studies share: their names, their tables, devices that differ, and running
+# things. A table is what a study wrote for the GTX 280 before the tests began.
+package Studies;
+use strict;
+use warnings;
+use Exporter 'import';
+use File::Temp 'tempdir';
+
+our @EXPORT_OK = qw(studies build source table rows scratch slurp spew run device);
+
+my $build = $ENV{GZ_BUILD} or die "run through make check\n";
+my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
+my $scratch = tempdir(CLEANUP => 1);
+
+sub build { return "$build/$_[0]" }
+sub source { return "$source/$_[0]" }
+
+# A file's place in a folder that goes away with the test.
+sub scratch { return "$scratch/$_[0]" }
+
+# The programs of the tree that write a table and have a figure.
+sub studies {
+    my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
+    return grep { !/^(study|paper|simulate|targets)$/ } @names;
+}
+
+sub slurp {
+    my ($path) = @_;
+    open my $file, '<:raw', $path or die "$path: $!\n";
+    local $/;
+    return scalar(<$file>) // '';
+}
+
+sub spew {
+    my ($path, $text) = @_;
+    open my $file, '>:raw', $path or die "$path: $!\n";
+    print $file $text;
+    close $file or die "$path: $!\n";
+    return $path;
+}
+
+# Runs a command; returns exit status (128 and more: a signal), stdout, stderr.
+sub run {
+    my @words = @_;
+    my $pid = fork() // die "fork: $!\n";
+    if ($pid == 0) {
+        open STDOUT, '>', "$scratch/.out" or die;
+        open STDERR, '>', "$scratch/.err" or die;
+        exec { $words[0] } @words or die;
+    }
+    waitpid $pid, 0;
+    return ($? & 127 ? 128 + ($? & 127) : $? >> 8, slurp("$scratch/.out"), slurp("$scratch/.err"));
+}
+
+# A TSV: its `#` lines, its columns as declared ([name, unit], ...), its header, its rows as hashes.
+sub table {
+    my ($path) = @_;
+    my %table = (comments => [], columns => [], header => undef, rows => []);
+    for my $line (split /\n/, slurp($path)) {
+        if ($line =~ /^#/) {
+            push @{$table{comments}}, $line;
+            push @{$table{columns}}, [$1, $2] if $line =~ /^# column (.+?): (.+?), /;
+            next;
+        }
+        my @cells = split /\t/, $line, -1;
+        if (!$table{header}) {
+            $table{header} = \@cells;
+            next;
+        }
+        my %row;
+        @row{@{$table{header}}} = @cells;
+        push @{$table{rows}}, {%row, cells => scalar @cells};
+    }
+    return \%table;
+}
+
+# Rows of a built study in which each given column is what is given.
+sub rows {
+    my ($study, %want) = @_;
+    my @rows = @{table(build("studies/$study.tsv"))->{rows}};
+    for my $column (keys %want) {
+        @rows = grep { $_->{$column} eq $want{$column} } @rows;
+    }
+    return @rows;
+}
+
+# A copy of the GTX 280's file with some values and, where `name` is among them, another name.
+sub device {
+    my ($file, %change) = @_;
+    my $text = slurp("$source/libgzmodel/data/devices/gtx280.json");
+    my $name = delete $change{name};
+    $text =~ s/GeForce GTX 280/$name/ or die if defined $name;
+    for my $key (keys %change) {
+        $text =~ s/("$key":\s*\{"value":\s*)[-+.e0-9]+/$1$change{$key}/ or die "no $key\n";
+    }
+    return spew(scratch($file), $text);
+}
+
+1;
