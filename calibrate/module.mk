@@ -36,6 +36,7 @@ $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(B)/bin/calibrate
+MAN_PAGES += calibrate/gz-calibrate.1
 $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
                     $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
 	@mkdir -p $(@D)
