@@ -24,6 +24,7 @@ enum {
     CHUNK_BYTES = 8 << 20,  /* of the stream; short enough for a slow device */
     SWEEP_BYTES = 16 << 20, /* at most; no core has a cache of its own of that size */
     LINE_BYTES = 128, /* from one element of the chase to the next: no cache's line is longer */
+    LAUNCHES = 240, /* empty kernels in a row, always: queues make the cost depend on the number */
     FENCE_POINTS = 6, /* numbers of blocks on the fence's line */
     SMALL_BYTES = 1 << 20,
     WARP = 32,           /* additions of a warp instruction */
@@ -403,7 +404,7 @@ static int bench_chase(struct gzc_lab *lab, struct gzc_samples *samples, struct 
 
 static int bench_restart(struct gzc_lab *lab, struct gzc_samples *samples, struct gzk_error *error)
 {
-    return measure_slope(lab, &lab->empty, run_restarts, 10000, &samples->value[GZC_RESTART],
+    return measure_slope(lab, &lab->empty, run_restarts, LAUNCHES, &samples->value[GZC_RESTART],
                          error);
 }
 
@@ -413,7 +414,7 @@ static int bench_graph(struct gzc_lab *lab, struct gzc_samples *samples, struct 
         return 0;
     struct gzk_error mine;
     int status =
-        measure_slope(lab, &lab->empty, run_graph, 10000, &samples->value[GZC_GRAPH], &mine);
+        measure_slope(lab, &lab->empty, run_graph, LAUNCHES, &samples->value[GZC_GRAPH], &mine);
     if (status == GZK_INVALID) {
         snprintf(lab->why[GZC_GRAPH], sizeof lab->why[GZC_GRAPH], "%.199s", mine.text);
         return 0;
@@ -613,6 +614,7 @@ static int prepare_synchronisation(struct gzc_lab *lab, struct gzk_error *error)
         return status;
     lab->concurrent = gzc_resident(lab->device, reference, &lab->concurrent_known);
     lab->empty.launch.groups = lab->concurrent;
+    lab->empty.amount = LAUNCHES;
     add_buffer(&lab->empty, lab->small);
 
     config.sync = GZK_FENCE;
