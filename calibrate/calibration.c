@@ -173,6 +173,13 @@ static struct gzc_entry measured(const struct workshop *w, enum gzc_property pro
                         e.drifting ? "; drifted while measured" : "");
 }
 
+/* Why a property is not measured. */
+static const char *reason(const struct workshop *w, enum gzc_property property)
+{
+    const char *why = gzc_lab_why(w->lab, property);
+    return why[0] ? why : "most of its timings made no line";
+}
+
 /* What the driver says, where it says it; absent otherwise. */
 static struct gzc_entry queried(double value)
 {
@@ -183,8 +190,7 @@ static struct gzc_entry clock_entry(const struct workshop *w)
 {
     if (isfinite(w->property[GZC_CLOCK].value))
         return measured(w, GZC_CLOCK, false);
-    return gzc_entry_of(w->clock.value, 0, GZ_ORIGIN_QUERY, "nominal: %s",
-                        gzc_lab_why(w->lab, GZC_CLOCK));
+    return gzc_entry_of(w->clock.value, 0, GZ_ORIGIN_QUERY, "nominal: %s", reason(w, GZC_CLOCK));
 }
 
 /* The slope of the fence's line, which the model takes as not negative. */
@@ -193,8 +199,7 @@ static void fence_entries(const struct workshop *w, struct gzc_device_file *file
     struct gzc_entry *slope = &file->entries[GZC_Q_FENCE_OVERHEAD];
     if (!isfinite(w->property[GZC_FENCE_SLOPE].value)) {
         *slope = gzc_entry_of(paper_fence_overhead, 0, GZ_ORIGIN_PAPER,
-                              "the GTX 280's; not measured here: %s",
-                              gzc_lab_why(w->lab, GZC_FENCE_SLOPE));
+                              "the GTX 280's; not measured here: %s", reason(w, GZC_FENCE_SLOPE));
         return;
     }
     *slope = measured(w, GZC_FENCE_SLOPE, true);

@@ -380,7 +380,7 @@ static int arm(struct gzc_counters *c, struct gzk_error *error)
     return status == 0 ? CALL(cuptiRangeProfilerStart, &start) : status;
 }
 
-/* Adds up the ranges. */
+/* Reads off the last range. */
 static int evaluate(struct gzc_counters *c, double counts[GZC_COUNTERS], struct gzk_error *error)
 {
     CUpti_RangeProfiler_DecodeData_Params decode = {
@@ -399,23 +399,16 @@ static int evaluate(struct gzc_counters *c, double counts[GZC_COUNTERS], struct 
                         info.numTotalRanges, decode.numOfRangeDropped, (int)GZC_MAX_RANGES);
     const char *names[GZC_COUNTERS];
     memcpy(names, metrics, sizeof names);
-    memset(counts, 0, GZC_COUNTERS * sizeof *counts);
-    for (size_t range = 0; range < info.numTotalRanges && status == 0; range++) {
-        double values[GZC_COUNTERS] = {0};
-        CUpti_Profiler_Host_EvaluateToGpuValues_Params value = {
-            .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
-            .pHostObject = c->host,
-            .pCounterDataImage = c->data,
-            .counterDataImageSize = c->data_size,
-            .rangeIndex = range,
-            .ppMetricNames = names,
-            .numMetrics = GZC_COUNTERS,
-            .pMetricValues = values};
-        status = CALL(cuptiProfilerHostEvaluateToGpuValues, &value);
-        for (int k = 0; k < GZC_COUNTERS; k++)
-            counts[k] += values[k];
-    }
-    return status;
+    CUpti_Profiler_Host_EvaluateToGpuValues_Params value = {
+        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
+        .pHostObject = c->host,
+        .pCounterDataImage = c->data,
+        .counterDataImageSize = c->data_size,
+        .rangeIndex = info.numTotalRanges - 1,
+        .ppMetricNames = names,
+        .numMetrics = GZC_COUNTERS,
+        .pMetricValues = counts};
+    return status == 0 ? CALL(cuptiProfilerHostEvaluateToGpuValues, &value) : status;
 }
 
 int gzc_counters_count(struct gzc_counters *c, int (*work)(void *, struct gzk_error *),

@@ -39,8 +39,9 @@ int gzc_counters_open(int index, void *context, struct gzc_counters **counters,
                       struct gzk_error *error);
 void gzc_counters_close(struct gzc_counters *counters);
 
-/* Counts what `work` launches, summed over its kernels, GZC_MAX_RANGES at most. CUPTI runs each
- * kernel once a pass and restores memory in between. A failure of `work` is passed on. */
+/* Counts the last kernel that `work` launches, of GZC_MAX_RANGES at most: a driver may fill memory
+ * by a kernel of its own first. CUPTI runs each kernel once a pass and restores memory in between.
+ * A failure of `work` is passed on. */
 enum { GZC_MAX_RANGES = 8 };
 int gzc_counters_count(struct gzc_counters *counters, int (*work)(void *, struct gzk_error *),
                        void *argument, double counts[GZC_COUNTERS], struct gzk_error *error);

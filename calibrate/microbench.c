@@ -518,7 +518,9 @@ static int take_memory(struct gzc_lab *lab, struct gzk_error *error)
     /* Indices of the chase are 32-bit. */
     if (most > (size_t)1 << 32)
         most = (size_t)1 << 32;
-    lab->stream_bytes = clamp_bytes(2 * info->cache_bytes, (size_t)64 << 20, most);
+    /* A CPU's cache may be that of a whole server, and takes a while to walk through. */
+    lab->stream_bytes =
+        clamp_bytes((info->is_cpu ? 2 : 4) * info->cache_bytes, (size_t)64 << 20, most);
     lab->sweep_bytes = info->cache_bytes / 2 > SWEEP_BYTES ? SWEEP_BYTES : info->cache_bytes / 2;
     int status = backend->buffer_new(lab->device, lab->stream_bytes, &lab->from, error);
     if (status == 0)

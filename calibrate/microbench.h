@@ -36,9 +36,9 @@ struct gzc_samples {
 
 struct gzc_lab;
 
-/* Compiles the kernels and takes the memory: twice the device's cache, 64 MiB at least, as far as
- * an eighth of the device's memory allows, for each of two arrays. `sample_s` is how long one point
- * of a measurement should take, seconds. */
+/* Compiles the kernels and takes the memory: four times the cache (on a CPU twice), 64 MiB at
+ * least, as far as an eighth of the device's memory allows, for each of two arrays. `sample_s` is
+ * how long one point of a measurement should take, seconds. */
 int gzc_lab_open(struct gzk_device *device, double sample_s, const volatile sig_atomic_t *stop,
                  struct gzc_lab **lab, struct gzk_error *error);
 void gzc_lab_close(struct gzc_lab *lab);
