@@ -9,11 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-double gzc_least(const double *samples, int n)
-{
-    return gsl_stats_min(samples, 1, (size_t)n);
-}
-
 /* The largest rank k such that the k-th smallest and k-th largest of n samples enclose the median
  * with at least 95 %; 1 where even the extremes do not. */
 static int enclosing_rank(int n)

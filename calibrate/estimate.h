@@ -36,10 +36,6 @@ enum { GZC_MAX_SAMPLES = 64 };
  * and by samples that depend on each other (the interval is then too narrow). */
 struct gzc_estimate gzc_median(const double *samples, int n);
 
-/* The smallest of `n` samples: of times, the one least disturbed, since what disturbs a
- * measurement (another process, an interrupt, a page fault) only ever adds to it. */
-double gzc_least(const double *samples, int n);
-
 enum { GZC_MAX_COEFFICIENTS = 3 };
 
 /* A linear model y = sum_j coefficient_j x_j, fitted robustly: Tukey's biweight, iteratively

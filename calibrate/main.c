@@ -334,6 +334,7 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .progress = &bar,
                                   .stop = &stop,
                                   .warn = warn};
+    catch_signals();
     if (open_device(options->device, &device, &error) != 0)
         return fail(&error);
     gzc_device_name(device, name);
@@ -342,7 +343,6 @@ static int calibrate(const struct cli_options *options, const char *command,
     if (status == CLI_DONE && !result)
         status = cli_fail(CLI_FAILED, "out of memory");
     if (status == CLI_DONE) {
-        catch_signals();
         gzc_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
                            (options->given & CLI_QUIET) != 0);
         if (gzc_calibrate(device, &request, result, &error) != 0)

@@ -61,7 +61,6 @@ static void medians(void)
     samples(many, 60, 0);
     tap_ok(gzc_median(many, 60).sd < gzc_median(few, 9).sd, "more samples, a narrower interval");
     tap_ok(gzc_median(few, 1).sd == 0 && gzc_median(few, 1).value == few[0], "one sample: itself");
-    tap_ok(gzc_least((double[]){3, 1, 2}, 3) == 1, "the least disturbed of three");
 }
 
 static void drifts(void)
@@ -155,7 +154,7 @@ int main(void)
 {
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 4);
-    tap_plan(36);
+    tap_plan(35);
     medians();
     drifts();
     lines(0, "noise");
