@@ -185,6 +185,15 @@ static gz_status read_string(const struct reader *r, const json_t *object, const
     return GZ_OK;
 }
 
+/* A text for people, which may be absent. */
+static gz_status check_text(const struct reader *r, const json_t *object, const char *key)
+{
+    const json_t *value = json_object_get(object, key);
+    if (!value || json_is_string(value))
+        return GZ_OK;
+    return fail_at(r, key, NULL, "%s must be a string", key);
+}
+
 static gz_status check_schema(const struct reader *r, const json_t *root, const char *schema)
 {
     const char *found = json_string_value(json_object_get(root, "schema"));
@@ -260,15 +269,19 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
 
 static gz_status read_device(const struct reader *r, json_t *root, gz_device *dev)
 {
-    const char *known[GZI_DEVICE_SPECS + 3] = {"schema", "name"};
+    const char *known[GZI_DEVICE_SPECS + GZI_DEVICE_RECORDS + 4] = {"schema", "name", "note"};
     for (int k = 0; k < GZI_DEVICE_SPECS; k++)
-        known[k + 2] = gzi_device_specs[k].key;
+        known[k + 3] = gzi_device_specs[k].key;
+    for (int k = 0; k < GZI_DEVICE_RECORDS; k++)
+        known[GZI_DEVICE_SPECS + k + 3] = gzi_device_records[k].key;
     *dev = (gz_device){.name = ""};
     gz_status status = check_schema(r, root, "gzmodel-device-1");
     if (!status)
         status = check_keys(r, root, NULL, known);
     if (!status)
         status = read_string(r, root, "name", dev->name, sizeof dev->name);
+    if (!status)
+        status = check_text(r, root, "note");
     for (int k = 0; k < GZI_DEVICE_SPECS && !status; k++) {
         const gzi_spec *spec = gzi_device_specs + k;
         json_t *object = json_object_get(root, spec->key);
@@ -277,6 +290,12 @@ static gz_status read_device(const struct reader *r, json_t *root, gz_device *de
         if (object)
             status = read_quantity(r, object, spec, 1,
                                    (gz_quantity *)(void *)((char *)dev + spec->offset));
+    }
+    for (int k = 0; k < GZI_DEVICE_RECORDS && !status; k++) {
+        json_t *object = json_object_get(root, gzi_device_records[k].key);
+        gz_quantity checked;
+        if (object)
+            status = read_quantity(r, object, gzi_device_records + k, 1, &checked);
     }
     return status;
 }
@@ -321,10 +340,11 @@ static gz_status read_app_scalar(const struct reader *r, const json_t *owner, co
 
 static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
 {
-    const char *known[GZI_APP_PROFILE_FROM + 5] = {"schema", "name", "halo_width", "profile"};
+    const char *known[GZI_APP_PROFILE_FROM + 7] = {"schema",  "name",   "halo_width",
+                                                   "profile", "device", "note"};
     const char *in_profile[GZI_APP_SPECS - GZI_APP_PROFILE_FROM + 1] = {NULL};
     for (int k = 0; k < GZI_APP_PROFILE_FROM; k++)
-        known[k + 4] = gzi_app_specs[k].key;
+        known[k + 6] = gzi_app_specs[k].key;
     for (int k = GZI_APP_PROFILE_FROM; k < GZI_APP_SPECS; k++)
         in_profile[k - GZI_APP_PROFILE_FROM] = gzi_app_specs[k].key;
 
@@ -335,6 +355,10 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
         status = check_keys(r, root, NULL, known);
     if (!status)
         status = read_string(r, root, "name", app->name, sizeof app->name);
+    if (!status)
+        status = check_text(r, root, "device");
+    if (!status)
+        status = check_text(r, root, "note");
     if (!status)
         status = read_halo(r, root, app);
     if (!status && !json_is_object(profile))

@@ -34,6 +34,26 @@ const gzi_spec gzi_device_specs[GZI_DEVICE_SPECS] = {
     DEVICE(shared_mem_per_block, "shared memory limit", "B", 0, DBL_MAX, 1, 1, 1, -1),
 };
 
+#define RECORD(key, unit, min, max, above_min, whole)                                              \
+    {                                                                                              \
+        key, "", unit, 0, min, max, above_min, whole, 1, -1                                        \
+    }
+
+const gzi_spec gzi_device_records[GZI_DEVICE_RECORDS] = {
+    RECORD("clock_rate_nominal", "Hz", 0, DBL_MAX, 1, 0),
+    RECORD("memory_clock", "Hz", 0, DBL_MAX, 1, 0),
+    RECORD("memory_bus_width", "bit", 1, 1e9, 0, 1),
+    RECORD("memory_size", "B", 0, DBL_MAX, 1, 1),
+    RECORD("cache_size", "B", 0, DBL_MAX, 1, 1),
+    RECORD("cache_bandwidth", "B/s", 0, DBL_MAX, 1, 0),
+    RECORD("shared_mem_per_sm", "B", 0, DBL_MAX, 1, 1),
+    RECORD("registers_per_sm", "1", 1, 1e15, 0, 1),
+    RECORD("max_threads_per_sm", "1", 1, 1e15, 0, 1),
+    RECORD("max_blocks_per_sm", "1", 1, 1e9, 0, 1),
+    RECORD("cooperative_launch", "1", 0, 1, 0, 1),
+    RECORD("fence_intercept", "cycle", -1e18, 1e18, 0, 0),
+};
+
 #define APP(key, member, symbol, unit, min, above_min, whole, param)                               \
     {                                                                                              \
         key, symbol, unit, offsetof(gz_app, member), min, DBL_MAX, above_min, whole, 0, param      \

@@ -23,6 +23,11 @@ typedef struct gzi_spec {
 #define GZI_DEVICE_SPECS 14
 extern const gzi_spec gzi_device_specs[GZI_DEVICE_SPECS];
 
+/* What a device file may record beside them, for people and other programs: the model has no use
+ * for it, so the reader checks it and gz_device does not hold it. */
+#define GZI_DEVICE_RECORDS 12
+extern const gzi_spec gzi_device_records[GZI_DEVICE_RECORDS];
+
 /* The application's scalars: first those outside, then those inside its "profile". */
 #define GZI_APP_SPECS 7
 extern const gzi_spec gzi_app_specs[GZI_APP_SPECS];

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * calibration.h - one calibration of one device from the first query to the finished files'
+ * contents.
+ */
+#ifndef GZC_CALIBRATION_H
+#define GZC_CALIBRATION_H
+
+#include "paramwrite.h"
+#include "progress.h"
+#include "runner.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+enum { GZC_MAX_APPS = 32 };
+
+struct gzc_request {
+    bool quick;                        /* fewer and shorter rounds */
+    bool fit;                          /* fit the factors that the paper assumed */
+    const struct gzk_stencil *stencil; /* the only application; NULL: all */
+    const char *command;               /* for the files' notes */
+    struct gzc_progress *progress;
+    const volatile sig_atomic_t *stop;
+    /* Says in one line what could not be done, though the calibration goes on. */
+    void (*warn)(const char *text);
+};
+
+struct gzc_calibration {
+    struct gzc_device_file device;
+    int app_count;
+    struct gzc_app_file apps[GZC_MAX_APPS];
+};
+
+/* Calibrates `device`. GZK_FAILED where something that the model cannot do without cannot be
+ * measured, or *request->stop became nonzero. */
+int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
+                  struct gzc_calibration *result, struct gzk_error *error);
+
+/* How much work a calibration of `apps` applications is, in the progress bar's unit. */
+double gzc_calibration_work(const struct gzc_request *request, int apps);
+
+/* The name under which a device's files go: the driver's, cut to what a file may hold. */
+void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE]);
+
+#endif

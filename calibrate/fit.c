@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "fit.h"
+
+#include "microbench.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_multifit_nlinear.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The factors as free variables: a positive one by its logarithm, a share by its logit, so that no
+ * step leaves the range. */
+static double to_free(enum gzc_factor factor, double value)
+{
+    if (factor == GZC_SIGMA)
+        return log(value);
+    double inside = fmin(fmax(value, 0.01), 0.99);
+    return log(inside / (1 - inside));
+}
+
+static double from_free(enum gzc_factor factor, double u)
+{
+    return factor == GZC_SIGMA ? exp(u) : 1 / (1 + exp(-u));
+}
+
+/* d value / d u */
+static double slope_of(enum gzc_factor factor, double u)
+{
+    double value = from_free(factor, u);
+    return factor == GZC_SIGMA ? value : value * (1 - value);
+}
+
+static gz_quantity *quantity_of(gz_device *dev, enum gzc_factor factor)
+{
+    if (factor == GZC_SIGMA)
+        return &dev->dimension_penalty;
+    return factor == GZC_MU ? &dev->fence_exposure : &dev->latency_hiding;
+}
+
+struct problem {
+    gz_device dev;
+    gz_tau tau;
+    int factor_count;
+    enum gzc_factor factors[GZC_FACTORS];
+    const struct gzc_observation *observations;
+};
+
+static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
+{
+    struct problem *problem = argument;
+    for (int k = 0; k < problem->factor_count; k++)
+        quantity_of(&problem->dev, problem->factors[k])->value =
+            from_free(problem->factors[k], gsl_vector_get(u, (size_t)k));
+    for (size_t i = 0; i < out->size; i++) {
+        const struct gzc_observation *o = &problem->observations[i];
+        gz_config cfg = o->cfg;
+        gz_prediction prediction;
+        cfg.tau = problem->tau;
+        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction) != GZ_OK)
+            return GSL_EDOM;
+        gsl_vector_set(out, i, log(prediction.seconds_per_loop / o->seconds_per_loop));
+    }
+    return GSL_SUCCESS;
+}
+
+/* Reads values and deviations off a finished fit. */
+static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *work, int n,
+                 struct gzc_estimate fitted[GZC_FACTORS], double *misfit)
+{
+    int p = problem->factor_count, freedom = n - p;
+    double square = 0, store[GZC_FACTORS * GZC_FACTORS];
+    gsl_matrix_view covariance = gsl_matrix_view_array(store, (size_t)p, (size_t)p);
+    gsl_blas_ddot(gsl_multifit_nlinear_residual(work), gsl_multifit_nlinear_residual(work),
+                  &square);
+    gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(work), 0, &covariance.matrix);
+    double scale = gsl_cdf_tdist_Pinv(0.975, freedom) / GZC_Z95 * sqrt(square / freedom);
+    bool finite = true;
+    for (int k = 0; k < p; k++) {
+        enum gzc_factor factor = problem->factors[k];
+        double u = gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k);
+        fitted[factor].value = from_free(factor, u);
+        /* A share that has run to the end of its range is there, and not 1e-9 off. */
+        if (factor != GZC_SIGMA)
+            fitted[factor].value = rint(1e4 * fitted[factor].value) * 1e-4;
+        fitted[factor].sd = scale * sqrt(store[k * p + k]) * fabs(slope_of(factor, u));
+        finite = finite && isfinite(fitted[factor].value) && isfinite(fitted[factor].sd);
+    }
+    *misfit = sqrt(square / n);
+    return finite;
+}
+
+static bool solve(struct problem *problem, int n, struct gzc_estimate fitted[GZC_FACTORS],
+                  double *misfit)
+{
+    size_t p = (size_t)problem->factor_count;
+    double start[GZC_FACTORS];
+    if (n <= problem->factor_count || p == 0)
+        return false;
+    for (size_t k = 0; k < p; k++)
+        start[k] =
+            to_free(problem->factors[k], quantity_of(&problem->dev, problem->factors[k])->value);
+    gsl_vector_view u = gsl_vector_view_array(start, p);
+    gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
+    gsl_multifit_nlinear_fdf function = {.f = residuals, .n = (size_t)n, .p = p, .params = problem};
+    gsl_error_handler_t *handler = gsl_set_error_handler_off();
+    gsl_multifit_nlinear_workspace *work =
+        gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, (size_t)n, p);
+    int info, status = work ? gsl_multifit_nlinear_init(&u.vector, &function, work) : GSL_ENOMEM;
+    if (status == GSL_SUCCESS)
+        status = gsl_multifit_nlinear_driver(100, 1e-8, 1e-8, 0, NULL, NULL, &info, work);
+    /* No progress means that the last point cannot be improved on, which is where it should stop.
+     */
+    bool solved =
+        (status == GSL_SUCCESS || status == GSL_ENOPROG) && take(problem, work, n, fitted, misfit);
+    if (work)
+        gsl_multifit_nlinear_free(work);
+    gsl_set_error_handler(handler);
+    return solved;
+}
+
+bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
+                          struct gzc_estimate fitted[GZC_FACTORS], double *misfit)
+{
+    struct problem printed = {.dev = *dev, .tau = GZ_TAU_PRINTED, .observations = observations};
+    struct problem scaled = {.tau = GZ_TAU_SCALED,
+                             .factor_count = 1,
+                             .factors = {GZC_BETA},
+                             .observations = observations};
+    bool flat = true, fenced = false;
+    double ignored;
+    for (int i = 0; i < n; i++) {
+        flat = flat && observations[i].app->dim == 1;
+        fenced = fenced || observations[i].cfg.sync == GZ_SYNC_FENCE;
+    }
+    for (int f = 0; f < GZC_FACTORS; f++)
+        fitted[f] = (struct gzc_estimate){.value = (double)NAN};
+    if (!flat)
+        printed.factors[printed.factor_count++] = GZC_SIGMA;
+    if (fenced)
+        printed.factors[printed.factor_count++] = GZC_MU;
+    bool solved = solve(&printed, n, fitted, misfit);
+    scaled.dev = *dev;
+    for (int f = 0; f < GZC_BETA; f++)
+        if (isfinite(fitted[f].value))
+            quantity_of(&scaled.dev, (enum gzc_factor)f)->value = fitted[f].value;
+    return solve(&scaled, n, fitted, &ignored) || solved;
+}
+
+/* --------------------------------------------------------------------------------------- runs */
+
+enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3, MAX_OBSERVATIONS = 2 * HEIGHTS * GZC_MAX_APPS };
+
+/* Largest grid's cells: a run takes some milliseconds on any device. */
+static const double most_cells = 1 << 20;
+
+/* The default size, halved until it is short enough. */
+static void short_size(const struct gzk_stencil *stencil, int size[3])
+{
+    memcpy(size, stencil->default_size, 3 * sizeof *size);
+    while ((double)size[0] * size[1] * size[2] > most_cells)
+        for (int i = 0; i < stencil->dimensions; i++)
+            size[i] = (size[i] + 1) / 2;
+}
+
+/* Times one stencil at several heights in one mode; adds to the observations. */
+static int observe(struct gzk_session *session, const struct gzk_config *base, const gz_app *app,
+                   const struct gzc_request *request, struct gzc_observation *observations, int *n,
+                   struct gzk_error *error)
+{
+    struct gzk_config config = *base;
+    struct gzk_timing timing;
+    gz_config cfg = {.sync = base->sync == GZK_FENCE ? GZ_SYNC_FENCE : GZ_SYNC_RESTART,
+                     .beyond = 1};
+    int highest = gzk_max_height(base->stencil, base->block), status = 0;
+    for (int i = 0; i < base->stencil->dimensions; i++) {
+        cfg.data_length[i] = base->size[i];
+        cfg.block_len[i] = base->block[i];
+    }
+    for (config.height = 1; config.height <= HEIGHTS && config.height <= highest; config.height++) {
+        status = gzk_measure(session, &config, RUNS, 0, request->stop, &timing, error);
+        if (status != 0)
+            return status;
+        observations[(*n)++] =
+            (struct gzc_observation){app, cfg, config.height, timing.seconds_per_loop};
+    }
+    return 0;
+}
+
+static int observe_app(struct gzk_device *device, const struct gzk_stencil *stencil,
+                       const gz_app *app, const struct gzc_request *request,
+                       struct gzc_observation *observations, int *n, struct gzk_error *error)
+{
+    struct gzk_config config = {
+        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = LOOPS, .contract = true};
+    struct gzk_data data;
+    struct gzk_session *session = NULL;
+    short_size(stencil, config.size);
+    memcpy(config.block, stencil->default_block, sizeof config.block);
+    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
+    if (gzk_data_new(&data, stencil, config.size, LOOPS, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = gzk_session_new(device, stencil, &data, &session, error);
+    if (status == 0) {
+        config.sync = GZK_RESTART;
+        status = observe(session, &config, app, request, observations, n, error);
+    }
+    if (status == 0) {
+        struct gzk_error refused;
+        config.sync = GZK_FENCE;
+        /* Devices without a fence say so here; what was observed before stays. */
+        if (observe(session, &config, app, request, observations, n, &refused) == GZK_FAILED &&
+            *request->stop)
+            status = GZK_FAILED;
+    }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+/* The structures that the library predicts with, by way of the files' own texts. */
+static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_app *apps,
+                     struct gzk_error *error)
+{
+    gz_error why;
+    char *text = gzc_device_text(&result->device, &why);
+    int status = text && gz_device_parse(text, strlen(text), "device", dev, &why) == GZ_OK
+                     ? 0
+                     : gzk_fail(error, GZK_FAILED, "%s", why.text);
+    free(text);
+    for (int a = 0; a < result->app_count && status == 0; a++) {
+        text = gzc_app_text(&result->apps[a], &why);
+        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], &why) != GZ_OK)
+            status = gzk_fail(error, GZK_FAILED, "%s", why.text);
+        free(text);
+    }
+    return status;
+}
+
+int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request,
+                    struct gzc_calibration *result, struct gzk_error *error)
+{
+    static const enum gzc_quantity places[GZC_FACTORS] = {[GZC_SIGMA] = GZC_Q_DIMENSION_PENALTY,
+                                                          [GZC_MU] = GZC_Q_FENCE_EXPOSURE,
+                                                          [GZC_BETA] = GZC_Q_LATENCY_HIDING};
+    struct gzc_observation *observations = calloc(MAX_OBSERVATIONS, sizeof *observations);
+    gz_app *apps = calloc(GZC_MAX_APPS, sizeof *apps);
+    struct gzc_estimate fitted[GZC_FACTORS];
+    gz_device dev;
+    double misfit = 0;
+    int n = 0;
+    int status = observations && apps ? read_back(result, &dev, apps, error)
+                                      : gzk_fail(error, GZK_FAILED, "out of host memory");
+    for (int a = 0; a < result->app_count && status == 0; a++) {
+        gzc_progress_step(request->progress, 4, "fitting");
+        status = observe_app(device, gzk_stencil_find(result->apps[a].stem), &apps[a], request,
+                             observations, &n, error);
+    }
+    if (status == 0 && !gzc_fit_observations(&dev, observations, n, fitted, &misfit))
+        request->warn("--fit: the runs determine none of the factors; the paper's are kept");
+    else if (status == 0)
+        for (int f = 0; f < GZC_FACTORS; f++)
+            if (isfinite(fitted[f].value))
+                result->device.entries[places[f]] = gzc_entry_of(
+                    fitted[f].value, fitted[f].sd, GZ_ORIGIN_FITTED,
+                    "%d runs of %d stencils%s; predictions are off by a factor of %.3g (rms)", n,
+                    result->app_count, f == GZC_BETA ? ", with --tau scaled" : "", exp(misfit));
+    free(observations);
+    free(apps);
+    return status;
+}

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * calibrate - the model's parameters for a device at hand: queried, measured, counted. Installed as
+ * gz-calibrate.
+ *
+ * Everything is measured and every file's text is made and checked before the first byte is
+ * written.
+ */
+#include "calibration.h"
+#include "options.h"
+#include "query.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static volatile sig_atomic_t stop;
+
+/* The first interrupt ends the program after what is on the device, the second at once. */
+static void on_signal(int number)
+{
+    (void)number;
+    stop = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---------------------------------------------------------------------------------- command line
+ */
+
+struct own {
+    const char *apps; /* folder for the application files */
+};
+
+enum own_bit {
+    OWN_APPS = CLI_FIRST_OWN,
+    OWN_QUICK = CLI_FIRST_OWN << 1,
+    OWN_FIT = CLI_FIRST_OWN << 2,
+    OWN_FORCE = CLI_FIRST_OWN << 3
+};
+
+static int read_apps(void *into, const char *text)
+{
+    ((struct own *)into)->apps = text;
+    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--apps: the name of the folder is empty");
+}
+
+static const struct cli_option own_options[] = {
+    {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
+     read_apps},
+    {OWN_QUICK, 0, "quick", NULL, "in seconds, with wider intervals", NULL},
+    {OWN_FIT, 0, "fit", NULL, "fit mu, sigma and beta too, and not take the paper's", NULL},
+    {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
+    {0},
+};
+
+static struct own own;
+
+static const struct cli_program program = {
+    .name = "gz-calibrate",
+    .usage = "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
+             "       gz-calibrate --list\n"
+             "\n"
+             "Queries, measures and counts the model's parameters on a device (cuda:INDEX,\n"
+             "opencl:INDEX, or INDEX for cuda; by default the first there is), and writes a\n"
+             "device file and an application file for each stencil (or for that of -a).\n",
+    .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
+            "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
+    .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
+             CLI_VERSION,
+    .own = own_options,
+    .own_into = &own,
+};
+
+static struct gzc_progress bar;
+
+static int fail(const struct gzk_error *error)
+{
+    gzc_progress_end(&bar);
+    return cli_fail(error->status, "%s", error->text);
+}
+
+static void warn(const char *text)
+{
+    gzc_progress_end(&bar);
+    cli_fail(0, "%s", text);
+}
+
+/* ---------------------------------------------------------------------------------------- devices
+ */
+
+static int list(void)
+{
+    struct gzk_error error;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of memory");
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        int count = gzk_backends[b]->count();
+        for (int index = 0; index < count; index++) {
+            struct gzk_device *device;
+            if (gzk_backends[b]->open(index, &device, &error) != 0) {
+                fprintf(to, "%s:%-6d %s\n", gzk_backends[b]->name, index, error.text);
+                continue;
+            }
+            fprintf(to, "%-10s %s (%s)\n", device->info.address, device->info.name,
+                    device->info.driver);
+            gzk_device_close(device);
+        }
+        if (count == 0 && gzk_backends[b] == &gzk_cuda && gzc_cuda_check(0, &error) != 0)
+            fprintf(to, "%-10s none: %s\n", "cuda", error.text);
+        else if (count == 0)
+            fprintf(to, "%-10s none: no OpenCL platform here has a device\n",
+                    gzk_backends[b]->name);
+    }
+    int status =
+        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
+    free(text);
+    return status;
+}
+
+/* Opens the device; where it is a CUDA one, a missing driver is explained as precisely as the
+ * driver itself allows. */
+static int open_device(const char *address, struct gzk_device **device, struct gzk_error *error)
+{
+    const char *digits = address && strncmp(address, "cuda:", 5) == 0 ? address + 5 : address;
+    size_t length = digits ? strspn(digits, "0123456789") : 0;
+    if (length > 0 && length < 5 && digits[length] == '\0') {
+        int status = gzc_cuda_check(atoi(digits), error);
+        if (status != 0)
+            return status;
+    }
+    return gzk_device_open(address, device, error);
+}
+
+/* ----------------------------------------------------------------------------------------- output
+ */
+
+/* Where everything goes. Paths are NULL for what is not written. */
+struct plan {
+    char *device_path;
+    char *folder; /* of the application files */
+    bool force, json, table;
+};
+
+static char *app_path(const struct plan *plan, const char *stem)
+{
+    size_t size = strlen(plan->folder) + strlen(stem) + sizeof "/.json";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s/%s.json", plan->folder, stem);
+    return path;
+}
+
+/* The folder of a path, "." where it names none. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return !slash ? strdup(".") : strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+static int make_plan(const struct cli_options *options, struct plan *plan)
+{
+    bool to_stdout = options->output && strcmp(options->output, "-") == 0;
+    plan->force = (options->given & OWN_FORCE) != 0;
+    plan->json = (options->given & CLI_JSON) != 0;
+    plan->table = !plan->json && !to_stdout && !(options->given & CLI_QUIET);
+    if (to_stdout && plan->json)
+        return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
+    if (options->output)
+        plan->device_path = strdup(options->output);
+    if (own.apps)
+        plan->folder = strdup(own.apps);
+    else if (options->output && !to_stdout)
+        plan->folder = folder_of(options->output);
+    return CLI_DONE;
+}
+
+/* Refuses what must not be overwritten, and folders that are not there, before anything is
+ * measured. */
+static int check_path(const char *path, const char *device, bool force)
+{
+    char why[1200];
+    struct stat found;
+    char *folder = folder_of(path);
+    bool there = folder && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+    int status = there ? CLI_DONE
+                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
+                                  folder ? folder : "");
+    free(folder);
+    if (status == CLI_DONE && !gzc_may_write(path, device, force, why, sizeof why))
+        return cli_fail(CLI_BAD_INPUT, "%s: give another -o or --apps, or --force", why);
+    return status;
+}
+
+static int check_plan(const struct plan *plan, const char *device, const struct gzk_stencil *only)
+{
+    int status = CLI_DONE;
+    if (plan->device_path && strcmp(plan->device_path, "-") != 0)
+        status = check_path(plan->device_path, device, plan->force);
+    for (size_t s = 0; s < gzk_stencil_count && plan->folder && status == CLI_DONE; s++) {
+        if (only && only != &gzk_stencils[s])
+            continue;
+        char *path = app_path(plan, gzk_stencils[s].name);
+        status =
+            path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
+        if (path && plan->device_path && strcmp(path, plan->device_path) == 0)
+            status = cli_fail(CLI_BAD_INPUT, "-o %s: that is where the application file of %s goes",
+                              path, gzk_stencils[s].name);
+        free(path);
+    }
+    return status;
+}
+
+static void print_entry(FILE *to, const char *key, const char *unit, const struct gzc_entry *entry)
+{
+    char value[40], sd[40] = "";
+    if (entry->origin == GZ_ORIGIN_NONE)
+        return;
+    snprintf(value, sizeof value, entry->value == rint(entry->value) ? "%.0f" : "%.5g",
+             entry->value);
+    if (fabs(entry->value) >= 1e7)
+        snprintf(value, sizeof value, "%.5g", entry->value);
+    if (entry->sd > 0)
+        snprintf(sd, sizeof sd, "%.2g", entry->sd);
+    fprintf(to, "  %-22s %11s %9s  %-5s  %-8s  %s\n", key, value, sd, strcmp(unit, "1") ? unit : "",
+            gz_origin_name(entry->origin), entry->note);
+}
+
+/* The table for people. */
+static void print_table(FILE *to, const struct gzc_calibration *c)
+{
+    fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
+            "unit", "origin", "note");
+    for (int q = 0; q < GZC_QUANTITIES; q++)
+        print_entry(to, gzc_quantity_key((enum gzc_quantity)q),
+                    gzc_quantity_unit((enum gzc_quantity)q), &c->device.entries[q]);
+    for (int a = 0; a < c->app_count; a++) {
+        const struct gzc_app_file *app = &c->apps[a];
+        fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
+        print_entry(to, "insts_per_sm_misc", "1", &app->insts_misc);
+        print_entry(to, "insts_per_sm_iter", "1", &app->insts_iter);
+        print_entry(to, "bank_conflict_rate", "1", &app->conflict_rate);
+    }
+}
+
+/* Prints the table, or everything as one JSON object. */
+static int print_result(const struct plan *plan, const struct gzc_calibration *c,
+                        const char *device_text, char *const *app_texts)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of memory");
+    if (plan->json) {
+        fprintf(to, "{\"device\": %s, \"apps\": [", device_text);
+        for (int a = 0; a < c->app_count; a++)
+            fprintf(to, "%s%s", a ? ", " : "", app_texts[a]);
+        fprintf(to, "]}\n");
+    } else {
+        print_table(to, c);
+    }
+    int status =
+        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
+    free(text);
+    return status;
+}
+
+/* Makes all texts, which the library's reader checks; then writes them, the device's last. */
+static int write_all(const struct plan *plan, const struct gzc_calibration *c)
+{
+    gz_error why;
+    char *app_texts[GZC_MAX_APPS] = {NULL};
+    char *device_text = gzc_device_text(&c->device, &why);
+    int status =
+        device_text ? CLI_DONE : cli_fail(CLI_FAILED, "the result makes no file: %s", why.text);
+    for (int a = 0; a < c->app_count && status == CLI_DONE; a++) {
+        app_texts[a] = gzc_app_text(&c->apps[a], &why);
+        if (!app_texts[a])
+            status = cli_fail(CLI_FAILED, "the result for %s makes no file: %s", c->apps[a].name,
+                              why.text);
+    }
+    for (int a = 0; a < c->app_count && plan->folder && status == CLI_DONE; a++) {
+        char *path = app_path(plan, c->apps[a].stem);
+        status = path ? cli_write(path, app_texts[a], strlen(app_texts[a]))
+                      : cli_fail(CLI_FAILED, "out of memory");
+        free(path);
+    }
+    if (status == CLI_DONE && plan->device_path)
+        status = cli_write(plan->device_path, device_text, strlen(device_text));
+    if (status == CLI_DONE && (plan->json || plan->table))
+        status = print_result(plan, c, device_text, app_texts);
+    for (int a = 0; a < c->app_count; a++)
+        free(app_texts[a]);
+    free(device_text);
+    return status;
+}
+
+/* The command as typed, for the files' notes. */
+static void join(int argc, char **argv, char *text, size_t size)
+{
+    size_t at = 0;
+    for (int i = 0; i < argc && at < size; i++) {
+        const char *slash = strrchr(argv[i], '/');
+        const char *word = i == 0 && slash ? slash + 1 : argv[i];
+        int more = snprintf(text + at, size - at, "%s%s", i ? " " : "", word);
+        at += more > 0 ? (size_t)more : 0;
+    }
+}
+
+static int calibrate(const struct cli_options *options, const char *command,
+                     const struct gzk_stencil *only, struct plan *plan)
+{
+    struct gzk_device *device = NULL;
+    struct gzk_error error;
+    char name[GZ_NAME_SIZE];
+    struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
+                                  .fit = (options->given & OWN_FIT) != 0,
+                                  .stencil = only,
+                                  .command = command,
+                                  .progress = &bar,
+                                  .stop = &stop,
+                                  .warn = warn};
+    catch_signals();
+    if (open_device(options->device, &device, &error) != 0)
+        return fail(&error);
+    gzc_device_name(device, name);
+    int status = check_plan(plan, name, only);
+    struct gzc_calibration *result = status == CLI_DONE ? calloc(1, sizeof *result) : NULL;
+    if (status == CLI_DONE && !result)
+        status = cli_fail(CLI_FAILED, "out of memory");
+    if (status == CLI_DONE) {
+        gzc_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
+                           (options->given & CLI_QUIET) != 0);
+        if (gzc_calibrate(device, &request, result, &error) != 0)
+            status = fail(&error);
+        gzc_progress_end(&bar);
+    }
+    if (status == CLI_DONE)
+        status = write_all(plan, result);
+    free(result);
+    gzk_device_close(device);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    struct plan plan = {0};
+    char command[500] = "";
+    /* PoCL's threads otherwise wander between cores, and two may share one while another idles. */
+    setenv("POCL_AFFINITY", "1", 0);
+    cli_set_program(program.name);
+    int status = cli_parse(&program, argc, argv, &options);
+    if (status != CLI_DONE)
+        return status;
+    if (options.given & CLI_HELP)
+        return cli_help(&program);
+    if (options.given & CLI_VERSION)
+        return cli_version(&program);
+    if (options.word_count > 0)
+        return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
+                        options.words[0]);
+    if (options.given & CLI_LIST)
+        return list();
+    const struct gzk_stencil *only = options.app ? gzk_stencil_find(options.app) : NULL;
+    if (options.app && !only)
+        return cli_fail(CLI_BAD_INPUT, "-a %.60s: no such stencil; gzrun --list names them",
+                        options.app);
+    join(argc, argv, command, sizeof command);
+    status = make_plan(&options, &plan);
+    if (status == CLI_DONE)
+        status = calibrate(&options, command, only, &plan);
+    free(plan.device_path);
+    free(plan.folder);
+    return status;
+}

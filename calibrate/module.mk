@@ -1,0 +1,61 @@
+# calibrate: fills device and application files for a device at hand; installed as gz-calibrate.
+
+CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
+CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
+                  $(if $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h)),counters,counters_absent)
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query \
+                   $(CALIBRATE_CUDA) calibrate_embedded)
+
+# The kernels' own way with texts (kernels/module.mk), under calibrate's prefix.
+$(B)/calibrate/calibrate_embedded.c: $(CALIBRATE_TEXTS)
+	@mkdir -p $(@D)
+	@{ echo '#include "calibrate_embedded.h"'; \
+	   for file in $(CALIBRATE_TEXTS); do \
+	     echo "const char gzc_$$(basename $$file | tr . _)[] = {"; \
+	     od -An -v -tx1 $$file | sed 's/ \(..\)/0x\1,/g'; \
+	     echo '0};'; \
+	   done; } >$@
+
+$(B)/calibrate/calibrate_embedded.h: $(CALIBRATE_TEXTS)
+	@mkdir -p $(@D)
+	@{ echo '/* The texts of the kernels, one array for each file, dots as underscores. */'; \
+	   for file in $(CALIBRATE_TEXTS); do \
+	     echo "extern const char gzc_$$(basename $$file | tr . _)[];"; \
+	   done; } >$@
+
+$(B)/calibrate/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -I$(B)/calibrate
+$(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
+$(B)/calibrate/counters.o: ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
+$(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
+$(B)/calibrate/calibrate_embedded.o: $(B)/calibrate/calibrate_embedded.c \
+                                     $(B)/calibrate/calibrate_embedded.h
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+
+$(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+PROGRAMS += $(B)/bin/calibrate
+MAN_PAGES += calibrate/gz-calibrate.1
+$(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
+                    $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+
+# The C tests t/4*.c see what calibrate is made of.
+CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))
+$(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a
+# On the objects, since what is set on the tests would also hold for the libraries that they need.
+$(CALIBRATE_TESTS:.t=.o): ALL_CPPFLAGS += -Icalibrate -Ikernels
+$(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
+                                $(LIB_STATIC) $(KERNEL_LIBS)
+
+# A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.
+FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti \
+              $(CUDA_INCLUDE:%=-isystem %)
+$(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
+	@mkdir -p $@
+	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
+	@touch $@
+CHECK_DEPS += $(if $(filter counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/libcupti)
+CHECK_DEPS += $(B)/bin/calibrate

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * paramwrite.h - device and application files, as calibrate makes them (gzmodel-files(5)).
+ *
+ * A text is checked with the library's own reader before any of it is written, so a file that
+ * calibrate leaves behind can be read, or is not there.
+ */
+#ifndef GZC_PARAMWRITE_H
+#define GZC_PARAMWRITE_H
+
+#include "gzmodel.h"
+
+#include <stdbool.h>
+
+/* Every quantity of a device file, in the file's order. */
+enum gzc_quantity {
+    GZC_Q_CLOCK_RATE,
+    GZC_Q_MEM_BANDWIDTH,
+    GZC_Q_UNCONTENDED_LATENCY,
+    GZC_Q_SM_COUNT,
+    GZC_Q_BLOCKS_PER_SM,
+    GZC_Q_CPI,
+    GZC_Q_LAUNCH_OVERHEAD,
+    GZC_Q_FENCE_OVERHEAD,
+    GZC_Q_FENCE_EXPOSURE,
+    GZC_Q_LATENCY_HIDING,
+    GZC_Q_DIMENSION_PENALTY,
+    GZC_Q_MAX_THREADS_PER_BLOCK,
+    GZC_Q_GRAPH_OVERHEAD,
+    GZC_Q_SHARED_MEM_PER_BLOCK,
+    GZC_Q_CLOCK_RATE_NOMINAL,
+    GZC_Q_MEMORY_CLOCK,
+    GZC_Q_MEMORY_BUS_WIDTH,
+    GZC_Q_MEMORY_SIZE,
+    GZC_Q_CACHE_SIZE,
+    GZC_Q_CACHE_BANDWIDTH,
+    GZC_Q_SHARED_MEM_PER_SM,
+    GZC_Q_REGISTERS_PER_SM,
+    GZC_Q_MAX_THREADS_PER_SM,
+    GZC_Q_MAX_BLOCKS_PER_SM,
+    GZC_Q_COOPERATIVE_LAUNCH,
+    GZC_Q_FENCE_INTERCEPT,
+    GZC_QUANTITIES
+};
+
+/* Key and unit in the file. */
+const char *gzc_quantity_key(enum gzc_quantity quantity);
+const char *gzc_quantity_unit(enum gzc_quantity quantity);
+
+/* A quantity with what a reader should know of it; absent where origin is GZ_ORIGIN_NONE. */
+struct gzc_entry {
+    double value, sd; /* SI base units; sd 0 where exact or unknown */
+    gz_origin origin;
+    char note[300]; /* "" for none */
+};
+
+/* `value` and `sd` with `origin` and a note, which may be a format. */
+__attribute__((format(printf, 4, 5))) struct gzc_entry
+gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
+
+struct gzc_device_file {
+    char name[GZ_NAME_SIZE];
+    char note[1200];
+    struct gzc_entry entries[GZC_QUANTITIES];
+};
+
+struct gzc_app_file {
+    char name[GZ_NAME_SIZE];
+    char stem[40]; /* the file's name without ".json" */
+    char device[GZ_NAME_SIZE];
+    char note[1200];
+    int dim;
+    int halo_width[GZ_MAX_DIM];
+    double element_bytes;
+    double stencil_arrays, elements_per_op; /* whole */
+    double elements;                        /* N */
+    struct gzc_entry insts_misc, insts_iter, conflict_rate;
+};
+
+/* The text of a file, to be freed; numbers with six digits, which is more than any measurement has.
+ * NULL where memory is short, or after `error` was filled because the library's reader refuses what
+ * would be written (a value that is not finite or out of range, a quantity that is missing). */
+char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
+char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
+
+/* Whether a file at `path` may be written for `device`: none is there, or `force`, or the one that
+ * is there is for the same device (a device file by its name, an application file by its "device").
+ * If not, `why` says what is there. A path that is no regular file (a pipe) may be written. */
+bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size);
+
+#endif

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "profile.h"
+
+#include "microbench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TALLEST = 8, /* loops of the trapezoid; no more are needed for a line */
+    STEPS = 4,   /* numbers of loops on the line, at most */
+    REPEATS = 5, /* runs of each, of which the least disturbed counts */
+    WAVES = 8,   /* how often the larger grid fills the device, if the cache allows */
+    CACHE_UNKNOWN = 4 << 20
+};
+
+struct gzc_profile {
+    struct gzk_device *device;
+    struct gzk_config config[2]; /* of the grid with few tiles, and with many */
+    struct gzk_geometry geometry[2];
+    struct gzk_data data[2];
+    struct gzk_session *session[2];
+    double operated; /* Q, cells computed in a loop of a trapezoid */
+    int resident;
+    bool resident_known;
+};
+
+/* The shortest grid of about `tiles` tiles with as many in each dimension. */
+static void choose_size(struct gzk_config *config, double tiles)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    double each = ceil(pow(tiles, 1.0 / stencil->dimensions) - 1e-9);
+    for (int i = 0; i < 3; i++) {
+        int committed = config->block[i] - 2 * stencil->radius[i] * config->height;
+        config->size[i] = i < stencil->dimensions ? (int)each * committed : 1;
+    }
+}
+
+/* Bytes of everything that a run touches, per cell. */
+static double bytes_per_cell(const struct gzk_stencil *stencil, int loops)
+{
+    return (double)gzk_type_bytes(stencil->type) *
+           (2 + stencil->still_arrays + stencil->fresh_arrays * loops);
+}
+
+static int prepare_grid(struct gzc_profile *p, int g, double tiles, struct gzk_error *error)
+{
+    struct gzk_config *config = &p->config[g];
+    choose_size(config, tiles);
+    int status = gzk_geometry_make(config, &p->geometry[g], error);
+    if (status == 0 &&
+        gzk_data_new(&p->data[g], config->stencil, config->size, config->loops, 1) != 0)
+        status = gzk_fail(error, GZK_FAILED, "out of host memory");
+    return status == 0
+               ? gzk_session_new(p->device, config->stencil, &p->data[g], &p->session[g], error)
+               : status;
+}
+
+int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stencil,
+                     size_t cache_bytes, struct gzc_profile **made, struct gzk_error *error)
+{
+    struct gzc_profile *p = calloc(1, sizeof *p);
+    const struct gzk_program *program;
+    if (!p)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    p->device = device;
+    int highest = gzk_max_height(stencil, stencil->default_block);
+    struct gzk_config config = {.stencil = stencil,
+                                .variant = GZK_TRAPEZOID,
+                                .sync = GZK_RESTART,
+                                .height = highest < TALLEST ? highest : TALLEST,
+                                .contract = true};
+    config.loops = config.height;
+    memcpy(config.block, stencil->default_block, sizeof config.block);
+    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
+    choose_size(&config, 1);
+    int status = gzk_device_program(device, &config, &program, error);
+    if (status == 0) {
+        p->resident = gzc_resident(device, program, &p->resident_known);
+        p->operated = 1;
+        double tile = 1, cells = (double)(cache_bytes ? cache_bytes : CACHE_UNKNOWN) / 2 /
+                                 bytes_per_cell(stencil, config.height);
+        for (int i = 0; i < stencil->dimensions; i++) {
+            p->operated *= config.block[i] - 2 * stencil->radius[i];
+            tile *= config.block[i] - 2 * stencil->radius[i] * config.height;
+        }
+        /* On a CPU a block is short, so more waves cost nothing and hide the driver's scheduling.
+         */
+        double waves = device->info.is_cpu ? 64 * WAVES : WAVES;
+        double tiles = fmax(fmin(waves * p->resident, cells / tile), 4);
+        p->config[0] = p->config[1] = config;
+        status = prepare_grid(p, 0, tiles / 4, error);
+        if (status == 0)
+            status = prepare_grid(p, 1, tiles, error);
+    }
+    if (status != 0) {
+        gzc_profile_close(p);
+        return status;
+    }
+    *made = p;
+    return 0;
+}
+
+void gzc_profile_close(struct gzc_profile *p)
+{
+    if (!p)
+        return;
+    for (int g = 0; g < 2; g++) {
+        gzk_session_free(p->session[g]);
+        gzk_data_free(&p->data[g]);
+    }
+    free(p);
+}
+
+const struct gzk_stencil *gzc_profile_stencil(const struct gzc_profile *p)
+{
+    return p->config[0].stencil;
+}
+
+double gzc_profile_elements(const struct gzc_profile *p)
+{
+    return (double)p->data[1].cells;
+}
+
+int gzc_profile_blocks_per_sm(const struct gzc_profile *p, bool *known)
+{
+    int each = p->resident / p->device->info.units;
+    *known = p->resident_known;
+    return each > 0 ? each : 1;
+}
+
+void gzc_profile_describe(const struct gzc_profile *p, char *text, size_t size)
+{
+    const struct gzk_config *config = &p->config[1];
+    int at = snprintf(text, size, "grid ");
+    for (int i = 0; i < config->stencil->dimensions && at < (int)size; i++)
+        at += snprintf(text + at, size - (size_t)at, "%s%d", i ? "x" : "", config->size[i]);
+    at += at < (int)size ? snprintf(text + at, size - (size_t)at, ", block ") : 0;
+    for (int i = 0; i < config->stencil->dimensions && at < (int)size; i++)
+        at += snprintf(text + at, size - (size_t)at, "%s%d", i ? "x" : "", config->block[i]);
+    if (at < (int)size)
+        snprintf(text + at, size - (size_t)at, ", 1 to %d loops of a trapezoid of height %d",
+                 config->height, config->height);
+}
+
+/* The k-th number of loops on the line, spread evenly from 1 to the height; `*count` in all. */
+static int steps_at(const struct gzc_profile *p, int k, int *count)
+{
+    int height = p->config[0].height;
+    *count = height < STEPS ? height : STEPS;
+    return *count > 1 ? 1 + (height - 1) * k / (*count - 1) : 1;
+}
+
+/* Seconds of one launch that runs `steps` loops on grid `g`. */
+static int run(struct gzc_profile *p, int g, int steps, const volatile sig_atomic_t *stop,
+               double *seconds, struct gzk_error *error)
+{
+    struct gzk_config config = p->config[g];
+    config.loops = steps;
+    return gzk_session_run(p->session[g], &config, stop, seconds, error);
+}
+
+/* Costs per trapezoid become costs of one cell for one multiprocessor. */
+static struct gzc_costs per_cell(const struct gzc_profile *p, struct gzc_estimate misc,
+                                 struct gzc_estimate iter)
+{
+    struct gzc_estimate cells = {.value = p->geometry[1].tile_cells};
+    struct gzc_estimate operated = {.value = p->operated};
+    return (struct gzc_costs){.misc = gzc_divide(misc, cells), .iter = gzc_divide(iter, operated)};
+}
+
+int gzc_profile_time(struct gzc_profile *p, const volatile sig_atomic_t *stop,
+                     struct gzc_costs *costs, struct gzk_error *error)
+{
+    /* t = launch + T misc / M + s T iter / M */
+    double rows[3 * 2 * STEPS], least[2 * STEPS];
+    int count, units = p->device->info.units, n = 0, status = 0;
+    steps_at(p, 0, &count);
+    if (count < 2)
+        return gzk_fail(
+            error, GZK_INVALID,
+            "%s: its default block leaves room for height 1 only, so loops cannot be told "
+            "from the rest",
+            p->config[0].stencil->name);
+    for (int g = 0; g < 2; g++)
+        for (int k = 0; k < count; k++, n++) {
+            int steps = steps_at(p, k, &count);
+            double each = (double)p->geometry[g].tile_count / units;
+            rows[3 * n] = 1;
+            rows[3 * n + 1] = each;
+            rows[3 * n + 2] = each * steps;
+            least[n] = HUGE_VAL;
+        }
+    /* The points in turn, up and down, so that drift does not look like a slope; the first time
+     * round warms cache and clock. */
+    for (int r = -1; r < REPEATS && status == 0; r++)
+        for (int i = 0; i < n && status == 0; i++) {
+            int at = r % 2 ? n - 1 - i : i;
+            double seconds = 0;
+            status = run(p, at / count, steps_at(p, at % count, &count), stop, &seconds, error);
+            if (r >= 0)
+                least[at] = fmin(least[at], seconds);
+        }
+    struct gzc_estimate c[3];
+    if (status == 0 && !gzc_fit(rows, least, n, 3, c))
+        status =
+            gzk_fail(error, GZK_FAILED, "%s: its timings make no line", p->config[0].stencil->name);
+    if (status == 0)
+        *costs = per_cell(p, c[1], c[2]);
+    return status;
+}
+
+/* A launch for the counters. */
+struct errand {
+    struct gzc_profile *profile;
+    int steps;
+    const volatile sig_atomic_t *stop;
+};
+
+static int do_errand(void *argument, struct gzk_error *error)
+{
+    const struct errand *errand = argument;
+    double seconds;
+    return run(errand->profile, 1, errand->steps, errand->stop, &seconds, error);
+}
+
+int gzc_profile_count(struct gzc_profile *p, struct gzc_counters *counters,
+                      const volatile sig_atomic_t *stop, struct gzc_costs *costs,
+                      double *conflict_rate, struct gzk_error *error)
+{
+    double steps[STEPS + 1], insts[STEPS + 1], counts[GZC_COUNTERS];
+    int count, status = 0, height = p->config[0].height;
+    steps_at(p, 0, &count);
+    /* Three points at least make a line with a deviation; the counts are exact, so one may repeat.
+     */
+    int n = count < 3 ? 3 : count;
+    for (int k = 0; k < n && status == 0; k++) {
+        struct errand errand = {p, k < count ? steps_at(p, k, &count) : height, stop};
+        steps[k] = errand.steps;
+        status = gzc_counters_count(counters, do_errand, &errand, counts, error);
+        insts[k] = counts[GZC_WARP_INSTRUCTIONS] / p->geometry[1].tile_count;
+        *conflict_rate = counts[GZC_BANK_CONFLICTS] / counts[GZC_WARP_INSTRUCTIONS];
+    }
+    struct gzc_line line;
+    if (status == 0 && (!gzc_fit_line(steps, insts, n, &line) || !isfinite(*conflict_rate)))
+        status = gzk_fail(error, GZK_FAILED, "%s: its instruction counts make no line",
+                          p->config[0].stencil->name);
+    if (status == 0)
+        *costs = per_cell(p, line.intercept, line.slope);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * progress.h - a bar on a terminal's stderr with the time left, estimated from the work done so
+ * far.
+ */
+#ifndef GZC_PROGRESS_H
+#define GZC_PROGRESS_H
+
+#include <stdbool.h>
+
+struct gzc_progress {
+    bool shown;
+    double start_s, total, done; /* work in any unit */
+};
+
+/* Monotonic time, seconds. */
+double gzc_now(void);
+
+/* Starts a bar over `total` units of work; shows nothing where `quiet` or stderr is no terminal. */
+void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet);
+
+/* Shows that `work` more is about to be done, and what it is; the work before it is finished. */
+void gzc_progress_step(struct gzc_progress *progress, double work, const char *what);
+
+/* Wipes the bar away, so that a message may follow. */
+void gzc_progress_end(struct gzc_progress *progress);
+
+#endif

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "query.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void gzc_query(const struct gzk_device *device, struct gzc_query *query)
+{
+    *query = (struct gzc_query){.memory_clock_hz = device->info.memory_clock_hz,
+                                .cooperative_launch = -1};
+    const char *colon = strchr(device->info.address, ':');
+    if (device->backend == &gzk_cuda && colon)
+        gzc_cuda_query(atoi(colon + 1), query);
+}

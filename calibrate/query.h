@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * query.h - what a driver says of a device besides struct gzk_device_info. Nominal values, as the
+ * vendor states them, not measured ones.
+ */
+#ifndef GZC_QUERY_H
+#define GZC_QUERY_H
+
+#include "device.h"
+
+/* 0 where unknown, -1 for `cooperative_launch`. */
+struct gzc_query {
+    char identity[120];           /* what tells this device from another of its name */
+    double memory_clock_hz;       /* Hz */
+    double memory_bus_width_bits; /* bits */
+    double shared_per_sm_bytes;   /* bytes */
+    double registers_per_sm;      /* 32-bit registers */
+    double threads_per_sm;        /* threads */
+    double blocks_per_sm;         /* thread blocks, at most, whatever their size */
+    int cooperative_launch;       /* may blocks meet at a fence: 0 or 1 */
+};
+
+/* Fills `query` as far as the backend knows; cannot fail. */
+void gzc_query(const struct gzk_device *device, struct gzc_query *query);
+
+/* Why there is no CUDA device `index` here, in one line with what to do about it: GZK_NO_DEVICE and
+ * `error`; 0 where there is one. Covers a program built without the CUDA headers, a missing driver
+ * library, each way in which the driver refuses to start, and an index that is too high. */
+int gzc_cuda_check(int index, struct gzk_error *error);
+
+/* Fills in what the CUDA driver knows of device `index`; for gzc_query. */
+void gzc_cuda_query(int index, struct gzc_query *query);
+
+/* The CUDA context that is current in this thread, or NULL. */
+void *gzc_cuda_context(void);
+
+#endif

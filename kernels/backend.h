@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * backend.h - the one seam between the runner and the ways to reach a device. A backend is a table
+ * of functions; nothing above it knows CUDA or OpenCL.
+ *
+ * Every function that takes an error fills it and returns its status (error.h); 0 is success. A
+ * device is used by one thread at a time.
+ */
+#ifndef GZK_BACKEND_H
+#define GZK_BACKEND_H
+
+#include "config.h"
+#include "error.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct gzk_device_info {
+    char address[32];         /* "opencl:0" */
+    char name[256];           /* the driver's name of the device */
+    char driver[256];         /* the driver and its version */
+    bool is_cpu;              /* a work-group's threads are loops of one core */
+    int units;                /* multiprocessors, compute units */
+    double clock_hz;          /* nominal core clock; 0 where unknown */
+    double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
+    double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
+    size_t memory_bytes;      /* device memory */
+    size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
+    size_t local_bytes;       /* local memory that one work-group may use */
+    int max_threads;          /* threads of a work-group */
+};
+
+struct gzk_buffer;  /* device memory; each backend's own */
+struct gzk_program; /* a compiled kernel; each backend's own */
+
+/* One kernel argument. */
+struct gzk_arg {
+    enum { GZK_ARG_BUFFER, GZK_ARG_INT, GZK_ARG_LONG } kind;
+    union {
+        struct gzk_buffer *buffer;
+        int32_t i;
+        int64_t l;
+    };
+};
+
+enum { GZK_MAX_ARGS = 12 };
+
+/* One launch: `groups` work-groups of the program's threads. */
+struct gzk_launch {
+    int groups;
+    int count;
+    struct gzk_arg args[GZK_MAX_ARGS];
+};
+
+/* What the compiler made of a kernel; -1 where the backend cannot know. */
+struct gzk_build_report {
+    int registers;    /* per thread */
+    int spill_bytes;  /* local (spilled) memory per thread */
+    int static_bytes; /* shared memory besides the tile */
+};
+
+/* What a backend is asked to compile. */
+struct gzk_program_spec {
+    const char *text;   /* from gzk_kernel_text, with the backend's prelude */
+    const char *name;   /* the kernel's */
+    int threads;        /* of a work-group */
+    size_t local_bytes; /* of a work-group */
+    bool contract;      /* see struct gzk_config */
+};
+
+struct gzk_device {
+    const struct gzk_backend *backend;
+    struct gzk_device_info info;
+    struct gzk_cached_program *programs; /* compiled so far, see device.h */
+};
+
+struct gzk_backend {
+    const char *name;    /* as in "opencl:0" */
+    const char *prelude; /* the common subset in its language */
+
+    /* How many devices there are, 0 where there is no driver. */
+    int (*count)(void);
+    /* Opens device `index`; GZK_NO_DEVICE where there is none. */
+    int (*open)(int index, struct gzk_device **device, struct gzk_error *error);
+    void (*close)(struct gzk_device *device);
+
+    int (*buffer_new)(struct gzk_device *device, size_t bytes, struct gzk_buffer **buffer,
+                      struct gzk_error *error);
+    void (*buffer_free)(struct gzk_device *device, struct gzk_buffer *buffer);
+    int (*write)(struct gzk_device *device, struct gzk_buffer *buffer, const void *from,
+                 size_t bytes, struct gzk_error *error);
+    int (*read)(struct gzk_device *device, const struct gzk_buffer *buffer, void *to, size_t bytes,
+                struct gzk_error *error);
+    /* Sets every byte to `byte`. */
+    int (*fill)(struct gzk_device *device, struct gzk_buffer *buffer, uint8_t byte, size_t bytes,
+                struct gzk_error *error);
+
+    int (*program_new)(struct gzk_device *device, const struct gzk_program_spec *spec,
+                       struct gzk_program **program, struct gzk_error *error);
+    void (*program_free)(struct gzk_device *device, struct gzk_program *program);
+    void (*report)(const struct gzk_program *program, struct gzk_build_report *report);
+
+    /* How many of the program's work-groups surely run at the same time, which is as many as may
+     * meet at a fence. */
+    int (*resident)(struct gzk_device *device, const struct gzk_program *program, int *groups,
+                    struct gzk_error *error);
+
+    /* Runs the launches in order, each seeing what the one before it wrote, and waits for the last.
+     * `seconds` is the time on the device from the start of the first to the end of the last. Where
+     * `*stop` becomes nonzero, launches not yet started are given up; that is a failure. GZK_FENCE
+     * takes a single launch, all of whose groups must be resident. */
+    int (*run)(struct gzk_device *device, const struct gzk_program *program,
+               const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+               const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+};
+
+extern const struct gzk_backend gzk_opencl;
+extern const struct gzk_backend gzk_cuda;
+
+#endif

@@ -1,0 +1,533 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * backend_cuda - NVIDIA GPUs through the CUDA driver API, whose library is opened at run time, so
+ * that the program starts on machines without one. Kernels are compiled by NVRTC for the device's
+ * own architecture and kept on disk.
+ */
+#include "backend.h"
+
+#include "diskcache.h"
+#include "embedded.h"
+#include "nvrtc.h"
+
+#include <cuda.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The driver's functions that are used. Each is listed by the name in cuda.h, which may be a macro
+ * for a versioned one (cuMemAlloc is cuMemAlloc_v2); the lists below go through that macro. */
+#define DRIVER_FUNCTIONS(F)                                                                        \
+    F(cuInit)                                                                                      \
+    F(cuDriverGetVersion)                                                                          \
+    F(cuGetErrorString)                                                                            \
+    F(cuDeviceGet)                                                                                 \
+    F(cuDeviceGetCount)                                                                            \
+    F(cuDeviceGetName)                                                                             \
+    F(cuDeviceGetAttribute)                                                                        \
+    F(cuDeviceTotalMem)                                                                            \
+    F(cuDevicePrimaryCtxRetain)                                                                    \
+    F(cuDevicePrimaryCtxRelease)                                                                   \
+    F(cuCtxSetCurrent)                                                                             \
+    F(cuStreamCreate)                                                                              \
+    F(cuStreamDestroy)                                                                             \
+    F(cuStreamSynchronize)                                                                         \
+    F(cuStreamBeginCapture)                                                                        \
+    F(cuStreamEndCapture)                                                                          \
+    F(cuGraphInstantiateWithFlags)                                                                 \
+    F(cuGraphUpload)                                                                               \
+    F(cuGraphLaunch)                                                                               \
+    F(cuGraphDestroy)                                                                              \
+    F(cuGraphExecDestroy)                                                                          \
+    F(cuEventCreate)                                                                               \
+    F(cuEventRecord)                                                                               \
+    F(cuEventSynchronize)                                                                          \
+    F(cuEventElapsedTime)                                                                          \
+    F(cuEventDestroy)                                                                              \
+    F(cuMemAlloc)                                                                                  \
+    F(cuMemFree)                                                                                   \
+    F(cuMemcpyHtoD)                                                                                \
+    F(cuMemcpyDtoH)                                                                                \
+    F(cuMemsetD8)                                                                                  \
+    F(cuModuleLoadData)                                                                            \
+    F(cuModuleUnload)                                                                              \
+    F(cuModuleGetFunction)                                                                         \
+    F(cuFuncSetAttribute)                                                                          \
+    F(cuFuncGetAttribute)                                                                          \
+    F(cuOccupancyMaxActiveBlocksPerMultiprocessor)                                                 \
+    F(cuLaunchKernel)                                                                              \
+    F(cuLaunchCooperativeKernel)
+
+#define DECLARE(function) __typeof__(&function) p_##function;
+#define STRING(name) #name
+/* One macro call in between, so that cuda.h's renaming happens before the name becomes a string. */
+#define NAME_OF(function) STRING(function)
+#define RESOLVE(function) {&driver.p_##function, NAME_OF(function)},
+
+static struct {
+    bool tried, works;
+    char reason[100]; /* why it does not work */
+    DRIVER_FUNCTIONS(DECLARE)
+} driver;
+
+struct cuda_device {
+    struct gzk_device base;
+    CUdevice id;
+    CUcontext context;
+    CUstream stream;
+    CUevent begin, end;
+    int capability; /* 90 for 9.0 */
+};
+
+struct gzk_buffer {
+    CUdeviceptr address;
+};
+
+struct gzk_program {
+    CUmodule module;
+    CUfunction function;
+    int threads;
+    size_t local_bytes;
+};
+
+/* How many launches may be in the stream and not yet done. It bounds what is given up late after an
+ * interrupt. */
+enum { QUEUE_DEPTH = 1024 };
+
+static struct cuda_device *own(struct gzk_device *device)
+{
+    return (struct cuda_device *)device;
+}
+
+static bool load_driver(void)
+{
+    void *library;
+
+    if (driver.tried)
+        return driver.works;
+    driver.tried = true;
+    library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+        snprintf(driver.reason, sizeof driver.reason, "no libcuda.so.1");
+        return false;
+    }
+    const struct {
+        void *function; /* where its address goes */
+        const char *name;
+    } functions[] = {DRIVER_FUNCTIONS(RESOLVE)};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *address = dlsym(library, functions[i].name);
+        if (!address) {
+            snprintf(driver.reason, sizeof driver.reason, "libcuda.so.1 is too old, it has no %s",
+                     functions[i].name);
+            return false;
+        }
+        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
+        memcpy(functions[i].function, &address, sizeof address);
+    }
+    CUresult status = driver.p_cuInit(0);
+    driver.works = status == CUDA_SUCCESS;
+    snprintf(driver.reason, sizeof driver.reason, "cuInit fails with error %d", (int)status);
+    return driver.works;
+}
+
+static int failed(struct gzk_error *error, const char *what, CUresult status)
+{
+    const char *text = NULL;
+    if (driver.p_cuGetErrorString(status, &text) != CUDA_SUCCESS || !text)
+        text = "unknown to the driver";
+    return gzk_fail(error, GZK_FAILED, "CUDA: %s: error %d, %s", what, (int)status, text);
+}
+
+static int cuda_count(void)
+{
+    int count = 0;
+    if (!load_driver() || driver.p_cuDeviceGetCount(&count) != CUDA_SUCCESS)
+        return 0;
+    return count;
+}
+
+static int attribute(const struct cuda_device *device, CUdevice_attribute which)
+{
+    int value = 0;
+    driver.p_cuDeviceGetAttribute(&value, which, device->id);
+    return value;
+}
+
+static void describe(struct cuda_device *device, int index)
+{
+    struct gzk_device_info *info = &device->base.info;
+    int version = 0;
+
+    driver.p_cuDriverGetVersion(&version);
+    driver.p_cuDeviceGetName(info->name, (int)sizeof info->name, device->id);
+    driver.p_cuDeviceTotalMem(&info->memory_bytes, device->id);
+    device->capability = 10 * attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) +
+                         attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+    snprintf(info->address, sizeof info->address, "cuda:%d", index);
+    snprintf(info->driver, sizeof info->driver, "CUDA driver API %d.%d, NVRTC %d.%d, sm_%d",
+             version / 1000, version % 1000 / 10, gzk_nvrtc_version() / 1000,
+             gzk_nvrtc_version() % 1000 / 10, device->capability);
+    info->units = attribute(device, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+    info->clock_hz = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_CLOCK_RATE);
+    info->memory_clock_hz = 1e3 * attribute(device, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE);
+    info->cache_bytes = (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+    /* Two transfers in a clock, and the bus is counted in bits. */
+    info->bandwidth_bytes_s = 2 * info->memory_clock_hz *
+                              attribute(device, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH) / 8;
+    info->local_bytes =
+        (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+    info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+}
+
+static void cuda_close(struct gzk_device *base)
+{
+    struct cuda_device *device = own(base);
+    if (device->begin)
+        driver.p_cuEventDestroy(device->begin);
+    if (device->end)
+        driver.p_cuEventDestroy(device->end);
+    if (device->stream)
+        driver.p_cuStreamDestroy(device->stream);
+    if (device->context)
+        driver.p_cuDevicePrimaryCtxRelease(device->id);
+    free(device);
+}
+
+static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *error)
+{
+    struct cuda_device *device;
+    CUresult status;
+
+    if (!load_driver())
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "cuda:%d: no usable CUDA driver here (%s); an opencl device may do", index,
+                        driver.reason);
+    if (index < 0 || index >= cuda_count())
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "cuda:%d: no such device, there %s %d here; `gzrun --list` names them",
+                        index, cuda_count() == 1 ? "is" : "are", cuda_count());
+    device = calloc(1, sizeof *device);
+    if (!device)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    device->base.backend = &gzk_cuda;
+    status = driver.p_cuDeviceGet(&device->id, index);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuDevicePrimaryCtxRetain(&device->context, device->id);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuCtxSetCurrent(device->context);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuStreamCreate(&device->stream, CU_STREAM_NON_BLOCKING);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventCreate(&device->begin, CU_EVENT_DEFAULT);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventCreate(&device->end, CU_EVENT_DEFAULT);
+    if (status != CUDA_SUCCESS) {
+        cuda_close(&device->base);
+        return failed(error, "opening the device", status);
+    }
+    describe(device, index);
+    *opened = &device->base;
+    return 0;
+}
+
+static void cuda_buffer_free(struct gzk_device *base, struct gzk_buffer *buffer)
+{
+    (void)base;
+    if (!buffer)
+        return;
+    if (buffer->address)
+        driver.p_cuMemFree(buffer->address);
+    free(buffer);
+}
+
+static int cuda_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buffer **made,
+                           struct gzk_error *error)
+{
+    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
+    CUresult status;
+
+    if (!buffer)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    status = driver.p_cuMemAlloc(&buffer->address, bytes);
+    if (status != CUDA_SUCCESS) {
+        char what[100];
+        free(buffer);
+        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
+                 base->info.memory_bytes);
+        return failed(error, what, status);
+    }
+    *made = buffer;
+    return 0;
+}
+
+static int cuda_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
+                      size_t bytes, struct gzk_error *error)
+{
+    CUresult status = driver.p_cuMemcpyHtoD(buffer->address, from, bytes);
+    (void)base;
+    /* The copy may still be under way on the default stream, which the device's own does not wait
+     * for. */
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuStreamSynchronize(NULL);
+    return status == CUDA_SUCCESS ? 0 : failed(error, "writing to the device", status);
+}
+
+static int cuda_read(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
+                     size_t bytes, struct gzk_error *error)
+{
+    CUresult status = driver.p_cuMemcpyDtoH(to, buffer->address, bytes);
+    (void)base;
+    return status == CUDA_SUCCESS ? 0 : failed(error, "reading from the device", status);
+}
+
+static int cuda_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte, size_t bytes,
+                     struct gzk_error *error)
+{
+    CUresult status = driver.p_cuMemsetD8(buffer->address, byte, bytes);
+    (void)base;
+    /* As for a copy. */
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuStreamSynchronize(NULL);
+    return status == CUDA_SUCCESS ? 0 : failed(error, "filling device memory", status);
+}
+
+static void cuda_program_free(struct gzk_device *base, struct gzk_program *program)
+{
+    (void)base;
+    if (!program)
+        return;
+    if (program->module)
+        driver.p_cuModuleUnload(program->module);
+    free(program);
+}
+
+/* Machine code for the kernel, from the cache or from NVRTC. To be freed. */
+static int compile(const struct cuda_device *device, const struct gzk_program_spec *spec,
+                   void **cubin, struct gzk_error *error)
+{
+    struct gzk_compiled compiled;
+    size_t length = strlen(spec->text) + 100, size;
+    char *key = malloc(length);
+    int status;
+
+    if (!key)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(), device->capability,
+             spec->contract, spec->text);
+    *cubin = gzk_cache_get(key, &size);
+    if (*cubin) {
+        free(key);
+        return 0;
+    }
+    status = gzk_nvrtc_compile(spec->text, device->capability, spec->contract, &compiled, error);
+    if (status == 0) {
+        gzk_cache_put(key, compiled.cubin, compiled.cubin_bytes);
+        *cubin = compiled.cubin;
+        compiled.cubin = NULL;
+        gzk_compiled_free(&compiled);
+    }
+    free(key);
+    return status;
+}
+
+static int cuda_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
+                            struct gzk_program **made, struct gzk_error *error)
+{
+    struct gzk_program *program = calloc(1, sizeof *program);
+    void *cubin = NULL;
+    CUresult status;
+    int result;
+
+    if (!program)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    result = compile(own(base), spec, &cubin, error);
+    if (result != 0) {
+        free(program);
+        return result;
+    }
+    program->threads = spec->threads;
+    program->local_bytes = spec->local_bytes;
+    status = driver.p_cuModuleLoadData(&program->module, cubin);
+    free(cubin);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuModuleGetFunction(&program->function, program->module, spec->name);
+    /* More than 48 KiB must be asked for. */
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuFuncSetAttribute(program->function,
+                                             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                             (int)spec->local_bytes);
+    if (status != CUDA_SUCCESS) {
+        cuda_program_free(base, program);
+        return failed(error, "loading the kernel", status);
+    }
+    *made = program;
+    return 0;
+}
+
+static int function_attribute(const struct gzk_program *program, CUfunction_attribute which)
+{
+    int value = -1;
+    driver.p_cuFuncGetAttribute(&value, which, program->function);
+    return value;
+}
+
+static void cuda_report(const struct gzk_program *program, struct gzk_build_report *report)
+{
+    report->registers = function_attribute(program, CU_FUNC_ATTRIBUTE_NUM_REGS);
+    report->spill_bytes = function_attribute(program, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES);
+    report->static_bytes = function_attribute(program, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+}
+
+static int cuda_resident(struct gzk_device *base, const struct gzk_program *program, int *groups,
+                         struct gzk_error *error)
+{
+    int per_unit = 0;
+    CUresult status;
+
+    if (!attribute(own(base), CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH))
+        return gzk_fail(error, GZK_INVALID,
+                        "sync fence: %s has no cooperative launch; use restart or graph",
+                        base->info.address);
+    status = driver.p_cuOccupancyMaxActiveBlocksPerMultiprocessor(
+        &per_unit, program->function, program->threads, program->local_bytes);
+    if (status != CUDA_SUCCESS)
+        return failed(error, "asking for the occupancy", status);
+    if (per_unit < 1)
+        return gzk_fail(error, GZK_FAILED,
+                        "CUDA: a work-group of %d threads and %zu bytes of shared "
+                        "memory does not fit a multiprocessor",
+                        program->threads, program->local_bytes);
+    *groups = per_unit * base->info.units;
+    return 0;
+}
+
+static CUresult launch(struct cuda_device *device, const struct gzk_program *program,
+                       const struct gzk_launch *what, bool cooperative)
+{
+    void *args[GZK_MAX_ARGS];
+    unsigned groups = (unsigned)what->groups, threads = (unsigned)program->threads;
+    unsigned local_bytes = (unsigned)program->local_bytes;
+
+    for (int a = 0; a < what->count; a++) {
+        const struct gzk_arg *arg = &what->args[a];
+        const void *value = &arg->l;
+        if (arg->kind == GZK_ARG_BUFFER)
+            value = &arg->buffer->address;
+        else if (arg->kind == GZK_ARG_INT)
+            value = &arg->i;
+        args[a] = (void *)(uintptr_t)value;
+    }
+    if (cooperative)
+        return driver.p_cuLaunchCooperativeKernel(program->function, groups, 1, 1, threads, 1, 1,
+                                                  local_bytes, device->stream, args);
+    return driver.p_cuLaunchKernel(program->function, groups, 1, 1, threads, 1, 1, local_bytes,
+                                   device->stream, args, NULL);
+}
+
+/* Records the launches in one graph, to be destroyed by the caller. */
+static CUresult record_graph(struct cuda_device *device, const struct gzk_program *program,
+                             const struct gzk_launch *launches, size_t count, CUgraphExec *exec)
+{
+    CUgraph graph = NULL;
+    CUresult ended,
+        status = driver.p_cuStreamBeginCapture(device->stream, CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+
+    if (status != CUDA_SUCCESS)
+        return status;
+    for (size_t i = 0; i < count && status == CUDA_SUCCESS; i++)
+        status = launch(device, program, &launches[i], false);
+    /* A capture has to be ended even where a launch failed. */
+    ended = driver.p_cuStreamEndCapture(device->stream, &graph);
+    if (status == CUDA_SUCCESS)
+        status = ended;
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuGraphInstantiateWithFlags(exec, graph, 0);
+    if (graph)
+        driver.p_cuGraphDestroy(graph);
+    return status;
+}
+
+static CUresult run_graph(struct cuda_device *device, const struct gzk_program *program,
+                          const struct gzk_launch *launches, size_t count)
+{
+    CUgraphExec exec = NULL;
+    CUresult status = record_graph(device, program, launches, count, &exec);
+
+    /* Uploaded first, so that the time is that of running it. */
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuGraphUpload(exec, device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuStreamSynchronize(device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventRecord(device->begin, device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuGraphLaunch(exec, device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventRecord(device->end, device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventSynchronize(device->end);
+    if (exec)
+        driver.p_cuGraphExecDestroy(exec);
+    return status;
+}
+
+static CUresult run_stream(struct cuda_device *device, const struct gzk_program *program,
+                           const struct gzk_launch *launches, size_t count, bool cooperative,
+                           const volatile sig_atomic_t *stop, size_t *done)
+{
+    CUresult status = driver.p_cuEventRecord(device->begin, device->stream);
+
+    for (*done = 0; *done < count && status == CUDA_SUCCESS && !*stop; ++*done) {
+        status = launch(device, program, &launches[*done], cooperative);
+        if (status == CUDA_SUCCESS && *done % QUEUE_DEPTH == QUEUE_DEPTH - 1)
+            status = driver.p_cuStreamSynchronize(device->stream);
+    }
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventRecord(device->end, device->stream);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventSynchronize(device->end);
+    return status;
+}
+
+static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
+                    const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct cuda_device *device = own(base);
+    size_t done = count;
+    float milliseconds = 0;
+    CUresult status;
+
+    if (sync == GZK_GRAPH)
+        status = run_graph(device, program, launches, count);
+    else
+        status = run_stream(device, program, launches, count, sync == GZK_FENCE, stop, &done);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuEventElapsedTime(&milliseconds, device->begin, device->end);
+    if (status != CUDA_SUCCESS)
+        return failed(error, "running the kernel", status);
+    if (done < count)
+        return gzk_fail(error, GZK_FAILED, "interrupted after %zu of %zu launches", done, count);
+    *seconds = 1e-3 * (double)milliseconds;
+    return 0;
+}
+
+const struct gzk_backend gzk_cuda = {
+    .name = "cuda",
+    .prelude = gzk_prelude_cu,
+    .count = cuda_count,
+    .open = cuda_open,
+    .close = cuda_close,
+    .buffer_new = cuda_buffer_new,
+    .buffer_free = cuda_buffer_free,
+    .write = cuda_write,
+    .read = cuda_read,
+    .fill = cuda_fill,
+    .program_new = cuda_program_new,
+    .program_free = cuda_program_free,
+    .report = cuda_report,
+    .resident = cuda_resident,
+    .run = cuda_run,
+};

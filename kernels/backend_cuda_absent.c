@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * backend_cuda_absent - stands in for backend_cuda and nvrtc where the CUDA headers were not found
+ * at build time: the same functions, without a device.
+ */
+#include "backend.h"
+#include "nvrtc.h"
+
+static int absent_count(void)
+{
+    return 0;
+}
+
+static int absent_open(int index, struct gzk_device **device, struct gzk_error *error)
+{
+    (void)device;
+    return gzk_fail(
+        error, GZK_NO_DEVICE,
+        "cuda:%d: this program was built without the CUDA headers; use an opencl device", index);
+}
+
+/* No other member can be called, since no device was ever opened. */
+const struct gzk_backend gzk_cuda = {
+    .name = "cuda", .prelude = "", .count = absent_count, .open = absent_open};
+
+int gzk_nvrtc_version(void)
+{
+    return 0;
+}
+
+int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
+                      struct gzk_error *error)
+{
+    (void)text, (void)capability, (void)contract, (void)result;
+    return gzk_fail(error, GZK_NO_DEVICE, "CUDA: this program was built without the CUDA headers");
+}
+
+void gzk_compiled_free(struct gzk_compiled *result)
+{
+    (void)result;
+}

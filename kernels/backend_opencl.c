@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * backend_opencl - OpenCL 1.2 through the ICD loader. The devices of all platforms are numbered
+ * through in the loader's order. The driver keeps its own cache of compiled programs on disk.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#include "backend.h"
+
+#include "embedded.h"
+
+#include <CL/cl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct opencl_device {
+    struct gzk_device base;
+    cl_device_id id;
+    cl_context context;
+    cl_command_queue queue;
+};
+
+struct gzk_buffer {
+    cl_mem memory;
+};
+
+struct gzk_program {
+    cl_program program;
+    cl_kernel kernel;
+    int threads;
+};
+
+/* How many launches may be enqueued and not yet done. It bounds what is given up late after an
+ * interrupt, and the queue's memory. */
+enum { QUEUE_DEPTH = 256 };
+
+static struct opencl_device *own(struct gzk_device *device)
+{
+    return (struct opencl_device *)device;
+}
+
+static const char *status_text(cl_int status)
+{
+    static const struct {
+        cl_int status;
+        const char *text;
+    } texts[] = {
+        {CL_DEVICE_NOT_AVAILABLE, "the device is not available"},
+        {CL_COMPILER_NOT_AVAILABLE, "the driver has no compiler"},
+        {CL_MEM_OBJECT_ALLOCATION_FAILURE, "out of device memory"},
+        {CL_OUT_OF_RESOURCES, "out of resources, or the device was lost"},
+        {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
+        {CL_BUILD_PROGRAM_FAILURE, "the program does not compile"},
+        {CL_INVALID_BUFFER_SIZE, "larger than one allocation may be"},
+        {CL_INVALID_WORK_GROUP_SIZE, "the work-group's size does not suit the kernel or device"},
+        {CL_INVALID_KERNEL_ARGS, "arguments are missing"},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].status == status)
+            return texts[i].text;
+    return "see CL/cl.h";
+}
+
+static int failed(struct gzk_error *error, const char *what, cl_int status)
+{
+    return gzk_fail(error, GZK_FAILED, "OpenCL: %s: error %d, %s", what, (int)status,
+                    status_text(status));
+}
+
+/* Device number `index` of all platforms' devices; returns how many there are before it and with
+ * it, so that a result of at most `index` means that there is none. */
+static int find(int index, cl_device_id *found)
+{
+    cl_platform_id platforms[16];
+    cl_uint platform_count = 0;
+    int seen = 0;
+
+    if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
+        return 0;
+    if (platform_count > 16)
+        platform_count = 16;
+    for (cl_uint p = 0; p < platform_count; p++) {
+        cl_device_id ids[64];
+        cl_uint count = 0;
+        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 64, ids, &count) != CL_SUCCESS)
+            continue;
+        for (cl_uint d = 0; d < count && d < 64; d++)
+            if (seen++ == index) {
+                *found = ids[d];
+                return seen;
+            }
+    }
+    return seen;
+}
+
+static int opencl_count(void)
+{
+    cl_device_id none;
+    return find(-1, &none);
+}
+
+static void describe(struct opencl_device *device, int index)
+{
+    struct gzk_device_info *info = &device->base.info;
+    cl_device_type type = 0;
+    cl_uint units = 1, mhz = 0;
+    cl_ulong memory = 0, cache = 0, local = 0;
+    size_t threads = 1;
+    char version[100] = "", driver[100] = "";
+
+    clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof info->name, info->name, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_VERSION, sizeof version, version, NULL);
+    clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
+    snprintf(info->address, sizeof info->address, "opencl:%d", index);
+    snprintf(info->driver, sizeof info->driver, "%s, driver %s", version, driver);
+    info->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
+    info->units = (int)units;
+    info->clock_hz = 1e6 * mhz;
+    info->memory_bytes = (size_t)memory;
+    info->cache_bytes = (size_t)cache;
+    info->local_bytes = (size_t)local;
+    info->max_threads = threads > 65536 ? 65536 : (int)threads;
+}
+
+static void opencl_close(struct gzk_device *base)
+{
+    struct opencl_device *device = own(base);
+    if (device->queue)
+        clReleaseCommandQueue(device->queue);
+    if (device->context)
+        clReleaseContext(device->context);
+    free(device);
+}
+
+static int opencl_open(int index, struct gzk_device **opened, struct gzk_error *error)
+{
+    cl_device_id id;
+    cl_int status;
+    int count = find(index, &id);
+    struct opencl_device *device;
+
+    if (count <= index || index < 0)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "opencl:%d: no such device, there %s %d here; `gzrun --list` names them",
+                        index, count == 1 ? "is" : "are", count);
+    device = calloc(1, sizeof *device);
+    if (!device)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    device->base.backend = &gzk_opencl;
+    device->id = id;
+    device->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+    if (status == CL_SUCCESS)
+        device->queue =
+            clCreateCommandQueue(device->context, id, CL_QUEUE_PROFILING_ENABLE, &status);
+    if (status != CL_SUCCESS) {
+        opencl_close(&device->base);
+        return failed(error, "opening the device", status);
+    }
+    describe(device, index);
+    *opened = &device->base;
+    return 0;
+}
+
+static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffer)
+{
+    (void)base;
+    if (!buffer)
+        return;
+    if (buffer->memory)
+        clReleaseMemObject(buffer->memory);
+    free(buffer);
+}
+
+static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buffer **made,
+                             struct gzk_error *error)
+{
+    cl_int status;
+    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
+
+    if (!buffer)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    buffer->memory = clCreateBuffer(own(base)->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    if (status != CL_SUCCESS) {
+        char what[100];
+        opencl_buffer_free(base, buffer);
+        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
+                 base->info.memory_bytes);
+        return failed(error, what, status);
+    }
+    *made = buffer;
+    return 0;
+}
+
+static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
+                        size_t bytes, struct gzk_error *error)
+{
+    cl_int status = clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from,
+                                         0, NULL, NULL);
+    return status == CL_SUCCESS ? 0 : failed(error, "writing to the device", status);
+}
+
+static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
+                       size_t bytes, struct gzk_error *error)
+{
+    cl_int status =
+        clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+    return status == CL_SUCCESS ? 0 : failed(error, "reading from the device", status);
+}
+
+static int opencl_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte,
+                       size_t bytes, struct gzk_error *error)
+{
+    cl_int status =
+        clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0, NULL, NULL);
+    if (status == CL_SUCCESS)
+        status = clFinish(own(base)->queue);
+    return status == CL_SUCCESS ? 0 : failed(error, "filling device memory", status);
+}
+
+static void opencl_program_free(struct gzk_device *base, struct gzk_program *program)
+{
+    (void)base;
+    if (!program)
+        return;
+    if (program->kernel)
+        clReleaseKernel(program->kernel);
+    if (program->program)
+        clReleaseProgram(program->program);
+    free(program);
+}
+
+/* Reports a failed build with the first line of the compiler's log that names an error. */
+static int build_failed(struct opencl_device *device, cl_program program, cl_int status,
+                        struct gzk_error *error)
+{
+    size_t length = 0;
+    char *log;
+
+    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+    log = calloc(1, length + 1);
+    if (!log)
+        return failed(error, "building the kernel", status);
+    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    char *line = strstr(log, "error");
+    while (line && line > log && line[-1] != '\n')
+        line--;
+    line = line ? line : log;
+    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.*s", (int)status,
+             (int)strcspn(line, "\n"), line);
+    free(log);
+    return GZK_FAILED;
+}
+
+static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
+                              struct gzk_program **made, struct gzk_error *error)
+{
+    struct opencl_device *device = own(base);
+    const char *texts[] = {spec->contract ? "#pragma OPENCL FP_CONTRACT ON\n"
+                                          : "#pragma OPENCL FP_CONTRACT OFF\n",
+                           spec->text};
+    struct gzk_program *program = calloc(1, sizeof *program);
+    cl_int status;
+
+    if (!program)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    program->threads = spec->threads;
+    program->program = clCreateProgramWithSource(device->context, 2, texts, NULL, &status);
+    if (status == CL_SUCCESS) {
+        status = clBuildProgram(program->program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+        if (status != CL_SUCCESS) {
+            int result = build_failed(device, program->program, status, error);
+            opencl_program_free(base, program);
+            return result;
+        }
+        program->kernel = clCreateKernel(program->program, spec->name, &status);
+    }
+    if (status != CL_SUCCESS) {
+        opencl_program_free(base, program);
+        return failed(error, "making the kernel", status);
+    }
+    *made = program;
+    return 0;
+}
+
+static void opencl_report(const struct gzk_program *program, struct gzk_build_report *report)
+{
+    (void)program;
+    report->registers = report->spill_bytes = report->static_bytes = -1;
+}
+
+/* OpenCL 1.2 promises nothing about work-groups that wait for one another, neither that they run
+ * together nor that they see each other's writes. On a CPU both hold in practice: caches are
+ * coherent, and every compute unit is a thread of the driver's that takes one group at a time. */
+static int opencl_resident(struct gzk_device *base, const struct gzk_program *program, int *groups,
+                           struct gzk_error *error)
+{
+    (void)program;
+    if (!base->info.is_cpu)
+        return gzk_fail(error, GZK_INVALID,
+                        "sync fence: OpenCL 1.2 has no barrier across a GPU's work-groups; use "
+                        "restart, or fence on a cuda device");
+    *groups = base->info.units;
+    return 0;
+}
+
+static cl_int set_args(cl_kernel kernel, const struct gzk_launch *launch)
+{
+    cl_int status = CL_SUCCESS;
+    for (int a = 0; a < launch->count && status == CL_SUCCESS; a++) {
+        const struct gzk_arg *arg = &launch->args[a];
+        switch (arg->kind) {
+        case GZK_ARG_BUFFER:
+            status = clSetKernelArg(kernel, (cl_uint)a, sizeof(cl_mem), &arg->buffer->memory);
+            break;
+        case GZK_ARG_INT:
+            status = clSetKernelArg(kernel, (cl_uint)a, sizeof arg->i, &arg->i);
+            break;
+        case GZK_ARG_LONG:
+            status = clSetKernelArg(kernel, (cl_uint)a, sizeof arg->l, &arg->l);
+            break;
+        }
+    }
+    return status;
+}
+
+static cl_int event_time(cl_event event, cl_profiling_info which, cl_ulong *ns)
+{
+    return clGetEventProfilingInfo(event, which, sizeof *ns, ns, NULL);
+}
+
+static int opencl_run(struct gzk_device *base, const struct gzk_program *program,
+                      const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct opencl_device *device = own(base);
+    cl_event first = NULL, last = NULL;
+    cl_int status = CL_SUCCESS;
+    cl_ulong begin = 0, end = 0;
+    size_t done = 0;
+
+    if (sync == GZK_GRAPH)
+        return gzk_fail(error, GZK_INVALID,
+                        "sync graph: OpenCL has no graphs; restart or fence, or a cuda device");
+    for (; done < count && status == CL_SUCCESS && !*stop; done++) {
+        size_t threads = (size_t)program->threads;
+        size_t global = (size_t)launches[done].groups * threads;
+        cl_event event = NULL;
+
+        status = set_args(program->kernel, &launches[done]);
+        if (status == CL_SUCCESS)
+            status = clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global,
+                                            &threads, 0, NULL, &event);
+        if (status != CL_SUCCESS)
+            break;
+        if (!first) {
+            first = event;
+            clRetainEvent(first);
+        }
+        if (last)
+            clReleaseEvent(last);
+        last = event;
+        if (done % QUEUE_DEPTH == QUEUE_DEPTH - 1)
+            status = clWaitForEvents(1, &last);
+    }
+    if (clFinish(device->queue) != CL_SUCCESS && status == CL_SUCCESS)
+        status = CL_OUT_OF_RESOURCES;
+    if (status == CL_SUCCESS && first)
+        status = event_time(first, CL_PROFILING_COMMAND_START, &begin);
+    if (status == CL_SUCCESS && last)
+        status = event_time(last, CL_PROFILING_COMMAND_END, &end);
+    if (first)
+        clReleaseEvent(first);
+    if (last)
+        clReleaseEvent(last);
+    if (status != CL_SUCCESS)
+        return failed(error, "running the kernel", status);
+    if (done < count)
+        return gzk_fail(error, GZK_FAILED, "interrupted after %zu of %zu launches", done, count);
+    *seconds = 1e-9 * (double)(end - begin);
+    return 0;
+}
+
+const struct gzk_backend gzk_opencl = {
+    .name = "opencl",
+    .prelude = gzk_prelude_cl,
+    .count = opencl_count,
+    .open = opencl_open,
+    .close = opencl_close,
+    .buffer_new = opencl_buffer_new,
+    .buffer_free = opencl_buffer_free,
+    .write = opencl_write,
+    .read = opencl_read,
+    .fill = opencl_fill,
+    .program_new = opencl_program_new,
+    .program_free = opencl_program_free,
+    .report = opencl_report,
+    .resident = opencl_resident,
+    .run = opencl_run,
+};

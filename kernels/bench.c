@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * bench [DEVICE] - how fast the trapezoids are on one device, all in one run: for every stencil the
+ * curve over heights for the modes that the device has, and the best trapezoid against its own
+ * height 1, the naive kernel and the plain serial C loop. Prints TSV; lines with # say what.
+ *
+ * The starting tile is chosen first, by a scan with few heights; the curve is that of the best
+ * tile.
+ */
+#include "runner.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { TILES = 4, HEIGHTS = 9 };
+
+/* The tiles to choose from. A CPU's rows are long, because they are what it vectorises; a GPU's
+ * tiles hold a few cells per thread at most. Two more than a power of two leaves one to commit at
+ * height 1. */
+static const int cpu_tiles[4][TILES][3] = {
+    {{0}},
+    {{2050, 1, 1}, {4098, 1, 1}, {8194, 1, 1}, {32770, 1, 1}},
+    {{130, 66, 1}, {258, 34, 1}, {258, 66, 1}, {514, 34, 1}},
+    {{52, 18, 18}, {102, 10, 10}, {102, 18, 18}, {102, 34, 10}},
+};
+static const int gpu_tiles[4][TILES][3] = {
+    {{0}},
+    {{256, 1, 1}, {512, 1, 1}, {1024, 1, 1}, {2048, 1, 1}},
+    {{20, 20, 1}, {32, 32, 1}, {64, 32, 1}, {64, 64, 1}},
+    {{8, 8, 8}, {32, 8, 8}, {32, 16, 8}, {32, 16, 16}},
+};
+static const int grids[4][3] = {{0}, {1000000, 1, 1}, {1024, 1024, 1}, {100, 100, 100}};
+static const int heights[HEIGHTS] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
+static const char *const syncs[] = {"restart", "fence", "graph"};
+
+static const long loops = 96;
+static const double budget_s = 0.5;
+static const volatile sig_atomic_t never = 0;
+
+struct best {
+    struct gzk_config config;
+    double seconds_per_loop; /* 0: nothing was measured yet */
+};
+
+/* One stencil's grid, on the host and on the device. */
+struct field {
+    struct gzk_device *device;
+    const struct gzk_stencil *stencil;
+    struct gzk_data data;
+    struct gzk_session *session;
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The serial reference's median time per loop, in seconds. */
+static double time_reference(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    enum { RUNS = 31 };
+    size_t bytes = data->cells * gzk_type_bytes(stencil->type);
+    void *states[2] = {malloc(bytes), malloc(bytes)};
+    double seconds[RUNS] = {0};
+
+    if (states[0] && states[1]) {
+        memcpy(states[0], data->state, bytes);
+        for (int run = 0; run < RUNS; run++) {
+            double begin = now();
+            stencil->reference(data, run, states[run % 2], states[1 - run % 2]);
+            seconds[run] = now() - begin;
+        }
+        qsort(seconds, RUNS, sizeof *seconds, ascending);
+    }
+    free(states[0]);
+    free(states[1]);
+    return seconds[RUNS / 2];
+}
+
+/* Times a configuration, in seconds per loop; 0 where the device cannot run it. */
+static double time_config(const struct field *field, const struct gzk_config *config, double budget,
+                          double *spread)
+{
+    static struct gzk_timing timing;
+    struct gzk_error error = {0};
+
+    if (gzk_measure(field->session, config, 0, budget, &never, &timing, &error) != 0)
+        return 0;
+    *spread = timing.spread;
+    return timing.seconds_per_loop;
+}
+
+/* Measures one configuration, prints its row, and keeps it where it is the best. Silent where the
+ * device cannot run it. */
+static void measure(const struct field *field, struct gzk_config config, struct best *best)
+{
+    double spread, seconds;
+
+    gzk_default_threads(&config, field->device->info.max_threads, field->device->info.is_cpu);
+    seconds = time_config(field, &config, budget_s, &spread);
+    if (seconds == 0)
+        return;
+    printf("%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.2g\n", config.stencil->name, config.block[0],
+           config.block[1], config.block[2],
+           config.variant == GZK_NAIVE ? "naive" : syncs[config.sync], config.height, seconds,
+           spread);
+    if (best->seconds_per_loop == 0 || seconds < best->seconds_per_loop)
+        *best = (struct best){config, seconds};
+}
+
+/* Whether a quarter of the tile at least is committed; what lies beyond takes long and is never
+ * best. */
+static bool worth_it(const struct gzk_config *config)
+{
+    struct gzk_geometry g;
+    struct gzk_error error = {0};
+    return gzk_geometry_make(config, &g, &error) == 0 &&
+           4.0 * g.committed[0] * g.committed[1] * g.committed[2] >= g.tile_cells;
+}
+
+/* The best tile by a scan with few heights, and the naive kernel's best block. */
+static void scan(const struct field *field, struct gzk_config config, struct best *best,
+                 struct best *naive)
+{
+    const int(*tiles)[3] =
+        (field->device->info.is_cpu ? cpu_tiles : gpu_tiles)[config.stencil->dimensions];
+
+    for (int t = 0; t < TILES; t++) {
+        memcpy(config.block, tiles[t], sizeof config.block);
+        memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
+        config.variant = GZK_TRAPEZOID;
+        for (config.height = 1; config.height <= 4; config.height *= 2)
+            if (worth_it(&config))
+                measure(field, config, best);
+        config.variant = GZK_NAIVE;
+        config.height = 1;
+        measure(field, config, naive);
+    }
+}
+
+/* All heights of the best tile, in all modes that the device has. */
+static void curve(const struct field *field, struct best *best)
+{
+    struct gzk_config config = best->config;
+
+    for (int sync = 0; sync < 3; sync++)
+        for (int h = 0; h < HEIGHTS; h++) {
+            config.sync = (enum gzk_sync)sync;
+            config.height = heights[h];
+            if (worth_it(&config))
+                measure(field, config, best);
+        }
+}
+
+/* The share of the time that moving the least possible bytes once per loop would take, in percent,
+ * as text. */
+static void share(char text[20], const struct field *field, double seconds_per_loop)
+{
+    double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
+    double bandwidth = field->device->info.bandwidth_bytes_s;
+
+    if (bandwidth > 0 && seconds_per_loop > 0)
+        snprintf(text, 20, "%.0f", 100 * bytes / bandwidth / seconds_per_loop);
+    else
+        strcpy(text, "nan");
+}
+
+static double median(double *values, int count)
+{
+    qsort(values, (size_t)count, sizeof *values, ascending);
+    return values[count / 2];
+}
+
+/* The best trapezoid against its own height 1, the naive kernel, and the serial loop. They take
+ * turns, and a ratio is the median of those of the turns, so that whatever else the machine does
+ * in between meets all of them alike. */
+static void compare(const struct field *field, const struct best *best, const struct best *naive,
+                    char *summary, size_t room)
+{
+    enum { TURNS = 7 };
+    struct gzk_config one = best->config;
+    double seconds[TURNS], first[TURNS], ratios[3][TURNS], spread, s, cells, at_best;
+    char share_one[20], share_best[20];
+
+    one.height = 1;
+    for (int turn = 0; turn < TURNS; turn++) {
+        seconds[turn] = s = time_config(field, &best->config, 0.1, &spread);
+        first[turn] = time_config(field, &one, 0.1, &spread);
+        ratios[0][turn] = first[turn] / s;
+        ratios[1][turn] = time_config(field, &naive->config, 0.1, &spread) / s;
+        ratios[2][turn] = time_reference(field->stencil, &field->data) / s;
+    }
+    at_best = median(seconds, TURNS);
+    share(share_one, field, median(first, TURNS));
+    share(share_best, field, at_best);
+    cells = (double)field->data.cells;
+    snprintf(summary, room, "%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\t%s\t%s\n",
+             field->stencil->name, best->config.block[0], best->config.block[1],
+             best->config.block[2], syncs[best->config.sync], best->config.height, at_best,
+             cells / at_best, median(ratios[0], TURNS), median(ratios[1], TURNS),
+             median(ratios[2], TURNS), share_one, share_best);
+}
+
+static void bench(struct gzk_device *device, const struct gzk_stencil *stencil, char *summary,
+                  size_t room)
+{
+    struct gzk_config config = {.stencil = stencil, .loops = loops, .contract = true};
+    struct field field = {.device = device, .stencil = stencil};
+    struct best best = {0}, naive = {0};
+    struct gzk_error error = {0};
+
+    memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
+    if (gzk_data_new(&field.data, stencil, config.size, loops, 1) != 0)
+        return;
+    if (gzk_session_new(device, stencil, &field.data, &field.session, &error) == 0) {
+        scan(&field, config, &best, &naive);
+        if (best.seconds_per_loop > 0 && naive.seconds_per_loop > 0) {
+            curve(&field, &best);
+            compare(&field, &best, &naive, summary, room);
+        }
+        gzk_session_free(field.session);
+    } else {
+        printf("# %s: %s\n", stencil->name, error.text);
+    }
+    gzk_data_free(&field.data);
+}
+
+int main(int argc, char **argv)
+{
+    struct gzk_device *device;
+    struct gzk_error error = {0};
+    char summaries[16][300] = {""};
+
+    if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
+        fprintf(stderr, "bench: %s\n", error.text);
+        return error.status;
+    }
+    setvbuf(stdout, NULL, _IOLBF, 0);
+    printf("# time per loop of every stencil by height; block is the starting tile, ghost zone "
+           "included\n"
+           "# device %s: %s, %s, %d units, %.0f MHz\n"
+           "# seconds per loop: median of runs of %ld loops each; spread: interquartile range over "
+           "median\n"
+           "stencil\tblock\tmode\theight\tseconds_per_loop\tspread\n",
+           device->info.address, device->info.name, device->info.driver, device->info.units,
+           1e-6 * device->info.clock_hz, loops);
+    for (size_t i = 0; i < gzk_stencil_count && i < 16; i++)
+        bench(device, &gzk_stencils[i], summaries[i], sizeof summaries[i]);
+    printf(
+        "# the best trapezoid; speedups over its own height 1, over the best naive kernel, over "
+        "the "
+        "plain serial C loop;\n"
+        "# percent of the roofline of the memory's nominal bandwidth at height 1 and at the best\n"
+        "# stencil\tblock\tmode\theight\tseconds_per_loop\tcells_per_second\tover_height_1\t"
+        "over_naive\tover_serial\troofline_1\troofline_best\n");
+    for (size_t i = 0; i < gzk_stencil_count && i < 16; i++)
+        if (summaries[i][0])
+            printf("# %s", summaries[i]);
+    gzk_device_close(device);
+    return 0;
+}

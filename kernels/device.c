@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gzk_cached_program {
+    struct gzk_cached_program *next;
+    struct gzk_program *program;
+    bool contract;
+    char *text; /* what was compiled, the key with `contract` */
+};
+
+const struct gzk_backend *const gzk_backends[] = {&gzk_cuda, &gzk_opencl, NULL};
+
+/* Reads a whole number from 0 to 9999, or -1. */
+static int parse_index(const char *text)
+{
+    size_t digits = strspn(text, "0123456789");
+    return digits > 0 && digits < 5 && text[digits] == '\0' ? atoi(text) : -1;
+}
+
+int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error)
+{
+    const char *colon;
+
+    if (!address)
+        return gzk_cuda.open(0, device, error) == 0 ? 0 : gzk_opencl.open(0, device, error);
+    if (parse_index(address) >= 0)
+        return gzk_cuda.open(parse_index(address), device, error);
+    colon = strchr(address, ':');
+    for (size_t i = 0; colon && gzk_backends[i]; i++) {
+        size_t length = strlen(gzk_backends[i]->name);
+        if ((size_t)(colon - address) == length &&
+            strncmp(address, gzk_backends[i]->name, length) == 0 && parse_index(colon + 1) >= 0)
+            return gzk_backends[i]->open(parse_index(colon + 1), device, error);
+    }
+    return gzk_fail(error, GZK_INVALID,
+                    "device %s: kernels run on cuda:INDEX, opencl:INDEX, or INDEX for cuda",
+                    address);
+}
+
+void gzk_device_close(struct gzk_device *device)
+{
+    if (!device)
+        return;
+    while (device->programs) {
+        struct gzk_cached_program *next = device->programs->next;
+        device->backend->program_free(device, device->programs->program);
+        free(device->programs->text);
+        free(device->programs);
+        device->programs = next;
+    }
+    device->backend->close(device);
+}
+
+static int check_limits(const struct gzk_device *device, const struct gzk_geometry *geometry,
+                        struct gzk_error *error)
+{
+    if (geometry->thread_count > device->info.max_threads)
+        return gzk_fail(error, GZK_INVALID,
+                        "a work-group of %d threads: %s takes at most %d; give fewer --threads",
+                        geometry->thread_count, device->info.address, device->info.max_threads);
+    if (geometry->local_bytes > device->info.local_bytes)
+        return gzk_fail(error, GZK_INVALID,
+                        "a tile of %d cells needs %zu bytes of local memory: %s has %zu; give a "
+                        "smaller --block",
+                        geometry->tile_cells, geometry->local_bytes, device->info.address,
+                        device->info.local_bytes);
+    return 0;
+}
+
+int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
+                       const struct gzk_program **program, struct gzk_error *error)
+{
+    struct gzk_cached_program *cached;
+    struct gzk_geometry geometry;
+    int status = gzk_geometry_make(config, &geometry, error);
+    if (status == 0)
+        status = check_limits(device, &geometry, error);
+    if (status != 0)
+        return status;
+
+    char *text = gzk_kernel_text(config, device->backend->prelude);
+    if (!text)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    for (cached = device->programs; cached; cached = cached->next)
+        if (cached->contract == config->contract && strcmp(cached->text, text) == 0) {
+            free(text);
+            *program = cached->program;
+            return 0;
+        }
+    cached = calloc(1, sizeof *cached);
+    if (!cached) {
+        free(text);
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    }
+    struct gzk_program_spec spec = {.text = text,
+                                    .name = gzk_kernel_name(config),
+                                    .threads = geometry.thread_count,
+                                    .local_bytes = geometry.local_bytes,
+                                    .contract = config->contract};
+    status = device->backend->program_new(device, &spec, &cached->program, error);
+    if (status != 0) {
+        free(text);
+        free(cached);
+        return status;
+    }
+    cached->text = text;
+    cached->contract = config->contract;
+    cached->next = device->programs;
+    device->programs = cached;
+    *program = cached->program;
+    return 0;
+}

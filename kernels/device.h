@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * device.h - devices by name, over all backends, and the programs compiled for one.
+ */
+#ifndef GZK_DEVICE_H
+#define GZK_DEVICE_H
+
+#include "backend.h"
+
+/* All backends, ended by NULL. */
+extern const struct gzk_backend *const gzk_backends[];
+
+/* Opens the device of that address: "BACKEND:INDEX", or "INDEX", which means "cuda:INDEX"; NULL
+ * means "cuda:0" where there is one, else "opencl:0". GZK_INVALID where the address is malformed,
+ * GZK_NO_DEVICE where there is no such device. Ended by gzk_device_close. */
+int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
+
+/* Closes a device with its programs; NULL is harmless. */
+void gzk_device_close(struct gzk_device *device);
+
+/* The program for `config` on this device, compiled unless it was before. It belongs to the device.
+ * GZK_INVALID where the device cannot hold the tile or the threads. */
+int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
+                       const struct gzk_program **program, struct gzk_error *error);
+
+#endif

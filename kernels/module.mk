@@ -1,0 +1,82 @@
+# The kernels: stencils, backends, runner, and the program `gzrun`.
+
+KERNEL_TEXTS := $(wildcard kernels/*.knl kernels/*.cl kernels/*.cu)
+STENCIL_SOURCES := $(patsubst %.knl,%.c,$(filter $(patsubst %.c,%.knl,$(wildcard kernels/*.c)),\
+                     $(KERNEL_TEXTS)))
+
+# The CUDA headers: CUDA_HOME, the usual place, or pkg-config's; without them, a stand-in is built.
+CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/include/cuda.h) \
+                  /usr/local/cuda/include/cuda.h)) \
+                  $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
+CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
+
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,error stencils config device runner \
+                    backend_opencl $(CUDA_BACKEND) embedded) \
+                  $(STENCIL_SOURCES:%.c=$(B)/%.o)
+KERNEL_LIBS := -lOpenCL -lm -ldl
+GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options outfile report rodinia)
+
+$(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels
+$(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
+
+# The references are what `make bench` calls the plain serial C loop, so they get what a compiler
+# can do.
+$(STENCIL_SOURCES:%.c=$(B)/%.o): OPT := -O3 -g
+
+# Each kernel text becomes an array of bytes named after its file, since C limits string literals.
+$(B)/kernels/embedded.c: $(KERNEL_TEXTS)
+	@mkdir -p $(@D)
+	@{ echo '#include "embedded.h"'; \
+	   for file in $(KERNEL_TEXTS); do \
+	     echo "const char gzk_$$(basename $$file | tr . _)[] = {"; \
+	     od -An -v -tx1 $$file | sed 's/ \(..\)/0x\1,/g'; \
+	     echo '0};'; \
+	   done; } >$@
+
+$(B)/kernels/embedded.h: $(KERNEL_TEXTS)
+	@mkdir -p $(@D)
+	@{ echo '/* The texts of the kernels, one array for each file, dots as underscores. */'; \
+	   for file in $(KERNEL_TEXTS); do \
+	     echo "extern const char gzk_$$(basename $$file | tr . _)[];"; \
+	   done; } >$@
+
+$(KERNEL_OBJECTS) $(GZRUN_OBJECTS): | $(B)/kernels/embedded.h
+$(B)/kernels/embedded.o: $(B)/kernels/embedded.c $(B)/kernels/embedded.h
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+
+$(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+PROGRAMS += $(B)/bin/gzrun
+$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson $(KERNEL_LIBS)
+
+# Tests, numbers 300 to 399. A program in C is linked with the kernels; a script gets the programs.
+KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
+KERNEL_TEST_PROGRAMS := $(KERNEL_TEST_SOURCES:%.c=$(B)/%.t)
+
+$(KERNEL_TEST_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ikernels -It
+$(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a
+$(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(KERNEL_LIBS)
+CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
+
+$(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels
+$(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/t/gzrun-counts
+
+# A stand-in for the CUDA driver, which a real one would need a GPU for.
+FAKE_CUDA := $(if $(CUDA_INCLUDE),$(B)/t/fake/libcuda.so.1)
+$(B)/t/fake-cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
+$(B)/t/fake-cuda.o: ALL_CFLAGS += -fvisibility=default
+$(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
+CHECK_DEPS += $(FAKE_CUDA)
+
+$(B)/kernels/bench: $(B)/kernels/bench.o $(B)/kernels/libkernels.a
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+$(B)/kernels/bench.o: | $(B)/kernels/embedded.h
+BENCHES += $(B)/kernels/bench

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "nvrtc.h"
+
+#include <dlfcn.h>
+#include <nvrtc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    bool tried, works;
+    __typeof__(&nvrtcVersion) version;
+    __typeof__(&nvrtcGetErrorString) error_string;
+    __typeof__(&nvrtcCreateProgram) create;
+    __typeof__(&nvrtcDestroyProgram) destroy;
+    __typeof__(&nvrtcCompileProgram) compile;
+    __typeof__(&nvrtcGetProgramLogSize) log_size;
+    __typeof__(&nvrtcGetProgramLog) log;
+    __typeof__(&nvrtcGetPTXSize) ptx_size;
+    __typeof__(&nvrtcGetPTX) ptx;
+    __typeof__(&nvrtcGetCUBINSize) cubin_size;
+    __typeof__(&nvrtcGetCUBIN) cubin;
+} api;
+
+static bool load_api(void)
+{
+    static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
+                                        "libnvrtc.so"};
+    void *library = NULL;
+
+    if (api.tried)
+        return api.works;
+    api.tried = true;
+    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
+        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        return false;
+    const struct {
+        void *function; /* where its address goes */
+        const char *name;
+    } functions[] = {{&api.version, "nvrtcVersion"},
+                     {&api.error_string, "nvrtcGetErrorString"},
+                     {&api.create, "nvrtcCreateProgram"},
+                     {&api.destroy, "nvrtcDestroyProgram"},
+                     {&api.compile, "nvrtcCompileProgram"},
+                     {&api.log_size, "nvrtcGetProgramLogSize"},
+                     {&api.log, "nvrtcGetProgramLog"},
+                     {&api.ptx_size, "nvrtcGetPTXSize"},
+                     {&api.ptx, "nvrtcGetPTX"},
+                     {&api.cubin_size, "nvrtcGetCUBINSize"},
+                     {&api.cubin, "nvrtcGetCUBIN"}};
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *address = dlsym(library, functions[i].name);
+        if (!address)
+            return false;
+        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
+        memcpy(functions[i].function, &address, sizeof address);
+    }
+    return api.works = true;
+}
+
+int gzk_nvrtc_version(void)
+{
+    int major = 0, minor = 0;
+    if (!load_api() || api.version(&major, &minor) != NVRTC_SUCCESS)
+        return 0;
+    return 1000 * major + 10 * minor;
+}
+
+/* The compiler's log, or NULL. */
+static char *get_log(nvrtcProgram program)
+{
+    size_t size = 0;
+    char *log;
+    if (api.log_size(program, &size) != NVRTC_SUCCESS || !(log = calloc(1, size + 1)))
+        return NULL;
+    api.log(program, log);
+    return log;
+}
+
+static int take_results(nvrtcProgram program, struct gzk_compiled *result, struct gzk_error *error)
+{
+    size_t ptx_size = 0;
+
+    if (api.ptx_size(program, &ptx_size) != NVRTC_SUCCESS ||
+        api.cubin_size(program, &result->cubin_bytes) != NVRTC_SUCCESS || !result->cubin_bytes)
+        return gzk_fail(error, GZK_FAILED, "NVRTC: gave no code for the kernel");
+    result->ptx = calloc(1, ptx_size + 1);
+    result->cubin = malloc(result->cubin_bytes);
+    if (!result->ptx || !result->cubin)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (api.ptx(program, result->ptx) != NVRTC_SUCCESS ||
+        api.cubin(program, result->cubin) != NVRTC_SUCCESS)
+        return gzk_fail(error, GZK_FAILED, "NVRTC: gave no code for the kernel");
+    return 0;
+}
+
+int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
+                      struct gzk_error *error)
+{
+    char architecture[40];
+    const char *options[] = {architecture, contract ? "--fmad=true" : "--fmad=false",
+                             "--ptxas-options=--verbose", "--generate-line-info"};
+    nvrtcProgram program;
+    nvrtcResult status;
+    int failed = 0;
+
+    memset(result, 0, sizeof *result);
+    if (!load_api())
+        return gzk_fail(
+            error, GZK_NO_DEVICE,
+            "CUDA: no usable libnvrtc here; install the CUDA toolkit's run-time compiler");
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", capability);
+    status = api.create(&program, text, "kernel.cu", 0, NULL, NULL);
+    if (status != NVRTC_SUCCESS)
+        return gzk_fail(error, GZK_FAILED, "NVRTC: %s", api.error_string(status));
+    status = api.compile(program, (int)(sizeof options / sizeof *options), options);
+    result->log = get_log(program);
+    if (status != NVRTC_SUCCESS) {
+        const char *line = result->log ? strstr(result->log, "error") : NULL;
+        while (line && line > result->log && line[-1] != '\n')
+            line--;
+        failed = gzk_fail(error, GZK_FAILED, "NVRTC: building the kernel: %s: %.*s",
+                          api.error_string(status), line ? (int)strcspn(line, "\n") : 0,
+                          line ? line : "");
+    } else {
+        failed = take_results(program, result, error);
+    }
+    api.destroy(&program);
+    if (failed != 0)
+        gzk_compiled_free(result);
+    return failed;
+}
+
+void gzk_compiled_free(struct gzk_compiled *result)
+{
+    free(result->cubin);
+    free(result->ptx);
+    free(result->log);
+    memset(result, 0, sizeof *result);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The common subset in OpenCL C 1.2. prelude.cu says the same in CUDA; the kernels use only what
+ * both define. GZ_T is the element type, GZ_THREADS the work-group's size.
+ */
+#define GZ_KERNEL __kernel __attribute__((reqd_work_group_size(GZ_THREADS, 1, 1))) void
+#define GZ_INLINE static inline __attribute__((always_inline))
+#define GZ_GLOBAL __global
+#define GZ_LOCAL __local
+#define GZ_CONSTANT __constant const
+/* Oclgrind does not know what a compiler leaves behind where it inlines restrict, so its users give
+ * -DGZ_RESTRICT= */
+#ifndef GZ_RESTRICT
+#define GZ_RESTRICT restrict
+#endif
+#define GZ_LOCAL_ARRAY(type, name, count) __local type name[count]
+#define GZ_LOCAL_INT(name) __local int name[1]
+#define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define GZ_THREAD ((int)get_local_id(0))
+#define GZ_GROUP ((int)get_group_id(0))
+#define GZ_GROUPS ((int)get_num_groups(0))
+
+typedef long gz_long;
+typedef uint gz_counter;
+
+GZ_INLINE int gz_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+GZ_INLINE int gz_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* Makes this work-group's writes visible to the others, before it says that it has arrived. */
+GZ_INLINE void gz_publish(void)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+}
+GZ_INLINE void gz_arrive(volatile __global gz_counter *counter)
+{
+    atomic_inc(counter);
+}
+/* An atomic read: a plain one could be hoisted out of the loop that waits. */
+GZ_INLINE gz_counter gz_peek(volatile __global gz_counter *counter)
+{
+    return atomic_or(counter, 0);
+}
+GZ_INLINE void gz_raise(volatile __global gz_counter *flag)
+{
+    atomic_or(flag, 1);
+}

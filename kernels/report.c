@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "report.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <time.h>
+
+static const char *const sync_names[] = {
+    [GZK_RESTART] = "restart", [GZK_FENCE] = "fence", [GZK_GRAPH] = "graph"};
+static const char *const variant_names[] = {[GZK_TRAPEZOID] = "trapezoid", [GZK_NAIVE] = "naive"};
+
+bool gzk_result_wrong(const struct gzk_result *result)
+{
+    return result->compared && result->comparison.wrong > 0;
+}
+
+static double cells(const struct gzk_config *config)
+{
+    return (double)config->size[0] * config->size[1] * config->size[2];
+}
+
+static double cells_per_second(const struct gzk_result *result)
+{
+    return cells(&result->options->config) / result->timing.seconds_per_loop;
+}
+
+static void print_extents(FILE *stream, const char *key, const int extents[3], int dimensions)
+{
+    fprintf(stream, "%-18s %d", key, extents[0]);
+    for (int i = 1; i < dimensions; i++)
+        fprintf(stream, "x%d", extents[i]);
+    putc('\n', stream);
+}
+
+void gzk_report_text(const struct gzk_result *result, FILE *stream)
+{
+    const struct gzk_options *options = result->options;
+    const struct gzk_config *config = &options->config;
+    const struct gzk_device_info *device = result->device;
+    int dimensions = config->stencil->dimensions;
+
+    fprintf(stream, "%-18s %s\n", "app", config->stencil->name);
+    fprintf(stream, "%-18s %s, %s (%s)\n", "device", device->address, device->name, device->driver);
+    fprintf(stream, "%-18s %.0f MHz core, ", "clocks", 1e-6 * device->clock_hz);
+    if (device->memory_clock_hz > 0)
+        fprintf(stream, "%.0f MHz memory (nominal)\n", 1e-6 * device->memory_clock_hz);
+    else
+        fprintf(stream, "memory unknown (nominal)\n");
+    fprintf(stream, "%-18s %s, %s\n", "sync", sync_names[config->sync],
+            variant_names[config->variant]);
+    print_extents(stream, "size", config->size, dimensions);
+    print_extents(stream, "block", config->block, dimensions);
+    print_extents(stream, "threads", config->threads, dimensions);
+    print_extents(stream, "committed", result->geometry.committed, dimensions);
+    fprintf(stream, "%-18s %d\n", "tiles", result->geometry.tile_count);
+    fprintf(stream, "%-18s %d\n", "height", config->height);
+    fprintf(stream, "%-18s %ld\n", "loops", config->loops);
+    fprintf(stream, "%-18s %d\n", "runs", result->timing.runs);
+    if (options->input_count == 0)
+        fprintf(stream, "%-18s %llu\n", "seed", (unsigned long long)options->seed);
+    if (result->build.registers >= 0)
+        fprintf(stream, "%-18s %d per thread, %d bytes spilled\n", "registers",
+                result->build.registers, result->build.spill_bytes);
+    fprintf(stream, "%-18s %.6g\n", "seconds_per_loop", result->timing.seconds_per_loop);
+    fprintf(stream, "%-18s %.3g\n", "spread", result->timing.spread);
+    fprintf(stream, "%-18s %.4g\n", "cells_per_second", cells_per_second(result));
+    if (result->compared)
+        fprintf(stream, "%-18s %s, max_error %.3g (tolerance %.3g)\n", "verified",
+                gzk_result_wrong(result) ? "false" : "true", result->comparison.max_error,
+                result->comparison.tolerance);
+    else
+        fprintf(stream, "%-18s not asked\n", "verified");
+}
+
+static json_t *extents(const int values[3], int dimensions)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < dimensions; i++)
+        json_array_append_new(array, json_integer(values[i]));
+    return array;
+}
+
+/* A number, or null where it is none: JSON knows neither NaN nor infinity. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *known(double value)
+{
+    return value > 0 ? json_real(value) : json_null();
+}
+
+static json_t *device_object(const struct gzk_device_info *device)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "address", json_string(device->address));
+    json_object_set_new(object, "name", json_string(device->name));
+    json_object_set_new(object, "driver", json_string(device->driver));
+    json_object_set_new(object, "clock_hz", known(device->clock_hz));
+    json_object_set_new(object, "memory_clock_hz", known(device->memory_clock_hz));
+    return object;
+}
+
+static int dump(json_t *object, FILE *stream, struct gzk_error *error)
+{
+    int bad = !object || json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
+    json_decref(object);
+    if (bad)
+        return gzk_fail(error, GZK_FAILED, "the result cannot be written as JSON");
+    putc('\n', stream);
+    return 0;
+}
+
+int gzk_report_json(const struct gzk_result *result, FILE *stream, struct gzk_error *error)
+{
+    const struct gzk_options *options = result->options;
+    const struct gzk_config *config = &options->config;
+    int dimensions = config->stencil->dimensions;
+    json_t *object = json_object();
+
+    json_object_set_new(object, "app", json_string(config->stencil->name));
+    json_object_set_new(object, "device", json_string(result->device->address));
+    json_object_set_new(object, "device_info", device_object(result->device));
+    json_object_set_new(object, "sync", json_string(sync_names[config->sync]));
+    json_object_set_new(object, "variant", json_string(variant_names[config->variant]));
+    json_object_set_new(object, "size", extents(config->size, dimensions));
+    json_object_set_new(object, "block", extents(config->block, dimensions));
+    json_object_set_new(object, "threads", extents(config->threads, dimensions));
+    json_object_set_new(object, "tiles", json_integer(result->geometry.tile_count));
+    json_object_set_new(object, "height", json_integer(config->height));
+    json_object_set_new(object, "loops", json_integer(config->loops));
+    json_object_set_new(object, "runs", json_integer(result->timing.runs));
+    json_object_set_new(object, "contract", json_boolean(config->contract));
+    json_object_set_new(object, "seed",
+                        options->input_count ? json_null()
+                                             : json_integer((json_int_t)options->seed));
+    json_object_set_new(object, "registers",
+                        result->build.registers >= 0 ? json_integer(result->build.registers)
+                                                     : json_null());
+    json_object_set_new(object, "seconds_per_loop", number(result->timing.seconds_per_loop));
+    json_object_set_new(object, "spread", number(result->timing.spread));
+    json_object_set_new(object, "cells_per_second", number(cells_per_second(result)));
+    json_object_set_new(object, "verified",
+                        result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
+    json_object_set_new(object, "max_error",
+                        result->compared ? number(result->comparison.max_error) : json_null());
+    return dump(object, stream, error);
+}
+
+static json_t *measurement(const char *name, double value, const char *unit)
+{
+    json_t *object = json_object();
+    json_object_set_new(object, "name", json_string(name));
+    json_object_set_new(object, "value", number(value));
+    json_object_set_new(object, "unit", json_string(unit));
+    return object;
+}
+
+static json_t *t4_configuration(const struct gzk_config *config)
+{
+    static const char *const block_keys[] = {"block_x", "block_y", "block_z"};
+    static const char *const thread_keys[] = {"threads_x", "threads_y", "threads_z"};
+    json_t *object = json_object();
+
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        json_object_set_new(object, block_keys[i], json_integer(config->block[i]));
+        json_object_set_new(object, thread_keys[i], json_integer(config->threads[i]));
+    }
+    json_object_set_new(object, "height", json_integer(config->height));
+    json_object_set_new(object, "sync", json_string(sync_names[config->sync]));
+    json_object_set_new(object, "variant", json_string(variant_names[config->variant]));
+    json_object_set_new(object, "contract", json_boolean(config->contract));
+    return object;
+}
+
+static json_t *t4_result(const struct gzk_result *result)
+{
+    json_t *object = json_object(), *times = json_object(), *runtimes = json_array();
+    json_t *measurements = json_array(), *objectives = json_array();
+    char timestamp[40] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+
+    if (gmtime_r(&now, &utc))
+        strftime(timestamp, sizeof timestamp, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    /* The format counts its run times in milliseconds. */
+    for (int i = 0; i < result->timing.runs; i++)
+        json_array_append_new(runtimes, json_real(1e3 * result->timing.seconds[i]));
+    json_object_set_new(times, "runtimes", runtimes);
+    json_array_append_new(objectives, json_string("seconds_per_loop"));
+    json_array_append_new(measurements,
+                          measurement("seconds_per_loop", result->timing.seconds_per_loop, "s"));
+    json_array_append_new(measurements, measurement("spread", result->timing.spread, "1"));
+    json_array_append_new(measurements,
+                          measurement("cells_per_second", cells_per_second(result), "1/s"));
+    if (result->compared)
+        json_array_append_new(measurements,
+                              measurement("max_error", result->comparison.max_error, "1"));
+    json_object_set_new(object, "timestamp", json_string(timestamp));
+    json_object_set_new(object, "configuration", t4_configuration(&result->options->config));
+    json_object_set_new(object, "objectives", objectives);
+    json_object_set_new(object, "times", times);
+    json_object_set_new(object, "invalidity",
+                        json_string(gzk_result_wrong(result) ? "correctness" : "correct"));
+    json_object_set_new(object, "correctness", json_integer(gzk_result_wrong(result) ? 0 : 1));
+    json_object_set_new(object, "measurements", measurements);
+    return object;
+}
+
+int gzk_report_t4(const struct gzk_result *result, FILE *stream, struct gzk_error *error)
+{
+    const struct gzk_config *config = &result->options->config;
+    json_t *object = json_object(), *metadata = json_object(), *results = json_array();
+
+    json_object_set_new(metadata, "program", json_string("gzrun"));
+    json_object_set_new(metadata, "app", json_string(config->stencil->name));
+    json_object_set_new(metadata, "size", extents(config->size, config->stencil->dimensions));
+    json_object_set_new(metadata, "loops", json_integer(config->loops));
+    json_object_set_new(metadata, "device", device_object(result->device));
+    json_array_append_new(results, t4_result(result));
+    json_object_set_new(object, "schema_version", json_string("1.0.0"));
+    json_object_set_new(object, "metadata", metadata);
+    json_object_set_new(object, "results", results);
+    return dump(object, stream, error);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * report.h - a run's result as text, as JSON, and as T4.
+ */
+#ifndef GZK_REPORT_H
+#define GZK_REPORT_H
+
+#include "options.h"
+#include "runner.h"
+
+#include <stdio.h>
+
+struct gzk_result {
+    const struct gzk_options *options;
+    const struct gzk_device_info *device;
+    struct gzk_geometry geometry;
+    struct gzk_build_report build;
+    struct gzk_timing timing;
+    bool compared;                    /* whether `comparison` means anything */
+    struct gzk_comparison comparison; /* with the serial reference */
+};
+
+/* Whether the result was compared and found wrong. */
+bool gzk_result_wrong(const struct gzk_result *result);
+
+/* Write the result to a stream: for readers, as one JSON object, and in the format of auto-tuners
+ * (T4 1.0.0). The last two return GZK_FAILED where memory is short. */
+void gzk_report_text(const struct gzk_result *result, FILE *stream);
+int gzk_report_json(const struct gzk_result *result, FILE *stream, struct gzk_error *error);
+int gzk_report_t4(const struct gzk_result *result, FILE *stream, struct gzk_error *error);
+
+#endif

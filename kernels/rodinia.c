@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rodinia.h"
+
+#include "outfile.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    const char *name;
+    FILE *file;
+    size_t line; /* lines read so far */
+};
+
+/* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
+ * or it is out of the type's range. */
+static const char *convert(const char *text, enum gzk_type type, void *array, size_t i)
+{
+    char *end;
+    errno = 0;
+    switch (type) {
+    case GZK_INT: {
+        long value = strtol(text, &end, 10);
+        if (end == text || errno == ERANGE || value < INT_MIN || value > INT_MAX)
+            return NULL;
+        ((int *)array)[i] = (int)value;
+        return end;
+    }
+    case GZK_FLOAT: {
+        float value = strtof(text, &end);
+        if (end == text || !isfinite(value))
+            return NULL;
+        ((float *)array)[i] = value;
+        return end;
+    }
+    case GZK_DOUBLE:
+        break;
+    }
+    double value = strtod(text, &end);
+    if (end == text || !isfinite(value))
+        return NULL;
+    ((double *)array)[i] = value;
+    return end;
+}
+
+static int read_array(struct reader *reader, const struct gzk_stencil *stencil, void *array,
+                      size_t cells, struct gzk_error *error)
+{
+    const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
+    char line[200];
+
+    for (size_t i = 0; i < cells; i++) {
+        const char *rest;
+        if (!fgets(line, sizeof line, reader->file))
+            return gzk_fail(error, GZK_INVALID,
+                            "%s:%zu:1: the file ends where more values are expected, one per line",
+                            reader->name, reader->line + 1);
+        reader->line++;
+        rest = convert(line, stencil->type, array, i);
+        if (!rest)
+            return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
+                            reader->name, reader->line, kind, gzk_type_name(stencil->type));
+        rest += strspn(rest, " \t\r\n");
+        if (*rest != '\0')
+            return gzk_fail(error, GZK_INVALID, "%s:%zu:%d: one value per line is expected",
+                            reader->name, reader->line, (int)(rest - line) + 1);
+    }
+    return 0;
+}
+
+/* Reads array `from` to `to - 1` of `data`, where array -1 is the state and the others are aux's.
+ */
+static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
+                     bool with_state, size_t from, size_t to, struct gzk_error *error)
+{
+    struct reader reader = {.name = name, .file = fopen(name, "r")};
+    size_t bytes = gzk_type_bytes(stencil->type);
+    char extra[2];
+    int status = 0;
+
+    if (!reader.file)
+        return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
+                        strerror(errno));
+    if (with_state)
+        status = read_array(&reader, stencil, data->state, data->cells, error);
+    for (size_t k = from; k < to && status == 0; k++)
+        status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
+                            data->cells, error);
+    if (status == 0 && fgets(extra, sizeof extra, reader.file))
+        status = gzk_fail(error, GZK_INVALID,
+                          "%s:%zu:1: more values than the grid has; its end is expected", name,
+                          reader.line + 1);
+    fclose(reader.file);
+    return status;
+}
+
+int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
+                     const char *const *files, int count, struct gzk_error *error)
+{
+    size_t stills = (size_t)stencil->still_arrays;
+    size_t fresh = (size_t)data->loops * (size_t)stencil->fresh_arrays;
+    int wanted = gzk_stencil_arrays(stencil), status;
+
+    if (count != wanted)
+        return gzk_fail(error, GZK_INVALID, "--input: %s takes %d file%s, not %d", stencil->name,
+                        wanted, wanted == 1 ? "" : "s", count);
+    status = read_file(files[0], stencil, data, true, stills, stills + fresh, error);
+    for (size_t k = 0; k < stills && status == 0; k++)
+        status = read_file(files[k + 1], stencil, data, false, k, k + 1, error);
+    return status;
+}
+
+int gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
+                      const char *file, struct gzk_error *error)
+{
+    struct gzk_outfile out;
+    int status = gzk_outfile_open(&out, file, error);
+    if (status != 0)
+        return status;
+    for (size_t i = 0; i < cells; i++) {
+        if (stencil->indexed_output)
+            fprintf(out.stream, "%zu\t", i);
+        /* Digits enough to read the same value back. */
+        if (stencil->type == GZK_INT)
+            fprintf(out.stream, "%d\n", ((const int *)state)[i]);
+        else if (stencil->type == GZK_FLOAT)
+            fprintf(out.stream, "%.9g\n", (double)((const float *)state)[i]);
+        else
+            fprintf(out.stream, "%.17g\n", ((const double *)state)[i]);
+    }
+    return gzk_outfile_close(&out, error);
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * rodinia.h - the file formats of the Rodinia suite: text, one value per line.
+ *
+ * The first file holds the state and, where the stencil reads fresh arrays, after it those of every
+ * loop (PathFinder: the grid of weights, row by row); each further file holds one of the arrays
+ * that do not change (HotSpot: the temperatures, then the power). A state is written one value per
+ * line, HotSpot's with its index and a tab before each.
+ */
+#ifndef GZK_RODINIA_H
+#define GZK_RODINIA_H
+
+#include "error.h"
+#include "stencils.h"
+
+/* Reads `count` files into the arrays of `data`, in place of what is there. GZK_INVALID with file,
+ * line and column where a file cannot be read, a line is no number of the stencil's type, or the
+ * number of lines does not suit the grid. */
+int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
+                     const char *const *files, int count, struct gzk_error *error);
+
+/* Writes a state to `file`, which appears whole or not at all. */
+int gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
+                      const char *file, struct gzk_error *error);
+
+#endif

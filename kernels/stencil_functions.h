@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stencil_functions.h - the functions that the rows of the table name, one group per stencil; their
+ * contracts are those of the members of struct gzk_stencil. Included by stencils.c and by the files
+ * that define them.
+ */
+#ifndef GZK_STENCIL_FUNCTIONS_H
+#define GZK_STENCIL_FUNCTIONS_H
+
+#include "stencils.h"
+
+void gzk_pathfinder_fill(struct gzk_data *data, uint64_t seed);
+void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
+void gzk_hotspot_coefficients(struct gzk_data *data);
+void gzk_hotspot_fill(struct gzk_data *data, uint64_t seed);
+void gzk_hotspot_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
+void gzk_poisson_coefficients(struct gzk_data *data);
+void gzk_poisson_fill(struct gzk_data *data, uint64_t seed);
+void gzk_poisson_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
+void gzk_cell_fill(struct gzk_data *data, uint64_t seed);
+void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
+/* For stencils without coefficients. */
+void gzk_no_coefficients(struct gzk_data *data);
+
+#endif

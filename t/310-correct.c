@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Every stencil at every height that fits a block, against the serial reference, through OpenCL:
+ * odd sizes, grids smaller than a block and one cell wide, fewer loops than the height, one thread
+ * per cell and few threads per tile, restart and fence and the naive kernel. Without contraction
+ * every bit must agree, with it the stencil's own tolerance holds. The array that a run writes
+ * first is filled with NaN
+ * (-1) beforehand, so that a cell which is never written shows.
+ *
+ * It takes stencils from the table, so that a new one is tested without a change here. GZ_SEED in
+ * the environment repeats a run; the seed is printed.
+ */
+#include "runner.h"
+#include "tap.h"
+
+#include <time.h>
+
+static const volatile sig_atomic_t never = 0;
+
+/* Blocks and grids by the number of dimensions: one block whose extents are unlike; grids that are
+ * no multiples, smaller than a block, and one cell wide. */
+static const int blocks[4][3] = {{0}, {21, 1, 1}, {12, 11, 1}, {9, 8, 7}};
+enum { GRIDS = 4 };
+static const int grids[4][GRIDS][3] = {
+    {{0}},
+    {{101, 1, 1}, {7, 1, 1}, {1, 1, 1}, {21, 1, 1}},
+    {{29, 37, 1}, {5, 3, 1}, {1, 23, 1}, {31, 1, 1}},
+    {{13, 17, 11}, {2, 3, 4}, {1, 1, 9}, {15, 1, 6}},
+};
+
+struct tally {
+    int runs, wrong;
+};
+
+/* One run against the reference; complains of the first that is wrong. */
+static void check(struct gzk_session *session, const struct gzk_data *data,
+                  const struct gzk_config *config, struct tally *tally)
+{
+    size_t bytes = data->cells * gzk_type_bytes(config->stencil->type);
+    void *result = malloc(bytes), *reference = malloc(bytes);
+    struct gzk_comparison c = {0};
+    struct gzk_error error = {0};
+    double seconds;
+
+    tally->runs++;
+    int status = gzk_session_run(session, config, &never, &seconds, &error);
+    if (status == 0)
+        status = gzk_session_read(session, result, &error);
+    if (status == 0) {
+        gzk_reference_run(config->stencil, data, config->loops, reference);
+        gzk_compare(config->stencil, result, reference, data->cells, config->loops,
+                    config->contract, &c);
+    }
+    if ((status != 0 || c.wrong > 0) && tally->wrong++ == 0)
+        tap_note(
+            "%s grid %dx%dx%d threads %dx%dx%d sync %d height %d loops %ld: %s, %zu wrong, first "
+            "%zu, error %g",
+            config->stencil->name, config->size[0], config->size[1], config->size[2],
+            config->threads[0], config->threads[1], config->threads[2], (int)config->sync,
+            config->height, config->loops, status ? error.text : "ran", c.wrong, c.first_wrong,
+            c.max_error);
+    free(result);
+    free(reference);
+}
+
+/* One configuration on all grids, with loops below, at, and above the height. */
+static void check_grids(struct gzk_device *device, struct gzk_config config, uint64_t seed,
+                        struct tally *tally)
+{
+    long loops[] = {1, config.height, 2L * config.height + 1};
+
+    for (int g = 0; g < GRIDS; g++) {
+        struct gzk_data data;
+        struct gzk_session *session;
+        struct gzk_error error = {0};
+
+        memcpy(config.size, grids[config.stencil->dimensions][g], sizeof config.size);
+        if (gzk_data_new(&data, config.stencil, config.size, loops[2], seed) != 0 ||
+            gzk_session_new(device, config.stencil, &data, &session, &error) != 0) {
+            tally->wrong++;
+            return;
+        }
+        for (size_t l = 0; l < sizeof loops / sizeof *loops; l++) {
+            config.loops = loops[l];
+            check(session, &data, &config, tally);
+        }
+        gzk_session_free(session);
+        gzk_data_free(&data);
+    }
+}
+
+/* Few threads, in odd numbers, for tiles that hold more cells than threads. */
+static void few_threads(struct gzk_config *config)
+{
+    static const int few[] = {5, 3, 2};
+    for (int i = 0; i < 3; i++)
+        config->threads[i] = i < config->stencil->dimensions ? few[i] : 1;
+}
+
+static struct tally all_heights(struct gzk_device *device, struct gzk_config config, uint64_t seed)
+{
+    struct tally tally = {0};
+    int most = gzk_max_height(config.stencil, config.block);
+
+    for (config.height = 1; config.height <= most; config.height++) {
+        /* Each height has one kernel to compile per shape of the work-group, so shapes take turns.
+         */
+        if (config.height % 2 == 0)
+            memcpy(config.threads, config.block, sizeof config.threads);
+        else
+            few_threads(&config);
+        check_grids(device, config, seed, &tally);
+    }
+    return tally;
+}
+
+static void check_stencil(struct gzk_device *device, const struct gzk_stencil *stencil,
+                          uint64_t seed)
+{
+    struct gzk_config config = {.stencil = stencil};
+    struct tally tally;
+
+    memcpy(config.block, blocks[stencil->dimensions], sizeof config.block);
+    tally = all_heights(device, config, seed);
+    tap_ok(tally.runs > 0 && tally.wrong == 0,
+           "%s: restart, heights 1 to %d, bit for bit (%d runs)", stencil->name,
+           gzk_max_height(stencil, config.block), tally.runs);
+
+    config.sync = GZK_FENCE;
+    tally = all_heights(device, config, seed + 1);
+    tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, heights 1 to %d, bit for bit (%d runs)",
+           stencil->name, gzk_max_height(stencil, config.block), tally.runs);
+
+    tally = (struct tally){0};
+    config.sync = GZK_RESTART;
+    config.variant = GZK_NAIVE;
+    config.height = 1;
+    few_threads(&config);
+    check_grids(device, config, seed + 2, &tally);
+    tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: the naive kernel, bit for bit (%d runs)",
+           stencil->name, tally.runs);
+
+    tally = (struct tally){0};
+    config.variant = GZK_TRAPEZOID;
+    config.contract = true;
+    config.height = 2;
+    config.threads[0] = config.threads[1] = config.threads[2] = 1;
+    check_grids(device, config, seed + 3, &tally);
+    tap_ok(tally.runs > 0 && tally.wrong == 0,
+           "%s: one thread per tile, contracted, within %g ULP a loop (%d runs)", stencil->name,
+           stencil->ulp_per_loop, tally.runs);
+}
+
+int main(void)
+{
+    const char *given = getenv("GZ_SEED");
+    uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    struct gzk_device *device;
+    struct gzk_error error = {0};
+
+    /* Two groups that meet at a fence need two threads of PoCL's. */
+    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
+    if (gzk_device_open("opencl:0", &device, &error) != 0)
+        tap_skip_all("no OpenCL device");
+    tap_plan(4 * (int)gzk_stencil_count);
+    tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
+    for (size_t i = 0; i < gzk_stencil_count; i++)
+        check_stencil(device, &gzk_stencils[i], seed);
+    gzk_device_close(device);
+    return tap_done();
+}

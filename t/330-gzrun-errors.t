@@ -1,0 +1,105 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# What gzrun refuses, and how: one line on stderr that begins with its name, nothing on stdout, the
+# right exit status, no file left behind.
+gzrun=${B:-build}/bin/gzrun
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0
+planned=42
+echo "1..$planned"
+
+# check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
+check() {
+    want=$1 text=$2
+    shift 2
+    timeout 60 "$gzrun" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    n=$((n + 1))
+    if [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -q '^gzrun: ' "$work/err" && grep -q -e "$text" "$work/err" &&
+        [ -z "$(find "$work" -name 'result*')" ]; then
+        echo "ok $n - $want: $*"
+    else
+        echo "not ok $n - $want: $*"
+        echo "# exit $got, said: $(cat "$work/err")"
+    fi
+}
+
+# passes TEXT ARGUMENTS...: gzrun succeeds and prints TEXT.
+passes() {
+    text=$1
+    shift
+    n=$((n + 1))
+    if timeout 60 "$gzrun" "$@" 2>"$work/err" | grep -q -e "$text" && [ ! -s "$work/err" ]; then
+        echo "ok $n - $*"
+    else
+        echo "not ok $n - $*"
+        echo "# said: $(cat "$work/err")"
+    fi
+}
+
+passes 'usage: gzrun' --help
+passes 'usage: gzrun' -h
+passes '^gzrun (gzmodel) [0-9]' -V
+passes '^  hotspot' --list
+
+# Spelling.
+check 2 'no such option' --bogus
+check 2 'no such option' -x
+check 2 'options begin with -' hotspot
+check 2 'a value is missing' --app
+check 2 'a value is missing' --app=
+check 2 'takes no value' --json=yes
+
+# Values.
+check 2 'kernels exist for pathfinder, hotspot' --app nothing
+check 2 'kernels exist for' --app "$work/app.json"
+check 2 '--size' -s 10x
+check 2 '--size' -s 10x10x10
+check 2 '--size' -s -5
+check 2 '--size' -s 99999999999
+check 2 '--block' -b 0
+check 2 '--block' -b x
+check 2 '--height' -H 0
+check 2 '--height' -H 1.5
+check 2 '--height' -H 99999999999999999999
+check 2 '--loops' --loops 0
+check 2 '--runs' --runs many
+check 2 '--budget' --budget -1
+check 2 '--budget' --budget inf
+check 2 'restart, fence, graph' -y later
+check 2 'trapezoid, naive' --variant fast
+check 2 'off, on' --contract maybe
+check 2 '--threads' --threads 0
+
+# Configurations that no device could run.
+check 2 'at most 9' -b 20x20 -H 10
+check 2 'at least 3 are needed' -b 2x20
+check 2 'height 1' --variant naive -H 2
+check 2 'naive' --variant naive -y fence
+check 2 'cells' -s 100000
+
+# Devices.
+check 77 'cuda:99' -d cuda:99
+check 77 'cuda:99' -d 99
+check 77 'opencl:99' -d opencl:99
+check 2 'BACKEND\|cuda:INDEX' -d gtx280
+check 2 'cuda:INDEX' -d vulkan:0
+
+# What the device at hand cannot do.
+if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
+    check 2 'local memory' -d opencl:0 -s 4000 -b 4000
+    check 2 'threads' -d opencl:0 -s 500 -b 500x100 --threads 500x100
+    check 2 'no graphs' -d opencl:0 -s 8 -b 8 -y graph -o "$work/result" --t4 "$work/result.t4"
+else
+    for reason in 1 2 3; do
+        n=$((n + 1))
+        if [ -n "$GZ_NO_SKIP" ]; then
+            echo "not ok $n - no OpenCL device"
+        else
+            echo "ok $n - no OpenCL device # SKIP"
+        fi
+    done
+fi

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Under Oclgrind, which executes every kernel instruction by instruction: no data race, and exactly
+# the accesses to device memory that the model counts. `gzrun-counts` prints what is expected.
+#
+# Oclgrind 21.10 knows neither what inlining restrict leaves in the code nor `freeze`, hence the
+# options.
+build=${B:-build}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0
+
+if ! command -v oclgrind >/dev/null; then
+    if [ -n "$GZ_NO_SKIP" ]; then
+        echo "1..1"
+        echo "not ok 1 - no oclgrind"
+        exit 1
+    fi
+    echo "1..0 # SKIP no oclgrind"
+    exit 0
+fi
+
+simulate() {
+    oclgrind --build-options '-O1 -DGZ_RESTRICT=' "$@"
+}
+ok() {
+    n=$((n + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $n - $2"
+    else
+        echo "not ok $n - $2"
+        sed 's/^/# /' "$work/log" | head -20
+    fi
+}
+
+# NAME SIZE BLOCK HEIGHT THREADS LOOPS, each with one thread per cell and with few threads.
+cat >"$work/cases" <<'END'
+pathfinder 96 16 3 16 6
+pathfinder 50 12 2 5 5
+hotspot 24x24 10x10 2 10x10 4
+hotspot 21x17 9x8 2 4x3 3
+poisson 24x24 10x10 2 10x10 4
+poisson 21x17 9x8 3 4x3 4
+cell 8x8x8 6x6x6 1 6x6x6 2
+cell 9x5x7 7x6x5 2 3x2x2 3
+END
+
+echo "1..$(($(wc -l <"$work/cases") * 3))"
+while read -r app size block height threads loops; do
+    set -- -q -d opencl:0 -a "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
+        --loops "$loops" --runs 1 --contract off --verify
+    for sync in restart fence; do
+        simulate --data-races "$build/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
+        grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
+        ok $? "$app $size block $block height $height threads $threads $sync: right, without a race"
+    done
+
+    # Every launch counts by itself; gzrun runs all of them once to warm up and once to time them.
+    simulate --inst-counts "$build/bin/gzrun" "$@" >"$work/log" 2>&1
+    awk '/- load global/ { l += $1 } /- store global/ { s += $1 } END { print l / 2, s / 2 }' \
+        "$work/log" >"$work/counted"
+    "$build/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" >"$work/expected"
+    [ "$(cat "$work/counted")" = "$(sed -n 's/^accesses //p' "$work/expected")" ]
+    status=$?
+    sed -n 's/^# //p' "$work/expected" | sed 's/^/# /'
+    cat "$work/expected" >>"$work/log"
+    ok $status "$app: loads and stores of device memory are the model's: $(cat "$work/counted")"
+done <"$work/cases"

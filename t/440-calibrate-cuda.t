@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 440-calibrate-cuda - calibrate on a CUDA device that a fake driver and a fake CUPTI pretend to be
+# (t/fakegpu): every quantity is found as fake.h states it; each refusal of the driver, and each of
+# CUPTI's, is one clear line, and what can still be measured is.
+. "$(dirname "$0")/tap.sh"
+calibrate=$GZ_BUILD/bin/calibrate
+fake=$GZ_BUILD/t/fakegpu
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+[ -e "$fake/libcuda/libcuda.so.1" ] && [ -e "$fake/libcupti/libcupti.so.13" ] ||
+    skip_all 'built without the CUDA headers'
+
+# A sanitizer's run-time library must come before a library that is opened later.
+fake_run() {
+    LD_LIBRARY_PATH=$fake/libcuda:$fake/libcupti "$@"
+}
+fake_run "$calibrate" -d 0 --quick -q --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
+status=$?
+if grep -q NVRTC "$work/err"; then
+    skip_all 'there is no NVRTC'
+fi
+plan 49
+
+# says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
+says() {
+    [ "$status" -eq "$1" ] && [ "$(wc -l < "$work/err")" -eq 1 ] &&
+        grep -q '^gz-calibrate: ' "$work/err" && grep -q -e "$2" "$work/err"
+    verdict $? "$3"
+    [ "$status" -eq "$1" ] && grep -q -e "$2" "$work/err" ||
+        { echo "exit $status"; cat "$work/err"; } | note
+}
+
+# finds KEY VALUE FILE: the quantity KEY of the file is VALUE, to one in a thousand.
+finds() {
+    got=$(sed -n "s/.*\"$1\": {\"value\": \([-+0-9.e]*\),.*/\1/p" "$work/$3")
+    awk -v got="$got" -v want="$2" 'BEGIN {
+        d = got - want; if (d < 0) d = -d; exit !(got != "" && d <= 0.001 * want) }'
+    verdict $? "$3: $1 is $2 (found $got)"
+}
+
+verdict $status 'a calibration ends well'
+[ ! -s "$work/err" ]
+verdict $? 'and says nothing'
+finds clock_rate 1.5e9 gpu.json
+finds mem_bandwidth 400e9 gpu.json
+finds uncontended_latency 750 gpu.json
+finds sm_count 10 gpu.json
+finds blocks_per_sm 5 gpu.json
+finds cpi 0.25 gpu.json
+finds launch_overhead 4200 gpu.json
+finds graph_overhead 2100 gpu.json
+finds fence_overhead 12 gpu.json
+finds fence_intercept 1200 gpu.json
+finds max_threads_per_block 1024 gpu.json
+finds cache_bandwidth 2e12 gpu.json
+finds clock_rate_nominal 1.98e9 gpu.json
+finds memory_bus_width 5120 gpu.json
+finds registers_per_sm 65536 gpu.json
+finds max_blocks_per_sm 32 gpu.json
+# 640 and 280 warp instructions a trapezoid, over V = 400 and Q = 324 cells, times N = 6400 over M.
+finds insts_per_sm_misc 1024 hotspot.json
+finds insts_per_sm_iter 553.0864 hotspot.json
+finds bank_conflict_rate 0.125 hotspot.json
+[ "$(grep -c '"origin": "counted"' "$work/hotspot.json")" -eq 3 ]
+verdict $? 'the instructions were counted'
+grep -q 'UUID abab' "$work/gpu.json"
+verdict $? 'the note has the identity of the device'
+grep -q '^{"device": {' "$work/all.json"
+verdict $? '--json prints the device and the applications'
+"$GZ_BUILD/bin/gzmodel" optimize -d "$work/gpu.json" -a "$work/hotspot.json" -s 2000 -b 20 --json |
+    grep -q '"integer": *[1-9]'
+verdict $? 'gzmodel optimize finds a height with them'
+
+# Refusals of CUPTI, wherever they come: one line, with the remedy, and times instead of counts.
+refused() {
+    rm -f "$work"/*.json
+    GZ_FAKE_CUPTI_CALL=$1 GZ_FAKE_CUPTI_STATUS=$2 fake_run \
+        "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" > /dev/null 2> "$work/err"
+    status=$?
+    says 0 "$3" "$1 returns $2: one line says so"
+    [ "$(grep -c '"origin": "measured"' "$work/hotspot.json")" -eq 2 ] &&
+        grep -q '"insts_per_sm_iter": {"value": 553.08' "$work/hotspot.json"
+    verdict $? "$1 returns $2: the rest is measured, instructions in time"
+}
+refused cuptiProfilerInitialize 35 'NVreg_RestrictProfilingToAdminUsers=0'
+refused cuptiRangeProfilerEnable 35 'CAP_SYS_ADMIN'
+refused cuptiRangeProfilerSetConfig 40 'virtual GPU.*NVreg_RestrictProfilingToAdminUsers=0'
+refused cuptiProfilerGetCounterAvailability 41 'confidential.*NVreg_RestrictProfilingToAdminUsers=0'
+refused cuptiRangeProfilerEnable 43 'MIG.*NVreg_RestrictProfilingToAdminUsers=0'
+refused cuptiRangeProfilerStart 26 'in use by another profiler.*CAP_SYS_ADMIN'
+refused cuptiRangeProfilerStop 999 'cuptiRangeProfilerStop: error 999'
+
+# Refusals of the driver: no such device, one line, no file.
+rm -f "$work"/*.json
+for pair in 100:'no NVIDIA GPU is visible' 34:'stub' 3:'see CUresult' 304:'/dev/nvidia' \
+    800:'not permitted' 803:'restart the machine' 804:'update the driver' 802:'fabricmanager' \
+    999:'nvidia-uvm'; do
+    GZ_FAKE_CUINIT=${pair%%:*} fake_run "$calibrate" -d 0 -o "$work/gpu.json" > /dev/null \
+        2> "$work/err"
+    status=$?
+    says 77 "error ${pair%%:*}: .*${pair#*:}" "cuInit returns ${pair%%:*}: one line says why"
+done
+[ -z "$(find "$work" -name '*.json')" ]
+verdict $? 'none of these leaves a file'
+finish

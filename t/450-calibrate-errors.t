@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 450-calibrate-errors - what calibrate refuses, and how: one line on stderr, the right exit status,
+# nothing written. A missing driver, a build without the CUDA headers, an interrupt.
+. "$(dirname "$0")/tap.sh"
+calibrate=$GZ_BUILD/bin/calibrate
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+plan 26
+
+# fails STATUS TEXT ARGUMENTS...: calibrate with these arguments does so.
+fails() {
+    want=$1 text=$2
+    shift 2
+    timeout 120 "$calibrate" "$@" > "$work/out" 2> "$work/err"
+    status=$?
+    [ $status -eq "$want" ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -q '^gz-calibrate: ' "$work/err" && grep -q -e "$text" "$work/err" &&
+        [ -z "$(find "$work" -name 'new*')" ]
+    result=$?
+    verdict $result "$want: $*"
+    [ $result -eq 0 ] || { echo "exit $status"; cat "$work/err"; } | note
+}
+
+"$calibrate" --help | grep -q '^Usage: gz-calibrate'
+verdict $? '--help'
+"$calibrate" -V | grep -q '^gz-calibrate [0-9]'
+verdict $? '-V'
+"$calibrate" --list > "$work/list"
+verdict $? '--list'
+grep -q '^cuda' "$work/list"
+verdict $? '--list speaks of CUDA, devices or why there are none'
+
+fails 2 'unknown option' --bogus
+fails 2 'unknown word' cuda:0
+fails 2 'needs an argument' -d
+fails 2 'folder is empty' --apps=
+fails 2 'no such stencil' -a nothing
+fails 2 'cuda:INDEX' -d gtx280 -o "$work/new.json"
+fails 2 'cuda:INDEX' -d opencl: -o "$work/new.json"
+fails 2 'both want standard output' -o - --json
+fails 77 'no such device' -d opencl:99 -o "$work/new.json"
+if grep -q '^cuda .*libcuda.so.1 is not found' "$work/list"; then
+    fails 77 'libcuda.so.1 is not found; install' -d 0 -o "$work/new.json"
+    fails 77 'libcuda.so.1 is not found; install' -d cuda:7 -o "$work/new.json"
+else
+    skip 'there is a CUDA driver'
+    skip 'there is a CUDA driver'
+fi
+
+# The same program without the CUDA headers.
+(
+    unset MAKEFLAGS MFLAGS MAKELEVEL
+    make -s -C "$GZ_SOURCE" B="$GZ_BUILD/nocuda" CUDA_INCLUDE= SANITIZE= \
+        "$GZ_BUILD/nocuda/bin/calibrate"
+) > "$work/log" 2>&1
+verdict $? 'it builds without the CUDA headers'
+[ ! -s "$work/log" ] || note < "$work/log"
+calibrate=$GZ_BUILD/nocuda/bin/calibrate
+fails 77 'built without the CUDA headers' -d 0 -o "$work/new.json"
+calibrate=$GZ_BUILD/bin/calibrate
+
+if ! grep -q '^opencl:0' "$work/list"; then
+    for i in 1 2 3 4 5 6 7 8 9; do
+        skip 'there is no OpenCL device'
+    done
+    finish
+fi
+
+fails 2 'there is no folder' -d opencl:0 -o "$work/none/new.json"
+fails 2 'there is no folder' -d opencl:0 -o "$work/new.json" --apps "$work/none"
+fails 2 'application file of hotspot goes' -d opencl:0 -o "$work/hotspot.json"
+cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/old.json"
+fails 2 'is for GeForce GTX 280' -d opencl:0 -o "$work/old.json"
+cp "$GZ_SOURCE/libgzmodel/data/apps/cell.json" "$work/cell.json"
+fails 2 'cell.json is there and is for another device' -d opencl:0 -o "$work/new.json"
+cmp -s "$work/old.json" "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" &&
+    cmp -s "$work/cell.json" "$GZ_SOURCE/libgzmodel/data/apps/cell.json"
+verdict $? 'what was there is as it was'
+rm "$work/cell.json"
+
+# Interrupted: a line, and no file, half or whole, under any name.
+mkdir "$work/empty"
+"$calibrate" -d opencl:0 -o "$work/empty/new.json" > "$work/out" 2> "$work/err" &
+pid=$!
+sleep 1
+kill -INT $pid
+wait $pid
+status=$?
+[ $status -eq 1 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+verdict $? "interrupted: exit $status"
+grep -q 'interrupted; nothing was written' "$work/err"
+verdict $? 'interrupted: it says so'
+[ -z "$(ls "$work/empty")" ]
+verdict $? 'interrupted: nothing is there'
+finish

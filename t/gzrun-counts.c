@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS - what one run should load and store, for
+ * 340-oclgrind.t: a line "accesses LOADS STORES", and as a comment how that compares with the
+ * model's fractional tiles.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void extents(const char *text, int values[3])
+{
+    values[0] = values[1] = values[2] = 1;
+    sscanf(text, "%dx%dx%d", &values[0], &values[1], &values[2]);
+}
+
+/* The product over the dimensions of the block less `loops` halo widths. */
+static double tile(const struct gzk_config *config, int loops)
+{
+    double cells = 1;
+    for (int i = 0; i < 3; i++)
+        cells *= config->block[i] - 2 * config->stencil->radius[i] * loops;
+    return cells;
+}
+
+int main(int argc, char **argv)
+{
+    struct gzk_config config = {0};
+    double t = 1, stages;
+
+    if (argc != 6 || !(config.stencil = gzk_stencil_find(argv[1])))
+        return 2;
+    extents(argv[2], config.size);
+    extents(argv[3], config.block);
+    config.height = atoi(argv[4]);
+    config.loops = atol(argv[5]);
+
+    struct gzk_counts counts = gzk_count(&config);
+    stages = (double)((config.loops - 1) / config.height + 1);
+    for (int i = 0; i < 3; i++)
+        t *= config.size[i];
+    t /= tile(&config, config.height);
+    printf("accesses %.0f %.0f\n", counts.loaded + counts.fresh, counts.committed);
+    printf("# counted/model: loaded %.0f/%.0f, fresh %.0f/%.0f, operations %.0f/%.0f, committed "
+           "%.0f/%.0f, redundant work %.2f\n",
+           counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),
+           counts.fresh, (double)config.loops * config.stencil->fresh_arrays * t * tile(&config, 1),
+           counts.operations, (double)config.loops * t * tile(&config, 1), counts.committed,
+           stages * t * tile(&config, config.height),
+           counts.operations / (counts.committed / stages * (double)config.loops));
+    return 0;
+}
