@@ -189,12 +189,12 @@ static void compare(const struct field *field, const struct best *best, const st
 {
     enum { TURNS = 7 };
     struct gzk_config one = best->config;
-    double seconds[TURNS], first[TURNS], ratios[3][TURNS], spread, s, cells, at_best;
+    double seconds[TURNS], first[TURNS], ratios[3][TURNS], spread, cells, at_best;
     char share_one[20], share_best[20];
 
     one.height = 1;
     for (int turn = 0; turn < TURNS; turn++) {
-        seconds[turn] = s = time_config(field, &best->config, 0.1, &spread);
+        double s = seconds[turn] = time_config(field, &best->config, 0.1, &spread);
         first[turn] = time_config(field, &one, 0.1, &spread);
         ratios[0][turn] = first[turn] / s;
         ratios[1][turn] = time_config(field, &naive->config, 0.1, &spread) / s;
