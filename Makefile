@@ -100,7 +100,7 @@ uninstall:
 DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-opencl-dev \
               opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc
 # and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
-DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind
+DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck
 
 # Installs those of the packages $(1) that are missing.
 define install_packages

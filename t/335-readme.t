@@ -4,7 +4,6 @@
 # The README's table of stencils is the program's.
 gzrun=${B:-build}/bin/gzrun
 readme=README.md
-grep -q '^      stencil  ' README.md 2>/dev/null || readme=kernels/README.section.md
 listed=$(mktemp) || exit 1
 trap 'rm -f "$listed"' EXIT
 "$gzrun" --list | sed -n '/^stencils:/,/^devices:/{/:$/!s/^/    /p;}' >"$listed"
