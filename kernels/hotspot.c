@@ -6,6 +6,7 @@
  */
 #include "stencil_functions.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Name, value, unit and origin of what the model of the die assumes. */
@@ -19,6 +20,15 @@ static const float width_m = 0.016F;           /* Rodinia: chip_width */
 static const float height_m = 0.016F;          /* Rodinia: chip_height */
 static const float ambient = 80.0F;            /* in the unit of the files, Rodinia: amb_temp */
 
+/* Rodinia's step keeps the network from changing by more than `precision_kelvin` at once, and knows
+ * nothing of stability: from about 1400x1400 cells on it is too long, and values double and treble
+ * with every loop. A new temperature is a weighted sum of the cell's own, its neighbours' and the
+ * ambient one, all weights together being 1; as long as none is negative it lies between them, but
+ * for the power's share. The cell's own is the one that a long step makes negative:
+ *     1 - step / capacity (2 / Rx + 2 / Ry + 1 / Rz) >= 0
+ * (Since 1 / Rz is small, von Neumann's condition, 2 / (4 / Rx + 4 / Ry + 1 / Rz), allows hardly
+ * more.)
+ */
 void gzk_hotspot_coefficients(struct gzk_data *data)
 {
     float *coefficients = data->coefficients;
@@ -28,7 +38,8 @@ void gzk_hotspot_coefficients(struct gzk_data *data)
     float ry = dy / (2.0F * conductivity * thickness_m * dx);
     float rz = thickness_m / (conductivity * dx * dy);
     float max_slope = max_power_density / (capacity_fit * thickness_m * volumetric_heat);
-    float step_s = precision_kelvin / max_slope;
+    float stable_s = capacity / (2.0F / rx + 2.0F / ry + 1.0F / rz);
+    float step_s = fminf(precision_kelvin / max_slope, stable_s);
 
     coefficients[0] = step_s / capacity;
     coefficients[1] = 1.0F / rx;
