@@ -7,33 +7,16 @@
  * written.
  */
 #include "calibration.h"
+#include "interrupt.h"
 #include "options.h"
 #include "query.h"
 
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static volatile sig_atomic_t stop;
-
-/* The first interrupt ends the program after what is on the device, the second at once. */
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* ---------------------------------------------------------------------------------- command line
  */
@@ -64,22 +47,31 @@ static const struct cli_option own_options[] = {
     {0},
 };
 
+static const struct cli_wording wordings[] = {
+    {CLI_DEVICE, "DEVICE",
+     "cuda:INDEX, opencl:INDEX, or INDEX for cuda (default: the first there is)"},
+    {CLI_APP, "NAME", "application: only this one; a stencil that gzrun --list names"},
+    {CLI_JSON, NULL, "print everything as one JSON object"},
+    {0},
+};
+
 static struct own own;
 
 static const struct cli_program program = {
     .name = "gz-calibrate",
-    .usage = "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
-             "       gz-calibrate --list\n"
-             "\n"
-             "Queries, measures and counts the model's parameters on a device (cuda:INDEX,\n"
-             "opencl:INDEX, or INDEX for cuda; by default the first there is), and writes a\n"
-             "device file and an application file for each stencil (or for that of -a).\n",
+    .usage =
+        "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
+        "       gz-calibrate --list\n"
+        "\n"
+        "Queries, measures and counts the model's parameters on a device, and writes a device\n"
+        "file and an application file for each stencil (or for that of -a).\n",
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
              CLI_VERSION,
     .own = own_options,
     .own_into = &own,
+    .wordings = wordings,
 };
 
 static struct gzc_progress bar;
@@ -332,9 +324,9 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
-                                  .stop = &stop,
+                                  .stop = &gzk_interrupted,
                                   .warn = warn};
-    catch_signals();
+    gzk_catch_interrupts();
     if (open_device(options->device, &device, &error) != 0)
         return fail(&error);
     gzc_device_name(device, name);
@@ -361,8 +353,6 @@ int main(int argc, char **argv)
     struct cli_options options;
     struct plan plan = {0};
     char command[500] = "";
-    /* PoCL's threads otherwise wander between cores, and two may share one while another idles. */
-    setenv("POCL_AFFINITY", "1", 0);
     cli_set_program(program.name);
     int status = cli_parse(&program, argc, argv, &options);
     if (status != CLI_DONE)

@@ -6,30 +6,12 @@ CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query \
                    $(CALIBRATE_CUDA) calibrate_embedded)
 
-# The kernels' own way with texts (kernels/module.mk), under calibrate's prefix.
-$(B)/calibrate/calibrate_embedded.c: $(CALIBRATE_TEXTS)
-	@mkdir -p $(@D)
-	@{ echo '#include "calibrate_embedded.h"'; \
-	   for file in $(CALIBRATE_TEXTS); do \
-	     echo "const char gzc_$$(basename $$file | tr . _)[] = {"; \
-	     od -An -v -tx1 $$file | sed 's/ \(..\)/0x\1,/g'; \
-	     echo '0};'; \
-	   done; } >$@
-
-$(B)/calibrate/calibrate_embedded.h: $(CALIBRATE_TEXTS)
-	@mkdir -p $(@D)
-	@{ echo '/* The texts of the kernels, one array for each file, dots as underscores. */'; \
-	   for file in $(CALIBRATE_TEXTS); do \
-	     echo "extern const char gzc_$$(basename $$file | tr . _)[];"; \
-	   done; } >$@
+$(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
 $(B)/calibrate/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
 $(B)/calibrate/counters.o: ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
-$(B)/calibrate/calibrate_embedded.o: $(B)/calibrate/calibrate_embedded.c \
-                                     $(B)/calibrate/calibrate_embedded.h
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
 
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
 	rm -f $@

@@ -6,6 +6,7 @@
 #define CL_TARGET_OPENCL_VERSION 120
 #include "backend.h"
 
+#include "affinity.h"
 #include "embedded.h"
 
 #include <CL/cl.h>
@@ -75,6 +76,7 @@ static int find(int index, cl_device_id *found)
     cl_uint platform_count = 0;
     int seen = 0;
 
+    gzk_pin_pocl();
     if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
     if (platform_count > 16)

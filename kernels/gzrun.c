@@ -2,39 +2,30 @@
  *
  * gzrun - runs one stencil kernel on one device at one configuration: checks and times it.
  */
-#include "options.h"
-#include "outfile.h"
+#include "cmdline.h"
+#include "interrupt.h"
 #include "report.h"
 #include "rodinia.h"
 #include "runner.h"
 
-#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static volatile sig_atomic_t stop;
-
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-/* The first interrupt ends the program after the launches in flight, the second at once. */
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
+static bool quiet;
 
 /* Shows what is going on, where somebody is looking; an empty text wipes it away. */
-static void progress(const struct gzk_options *options, const char *text)
+static void progress(const char *text)
 {
-    if (!options->quiet && isatty(STDERR_FILENO))
+    if (!quiet && isatty(STDERR_FILENO))
         fprintf(stderr, "\r%-40s\r%s", "", text);
+}
+
+static int fail(const struct gzk_error *error)
+{
+    progress("");
+    return cli_fail(error->status, "%s", error->text);
 }
 
 /* The table of stencils, which the README shows as it stands here. */
@@ -74,6 +65,24 @@ static void list_devices(FILE *stream)
         }
 }
 
+/* The rest of what --list prints. */
+static int list(void)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of host memory");
+    fputs("stencils:\n", to);
+    list_stencils(to);
+    fputs("devices:\n", to);
+    list_devices(to);
+    int status =
+        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of host memory");
+    free(text);
+    return status;
+}
+
 static int compare(const struct gzk_options *options, const struct gzk_data *data,
                    const void *state, struct gzk_result *result, struct gzk_error *error)
 {
@@ -91,165 +100,178 @@ static int compare(const struct gzk_options *options, const struct gzk_data *dat
     return 0;
 }
 
-/* Writes a report to a file, or to stdout where `name` is NULL. */
-static int write_report(const struct gzk_result *result, const char *name,
-                        int (*report)(const struct gzk_result *, FILE *, struct gzk_error *),
-                        struct gzk_error *error)
-{
-    struct gzk_outfile out;
-    int status;
+/* What a run ends with. */
+struct outcome {
+    const struct gzk_result *result;
+    const struct gzk_data *data;
+    const void *state;
+};
 
-    if (!name) {
-        status = report(result, stdout, error);
-        if (status == 0 && (fflush(stdout) != 0 || ferror(stdout)))
-            status = gzk_fail(error, GZK_FAILED, "stdout: the result cannot be written");
-        return status;
-    }
-    status = gzk_outfile_open(&out, name, error);
-    if (status != 0)
-        return status;
-    status = report(result, out.stream, error);
-    if (status == 0)
-        return gzk_outfile_close(&out, error);
-    gzk_outfile_discard(&out);
-    return status;
-}
-
-static int text_report(const struct gzk_result *result, FILE *stream, struct gzk_error *error)
+static int write_text(const struct outcome *outcome, FILE *stream)
 {
-    (void)error;
-    gzk_report_text(result, stream);
+    gzk_report_text(outcome->result, stream);
     return 0;
 }
 
-/* Writes all that was asked for. A state that was found wrong is not written. */
-static int write_results(const struct gzk_result *result, const struct gzk_data *data,
-                         const void *state, struct gzk_error *error)
+static int write_json(const struct outcome *outcome, FILE *stream)
 {
-    const struct gzk_options *options = result->options;
-    int status = 0;
+    return gzk_report_json(outcome->result, stream);
+}
 
-    if (options->output && !gzk_result_wrong(result))
-        status =
-            gzk_rodinia_write(options->config.stencil, state, data->cells, options->output, error);
-    if (status == 0 && options->t4)
-        status = write_report(result, options->t4, gzk_report_t4, error);
-    if (status == 0)
-        status = write_report(result, options->result,
-                              options->json ? gzk_report_json : text_report, error);
-    if (status == 0 && gzk_result_wrong(result)) {
-        const struct gzk_comparison *comparison = &result->comparison;
-        status = gzk_fail(error, GZK_FAILED,
+static int write_t4(const struct outcome *outcome, FILE *stream)
+{
+    return gzk_report_t4(outcome->result, stream);
+}
+
+static int write_state(const struct outcome *outcome, FILE *stream)
+{
+    gzk_rodinia_write(outcome->result->options->config.stencil, outcome->state,
+                      outcome->data->cells, stream);
+    return 0;
+}
+
+/* Writes one of the above to a file, or to stdout where `name` is NULL. */
+static int write_whole(const char *name, int (*writer)(const struct outcome *, FILE *),
+                       const struct outcome *outcome)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of host memory for what is to be written");
+    bool bad = writer(outcome, to) != 0 || ferror(to) != 0;
+    bad |= fclose(to) != 0;
+    int status = bad ? cli_fail(CLI_FAILED, "out of host memory for what is to be written")
+                     : cli_write(name, text, size);
+    free(text);
+    return status;
+}
+
+/* Writes all that was asked for. A state that was found wrong is not written. */
+static int write_results(const struct outcome *outcome)
+{
+    const struct gzk_options *options = outcome->result->options;
+    const struct gzk_comparison *comparison = &outcome->result->comparison;
+    bool wrong = gzk_result_wrong(outcome->result);
+    int status = CLI_DONE;
+
+    if (options->output && !wrong)
+        status = write_whole(options->output, write_state, outcome);
+    if (status == CLI_DONE && options->t4)
+        status = write_whole(options->t4, write_t4, outcome);
+    if (status == CLI_DONE)
+        status = write_whole(options->result, options->json ? write_json : write_text, outcome);
+    if (status == CLI_DONE && wrong)
+        status = cli_fail(CLI_FAILED,
                           "--verify: %zu of %zu cells differ from the reference by more than %.3g, "
                           "the first at index %zu",
-                          comparison->wrong, data->cells, comparison->tolerance,
+                          comparison->wrong, outcome->data->cells, comparison->tolerance,
                           comparison->first_wrong);
-    }
     return status;
 }
 
 static int measure(struct gzk_session *session, const struct gzk_options *options,
-                   const struct gzk_data *data, struct gzk_result *result, struct gzk_error *error)
+                   const struct gzk_data *data, struct gzk_result *result)
 {
-    void *state;
-    int status;
+    struct gzk_error error = {0};
 
-    progress(options, "timing");
-    status = gzk_measure(session, &options->config, options->runs, options->budget_s, &stop,
-                         &result->timing, error);
-    if (status != 0)
-        return status;
-    state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
-    if (!state)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    status = gzk_session_read(session, state, error);
+    progress("timing");
+    if (gzk_measure(session, &options->config, options->runs, options->budget_s, &gzk_interrupted,
+                    &result->timing, &error) != 0)
+        return fail(&error);
+    void *state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
+    int status = state ? gzk_session_read(session, state, &error)
+                       : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0 && options->verify) {
-        progress(options, "computing the serial reference");
-        status = compare(options, data, state, result, error);
+        progress("computing the serial reference");
+        status = compare(options, data, state, result, &error);
     }
-    progress(options, "");
+    progress("");
     if (status == 0)
-        status = write_results(result, data, state, error);
+        status = write_results(&(struct outcome){result, data, state});
+    else
+        fail(&error);
     free(state);
     return status;
 }
 
 /* Runs on an open device. */
-static int run(struct gzk_device *device, struct gzk_options *options, struct gzk_error *error)
+static int run(struct gzk_device *device, struct gzk_options *options)
 {
     static struct gzk_result result; /* static for its thousand times */
     const struct gzk_program *program;
     struct gzk_config *config = &options->config;
     struct gzk_session *session = NULL;
     struct gzk_data data = {0};
-    int status;
+    struct gzk_error error = {0};
+    int status = 0;
 
     if (!options->threads_given)
         gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    progress(options, "compiling");
-    status = gzk_device_program(device, config, &program, error);
-    if (status != 0)
-        return status;
-    progress(options, "preparing the arrays");
-    if (gzk_data_new(&data, config->stencil, config->size, config->loops, options->seed) != 0)
-        return gzk_fail(error, GZK_FAILED,
-                        "out of host memory for the arrays; fewer --loops or a smaller --size");
+    progress("compiling");
+    if (gzk_device_program(device, config, &program, &error) != 0)
+        return fail(&error);
+    progress("preparing the arrays");
+    if (gzk_data_new(&data, config->stencil, config->size, config->loops, options->seed) != 0) {
+        gzk_fail(&error, GZK_FAILED,
+                 "out of host memory for the arrays; fewer --loops or a smaller --size");
+        return fail(&error);
+    }
     if (options->input_count > 0)
         status =
-            gzk_rodinia_read(config->stencil, &data, options->inputs, options->input_count, error);
+            gzk_rodinia_read(config->stencil, &data, options->inputs, options->input_count, &error);
     if (status == 0)
-        status = gzk_session_new(device, config->stencil, &data, &session, error);
+        status = gzk_session_new(device, config->stencil, &data, &session, &error);
     if (status == 0) {
         result.options = options;
         result.device = &device->info;
-        gzk_geometry_make(config, &result.geometry, error);
+        gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
-        status = measure(session, options, &data, &result, error);
+        status = measure(session, options, &data, &result);
+    } else {
+        fail(&error);
     }
     gzk_session_free(session);
     gzk_data_free(&data);
     return status;
 }
 
+/* Refuses what no device could do, before one is looked for. */
+static int check(const struct gzk_options *options)
+{
+    struct gzk_config config = options->config;
+    struct gzk_geometry geometry;
+    struct gzk_error error = {0};
+
+    if (!options->threads_given)
+        gzk_default_threads(&config, 1, true);
+    return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : fail(&error);
+}
+
 int main(int argc, char **argv)
 {
     struct gzk_options options;
     struct gzk_device *device = NULL;
-    struct gzk_geometry geometry;
     struct gzk_error error = {0};
-    int status = gzk_options_read(argc, argv, &options, &error);
 
-    if (status == 0 && options.help) {
-        fputs(gzk_options_help, stdout);
-        return 0;
-    }
-    if (status == 0 && options.version) {
-        puts("gzrun (gzmodel) 0.1.0");
-        return 0;
-    }
-    if (status == 0 && options.list) {
-        puts("stencils:");
-        list_stencils(stdout);
-        puts("devices:");
-        list_devices(stdout);
-        return 0;
-    }
-    catch_signals();
-    /* What no device could do is said before one is looked for. */
-    if (status == 0) {
-        struct gzk_config config = options.config;
-        if (!options.threads_given)
-            gzk_default_threads(&config, 1, true);
-        status = gzk_geometry_make(&config, &geometry, &error);
-    }
-    if (status == 0)
-        status = gzk_device_open(options.device, &device, &error);
-    if (status == 0)
-        status = run(device, &options, &error);
+    cli_set_program(gzk_program_gzrun.name);
+    int status = gzk_options_read(argc, argv, &options);
+    if (status != CLI_DONE)
+        return status;
+    if (options.help)
+        return cli_help(&gzk_program_gzrun);
+    if (options.version)
+        return cli_version(&gzk_program_gzrun);
+    if (options.list)
+        return list();
+    quiet = options.quiet;
+    gzk_catch_interrupts();
+    status = check(&options);
+    if (status != CLI_DONE)
+        return status;
+    if (gzk_device_open(options.device, &device, &error) != 0)
+        return fail(&error);
+    status = run(device, &options);
     gzk_device_close(device);
-    if (status != 0) {
-        progress(&options, "");
-        fprintf(stderr, "gzrun: %s\n", error.text);
-    }
     return status;
 }

@@ -10,48 +10,39 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,error stencils config device runner \
-                    backend_opencl $(CUDA_BACKEND) embedded) \
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,affinity error interrupt stencils config device \
+                    runner backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl
-GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun options outfile report rodinia)
+GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun cmdline report rodinia)
 
-$(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels
+$(B)/kernels/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -I$(B)/kernels
 $(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
 
 # The references are what `make bench` calls the plain serial C loop, so they get what a compiler
 # can do.
 $(STENCIL_SOURCES:%.c=$(B)/%.o): OPT := -O3 -g
 
-# Each kernel text becomes an array of bytes named after its file, since C limits string literals.
-$(B)/kernels/embedded.c: $(KERNEL_TEXTS)
-	@mkdir -p $(@D)
-	@{ echo '#include "embedded.h"'; \
-	   for file in $(KERNEL_TEXTS); do \
-	     echo "const char gzk_$$(basename $$file | tr . _)[] = {"; \
-	     od -An -v -tx1 $$file | sed 's/ \(..\)/0x\1,/g'; \
-	     echo '0};'; \
-	   done; } >$@
-
-$(B)/kernels/embedded.h: $(KERNEL_TEXTS)
-	@mkdir -p $(@D)
-	@{ echo '/* The texts of the kernels, one array for each file, dots as underscores. */'; \
-	   for file in $(KERNEL_TEXTS); do \
-	     echo "extern const char gzk_$$(basename $$file | tr . _)[];"; \
-	   done; } >$@
+# $(call embed,BASE,PREFIX,TEXTS): the rules that compile texts into BASE.o, declared in BASE.h.
+define embed
+$(B)/$(1).c $(B)/$(1).h &: kernels/embed.sh $(3)
+	@mkdir -p $$(@D)
+	sh kernels/embed.sh $(B)/$(1) $(2) $(3)
+$(B)/$(1).o: $(B)/$(1).c $(B)/$(1).h
+	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -fPIC -c -o $$@ $$<
+endef
+$(eval $(call embed,kernels/embedded,gzk,$(KERNEL_TEXTS)))
 
 $(KERNEL_OBJECTS) $(GZRUN_OBJECTS): | $(B)/kernels/embedded.h
-$(B)/kernels/embedded.o: $(B)/kernels/embedded.c $(B)/kernels/embedded.h
-	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
 
 $(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
 	rm -f $@
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(B)/bin/gzrun
-$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a
+$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ -ljansson $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
 # Tests, numbers 300 to 399. A program in C is linked with the kernels; a script gets the programs.
 KERNEL_TEST_SOURCES := $(wildcard t/3*.c)

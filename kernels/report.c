@@ -102,17 +102,15 @@ static json_t *device_object(const struct gzk_device_info *device)
     return object;
 }
 
-static int dump(json_t *object, FILE *stream, struct gzk_error *error)
+static int dump(json_t *object, FILE *stream)
 {
     int bad = !object || json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
     json_decref(object);
-    if (bad)
-        return gzk_fail(error, GZK_FAILED, "the result cannot be written as JSON");
     putc('\n', stream);
-    return 0;
+    return bad ? GZK_FAILED : 0;
 }
 
-int gzk_report_json(const struct gzk_result *result, FILE *stream, struct gzk_error *error)
+int gzk_report_json(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
     const struct gzk_config *config = &options->config;
@@ -145,7 +143,7 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream, struct gzk_er
                         result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
     json_object_set_new(object, "max_error",
                         result->compared ? number(result->comparison.max_error) : json_null());
-    return dump(object, stream, error);
+    return dump(object, stream);
 }
 
 static json_t *measurement(const char *name, double value, const char *unit)
@@ -208,7 +206,7 @@ static json_t *t4_result(const struct gzk_result *result)
     return object;
 }
 
-int gzk_report_t4(const struct gzk_result *result, FILE *stream, struct gzk_error *error)
+int gzk_report_t4(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_config *config = &result->options->config;
     json_t *object = json_object(), *metadata = json_object(), *results = json_array();
@@ -222,5 +220,5 @@ int gzk_report_t4(const struct gzk_result *result, FILE *stream, struct gzk_erro
     json_object_set_new(object, "schema_version", json_string("1.0.0"));
     json_object_set_new(object, "metadata", metadata);
     json_object_set_new(object, "results", results);
-    return dump(object, stream, error);
+    return dump(object, stream);
 }

@@ -5,7 +5,7 @@
 #ifndef GZK_REPORT_H
 #define GZK_REPORT_H
 
-#include "options.h"
+#include "cmdline.h"
 #include "runner.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ bool gzk_result_wrong(const struct gzk_result *result);
 /* Write the result to a stream: for readers, as one JSON object, and in the format of auto-tuners
  * (T4 1.0.0). The last two return GZK_FAILED where memory is short. */
 void gzk_report_text(const struct gzk_result *result, FILE *stream);
-int gzk_report_json(const struct gzk_result *result, FILE *stream, struct gzk_error *error);
-int gzk_report_t4(const struct gzk_result *result, FILE *stream, struct gzk_error *error);
+int gzk_report_json(const struct gzk_result *result, FILE *stream);
+int gzk_report_t4(const struct gzk_result *result, FILE *stream);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rodinia.h"
 
-#include "outfile.h"
-
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -114,23 +112,18 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
     return status;
 }
 
-int gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
-                      const char *file, struct gzk_error *error)
+void gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
+                       FILE *stream)
 {
-    struct gzk_outfile out;
-    int status = gzk_outfile_open(&out, file, error);
-    if (status != 0)
-        return status;
     for (size_t i = 0; i < cells; i++) {
         if (stencil->indexed_output)
-            fprintf(out.stream, "%zu\t", i);
+            fprintf(stream, "%zu\t", i);
         /* Digits enough to read the same value back. */
         if (stencil->type == GZK_INT)
-            fprintf(out.stream, "%d\n", ((const int *)state)[i]);
+            fprintf(stream, "%d\n", ((const int *)state)[i]);
         else if (stencil->type == GZK_FLOAT)
-            fprintf(out.stream, "%.9g\n", (double)((const float *)state)[i]);
+            fprintf(stream, "%.9g\n", (double)((const float *)state)[i]);
         else
-            fprintf(out.stream, "%.17g\n", ((const double *)state)[i]);
+            fprintf(stream, "%.17g\n", ((const double *)state)[i]);
     }
-    return gzk_outfile_close(&out, error);
 }

@@ -13,14 +13,16 @@
 #include "error.h"
 #include "stencils.h"
 
+#include <stdio.h>
+
 /* Reads `count` files into the arrays of `data`, in place of what is there. GZK_INVALID with file,
  * line and column where a file cannot be read, a line is no number of the stencil's type, or the
  * number of lines does not suit the grid. */
 int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
                      const char *const *files, int count, struct gzk_error *error);
 
-/* Writes a state to `file`, which appears whole or not at all. */
-int gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
-                      const char *file, struct gzk_error *error);
+/* Writes a state as a file of the suite would hold it. */
+void gzk_rodinia_write(const struct gzk_stencil *stencil, const void *state, size_t cells,
+                       FILE *stream);
 
 #endif

@@ -7,7 +7,7 @@ gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
-planned=42
+planned=47
 echo "1..$planned"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -40,22 +40,22 @@ passes() {
     fi
 }
 
-passes 'usage: gzrun' --help
-passes 'usage: gzrun' -h
-passes '^gzrun (gzmodel) [0-9]' -V
+passes 'Usage: gzrun' --help
+passes 'Usage: gzrun' -h
+passes "^gzrun $(sed -n 's|^#define GZ_VERSION_[A-Z]* ||p' libgzmodel/gzmodel.h | paste -sd.)$" -V
 passes '^  hotspot' --list
 
 # Spelling.
-check 2 'no such option' --bogus
-check 2 'no such option' -x
-check 2 'options begin with -' hotspot
-check 2 'a value is missing' --app
-check 2 'a value is missing' --app=
-check 2 'takes no value' --json=yes
+check 2 'unknown option --bogus' --bogus
+check 2 'unknown option -x' -x
+check 2 'unknown word "hotspot"' hotspot
+check 2 '--app needs an argument: NAME' --app
+check 2 'no kernels for ""' --app=
+check 2 '--json takes no argument' --json=yes
 
 # Values.
-check 2 'kernels exist for pathfinder, hotspot' --app nothing
-check 2 'kernels exist for' --app "$work/app.json"
+check 2 'must be one of pathfinder, hotspot' --app nothing
+check 2 'no kernels for' --app "$work/app.json"
 check 2 '--size' -s 10x
 check 2 '--size' -s 10x10x10
 check 2 '--size' -s -5
@@ -69,10 +69,15 @@ check 2 '--loops' --loops 0
 check 2 '--runs' --runs many
 check 2 '--budget' --budget -1
 check 2 '--budget' --budget inf
-check 2 'restart, fence, graph' -y later
-check 2 'trapezoid, naive' --variant fast
-check 2 'off, on' --contract maybe
+check 2 'restart, fence or graph' -y later
+check 2 'trapezoid or naive' --variant fast
+check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
+check 2 'tau.*printed or scaled' --tau other
+check 2 '--input.*at most 8' --input 1 2 3 4 5 6 7 8 9
+check 2 '--t4: the name' --t4=
+check 2 'unknown word "after"' --input one -- after
+check 2 'unknown word "before"' before --input one
 
 # Configurations that no device could run.
 check 2 'at most 9' -b 20x20 -H 10

@@ -162,7 +162,6 @@ int main(void)
     struct gzk_error why;
     gz_error error;
     gz_device first, second;
-    setenv("POCL_AFFINITY", "1", 0);
     if (gzk_device_open("opencl:0", &opened, &why) != 0)
         tap_skip_all("there is no OpenCL device");
     int is_cpu = opened->info.is_cpu;

@@ -28,7 +28,7 @@ int cli_read_number(const char *what, const char *text, double *out)
     return CLI_DONE;
 }
 
-static int read_extents(const char *what, const char *text, struct cli_extents *out)
+int cli_read_extents(const char *what, const char *text, struct cli_extents *out)
 {
     *out = (struct cli_extents){0};
     for (const char *at = text;; at++) {
@@ -77,12 +77,12 @@ static int read_output(void *into, const char *text)
 
 static int read_size(void *into, const char *text)
 {
-    return read_extents("--size", text, &((struct cli_options *)into)->size);
+    return cli_read_extents("--size", text, &((struct cli_options *)into)->size);
 }
 
 static int read_block(void *into, const char *text)
 {
-    return read_extents("--block", text, &((struct cli_options *)into)->block);
+    return cli_read_extents("--block", text, &((struct cli_options *)into)->block);
 }
 
 static int read_height(void *into, const char *text)
@@ -146,7 +146,7 @@ static const struct cli_option common[] = {
      read_tau},
     {CLI_JSON, 0, "json", NULL, "print JSON instead of a table", NULL},
     {CLI_OUTPUT, 'o', NULL, "FILE", "write to FILE instead of standard output (-)", read_output},
-    {CLI_LIST, 'l', "list", NULL, "list what is built in", NULL},
+    {CLI_LIST, 'l', "list", NULL, "list what there is to choose from", NULL},
     {CLI_QUIET, 'q', NULL, NULL, "show no progress", NULL},
     {CLI_HELP, 'h', "help", NULL, "print this text", NULL},
     {CLI_VERSION, 'V', "version", NULL, "print the version", NULL},
@@ -193,6 +193,23 @@ static const struct cli_option *find_name(const struct cli_program *program, con
     return option;
 }
 
+/* An option's argument and help as the program words them. */
+static struct cli_wording wording_of(const struct cli_program *program,
+                                     const struct cli_option *option)
+{
+    for (const struct cli_wording *own = program->wordings; own && own->bit; own++)
+        if (own->bit == option->bit)
+            return *own;
+    return (struct cli_wording){option->bit, option->argument, option->help};
+}
+
+/* Whether an option takes every word up to the next option. */
+static int takes_many(const struct cli_option *option)
+{
+    size_t length = strlen(option->argument);
+    return length > 3 && strcmp(option->argument + length - 3, "...") == 0;
+}
+
 /* How messages call an option. */
 static const char *spelling(const struct cli_option *option, char text[32])
 {
@@ -217,7 +234,8 @@ struct cursor {
     char **argv;
 };
 
-/* Accepts an option whose argument is `attached`, where that is not NULL, or the next word. */
+/* Accepts an option whose argument is `attached`, where that is not NULL, or the next word, with
+ * what follows where it takes many. */
 static int take(const struct cli_program *program, const struct cli_option *option,
                 const char *attached, struct cursor *at, struct cli_options *out)
 {
@@ -226,9 +244,12 @@ static int take(const struct cli_program *program, const struct cli_option *opti
     if (!attached && at->next >= at->argc) {
         char text[32];
         return cli_fail(CLI_BAD_INPUT, "%s needs an argument: %s", spelling(option, text),
-                        option->argument);
+                        wording_of(program, option).argument);
     }
-    return accept(program, option, attached ? attached : at->argv[at->next++], out);
+    int status = accept(program, option, attached ? attached : at->argv[at->next++], out);
+    while (!status && takes_many(option) && at->next < at->argc && at->argv[at->next][0] != '-')
+        status = accept(program, option, at->argv[at->next++], out);
+    return status;
 }
 
 /* A word "--name" or "--name=argument". */
@@ -311,11 +332,12 @@ int cli_help(const struct cli_program *program)
     for (const struct cli_option *option = first_option(program); option;
          option = next_option(program, option)) {
         char letter[8] = "    ", forms[64];
+        struct cli_wording wording = wording_of(program, option);
         if (option->letter)
             snprintf(letter, sizeof letter, "-%c%s", option->letter, option->name ? ", " : "");
         snprintf(forms, sizeof forms, "%s%s%s %s", letter, option->name ? "--" : "",
-                 option->name ? option->name : "", option->argument ? option->argument : "");
-        fprintf(to, "  %-24s %s\n", forms, option->help);
+                 option->name ? option->name : "", wording.argument ? wording.argument : "");
+        fprintf(to, "  %-24s %s\n", forms, wording.help);
     }
     fputs("\n", to);
     fputs(program->more, to);

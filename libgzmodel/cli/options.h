@@ -58,18 +58,26 @@ struct cli_option {
     unsigned bit;
     char letter;          /* 0 where it has no short form */
     const char *name;     /* of the long form; NULL where it has none */
-    const char *argument; /* for --help; NULL where it takes none */
+    const char *argument; /* for --help; NULL where it takes none; one that ends in "..." takes
+                             every word up to the next option, each by a call of `read` */
     const char *help;     /* one line */
     int (*read)(void *into, const char *text);
 };
 
+/* What --help says of a common option in one program, in place of the usual words. */
+struct cli_wording {
+    unsigned bit;
+    const char *argument, *help; /* as in struct cli_option */
+};
+
 struct cli_program {
-    const char *name;             /* as installed */
-    const char *usage;            /* the first lines of --help, up to the options */
-    const char *more;             /* the lines after the options */
-    unsigned takes;               /* the common options it takes */
-    const struct cli_option *own; /* its own, ended by an entry whose bit is 0; may be NULL */
-    void *own_into;               /* what their `read` stores into */
+    const char *name;                   /* as installed */
+    const char *usage;                  /* the first lines of --help, up to the options */
+    const char *more;                   /* the lines after the options */
+    unsigned takes;                     /* the common options it takes */
+    const struct cli_option *own;       /* its own, ended by an entry whose bit is 0; may be NULL */
+    void *own_into;                     /* what their `read` stores into */
+    const struct cli_wording *wordings; /* ended by an entry whose bit is 0; may be NULL */
 };
 
 /* Reads the command line. Returns CLI_DONE, also where --help or --version was given: then reading
@@ -88,7 +96,11 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
  * NaN. `what` names it in messages. */
 int cli_read_number(const char *what, const char *text, double *out);
 
-/* Lengths for `app` from extents as written; `what` is "--size" or "--block". */
+/* Reads extents, "2000" or "2000x1000": whole numbers, at least 1. `what` names them in messages.
+ */
+int cli_read_extents(const char *what, const char *text, struct cli_extents *out);
+
+/* Lengths for `app` from extents as written; `what` is the option, "--size" say. */
 int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
                 double out[GZ_MAX_DIM]);
 

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * options.h - gzrun's command line. The only file that knows how options are spelt.
+ * cmdline.h - gzrun's command line: the options that all programs share, and its own.
  */
-#ifndef GZK_OPTIONS_H
-#define GZK_OPTIONS_H
+#ifndef GZK_CMDLINE_H
+#define GZK_CMDLINE_H
 
 #include "config.h"
+#include "options.h"
 
 enum { GZK_MAX_INPUTS = 8 };
 
+/* What gzrun is asked to do. */
 struct gzk_options {
     const char *device; /* an address, or NULL for the default */
     struct gzk_config config;
@@ -25,11 +27,11 @@ struct gzk_options {
     bool json, list, quiet, help, version;
 };
 
-/* Reads the command line. GZK_INVALID with a line for the reader where it is wrong; --help,
- * --version and --list end the reading, so that the rest need not be right. */
-int gzk_options_read(int argc, char **argv, struct gzk_options *options, struct gzk_error *error);
+extern const struct cli_program gzk_program_gzrun;
 
-/* The text of --help. */
-extern const char gzk_options_help[];
+/* Reads the command line. CLI_BAD_INPUT, after cli_fail has said why, where it is wrong; after
+ * --help, --version and --list nothing else in `options` counts, so that the rest need not be
+ * right. */
+int gzk_options_read(int argc, char **argv, struct gzk_options *options);
 
 #endif

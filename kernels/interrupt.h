@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * interrupt.h - how the programs that run kernels end early: the first interrupt (SIGINT, SIGTERM)
+ * after what is on the device, the second at once.
+ */
+#ifndef GZK_INTERRUPT_H
+#define GZK_INTERRUPT_H
+
+#include <signal.h>
+
+/* Not 0 after the first interrupt; what takes long looks at it. */
+extern volatile sig_atomic_t gzk_interrupted;
+
+/* From here on interrupts are caught. */
+void gzk_catch_interrupts(void);
+
+#endif
