@@ -7,7 +7,7 @@ use Exporter 'import';
 use File::Temp 'tempdir';
 use Test::More;
 
-our @EXPORT_OK = qw(program run refused slurp spew scratch);
+our @EXPORT_OK = qw(program execute run refused slurp spew scratch);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $scratch = tempdir(CLEANUP => 1);
@@ -32,19 +32,22 @@ sub spew {
     return $path;
 }
 
-# Runs gzmodel with the given words; returns exit status (128 and more: a signal), stdout, stderr.
-sub run {
+# Runs a command; returns exit status (128 and more: a signal), stdout, stderr.
+sub execute {
     my @words = @_;
-    my ($out, $err) = (scratch('stdout'), scratch('stderr'));
+    my ($out, $err) = (scratch('.out'), scratch('.err'));
     my $pid = fork() // die "fork: $!\n";
     if ($pid == 0) {
         open STDOUT, '>', $out or die;
         open STDERR, '>', $err or die;
-        exec { program('gzmodel') } 'gzmodel', @words or die;
+        exec { $words[0] } @words or die;
     }
     waitpid $pid, 0;
     return ($? & 127 ? 128 + ($? & 127) : $? >> 8, slurp($out), slurp($err));
 }
+
+# Likewise gzmodel with the given words.
+sub run { return execute(program('gzmodel'), @_) }
 
 # One test: gzmodel with these words exits with $status, prints nothing, and says one line on stderr
 # that matches.

@@ -5,19 +5,15 @@ package Studies;
 use strict;
 use warnings;
 use Exporter 'import';
-use File::Temp 'tempdir';
+use Command qw(execute scratch slurp spew);
 
 our @EXPORT_OK = qw(studies build source table rows scratch slurp spew run device);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
-my $scratch = tempdir(CLEANUP => 1);
 
 sub build { return "$build/$_[0]" }
 sub source { return "$source/$_[0]" }
-
-# A file's place in a folder that goes away with the test.
-sub scratch { return "$scratch/$_[0]" }
 
 # The programs of the tree that write a table and have a figure.
 sub studies {
@@ -25,33 +21,7 @@ sub studies {
     return grep { !/^(study|paper|simulate|targets)$/ } @names;
 }
 
-sub slurp {
-    my ($path) = @_;
-    open my $file, '<:raw', $path or die "$path: $!\n";
-    local $/;
-    return scalar(<$file>) // '';
-}
-
-sub spew {
-    my ($path, $text) = @_;
-    open my $file, '>:raw', $path or die "$path: $!\n";
-    print $file $text;
-    close $file or die "$path: $!\n";
-    return $path;
-}
-
-# Runs a command; returns exit status (128 and more: a signal), stdout, stderr.
-sub run {
-    my @words = @_;
-    my $pid = fork() // die "fork: $!\n";
-    if ($pid == 0) {
-        open STDOUT, '>', "$scratch/.out" or die;
-        open STDERR, '>', "$scratch/.err" or die;
-        exec { $words[0] } @words or die;
-    }
-    waitpid $pid, 0;
-    return ($? & 127 ? 128 + ($? & 127) : $? >> 8, slurp("$scratch/.out"), slurp("$scratch/.err"));
-}
+sub run { return execute(@_) }
 
 # A TSV: its `#` lines, its columns as declared ([name, unit], ...), its header, its rows as hashes.
 sub table {
