@@ -6,6 +6,9 @@
 # an error, and the three files are put in place only when all of them are whole.
 set -eu
 
+# Labels are UTF-8 and numbers have points, whatever the user's locale is.
+export LC_ALL=C.UTF-8
+
 if [ $# -ne 3 ]; then
     echo "usage: draw.sh NAME TSV FOLDER" >&2
     exit 2

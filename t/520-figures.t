@@ -9,6 +9,9 @@ use lib $FindBin::Bin;
 use Studies qw(studies build source scratch slurp spew run);
 use Test::More;
 
+# A bare machine has no locale set; figures must not depend on it.
+$ENV{LC_ALL} = "C";
+
 my $draw = source('plots/draw.sh');
 mkdir scratch('again') or die;
 
