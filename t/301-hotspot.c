@@ -18,7 +18,7 @@ static void hotspot_is_stable(void)
     const double rodinia_s = 0.001 / (3.0e6 / (0.5 * 0.0005 * 1.75e6));
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        float c[GZK_MAX_COEFFICIENTS];
+        float c[GZK_MAX_COEFFICIENTS] = {0};
         struct gzk_data data = {.size = {sizes[i][0], sizes[i][1], 1}, .coefficients = c};
         s->set_coefficients(&data);
         double sum =

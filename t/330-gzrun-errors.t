@@ -99,7 +99,7 @@ if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
     check 2 'threads' -d opencl:0 -s 500 -b 500x100 --threads 500x100
     check 2 'no graphs' -d opencl:0 -s 8 -b 8 -y graph -o "$work/result" --t4 "$work/result.t4"
 else
-    for reason in 1 2 3; do
+    for _ in 1 2 3; do
         n=$((n + 1))
         if [ -n "$GZ_NO_SKIP" ]; then
             echo "not ok $n - no OpenCL device"
