@@ -9,7 +9,10 @@ STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
 STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 
-$(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) $(LIB_STATIC)
+$(B)/studies/study.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
+
+$(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
+                   $(B)/libgzmodel/cli/output.o $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 

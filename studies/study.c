@@ -4,13 +4,13 @@
  */
 #include "study.h"
 
+#include "output.h"
+
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Grid and block of the paper's Fig. 7, the same in every dimension. */
 static const struct {
@@ -147,6 +147,7 @@ static const char *option_value(int argc, char **argv, int *k, const char *brief
 
 void study_open(study *s, int argc, char **argv, const study_spec *spec)
 {
+    cli_set_program(spec->name);
     *s = (study){.spec = spec};
     const char *device = "gtx280";
     for (int k = 1; k < argc; k++) {
@@ -229,27 +230,6 @@ static void put_study(study *s, FILE *out)
     fputs(s->rows_text, out);
 }
 
-static void write_file(study *s)
-{
-    size_t size = strlen(s->out_path) + sizeof ".XXXXXX";
-    char *temporary = malloc(size);
-    if (!temporary)
-        study_fail(1, "%s: out of memory", s->spec->name);
-    snprintf(temporary, size, "%s.%06ld", s->out_path, (long)getpid() % 1000000);
-    FILE *out = fopen(temporary, "w");
-    if (!out)
-        study_fail(1, "%s: cannot write %s: %s", s->spec->name, s->out_path, strerror(errno));
-    put_study(s, out);
-    int failed = ferror(out);
-    failed |= fclose(out) != 0;
-    if (failed || rename(temporary, s->out_path) != 0) {
-        int reason = errno;
-        remove(temporary);
-        study_fail(1, "%s: cannot write %s: %s", s->spec->name, s->out_path, strerror(reason));
-    }
-    free(temporary);
-}
-
 void study_write(study *s)
 {
     if (fflush(s->notes) != 0 || fflush(s->rows) != 0)
@@ -257,13 +237,18 @@ void study_write(study *s)
     if (s->n_rows == 0)
         study_fail(1, "%s: no configuration of this study fits device %s", s->spec->name,
                    s->device.name);
-    if (s->out_path) {
-        write_file(s);
-    } else {
-        put_study(s, stdout);
-        if (fflush(stdout) != 0)
-            study_fail(1, "%s: cannot write to stdout: %s", s->spec->name, strerror(errno));
-    }
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        study_fail(1, "%s: out of memory", s->spec->name);
+    put_study(s, out);
+    if (fclose(out) != 0)
+        study_fail(1, "%s: out of memory", s->spec->name);
+    int status = cli_write(s->out_path, text, size);
+    free(text);
+    if (status)
+        exit(status);
 }
 
 void study_close(study *s)
