@@ -3,7 +3,7 @@
 CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(if $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h)),counters,counters_absent)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query simulate \
                    $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "simulate.h"
+
+#include "progress.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    HEIGHT = 3, /* so that a line over 1 to 3 loops shows whether it is one */
+    TILES = 3,  /* in each dimension, so that one at least is off the grid's edge */
+    POLL_MS = 100
+};
+
+/* Committed cells of a tile in each dimension, for stencils of 1, 2 and 3 dimensions. */
+static const int committed[3] = {64, 8, 4};
+
+/* A run that takes longer hangs, or the machine has no time for it. */
+static const double limit_s = 30;
+
+/* -------------------------------------------------------------------------------- the programs */
+
+static bool executable(const char *folder, int length, const char *name, char path[PATH_MAX])
+{
+    int size = snprintf(path, PATH_MAX, "%.*s/%s", length, folder, name);
+    return length > 0 && size < PATH_MAX && access(path, X_OK) == 0;
+}
+
+static bool in_path(const char *name, char path[PATH_MAX])
+{
+    const char *at = getenv("PATH");
+    bool found = false;
+    while (at && !found) {
+        size_t length = strcspn(at, ":");
+        found = executable(at, (int)length, name, path);
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return found;
+}
+
+static bool beside_this(const char *name, char path[PATH_MAX])
+{
+    char own[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
+    own[length > 0 ? length : 0] = '\0';
+    const char *slash = strrchr(own, '/');
+    return slash && executable(own, (int)(slash - own), name, path);
+}
+
+int gzc_simulator_find(struct gzc_simulator *simulator, struct gzk_error *error)
+{
+    if (!in_path("oclgrind", simulator->oclgrind))
+        return gzk_fail(error, GZK_FAILED, "oclgrind is not in PATH");
+    if (!beside_this("gzrun", simulator->gzrun) && !in_path("gzrun", simulator->gzrun))
+        return gzk_fail(error, GZK_FAILED,
+                        "gzrun is neither beside this program nor in PATH, so Oclgrind has nothing "
+                        "to run");
+    return 0;
+}
+
+/* ---------------------------------------------------------------------------------- one command */
+
+/* Copies what comes through `from` until it ends, *stop or the time limit. */
+static bool collect(int from, FILE *to, const volatile sig_atomic_t *stop)
+{
+    double end_s = gzc_now() + limit_s;
+    struct pollfd wait = {.fd = from, .events = POLLIN};
+    while (!*stop && gzc_now() < end_s) {
+        char buffer[4096];
+        ssize_t got;
+        if (poll(&wait, 1, POLL_MS) <= 0)
+            continue;
+        got = read(from, buffer, sizeof buffer);
+        if (got == 0)
+            return true;
+        if (got > 0)
+            fwrite(buffer, 1, (size_t)got, to);
+        else if (errno != EINTR)
+            return false;
+    }
+    return false;
+}
+
+/* Starts a command in a process group of its own, so that all of it can be ended; what it prints
+ * and complains goes to `to`. 0 or an error number. */
+static int start(char *const *words, int to, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    if (!failed) {
+        failed = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+        if (!failed)
+            failed = posix_spawn_file_actions_adddup2(&actions, to, STDERR_FILENO);
+        if (!failed)
+            failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+        if (!failed)
+            failed = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+/* Runs a command to its end; its output, to be freed, or NULL. */
+static char *output_of(char *const *words, const volatile sig_atomic_t *stop,
+                       struct gzk_error *error)
+{
+    int ends[2], status = -1;
+    char *text = NULL;
+    size_t size = 0;
+    pid_t pid;
+    FILE *to = open_memstream(&text, &size);
+    if (!to || pipe(ends) != 0) {
+        gzk_fail(error, GZK_FAILED, "Oclgrind: %s", strerror(errno));
+        if (to)
+            fclose(to);
+        free(text);
+        return NULL;
+    }
+    int failed = start(words, ends[1], &pid);
+    close(ends[1]);
+    bool whole = !failed && collect(ends[0], to, stop);
+    close(ends[0]);
+    if (!failed) {
+        if (!whole)
+            kill(-pid, SIGKILL);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    if (fclose(to) == 0 && whole && status == 0)
+        return text;
+    if (failed)
+        gzk_fail(error, GZK_FAILED, "Oclgrind does not start: %s", strerror(failed));
+    else if (!whole)
+        gzk_fail(error, GZK_FAILED, "Oclgrind was ended before it was done");
+    else
+        gzk_fail(error, GZK_FAILED, "gzrun in Oclgrind failed: %.200s",
+                 text && *text ? text : "it printed nothing");
+    free(text);
+    return NULL;
+}
+
+/* ----------------------------------------------------------------------------------- the counts */
+
+/* Counts of one launch. */
+struct histogram {
+    double instructions, loads, stores;
+};
+
+/* Adds up Oclgrind's lines "COUNT - INSTRUCTION", of as many equal launches as there are headings.
+ */
+static bool read_histogram(const char *text, struct histogram *h)
+{
+    int launches = 0;
+    *h = (struct histogram){0};
+    for (const char *line = text; *line; line += *line == '\n') {
+        static const char heading[] = "Instructions executed for kernel";
+        char *end;
+        double count = strtod(line, &end);
+        if (strncmp(line, heading, sizeof heading - 1) == 0) {
+            launches++;
+        } else if (end > line && strncmp(end, " - ", 3) == 0) {
+            h->instructions += count;
+            h->loads += strncmp(end, " - load global", 14) == 0 ? count : 0;
+            h->stores += strncmp(end, " - store global", 15) == 0 ? count : 0;
+        }
+        line += strcspn(line, "\n");
+    }
+    if (launches == 0 || !(h->instructions > 0))
+        return false;
+    h->instructions /= launches;
+    h->loads /= launches;
+    h->stores /= launches;
+    return true;
+}
+
+/* "LxLxL" of the stencil's dimensions. */
+static void extents(const struct gzk_config *config, const int length[3], char text[40])
+{
+    int at = snprintf(text, 40, "%d", length[0]);
+    for (int i = 1; i < config->stencil->dimensions; i++)
+        at += snprintf(text + at, 40 - (size_t)at, "x%d", length[i]);
+}
+
+/* One stage of `config` in Oclgrind, of config->loops loops. */
+static int count(const struct gzc_simulator *simulator, const struct gzk_config *config,
+                 const volatile sig_atomic_t *stop, struct histogram *histogram,
+                 struct gzk_error *error)
+{
+    char size[40], block[40], threads[40], height[20], loops[20];
+    extents(config, config->size, size);
+    extents(config, config->block, block);
+    extents(config, config->threads, threads);
+    snprintf(height, sizeof height, "%d", config->height);
+    snprintf(loops, sizeof loops, "%ld", config->loops);
+    /* Oclgrind groups digits by the locale. Its 21.10 does not know all that -O2 and
+     * restrict leave in the code. */
+    const char *const words[] = {"env",
+                                 "LC_ALL=C",
+                                 simulator->oclgrind,
+                                 "--inst-counts",
+                                 "--build-options",
+                                 "-O1 -DGZ_RESTRICT=",
+                                 simulator->gzrun,
+                                 "-q",
+                                 "-d",
+                                 "opencl:0",
+                                 "-a",
+                                 config->stencil->name,
+                                 "-s",
+                                 size,
+                                 "-b",
+                                 block,
+                                 "--threads",
+                                 threads,
+                                 "-H",
+                                 height,
+                                 "--loops",
+                                 loops,
+                                 "--runs",
+                                 "1",
+                                 "--contract",
+                                 "off",
+                                 NULL};
+    char *text = output_of((char *const *)words, stop, error);
+    if (!text)
+        return error->status;
+    bool read = read_histogram(text, histogram);
+    free(text);
+    return read ? 0 : gzk_fail(error, GZK_FAILED, "Oclgrind printed no instruction counts");
+}
+
+int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil *stencil,
+                 int max_threads, bool is_cpu, const volatile sig_atomic_t *stop,
+                 struct gzc_simulated *simulated, struct gzk_error *error)
+{
+    double steps[HEIGHT], instructions[HEIGHT], loads[HEIGHT], stores[HEIGHT];
+    struct gzk_config *config = &simulated->config;
+    struct gzk_geometry geometry;
+    *config = (struct gzk_config){.stencil = stencil, .height = HEIGHT};
+    for (int i = 0; i < 3; i++) {
+        bool used = i < stencil->dimensions;
+        int cells = used ? committed[stencil->dimensions - 1] : 1;
+        config->size[i] = used ? TILES * cells : 1;
+        config->block[i] = cells + 2 * stencil->radius[i] * HEIGHT;
+    }
+    gzk_default_threads(config, max_threads, is_cpu);
+    int status = 0;
+    for (int k = 0; k < HEIGHT && status == 0; k++) {
+        struct histogram histogram = {0};
+        config->loops = k + 1;
+        status = count(simulator, config, stop, &histogram, error);
+        steps[k] = k + 1;
+        instructions[k] = histogram.instructions;
+        loads[k] = histogram.loads;
+        stores[k] = histogram.stores;
+    }
+    if (status == 0)
+        status = gzk_geometry_make(config, &geometry, error);
+    if (status == 0 && (!gzc_fit_line(steps, instructions, HEIGHT, &simulated->instructions) ||
+                        !gzc_fit_line(steps, loads, HEIGHT, &simulated->loads) ||
+                        !gzc_fit_line(steps, stores, HEIGHT, &simulated->stores)))
+        status = gzk_fail(error, GZK_FAILED, "%s: Oclgrind's counts make no line", stencil->name);
+    if (status == 0) {
+        /* At the grid's edge fewer cells are computed than the block has, so by the exact number.
+         */
+        double loaded = (double)geometry.tile_count * geometry.tile_cells;
+        double operated = gzk_count(config).operations / (double)config->loops;
+        simulated->misc = simulated->instructions.intercept.value / loaded;
+        simulated->iter = simulated->instructions.slope.value / operated;
+        /* Whole, but for what solving leaves, which would show where there are none. */
+        simulated->loads_iter = fabs(rint(simulated->loads.slope.value)) / operated;
+    }
+    return status;
+}
