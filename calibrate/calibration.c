@@ -6,6 +6,7 @@
 #include "microbench.h"
 #include "profile.h"
 #include "query.h"
+#include "simulate.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -329,6 +330,30 @@ static int fill_counted(const struct workshop *w, int a, struct gzc_counters *co
     return 0;
 }
 
+/* Oclgrind's counts go beside what was measured, not in its place: they are of another machine's
+ * instructions, so only their proportion compares. */
+static int fill_simulated(const struct workshop *w, int a, const struct gzc_simulator *simulator,
+                          struct gzc_app_file *app, struct gzk_error *error)
+{
+    const struct gzk_device_info *info = &w->device->info;
+    struct gzc_simulated simulated;
+    int status = gzc_simulate(simulator, gzc_profile_stencil(w->profiles[a]), info->max_threads,
+                              info->is_cpu, w->request->stop, &simulated, error);
+    if (status != 0)
+        return status;
+    double timed = reduce(w->misc_s[a], w->rounds).value / reduce(w->iter_s[a], w->rounds).value;
+    char *misc = app->insts_misc.note, *iter = app->insts_iter.note;
+    size_t at = strlen(misc);
+    snprintf(misc + at, sizeof app->insts_misc.note - at,
+             "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of a loop's (by time %.3g)",
+             simulated.misc, simulated.misc / simulated.iter, timed);
+    at = strlen(iter);
+    snprintf(iter + at, sizeof app->insts_iter.note - at,
+             "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of them loads of device memory",
+             simulated.iter, simulated.loads_iter);
+    return 0;
+}
+
 static void fill_app(const struct workshop *w, int a, struct gzc_app_file *app)
 {
     const struct gzk_stencil *stencil = gzc_profile_stencil(w->profiles[a]);
@@ -364,11 +389,35 @@ static struct gzc_counters *open_counters(const struct workshop *w)
     return NULL;
 }
 
+/* Whether there is a second source; why not is said where it was asked for. */
+static bool find_simulator(const struct workshop *w, struct gzc_simulator *simulator)
+{
+    const struct gzc_request *request = w->request;
+    const struct gzk_device_info *info = &w->device->info;
+    struct gzk_error why;
+    char text[sizeof why.text + 80];
+    bool asked = request->second == GZC_SECOND_OCLGRIND;
+    bool fits = w->device->backend == &gzk_opencl && info->is_cpu && !request->quick;
+    if (!asked && (request->second == GZC_SECOND_NONE || !fits))
+        return false;
+    /* A simulation in the simulator would take hours. */
+    bool inside = strstr(info->driver, "Oclgrind") != NULL;
+    if (!inside && gzc_simulator_find(simulator, &why) == 0)
+        return true;
+    snprintf(text, sizeof text, "no counts by Oclgrind: %s",
+             inside ? "this device is Oclgrind's own" : why.text);
+    if (asked)
+        request->warn(text);
+    return false;
+}
+
 static int fill_apps(const struct workshop *w, struct gzc_calibration *result,
                      struct gzk_error *error)
 {
     int status = 0;
     struct gzc_counters *counters = open_counters(w);
+    struct gzc_simulator simulator;
+    bool simulate = find_simulator(w, &simulator);
     for (int a = 0; a < w->profile_count && status == 0; a++) {
         struct gzc_app_file *app = &result->apps[a];
         gzc_progress_step(w->request->progress, 1, "instruction counts");
@@ -381,6 +430,13 @@ static int fill_apps(const struct workshop *w, struct gzc_calibration *result,
                 w->request->warn(error->text);
             gzc_counters_close(counters);
             counters = NULL;
+        }
+        if (status == 0 && simulate && fill_simulated(w, a, &simulator, app, error) != 0) {
+            if (*w->request->stop)
+                status = GZK_FAILED;
+            else
+                w->request->warn(error->text);
+            simulate = false;
         }
     }
     gzc_counters_close(counters);

@@ -15,9 +15,17 @@
 
 enum { GZC_MAX_APPS = 32 };
 
+/* Whether a second source confirms how instructions divide into once-per-thread and loop. */
+enum gzc_second {
+    GZC_SECOND_AUTO,     /* GZC_SECOND_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
+    GZC_SECOND_OCLGRIND, /* Oclgrind's counts of a few small tiles; said where it fails */
+    GZC_SECOND_NONE
+};
+
 struct gzc_request {
-    bool quick;                        /* fewer and shorter rounds */
-    bool fit;                          /* fit the factors that the paper assumed */
+    bool quick; /* fewer and shorter rounds */
+    bool fit;   /* fit the factors that the paper assumed */
+    enum gzc_second second;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */
     struct gzc_progress *progress;

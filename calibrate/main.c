@@ -23,13 +23,15 @@
 
 struct own {
     const char *apps; /* folder for the application files */
+    enum gzc_second second;
 };
 
 enum own_bit {
     OWN_APPS = CLI_FIRST_OWN,
     OWN_QUICK = CLI_FIRST_OWN << 1,
     OWN_FIT = CLI_FIRST_OWN << 2,
-    OWN_FORCE = CLI_FIRST_OWN << 3
+    OWN_FORCE = CLI_FIRST_OWN << 3,
+    OWN_COUNTS = CLI_FIRST_OWN << 4
 };
 
 static int read_apps(void *into, const char *text)
@@ -38,11 +40,27 @@ static int read_apps(void *into, const char *text)
     return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--apps: the name of the folder is empty");
 }
 
+static int read_counts(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_SECOND_AUTO] = "auto", [GZC_SECOND_OCLGRIND] = "oclgrind", [GZC_SECOND_NONE] = "none"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->second = (enum gzc_second)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--counts %.60s: must be oclgrind, none or auto", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
     {OWN_QUICK, 0, "quick", NULL, "in seconds, with wider intervals", NULL},
     {OWN_FIT, 0, "fit", NULL, "fit mu, sigma and beta too, and not take the paper's", NULL},
+    {OWN_COUNTS, 0, "counts", "SOURCE",
+     "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
+     "CPU, where there is one, unless --quick)",
+     read_counts},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -321,6 +339,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     char name[GZ_NAME_SIZE];
     struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
                                   .fit = (options->given & OWN_FIT) != 0,
+                                  .second = own.second,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,

@@ -7,7 +7,7 @@
 calibrate=$GZ_BUILD/bin/calibrate
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 26
+plan 27
 
 # fails STATUS TEXT ARGUMENTS...: calibrate with these arguments does so.
 fails() {
@@ -37,6 +37,7 @@ fails 2 'unknown word' cuda:0
 fails 2 'needs an argument' -d
 fails 2 'folder is empty' --apps=
 fails 2 'no such stencil' -a nothing
+fails 2 'must be oclgrind, none or auto' --counts guess
 fails 2 'cuda:INDEX' -d gtx280 -o "$work/new.json"
 fails 2 'cuda:INDEX' -d opencl: -o "$work/new.json"
 fails 2 'both want standard output' -o - --json
