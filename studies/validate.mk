@@ -1,0 +1,17 @@
+# Validation: measurements on real devices, and the judge of the model on them. `measure` stands on
+# the kernels and on calibrate, `validate` on libgzmodel alone, as the studies do.
+
+VALIDATE_SHARED := measured judge
+VALIDATE_SOURCES := $(patsubst %,studies/%.c,$(VALIDATE_SHARED) measure validate)
+VALIDATE_BIN := $(B)/studies/bin
+VALIDATE_OBJ := $(VALIDATE_SHARED:%=$(B)/studies/%.o)
+
+$(VALIDATE_BIN)/measure: $(B)/studies/measure.o $(B)/studies/measured.o \
+        $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(VALIDATE_BIN)/validate: $(B)/studies/validate.o $(VALIDATE_OBJ) $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+$(B)/studies/measure.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -Icalibrate
+$(B)/studies/validate.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
