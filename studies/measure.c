@@ -1,20 +1,16 @@
-pass == 0 ||
-    (rows[k].quality == MEASURED_NOISY &&
-     can_improve(
-         f->s,
-         &rows[k])) /* SPDX-License-Identifier: GPL-3.0-or-later
-                     *
-                     * measure.c - times the stencils on a real device for validation: grids from
-                     * far inside the cache to beyond it, three blocks, every height and every mode,
-                     * then nearly empty kernels and adaptive selection. Writes one table
-                     * (measured.h).
-                     *
-                     * The order is random. All points of one application and grid follow each
-                     * other, so that points that will be compared were measured within a short
-                     * time; the order of these groups is random too, so that what drifts over the
-                     * run falls on no size in particular. A point that stayed noisy is measured
-                     * again at the end of its group, and its quietest measurement counts.
-                     */
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * measure.c - times the stencils on a real device for validation: grids from
+ * far inside the cache to beyond it, three blocks, every height and every mode,
+ * then nearly empty kernels and adaptive selection. Writes one table
+ * (measured.h).
+ *
+ * The order is random. All points of one application and grid follow each
+ * other, so that points that will be compared were measured within a short
+ * time; the order of these groups is random too, so that what drifts over the
+ * run falls on no size in particular. A point that stayed noisy is measured
+ * again at the end of its group, and its quietest measurement counts.
+ */
 #include "measured.h"
 #include "options.h"
 #include "progress.h"
@@ -29,7 +25,7 @@ pass == 0 ||
 #include <time.h>
 #include <unistd.h>
 
-    static volatile sig_atomic_t stop;
+static volatile sig_atomic_t stop;
 
 /* The first interrupt ends the program after what is on the device, the second at once. */
 static void on_signal(int number)
@@ -451,7 +447,7 @@ static int measure_rows(field *f, measured_row *rows, size_t n, struct gzk_error
     int status = 0;
     for (int pass = 0; pass < 2 && !status; pass++)
         for (size_t k = 0; k < n && !status; k++)
-            if (pass == 0 || rows[k].noisy)
+            if (pass == 0 || (rows[k].quality == MEASURED_NOISY && can_improve(f->s, &rows[k])))
                 status = measure_point(f, &rows[k], error);
     for (size_t k = 0; k < n && !status; k++)
         write_row(f->s, f->a, &rows[k]);
