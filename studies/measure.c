@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.c - times the stencils on a real device for validation: grids from
- * far inside the cache to beyond it, three blocks, every height and every mode,
- * then nearly empty kernels and adaptive selection. Writes one table
- * (measured.h).
+ * measure.c - times the stencils on a real device for validation: grids from far inside the cache
+ * to beyond it, three blocks, every height and every mode, then nearly empty kernels and adaptive
+ * selection. Writes one table (measured.h).
  *
- * The order is random. All points of one application and grid follow each
- * other, so that points that will be compared were measured within a short
- * time; the order of these groups is random too, so that what drifts over the
- * run falls on no size in particular. A point that stayed noisy is measured
- * again at the end of its group, and its quietest measurement counts.
+ * The order is random. All points of one application and grid follow each other, so that points
+ * that will be compared were measured within a short time; the order of these groups is random too,
+ * so that what drifts over the run falls on no size in particular. A point that stayed noisy is
+ * measured again at the end of its group, and its surer measurement counts.
  */
 #include "measured.h"
 #include "options.h"
@@ -17,6 +15,7 @@
 #include "runner.h"
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -326,13 +325,15 @@ static long loops_of(int height)
 }
 
 /* Whether a quarter of the tile at least is committed. Higher trapezoids compute several times
- * what they keep: they take long and are never best. */
+ * what they keep: they take long and are never
+ * best. The lowest three are measured wherever they commit anything. */
 static bool worth_it(const gz_app *app, const gz_config *cfg, int h)
 {
+    static const int always = 3;
     double share = 1;
     for (int i = 0; i < app->dim; i++)
         share *= fmax(0, 1 - app->halo_width[i] * h / cfg->block_len[i]);
-    return share >= 0.25;
+    return share >= (h <= always ? DBL_MIN : 0.25);
 }
 
 static bool add_row(measured_row **rows, size_t *n, const measured_row *row)
@@ -612,7 +613,8 @@ static void write_about(sweep *s, int argc, char **argv)
             (unsigned long long)data_seed);
     fprintf(s->to,
             "# rules: every height up to %d, then four an octave up to %d and the model's own, "
-            "where a quarter of the tile is committed; five runs at least after one that does not "
+            "where a quarter of the tile is committed (up to 3: anything); five runs at least "
+            "after one that does not "
             "count, until their interquartile range is under %g of the median or %g s are spent; "
             "what is neither quiet nor averaged then is measured once more where time allows\n",
             dense_heights, s->max_height, MEASURED_LIMIT, s->budget_s);

@@ -15,3 +15,9 @@ $(VALIDATE_BIN)/validate: $(B)/studies/validate.o $(VALIDATE_OBJ) $(CLI_OBJ) $(L
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 $(B)/studies/measure.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -Icalibrate
 $(B)/studies/validate.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
+
+VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
+$(VALIDATE_TESTS): $(VALIDATE_OBJ)
+$(VALIDATE_TESTS): TEST_LIBS = $(LIB_STATIC)
+$(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
+CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate

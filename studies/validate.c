@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * validate.c - judges the model on a table of measurements: prints the verdict, and writes the
+ * tables that the figures are drawn from.
+ */
+#include "judge.h"
+#include "options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cli_program program = {
+    .name = "validate",
+    .usage =
+        "Usage: validate TABLE [-o FOLDER]\n"
+        "\n"
+        "Judges the model on a table of measurements, as measure writes it, with the device and\n"
+        "application files inside. Prints the verdict; with -o also writes the tables of the\n"
+        "figures into a folder that is there.\n",
+    .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n",
+    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+};
+
+/* -------------------------------------------------------------------------------------- verdict */
+
+/* The lines of the verdict, in order. Shares and relative differences are printed in percent. */
+static const struct {
+    const char *name, *meaning;
+    size_t offset; /* in judge_verdict */
+    enum { COUNT, PERCENT, PLAIN } form;
+} lines[] = {
+    {"curves", "curves over the height", offsetof(judge_verdict, curves), COUNT},
+    {"points", "sound points", offsetof(judge_verdict, points), COUNT},
+    {"noisy", "noisy points, left out", offsetof(judge_verdict, noisy), COUNT},
+    {"moved", "curves judged at the height next to the model's", offsetof(judge_verdict, moved),
+     COUNT},
+    {"regret", "regret of the model's height, median", offsetof(judge_verdict, regret[0]), PERCENT},
+    {"regret_95", "  95th percentile", offsetof(judge_verdict, regret[1]), PERCENT},
+    {"regret_max", "  largest", offsetof(judge_verdict, regret[2]), PERCENT},
+    {"within_5", "  curves with at most 5 %", offsetof(judge_verdict, within_5), PERCENT},
+    {"one", "regret of height 1, median", offsetof(judge_verdict, one), PERCENT},
+    {"fixed", "regret of the best fixed height", offsetof(judge_verdict, fixed), PERCENT},
+    {"random", "regret of a random height", offsetof(judge_verdict, random), PERCENT},
+    {"from_one", "adaptive from 1, 30 loops, simulated", offsetof(judge_verdict, from_one),
+     PERCENT},
+    {"from_model", "adaptive from the model, simulated", offsetof(judge_verdict, from_model),
+     PERCENT},
+    {"real_from_one", "adaptive from 1, on the device", offsetof(judge_verdict, real_from_one),
+     PERCENT},
+    {"real_from_model", "adaptive from the model, on the device",
+     offsetof(judge_verdict, real_from_model), PERCENT},
+    {"error", "error of the predicted time, median", offsetof(judge_verdict, error[0]), PERCENT},
+    {"error_95", "  95th percentile", offsetof(judge_verdict, error[1]), PERCENT},
+    {"ratio", "predicted over measured, median", offsetof(judge_verdict, ratio), PLAIN},
+    {"memory", "  h = 1 on the largest grid", offsetof(judge_verdict, part[JUDGE_MEMORY]), PLAIN},
+    {"computation", "  h > 1 on the smallest grid",
+     offsetof(judge_verdict, part[JUDGE_COMPUTATION]), PLAIN},
+    {"sync", "  nearly empty kernels", offsetof(judge_verdict, part[JUDGE_SYNC]), PLAIN},
+    {"correlation", "rank correlation over heights, median", offsetof(judge_verdict, correlation),
+     PLAIN},
+    {"sync_hits", "cheaper synchronisation chosen", offsetof(judge_verdict, sync_hits), PERCENT},
+    {"coverage", "times within the 95 % interval", offsetof(judge_verdict, coverage), PERCENT},
+    {"height_coverage", "best heights within theirs", offsetof(judge_verdict, height_coverage),
+     PERCENT},
+};
+enum { LINES = sizeof lines / sizeof *lines, CELL = 12 };
+
+static double value(const judge_verdict *v, int line)
+{
+    const char *at = (const char *)v + lines[line].offset;
+    return lines[line].form == COUNT ? (double)*(const size_t *)at : *(const double *)at;
+}
+
+static void print_cell(const judge_verdict *v, int line)
+{
+    double x = value(v, line);
+    if (isnan(x))
+        printf("%*s", CELL, "-");
+    else if (lines[line].form == COUNT)
+        printf("%*.0f", CELL, x);
+    else if (lines[line].form == PERCENT)
+        printf("%*.1f %%", CELL - 2, 100 * x);
+    else
+        printf("%*.3f", CELL, x);
+}
+
+static void print_verdict(const judge *j)
+{
+    const measured *t = j->table;
+    fputs(t->about, stdout);
+    printf("\n%-48s", "");
+    for (int k = 0; k < t->n_apps; k++)
+        printf("%*s", CELL, t->apps[k].name);
+    printf("%*s\n", CELL, "all");
+    for (int line = 0; line < LINES; line++) {
+        printf("%-48s", lines[line].meaning);
+        for (int k = 0; k < t->n_apps; k++)
+            print_cell(&j->app[k], line);
+        print_cell(&j->all, line);
+        putchar('\n');
+    }
+    printf("\nThe best fixed height over everything is %d.\n", j->fixed_height);
+}
+
+/* --------------------------------------------------------------------------------------- tables */
+
+/* A table for the figures, in memory until it is whole. */
+typedef struct sheet {
+    FILE *to;
+    char *text;
+    size_t size;
+} sheet;
+
+typedef struct column {
+    const char *name, *unit, *meaning;
+} column;
+
+static void sheet_open(sheet *s, const judge *j, const char *what, const column *columns, int n)
+{
+    s->to = open_memstream(&s->text, &s->size);
+    if (!s->to)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    fprintf(s->to, "# %s\n%s", what, j->table->about);
+    for (int k = 0; k < n; k++)
+        fprintf(s->to, "# column %s: %s, %s\n", columns[k].name, columns[k].unit,
+                columns[k].meaning);
+    for (int k = 0; k < n; k++)
+        fprintf(s->to, "%s%c", columns[k].name, k + 1 < n ? '\t' : '\n');
+}
+
+static int sheet_write(sheet *s, const char *folder, const char *name)
+{
+    char path[1200];
+    int status = fclose(s->to) == 0 ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    int n = snprintf(path, sizeof path, "%s/%s.tsv", folder, name);
+    if (!status && (n < 0 || (size_t)n >= sizeof path))
+        status = cli_fail(CLI_BAD_INPUT, "-o %s: the name is too long", folder);
+    if (!status)
+        status = cli_write(path, s->text, s->size);
+    free(s->text);
+    return status;
+}
+
+#define COUNT_OF(a) (int)(sizeof(a) / sizeof *(a))
+
+static int write_verdict(const judge *j, const char *folder)
+{
+    static const column columns[] = {{"app", "text", "application, or all"},
+                                     {"measure", "text", "what is judged (shares, not percent)"},
+                                     {"value", "1", "its value"}};
+    sheet s;
+    sheet_open(&s, j, "verdict: how good the model is, a value in each row", columns,
+               COUNT_OF(columns));
+    for (int k = 0; k <= j->table->n_apps; k++)
+        for (int line = 0; line < LINES; line++) {
+            int last = k == j->table->n_apps;
+            double x = value(last ? &j->all : &j->app[k], line);
+            if (!isnan(x))
+                fprintf(s.to, "%s\t%s\t%.6g\n", last ? "all" : j->table->apps[k].name,
+                        lines[line].name, x);
+        }
+    return sheet_write(&s, folder, "verdict");
+}
+
+static const char *quality(const measured_row *row)
+{
+    return row->quality == MEASURED_NOISY ? "noisy" : "sound";
+}
+
+static int write_points(const judge *j, const char *folder)
+{
+    static const column columns[] = {
+        {"app", "text", "application"},
+        {"sync", "text", "synchronisation between stages"},
+        {"size", "text", "grid, elements"},
+        {"block", "text", "starting tile, elements"},
+        {"quality", "text", "sound, or noisy and left out of the verdict"},
+        {"h", "loops", "trapezoid height"},
+        {"measured", "s", "time per loop"},
+        {"low", "s", "measured, lower quartile"},
+        {"high", "s", "measured, upper quartile"},
+        {"predicted", "s", "time per loop"},
+        {"predicted_low", "s", "95 % interval, lower end"},
+        {"predicted_high", "s", "95 % interval, upper end"},
+        {"sync_share", "1", "predicted share of GlbSync*"},
+        {"memory_share", "1", "predicted share of LoadSten*, Commit* and IterMem*"}};
+    sheet s;
+    sheet_open(&s, j, "points: measured beside predicted, one configuration in each row", columns,
+               COUNT_OF(columns));
+    for (size_t k = 0; k < j->n_points; k++) {
+        const judge_point *p = &j->points[k];
+        const measured_row *r = p->row;
+        const gz_components *c = &p->predicted.components;
+        const measured_app *a = &j->table->apps[r->app];
+        char size[96], block[96];
+        measured_lengths(a->app.dim, r->cfg.data_length, size, sizeof size);
+        measured_lengths(a->app.dim, r->cfg.block_len, block, sizeof block);
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\n",
+                a->name, gz_sync_name(r->cfg.sync), size, block, quality(r), r->height, r->seconds,
+                r->seconds * fmax(1 - r->spread / 2, 0.01), r->seconds * (1 + r->spread / 2),
+                p->predicted.seconds_per_loop, p->seconds[0], p->seconds[1],
+                c->glb_sync / p->predicted.cpl,
+                (c->load_sten + c->commit + c->iter_mem) / p->predicted.cpl);
+    }
+    return sheet_write(&s, folder, "points");
+}
+
+/* The configuration about which the curves vary one thing: the last grid but one, and the middle
+ * block, by their elements. */
+static double middle(const measured *t, int app, int block)
+{
+    double *values = calloc(t->n_rows, sizeof *values), x;
+    size_t n = 0, distinct = 0;
+    if (!values)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    for (size_t k = 0; k < t->n_rows; k++)
+        if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP)
+            values[n++] = judge_elements(&t->apps[app].app, block ? t->rows[k].cfg.block_len
+                                                                  : t->rows[k].cfg.data_length);
+    judge_quantile(values, n, 1); /* sorts */
+    for (size_t k = 0; k < n; k++)
+        if (k == 0 || values[k] > values[distinct - 1])
+            values[distinct++] = values[k];
+    x = distinct == 0 ? 0 : values[block || distinct < 2 ? distinct / 2 : distinct - 2];
+    free(values);
+    return x;
+}
+
+/* In the manner of the paper's Figs. 5 to 7: one thing varies in each. */
+static int write_curves(const judge *j, const char *folder)
+{
+    static const column columns[] = {
+        {"app", "text", "application"},
+        {"sync", "text", "synchronisation between stages"},
+        {"kind", "text", "what varies: block or size, at height 1, or height"},
+        {"quality", "text", "sound, or noisy and left out of the verdict"},
+        {"x", "1", "elements of the block, elements of the grid, or loops"},
+        {"measured", "s", "time per loop"},
+        {"low", "s", "measured, lower quartile"},
+        {"high", "s", "measured, upper quartile"},
+        {"predicted", "s", "time per loop"}};
+    static const char *const kinds[] = {"block", "size", "height"};
+    const measured *t = j->table;
+    sheet s;
+    sheet_open(&s, j, "curves: measured over predicted, one thing varied at a time", columns,
+               COUNT_OF(columns));
+    for (int app = 0; app < t->n_apps; app++) {
+        double grid = middle(t, app, 0), tile = middle(t, app, 1);
+        for (int kind = 0; kind < 3; kind++)
+            for (size_t k = 0; k < j->n_points; k++) {
+                const judge_point *p = &j->points[k];
+                const measured_row *r = p->row;
+                if (r->app != app)
+                    continue;
+                double size = judge_elements(&t->apps[app].app, r->cfg.data_length);
+                double block = judge_elements(&t->apps[app].app, r->cfg.block_len);
+                const double x[] = {block, size, r->height};
+                if ((kind != 0 && block != tile) || (kind != 1 && size != grid) ||
+                    (kind != 2 && r->height != 1))
+                    continue;
+                fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[app].name,
+                        gz_sync_name(r->cfg.sync), kinds[kind], quality(r), x[kind], r->seconds,
+                        r->seconds * fmax(1 - r->spread / 2, 0.01),
+                        r->seconds * (1 + r->spread / 2), p->predicted.seconds_per_loop);
+            }
+    }
+    return sheet_write(&s, folder, "curves");
+}
+
+/* Component by component: where one of them stands out, the measured time beside it. */
+static int write_components(const judge *j, const char *folder)
+{
+    static const column columns[] = {
+        {"app", "text", "application"},
+        {"sync", "text", "synchronisation between stages"},
+        {"kind", "text",
+         "memory: over the grid's elements at h = 1; computation: over the height "
+         "on the smallest grid; sync: over the blocks of nearly empty kernels"},
+        {"quality", "text", "sound, or noisy"},
+        {"x", "1", "elements, loops or blocks"},
+        {"measured", "s", "time per loop"},
+        {"predicted", "s", "time per loop"},
+        {"part", "s", "that component's share of the prediction"}};
+    const measured *t = j->table;
+    sheet s;
+    sheet_open(&s, j, "components: which part of the prediction is off", columns,
+               COUNT_OF(columns));
+    for (size_t k = 0; k < t->n_rows; k++) {
+        const measured_row *r = &t->rows[k];
+        const gz_app *app = &t->apps[r->app].app;
+        gz_prediction p;
+        double tile = judge_elements(app, r->cfg.block_len);
+        int in_middle = r->kind == MEASURED_SWEEP && tile == middle(t, r->app, 1);
+        const int shown[JUDGE_PARTS] = {in_middle && r->height == 1,
+                                        in_middle && (judge_shows(t, r, JUDGE_COMPUTATION)),
+                                        judge_shows(t, r, JUDGE_SYNC)};
+        if (gz_predict(&t->device, app, &r->cfg, r->height, &p))
+            continue;
+        const gz_components *c = &p.components;
+        const double x[] = {judge_elements(app, r->cfg.data_length), r->height, p.t};
+        const double part[] = {c->load_sten + c->commit + c->iter_mem, c->misc_comp + c->iter_comp,
+                               c->glb_sync};
+        static const char *const kinds[] = {"memory", "computation", "sync"};
+        for (int kind = 0; kind < JUDGE_PARTS; kind++)
+            if (shown[kind])
+                fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
+                        gz_sync_name(r->cfg.sync), kinds[kind], quality(r), x[kind], r->seconds,
+                        p.seconds_per_loop, part[kind] / t->device.clock_rate.value);
+    }
+    return sheet_write(&s, folder, "components");
+}
+
+int main(int argc, char **argv)
+{
+    struct cli_options options;
+    measured table;
+    judge j;
+    gz_error error;
+    cli_set_program(program.name);
+    int status = cli_parse(&program, argc, argv, &options);
+    if (status || (options.given & (CLI_HELP | CLI_VERSION)))
+        return status;
+    if (options.word_count != 1)
+        return cli_fail(CLI_BAD_INPUT, "%d tables: exactly one is judged", options.word_count);
+    gz_status read = measured_read(options.words[0], &table, &error);
+    if (read)
+        return cli_fail(read == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s", error.text);
+    gz_status judged = judge_table(&table, &j, &error);
+    if (judged) {
+        measured_free(&table);
+        return cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
+                        options.words[0], error.text);
+    }
+    if (options.output)
+        status = write_verdict(&j, options.output);
+    if (options.output && !status)
+        status = write_points(&j, options.output);
+    if (options.output && !status)
+        status = write_curves(&j, options.output);
+    if (options.output && !status)
+        status = write_components(&j, options.output);
+    if (!status)
+        print_verdict(&j);
+    judge_free(&j);
+    measured_free(&table);
+    return status;
+}
