@@ -197,7 +197,10 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     c->from_one = lowest == 1 ? simulate(j, c, 1) : (double)NAN;
     c->from_model = simulate(j, c, c->chosen);
     c->correlation = spearman(j, c);
-    c->height_covered = c->best >= sure.integer[0] && c->best <= sure.integer[1];
+    /* The interval knows nothing of the bound that the measurements end at. */
+    c->height_covered =
+        c->best >= (sure.integer[0] < highest(j, c) ? sure.integer[0] : highest(j, c)) &&
+        c->best <= sure.integer[1];
     return GZ_OK;
 }
 

@@ -206,25 +206,73 @@ static int write_points(const judge *j, const char *folder)
     return sheet_write(&s, folder, "points");
 }
 
-/* The configuration about which the curves vary one thing: the last grid but one, and the middle
- * block, by their elements. */
-static double middle(const measured *t, int app, int block)
+/* One row of the two tables below, sorted so that what is one line in a figure stands together. */
+typedef struct shown {
+    const measured_row *row;
+    int kind;
+    double x, whole, part;
+} shown;
+
+static int compare_shown(const void *a, const void *b)
 {
-    double *values = calloc(t->n_rows, sizeof *values), x;
-    size_t n = 0, distinct = 0;
+    const shown *p = a, *q = b;
+    if (p->row->app != q->row->app)
+        return p->row->app - q->row->app;
+    if (p->kind != q->kind)
+        return p->kind - q->kind;
+    if (p->row->cfg.sync != q->row->cfg.sync)
+        return (int)p->row->cfg.sync - (int)q->row->cfg.sync;
+    return (p->x > q->x) - (p->x < q->x);
+}
+
+/* Room for three rows of a table for each of `n`. */
+static shown *shown_new(size_t n)
+{
+    shown *rows = calloc(3 * n, sizeof *rows);
+    if (!rows)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    return rows;
+}
+
+/* The configuration about which the curves vary one thing: the last grid but one by its elements
+ * and, of the blocks with the middle number of them, the first in the table. */
+typedef struct centre {
+    double grid;
+    const double *block;
+} centre;
+
+static centre centre_of(const measured *t, int app)
+{
+    const gz_app *a = &t->apps[app].app;
+    double *values = calloc(t->n_rows, sizeof *values), at[2] = {0, 0};
+    centre c = {0};
     if (!values)
         exit(cli_fail(CLI_FAILED, "out of memory"));
-    for (size_t k = 0; k < t->n_rows; k++)
-        if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP)
-            values[n++] = judge_elements(&t->apps[app].app, block ? t->rows[k].cfg.block_len
-                                                                  : t->rows[k].cfg.data_length);
-    judge_quantile(values, n, 1); /* sorts */
-    for (size_t k = 0; k < n; k++)
-        if (k == 0 || values[k] > values[distinct - 1])
-            values[distinct++] = values[k];
-    x = distinct == 0 ? 0 : values[block || distinct < 2 ? distinct / 2 : distinct - 2];
+    for (int block = 0; block < 2; block++) {
+        size_t n = 0, distinct = 0;
+        for (size_t k = 0; k < t->n_rows; k++)
+            if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP)
+                values[n++] = judge_elements(a, block ? t->rows[k].cfg.block_len
+                                                      : t->rows[k].cfg.data_length);
+        judge_quantile(values, n, 1); /* sorts */
+        for (size_t k = 0; k < n; k++)
+            if (k == 0 || values[k] > values[distinct - 1])
+                values[distinct++] = values[k];
+        if (distinct > 0)
+            at[block] = values[block || distinct < 2 ? distinct / 2 : distinct - 2];
+    }
     free(values);
-    return x;
+    c.grid = at[0];
+    for (size_t k = 0; k < t->n_rows && !c.block; k++)
+        if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP &&
+            judge_elements(a, t->rows[k].cfg.block_len) == at[1])
+            c.block = t->rows[k].cfg.block_len;
+    return c;
+}
+
+static int in_centre(const centre *c, const measured_row *row, int dim)
+{
+    return c->block && memcmp(c->block, row->cfg.block_len, (size_t)dim * sizeof *c->block) == 0;
 }
 
 /* In the manner of the paper's Figs. 5 to 7: one thing varies in each. */
@@ -242,29 +290,36 @@ static int write_curves(const judge *j, const char *folder)
         {"predicted", "s", "time per loop"}};
     static const char *const kinds[] = {"block", "size", "height"};
     const measured *t = j->table;
+    shown *rows = shown_new(j->n_points);
+    size_t n = 0;
     sheet s;
+    for (int app = 0; app < t->n_apps; app++) {
+        const gz_app *a = &t->apps[app].app;
+        centre c = centre_of(t, app);
+        for (size_t k = 0; k < j->n_points; k++) {
+            const measured_row *r = j->points[k].row;
+            double size = judge_elements(a, r->cfg.data_length);
+            const double x[] = {judge_elements(a, r->cfg.block_len), size, r->height};
+            int fixed[] = {in_centre(&c, r, a->dim), size == c.grid, r->height == 1};
+            for (int kind = 0; kind < 3 && r->app == app; kind++)
+                if ((kind == 0 || fixed[0]) && (kind == 1 || fixed[1]) && (kind == 2 || fixed[2]))
+                    rows[n++] = (shown){.row = r,
+                                        .kind = kind,
+                                        .x = x[kind],
+                                        .whole = j->points[k].predicted.seconds_per_loop};
+        }
+    }
+    qsort(rows, n, sizeof *rows, compare_shown);
     sheet_open(&s, j, "curves: measured over predicted, one thing varied at a time", columns,
                COUNT_OF(columns));
-    for (int app = 0; app < t->n_apps; app++) {
-        double grid = middle(t, app, 0), tile = middle(t, app, 1);
-        for (int kind = 0; kind < 3; kind++)
-            for (size_t k = 0; k < j->n_points; k++) {
-                const judge_point *p = &j->points[k];
-                const measured_row *r = p->row;
-                if (r->app != app)
-                    continue;
-                double size = judge_elements(&t->apps[app].app, r->cfg.data_length);
-                double block = judge_elements(&t->apps[app].app, r->cfg.block_len);
-                const double x[] = {block, size, r->height};
-                if ((kind != 0 && block != tile) || (kind != 1 && size != grid) ||
-                    (kind != 2 && r->height != 1))
-                    continue;
-                fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[app].name,
-                        gz_sync_name(r->cfg.sync), kinds[kind], quality(r), x[kind], r->seconds,
-                        r->seconds * fmax(1 - r->spread / 2, 0.01),
-                        r->seconds * (1 + r->spread / 2), p->predicted.seconds_per_loop);
-            }
+    for (size_t k = 0; k < n; k++) {
+        const measured_row *r = rows[k].row;
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
+                gz_sync_name(r->cfg.sync), kinds[rows[k].kind], quality(r), rows[k].x, r->seconds,
+                r->seconds * fmax(1 - r->spread / 2, 0.01), r->seconds * (1 + r->spread / 2),
+                rows[k].whole);
     }
+    free(rows);
     return sheet_write(&s, folder, "curves");
 }
 
@@ -282,32 +337,44 @@ static int write_components(const judge *j, const char *folder)
         {"measured", "s", "time per loop"},
         {"predicted", "s", "time per loop"},
         {"part", "s", "that component's share of the prediction"}};
+    static const char *const kinds[] = {"memory", "computation", "sync"};
     const measured *t = j->table;
+    shown *rows = shown_new(t->n_rows);
+    size_t n = 0;
     sheet s;
+    for (int app = 0; app < t->n_apps; app++) {
+        const gz_app *a = &t->apps[app].app;
+        centre c = centre_of(t, app);
+        for (size_t k = 0; k < t->n_rows; k++) {
+            const measured_row *r = &t->rows[k];
+            gz_prediction p;
+            if (r->app != app || gz_predict(&t->device, a, &r->cfg, r->height, &p))
+                continue;
+            int central = r->kind == MEASURED_SWEEP && in_centre(&c, r, a->dim);
+            const int wanted[] = {central && r->height == 1,
+                                  central && judge_shows(t, r, JUDGE_COMPUTATION),
+                                  judge_shows(t, r, JUDGE_SYNC)};
+            const double x[] = {judge_elements(a, r->cfg.data_length), r->height, p.t};
+            const double part[] = {
+                p.components.load_sten + p.components.commit + p.components.iter_mem,
+                p.components.misc_comp + p.components.iter_comp, p.components.glb_sync};
+            for (int kind = 0; kind < JUDGE_PARTS; kind++)
+                if (wanted[kind])
+                    rows[n++] = (shown){.row = r,
+                                        .kind = kind,
+                                        .x = x[kind],
+                                        .whole = p.seconds_per_loop,
+                                        .part = part[kind] / t->device.clock_rate.value};
+        }
+    }
+    qsort(rows, n, sizeof *rows, compare_shown);
     sheet_open(&s, j, "components: which part of the prediction is off", columns,
                COUNT_OF(columns));
-    for (size_t k = 0; k < t->n_rows; k++) {
-        const measured_row *r = &t->rows[k];
-        const gz_app *app = &t->apps[r->app].app;
-        gz_prediction p;
-        double tile = judge_elements(app, r->cfg.block_len);
-        int in_middle = r->kind == MEASURED_SWEEP && tile == middle(t, r->app, 1);
-        const int shown[JUDGE_PARTS] = {in_middle && r->height == 1,
-                                        in_middle && (judge_shows(t, r, JUDGE_COMPUTATION)),
-                                        judge_shows(t, r, JUDGE_SYNC)};
-        if (gz_predict(&t->device, app, &r->cfg, r->height, &p))
-            continue;
-        const gz_components *c = &p.components;
-        const double x[] = {judge_elements(app, r->cfg.data_length), r->height, p.t};
-        const double part[] = {c->load_sten + c->commit + c->iter_mem, c->misc_comp + c->iter_comp,
-                               c->glb_sync};
-        static const char *const kinds[] = {"memory", "computation", "sync"};
-        for (int kind = 0; kind < JUDGE_PARTS; kind++)
-            if (shown[kind])
-                fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
-                        gz_sync_name(r->cfg.sync), kinds[kind], quality(r), x[kind], r->seconds,
-                        p.seconds_per_loop, part[kind] / t->device.clock_rate.value);
-    }
+    for (size_t k = 0; k < n; k++)
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\n", t->apps[rows[k].row->app].name,
+                gz_sync_name(rows[k].row->cfg.sync), kinds[rows[k].kind], quality(rows[k].row),
+                rows[k].x, rows[k].row->seconds, rows[k].whole, rows[k].part);
+    free(rows);
     return sheet_write(&s, folder, "components");
 }
 

@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# validate_height.gp - the paper's Fig. 7 with real points: measured over predicted.
+
+kind = "height"
+x_title = "trapezoid height {/:Italic h} (loops)"
+x_log = 0
+load plots."/validate_panels.gp"
