@@ -23,7 +23,7 @@ do for [k = 1:array_count] {
     if (k == 1) {
         set label 90 device.", ".date at screen 0.6 / width_cm, screen 1 - 0.3 / height_cm left
         eval legend_at(0.6, 0.8)
-        do for [y in syncs] { eval with_both(y.", measured", sync_rgb(y), 0, 1, sync_mark(y), 0.7) }
+        do for [y in syncs] { eval with_mark(y.", measured", sync_rgb(y), sync_mark(y), 0.7) }
         do for [y in syncs] { eval with_line(y.", predicted", sync_rgb(y), 1.3, sync_dash(y)) }
         eval with_mark("noisy", 0x909090, 2, 0.7)
     }

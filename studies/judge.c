@@ -24,7 +24,7 @@ static int ascending(const void *a, const void *b)
 double judge_quantile(double *values, size_t n, double q)
 {
     if (n == 0)
-        return NAN;
+        return (double)NAN;
     qsort(values, n, sizeof *values, ascending);
     double place = q * (double)(n - 1);
     size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
@@ -151,7 +151,7 @@ static double simulate(const judge *j, const judge_curve *curve, int start)
 static double spearman(const judge *j, const judge_curve *curve)
 {
     enum { LEAST = 4 };
-    double correlation = NAN,
+    double correlation = (double)NAN,
            *values = curve->n < LEAST ? NULL : calloc(4 * curve->n, sizeof(double));
     if (values) {
         for (size_t k = 0; k < curve->n; k++) {
@@ -213,7 +213,7 @@ static double at_fixed(const judge *j, const judge_curve *c, int h)
 static int best_fixed(const judge *j)
 {
     int most = 1, found = 1;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     for (size_t k = 0; k < j->n_curves; k++)
         most = highest(j, &j->curves[k]) > most ? highest(j, &j->curves[k]) : most;
     for (int h = 1; h <= most; h++) {
@@ -294,7 +294,7 @@ static int is_pair(const judge *j, size_t k)
 static int names_faster(const judge *j, size_t k)
 {
     const judge_curve *restart = &j->curves[k], *fence = restart + 1;
-    double least[2] = {INFINITY, INFINITY};
+    double least[2] = {HUGE_VAL, HUGE_VAL};
     for (int y = 0; y < 2; y++)
         for (size_t i = 0; i < restart[y].n; i++)
             least[y] = fmin(least[y], j->points[restart[y].first + i].predicted.cpl);
@@ -341,8 +341,11 @@ static void judge_points_of(const judge *j, int app, bag *b, judge_verdict *v)
 static double curves_median(const judge *j, int app, size_t offset, bag *b)
 {
     for (size_t k = 0; k < j->n_curves; k++)
-        if (belongs(j->curves[k].at, app))
-            put(b, *(const double *)((const char *)&j->curves[k] + offset));
+        if (belongs(j->curves[k].at, app)) {
+            double x;
+            memcpy(&x, (const char *)&j->curves[k] + offset, sizeof x);
+            put(b, x);
+        }
     return median(b);
 }
 

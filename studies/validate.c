@@ -69,7 +69,14 @@ enum { LINES = sizeof lines / sizeof *lines, CELL = 12 };
 static double value(const judge_verdict *v, int line)
 {
     const char *at = (const char *)v + lines[line].offset;
-    return lines[line].form == COUNT ? (double)*(const size_t *)at : *(const double *)at;
+    size_t count;
+    double x;
+    if (lines[line].form == COUNT) {
+        memcpy(&count, at, sizeof count);
+        return (double)count;
+    }
+    memcpy(&x, at, sizeof x);
+    return x;
 }
 
 static void print_cell(const judge_verdict *v, int line)

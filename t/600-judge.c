@@ -100,7 +100,7 @@ static void upside_down(void)
     start();
     add_curve(0, GZ_SYNC_RESTART, 1e-6, -1);
     judge j = judged();
-    double least = INFINITY, most = 0;
+    double least = HUGE_VAL, most = 0;
     for (int h = 1; h <= HEIGHTS; h++) {
         least = fmin(least, predicted(0, GZ_SYNC_RESTART, h));
         most = fmax(most, predicted(0, GZ_SYNC_RESTART, h));
@@ -148,7 +148,7 @@ static void modes(void)
     judge j = judged();
     int hits[2];
     for (int app = 0; app < 2; app++) {
-        double least[2] = {INFINITY, INFINITY};
+        double least[2] = {HUGE_VAL, HUGE_VAL};
         for (int h = 1; h <= HEIGHTS; h++) {
             least[0] = fmin(least[0], predicted(app, GZ_SYNC_RESTART, h));
             least[1] = fmin(least[1], predicted(app, GZ_SYNC_FENCE, h));
