@@ -666,8 +666,12 @@ int main(int argc, char **argv)
     /* Threads that move between cores spoil timings; the variable is read when PoCL starts. */
     setenv("POCL_AFFINITY", "1", 0);
     int status = cli_parse(&program, argc, argv, &s->options);
-    if (status || (s->options.given & (CLI_HELP | CLI_VERSION)))
+    if (status)
         return status;
+    if (s->options.given & CLI_HELP)
+        return cli_help(&program);
+    if (s->options.given & CLI_VERSION)
+        return cli_version(&program);
     s->small = (s->options.given & OWN_SMALL) != 0;
     if (!s->options.device)
         return cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it");

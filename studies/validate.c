@@ -13,13 +13,14 @@
 static const struct cli_program program = {
     .name = "validate",
     .usage =
-        "Usage: validate TABLE [-o FOLDER]\n"
+        "Usage: validate TABLE [-d FILE] [-o FOLDER]\n"
         "\n"
         "Judges the model on a table of measurements, as measure writes it, with the device and\n"
-        "application files inside. Prints the verdict; with -o also writes the tables of the\n"
+        "application files inside; -d puts another device file in the first one's place. Prints "
+        "the verdict; with -o also writes the tables of the\n"
         "figures into a folder that is there.\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n",
-    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+    .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION,
 };
 
 /* -------------------------------------------------------------------------------------- verdict */
@@ -92,10 +93,12 @@ static void print_cell(const judge_verdict *v, int line)
         printf("%*.3f", CELL, x);
 }
 
-static void print_verdict(const judge *j)
+static void print_verdict(const judge *j, const char *other_device)
 {
     const measured *t = j->table;
     fputs(t->about, stdout);
+    if (other_device)
+        printf("# judged with: %s\n", other_device);
     printf("\n%-48s", "");
     for (int k = 0; k < t->n_apps; k++)
         printf("%*s", CELL, t->apps[k].name);
@@ -393,13 +396,21 @@ int main(int argc, char **argv)
     gz_error error;
     cli_set_program(program.name);
     int status = cli_parse(&program, argc, argv, &options);
-    if (status || (options.given & (CLI_HELP | CLI_VERSION)))
+    if (status)
         return status;
+    if (options.given & CLI_HELP)
+        return cli_help(&program);
+    if (options.given & CLI_VERSION)
+        return cli_version(&program);
     if (options.word_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%d tables: exactly one is judged", options.word_count);
     gz_status read = measured_read(options.words[0], &table, &error);
     if (read)
         return cli_fail(read == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s", error.text);
+    if (options.device && gz_device_open(options.device, &table.device, &error)) {
+        measured_free(&table);
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    }
     gz_status judged = judge_table(&table, &j, &error);
     if (judged) {
         measured_free(&table);
@@ -415,7 +426,7 @@ int main(int argc, char **argv)
     if (options.output && !status)
         status = write_components(&j, options.output);
     if (!status)
-        print_verdict(&j);
+        print_verdict(&j, options.device);
     judge_free(&j);
     measured_free(&table);
     return status;

@@ -22,27 +22,30 @@ $(VALIDATE_TESTS): TEST_LIBS = $(LIB_STATIC)
 $(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
 CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
-# make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges, make validate TABLE=FILE judges a
-# stored table. An address is calibrated first. TABLE wins; the built-in devices of the studies
-# cannot be measured, so the default DEVICE means the first device there is.
+# make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
+# make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
+# one inside. The built-in devices of the studies cannot be measured, so the default DEVICE means
+# the first device there is.
 VALIDATE := $(B)/validate
 VALIDATE_ON = $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
 VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
 MEASURE_FLAGS ?=
 .PHONY: validate
 validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(B)/bin/calibrate
-	@rm -rf $(VALIDATE) && mkdir -p $(VALIDATE)/plots
+	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
 	@mkdir -p $(VALIDATE)/device
 	@if test -f '$(VALIDATE_ON)'; then \
 	    $(VALIDATE_BIN)/measure -d '$(VALIDATE_ON)' $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
 	else \
-	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') -o $(VALIDATE)/device/device.json && \
+	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') --force \
+	        -o $(VALIDATE)/device/device.json && \
 	    $(VALIDATE_BIN)/measure -d $(VALIDATE)/device/device.json $(VALIDATE_ON:%=--on '%') \
 	        $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
 	fi
 endif
-	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)',$(VALIDATE)/measured.tsv) -o $(VALIDATE)
+	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(VALIDATE_ON:%=-d '%'),\
+	    $(VALIDATE)/measured.tsv) -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
