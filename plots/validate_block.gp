@@ -4,5 +4,4 @@
 
 kind = "block"
 x_title = "elements of the starting tile"
-x_log = 1
 load plots."/validate_panels.gp"

@@ -4,5 +4,4 @@
 
 kind = "height"
 x_title = "trapezoid height {/:Italic h} (loops)"
-x_log = 0
 load plots."/validate_panels.gp"

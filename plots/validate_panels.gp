@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # validate_panels.gp - measured over predicted, a panel an application; `kind` says which rows and
-# `x_title`, `x_log` what is along.
+# `x_title` what is along.
 
 width_cm = 17
 rows_wanted = 2
@@ -14,9 +14,10 @@ set multiplot
 set xlabel x_title
 set ylabel "time per loop (s)"
 set logscale y
-set autoscale xfix
 set format y power
-if (x_log) { set logscale x; set format x power }
+if (kind eq "block") { set logscale x 2; set format x "%.0f" }
+if (kind eq "size") { set logscale x; set format x power }
+if (kind eq "height") { set format x "%g" }
 do for [k = 1:array_count] {
     a = word(apps, k)
     eval panel(k, a)
@@ -27,7 +28,16 @@ do for [k = 1:array_count] {
         do for [y in syncs] { eval with_line(y.", predicted", sync_rgb(y), 1.3, sync_dash(y)) }
         eval with_mark("noisy", 0x909090, 2, 0.7)
     }
-    plot for [y in syncs] tsv using \
+    stats tsv using (only(strcol("app") eq a && strcol("kind") eq kind, column("measured"))) nooutput
+    low = STATS_min; high = STATS_max
+    stats tsv using (only(strcol("app") eq a && strcol("kind") eq kind, column("predicted"))) nooutput
+    low = 0.7 * (STATS_min < low ? STATS_min : low)
+    high = 1.4 * (STATS_max > high ? STATS_max : high)
+    stats tsv using (only(strcol("app") eq a && strcol("kind") eq kind, column("x"))) nooutput
+    left = kind eq "height" ? 0.5 : 0.8 * STATS_min
+    right = kind eq "height" ? STATS_max + 0.5 : 1.25 * STATS_max
+    if (kind eq "height") { set xtics STATS_max > 12 ? 4 : STATS_max > 6 ? 2 : 1 }
+    plot [left:right] [low:high] for [y in syncs] tsv using \
             (only(of(a, y, kind), column("x"))):(column("predicted")) \
             with lines linecolor rgb sync_rgb(y) linewidth 1.3 dashtype sync_dash(y), \
         for [y in syncs] tsv using \

@@ -4,5 +4,4 @@
 
 kind = "size"
 x_title = "elements of the grid"
-x_log = 1
 load plots."/validate_panels.gp"

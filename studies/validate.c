@@ -244,45 +244,33 @@ static shown *shown_new(size_t n)
     return rows;
 }
 
-/* The configuration about which the curves vary one thing: the last grid but one by its elements
- * and, of the blocks with the middle number of them, the first in the table. */
-typedef struct centre {
-    double grid;
-    const double *block;
-} centre;
-
-static centre centre_of(const measured *t, int app)
+static int same_lengths(const double *a, const double *b)
 {
-    const gz_app *a = &t->apps[app].app;
-    double *values = calloc(t->n_rows, sizeof *values), at[2] = {0, 0};
-    centre c = {0};
-    if (!values)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    for (int block = 0; block < 2; block++) {
-        size_t n = 0, distinct = 0;
-        for (size_t k = 0; k < t->n_rows; k++)
-            if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP)
-                values[n++] = judge_elements(a, block ? t->rows[k].cfg.block_len
-                                                      : t->rows[k].cfg.data_length);
-        judge_quantile(values, n, 1); /* sorts */
-        for (size_t k = 0; k < n; k++)
-            if (k == 0 || values[k] > values[distinct - 1])
-                values[distinct++] = values[k];
-        if (distinct > 0)
-            at[block] = values[block || distinct < 2 ? distinct / 2 : distinct - 2];
-    }
-    free(values);
-    c.grid = at[0];
-    for (size_t k = 0; k < t->n_rows && !c.block; k++)
-        if (t->rows[k].app == app && t->rows[k].kind == MEASURED_SWEEP &&
-            judge_elements(a, t->rows[k].cfg.block_len) == at[1])
-            c.block = t->rows[k].cfg.block_len;
-    return c;
+    return memcmp(a, b, GZ_MAX_DIM * sizeof *a) == 0;
 }
 
-static int in_centre(const centre *c, const measured_row *row, int dim)
+/* The grid and block about which the curves vary one thing: those with the most sound points, the
+ * first in the table where several have as many. NULL where there are no points. */
+static const gz_config *centre_of(const measured *t, int app)
 {
-    return c->block && memcmp(c->block, row->cfg.block_len, (size_t)dim * sizeof *c->block) == 0;
+    const gz_config *found = NULL;
+    int most = -1;
+    for (size_t k = 0; k < t->n_rows; k++) {
+        const measured_row *r = &t->rows[k];
+        int sound = 0;
+        if (r->app != app || r->kind != MEASURED_SWEEP)
+            continue;
+        for (size_t i = 0; i < t->n_rows; i++)
+            sound += t->rows[i].app == app && t->rows[i].kind == MEASURED_SWEEP &&
+                     t->rows[i].quality != MEASURED_NOISY &&
+                     same_lengths(r->cfg.data_length, t->rows[i].cfg.data_length) &&
+                     same_lengths(r->cfg.block_len, t->rows[i].cfg.block_len);
+        if (sound > most) {
+            most = sound;
+            found = &r->cfg;
+        }
+    }
+    return found;
 }
 
 /* In the manner of the paper's Figs. 5 to 7: one thing varies in each. */
@@ -305,12 +293,13 @@ static int write_curves(const judge *j, const char *folder)
     sheet s;
     for (int app = 0; app < t->n_apps; app++) {
         const gz_app *a = &t->apps[app].app;
-        centre c = centre_of(t, app);
+        const gz_config *c = centre_of(t, app);
         for (size_t k = 0; k < j->n_points; k++) {
             const measured_row *r = j->points[k].row;
-            double size = judge_elements(a, r->cfg.data_length);
-            const double x[] = {judge_elements(a, r->cfg.block_len), size, r->height};
-            int fixed[] = {in_centre(&c, r, a->dim), size == c.grid, r->height == 1};
+            const double x[] = {judge_elements(a, r->cfg.block_len),
+                                judge_elements(a, r->cfg.data_length), r->height};
+            int fixed[] = {c && same_lengths(c->block_len, r->cfg.block_len),
+                           c && same_lengths(c->data_length, r->cfg.data_length), r->height == 1};
             for (int kind = 0; kind < 3 && r->app == app; kind++)
                 if ((kind == 0 || fixed[0]) && (kind == 1 || fixed[1]) && (kind == 2 || fixed[2]))
                     rows[n++] = (shown){.row = r,
@@ -354,13 +343,14 @@ static int write_components(const judge *j, const char *folder)
     sheet s;
     for (int app = 0; app < t->n_apps; app++) {
         const gz_app *a = &t->apps[app].app;
-        centre c = centre_of(t, app);
+        const gz_config *c = centre_of(t, app);
         for (size_t k = 0; k < t->n_rows; k++) {
             const measured_row *r = &t->rows[k];
             gz_prediction p;
             if (r->app != app || gz_predict(&t->device, a, &r->cfg, r->height, &p))
                 continue;
-            int central = r->kind == MEASURED_SWEEP && in_centre(&c, r, a->dim);
+            int central =
+                r->kind == MEASURED_SWEEP && c && same_lengths(c->block_len, r->cfg.block_len);
             const int wanted[] = {central && r->height == 1,
                                   central && judge_shows(t, r, JUDGE_COMPUTATION),
                                   judge_shows(t, r, JUDGE_SYNC)};
