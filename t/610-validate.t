@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/studies/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 21
+plan 28
 
 tab=$(printf '\t')
 one_line() {
@@ -67,4 +67,15 @@ refuses 'the same configuration twice' ':7: the same configuration' "7s/${tab}2$
 "$validate" "$work/absent.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'absent.tsv: cannot be opened' "$work/err"
 verdict $? 'a missing table is bad input'
+
+# The kept table, and the figures of validation as they are drawn from it.
+mkdir "$work/kept"
+"$validate" studies/measured/pocl-xeon-2core.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
+verdict $? 'the kept table is judged'
+for figure in scatter:points block:curves size:curves height:curves components:components; do
+    plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" "$work/kept" 2>"$work/err"
+    verdict $? "the figure ${figure%:*} is drawn"
+done
+cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
+verdict $? 'and the one in the repository is what is drawn'
 finish

@@ -19,10 +19,10 @@ sub source { return "$source/$_[0]" }
 # A file's place in a folder that goes away with the test.
 sub scratch { return "$scratch/$_[0]" }
 
-# The programs of the tree that write a table and have a figure.
+# The programs of the tree that write a table and have a figure (validation has tests of its own).
 sub studies {
     my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
-    return grep { !/^(study|paper|simulate|targets)$/ } @names;
+    return grep { !/^(study|paper|simulate|targets|measured?|judge|validate)$/ } @names;
 }
 
 sub slurp {
