@@ -471,10 +471,11 @@ static int adaptive_run(field *f, measured_row *row, int start, int most, struct
         status = gzk_session_run(f->session, &config, &stop, &seconds, error);
         if (status)
             break;
+        bool whole = stage.height == state.height;
         gz_adapt_report(&state, stage.height, seconds);
         total += seconds;
-        row->height =
-            stage.height == state.height || stage.height == state.best ? stage.height : row->height;
+        if (whole)
+            row->height = stage.height;
         left -= stage.height;
     }
     row->seconds = total / (double)adaptive_loops;
