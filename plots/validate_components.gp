@@ -29,14 +29,20 @@ do for [k = 1:3] {
     if (k == 2) { set format x "%g" } else { set format x power }
     set xlabel k == 1 ? "elements of the grid, {/:Italic h} = 1" : k == 2 ? \
         "height on the smallest grid (loops)" : "blocks of nearly empty kernels"
-    plot for [i = 1:words(apps)] tsv using \
-            (only(of(word(apps, i), "restart", kind), column("x"))):(column("predicted")) \
-            with lines linecolor rgb rgb_of(i) linewidth 1.2, \
-        for [i = 1:words(apps)] tsv using \
-            (only(of(word(apps, i), "restart", kind), column("x"))):(column("part")) \
-            with lines linecolor rgb rgb_of(i) linewidth 1.2 dashtype 2, \
-        for [i = 1:words(apps)] tsv using \
-            (only(of(word(apps, i), "restart", kind), sound(column("x")))):(column("measured")) \
-            with points linecolor rgb rgb_of(i) pointtype solid(i) pointsize mark(0.6)
+    if (has(distinct("kind"), kind)) {
+        stats tsv using (only(strcol("kind") eq kind, column("x"))) nooutput
+        plot [0.8 * STATS_min:1.25 * STATS_max] for [i = 1:words(apps)] tsv using \
+                (only(of(word(apps, i), "restart", kind), column("x"))):(column("predicted")) \
+                with lines linecolor rgb rgb_of(i) linewidth 1.2, \
+            for [i = 1:words(apps)] tsv using \
+                (only(of(word(apps, i), "restart", kind), column("x"))):(column("part")) \
+                with lines linecolor rgb rgb_of(i) linewidth 1.2 dashtype 2, \
+            for [i = 1:words(apps)] tsv using \
+                (only(of(word(apps, i), "restart", kind), sound(column("x")))): \
+                (column("measured")) \
+                with points linecolor rgb rgb_of(i) pointtype solid(i) pointsize mark(0.6)
+    } else {
+        @empty
+    }
 }
 unset multiplot

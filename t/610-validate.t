@@ -73,7 +73,8 @@ mkdir "$work/kept"
 "$validate" studies/measured/pocl-xeon-2core.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
 verdict $? 'the kept table is judged'
 for figure in scatter:points block:curves size:curves height:curves components:components; do
-    plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" "$work/kept" 2>"$work/err"
+    plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" \
+        "$work/kept" 2>"$work/err"
     verdict $? "the figure ${figure%:*} is drawn"
 done
 cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"

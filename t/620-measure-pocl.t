@@ -20,11 +20,12 @@ sweep() {
 sweep 1
 verdict $? 'a small sweep runs'
 nothing 'without a word' "$(cat "$work/said" "$work/err")"
-# Four grids, two modes, two heights; five counts of tiles in both modes; adaptive runs on each grid.
+# Four grids, two modes, two heights; five counts of tiles in both modes; adaptive runs.
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
 [ "$count" = ' 4 from_model 4 from_one 1 kind 16 sweep 10 sync ' ]
 verdict $? "the rows are those of the rules:$count"
-for key in 'measured: 1' device: driver: clocks: date: command: seed: 'device file:' 'app poisson:'; do
+for key in 'measured: 1' device: driver: clocks: date: command: seed: 'device file:' \
+    'app poisson:'; do
     grep -q "^# $key" "$work/1.tsv" || echo "$key"
 done >"$work/missing"
 nothing 'all that is needed to run it again is inside' "$(cat "$work/missing")"
