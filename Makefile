@@ -137,6 +137,7 @@ help:
 	'make                  build everything that this machine can build, below build/' \
 	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
 	'make check            run all tests' \
+	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \
 	'make install          install programs, library, header, pkg-config file, manual pages' \
 	'make uninstall        remove them again' \

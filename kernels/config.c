@@ -114,7 +114,10 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
         int periodic = config->stencil->edge == GZK_EDGE_PERIODIC;
         int lo = periodic ? radius : larger(radius, skirt - first);
         int hi = periodic ? block - radius : smaller(block - radius, size - first + skirt);
-        *loaded += block;
+        /* What lies outside fixed edges is known without a load. */
+        *loaded += config->stencil->edge == GZK_EDGE_ZERO
+                       ? smaller(block, size - first + skirt) - larger(0, skirt - first)
+                       : block;
         *computed += larger(hi - lo, 0);
         *committed += smaller(step, size - first);
     }

@@ -13,7 +13,10 @@ static void on_signal(int number)
 
 void gzk_catch_interrupts(void)
 {
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    /* Restart, so that a driver that waits for its compiler does not take the signal for an error.
+     */
+    struct sigaction action = {.sa_handler = on_signal,
+                               .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);

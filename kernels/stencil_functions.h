@@ -23,6 +23,26 @@ void gzk_poisson_reference(const struct gzk_data *data, long loop, const void *f
 void gzk_cell_fill(struct gzk_data *data, uint64_t seed);
 void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from, void *to);
 
+void gzk_jacobi_coefficients(struct gzk_data *data);
+void gzk_jacobi_fill(struct gzk_data *data, uint64_t seed);
+void gzk_jacobi_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
+/* The three-dimensional smoothers: a state of numbers in [0, 1); for the last two, the coefficients
+ * on the faces besides. */
+void gzk_smoother_fill(struct gzk_data *data, uint64_t seed);
+void gzk_flow_fill(struct gzk_data *data, uint64_t seed);
+
+void gzk_star7_coefficients(struct gzk_data *data);
+void gzk_star7_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+void gzk_star13_coefficients(struct gzk_data *data);
+void gzk_star13_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+void gzk_box27_coefficients(struct gzk_data *data);
+void gzk_box27_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+void gzk_box125_coefficients(struct gzk_data *data);
+void gzk_box125_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+void gzk_star7vc_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+void gzk_gsrb_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+
 /* For stencils without coefficients. */
 void gzk_no_coefficients(struct gzk_data *data);
 

@@ -62,7 +62,9 @@ struct gzk_stencil {
     int fresh_arrays;    /* elements read from device memory per operation: NumElemPerOp */
     int coefficients;    /* at most GZK_MAX_COEFFICIENTS */
     bool indexed_output; /* whether a file of the state numbers its lines, as HotSpot does */
-    int operations; /* additions, multiplications, comparisons and the like per cell and loop, as
+    bool red_black;      /* whether a loop computes the cells of one colour, half of them, and keeps
+                            the others */
+    int operations; /* additions, multiplications, comparisons and the like per computed cell, as
                        the reference spells them; what the compiler saves is not deducted */
     double ulp_per_loop; /* how far one loop may take the result from the reference where
                             multiplications and additions are contracted, in units in the last

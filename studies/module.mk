@@ -2,7 +2,8 @@
 # `make studies` ends with the table of targets.
 
 STUDY_SHARED := studies/study.c studies/paper.c studies/simulate.c
-STUDIES := $(patsubst studies/%.c,%,$(filter-out $(STUDY_SHARED) studies/targets.c, \
+include studies/validate.mk
+STUDIES := $(patsubst studies/%.c,%,$(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) studies/targets.c, \
                                                  $(wildcard studies/*.c)))
 STUDY_BIN := $(B)/studies/bin
 STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)

@@ -17,8 +17,9 @@
 
 static const volatile sig_atomic_t never = 0;
 
-/* Blocks and grids by the number of dimensions: one block whose extents are unlike; grids that are
- * no multiples, smaller than a block, and one cell wide. */
+/* Blocks and grids by the number of dimensions: one block whose extents are unlike, larger for a
+ * larger radius (see set_block); grids that are no multiples, smaller than a block, and one cell
+ * wide. */
 static const int blocks[4][3] = {{0}, {21, 1, 1}, {12, 11, 1}, {9, 8, 7}};
 enum { GRIDS = 4 };
 static const int grids[4][GRIDS][3] = {
@@ -97,6 +98,17 @@ static void few_threads(struct gzk_config *config)
         config->threads[i] = i < config->stencil->dimensions ? few[i] : 1;
 }
 
+/* The block for the stencil: each cell of radius beyond the first leaves room for two more loops.
+ */
+static void set_block(struct gzk_config *config)
+{
+    for (int i = 0; i < 3; i++) {
+        int radius = config->stencil->radius[i];
+        config->block[i] =
+            blocks[config->stencil->dimensions][i] + (radius > 1 ? 4 * (radius - 1) : 0);
+    }
+}
+
 static struct tally all_heights(struct gzk_device *device, struct gzk_config config, uint64_t seed)
 {
     struct tally tally = {0};
@@ -120,7 +132,7 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
     struct gzk_config config = {.stencil = stencil};
     struct tally tally;
 
-    memcpy(config.block, blocks[stencil->dimensions], sizeof config.block);
+    set_block(&config);
     tally = all_heights(device, config, seed);
     tap_ok(tally.runs > 0 && tally.wrong == 0,
            "%s: restart, heights 1 to %d, bit for bit (%d runs)", stencil->name,

@@ -45,7 +45,15 @@ may_use() {
     kernels) echo kernels libgzmodel libgzmodel/cli ;;
     calibrate) echo calibrate kernels libgzmodel libgzmodel/cli ;;
     studies) echo studies libgzmodel libgzmodel/cli ;;
+    measure) echo studies calibrate kernels libgzmodel libgzmodel/cli ;;
     t) echo t studies calibrate kernels libgzmodel libgzmodel/cli ;;
+    esac
+}
+# Of the studies, only the one that measures stands on the kernels and on calibrate.
+stands_for() {
+    case $1 in
+    studies/measure.c) echo measure ;;
+    *) echo "${1%%/*}" ;;
     esac
 }
 against_the_grain() {
@@ -53,7 +61,7 @@ against_the_grain() {
         grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
             while read -r name; do
                 found=$(dirname "$file")/$name
-                for folder in $(may_use "${file%%/*}"); do
+                for folder in $(may_use "$(stands_for "$file")"); do
                     [ -e "$found" ] || found=$folder/$name
                 done
                 [ -e "$found" ] || [ -z "$(files "${name##*/}")" ] || echo "$file includes $name"

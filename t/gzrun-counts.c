@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS - what one run should load and store, for
- * 340-oclgrind.t: a line "accesses LOADS STORES", and as a comment how that compares with the
- * model's fractional tiles.
+ * 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and as a
+ * comment how that compares with the model's fractional tiles.
  */
 #include "config.h"
 
@@ -43,6 +43,10 @@ int main(int argc, char **argv)
         t *= config.size[i];
     t /= tile(&config, config.height);
     printf("accesses %.0f %.0f\n", counts.loaded + counts.fresh, counts.committed);
+    /* In double, where operations are all flops. */
+    if (config.stencil->type == GZK_DOUBLE)
+        printf("flops %.0f\n", counts.operations * config.stencil->operations /
+                                   (config.stencil->red_black ? 2 : 1));
     printf("# counted/model: loaded %.0f/%.0f, fresh %.0f/%.0f, operations %.0f/%.0f, committed "
            "%.0f/%.0f, redundant work %.2f\n",
            counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),

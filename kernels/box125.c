@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * box125 - the 125-point box of radius 2 with constant coefficients, Jacobi sweeps, periodic edges.
+ * [Basu's dissertation, Fig. 1.2(d); weights as for star7, ten of them by symmetry]
+ */
+#include "stencil_functions.h"
+
+#include "periodic.h"
+
+/* By the distances along the axes, in any order: 000, 001, 011, 111, 002, 012, 112, 022, 122, 222;
+ * there are 1, 6, 12, 8, 6, 24, 24, 12, 24 and 8 such cells. */
+enum { WEIGHTS = 10 };
+static const double weights[WEIGHTS] = {0.3,   0.04,  0.01,  0.01,  0.01,
+                                        0.004, 0.002, 0.002, 0.001, 0.001};
+
+void gzk_box125_coefficients(struct gzk_data *data)
+{
+    for (int i = 0; i < WEIGHTS; i++)
+        ((double *)data->coefficients)[i] = weights[i];
+}
+
+/* The cells at distance d along the axes. */
+static inline double axes(const struct gzk_near *u, int d)
+{
+    return gzk_at(u, -d, 0, 0) + gzk_at(u, d, 0, 0) + gzk_at(u, 0, -d, 0) + gzk_at(u, 0, d, 0) +
+           gzk_at(u, 0, 0, -d) + gzk_at(u, 0, 0, d);
+}
+
+/* The four cells at distances a and b in two axes, and at dz in z. */
+static inline double xy(const struct gzk_near *u, int a, int b, int dz)
+{
+    return gzk_at(u, -a, -b, dz) + gzk_at(u, a, -b, dz) + gzk_at(u, -a, b, dz) +
+           gzk_at(u, a, b, dz);
+}
+static inline double xz(const struct gzk_near *u, int a, int c)
+{
+    return gzk_at(u, -a, 0, -c) + gzk_at(u, a, 0, -c) + gzk_at(u, -a, 0, c) + gzk_at(u, a, 0, c);
+}
+static inline double yz(const struct gzk_near *u, int b, int c)
+{
+    return gzk_at(u, 0, -b, -c) + gzk_at(u, 0, b, -c) + gzk_at(u, 0, -b, c) + gzk_at(u, 0, b, c);
+}
+
+/* The eight at distances a, b and c. */
+static inline double xyz(const struct gzk_near *u, int a, int b, int c)
+{
+    return xy(u, a, b, -c) + xy(u, a, b, c);
+}
+
+/* The twelve at distance a along two axes. */
+static inline double diagonal(const struct gzk_near *u, int a)
+{
+    return xy(u, a, a, 0) + xz(u, a, a) + yz(u, a, a);
+}
+
+/* The 24 at distance a along two axes and b along the third. */
+static inline double two_and_one(const struct gzk_near *u, int a, int b)
+{
+    return xyz(u, a, a, b) + xyz(u, a, b, a) + xyz(u, b, a, a);
+}
+
+static inline double next(const struct gzk_near *u, long turn)
+{
+    double knights =
+        xy(u, 1, 2, 0) + xy(u, 2, 1, 0) + xz(u, 1, 2) + xz(u, 2, 1) + yz(u, 1, 2) + yz(u, 2, 1);
+    (void)turn;
+    return weights[0] * gzk_at(u, 0, 0, 0) + weights[1] * axes(u, 1) + weights[2] * diagonal(u, 1) +
+           weights[3] * xyz(u, 1, 1, 1) + weights[4] * axes(u, 2) + weights[5] * knights +
+           weights[6] * two_and_one(u, 1, 2) + weights[7] * diagonal(u, 2) +
+           weights[8] * two_and_one(u, 2, 1) + weights[9] * xyz(u, 2, 2, 2);
+}
+
+void gzk_box125_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+{
+    gzk_periodic_sweep(data, loop, 0, next, from, to);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gsrb - star7vc's operator as Gauss-Seidel red-black sweeps. [Basu's dissertation, Listing 1.2]
+ *
+ * One loop is one colour's sweep, red in even loops and black in odd ones, so the radius and the
+ * ghost zone per loop are those of one sweep. A cell's neighbours have the other colour and do not
+ * change while it does, so a sweep in place and one between two arrays give the same; the runner's
+ * two arrays serve for both. Along an axis of an odd number of cells, the periodic edge makes
+ * neighbours of two cells of one colour; both then see the other's old value.
+ */
+#include "stencil_functions.h"
+
+#include "periodic.h"
+
+static inline double next(const struct gzk_near *near, long turn)
+{
+    const struct gzk_near *u = near, *x = near + 1, *y = near + 2, *z = near + 3;
+    double here = gzk_at(u, 0, 0, 0);
+    if (turn % 2 != 0)
+        return here;
+    return gzk_at(x, 1, 0, 0) * (gzk_at(u, 1, 0, 0) - here) -
+           gzk_at(x, 0, 0, 0) * (here - gzk_at(u, -1, 0, 0)) +
+           gzk_at(y, 0, 1, 0) * (gzk_at(u, 0, 1, 0) - here) -
+           gzk_at(y, 0, 0, 0) * (here - gzk_at(u, 0, -1, 0)) +
+           gzk_at(z, 0, 0, 1) * (gzk_at(u, 0, 0, 1) - here) -
+           gzk_at(z, 0, 0, 0) * (here - gzk_at(u, 0, 0, -1));
+}
+
+void gzk_gsrb_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+{
+    gzk_periodic_sweep(data, loop, 3, next, from, to);
+}

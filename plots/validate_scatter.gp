@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# validate_scatter.gp - the whole: predicted against measured time, one point a configuration.
+
+width_cm = 14
+height_cm = 12
+load plots."/validate.gp"
+
+set lmargin at screen 1.7 / width_cm
+set rmargin at screen 1 - 0.4 / width_cm
+set tmargin at screen 1 - 1.3 / height_cm
+set bmargin at screen 1.2 / height_cm
+set logscale xy
+set format "10^{%T}"
+set xlabel "measured time per loop (s)"
+set ylabel "predicted time per loop (s)"
+set label 1 device.", ".date at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
+eval legend_at(0.4, 0.8)
+do for [k = 1:words(apps)] { eval with_mark(word(apps, k), rgb_of(k), solid(k), 0.7) }
+eval with_line("equal", grey, 1, 1)
+eval with_line("factor 2", grey, 0.7, 2)
+stats tsv using (sound(column("measured"))) nooutput
+a = STATS_min; b = STATS_max
+stats tsv using (sound(column("predicted"))) nooutput
+a = 0.7 * (STATS_min < a ? STATS_min : a)
+b = 1.4 * (STATS_max > b ? STATS_max : b)
+set samples 100
+plot [a:b] [a:b] \
+    for [k = 1:words(apps)] tsv using \
+        (only(strcol("app") eq word(apps, k), sound(column("measured")))):(column("predicted")) \
+        with points linecolor rgb rgb_of(k) pointtype solid(k) pointsize mark(0.4), \
+    x with lines linecolor rgb grey linewidth 1, \
+    2 * x with lines linecolor rgb grey linewidth 0.7 dashtype 2, \
+    x / 2 with lines linecolor rgb grey linewidth 0.7 dashtype 2

@@ -1,0 +1,51 @@
+# Validation: measurements on real devices, and the judge of the model on them. `measure` stands on
+# the kernels and on calibrate, `validate` on libgzmodel alone, as the studies do.
+
+VALIDATE_SHARED := measured judge
+VALIDATE_SOURCES := $(patsubst %,studies/%.c,$(VALIDATE_SHARED) measure validate)
+VALIDATE_BIN := $(B)/studies/bin
+VALIDATE_OBJ := $(VALIDATE_SHARED:%=$(B)/studies/%.o)
+
+$(VALIDATE_BIN)/measure: $(B)/studies/measure.o $(B)/studies/measured.o \
+        $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(VALIDATE_BIN)/validate: $(B)/studies/validate.o $(VALIDATE_OBJ) $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+$(B)/studies/measure.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -Icalibrate
+$(B)/studies/validate.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
+
+VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
+$(VALIDATE_TESTS): $(VALIDATE_OBJ)
+$(VALIDATE_TESTS): TEST_LIBS = $(LIB_STATIC)
+$(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
+CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
+
+# make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
+# make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
+# one inside. The built-in devices of the studies cannot be measured, so the default DEVICE means
+# the first device there is.
+VALIDATE := $(B)/validate
+VALIDATE_ON = $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
+VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
+MEASURE_FLAGS ?=
+.PHONY: validate
+validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(B)/bin/calibrate
+	@mkdir -p $(VALIDATE)/plots
+ifndef TABLE
+	@mkdir -p $(VALIDATE)/device
+	@if test -f '$(VALIDATE_ON)'; then \
+	    $(VALIDATE_BIN)/measure -d '$(VALIDATE_ON)' $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
+	else \
+	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') --force \
+	        -o $(VALIDATE)/device/device.json && \
+	    $(VALIDATE_BIN)/measure -d $(VALIDATE)/device/device.json $(VALIDATE_ON:%=--on '%') \
+	        $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
+	fi
+endif
+	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(VALIDATE_ON:%=-d '%'),\
+	    $(VALIDATE)/measured.tsv) -o $(VALIDATE)
+	@set -e; for figure in $(VALIDATE_FIGURES); do \
+	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
+	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'

@@ -1,0 +1,82 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 610-validate - judging a stored table: what is printed and written, and each way in which a table
+# can be bad: one line, status 2, nothing written.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+validate=$GZ_BUILD/studies/bin/validate
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+plan 28
+
+tab=$(printf '\t')
+one_line() {
+    tr '\n' ' ' <"$1"
+}
+{
+    echo '# measured: 1'
+    echo '# device: of this test'
+    echo "# device file: $(one_line libgzmodel/data/devices/gtx280.json)"
+    echo "# app hotspot: $(one_line libgzmodel/data/apps/hotspot.json)"
+    printf 'app\tsync\tsize\tblock\tkind\tquality\th\tloops\truns\tseconds\tspread\n'
+    for row in '1 4' '2 2.5' '4 2' '5 3'; do
+        printf 'hotspot\trestart\t500x500\t20x20\tsweep\tquiet\t%s\t8\t5\t%se-3\t0.01\n' \
+            "${row% *}" "${row#* }"
+    done
+    printf 'hotspot\trestart\t64x1\t3x3\tsync\tquiet\t1\t8\t5\t1e-5\t0.01\n'
+} >"$work/sound.tsv"
+
+mkdir "$work/out"
+"$validate" "$work/sound.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+verdict $? 'a sound table is judged'
+nothing 'without a word on stderr' "$(cat "$work/err")"
+awk -F"$tab" '$1 == "all" && $2 == "regret" && $3 == 0.25 { found = 1 } END { exit !found }' \
+    "$work/out/verdict.tsv"
+verdict $? 'the verdict has the regret of 25 %'
+grep -q 'regret of the model.s height, median *25.0 % *25.0 %' "$work/said"
+verdict $? 'and so has what is printed'
+for table in verdict points curves components; do
+    awk -f plots/check.awk "$work/out/$table.tsv" 2>"$work/err"
+    verdict $? "the table $table has the right shape"
+done
+
+# refuses NAME PATTERN SED: a table broken by a sed script is refused with a line that matches.
+refuses() {
+    sed "$3" "$work/sound.tsv" >"$work/broken.tsv"
+    "$validate" "$work/broken.tsv" -o "$work/none" >"$work/said" 2>"$work/err"
+    status=$?
+    [ $status -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q "$2" "$work/err"
+    verdict $? "refuses $1" || true
+    [ $status -eq 2 ] || note <"$work/err"
+}
+refuses 'another format' ':1: format 2' '1s/1$/2/'
+refuses 'a table without a device' ':4: no line "# device file' '/# device file/d'
+refuses 'an application that is not described' ':5: app is "hotspot"' '/# app/d'
+refuses 'a broken device file' ':3, device file:' '3s/gzmodel-device-1/other/'
+refuses 'another header' ':5: column 7 is "height"' "5s/${tab}h${tab}/${tab}height${tab}/"
+refuses 'a missing cell' ':6: 10 cells' "6s/${tab}0.01//"
+refuses 'a time that is no number' ':6: seconds is "nan"' '6s/4e-3/nan/'
+refuses 'a negative time' ':6: seconds is "-4e-3"' '6s/4e-3/-4e-3/'
+refuses 'a height above the pole' ':9: h is 50' "9s/${tab}5${tab}8/${tab}50${tab}8/"
+refuses 'a grid of another dimension' ':6: size is not 2 lengths' '6s/500x500/500/'
+refuses 'an unknown quality' ':6: quality is "good"' '6s/quiet/good/'
+refuses 'the same configuration twice' ':7: the same configuration' "7s/${tab}2${tab}8/${tab}1${tab}8/"
+
+"$validate" "$work/absent.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'absent.tsv: cannot be opened' "$work/err"
+verdict $? 'a missing table is bad input'
+
+# The kept table, and the figures of validation as they are drawn from it.
+mkdir "$work/kept"
+"$validate" studies/measured/pocl-xeon-2core.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
+verdict $? 'the kept table is judged'
+for figure in scatter:points block:curves size:curves height:curves components:components; do
+    plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" \
+        "$work/kept" 2>"$work/err"
+    verdict $? "the figure ${figure%:*} is drawn"
+done
+cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
+verdict $? 'and the one in the repository is what is drawn'
+finish

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 620-measure-pocl - a small sweep of one stencil on a CPU, with the kept device file, judged. Only
+# what cannot flicker is asserted: which rows there are, not what they took.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+measure=$GZ_BUILD/studies/bin/measure
+device=calibrate/devices/pocl-xeon-2core/device.json
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
+plan 11
+
+sweep() {
+    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
+        --max-height 2 --seed "$1" -q -o "$work/$1.tsv" poisson >"$work/said" 2>"$work/err"
+}
+sweep 1
+verdict $? 'a small sweep runs'
+nothing 'without a word' "$(cat "$work/said" "$work/err")"
+# Four grids, two modes, two heights; five counts of tiles in both modes; adaptive runs.
+count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
+[ "$count" = ' 4 from_model 4 from_one 1 kind 16 sweep 10 sync ' ]
+verdict $? "the rows are those of the rules:$count"
+for key in 'measured: 1' device: driver: clocks: date: command: seed: 'device file:' \
+    'app poisson:'; do
+    grep -q "^# $key" "$work/1.tsv" || echo "$key"
+done >"$work/missing"
+nothing 'all that is needed to run it again is inside' "$(cat "$work/missing")"
+awk -f plots/check.awk "$work/1.tsv" 2>"$work/err"
+verdict $? 'the table has the right shape'
+mkdir "$work/out"
+"$GZ_BUILD/studies/bin/validate" "$work/1.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+verdict $? 'the table is judged'
+[ "$(grep -c '^poisson' "$work/out/points.tsv")" -eq 16 ]
+verdict $? 'every point is beside its prediction'
+
+"$measure" -d $device --on opencl:99 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
+[ $? -eq 77 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
+verdict $? 'no such device: status 77, one line, no table'
+"$measure" -d gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
+verdict $? 'a device that is no file: status 2, one line'
+"$measure" -d $device -o "$work/none.tsv" nothing >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'nothing: no stencil of that name' "$work/err"
+verdict $? 'no such stencil: status 2'
+"$measure" -d $device --budget 0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'budget 0: must be a number from 0.001' "$work/err"
+verdict $? 'a budget out of range: status 2'
+finish
