@@ -16,13 +16,18 @@
 extern char **environ;
 
 enum {
-    HEIGHT = 3, /* so that a line over 1 to 3 loops shows whether it is one */
+    POINTS = 3, /* on the line */
     TILES = 3,  /* in each dimension, so that one at least is off the grid's edge */
     POLL_MS = 100
 };
 
 /* Committed cells of a tile in each dimension, for stencils of 1, 2 and 3 dimensions. */
 static const int committed[3] = {64, 8, 4};
+
+/* Heights of their trapezoids: as many as there are points, but in three dimensions what leaves a
+ * tile of radius 2, in double precision, within the local memory that Oclgrind has. The counts are
+ * exact, so the last point may repeat. */
+static const int heights[3] = {POINTS, POINTS, 2};
 
 /* A run that takes longer hangs, or the machine has no time for it. */
 static const double limit_s = 30;
@@ -247,32 +252,32 @@ int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil
                  int max_threads, bool is_cpu, const volatile sig_atomic_t *stop,
                  struct gzc_simulated *simulated, struct gzk_error *error)
 {
-    double steps[HEIGHT], instructions[HEIGHT], loads[HEIGHT], stores[HEIGHT];
+    double steps[POINTS], instructions[POINTS], loads[POINTS], stores[POINTS];
     struct gzk_config *config = &simulated->config;
     struct gzk_geometry geometry;
-    *config = (struct gzk_config){.stencil = stencil, .height = HEIGHT};
+    *config = (struct gzk_config){.stencil = stencil, .height = heights[stencil->dimensions - 1]};
     for (int i = 0; i < 3; i++) {
         bool used = i < stencil->dimensions;
         int cells = used ? committed[stencil->dimensions - 1] : 1;
         config->size[i] = used ? TILES * cells : 1;
-        config->block[i] = cells + 2 * stencil->radius[i] * HEIGHT;
+        config->block[i] = cells + 2 * stencil->radius[i] * config->height;
     }
     gzk_default_threads(config, max_threads, is_cpu);
     int status = 0;
-    for (int k = 0; k < HEIGHT && status == 0; k++) {
+    for (int k = 0; k < POINTS && status == 0; k++) {
         struct histogram histogram = {0};
-        config->loops = k + 1;
+        config->loops = k < config->height ? k + 1 : config->height;
         status = count(simulator, config, stop, &histogram, error);
-        steps[k] = k + 1;
+        steps[k] = (double)config->loops;
         instructions[k] = histogram.instructions;
         loads[k] = histogram.loads;
         stores[k] = histogram.stores;
     }
     if (status == 0)
         status = gzk_geometry_make(config, &geometry, error);
-    if (status == 0 && (!gzc_fit_line(steps, instructions, HEIGHT, &simulated->instructions) ||
-                        !gzc_fit_line(steps, loads, HEIGHT, &simulated->loads) ||
-                        !gzc_fit_line(steps, stores, HEIGHT, &simulated->stores)))
+    if (status == 0 && (!gzc_fit_line(steps, instructions, POINTS, &simulated->instructions) ||
+                        !gzc_fit_line(steps, loads, POINTS, &simulated->loads) ||
+                        !gzc_fit_line(steps, stores, POINTS, &simulated->stores)))
         status = gzk_fail(error, GZK_FAILED, "%s: Oclgrind's counts make no line", stencil->name);
     if (status == 0) {
         /* At the grid's edge fewer cells are computed than the block has, so by the exact number.
