@@ -377,7 +377,7 @@ static void fill_app(const struct workshop *w, int a, struct gzc_app_file *app)
 static struct gzc_counters *open_counters(const struct workshop *w)
 {
     struct gzc_counters *counters = NULL;
-    struct gzk_error why;
+    struct gzk_error why = {.text = ""};
     const char *colon = strchr(w->device->info.address, ':');
     if (w->device->backend != &gzk_cuda || !colon)
         return NULL;
@@ -394,7 +394,7 @@ static bool find_simulator(const struct workshop *w, struct gzc_simulator *simul
 {
     const struct gzc_request *request = w->request;
     const struct gzk_device_info *info = &w->device->info;
-    struct gzk_error why;
+    struct gzk_error why = {.text = ""};
     char text[sizeof why.text + 80];
     bool asked = request->second == GZC_SECOND_OCLGRIND;
     bool fits = w->device->backend == &gzk_opencl && info->is_cpu && !request->quick;
