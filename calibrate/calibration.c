@@ -66,7 +66,8 @@ static int prepare(struct workshop *w, struct gzk_error *error)
     const struct gzc_request *request = w->request;
     int status = gzc_lab_open(w->device, request->quick ? quick_sample_s : sample_s, request->stop,
                               &w->lab, error);
-    for (size_t s = 0; s < gzk_stencil_count && status == 0 && w->profile_count < GZC_MAX_APPS;
+    for (size_t s = 0;
+         s < gzk_stencil_count && status == 0 && !*request->stop && w->profile_count < GZC_MAX_APPS;
          s++) {
         const struct gzk_stencil *stencil = &gzk_stencils[s];
         if (request->stencil && request->stencil != stencil)

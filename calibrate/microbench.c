@@ -122,6 +122,10 @@ static int compile(struct gzc_lab *lab, char *text, const char *name, int thread
 {
     if (!text)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (*lab->stop) {
+        free(text);
+        return gzk_fail(error, GZK_FAILED, "interrupted");
+    }
     struct gzk_program_spec spec = {
         .text = text, .name = name, .threads = threads, .local_bytes = local_bytes};
     int status = lab->device->backend->program_new(lab->device, &spec, &station->program, error);

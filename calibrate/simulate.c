@@ -95,12 +95,15 @@ static bool collect(int from, FILE *to, const volatile sig_atomic_t *stop)
     return false;
 }
 
-/* Starts a command in a process group of its own, so that all of it can be ended; what it prints
- * and complains goes to `to`. 0 or an error number. */
+/* Starts a command in a process group of its own, so that all of it can be ended, with no signal
+ * blocked (gzk_catch_interrupts); what it prints and complains goes to `to`. 0 or an error number.
+ */
 static int start(char *const *words, int to, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
     int failed = posix_spawn_file_actions_init(&actions);
     if (failed)
         return failed;
@@ -110,7 +113,10 @@ static int start(char *const *words, int to, pid_t *pid)
         if (!failed)
             failed = posix_spawn_file_actions_adddup2(&actions, to, STDERR_FILENO);
         if (!failed)
-            failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+            failed = posix_spawnattr_setsigmask(&attributes, &none);
+        if (!failed)
+            failed = posix_spawnattr_setflags(&attributes,
+                                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
         if (!failed)
             failed = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
         posix_spawnattr_destroy(&attributes);

@@ -13,7 +13,7 @@ CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_a
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,affinity error interrupt stencils config device \
                     runner backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
-KERNEL_LIBS := -lOpenCL -lm -ldl
+KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun cmdline report rodinia)
 
 $(B)/kernels/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -I$(B)/kernels

@@ -9,6 +9,7 @@
  * so that what drifts over the run falls on no size in particular. A point that stayed noisy is
  * measured again at the end of its group, and its surer measurement counts.
  */
+#include "interrupt.h"
 #include "measured.h"
 #include "options.h"
 #include "progress.h"
@@ -17,29 +18,11 @@
 #include <errno.h>
 #include <float.h>
 #include <math.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t stop;
-
-/* The first interrupt ends the program after what is on the device, the second at once. */
-static void on_signal(int number)
-{
-    (void)number;
-    stop = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 /* --------------------------------------------------------------------------------- what is swept
  */
@@ -419,7 +402,8 @@ static int measure_point(field *f, measured_row *row, struct gzk_error *error)
     struct gzk_config config;
     to_kernel(f->s, f->a, row, &config);
     f->s->tries++;
-    int status = gzk_measure(f->session, &config, 0, f->s->budget_s, &stop, &timing, error);
+    int status =
+        gzk_measure(f->session, &config, 0, f->s->budget_s, &gzk_interrupted, &timing, error);
     if (status || (row->runs && measured_error(row->spread, row->runs) <=
                                     measured_error(timing.spread, timing.runs)))
         return status;
@@ -468,7 +452,7 @@ static int adaptive_run(field *f, measured_row *row, int start, int most, struct
         stage.height = gz_adapt_next(&state, (int)left);
         stage.loops = stage.height;
         to_kernel(f->s, f->a, &stage, &config);
-        status = gzk_session_run(f->session, &config, &stop, &seconds, error);
+        status = gzk_session_run(f->session, &config, &gzk_interrupted, &seconds, error);
         if (status)
             break;
         bool whole = stage.height == state.height;
@@ -676,7 +660,7 @@ int main(int argc, char **argv)
     s->small = (s->options.given & OWN_SMALL) != 0;
     if (!s->options.device)
         return cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it");
-    catch_signals();
+    gzk_catch_interrupts();
     status = open_inputs(s);
     if (!status && !(s->to = open_memstream(&s->out, &s->out_size)))
         status = cli_fail(CLI_FAILED, "out of memory");
