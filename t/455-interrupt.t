@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 455-interrupt - Ctrl-C in the programs that run kernels: SIGINT to the whole process group, while
+# a driver compiles (with an empty cache) and later. One line on stderr, exit status 1, no file; a
+# second one ends the program at once.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+command -v setsid > /dev/null || skip_all 'there is no setsid'
+[ -d /proc/self ] || skip_all 'there is no /proc'
+"$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+plan 15
+
+# starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
+# catches interrupts, which is when it blocks them.
+starts() {
+    rm -rf "$work/cache" "$work/out"
+    mkdir "$work/cache" "$work/out"
+    POCL_CACHE_DIR=$work/cache setsid "$@" > "$work/log" 2> "$work/err" &
+    pid=$!
+    while [ -d "/proc/$pid" ] && ! grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status"; do
+        sleep 0.01
+    done
+}
+
+# interrupts SECONDS COMMAND...: so long after it has started; the program ends well.
+interrupts() {
+    after=$1
+    shift
+    starts "$@"
+    sleep "$after"
+    kill -INT "-$pid"
+    wait "$pid"
+    status=$?
+    [ $status -eq 1 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q interrupted "$work/err" &&
+        [ -z "$(ls "$work/out")" ]
+    result=$?
+    verdict $result "${1##*/} after $after s: exit $status, one line, no file"
+    [ $result -eq 0 ] || note < "$work/err"
+}
+
+# A device file for the sweep: any, since it is told where the device is.
+cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/device.json"
+cp "$GZ_SOURCE/libgzmodel/data/apps/hotspot.json" "$work"
+
+for after in 0 0.3 0.6 1 2; do
+    interrupts $after "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
+done
+for after in 0 0.1 0.3 0.6 1; do
+    interrupts $after "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
+        -o "$work/out/new.txt"
+done
+for after in 0.2 0.6 1; do
+    interrupts $after "$GZ_BUILD/studies/bin/measure" -d "$work/device.json" --on opencl:0 \
+        -o "$work/out/new.tsv" hotspot
+done
+
+# twice COMMAND...: again and again while a build goes on, since two that come together may count
+# as one.
+twice() {
+    starts "$@"
+    sleep 0.1
+    while kill -INT "-$pid" 2> /dev/null; do
+        sleep 0.02
+    done
+    wait "$pid"
+    status=$?
+    [ $status -eq 130 ] && [ -z "$(ls "$work/out")" ]
+    verdict $? "${1##*/}, twice: the signal itself ends it ($status)"
+}
+twice "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
+twice "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 -o "$work/out/new.txt"
+finish
