@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,9 @@ static const double budget_s = 40, quick_budget_s = 5;
 
 /* A clock that is this unsure is not the device's own doing. */
 static const double restless = 0.05;
+
+/* Two counts of the same instructions that differ by no more than this agree: a share. */
+static const double same_count = 0.01;
 
 /* What the paper measured on the GTX 280, for what cannot be measured here, and what it assumed. */
 static const double paper_fence_overhead = 210.3, paper_mu = 0.5, paper_beta = 0.5, paper_sigma = 5;
@@ -163,6 +167,17 @@ static int reduce_all(struct workshop *w, struct gzk_error *error)
 
 /* ----------------------------------------------------------------------------------- entries */
 
+/* Adds to a note; what does not fit is cut. */
+__attribute__((format(printf, 2, 3))) static void add_to_note(struct gzc_entry *entry,
+                                                              const char *text, ...)
+{
+    size_t at = strlen(entry->note);
+    va_list values;
+    va_start(values, text);
+    vsnprintf(entry->note + at, sizeof entry->note - at, text, values);
+    va_end(values);
+}
+
 /* A measured property in its unit, or in cycles, with its note. */
 static struct gzc_entry measured(const struct workshop *w, enum gzc_property property, bool cycles)
 {
@@ -206,9 +221,7 @@ static void fence_entries(const struct workshop *w, struct gzc_device_file *file
     }
     *slope = measured(w, GZC_FENCE_SLOPE, true);
     if (slope->value < 0) {
-        size_t at = strlen(slope->note);
-        snprintf(slope->note + at, sizeof slope->note - at, "; the line fell by %.3g, taken as 0",
-                 -slope->value);
+        add_to_note(slope, "; the line fell by %.3g, taken as 0", -slope->value);
         slope->value = 0;
     }
     file->entries[GZC_Q_FENCE_INTERCEPT] = measured(w, GZC_FENCE_INTERCEPT, true);
@@ -324,10 +337,8 @@ static int fill_counted(const struct workshop *w, int a, struct gzc_counters *co
     /* The same by time, for whoever wants to know how far the two agree. */
     struct gzc_estimate timed =
         gzc_divide(reduce(w->iter_s[a], w->rounds), w->property[GZC_INSTRUCTION]);
-    size_t at = strlen(app->insts_iter.note);
-    snprintf(app->insts_iter.note + at, sizeof app->insts_iter.note - at,
-             "; by time on cached data %.4g",
-             timed.value * gzc_profile_elements(w->profiles[a]) / w->device->info.units);
+    add_to_note(&app->insts_iter, "; by time on cached data %.4g",
+                timed.value * gzc_profile_elements(w->profiles[a]) / w->device->info.units);
     return 0;
 }
 
@@ -343,16 +354,59 @@ static int fill_simulated(const struct workshop *w, int a, const struct gzc_simu
     if (status != 0)
         return status;
     double timed = reduce(w->misc_s[a], w->rounds).value / reduce(w->iter_s[a], w->rounds).value;
-    char *misc = app->insts_misc.note, *iter = app->insts_iter.note;
-    size_t at = strlen(misc);
-    snprintf(misc + at, sizeof app->insts_misc.note - at,
-             "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of a loop's (by time %.3g)",
-             simulated.misc, simulated.misc / simulated.iter, timed);
-    at = strlen(iter);
-    snprintf(iter + at, sizeof app->insts_iter.note - at,
-             "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of them loads of device memory",
-             simulated.iter, simulated.loads_iter);
+    add_to_note(&app->insts_misc,
+                "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of a loop's (by time %.3g)",
+                simulated.misc, simulated.misc / simulated.iter, timed);
+    add_to_note(
+        &app->insts_iter,
+        "; Oclgrind counts %.4g LLVM instructions a cell, %.3g of them loads of device memory",
+        simulated.iter, simulated.loads_iter);
     return 0;
+}
+
+/* Says of one quantity how it compares with the count by address, in its own unit. */
+static void compare_places(struct gzc_entry *entry, double by_place)
+{
+    double difference = fabs(by_place - entry->value), largest = fmax(by_place, entry->value);
+    double share = largest > 0 ? difference / largest : 0;
+    if (entry->origin != GZ_ORIGIN_COUNTED)
+        add_to_note(entry, "; %s, by address, counts %.4g", gzc_sass_metric, by_place);
+    else if (share <= same_count)
+        add_to_note(entry, "; %s, by address, agrees within %.2g %%", gzc_sass_metric,
+                    fmax(100 * share, 0.001));
+    else
+        add_to_note(entry, "; %s, by address, does not agree: %.4g, %.3g %% off", gzc_sass_metric,
+                    by_place, 100 * share);
+}
+
+/* Confirms how the instructions divide, by SASS metrics, or says in the notes why not. They come
+ * last, since they patch the kernels. */
+static int confirm_apps(const struct workshop *w, struct gzc_calibration *result,
+                        struct gzk_error *error)
+{
+    struct gzc_sass *sass = NULL;
+    struct gzk_error why = {.text = ""};
+    const char *colon = strchr(w->device->info.address, ':');
+    if (w->device->backend != &gzk_cuda || !colon)
+        return 0;
+    bool able = gzc_sass_open(atoi(colon + 1), gzc_cuda_context(), &sass, &why) == 0;
+    for (int a = 0; a < w->profile_count && !*w->request->stop; a++) {
+        struct gzc_app_file *app = &result->apps[a];
+        struct gzc_costs costs;
+        double scale = gzc_profile_elements(w->profiles[a]) / w->device->info.units;
+        if (able)
+            able =
+                gzc_profile_count_places(w->profiles[a], sass, w->request->stop, &costs, &why) == 0;
+        if (able) {
+            compare_places(&app->insts_misc, costs.misc.value * scale);
+            compare_places(&app->insts_iter, costs.iter.value * scale);
+        } else {
+            add_to_note(&app->insts_misc, "; not confirmed by SASS metrics: %s", why.text);
+            add_to_note(&app->insts_iter, "; not confirmed by SASS metrics: %s", why.text);
+        }
+    }
+    gzc_sass_close(sass);
+    return *w->request->stop ? gzk_fail(error, GZK_FAILED, "interrupted") : 0;
 }
 
 static void fill_app(const struct workshop *w, int a, struct gzc_app_file *app)
@@ -442,7 +496,7 @@ static int fill_apps(const struct workshop *w, struct gzc_calibration *result,
     }
     gzc_counters_close(counters);
     result->app_count = w->profile_count;
-    return status;
+    return status == 0 ? confirm_apps(w, result, error) : status;
 }
 
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,

@@ -9,12 +9,12 @@
  */
 #include "counters.h"
 
+#include "cuptilib.h"
+
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
-#include <cupti_result.h>
 #include <cupti_target.h>
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,12 +49,9 @@ static const char *const metrics[GZC_COUNTERS] = {
     F(cuptiRangeProfilerDecodeData)                                                                \
     F(cuptiRangeProfilerGetCounterDataInfo)
 
-#define DECLARE(function) __typeof__(&function) function##_;
-#define RESOLVE(function) {&api.function##_, #function},
-
 static struct {
-    void *library;
-    CUPTI_FUNCTIONS(DECLARE)
+    bool loaded;
+    CUPTI_FUNCTIONS(GZC_CUPTI_POINTER)
 } api;
 
 struct gzc_counters {
@@ -70,118 +67,18 @@ const char *gzc_counter_metric(enum gzc_counter counter)
     return metrics[counter];
 }
 
-/* Opens the library where the loader finds it, or where the toolkit usually puts it. */
-static void *open_library(void)
-{
-    static const char *const names[] = {"libcupti.so.13", "libcupti.so"};
-    static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", "lib"};
-    const char *homes[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
-    void *library = NULL;
-    for (size_t n = 0; n < 2 && !library; n++)
-        library = dlopen(names[n], RTLD_NOW | RTLD_LOCAL);
-    for (size_t h = 0; h < 2 && !library; h++)
-        for (size_t f = 0; homes[h] && f < 3 && !library; f++) {
-            char path[1000];
-            snprintf(path, sizeof path, "%s/%s/libcupti.so.13", homes[h], folders[f]);
-            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        }
-    return library;
-}
-
 int gzc_counters_load(struct gzk_error *error)
 {
-    if (api.library)
+    const struct gzc_cupti_function functions[] = {CUPTI_FUNCTIONS(GZC_CUPTI_ROW)};
+    if (api.loaded)
         return 0;
-    void *library = open_library();
-    if (!library)
-        return gzk_fail(
-            error, GZK_NO_DEVICE,
-            "no CUPTI: libcupti.so.13 is not found; install the CUDA toolkit 13, or put the "
-            "library's folder into LD_LIBRARY_PATH");
-    const struct {
-        void *function; /* where its address goes */
-        const char *name;
-    } functions[] = {CUPTI_FUNCTIONS(RESOLVE)};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address) {
-            dlclose(library);
-            return gzk_fail(error, GZK_NO_DEVICE,
-                            "CUPTI is too old: it lacks %s; install the CUDA toolkit 13",
-                            functions[i].name);
-        }
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].function, &address, sizeof address);
-    }
-    api.library = library;
-    return 0;
-}
-
-/* ------------------------------------------------------------------------------------- errors */
-
-/* Whether the driver's own switch keeps the counters from users; unknown counts as no. */
-static bool restricted_to_admin(void)
-{
-    char line[200];
-    bool restricted = false;
-    FILE *file = fopen("/proc/driver/nvidia/params", "r");
-    if (!file)
-        return false;
-    while (fgets(line, sizeof line, file))
-        restricted = restricted || strncmp(line, "RmProfilingAdminOnly: 1", 23) == 0;
-    fclose(file);
-    return restricted;
-}
-
-/* What keeps the counters away, and what to do about it. */
-static int failed(struct gzk_error *error, const char *what, CUptiResult status)
-{
-    switch ((int)status) {
-    case CUPTI_ERROR_INSUFFICIENT_PRIVILEGES:
-        return gzk_fail(
-            error, GZK_FAILED,
-            "counters not permitted (%s: error %d)%s: run as root or with CAP_SYS_ADMIN, or "
-            "load the nvidia module with NVreg_RestrictProfilingToAdminUsers=0",
-            what, (int)status, restricted_to_admin() ? ", RmProfilingAdminOnly is 1" : "");
-    case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-        return gzk_fail(
-            error, GZK_FAILED,
-            "counters not permitted on this virtual GPU (%s: error %d): the host must allow "
-            "profiling; besides, root or CAP_SYS_ADMIN, or "
-            "NVreg_RestrictProfilingToAdminUsers=0",
-            what, (int)status);
-    case CUPTI_ERROR_CONFIDENTIAL_COMPUTING_NOT_SUPPORTED:
-        return gzk_fail(
-            error, GZK_FAILED,
-            "no counters in confidential computing mode (%s: error %d): it must be off; "
-            "neither root, CAP_SYS_ADMIN nor NVreg_RestrictProfilingToAdminUsers=0 changes "
-            "that",
-            what, (int)status);
-    case CUPTI_ERROR_MIG_DEVICE_NOT_SUPPORTED:
-        return gzk_fail(
-            error, GZK_FAILED,
-            "no counters on a MIG instance (%s: error %d): use a whole GPU; neither root, "
-            "CAP_SYS_ADMIN nor NVreg_RestrictProfilingToAdminUsers=0 changes that",
-            what, (int)status);
-    case CUPTI_ERROR_HARDWARE_BUSY:
-        return gzk_fail(
-            error, GZK_FAILED,
-            "counters in use by another profiler (%s: error %d): end it; if there is none, "
-            "root or CAP_SYS_ADMIN, or NVreg_RestrictProfilingToAdminUsers=0, may help",
-            what, (int)status);
-    default:
-        return gzk_fail(error, GZK_FAILED, "CUPTI: %s: error %d, see cupti_result.h", what,
-                        (int)status);
-    }
+    int status = gzc_cupti_resolve(functions, sizeof functions / sizeof *functions, error);
+    api.loaded = status == 0;
+    return status;
 }
 
 /* Calls a function with its structure of parameters, sized as CUPTI wants it. */
-#define CALL(function, params) failed_or_ok(error, #function, api.function##_(params))
-
-static int failed_or_ok(struct gzk_error *error, const char *what, CUptiResult status)
-{
-    return status == CUPTI_SUCCESS ? 0 : failed(error, what, status);
-}
+#define CALL(function, params) gzc_cupti_check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */
 
@@ -189,7 +86,7 @@ const char *gzc_counters_chip(size_t index)
 {
     CUpti_Profiler_Host_GetSupportedChips_Params chips = {
         .structSize = CUpti_Profiler_Host_GetSupportedChips_Params_STRUCT_SIZE};
-    if (!api.library || api.cuptiProfilerHostGetSupportedChips_(&chips) != CUPTI_SUCCESS)
+    if (!api.loaded || api.cuptiProfilerHostGetSupportedChips_(&chips) != CUPTI_SUCCESS)
         return NULL;
     return index < chips.numChips ? chips.ppChipNames[index] : NULL;
 }
@@ -424,7 +321,6 @@ int gzc_counters_count(struct gzc_counters *c, int (*work)(void *, struct gzk_er
     CUptiResult stopped = api.cuptiRangeProfilerStop_(&stop);
     if (worked != 0)
         return worked;
-    if (stopped != CUPTI_SUCCESS)
-        return failed(error, "cuptiRangeProfilerStop", stopped);
-    return evaluate(c, counts, error);
+    int status_of_stop = gzc_cupti_check(stopped, "cuptiRangeProfilerStop", error);
+    return status_of_stop == 0 ? evaluate(c, counts, error) : status_of_stop;
 }

@@ -1,16 +1,17 @@
 # calibrate: fills device and application files for a device at hand; installed as gz-calibrate.
 
 CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
+CALIBRATE_CUPTI := $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
-                  $(if $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h)),counters,counters_absent)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile progress query simulate \
-                   $(CALIBRATE_CUDA) calibrate_embedded)
+                  $(if $(CALIBRATE_CUPTI),counters cuptilib sass,counters_absent sass_absent)
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile \
+                   progress query sass_split simulate $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
 $(B)/calibrate/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(B)/calibrate/counters.o: ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
+$(patsubst %,$(B)/calibrate/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
 
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)

@@ -51,7 +51,7 @@ const char *gzc_quantity_unit(enum gzc_quantity quantity);
 struct gzc_entry {
     double value, sd; /* SI base units; sd 0 where exact or unknown */
     gz_origin origin;
-    char note[300]; /* "" for none */
+    char note[500]; /* "" for none */
 };
 
 /* `value` and `sd` with `origin` and a note, which may be a format. */

@@ -21,7 +21,7 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan 49
+plan 67
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -91,6 +91,53 @@ refused cuptiProfilerGetCounterAvailability 41 'confidential.*NVreg_RestrictProf
 refused cuptiRangeProfilerEnable 43 'MIG.*NVreg_RestrictProfilingToAdminUsers=0'
 refused cuptiRangeProfilerStart 26 'in use by another profiler.*CAP_SYS_ADMIN'
 refused cuptiRangeProfilerStop 999 'cuptiRangeProfilerStop: error 999'
+
+# SASS metrics, by address, beside the counters: they agree, they do not, they are not to be had. The
+# counts stay as they are, and stderr is silent.
+sass() {
+    rm -f "$work"/*.json
+    fake_run env "$1" "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" > /dev/null \
+        2> "$work/err"
+    status=$?
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] &&
+        [ "$(grep -c "\"origin\": \"counted\".*$2" "$work/hotspot.json")" -eq 2 ] &&
+        grep -q '"insts_per_sm_misc": {"value": 1024,' "$work/hotspot.json" &&
+        grep -q '"insts_per_sm_iter": {"value": 553.08' "$work/hotspot.json"
+    result=$?
+    verdict $result "SASS metrics, $1: both notes say: $2"
+    [ $result -eq 0 ] || { cat "$work/err"; grep insts_per_sm "$work/hotspot.json"; } | note
+}
+sass GZ_FAKE_SASS=plain 'by address, agrees within 0.001 %'
+sass GZ_FAKE_SASS=peeled 'by address, does not agree: [1-9].* % off'
+grep -q 'misc.*does not agree: 1472, 30.4 %' "$work/hotspot.json" &&
+    grep -q 'iter.*does not agree: 484, 12.5 %' "$work/hotspot.json"
+verdict $? 'SASS metrics of a loop that was peeled: by how much'
+sass GZ_FAKE_SASS=dropped 'not confirmed by SASS metrics: CUPTI dropped 11 records'
+sass GZ_FAKE_SASS=elsewhere 'not confirmed by SASS metrics: .* none of them of gz_stage'
+sass_refused() {
+    export GZ_FAKE_CUPTI_CALL="$1"
+    sass "GZ_FAKE_CUPTI_STATUS=$2" "not confirmed by SASS metrics: .*$3.*$1: error $2"
+    unset GZ_FAKE_CUPTI_CALL
+}
+sass_refused cuptiSassMetricsSetConfig 26 'in use by another profiler'
+sass_refused cuptiSassMetricsGetProperties 27 'this GPU or system'
+sass_refused cuptiSassMetricsSetConfig 33 'this virtual GPU'
+sass_refused cuptiSassMetricsSetConfig 35 'not permitted'
+sass_refused cuptiSassMetricsEnable 40 'not permitted on this virtual GPU'
+sass_refused cuptiSassMetricsEnable 41 'confidential computing'
+sass_refused cuptiSassMetricsSetConfig 42 'mining processor'
+sass_refused cuptiSassMetricsGetDataProperties 43 'MIG'
+sass_refused cuptiSassMetricsSetConfig 44 'SLI'
+sass_refused cuptiSassMetricsSetConfig 45 'WSL'
+sass_refused cuptiSassMetricsFlushData 999 'CUPTI'
+sass_refused cuptiSassMetricsDisable 7 'CUPTI'
+
+# Refused counters do not take the SASS metrics with them: then these count.
+GZ_FAKE_CUPTI_CALL=cuptiRangeProfilerEnable GZ_FAKE_CUPTI_STATUS=35 fake_run "$calibrate" -d cuda:0 \
+    -a hotspot --quick -q -o "$work/gpu.json" > /dev/null 2>&1
+grep -q 'misc.*"measured".*by address, counts 1024"' "$work/hotspot.json" &&
+    grep -q 'iter.*"measured".*by address, counts 553.1"' "$work/hotspot.json"
+verdict $? 'SASS metrics without counters: their counts are in the notes of the times'
 
 # Refusals of the driver: no such device, one line, no file.
 rm -f "$work"/*.json

@@ -20,6 +20,7 @@ static double now_s;                 /* the device's time */
 static int capturing;                /* launches go into the graph */
 static double graph_s;               /* how long the graph will take */
 static double instructions;          /* warp instructions of the last launch */
+static double once, each, steps;     /* and of which: outside the loops, in one, loops */
 static char names[KERNEL_NAMES][40]; /* a CUfunction is one of these */
 static int name_count;
 
@@ -28,6 +29,14 @@ EXPORT double gz_fake_instructions(void);
 EXPORT double gz_fake_instructions(void)
 {
     return instructions;
+}
+
+EXPORT void gz_fake_split(double split[3]);
+EXPORT void gz_fake_split(double split[3])
+{
+    split[0] = once;
+    split[1] = each;
+    split[2] = steps;
 }
 
 static int int_arg(void **args, int k)
@@ -75,9 +84,11 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
         return seconds;
     }
     if (strcmp(name, "gz_stage") == 0) {
-        double each = FAKE_MISC_INSTS + FAKE_ITER_INSTS * int_arg(args, 9);
-        instructions = groups * each;
-        return waves * each * FAKE_CPI / FAKE_CLOCK_HZ;
+        steps = int_arg(args, 9);
+        once = groups * FAKE_MISC_INSTS;
+        each = groups * FAKE_ITER_INSTS;
+        instructions = once + each * steps;
+        return instructions / FAKE_SMS * FAKE_CPI / FAKE_CLOCK_HZ;
     }
     return 0;
 }
