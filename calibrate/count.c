@@ -63,7 +63,7 @@ static void put_row(const struct gzc_simulated *counted, FILE *to)
 int main(int argc, char **argv)
 {
     struct gzc_simulator simulator;
-    struct gzk_error error;
+    struct gzk_error error = {.text = ""};
     char *text = NULL;
     size_t size = 0;
     cli_set_program("count");

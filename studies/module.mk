@@ -1,7 +1,7 @@
 # studies: one program a study, each writing one TSV about $(DEVICE); plots/module.mk draws them.
 # `make studies` ends with the table of targets.
 
-STUDY_SHARED := studies/study.c studies/paper.c studies/simulate.c
+STUDY_SHARED := studies/study.c studies/paper.c studies/simulate.c studies/smoothers.c
 include studies/validate.mk
 STUDIES := $(patsubst studies/%.c,%,$(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) studies/targets.c, \
                                                  $(wildcard studies/*.c)))

@@ -18,7 +18,7 @@ sub source { return "$source/$_[0]" }
 # The programs of the tree that write a table and have a figure (validation has tests of its own).
 sub studies {
     my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
-    return grep { !/^(study|paper|simulate|targets|measured?|judge|validate)$/ } @names;
+    return grep { !/^(study|paper|simulate|smoothers|targets|measured?|judge|validate)$/ } @names;
 }
 
 sub run { return execute(@_) }
