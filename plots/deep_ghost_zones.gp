@@ -33,7 +33,7 @@ legend_x = left_cm
 legend_y = 0.75
 eval with_line("a box is the tile", grey, 1.2, 1)
 eval with_line("thread blocks are the tiles", grey, 1.2, 2)
-eval line_item("", grey, 0.8, 1).item_text("bars: instructions one deviation more or fewer")
+eval line_item("", grey, 0.8, 1).item_text("bars: deviation of instructions")
 plot [85:3] [0.85:top] \
     for [a in listed] tsv using (at(a, "box")):(column("h")):(column("h_least")):(column("h_most")) \
         with yerrorbars linecolor rgb tint(smoother_rgb(a), 0.45) linewidth 0.8 pointtype -1, \
