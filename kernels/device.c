@@ -40,6 +40,21 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
                     address);
 }
 
+int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
+                          struct gzk_error *error)
+{
+    for (size_t b = 0; gzk_backends[b]; b++)
+        for (int index = 0; index < gzk_backends[b]->count(); index++) {
+            if (gzk_backends[b]->open(index, device, error) != 0)
+                continue;
+            if (strncmp((*device)->info.name, name, length) == 0)
+                return 0;
+            gzk_device_close(*device);
+            *device = NULL;
+        }
+    return gzk_fail(error, GZK_NO_DEVICE, "no device here is called \"%.200s\"", name);
+}
+
 void gzk_device_close(struct gzk_device *device)
 {
     if (!device)

@@ -226,8 +226,10 @@ static void summarise(int count, long loops, struct gzk_timing *timing)
     median = quantile(sorted, count, 0.5);
     timing->runs = count;
     timing->seconds_per_loop = median / (double)loops;
+    timing->quartile[0] = quantile(sorted, count, 0.25) / (double)loops;
+    timing->quartile[1] = quantile(sorted, count, 0.75) / (double)loops;
     timing->spread =
-        median > 0 ? (quantile(sorted, count, 0.75) - quantile(sorted, count, 0.25)) / median : 0;
+        median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
 }
 
 int gzk_measure(struct gzk_session *session, const struct gzk_config *config, int runs,

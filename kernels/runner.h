@@ -35,6 +35,7 @@ struct gzk_timing {
     int runs;                     /* timed runs, after one that is not timed */
     double seconds[GZK_MAX_RUNS]; /* what each took for all its loops */
     double seconds_per_loop;      /* median */
+    double quartile[2];           /* lower and upper quartile, seconds per loop */
     double spread;                /* interquartile range over median, 0 for a single run */
 };
 

@@ -8,10 +8,10 @@
  * large that is. Where the tile is a thread block, the box is cut evenly into tiles that with their
  * own ghost zones fit the device.
  */
+#include "box_tile.h"
 #include "smoothers.h"
 #include "study.h"
 
-#include <float.h>
 #include <math.h>
 
 static const study_spec spec = {
@@ -33,76 +33,46 @@ static const study_spec spec = {
         {"h_least", "loops", "h, were the instructions more by their standard deviation"},
         {"h_most", "loops", "h, were the instructions fewer by it"}}};
 
-typedef struct tile {
-    double cpl, redundancy, cells;
-} tile;
-
-/* The best tile of height h: committed lengths that halve the box any number of times. Zero where
- * none fits. */
-static int best_tile(const study *s, const gz_app *app, int box, int as_block, int h, tile *best)
+/* Elements of a tile that fits a thread block of the device. */
+static double room(const gz_device *dev, const gz_app *app)
 {
-    gz_config cfg = {.sync = GZ_SYNC_RESTART, .beyond = !as_block};
-    gz_prediction p;
-    gz_tile_limits limits = gz_tile_limits_of(&s->device);
+    gz_tile_limits limits = gz_tile_limits_of(dev);
     double bytes = app->element_size.value * (app->stencil_arrays.value + 1);
-    int least = as_block ? 1 : box;
-    study_set_grid(app, &cfg, (double)SMOOTHER_BOXES * box);
-    best->cpl = DBL_MAX;
-    /* Longest first: of equally good ones the first is kept. */
-    for (int x = box; x >= least; x /= 2)
-        for (int y = box; y >= least; y /= 2)
-            for (int z = box; z >= least; z /= 2) {
-                double length[] = {x, y, z};
-                for (int i = 0; i < GZ_MAX_DIM; i++)
-                    cfg.block_len[i] = length[i] + app->halo_width[i] * h;
-                double cells = study_threads(app, &cfg);
-                if (as_block && (cells > limits.threads ||
-                                 (limits.shared_bytes > 0 && cells * bytes > limits.shared_bytes)))
-                    continue;
-                gz_status status = gz_predict(&s->device, app, &cfg, h, &p);
-                if (status)
-                    study_fail(1, "%s: %s: %s", spec.name, app->name, gz_strerror(status));
-                if (p.cpl < best->cpl)
-                    *best = (tile){p.cpl, 1 / p.cost_effect, cells};
-            }
-    return best->cpl < DBL_MAX;
+    return limits.shared_bytes > 0 ? fmin(limits.threads, limits.shared_bytes / bytes)
+                                   : limits.threads;
 }
 
-/* A neighbouring box supplies no more than all of itself. */
-static int deepest(const gz_app *app, int box)
-{
-    return (int)(box / (app->halo_width[0] / 2));
-}
-
-/* The best height, 0 where not even 1 fits; `one` gets the tile of height 1. */
-static int best_height(const study *s, const gz_app *app, int box, int as_block, tile *one,
-                       tile *best)
-{
-    int height = 0;
-    for (int h = 1; h <= deepest(app, box); h++) {
-        tile at;
-        if (!best_tile(s, app, box, as_block, h, &at))
-            break;
-        if (h == 1)
-            *one = at;
-        if (h == 1 || at.cpl < best->cpl) {
-            *best = at;
-            height = h;
-        }
-    }
-    return height;
-}
-
-/* The same with instructions off by so many standard deviations of their logarithms. */
-static int height_with(const study *s, const gz_app *app, int box, int as_block, int deviations)
+/* The best height with instructions off by so many standard deviations of their logarithms. */
+static int height_with(const gz_device *dev, const gz_app *app, const box_rules *rules, int box,
+                       int deviations)
 {
     gz_app other = *app;
     gz_quantity *q[] = {&other.insts_per_sm_misc, &other.insts_per_sm_iter};
-    tile one, best;
+    box_tile one, best;
     for (int k = 0; k < 2; k++)
         if (q[k]->value > 0)
             q[k]->value *= exp(deviations * q[k]->sd / q[k]->value);
-    return best_height(s, &other, box, as_block, &one, &best);
+    return box_tile_height(dev, &other, rules, box, &one, &best);
+}
+
+static void level_row(study *s, const gz_app *app, int whole, int box)
+{
+    box_rules rules = {SMOOTHER_BOXES, whole, room(&s->device, app)};
+    box_tile one, best;
+    int h = box_tile_height(&s->device, app, &rules, box, &one, &best);
+    if (h == 0) {
+        study_note(s,
+                   "left out: %s in thread blocks: none of %.15g cells commits a tile of a box "
+                   "of %d",
+                   app->name, floor(rules.max_cells), box);
+        return;
+    }
+    study_row(s, STUDY_TEXT(app->name, whole ? "box" : "block"),
+              STUDY_NUMBERS(box, h, h * app->halo_width[0] / 2,
+                            one.prediction.cpl / best.prediction.cpl, best.prediction.cpl,
+                            1 / best.prediction.cost_effect, best.cells,
+                            height_with(&s->device, app, &rules, box, 1),
+                            height_with(&s->device, app, &rules, box, -1)));
 }
 
 static void rows(study *s)
@@ -110,27 +80,17 @@ static void rows(study *s)
     study_note(s, "the domain has %d boxes a side at every level, and periodic edges",
                SMOOTHER_BOXES);
     study_note(s, "a loop of gsrb is a sweep of one colour: two make a smooth");
-    for (int k = 0; k < SMOOTHERS; k++)
-        for (int as_block = 0; as_block < 2; as_block++)
-            for (int level = 0; level < SMOOTHER_LEVELS; level++) {
-                int box = smoother_levels[level];
-                gz_app app;
-                gz_error error;
-                tile one, best;
-                if (gz_app_open(smoothers[k].app, &app, &error))
-                    study_fail(1, "%s: %s", spec.name, error.text);
-                int h = best_height(s, &app, box, as_block, &one, &best);
-                if (h == 0) {
-                    study_note(s, "left out: %s in thread blocks: no tile of a box of %d fits",
-                               app.name, box);
-                    continue;
-                }
-                study_row(s, STUDY_TEXT(app.name, as_block ? "block" : "box"),
-                          STUDY_NUMBERS(box, h, h * app.halo_width[0] / 2, one.cpl / best.cpl,
-                                        best.cpl, best.redundancy, best.cells,
-                                        height_with(s, &app, box, as_block, 1),
-                                        height_with(s, &app, box, as_block, -1)));
-            }
+    study_note(s, "a box as one tile is supposed to stay on chip between two exchanges, as a "
+                  "wavefront would keep it");
+    for (int k = 0; k < SMOOTHERS; k++) {
+        gz_app app;
+        gz_error error;
+        if (gz_app_open(smoothers[k].app, &app, &error))
+            study_fail(1, "%s: %s", spec.name, error.text);
+        for (int whole = 1; whole >= 0; whole--)
+            for (int level = 0; level < SMOOTHER_LEVELS; level++)
+                level_row(s, &app, whole, smoother_levels[level]);
+    }
 }
 
 int main(int argc, char **argv)
