@@ -21,6 +21,10 @@ typedef struct box_tile {
     double cells; /* of the starting tile */
 } box_tile;
 
+/* Elements of the largest starting tile that fits a thread block: threads, and shared memory where
+ * the device states it. */
+double box_tile_room(const gz_device *dev, const gz_app *app);
+
 /* The tile of least CPL at height `h` on boxes of `box` cells a side, among those whose committed
  * lengths come from halving the box any number of times (the longest in the lower dimensions where
  * several are as good). Non-zero where there is one. */

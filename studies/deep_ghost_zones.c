@@ -33,15 +33,6 @@ static const study_spec spec = {
         {"h_least", "loops", "h, were the instructions more by their standard deviation"},
         {"h_most", "loops", "h, were the instructions fewer by it"}}};
 
-/* Elements of a tile that fits a thread block of the device. */
-static double room(const gz_device *dev, const gz_app *app)
-{
-    gz_tile_limits limits = gz_tile_limits_of(dev);
-    double bytes = app->element_size.value * (app->stencil_arrays.value + 1);
-    return limits.shared_bytes > 0 ? fmin(limits.threads, limits.shared_bytes / bytes)
-                                   : limits.threads;
-}
-
 /* The best height with instructions off by so many standard deviations of their logarithms. */
 static int height_with(const gz_device *dev, const gz_app *app, const box_rules *rules, int box,
                        int deviations)
@@ -57,7 +48,7 @@ static int height_with(const gz_device *dev, const gz_app *app, const box_rules 
 
 static void level_row(study *s, const gz_app *app, int whole, int box)
 {
-    box_rules rules = {SMOOTHER_BOXES, whole, room(&s->device, app)};
+    box_rules rules = {SMOOTHER_BOXES, whole, box_tile_room(&s->device, app)};
     box_tile one, best;
     int h = box_tile_height(&s->device, app, &rules, box, &one, &best);
     if (h == 0) {
