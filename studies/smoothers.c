@@ -14,3 +14,10 @@ const smoother smoothers[SMOOTHERS] = {
 };
 
 const int smoother_levels[SMOOTHER_LEVELS] = {64, 32, 16, 8, 4};
+
+double smoother_bytes(const smoother *of, const gz_app *app)
+{
+    double arrays = app->stencil_arrays.value + 1; /* read, and written */
+    int in_place = of->loops_per_smooth > 1;
+    return app->element_size.value * (in_place ? of->loops_per_smooth * arrays : arrays + 1);
+}

@@ -6,6 +6,8 @@
 #ifndef GZ_SMOOTHERS_H
 #define GZ_SMOOTHERS_H
 
+#include "gzmodel.h"
+
 enum { SMOOTHERS = 6 };
 
 typedef struct smoother {
@@ -20,6 +22,9 @@ typedef struct smoother {
 } smoother;
 
 extern const smoother smoothers[SMOOTHERS];
+
+/* Bytes per update of a cell as Table 1.1 counts them, from the application's own quantities. */
+double smoother_bytes(const smoother *of, const gz_app *app);
 
 /* The levels of its V-cycle, cells a side of a box, fine to coarse; a domain has as many boxes at
  * each (Section 3.2: 256 cells a side in boxes of 64 at the finest). */
