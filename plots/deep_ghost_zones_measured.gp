@@ -30,7 +30,7 @@ do for [k = 1:words(smoothers)] {
     heading = a
     if (has(listed, a)) {
         stats tsv using (only(point(a, "chosen"), 100 * column("loss"))) nooutput
-        heading = sprintf("%s: loses %.0f %%, at most %.0f %%", \
+        heading = sprintf("%s: %.0f %%, worst %.0f %%", \
             a, STATS_median, STATS_max)
     }
     eval panel(k, heading)
@@ -39,6 +39,8 @@ do for [k = 1:words(smoothers)] {
         eval with_both("measured", grey, 1.4, 1, 7, 0.9)
         eval with_mark("within 2 % of the best", tint(grey, 0.6), 7, 0.55)
         eval with_both("chosen by the model", grey, 1.2, 2, 6, 1.3)
+        legend_x = legend_x - legend_sample
+        eval item_text("%: lost by that choice")
     }
     if (has(listed, a)) {
         plot [85:3] [0.85:top] \
