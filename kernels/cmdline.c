@@ -52,12 +52,20 @@ static int read_threads(void *into, const char *text)
 
 static int read_variant(void *into, const char *text)
 {
-    bool naive = strcmp(text, "naive") == 0;
-    if (!naive && strcmp(text, "trapezoid") != 0)
-        return cli_fail(CLI_BAD_INPUT,
-                        "--variant: \"%.60s\" is unknown: must be trapezoid or naive", text);
-    options_of(into)->config.variant = naive ? GZK_NAIVE : GZK_TRAPEZOID;
-    return CLI_DONE;
+    char list[200] = "";
+    for (int k = 0; k < gzk_variant_count; k++) {
+        size_t length = strlen(list);
+        if (strcmp(text, gzk_variants[k].name) == 0) {
+            options_of(into)->config.variant = (enum gzk_variant)k;
+            return CLI_DONE;
+        }
+        snprintf(list + length, sizeof list - length, "%s%s",
+                 k == 0                       ? ""
+                 : k == gzk_variant_count - 1 ? " or "
+                                              : ", ",
+                 gzk_variants[k].name);
+    }
+    return cli_fail(CLI_BAD_INPUT, "--variant: \"%.60s\" is unknown: must be %s", text, list);
 }
 
 static int read_contract(void *into, const char *text)
@@ -133,7 +141,8 @@ static int read_t4(void *into, const char *text)
 static const struct cli_option own_options[] = {
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
-    {OWN_VARIANT, 0, "variant", "KIND", "trapezoid (the default) or naive", read_variant},
+    {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
+     read_variant},
     {OWN_CONTRACT, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
     {OWN_LOOPS, 0, "loops", "N", "loops in all (default 60)", read_loops},
@@ -210,6 +219,25 @@ static enum gzk_sync sync_of(gz_sync sync)
     return syncs[sync];
 }
 
+/* Refuses what means nothing on the host. */
+static int check_host(const struct cli_options *given, const struct gzk_config *config)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } options[] = {{CLI_DEVICE, "--device"},
+                   {CLI_BLOCK, "--block"},
+                   {OWN_THREADS, "--threads"},
+                   {CLI_SYNC, "--sync"},
+                   {OWN_VERIFY, "--verify"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (gzk_variants[config->variant].on_host && given->given & options[i].bit)
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s: variant %s is the reference itself, on the host; leave it out",
+                            options[i].name, gzk_variants[config->variant].name);
+    return CLI_DONE;
+}
+
 /* Interprets what depends on the stencil, and the common options. */
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
@@ -236,8 +264,14 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     status = settle_extents("--size", &given->size, stencil, config->size);
     if (status == CLI_DONE)
         status = settle_extents("--block", &given->block, stencil, config->block);
+    if (!(given->given & CLI_BLOCK))
+        gzk_default_block(config);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE)
+        status = check_host(given, config);
+    /* The references are compiled without contraction. */
+    config->contract &= !gzk_variants[config->variant].on_host;
     return status;
 }
 
