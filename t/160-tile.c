@@ -227,7 +227,8 @@ static void bounded_work(void)
     limits.threads = 1e6;
     gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile);
     double cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
-    tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 1e5 && cells <= 1e6 && cells > 9e5,
+    tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 100000 && cells <= 1e6 &&
+               cells > 9e5,
            "room for less, within the caps: %ld shapes for %g cells", tile.shapes, cells);
     c.app.dim = 1;
     limits = (gz_tile_limits){.threads = 1e9 - 1};
