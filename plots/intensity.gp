@@ -35,7 +35,9 @@ set ylabel "speedup over {/:Italic h} = 1"
 set xtics (0.1, 0.3, 1, 3, 10)
 eval panel(1, "thread blocks are the tiles")
 eval legend_at(panel_left(1) + 3.2, panel_top(1) + 0.3)
-eval with_mark("the smoothers", grey, 6, 0.8)
+if (has(distinct_where("app", "tile", "block"), "Star7")) {
+    eval with_mark("the smoothers", grey, 6, 0.8)
+}
 stats tsv using (only(strcol("tile") eq "block", column("speedup"))) nooutput
 top = 1 + 1.15 * (STATS_max - 1) + 0.05
 plot [0.05:20] [0.9:top] \

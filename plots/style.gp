@@ -54,7 +54,9 @@ app_dash(a) = int(word("1 2 4 5", app_index(a)))
 
 # The dissertation's smoothers: likewise; filled where the tile is a box, open for thread blocks.
 smoothers = "Star7 Star13 Box27 Box125 Star7vc Gsrb"
-smoother_index(a) = sum [n = 1:6] (word(smoothers, n) eq a ? n : 0)
+# (6 for what is none, since gnuplot looks at the style of a plot over an empty list, too.)
+smoother_at(a) = sum [n = 1:6] (word(smoothers, n) eq a ? n : 0)
+smoother_index(a) = smoother_at(a) > 0 ? smoother_at(a) : 6
 smoother_rgb(a) = int(word("0x0072B2 0x56B4E9 0xD55E00 0x8A3B00 0x009E73 0xAA4499", smoother_index(a)))
 smoother_filled(a) = int(word("7 9 5 11 13 15", smoother_index(a)))
 smoother_open(a) = int(word("6 8 4 10 12 14", smoother_index(a)))
