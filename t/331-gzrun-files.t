@@ -124,9 +124,12 @@ matrix() {
     run -a jacobi -s 3x2 -b 3x3 --loops 2 --contract off --matrix "$work/jacobi.matrix" \
         --output "$work/jacobi.txt" && numbers "$work/jacobi.matrix" >"$work/numbers" &&
         awk 'NR == FNR { u[NR] = $1; next }
-             { want = FNR == 1 ? 3 : FNR <= 4 ? (FNR - 1) / 2 - 1 : FNR == 5 ? -1 / 3 :
-                   FNR <= 8 ? u[FNR - 5] : FNR == 9 ? 1 / 3 : u[FNR - 6]
-               d = $1 - want; if (d > 1e-6 || d < -1e-6) bad = 1 }
+             FNR == 1 { want = 3 }
+             FNR >= 2 && FNR <= 4 { want = (FNR - 1) / 2 - 1 }
+             FNR >= 6 && FNR <= 8 { want = u[FNR - 5] }
+             FNR == 5 || FNR == 9 { want = FNR == 5 ? -1 / 3 : 1 / 3 }
+             FNR > 9 { want = u[FNR - 6] }
+             { d = $1 - want; if (d > 1e-6 || d < -1e-6) bad = 1 }
              END { exit bad || FNR != 12 }' "$work/jacobi.txt" "$work/numbers"
 }
 ok 'a matrix: columns, x from -1 to 1, rows of y and values' matrix
