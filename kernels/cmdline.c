@@ -25,7 +25,8 @@ enum own_bit {
     OWN_VERIFY = CLI_FIRST_OWN << 7,
     OWN_INPUT = CLI_FIRST_OWN << 8,
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
-    OWN_T4 = CLI_FIRST_OWN << 10
+    OWN_T4 = CLI_FIRST_OWN << 10,
+    OWN_MATRIX = CLI_FIRST_OWN << 11
 };
 
 static struct gzk_options *options_of(void *into)
@@ -133,6 +134,11 @@ static int read_output(void *into, const char *text)
     return read_file("--output", text, &options_of(into)->output);
 }
 
+static int read_matrix(void *into, const char *text)
+{
+    return read_file("--matrix", text, &options_of(into)->matrix);
+}
+
 static int read_t4(void *into, const char *text)
 {
     return read_file("--t4", text, &options_of(into)->t4);
@@ -154,6 +160,7 @@ static const struct cli_option own_options[] = {
     {OWN_INPUT, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
     {OWN_OUTPUT, 0, "output", "FILE", "write the final state", read_output},
+    {OWN_MATRIX, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", read_matrix},
     {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", read_t4},
     {0},
 };
@@ -248,6 +255,10 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
 
     if (!stencil)
         return unknown_stencil(name);
+    if (options->matrix && stencil->dimensions != 2)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,
+                        stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
     config->stencil = stencil;
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);

@@ -4,6 +4,7 @@
  */
 #include "cmdline.h"
 #include "interrupt.h"
+#include "matrix.h"
 #include "report.h"
 #include "rodinia.h"
 #include "runner.h"
@@ -138,6 +139,13 @@ static int write_state(const struct outcome *outcome, FILE *stream)
     return 0;
 }
 
+static int write_matrix(const struct outcome *outcome, FILE *stream)
+{
+    gzk_matrix_write(outcome->result->options->config.stencil, outcome->data->size, outcome->state,
+                     stream);
+    return 0;
+}
+
 /* Writes one of the above to a file, or to stdout where `name` is NULL. */
 static int write_whole(const char *name, int (*writer)(const struct outcome *, FILE *),
                        const struct outcome *outcome)
@@ -165,6 +173,8 @@ static int write_results(const struct outcome *outcome)
 
     if (options->output && !wrong)
         status = write_whole(options->output, write_state, outcome);
+    if (status == CLI_DONE && options->matrix && !wrong)
+        status = write_whole(options->matrix, write_matrix, outcome);
     if (status == CLI_DONE && options->t4)
         status = write_whole(options->t4, write_t4, outcome);
     if (status == CLI_DONE)

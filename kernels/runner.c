@@ -349,19 +349,6 @@ int gzk_reference_run(const struct gzk_stencil *stencil, const struct gzk_data *
     return 0;
 }
 
-static double element(const void *array, enum gzk_type type, size_t i)
-{
-    switch (type) {
-    case GZK_INT:
-        return ((const int *)array)[i];
-    case GZK_FLOAT:
-        return (double)((const float *)array)[i];
-    case GZK_DOUBLE:
-        break;
-    }
-    return ((const double *)array)[i];
-}
-
 void gzk_compare(const struct gzk_stencil *stencil, const void *result, const void *reference,
                  size_t cells, long loops, bool contract, struct gzk_comparison *comparison)
 {
@@ -370,14 +357,14 @@ void gzk_compare(const struct gzk_stencil *stencil, const void *result, const vo
 
     memset(comparison, 0, sizeof *comparison);
     for (size_t i = 0; i < cells; i++)
-        largest = fmax(largest, fabs(element(reference, stencil->type, i)));
+        largest = fmax(largest, fabs(gzk_element(reference, stencil->type, i)));
     comparison->max_magnitude = largest;
     if (contract && largest > 0)
         comparison->tolerance =
             stencil->ulp_per_loop * (double)loops * epsilon * exp2(floor(log2(largest)));
     for (size_t i = 0; i < cells; i++) {
         double difference =
-            fabs(element(result, stencil->type, i) - element(reference, stencil->type, i));
+            fabs(gzk_element(result, stencil->type, i) - gzk_element(reference, stencil->type, i));
         /* Written so that NaN counts as wrong, and stays in the largest error. */
         if (!(difference <= error))
             error = isnan(error) ? error : difference;

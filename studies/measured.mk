@@ -19,20 +19,36 @@ CHECK_DEPS += $(DEVICE_STUDY_PROGRAMS)
 # make measured TABLE=FILE|FOLDER draws stored tables; no device needed.
 MEASURED := $(B)/measured
 DEVICE_STUDY_FLAGS ?=
-STUDY ?= $(DEVICE_STUDIES)
-TABLES = $(or $(wildcard $(TABLE:%=%/*.tsv)),$(TABLE),$(STUDY:%=$(MEASURED)/%.tsv))
+
+# What gzrun computes for an image, from a binary matrix of the same name: the solution of Jacobi's
+# sweeps on 165 x 165 points, edges included, near convergence (the slowest error mode has fallen by
+# e^9), and the die of floorplan.awk after 6.6 ms, three times its time constant.
+IMAGES := jacobi_solution hotspot_run
+RUN_jacobi_solution = -a jacobi -s 163 -b 32 -H 4 --loops 50000
+RUN_hotspot_run = -a hotspot -s 256 -b 32 -H 4 --loops 45000 \
+                  --input $(MEASURED)/temperature.txt $(MEASURED)/power.txt
+
+STUDY ?= $(DEVICE_STUDIES) $(IMAGES)
+TABLES = $(or $(wildcard $(TABLE:%=%/*.tsv) $(TABLE:%=%/*.matrix)),$(TABLE),\
+              $(patsubst %,$(MEASURED)/%.tsv,$(filter-out $(IMAGES),$(STUDY))) \
+              $(patsubst %,$(MEASURED)/%.matrix,$(filter $(IMAGES),$(STUDY))))
 .PHONY: measured
 ifdef TABLE
 measured:
 else
-measured: $(DEVICE_STUDY_PROGRAMS) $(DEVICE_FILE)
+measured: $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_FILE)
 	@mkdir -p $(MEASURED)
-	@set -e; for study in $(STUDY); do \
+	@set -e; for study in $(filter-out $(IMAGES),$(STUDY)); do \
 	    echo "$$study"; \
 	    $(B)/studies/bin/$$study $(DEVICE_ARGS) $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
 	done
+	@awk -v cells=256 -v temperature=$(MEASURED)/temperature.txt -v power=$(MEASURED)/power.txt \
+	    -f studies/floorplan.awk
+	@set -e; $(foreach image,$(filter $(IMAGES),$(STUDY)),echo $(image); \
+	    $(B)/bin/gzrun $(RUN_$(image)) $(if $(AT_HAND_FILE),,$(AT_HAND:%=-d '%')) --runs 1 \
+	        -o $(MEASURED)/$(image).txt --matrix $(MEASURED)/$(image).matrix;)
 endif
 	@mkdir -p $(MEASURED)/plots
-	@set -e; for table in $(TABLES); do \
-	    plots/draw.sh $$(basename $$table .tsv) $$table $(MEASURED)/plots; done
+	@set -e; for table in $(TABLES); do name=$${table##*/}; \
+	    plots/draw.sh $${name%.*} $$table $(MEASURED)/plots; done
 	@echo 'figures: $(MEASURED)/plots/'
