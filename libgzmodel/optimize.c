@@ -435,7 +435,7 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
         return status;
     double room = tile_room(app, limits);
     struct tiling tiling = {dev, app, *cfg, .best = out, .best_cpl = HUGE_VAL};
-    if (room < reach(&tiling, limits) && room > GZI_TILE_MAX && app->dim > 1)
+    if (room < reach(&tiling, limits) && room > GZ_TILE_MAX && app->dim > 1)
         return GZ_ELIMITS;
     struct newton newton;
     tiling.solver = start_newton(&newton);

@@ -37,7 +37,6 @@ extern const gzi_spec gzi_app_specs[GZI_APP_SPECS];
 #define GZI_HALO_MAX 1e6
 #define GZI_DATA_LENGTH_MAX 1e15
 #define GZI_BLOCK_LEN_MAX 1e9
-#define GZI_TILE_MAX 1e7 /* elements of a tile to be searched for */
 
 static inline const gz_quantity *gzi_device_quantity(const gz_device *dev, const gzi_spec *spec)
 {
