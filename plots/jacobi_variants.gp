@@ -48,15 +48,17 @@ set multiplot
 eval panel(1, "cells per second")
 set label 90 device.", ".date at screen 0.6 / width_cm, screen 1 - 0.3 / height_cm left
 eval legend_at(0.6, 0.8)
-do for [v in versions] { eval with_mark(v, version_rgb(v), version_mark(v), 0.7) }
-do for [k = 1:3] { eval with_mark("trapezoid, {/:Italic h} = ".word(heights, k), height_rgb(k), \
-    height_mark(k), 0.7); legend_x = legend_x - char_cm * 10 }
+eval with_mark("serial", version_rgb("serial"), version_mark("serial"), 0.7)
+eval with_mark("column", version_rgb("column"), version_mark("column"), 0.7)
+eval with_both("cell", version_rgb("cell"), 1.3, 1, version_mark("cell"), 0.7)
+eval with_both("shared", version_rgb("shared"), 1.3, 1, version_mark("shared"), 0.7)
+do for [k = 1:3] { eval with_both((k == 1 ? "trapezoid, " : "")."{/:Italic h} = ".word(heights, k), \
+    height_rgb(k), 1.3, height_dash(k), height_mark(k), 0.7); legend_x = legend_x - char_cm * 9 }
 legend_x = 0.6; legend_y = 1.25
-eval with_line("model of cell, cached", version_rgb("cell"), 1.3, 1)
-eval with_line("uncached", version_rgb("cell"), 1.3, 2)
-eval with_line("of shared", version_rgb("shared"), 1.3, 1)
-do for [k = 1:3] { eval with_line("{/:Italic h} = ".word(heights, k), height_rgb(k), 1.3, \
-    height_dash(k)); legend_x = legend_x - char_cm * 10 }
+eval item_text("marks: measured, with quartiles; lines: the model, of cell with a cache that keeps " \
+    ."neighbours")
+legend_x = legend_x - 1.4
+eval with_line("without one", version_rgb("cell"), 1.3, 2)
 legend_x = 0.6; legend_y = 1.75
 do for [k = 1:7] { eval box_item(part_title(k), part_rgb(k)); \
     if (k == 4) { legend_x = 0.6; legend_y = 2.2 } }
@@ -66,15 +68,15 @@ set format y "%g"
 set xlabel "cells along an edge of the grid"
 set ylabel "cells per second (10^{9})"
 plot [0.8 * first:1.25 * last] \
-    series("cell", "model", 1) using 1:(rate(2)) with lines linecolor rgb version_rgb("cell") \
+    series("cell", "model", "1") using 1:(rate(2)) with lines linecolor rgb version_rgb("cell") \
         linewidth 1.3, \
-    series("cell", "uncached", 1) using 1:(rate(2)) with lines linecolor rgb version_rgb("cell") \
+    series("cell", "uncached", "1") using 1:(rate(2)) with lines linecolor rgb version_rgb("cell") \
         linewidth 1.3 dashtype 2, \
-    series("shared", "model", 1) using 1:(rate(2)) with lines linecolor rgb version_rgb("shared") \
+    series("shared", "model", "1") using 1:(rate(2)) with lines linecolor rgb version_rgb("shared") \
         linewidth 1.3, \
     for [k = 1:3] series("trapezoid", "model", word(heights, k)) using 1:(rate(2)) with lines \
         linecolor rgb height_rgb(k) linewidth 1.3 dashtype height_dash(k), \
-    for [v in versions] series(v, "measured", 1) using 1:(rate(2)):(rate(4)):(rate(3)) \
+    for [v in versions] series(v, "measured", "1") using 1:(rate(2)):(rate(4)):(rate(3)) \
         with yerrorbars linecolor rgb version_rgb(v) linewidth 0.8 pointtype version_mark(v) \
         pointsize mark(0.6), \
     for [k = 1:3] series("trapezoid", "measured", word(heights, k)) \
