@@ -188,15 +188,29 @@ struct gzk_config device_grid_config(const device_grid *grid, const int block[3]
     return config;
 }
 
+static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timing,
+                          struct gzk_error *error)
+{
+    void *state = malloc(grid->data.cells * gzk_type_bytes(grid->stencil->type));
+    int status = state ? gzk_measure_serial(grid->stencil, &grid->data, loops, 0, grid->s->budget_s,
+                                            &gzk_interrupted, state, timing, error)
+                       : gzk_fail(error, GZK_FAILED, "out of host memory");
+    free(state);
+    return status;
+}
+
 bool device_grid_time(device_grid *grid, const struct gzk_config *config, device_time *time)
 {
     static struct gzk_timing timing; /* static for its thousand times */
     struct gzk_config whole = *config;
     struct gzk_error error = {0};
     device_study *s = grid->s;
+    gzk_default_block(&whole);
     gzk_default_threads(&whole, s->device->info.max_threads, s->device->info.is_cpu);
     int status =
-        gzk_measure(grid->session, &whole, 0, s->budget_s, &gzk_interrupted, &timing, &error);
+        gzk_variants[whole.variant].on_host
+            ? measure_serial(grid, whole.loops, &timing, &error)
+            : gzk_measure(grid->session, &whole, 0, s->budget_s, &gzk_interrupted, &timing, &error);
     if (status == GZK_INVALID) {
         study_note(&s->table, "left out: %s", error.text);
         return false;

@@ -57,7 +57,7 @@ void device_grid_close(device_grid *grid);
 
 /* A configuration on that grid: block as given (entries beyond the stencil's dimensions are not
  * read), restarts, a trapezoid, contraction as the compiler likes it. Members may be changed before
- * it is timed; threads are set then. */
+ * it is timed; threads, and a block that its variant prescribes, are set then. */
 struct gzk_config device_grid_config(const device_grid *grid, const int block[3], int height,
                                      long loops);
 
