@@ -138,6 +138,7 @@ help:
 	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
 	'make check            run all tests' \
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
+	'make measured         time the studies that need a device (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \
 	'make install          install programs, library, header, pkg-config file, manual pages' \
 	'make uninstall        remove them again' \

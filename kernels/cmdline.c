@@ -25,7 +25,8 @@ enum own_bit {
     OWN_VERIFY = CLI_FIRST_OWN << 7,
     OWN_INPUT = CLI_FIRST_OWN << 8,
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
-    OWN_T4 = CLI_FIRST_OWN << 10
+    OWN_T4 = CLI_FIRST_OWN << 10,
+    OWN_MATRIX = CLI_FIRST_OWN << 11
 };
 
 static struct gzk_options *options_of(void *into)
@@ -52,12 +53,20 @@ static int read_threads(void *into, const char *text)
 
 static int read_variant(void *into, const char *text)
 {
-    bool naive = strcmp(text, "naive") == 0;
-    if (!naive && strcmp(text, "trapezoid") != 0)
-        return cli_fail(CLI_BAD_INPUT,
-                        "--variant: \"%.60s\" is unknown: must be trapezoid or naive", text);
-    options_of(into)->config.variant = naive ? GZK_NAIVE : GZK_TRAPEZOID;
-    return CLI_DONE;
+    char list[200] = "";
+    for (int k = 0; k < gzk_variant_count; k++) {
+        size_t length = strlen(list);
+        if (strcmp(text, gzk_variants[k].name) == 0) {
+            options_of(into)->config.variant = (enum gzk_variant)k;
+            return CLI_DONE;
+        }
+        snprintf(list + length, sizeof list - length, "%s%s",
+                 k == 0                       ? ""
+                 : k == gzk_variant_count - 1 ? " or "
+                                              : ", ",
+                 gzk_variants[k].name);
+    }
+    return cli_fail(CLI_BAD_INPUT, "--variant: \"%.60s\" is unknown: must be %s", text, list);
 }
 
 static int read_contract(void *into, const char *text)
@@ -125,6 +134,11 @@ static int read_output(void *into, const char *text)
     return read_file("--output", text, &options_of(into)->output);
 }
 
+static int read_matrix(void *into, const char *text)
+{
+    return read_file("--matrix", text, &options_of(into)->matrix);
+}
+
 static int read_t4(void *into, const char *text)
 {
     return read_file("--t4", text, &options_of(into)->t4);
@@ -133,7 +147,8 @@ static int read_t4(void *into, const char *text)
 static const struct cli_option own_options[] = {
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
-    {OWN_VARIANT, 0, "variant", "KIND", "trapezoid (the default) or naive", read_variant},
+    {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
+     read_variant},
     {OWN_CONTRACT, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
     {OWN_LOOPS, 0, "loops", "N", "loops in all (default 60)", read_loops},
@@ -145,6 +160,7 @@ static const struct cli_option own_options[] = {
     {OWN_INPUT, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
     {OWN_OUTPUT, 0, "output", "FILE", "write the final state", read_output},
+    {OWN_MATRIX, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", read_matrix},
     {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", read_t4},
     {0},
 };
@@ -210,6 +226,25 @@ static enum gzk_sync sync_of(gz_sync sync)
     return syncs[sync];
 }
 
+/* Refuses what means nothing on the host. */
+static int check_host(const struct cli_options *given, const struct gzk_config *config)
+{
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } options[] = {{CLI_DEVICE, "--device"},
+                   {CLI_BLOCK, "--block"},
+                   {OWN_THREADS, "--threads"},
+                   {CLI_SYNC, "--sync"},
+                   {OWN_VERIFY, "--verify"}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (gzk_variants[config->variant].on_host && given->given & options[i].bit)
+            return cli_fail(CLI_BAD_INPUT,
+                            "%s: variant %s is the reference itself, on the host; leave it out",
+                            options[i].name, gzk_variants[config->variant].name);
+    return CLI_DONE;
+}
+
 /* Interprets what depends on the stencil, and the common options. */
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
@@ -220,6 +255,10 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
 
     if (!stencil)
         return unknown_stencil(name);
+    if (options->matrix && stencil->dimensions != 2)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,
+                        stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
     config->stencil = stencil;
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);
@@ -236,8 +275,14 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     status = settle_extents("--size", &given->size, stencil, config->size);
     if (status == CLI_DONE)
         status = settle_extents("--block", &given->block, stencil, config->block);
+    if (!(given->given & CLI_BLOCK))
+        gzk_default_block(config);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE)
+        status = check_host(given, config);
+    /* The references are compiled without contraction. */
+    config->contract &= !gzk_variants[config->variant].on_host;
     return status;
 }
 

@@ -22,6 +22,7 @@ struct gzk_options {
     const char *inputs[GZK_MAX_INPUTS];
     int input_count;
     const char *output; /* the final state, or NULL */
+    const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
     bool json, list, quiet, help, version;

@@ -8,6 +8,30 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct gzk_variant_info gzk_variants[] = {
+    [GZK_TRAPEZOID] = {.name = "trapezoid",
+                       .summary = "tiles with ghost zones in local memory, any height",
+                       .local_states = 2,
+                       .ghost_in_block = true,
+                       .any_height = true},
+    [GZK_NAIVE] = {.name = "naive",
+                   .summary = "neighbours read from device memory, threads as the device likes"},
+    [GZK_COLUMN] = {.name = "column",
+                    .summary = "naive, a thread for each line of cells along x",
+                    .whole_rows = true},
+    [GZK_CELL] = {.name = "cell",
+                  .summary = "naive, a thread for each cell",
+                  .thread_per_cell = true},
+    [GZK_SHARED] = {.name = "shared",
+                    .summary = "a thread for each cell, block and ghost cells in local memory",
+                    .local_states = 1,
+                    .thread_per_cell = true},
+    [GZK_SERIAL] = {.name = "serial",
+                    .summary = "the serial reference on the host, no device",
+                    .on_host = true},
+};
+const int gzk_variant_count = sizeof gzk_variants / sizeof *gzk_variants;
+
 static int smaller(int a, int b)
 {
     return a < b ? a : b;
@@ -27,10 +51,58 @@ int gzk_max_height(const struct gzk_stencil *stencil, const int block[3])
     return larger(height, 0);
 }
 
-/* The ghost zone's width on each side: none for the baseline. */
+/* The ghost zone's width on each side: none without a tile. */
 static int ghost(const struct gzk_config *config, int i)
 {
-    return config->variant == GZK_NAIVE ? 0 : config->stencil->radius[i] * config->height;
+    return gzk_variants[config->variant].local_states ? config->stencil->radius[i] * config->height
+                                                      : 0;
+}
+
+/* The tile's extent, and the part of it that is committed. */
+static int tile_extent(const struct gzk_config *config, int i)
+{
+    bool counted = gzk_variants[config->variant].ghost_in_block;
+    return config->block[i] + (counted ? 0 : 2 * ghost(config, i));
+}
+static int committed_extent(const struct gzk_config *config, int i)
+{
+    return tile_extent(config, i) - 2 * ghost(config, i);
+}
+
+/* Refuses what the variant does not do. */
+static int check_variant(const struct gzk_config *config, struct gzk_error *error)
+{
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+
+    if (!variant->any_height && config->height != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "height %d: variant %s computes one loop at a time, height 1",
+                        config->height, variant->name);
+    if (!variant->any_height && config->sync == GZK_FENCE)
+        return gzk_fail(error, GZK_INVALID,
+                        "sync fence: variant %s is launched once per loop; restart or graph",
+                        variant->name);
+    if (variant->whole_rows && config->block[0] != config->size[0])
+        return gzk_fail(error, GZK_INVALID,
+                        "a block of %d cells in x: that of variant %s spans the grid, %d cells",
+                        config->block[0], variant->name, config->size[0]);
+    if (variant->whole_rows && config->threads[0] != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "%d threads in x: variant %s has one for each line of cells along x",
+                        config->threads[0], variant->name);
+    for (int i = 0; variant->thread_per_cell && i < 3; i++) {
+        if (config->threads[i] != config->block[i])
+            return gzk_fail(error, GZK_INVALID,
+                            "%d threads in dimension %d: variant %s has one for each of the "
+                            "block's %d cells",
+                            config->threads[i], i + 1, variant->name, config->block[i]);
+        if (variant->local_states && config->block[i] < config->stencil->radius[i])
+            return gzk_fail(error, GZK_INVALID,
+                            "a block of %d in dimension %d: variant %s needs at least the "
+                            "radius, %d, since each thread loads one ghost cell at most",
+                            config->block[i], i + 1, variant->name, config->stencil->radius[i]);
+    }
+    return 0;
 }
 
 int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geometry,
@@ -44,13 +116,6 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
         return gzk_fail(error, GZK_INVALID, "height %d: a height is at least 1", config->height);
     if (config->loops < 1)
         return gzk_fail(error, GZK_INVALID, "loops %ld: at least 1 is needed", config->loops);
-    if (config->variant == GZK_NAIVE && config->height != 1)
-        return gzk_fail(error, GZK_INVALID,
-                        "height %d: the naive kernel runs one loop per launch, height 1",
-                        config->height);
-    if (config->variant == GZK_NAIVE && config->sync == GZK_FENCE)
-        return gzk_fail(error, GZK_INVALID,
-                        "sync fence: the naive kernel is launched once per loop; restart or graph");
     for (int i = 0; i < 3; i++) {
         if (config->size[i] < 1 || config->block[i] < 1 || config->threads[i] < 1)
             return gzk_fail(error, GZK_INVALID,
@@ -60,11 +125,10 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
             return gzk_fail(error, GZK_INVALID, "%s has %d dimension%s, no more", stencil->name,
                             stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
         cells *= config->size[i];
-        tile_cells *= config->block[i];
         threads *= config->threads[i];
         /* 64-bit, since a height may be anything. */
         if ((long long)config->block[i] - 2LL * stencil->radius[i] * config->height < 1 &&
-            config->variant == GZK_TRAPEZOID) {
+            gzk_variants[config->variant].ghost_in_block) {
             int most = gzk_max_height(stencil, config->block);
             if (most < 1)
                 return gzk_fail(error, GZK_INVALID,
@@ -76,7 +140,8 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                             "at most %d with this block",
                             config->height, config->block[i], i + 1, most);
         }
-        geometry->committed[i] = config->block[i] - 2 * ghost(config, i);
+        tile_cells *= tile_extent(config, i);
+        geometry->committed[i] = committed_extent(config, i);
         geometry->tiles[i] = (config->size[i] - 1) / geometry->committed[i] + 1;
         tiles *= geometry->tiles[i];
     }
@@ -86,7 +151,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                         "a grid of %.0f cells: at most %d fit the kernels' "
                         "indices",
                         cells, 1 << 30);
-    if (tile_cells > 1 << 24)
+    if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host)
         return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: at most %d", tile_cells,
                         1 << 24);
     if (threads > 65536)
@@ -94,11 +159,13 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     geometry->tile_count = (int)tiles;
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
-    if (config->variant == GZK_TRAPEZOID)
-        geometry->local_bytes = (size_t)geometry->tile_cells * (size_t)(2 + stencil->still_arrays) *
-                                gzk_type_bytes(stencil->type);
+    if (gzk_variants[config->variant].local_states)
+        geometry->local_bytes =
+            (size_t)geometry->tile_cells *
+            (size_t)(gzk_variants[config->variant].local_states + stencil->still_arrays) *
+            gzk_type_bytes(stencil->type);
     geometry->stages = (config->loops - 1) / config->height + 1;
-    return 0;
+    return check_variant(config, error);
 }
 
 /* Adds up, over the tiles of dimension `i`, the cells loaded, computed in each loop, and committed.
@@ -106,12 +173,14 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
 static void count_dimension(const struct gzk_config *config, int i, double *loaded,
                             double *computed, double *committed)
 {
-    int radius = config->stencil->radius[i], block = config->block[i], size = config->size[i];
-    int skirt = ghost(config, i), step = block - 2 * skirt;
+    int radius = config->stencil->radius[i], size = config->size[i];
+    int block = tile_extent(config, i), skirt = ghost(config, i), step = block - 2 * skirt;
 
     *loaded = *computed = *committed = 0;
     for (int first = 0; first < size; first += step) {
-        int periodic = config->stencil->edge == GZK_EDGE_PERIODIC;
+        /* A trapezoid computes the images of cells beyond periodic edges, which it may need. */
+        int periodic =
+            config->stencil->edge == GZK_EDGE_PERIODIC && config->variant == GZK_TRAPEZOID;
         int lo = periodic ? radius : larger(radius, skirt - first);
         int hi = periodic ? block - radius : smaller(block - radius, size - first + skirt);
         /* What lies outside fixed edges is known without a load. */
@@ -144,10 +213,24 @@ struct gzk_counts gzk_count(const struct gzk_config *config)
     };
 }
 
+void gzk_default_block(struct gzk_config *config)
+{
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    for (int i = 0; i < 3; i++)
+        if (variant->on_host || (variant->whole_rows && i == 0))
+            config->block[i] = config->size[i];
+}
+
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu)
 {
-    for (int i = 0; i < 3; i++)
-        config->threads[i] = is_cpu ? 1 : config->block[i];
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    for (int i = 0; i < 3; i++) {
+        bool alone = variant->on_host || (variant->whole_rows && i == 0) ||
+                     (is_cpu && !variant->thread_per_cell && !variant->whole_rows);
+        config->threads[i] = alone ? 1 : config->block[i];
+    }
+    if (variant->thread_per_cell)
+        return;
     /* Rows keep their threads longest, because neighbours in x share memory transactions. */
     for (int i = 2; i >= 0;) {
         long long threads = (long long)config->threads[0] * config->threads[1];
@@ -162,9 +245,14 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
 
 const char *gzk_kernel_name(const struct gzk_config *config)
 {
-    if (config->variant == GZK_NAIVE)
+    switch (config->variant) {
+    case GZK_TRAPEZOID:
+        return config->sync == GZK_FENCE ? "gz_stages" : "gz_stage";
+    case GZK_SHARED:
+        return "gz_shared_loop";
+    default:
         return "gz_naive";
-    return config->sync == GZK_FENCE ? "gz_stages" : "gz_stage";
+    }
 }
 
 struct text {
@@ -211,7 +299,7 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     append(text, line);
     for (int i = 0; i < 3; i++) {
         snprintf(line, sizeof line, "#define GZ_B%c %d\n#define GZ_R%c %d\n#define GZ_T%c %d\n",
-                 axes[i], config->block[i], axes[i], stencil->radius[i], axes[i],
+                 axes[i], tile_extent(config, i), axes[i], stencil->radius[i], axes[i],
                  config->threads[i]);
         append(text, line);
     }
@@ -220,8 +308,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     append(text, line);
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n", larger(stencil->coefficients, 1));
     append(text, line);
+    snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_STILLS)\n",
+             gzk_variants[config->variant].local_states);
+    append(text, line);
     append(text, "#define GZ_TILE (GZ_BX * GZ_BY * GZ_BZ)\n"
-                 "#define GZ_LOCAL_TILES (2 + GZ_STILLS)\n"
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
 
@@ -242,7 +332,7 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
     append_part(&text, "span.knl", gzk_span_knl);
     append_part(&text, edges[config->stencil->edge].name, edges[config->stencil->edge].text);
     append_part(&text, "edge_copy.knl", edges[config->stencil->edge].copies);
-    if (config->variant == GZK_NAIVE) {
+    if (!gzk_variants[config->variant].local_states) {
         append_part(&text, "access_inside.knl", gzk_access_inside_knl);
         append_part(&text, config->stencil->name, config->stencil->body);
         append_part(&text, "access_edge.knl", gzk_access_edge_knl);
@@ -251,11 +341,15 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
     } else {
         append_part(&text, "access_tile.knl", gzk_access_tile_knl);
         append_part(&text, config->stencil->name, config->stencil->body);
-        append_part(&text, "trapezoid.knl", gzk_trapezoid_knl);
-        if (config->sync == GZK_FENCE)
-            append_part(&text, "fence.knl", gzk_fence_knl);
-        else
-            append_part(&text, "restart.knl", gzk_restart_knl);
+        if (config->variant == GZK_SHARED) {
+            append_part(&text, "shared.knl", gzk_shared_knl);
+        } else {
+            append_part(&text, "trapezoid.knl", gzk_trapezoid_knl);
+            if (config->sync == GZK_FENCE)
+                append_part(&text, "fence.knl", gzk_fence_knl);
+            else
+                append_part(&text, "restart.knl", gzk_restart_knl);
+        }
     }
     if (text.broken) {
         free(text.bytes);

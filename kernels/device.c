@@ -40,6 +40,21 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
                     address);
 }
 
+int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
+                          struct gzk_error *error)
+{
+    for (size_t b = 0; gzk_backends[b]; b++)
+        for (int index = 0; index < gzk_backends[b]->count(); index++) {
+            if (gzk_backends[b]->open(index, device, error) != 0)
+                continue;
+            if (strncmp((*device)->info.name, name, length) == 0)
+                return 0;
+            gzk_device_close(*device);
+            *device = NULL;
+        }
+    return gzk_fail(error, GZK_NO_DEVICE, "no device here is called \"%.200s\"", name);
+}
+
 void gzk_device_close(struct gzk_device *device)
 {
     if (!device)
@@ -54,13 +69,20 @@ void gzk_device_close(struct gzk_device *device)
     device->backend->close(device);
 }
 
-static int check_limits(const struct gzk_device *device, const struct gzk_geometry *geometry,
-                        struct gzk_error *error)
+static int check_limits(const struct gzk_device *device, const struct gzk_config *config,
+                        const struct gzk_geometry *geometry, struct gzk_error *error)
 {
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+
+    if (variant->on_host)
+        return gzk_fail(error, GZK_INVALID, "variant %s runs on the host, not on %s", variant->name,
+                        device->info.address);
     if (geometry->thread_count > device->info.max_threads)
         return gzk_fail(error, GZK_INVALID,
-                        "a work-group of %d threads: %s takes at most %d; give fewer --threads",
-                        geometry->thread_count, device->info.address, device->info.max_threads);
+                        "a work-group of %d threads: %s takes at most %d; give %s",
+                        geometry->thread_count, device->info.address, device->info.max_threads,
+                        variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
+                                                                        : "fewer --threads");
     if (geometry->local_bytes > device->info.local_bytes)
         return gzk_fail(error, GZK_INVALID,
                         "a tile of %d cells needs %zu bytes of local memory: %s has %zu; give a "
@@ -77,7 +99,7 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
     struct gzk_geometry geometry;
     int status = gzk_geometry_make(config, &geometry, error);
     if (status == 0)
-        status = check_limits(device, &geometry, error);
+        status = check_limits(device, config, &geometry, error);
     if (status != 0)
         return status;
 

@@ -15,6 +15,11 @@ extern const struct gzk_backend *const gzk_backends[];
  * GZK_NO_DEVICE where there is no such device. Ended by gzk_device_close. */
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 
+/* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as
+ * `length` are compared, for names that were cut. GZK_NO_DEVICE where none is called so. */
+int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
+                          struct gzk_error *error);
+
 /* Closes a device with its programs; NULL is harmless. */
 void gzk_device_close(struct gzk_device *device);
 

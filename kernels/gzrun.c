@@ -4,6 +4,7 @@
  */
 #include "cmdline.h"
 #include "interrupt.h"
+#include "matrix.h"
 #include "report.h"
 #include "rodinia.h"
 #include "runner.h"
@@ -49,6 +50,12 @@ static void list_stencils(FILE *stream)
     }
 }
 
+static void list_variants(FILE *stream)
+{
+    for (int k = 0; k < gzk_variant_count; k++)
+        fprintf(stream, "  %-11s %s\n", gzk_variants[k].name, gzk_variants[k].summary);
+}
+
 static void list_devices(FILE *stream)
 {
     for (size_t b = 0; gzk_backends[b]; b++)
@@ -75,6 +82,8 @@ static int list(void)
         return cli_fail(CLI_FAILED, "out of host memory");
     fputs("stencils:\n", to);
     list_stencils(to);
+    fputs("variants:\n", to);
+    list_variants(to);
     fputs("devices:\n", to);
     list_devices(to);
     int status =
@@ -130,6 +139,13 @@ static int write_state(const struct outcome *outcome, FILE *stream)
     return 0;
 }
 
+static int write_matrix(const struct outcome *outcome, FILE *stream)
+{
+    gzk_matrix_write(outcome->result->options->config.stencil, outcome->data->size, outcome->state,
+                     stream);
+    return 0;
+}
+
 /* Writes one of the above to a file, or to stdout where `name` is NULL. */
 static int write_whole(const char *name, int (*writer)(const struct outcome *, FILE *),
                        const struct outcome *outcome)
@@ -157,6 +173,8 @@ static int write_results(const struct outcome *outcome)
 
     if (options->output && !wrong)
         status = write_whole(options->output, write_state, outcome);
+    if (status == CLI_DONE && options->matrix && !wrong)
+        status = write_whole(options->matrix, write_matrix, outcome);
     if (status == CLI_DONE && options->t4)
         status = write_whole(options->t4, write_t4, outcome);
     if (status == CLI_DONE)
@@ -195,6 +213,56 @@ static int measure(struct gzk_session *session, const struct gzk_options *option
     return status;
 }
 
+/* The arrays that the options ask for. */
+static int make_data(const struct gzk_options *options, struct gzk_data *data)
+{
+    const struct gzk_config *config = &options->config;
+    struct gzk_error error = {0};
+
+    progress("preparing the arrays");
+    if (gzk_data_new(data, config->stencil, config->size, config->loops, options->seed) != 0)
+        gzk_fail(&error, GZK_FAILED,
+                 "out of host memory for the arrays; fewer --loops or a smaller --size");
+    else if (options->input_count > 0)
+        gzk_rodinia_read(config->stencil, data, options->inputs, options->input_count, &error);
+    return error.status == 0 ? CLI_DONE : fail(&error);
+}
+
+/* Runs the serial reference. */
+static int run_on_host(struct gzk_options *options)
+{
+    static const struct gzk_device_info host = {
+        .address = "host", .name = "one thread of the host", .driver = "plain C", .is_cpu = true};
+    static struct gzk_result result; /* static for its thousand times */
+    struct gzk_config *config = &options->config;
+    struct gzk_data data = {0};
+    struct gzk_error error = {0};
+    int status = make_data(options, &data);
+
+    if (status != CLI_DONE) {
+        gzk_data_free(&data);
+        return status;
+    }
+    void *state = malloc(data.cells * gzk_type_bytes(config->stencil->type));
+    progress("timing");
+    if (!state)
+        gzk_fail(&error, GZK_FAILED, "out of host memory");
+    else
+        gzk_measure_serial(config->stencil, &data, config->loops, options->runs, options->budget_s,
+                           &gzk_interrupted, state, &result.timing, &error);
+    result.options = options;
+    result.device = &host;
+    result.build.registers = -1;
+    progress("");
+    if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
+        status = write_results(&(struct outcome){&result, &data, state});
+    else
+        status = fail(&error);
+    free(state);
+    gzk_data_free(&data);
+    return status;
+}
+
 /* Runs on an open device. */
 static int run(struct gzk_device *device, struct gzk_options *options)
 {
@@ -211,25 +279,19 @@ static int run(struct gzk_device *device, struct gzk_options *options)
     progress("compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return fail(&error);
-    progress("preparing the arrays");
-    if (gzk_data_new(&data, config->stencil, config->size, config->loops, options->seed) != 0) {
-        gzk_fail(&error, GZK_FAILED,
-                 "out of host memory for the arrays; fewer --loops or a smaller --size");
-        return fail(&error);
+    status = make_data(options, &data);
+    if (status != CLI_DONE) {
+        gzk_data_free(&data);
+        return status;
     }
-    if (options->input_count > 0)
-        status =
-            gzk_rodinia_read(config->stencil, &data, options->inputs, options->input_count, &error);
-    if (status == 0)
-        status = gzk_session_new(device, config->stencil, &data, &session, &error);
-    if (status == 0) {
+    if (gzk_session_new(device, config->stencil, &data, &session, &error) == 0) {
         result.options = options;
         result.device = &device->info;
         gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
         status = measure(session, options, &data, &result);
     } else {
-        fail(&error);
+        status = fail(&error);
     }
     gzk_session_free(session);
     gzk_data_free(&data);
@@ -269,6 +331,8 @@ int main(int argc, char **argv)
     status = check(&options);
     if (status != CLI_DONE)
         return status;
+    if (gzk_variants[options.config.variant].on_host)
+        return run_on_host(&options);
     if (gzk_device_open(options.device, &device, &error) != 0)
         return fail(&error);
     status = run(device, &options);

@@ -58,6 +58,12 @@ void gzk_hotspot_fill(struct gzk_data *data, uint64_t seed)
     }
 }
 
+/* The cell's centre, m; the die is as wide as it is high. */
+double gzk_hotspot_coordinate(int extent, int i)
+{
+    return (double)width_m * (i + 0.5) / extent;
+}
+
 /* The rows around a cell's. */
 struct rows {
     const float *north, *here, *south, *power;

@@ -39,6 +39,12 @@ void gzk_jacobi_fill(struct gzk_data *data, uint64_t seed)
         u[i] = 0.0F;
 }
 
+/* In [-1,1]. */
+double gzk_jacobi_coordinate(int extent, int i)
+{
+    return 2.0 * (i + 1) / (extent + 1) - 1;
+}
+
 void gzk_jacobi_reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const float *c = data->coefficients, *u = from;

@@ -14,7 +14,7 @@ KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,affinity error interrupt stencil
                     runner backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
-GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun cmdline report rodinia)
+GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun cmdline matrix report rodinia)
 
 $(B)/kernels/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -I$(B)/kernels
 $(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)

@@ -5,9 +5,12 @@
 #include <math.h>
 #include <time.h>
 
-static const char *const sync_names[] = {
-    [GZK_RESTART] = "restart", [GZK_FENCE] = "fence", [GZK_GRAPH] = "graph"};
-static const char *const variant_names[] = {[GZK_TRAPEZOID] = "trapezoid", [GZK_NAIVE] = "naive"};
+static const char *sync_name(const struct gzk_config *config)
+{
+    static const char *const names[] = {
+        [GZK_RESTART] = "restart", [GZK_FENCE] = "fence", [GZK_GRAPH] = "graph"};
+    return gzk_variants[config->variant].on_host ? "none" : names[config->sync];
+}
 
 bool gzk_result_wrong(const struct gzk_result *result)
 {
@@ -32,6 +35,14 @@ static void print_extents(FILE *stream, const char *key, const int extents[3], i
     putc('\n', stream);
 }
 
+static void print_clock(FILE *stream, double hz, const char *of)
+{
+    if (hz > 0)
+        fprintf(stream, "%.0f MHz %s", 1e-6 * hz, of);
+    else
+        fprintf(stream, "unknown %s", of);
+}
+
 void gzk_report_text(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -41,13 +52,11 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
 
     fprintf(stream, "%-18s %s\n", "app", config->stencil->name);
     fprintf(stream, "%-18s %s, %s (%s)\n", "device", device->address, device->name, device->driver);
-    fprintf(stream, "%-18s %.0f MHz core, ", "clocks", 1e-6 * device->clock_hz);
-    if (device->memory_clock_hz > 0)
-        fprintf(stream, "%.0f MHz memory (nominal)\n", 1e-6 * device->memory_clock_hz);
-    else
-        fprintf(stream, "memory unknown (nominal)\n");
-    fprintf(stream, "%-18s %s, %s\n", "sync", sync_names[config->sync],
-            variant_names[config->variant]);
+    fprintf(stream, "%-18s ", "clocks");
+    print_clock(stream, device->clock_hz, "core, ");
+    print_clock(stream, device->memory_clock_hz, "memory (nominal)\n");
+    fprintf(stream, "%-18s %s, %s\n", "sync", sync_name(config),
+            gzk_variants[config->variant].name);
     print_extents(stream, "size", config->size, dimensions);
     print_extents(stream, "block", config->block, dimensions);
     print_extents(stream, "threads", config->threads, dimensions);
@@ -120,8 +129,8 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
     json_object_set_new(object, "app", json_string(config->stencil->name));
     json_object_set_new(object, "device", json_string(result->device->address));
     json_object_set_new(object, "device_info", device_object(result->device));
-    json_object_set_new(object, "sync", json_string(sync_names[config->sync]));
-    json_object_set_new(object, "variant", json_string(variant_names[config->variant]));
+    json_object_set_new(object, "sync", json_string(sync_name(config)));
+    json_object_set_new(object, "variant", json_string(gzk_variants[config->variant].name));
     json_object_set_new(object, "size", extents(config->size, dimensions));
     json_object_set_new(object, "block", extents(config->block, dimensions));
     json_object_set_new(object, "threads", extents(config->threads, dimensions));
@@ -166,8 +175,8 @@ static json_t *t4_configuration(const struct gzk_config *config)
         json_object_set_new(object, thread_keys[i], json_integer(config->threads[i]));
     }
     json_object_set_new(object, "height", json_integer(config->height));
-    json_object_set_new(object, "sync", json_string(sync_names[config->sync]));
-    json_object_set_new(object, "variant", json_string(variant_names[config->variant]));
+    json_object_set_new(object, "sync", json_string(sync_name(config)));
+    json_object_set_new(object, "variant", json_string(gzk_variants[config->variant].name));
     json_object_set_new(object, "contract", json_boolean(config->contract));
     return object;
 }

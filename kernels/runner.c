@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 struct gzk_session {
     struct gzk_device *device;
@@ -226,29 +227,39 @@ static void summarise(int count, long loops, struct gzk_timing *timing)
     median = quantile(sorted, count, 0.5);
     timing->runs = count;
     timing->seconds_per_loop = median / (double)loops;
+    timing->quartile[0] = quantile(sorted, count, 0.25) / (double)loops;
+    timing->quartile[1] = quantile(sorted, count, 0.75) / (double)loops;
     timing->spread =
-        median > 0 ? (quantile(sorted, count, 0.75) - quantile(sorted, count, 0.25)) / median : 0;
+        median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
 }
 
-int gzk_measure(struct gzk_session *session, const struct gzk_config *config, int runs,
-                double budget_s, const volatile sig_atomic_t *stop, struct gzk_timing *timing,
-                struct gzk_error *error)
+/* What is timed: runs once, and says how long that took. */
+struct subject {
+    int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
+               struct gzk_error *error);
+    void *of;
+    long loops; /* of one run */
+};
+
+static int measure(const struct subject *subject, int runs, double budget_s,
+                   const volatile sig_atomic_t *stop, struct gzk_timing *timing,
+                   struct gzk_error *error)
 {
     static const int least_runs = 5;
     static const double small_spread = 0.02;
     double spent = 0;
-    int status = gzk_session_run(session, config, stop, &timing->seconds[0], error);
+    int status = subject->run(subject->of, stop, &timing->seconds[0], error);
 
     if (status != 0)
         return status;
     for (int n = 0; n < GZK_MAX_RUNS;) {
         if (*stop)
             return gzk_fail(error, GZK_FAILED, "interrupted after %d timed runs", n);
-        status = gzk_session_run(session, config, stop, &timing->seconds[n], error);
+        status = subject->run(subject->of, stop, &timing->seconds[n], error);
         if (status != 0)
             return status;
         spent += timing->seconds[n++];
-        summarise(n, config->loops, timing);
+        summarise(n, subject->loops, timing);
         if (runs > 0 ? n == runs
                      : n >= least_runs && (timing->spread < small_spread || spent >= budget_s))
             break;
@@ -256,33 +267,86 @@ int gzk_measure(struct gzk_session *session, const struct gzk_config *config, in
     return 0;
 }
 
+struct session_config {
+    struct gzk_session *session;
+    const struct gzk_config *config;
+};
+
+static int run_session(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                       struct gzk_error *error)
+{
+    const struct session_config *what = of;
+    return gzk_session_run(what->session, what->config, stop, seconds, error);
+}
+
+int gzk_measure(struct gzk_session *session, const struct gzk_config *config, int runs,
+                double budget_s, const volatile sig_atomic_t *stop, struct gzk_timing *timing,
+                struct gzk_error *error)
+{
+    struct session_config what = {session, config};
+    struct subject subject = {run_session, &what, config->loops};
+    return measure(&subject, runs, budget_s, stop, timing, error);
+}
+
+/* The serial reference's two states; the loops end in the first. */
+struct serial {
+    const struct gzk_stencil *stencil;
+    const struct gzk_data *data;
+    long loops;
+    void *state, *other;
+};
+
+/* Runs the loops. A stop is looked for after each; then what is in `state` is no result. */
+static void sweep(const struct serial *s, const volatile sig_atomic_t *stop)
+{
+    memcpy(s->loops % 2 == 0 ? s->state : s->other, s->data->state,
+           s->data->cells * gzk_type_bytes(s->stencil->type));
+    for (long loop = 0; loop < s->loops && !(stop && *stop); loop++) {
+        int into_state = (s->loops - loop) % 2 != 0;
+        s->stencil->reference(s->data, loop, into_state ? s->other : s->state,
+                              into_state ? s->state : s->other);
+    }
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static int run_serial(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                      struct gzk_error *error)
+{
+    double begin = now();
+    sweep(of, stop);
+    *seconds = now() - begin;
+    return *stop ? gzk_fail(error, GZK_FAILED, "interrupted") : 0;
+}
+
+int gzk_measure_serial(const struct gzk_stencil *stencil, const struct gzk_data *data, long loops,
+                       int runs, double budget_s, const volatile sig_atomic_t *stop, void *state,
+                       struct gzk_timing *timing, struct gzk_error *error)
+{
+    struct serial serial = {stencil, data, loops, state,
+                            malloc(data->cells * gzk_type_bytes(stencil->type))};
+    struct subject subject = {run_serial, &serial, loops};
+    int status = serial.other ? measure(&subject, runs, budget_s, stop, timing, error)
+                              : gzk_fail(error, GZK_FAILED, "out of host memory");
+    free(serial.other);
+    return status;
+}
+
 int gzk_reference_run(const struct gzk_stencil *stencil, const struct gzk_data *data, long loops,
                       void *state)
 {
-    size_t bytes = data->cells * gzk_type_bytes(stencil->type);
-    void *other = malloc(bytes);
-    if (!other)
+    struct serial serial = {stencil, data, loops, state,
+                            malloc(data->cells * gzk_type_bytes(stencil->type))};
+    if (!serial.other)
         return -1;
-    memcpy(loops % 2 == 0 ? state : other, data->state, bytes);
-    for (long loop = 0; loop < loops; loop++) {
-        int into_state = (loops - loop) % 2 != 0;
-        stencil->reference(data, loop, into_state ? other : state, into_state ? state : other);
-    }
-    free(other);
+    sweep(&serial, NULL);
+    free(serial.other);
     return 0;
-}
-
-static double element(const void *array, enum gzk_type type, size_t i)
-{
-    switch (type) {
-    case GZK_INT:
-        return ((const int *)array)[i];
-    case GZK_FLOAT:
-        return (double)((const float *)array)[i];
-    case GZK_DOUBLE:
-        break;
-    }
-    return ((const double *)array)[i];
 }
 
 void gzk_compare(const struct gzk_stencil *stencil, const void *result, const void *reference,
@@ -293,14 +357,14 @@ void gzk_compare(const struct gzk_stencil *stencil, const void *result, const vo
 
     memset(comparison, 0, sizeof *comparison);
     for (size_t i = 0; i < cells; i++)
-        largest = fmax(largest, fabs(element(reference, stencil->type, i)));
+        largest = fmax(largest, fabs(gzk_element(reference, stencil->type, i)));
     comparison->max_magnitude = largest;
     if (contract && largest > 0)
         comparison->tolerance =
             stencil->ulp_per_loop * (double)loops * epsilon * exp2(floor(log2(largest)));
     for (size_t i = 0; i < cells; i++) {
         double difference =
-            fabs(element(result, stencil->type, i) - element(reference, stencil->type, i));
+            fabs(gzk_element(result, stencil->type, i) - gzk_element(reference, stencil->type, i));
         /* Written so that NaN counts as wrong, and stays in the largest error. */
         if (!(difference <= error))
             error = isnan(error) ? error : difference;

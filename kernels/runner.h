@@ -35,14 +35,22 @@ struct gzk_timing {
     int runs;                     /* timed runs, after one that is not timed */
     double seconds[GZK_MAX_RUNS]; /* what each took for all its loops */
     double seconds_per_loop;      /* median */
+    double quartile[2];           /* lower and upper quartile, seconds per loop */
     double spread;                /* interquartile range over median, 0 for a single run */
 };
 
 /* Times `runs` runs; where `runs` is 0, as many as it takes (5 at least) until the spread is under
- * 2 %, or until `budget_s` seconds on the device or GZK_MAX_RUNS are spent. */
+ * 2 %, or until `budget_s` seconds on the device or GZK_MAX_RUNS are spent. Fails where `*stop`
+ * becomes nonzero. */
 int gzk_measure(struct gzk_session *session, const struct gzk_config *config, int runs,
                 double budget_s, const volatile sig_atomic_t *stop, struct gzk_timing *timing,
                 struct gzk_error *error);
+
+/* Times the serial reference on the host, `loops` loops from the data's initial state a run;
+ * `state` gets the last run's final state. Otherwise as gzk_measure. */
+int gzk_measure_serial(const struct gzk_stencil *stencil, const struct gzk_data *data, long loops,
+                       int runs, double budget_s, const volatile sig_atomic_t *stop, void *state,
+                       struct gzk_timing *timing, struct gzk_error *error);
 
 /* How a result compares with the reference. */
 struct gzk_comparison {

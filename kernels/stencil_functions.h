@@ -15,6 +15,7 @@ void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void
 void gzk_hotspot_coefficients(struct gzk_data *data);
 void gzk_hotspot_fill(struct gzk_data *data, uint64_t seed);
 void gzk_hotspot_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+double gzk_hotspot_coordinate(int extent, int i);
 
 void gzk_poisson_coefficients(struct gzk_data *data);
 void gzk_poisson_fill(struct gzk_data *data, uint64_t seed);
@@ -26,6 +27,7 @@ void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from
 void gzk_jacobi_coefficients(struct gzk_data *data);
 void gzk_jacobi_fill(struct gzk_data *data, uint64_t seed);
 void gzk_jacobi_reference(const struct gzk_data *data, long loop, const void *from, void *to);
+double gzk_jacobi_coordinate(int extent, int i);
 
 /* The three-dimensional smoothers: a state of numbers in [0, 1); for the last two, the coefficients
  * on the faces besides. */

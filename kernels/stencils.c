@@ -40,7 +40,8 @@ const struct gzk_stencil gzk_stencils[] = {
      .body = gzk_hotspot_knl,
      .set_coefficients = gzk_hotspot_coefficients,
      .fill = gzk_hotspot_fill,
-     .reference = gzk_hotspot_reference},
+     .reference = gzk_hotspot_reference,
+     .coordinate = gzk_hotspot_coordinate},
     {.name = "poisson",
      .summary = "Poisson's equation with a uniform source, five-point Laplacian (Jacobi sweeps)",
      .dimensions = 2,
@@ -83,7 +84,8 @@ const struct gzk_stencil gzk_stencils[] = {
      .body = gzk_jacobi_knl,
      .set_coefficients = gzk_jacobi_coefficients,
      .fill = gzk_jacobi_fill,
-     .reference = gzk_jacobi_reference},
+     .reference = gzk_jacobi_reference,
+     .coordinate = gzk_jacobi_coordinate},
     {.name = "star7",
      .summary = "7-point star, constant coefficients (Jacobi sweeps)",
      .dimensions = 3,
@@ -192,6 +194,19 @@ size_t gzk_type_bytes(enum gzk_type type)
     static const size_t bytes[] = {
         [GZK_INT] = sizeof(int), [GZK_FLOAT] = sizeof(float), [GZK_DOUBLE] = sizeof(double)};
     return bytes[type];
+}
+
+double gzk_element(const void *array, enum gzk_type type, size_t i)
+{
+    switch (type) {
+    case GZK_INT:
+        return ((const int *)array)[i];
+    case GZK_FLOAT:
+        return (double)((const float *)array)[i];
+    case GZK_DOUBLE:
+        break;
+    }
+    return ((const double *)array)[i];
 }
 
 const char *gzk_type_name(enum gzk_type type)

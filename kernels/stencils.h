@@ -80,6 +80,9 @@ struct gzk_stencil {
     /* Computes loop number `loop`: one serial sweep from `from` to `to`, both `cells` elements, in
      * plain C. */
     void (*reference)(const struct gzk_data *data, long loop, const void *from, void *to);
+    /* Where cell i of `extent` lies along an edge of the domain, in the unit that the stencil's
+     * file states; NULL where cells have no place but their index. */
+    double (*coordinate)(int extent, int i);
 };
 
 extern const struct gzk_stencil gzk_stencils[];
@@ -90,6 +93,9 @@ const struct gzk_stencil *gzk_stencil_find(const char *name);
 
 /* An element's size in bytes. */
 size_t gzk_type_bytes(enum gzk_type type);
+
+/* Element `i` of an array. */
+double gzk_element(const void *array, enum gzk_type type, size_t i);
 
 /* The type's name in C, OpenCL C and CUDA C++. */
 const char *gzk_type_name(enum gzk_type type);

@@ -400,6 +400,10 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
 
 /* ---------------------------------------------------------------------------------------- tile */
 
+/* Most elements that limits may leave to a tile of two or three dimensions, unless the grid and the
+ * caps leave no more anyway: in three, the search takes time as the 3/4 power of them. */
+#define GZ_TILE_MAX 1e7
+
 /* Limits on the tile. Zero means: no such limit for `threads` and `shared_bytes`, stencil_arrays +
  * 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
  * and 1 for `block_step[i]`. Whole numbers. A tile never exceeds the grid. At least one of

@@ -325,6 +325,7 @@ struct tiling {
     const gz_app *app;
     gz_config cfg; /* the shape being looked at */
     double cap[GZ_MAX_DIM], step[GZ_MAX_DIM];
+    double rest[GZ_MAX_DIM]; /* most elements that the later dimensions can have together */
     gsl_root_fdfsolver *solver;
     gz_tile *best;
     double best_cpl;
@@ -358,8 +359,8 @@ static gz_status try_shape(struct tiling *tiling)
 }
 
 /* Tries the lengths of dimension i and those after it, with room for `volume` elements. The last
- * dimension takes all that is left. A length that leaves the others no more than a longer one does
- * would lose to that one, so it is passed over. */
+ * dimension takes all that is left. A length that leaves the others no more than a longer one does,
+ * or no more that they can use, would lose to that one, so it is passed over. */
 static gz_status try_lengths(struct tiling *tiling, int i, double volume)
 {
     double halo = tiling->app->halo_width[i], step = tiling->step[i];
@@ -369,7 +370,7 @@ static gz_status try_lengths(struct tiling *tiling, int i, double volume)
         double left = floor(volume / length);
         tiling->cfg.block_len[i] = length;
         gz_status status = last ? try_shape(tiling) : try_lengths(tiling, i + 1, left);
-        if (status || last)
+        if (status || last || left >= tiling->rest[i])
             return status;
         length = fmin(length - step, multiple(floor(volume / (left + 1)), step));
     }
@@ -399,6 +400,21 @@ static double tile_room(const gz_app *app, const gz_tile_limits *limits)
     return isfinite(room) ? room : 0;
 }
 
+/* The most that each dimension can have, and those after it; what all can have together. */
+static double reach(struct tiling *tiling, const gz_tile_limits *limits)
+{
+    double all = 1;
+    for (int i = tiling->app->dim - 1; i >= 0; i--) {
+        tiling->step[i] = fmax(1, limits->block_step[i]);
+        tiling->cap[i] = fmin(floor(tiling->cfg.data_length[i]), GZI_BLOCK_LEN_MAX);
+        if (limits->block_max[i] > 0)
+            tiling->cap[i] = fmin(tiling->cap[i], limits->block_max[i]);
+        tiling->rest[i] = all;
+        all *= multiple(tiling->cap[i], tiling->step[i]);
+    }
+    return all;
+}
+
 gz_tile_limits gz_tile_limits_of(const gz_device *dev)
 {
     gz_tile_limits limits = {.threads = dev->max_threads_per_block.value};
@@ -419,12 +435,8 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
         return status;
     double room = tile_room(app, limits);
     struct tiling tiling = {dev, app, *cfg, .best = out, .best_cpl = HUGE_VAL};
-    for (int i = 0; i < app->dim; i++) {
-        tiling.step[i] = fmax(1, limits->block_step[i]);
-        tiling.cap[i] = fmin(floor(cfg->data_length[i]), GZI_BLOCK_LEN_MAX);
-        if (limits->block_max[i] > 0)
-            tiling.cap[i] = fmin(tiling.cap[i], limits->block_max[i]);
-    }
+    if (room < reach(&tiling, limits) && room > GZ_TILE_MAX && app->dim > 1)
+        return GZ_ELIMITS;
     struct newton newton;
     tiling.solver = start_newton(&newton);
     if (!tiling.solver)

@@ -52,6 +52,15 @@ filled(a) = int(word("7 5 9 13", app_index(a)))
 open(a) = int(word("6 4 8 12", app_index(a)))
 app_dash(a) = int(word("1 2 4 5", app_index(a)))
 
+# The dissertation's smoothers: likewise; filled where the tile is a box, open for thread blocks.
+smoothers = "Star7 Star13 Box27 Box125 Star7vc Gsrb"
+# (6 for what is none, since gnuplot looks at the style of a plot over an empty list, too.)
+smoother_at(a) = sum [n = 1:6] (word(smoothers, n) eq a ? n : 0)
+smoother_index(a) = smoother_at(a) > 0 ? smoother_at(a) : 6
+smoother_rgb(a) = int(word("0x0072B2 0x56B4E9 0xD55E00 0x8A3B00 0x009E73 0xAA4499", smoother_index(a)))
+smoother_filled(a) = int(word("7 9 5 11 13 15", smoother_index(a)))
+smoother_open(a) = int(word("6 8 4 10 12 14", smoother_index(a)))
+
 # The dashes of other series, in order.
 series_dash(k) = 1 + (k - 1) % 5
 
@@ -61,6 +70,10 @@ tint(c, f) = (channel(c, f, 16) << 16) + (channel(c, f, 8) << 8) + channel(c, f,
 # The k-th of n shades of a benchmark's colour, from dark to light.
 shade(a, k, n) = tint(app_rgb(a), n == 1 ? 0 : -0.45 + 0.95 * (k - 1) / (n - 1.0))
 
+# Colours of an image, of even perceived steps and for every eye (viridis, by Smith and van der Walt).
+image_palette = "set palette defined (0 '0x440154', 1 '0x472c7a', 2 '0x3b518b', 3 '0x2c718e', " \
+    ."4 '0x21908d', 5 '0x27ad81', 6 '0x5cc863', 7 '0xaadc32', 8 '0xfde725')"
+
 # What the TSV holds: distinct values of a column, all of them or where another column is given.
 distinct(column) = system(sprintf("awk -f '%s/distinct.awk' -v want=%s '%s'", plots, column, tsv))
 distinct_where(column, where, value) = system(sprintf( \
@@ -68,8 +81,10 @@ distinct_where(column, where, value) = system(sprintf( \
     plots, column, where, value, tsv))
 has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
 # The device's name, without what would be markup in a label.
-device = system(sprintf("sed -n 's/^# device: //p' '%s' | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv))
-listed = distinct("app")
+is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a matrix has neither device nor columns
+device = is_table ? system(sprintf("sed -n 's/^# device: //p' '%s' " \
+    ."| sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv)) : ""
+listed = is_table ? distinct("app") : ""
 apps = ""
 do for [a in all_apps] { if (has(listed, a)) { apps = apps.(apps eq "" ? "" : " ").a } }
 

@@ -231,24 +231,6 @@ static int open_app(sweep *s, const char *name)
     return status;
 }
 
-/* The device of that name over all backends, as calibrate calls it. */
-static int find_device(const char *name, struct gzk_device **device)
-{
-    struct gzk_error error;
-    for (size_t b = 0; gzk_backends[b]; b++)
-        for (int index = 0; index < gzk_backends[b]->count(); index++) {
-            if (gzk_backends[b]->open(index, device, &error) != 0)
-                continue;
-            if (strncmp((*device)->info.name, name, GZ_NAME_SIZE - 1) == 0)
-                return CLI_DONE;
-            gzk_device_close(*device);
-            *device = NULL;
-        }
-    return cli_fail(CLI_NO_DEVICE,
-                    "no device here is called \"%s\": give its address by --on, or calibrate",
-                    name);
-}
-
 static int open_inputs(sweep *s)
 {
     static const char *const usual[] = {"pathfinder", "hotspot", "poisson", "cell"};
@@ -264,7 +246,10 @@ static int open_inputs(sweep *s)
     if (status)
         return status;
     if (!s->on)
-        status = find_device(s->model.name, &s->device);
+        status =
+            gzk_device_open_named(s->model.name, GZ_NAME_SIZE - 1, &s->device, &error)
+                ? cli_fail(error.status, "%s: give its address by --on, or calibrate", error.text)
+                : CLI_DONE;
     else if (gzk_device_open(s->on, &s->device, &error) != 0)
         status = cli_fail(error.status, "%s", error.text);
     if (status)

@@ -1,10 +1,11 @@
 # studies: one program a study, each writing one TSV about $(DEVICE); plots/module.mk draws them.
 # `make studies` ends with the table of targets.
 
-STUDY_SHARED := studies/study.c studies/paper.c studies/simulate.c
-include studies/validate.mk
-STUDIES := $(patsubst studies/%.c,%,$(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) studies/targets.c, \
-                                                 $(wildcard studies/*.c)))
+STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile)
+include studies/calibrated.mk studies/validate.mk studies/measured.mk
+STUDIES := $(patsubst studies/%.c,%,\
+             $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) studies/targets.c,\
+                           $(wildcard studies/*.c)))
 STUDY_BIN := $(B)/studies/bin
 STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
@@ -35,3 +36,7 @@ $(STUDY_TSV): $(B)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
 studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 	@rm -f $(B)/studies/targets.tsv
 	@$< --device '$(DEVICE)' -o $(B)/studies/targets.tsv
+
+# The kernels' test of the smoothers holds them to the same Table 1.1.
+$(B)/t/305-smoothers.t: $(B)/studies/smoothers.o
+$(B)/t/305-smoothers.o: ALL_CPPFLAGS += -Istudies

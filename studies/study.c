@@ -145,10 +145,19 @@ static const char *option_value(int argc, char **argv, int *k, const char *brief
     return argv[++*k];
 }
 
-void study_open(study *s, int argc, char **argv, const study_spec *spec)
+void study_begin(study *s, const study_spec *spec)
 {
     cli_set_program(spec->name);
     *s = (study){.spec = spec};
+    s->notes = open_memstream(&s->notes_text, &s->notes_size);
+    s->rows = open_memstream(&s->rows_text, &s->rows_size);
+    if (!s->notes || !s->rows)
+        study_fail(1, "%s: out of memory", spec->name);
+}
+
+void study_open(study *s, int argc, char **argv, const study_spec *spec)
+{
+    study_begin(s, spec);
     const char *device = "gtx280";
     for (int k = 1; k < argc; k++) {
         const char *value;
@@ -167,10 +176,6 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
     if (gz_device_open(device, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
-    s->notes = open_memstream(&s->notes_text, &s->notes_size);
-    s->rows = open_memstream(&s->rows_text, &s->rows_size);
-    if (!s->notes || !s->rows)
-        study_fail(1, "%s: out of memory", spec->name);
     open_benchmarks(s);
 }
 

@@ -59,6 +59,10 @@ typedef struct study {
  * the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit status of main. */
 int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
 
+/* Begins a study whose command line and device are its caller's: its program's name, no benchmarks,
+ * no device, no rows. */
+void study_begin(study *s, const study_spec *spec);
+
 /* The parts of study_run, for a program that does more: after study_open the study takes rows;
  * study_write writes them to -o FILE, or to stdout, and fails where there is none; study_close
  * frees them. */

@@ -24,27 +24,17 @@ CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
 # make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
-# one inside. The built-in devices of the studies cannot be measured, so the default DEVICE means
-# the first device there is.
+# one inside.
 VALIDATE := $(B)/validate
-VALIDATE_ON = $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
 VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
 MEASURE_FLAGS ?=
 .PHONY: validate
-validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(B)/bin/calibrate
+validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(if $(TABLE),,$(DEVICE_FILE))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
-	@mkdir -p $(VALIDATE)/device
-	@if test -f '$(VALIDATE_ON)'; then \
-	    $(VALIDATE_BIN)/measure -d '$(VALIDATE_ON)' $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
-	else \
-	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') --force \
-	        -o $(VALIDATE)/device/device.json && \
-	    $(VALIDATE_BIN)/measure -d $(VALIDATE)/device/device.json $(VALIDATE_ON:%=--on '%') \
-	        $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
-	fi
+	@$(VALIDATE_BIN)/measure $(DEVICE_ARGS) $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv
 endif
-	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(VALIDATE_ON:%=-d '%'),\
+	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
 	    $(VALIDATE)/measured.tsv) -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done

@@ -203,14 +203,50 @@ static void bad_limits(void)
     tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile) == GZ_ECONFIG, "its grid is");
 }
 
+/* Absurd limits cost no time: either nothing is to be searched for, or they are refused. */
+static void bounded_work(void)
+{
+    test_case c = benchmark_case(CELL, GZ_SYNC_RESTART);
+    gz_tile tile;
+    gz_tile_limits limits = {.threads = 1e15};
+    for (int i = 0; i < 3; i++)
+        c.cfg.data_length[i] = 1e5;
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
+               tile.block_len[0] == 1e5 && tile.block_len[1] == 1e5 && tile.block_len[2] == 1e5,
+           "room for the whole grid: it is the tile, at once");
+    limits.threads = 1e15 - 1;
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_ELIMITS,
+           "room for a little less: refused");
+    limits.threads = 1e15;
+    limits.block_max[1] = 103;
+    limits.block_step[1] = 8;
+    limits.block_max[2] = 50;
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
+               tile.block_len[0] == 1e5 && tile.block_len[1] == 96 && tile.block_len[2] == 50,
+           "room for all that the caps leave: at once");
+    limits.threads = 1e6;
+    gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile);
+    double cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
+    tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 100000 && cells <= 1e6 &&
+               cells > 9e5,
+           "room for less, within the caps: %ld shapes for %g cells", tile.shapes, cells);
+    c.app.dim = 1;
+    limits = (gz_tile_limits){.threads = 1e9 - 1};
+    c.cfg.data_length[0] = 1e12;
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
+               tile.block_len[0] == 1e9 - 1,
+           "one dimension has one shape, however long");
+}
+
 int main(void)
 {
-    tap_plan(3 + 4 + 4 + 6);
+    tap_plan(3 + 4 + 4 + 6 + 5);
     gsl_rng *rng = seeded_rng();
     dimension(rng, 1, 300, 600);
     dimension(rng, 2, 300, 90);
     dimension(rng, 3, 200, 64);
     bad_limits();
+    bounded_work();
     gsl_rng_free(rng);
     return tap_done();
 }

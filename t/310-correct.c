@@ -2,10 +2,9 @@
  *
  * Every stencil at every height that fits a block, against the serial reference, through OpenCL:
  * odd sizes, grids smaller than a block and one cell wide, fewer loops than the height, one thread
- * per cell and few threads per tile, restart and fence and the naive kernel. Without contraction
- * every bit must agree, with it the stencil's own tolerance holds. The array that a run writes
- * first is filled with NaN
- * (-1) beforehand, so that a cell which is never written shows.
+ * per cell and few threads per tile, restart and fence, and all variants. Without contraction every
+ * bit must agree, with it the stencil's own tolerance holds. The array that a run writes first is
+ * filled with NaN (-1) beforehand, so that a cell which is never written shows.
  *
  * It takes stencils from the table, so that a new one is tested without a change here. GZ_SEED in
  * the environment repeats a run; the seed is printed.
@@ -76,6 +75,7 @@ static void check_grids(struct gzk_device *device, struct gzk_config config, uin
         struct gzk_error error = {0};
 
         memcpy(config.size, grids[config.stencil->dimensions][g], sizeof config.size);
+        gzk_default_block(&config);
         if (gzk_data_new(&data, config.stencil, config.size, loops[2], seed) != 0 ||
             gzk_session_new(device, config.stencil, &data, &session, &error) != 0) {
             tally->wrong++;
@@ -126,6 +126,24 @@ static struct tally all_heights(struct gzk_device *device, struct gzk_config con
     return tally;
 }
 
+/* A variant that computes one loop per launch. */
+static void check_variant(struct gzk_device *device, const struct gzk_stencil *stencil,
+                          enum gzk_variant variant, uint64_t seed)
+{
+    struct gzk_config config = {.stencil = stencil, .variant = variant, .height = 1};
+    struct tally tally = {0};
+
+    set_block(&config);
+    few_threads(&config);
+    if (gzk_variants[variant].whole_rows)
+        config.threads[0] = 1;
+    if (gzk_variants[variant].thread_per_cell)
+        memcpy(config.threads, config.block, sizeof config.threads);
+    check_grids(device, config, seed, &tally);
+    tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: variant %s, bit for bit (%d runs)",
+           stencil->name, gzk_variants[variant].name, tally.runs);
+}
+
 static void check_stencil(struct gzk_device *device, const struct gzk_stencil *stencil,
                           uint64_t seed)
 {
@@ -143,17 +161,12 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
     tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, heights 1 to %d, bit for bit (%d runs)",
            stencil->name, gzk_max_height(stencil, config.block), tally.runs);
 
-    tally = (struct tally){0};
-    config.sync = GZK_RESTART;
-    config.variant = GZK_NAIVE;
-    config.height = 1;
-    few_threads(&config);
-    check_grids(device, config, seed + 2, &tally);
-    tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: the naive kernel, bit for bit (%d runs)",
-           stencil->name, tally.runs);
+    for (int k = 0; k < gzk_variant_count; k++)
+        if (!gzk_variants[k].any_height && !gzk_variants[k].on_host)
+            check_variant(device, stencil, (enum gzk_variant)k, seed + 2);
 
     tally = (struct tally){0};
-    config.variant = GZK_TRAPEZOID;
+    config.sync = GZK_RESTART;
     config.contract = true;
     config.height = 2;
     config.threads[0] = config.threads[1] = config.threads[2] = 1;
@@ -174,7 +187,7 @@ int main(void)
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     if (gzk_device_open("opencl:0", &device, &error) != 0)
         tap_skip_all("no OpenCL device");
-    tap_plan(4 * (int)gzk_stencil_count);
+    tap_plan(7 * (int)gzk_stencil_count);
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)
         check_stencil(device, &gzk_stencils[i], seed);

@@ -200,6 +200,9 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil)
     config.variant = GZK_NAIVE;
     config.height = 1;
     tap_ok(right(device, &config), "%s, %s: the naive kernel", stencil->name, rules[rule]);
+    config.variant = GZK_SHARED;
+    gzk_default_threads(&config, device->info.max_threads, true);
+    tap_ok(right(device, &config), "%s, %s: one loop in local memory", stencil->name, rules[rule]);
 }
 
 int main(void)
@@ -210,7 +213,7 @@ int main(void)
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     if (gzk_device_open("opencl:0", &device, &error) != 0)
         tap_skip_all("no OpenCL device");
-    tap_plan(3 * 3 * STENCILS);
+    tap_plan(4 * 3 * STENCILS);
     for (size_t i = 0; i < STENCILS; i++)
         for (rule = GZK_EDGE_CLAMP; rule <= GZK_EDGE_PERIODIC; rule++) {
             struct gzk_stencil stencil = stencils[i];

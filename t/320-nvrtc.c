@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every kernel compiles for the NVIDIA architectures that matter, without a GPU: no register is
+ * Every kernel (that of variant cell is the naive one) compiles for the NVIDIA architectures that
+ * matter, without a GPU: no register is
  * spilled at the default block, and no double-precision arithmetic stands in the PTX of a stencil
  * that is not in double. A table of registers and memory goes to the diagnostics.
  */
@@ -17,7 +18,9 @@ static const struct {
     enum gzk_sync sync;
 } kinds[] = {{"restart", GZK_TRAPEZOID, GZK_RESTART},
              {"fence", GZK_TRAPEZOID, GZK_FENCE},
-             {"naive", GZK_NAIVE, GZK_RESTART}};
+             {"naive", GZK_NAIVE, GZK_RESTART},
+             {"column", GZK_COLUMN, GZK_RESTART},
+             {"shared", GZK_SHARED, GZK_RESTART}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice. */
@@ -48,7 +51,9 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
     int built = 0, spilled = 0, doubles = 0;
     char *text;
 
+    memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
+    gzk_default_block(&config);
     gzk_default_threads(&config, 1024, false);
     text = gzk_kernel_text(&config, gzk_cuda.prelude);
     for (size_t c = 0; c < CAPABILITIES; c++) {

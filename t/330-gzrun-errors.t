@@ -7,7 +7,7 @@ gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
-planned=47
+planned=65
 echo "1..$planned"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -44,6 +44,7 @@ passes 'Usage: gzrun' --help
 passes 'Usage: gzrun' -h
 passes "^gzrun $(sed -n 's|^#define GZ_VERSION_[A-Z]* ||p' libgzmodel/gzmodel.h | paste -sd.)$" -V
 passes '^  hotspot' --list
+passes '^sync *none, serial' --variant serial -s 8 --loops 1 --runs 1
 
 # Spelling.
 check 2 'unknown option --bogus' --bogus
@@ -70,7 +71,7 @@ check 2 '--runs' --runs many
 check 2 '--budget' --budget -1
 check 2 '--budget' --budget inf
 check 2 'restart, fence or graph' -y later
-check 2 'trapezoid or naive' --variant fast
+check 2 'trapezoid, naive, column, cell, shared or serial' --variant fast
 check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
 check 2 'tau.*printed or scaled' --tau other
@@ -82,8 +83,19 @@ check 2 'unknown word "before"' before --input one
 # Configurations that no device could run.
 check 2 'at most 9' -b 20x20 -H 10
 check 2 'at least 3 are needed' -b 2x20
-check 2 'height 1' --variant naive -H 2
-check 2 'naive' --variant naive -y fence
+for variant in naive column cell shared; do
+    check 2 "$variant computes one loop at a time" --variant $variant -b 2000x2 -H 2
+    check 2 "$variant is launched once per loop" --variant $variant -b 2000x2 -y fence
+done
+check 2 'column spans the grid, 2000 cells' --variant column -b 20
+check 2 'column has one for each line' --variant column --threads 2x2
+check 2 'cell has one for each of the' --variant cell --threads 10
+check 2 'shared needs at least the radius, 2' -a star13 --variant shared -b 1
+check 2 'serial computes one loop at a time' --variant serial -H 2
+for option in '-d opencl:0' '-b 8' '--threads 1' '-y graph' --verify; do
+    # shellcheck disable=SC2086
+    check 2 'is the reference itself' --variant serial $option
+done
 check 2 'cells' -s 100000
 
 # Devices.
@@ -96,10 +108,11 @@ check 2 'cuda:INDEX' -d vulkan:0
 # What the device at hand cannot do.
 if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
     check 2 'local memory' -d opencl:0 -s 4000 -b 4000
-    check 2 'threads' -d opencl:0 -s 500 -b 500x100 --threads 500x100
+    check 2 'threads.*fewer --threads' -d opencl:0 -s 500 -b 500x100 --threads 500x100
+    check 2 'threads.*smaller --block' -d opencl:0 -s 500 -b 500x100 --variant cell
     check 2 'no graphs' -d opencl:0 -s 8 -b 8 -y graph -o "$work/result" --t4 "$work/result.t4"
 else
-    for _ in 1 2 3; do
+    for _ in 1 2 3 4; do
         n=$((n + 1))
         if [ -n "$GZ_NO_SKIP" ]; then
             echo "not ok $n - no OpenCL device"

@@ -18,7 +18,7 @@ if ! command -v jq >/dev/null ||
     echo "1..0 # SKIP no OpenCL device or no jq"
     exit 0
 fi
-echo "1..29"
+echo "1..34"
 
 # ok WHAT COMMAND...: passes where the command succeeds.
 ok() {
@@ -117,6 +117,38 @@ to_stdout() {
         [ "$(jq -r .app "$work/minus.json")" = hotspot ]
 }
 ok '-o - is the standard output' to_stdout
+
+# gnuplot's binary matrix: as many columns as cells, their x, then a y and the values of each row.
+numbers() { od -An -v -t f4 -w4 "$1" | tr -d ' '; }
+matrix() {
+    run -a jacobi -s 3x2 -b 3x3 --loops 2 --contract off --matrix "$work/jacobi.matrix" \
+        --output "$work/jacobi.txt" && numbers "$work/jacobi.matrix" >"$work/numbers" &&
+        awk 'NR == FNR { u[NR] = $1; next }
+             FNR == 1 { want = 3 }
+             FNR >= 2 && FNR <= 4 { want = (FNR - 1) / 2 - 1 }
+             FNR >= 6 && FNR <= 8 { want = u[FNR - 5] }
+             FNR == 5 || FNR == 9 { want = FNR == 5 ? -1 / 3 : 1 / 3 }
+             FNR > 9 { want = u[FNR - 6] }
+             { d = $1 - want; if (d > 1e-6 || d < -1e-6) bad = 1 }
+             END { exit bad || FNR != 12 }' "$work/jacobi.txt" "$work/numbers"
+}
+ok 'a matrix: columns, x from -1 to 1, rows of y and values' matrix
+metres() {
+    run -s 4x2 -b 4 --loops 1 --matrix "$work/hotspot.matrix" &&
+        [ "$(numbers "$work/hotspot.matrix" | sed -n '2p;6p' | tr '\n' ' ')" = '0.002 0.004 ' ]
+}
+ok 'hotspot in metres, at the middle of its cells' metres
+ok 'one dimension is no matrix' fails 2 'pathfinder has 1 dimension:' -a pathfinder \
+    --matrix "$work/none.matrix"
+ok 'nor are three, and nothing is written' sh -c \
+    "! '$gzrun' -a cell --matrix '$work/none.matrix' 2>/dev/null && [ ! -e '$work/none.matrix' ]"
+serial() {
+    run -a jacobi -s 9x7 -b 5 --loops 4 --contract off --output "$work/device" &&
+        "$gzrun" -q --variant serial -a jacobi -s 9x7 --loops 4 --output "$work/host" --json \
+            -o "$work/result.json" &&
+        cmp "$work/device" "$work/host" && json '.device == "host" and .variant == "serial"'
+}
+ok 'the serial variant writes what the device does' serial
 
 # Failures at run time.
 # PoCL's compiler counts its errors on stderr by itself; gzrun adds one line.

@@ -38,7 +38,8 @@ ok() {
     fi
 }
 
-# NAME SIZE BLOCK HEIGHT THREADS LOOPS, each with one thread per cell and with few threads.
+# NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT]; trapezoids with one thread per cell and with few
+# threads.
 cat >"$work/cases" <<'END'
 pathfinder 96 16 3 16 6
 pathfinder 50 12 2 5 5
@@ -56,23 +57,28 @@ box27 6x6x6 6x6x5 1 3x2x2 1
 box125 4x4x4 6x7x6 1 3x7x2 1
 star7vc 8x8x8 6x6x6 1 3x3x3 2
 gsrb 8x8x8 8x8x8 2 4x4x4 2
+jacobi 21x17 8x6 1 8x6 2 shared
+hotspot 21x17 8x6 1 8x6 2 shared
+star13 9x5x7 4x3x2 1 4x3x2 2 shared
 END
 
-echo "1..$(($(wc -l <"$work/cases") * 3))"
-while read -r app size block height threads loops; do
+echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases")))"
+while read -r app size block height threads loops variant; do
     set -- -q -d opencl:0 -a "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
-        --loops "$loops" --runs 1 --contract off --verify
-    for sync in restart fence; do
+        --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
+    for sync in restart ${variant:-fence}; do
+        [ "$sync" = "$variant" ] && continue
         simulate --data-races "$build/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
         grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
-        ok $? "$app $size block $block height $height threads $threads $sync: right, without a race"
+        ok $? "$app $size block $block height $height threads $threads $sync $variant: right, without a race"
     done
 
     # Every launch counts by itself; gzrun runs all of them once to warm up and once to time them.
     simulate --inst-counts "$build/bin/gzrun" "$@" >"$work/log" 2>&1
     awk '/- load global/ { l += $1 } /- store global/ { s += $1 } END { print l / 2, s / 2 }' \
         "$work/log" >"$work/counted"
-    "$build/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" >"$work/expected"
+    "$build/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" ${variant:+"$variant"} \
+        >"$work/expected"
     [ "$(cat "$work/counted")" = "$(sed -n 's/^accesses //p' "$work/expected")" ]
     status=$?
     sed -n 's/^# //p' "$work/expected" | sed 's/^/# /'
@@ -83,5 +89,5 @@ while read -r app size block height threads loops; do
         status=1
     fi
     cat "$work/expected" >>"$work/log"
-    ok $status "$app: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
+    ok $status "$app $variant: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
 done <"$work/cases"

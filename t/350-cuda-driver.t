@@ -31,7 +31,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..14"
+echo "1..17"
 
 # ok WHAT: passes where the last command succeeded.
 ok() {
@@ -65,10 +65,24 @@ ok 'fence: one cooperative launch per run, of as many blocks as are resident'
 cuda -s 40 -b 20 -H 1 --loops 5 --variant naive
 [ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 4x400' 15
 ok 'naive: one launch per loop'
+cuda -s 40 -b 20 --loops 5 --variant shared
+[ $? -eq 0 ] && calls 'kernel gz_shared_loop' 1 && calls 'launch 4x400' 15
+ok 'shared: a thread per cell, one launch per loop'
+cuda -s 40 -b 40x20 --loops 5 --variant column
+[ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 2x20' 15
+ok 'column: a thread per line'
+graphs=0
+for app in jacobi star7 star13 box27 box125 star7vc gsrb; do
+    cuda -a $app -s 24 -b 12 --loops 5 -y graph && calls 'graph of 5 launches' 3 &&
+        calls 'closed, 0 live, 0 open' 1 && graphs=$((graphs + 1))
+done
+cuda -a jacobi -s 24 -b 12 --loops 5 -y graph --variant shared && calls 'graph of 5 launches' 3 &&
+    [ $graphs -eq 7 ]
+ok 'graph: every stencil, and one loop per launch'
 cuda -a cell -s 40 -b 16 --loops 1
 [ $? -eq 0 ] && calls 'launch 27x1024' 3
 ok 'a tile of more cells than a block may have threads'
-[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 5 ] &&
+[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 15 ] &&
     [ -z "$(find "$XDG_CACHE_HOME" -name '*.[0-9]*')" ]
 ok 'compiled kernels are kept on disk, one for each specialisation'
 for file in "$XDG_CACHE_HOME"/gzmodel/*.cubin; do : >"$file"; done

@@ -7,7 +7,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use List::Util qw(min max);
-use Studies qw(rows);
+use Studies qw(build device rows run scratch table);
 use Test::More;
 
 my @apps = qw(PathFinder HotSpot Poisson Cell);
@@ -223,5 +223,54 @@ ok(never_rises(map { $largest{$_} } sort { $a <=> $b } keys %largest), 'elastici
 my @exact = grep { abs($_->{cpl} - $dim{$_->{app}}) > 1e-9 || abs($_->{height}) > 1e-9 }
     rows('elasticity', parameter => 'DataLength', sync => 'fence');
 ok(!@exact, 'elasticity: with fences CPL goes as the elements, and h* not at all');
+
+# Deep ghost zones: where a box is the tile, deep at the fine levels and none at the coarsest, as the
+# dissertation says. In thread blocks there is no room for one at any level; and where launches cost
+# much it is the coarse levels that want them, since there is little else to do.
+my %radius = (Star7 => 1, Star13 => 2, Box27 => 1, Box125 => 2, Star7vc => 1, Gsrb => 1);
+for my $app (sort keys %radius) {
+    my @box = by('box', rows('deep_ghost_zones', app => $app, tile => 'box'));
+    is_deeply([column('box', @box)], [4, 8, 16, 32, 64], "deep_ghost_zones, $app: all levels");
+    ok($box[0]{h} == 1 && $box[-1]{h} >= 4 && never_falls(column('h', @box))
+            && never_falls(column('speedup', @box)) && $box[-1]{speedup} > 1.5,
+        "deep_ghost_zones, $app: deep at the fine levels, none at the coarsest");
+    my @wrong = grep {
+        my $wide = $_->{box} + 2 * $radius{$app} * ($_->{h} - 1);
+        abs($_->{redundancy} - ($wide / $_->{box})**3) > 1e-9
+            || $_->{depth} != $radius{$app} * $_->{h} || $_->{depth} > $_->{box}
+            || $_->{h} < $_->{h_least} || $_->{h} > $_->{h_most}
+    } @box;
+    ok(!@wrong, "deep_ghost_zones, $app: the ghost zone's geometry");
+    my @block = rows('deep_ghost_zones', app => $app, tile => 'block');
+    ok(@block == 5 && !grep({ $_->{h} != 1 || $_->{speedup} != 1 || $_->{cells} > 512 } @block),
+        "deep_ghost_zones, $app: no room for any in thread blocks");
+}
+my ($dear, $file) = (device('dear.json', name => 'Dear', launch_overhead => 1e6), scratch('t.tsv'));
+my ($status, undef, $err) = run(build('studies/bin/deep_ghost_zones'), '-d', $dear, '-o', $file);
+my %block = map { ($_->{box} => $_->{h}) }
+    grep { $_->{app} eq 'Star7' && $_->{tile} eq 'block' } @{table($file)->{rows}};
+ok($status == 0 && $block{4} > 1 && $block{64} == 1,
+    'deep_ghost_zones: dear launches want deep ones at the coarsest level, in blocks') or diag($err);
+
+# Section 6.3: less arithmetic per byte gains more; a curve leads through its own stencil.
+my %list = map { /^ +(\w+) +(\S+) +(int|float|double) +\d+ +\d+ +(\d+) +(\d+) / ? ($1 => [$3, $4, $5]) : () }
+    split /\n/, (run(build('bin/gzrun'), '--list'))[1];
+my %size = (int => 4, float => 4, double => 8);
+for my $own (rows('intensity', kind => 'own')) {
+    my ($type, $ops, $bytes) = @{$list{lc $own->{app}}};
+    $bytes = $own->{app} eq 'Gsrb' ? 2 * $bytes : $bytes + $size{$type};
+    $ops = 32 if $own->{app} eq 'Box27'; # printed, of which the kernel does 30
+    ok($own->{flops} == $ops && $own->{bytes} == $bytes
+            && abs($own->{intensity} - $ops / $bytes) < 1e-12,
+        "intensity, $own->{app}, $own->{tile}: $ops flops and $bytes bytes");
+    my @curve = by('intensity', rows('intensity', app => $own->{app}, tile => $own->{tile},
+        kind => 'curve'));
+    next unless @curve;
+    my ($above) = grep { $_->{intensity} >= $own->{intensity} } @curve;
+    my ($below) = reverse grep { $_->{intensity} <= $own->{intensity} } @curve;
+    ok(never_rises(column('speedup', @curve)) && never_rises(column('h', @curve))
+            && $above->{speedup} <= $own->{speedup} && $own->{speedup} <= $below->{speedup},
+        "intensity, $own->{app}, $own->{tile}: falls along the curve, through the stencil itself");
+}
 
 done_testing();

@@ -46,13 +46,16 @@ may_use() {
     calibrate) echo calibrate kernels libgzmodel libgzmodel/cli ;;
     studies) echo studies libgzmodel libgzmodel/cli ;;
     measure) echo studies calibrate kernels libgzmodel libgzmodel/cli ;;
+    device_study) echo studies kernels libgzmodel libgzmodel/cli ;;
     t) echo t studies calibrate kernels libgzmodel libgzmodel/cli ;;
     esac
 }
-# Of the studies, only the one that measures stands on the kernels and on calibrate.
+# Of the studies, only those that measure stand on the kernels, and one of them on calibrate.
 stands_for() {
     case $1 in
     studies/measure.c) echo measure ;;
+    studies/device_study.h) echo device_study ;;
+    studies/*) grep -q '"device_study[.]h"' "$1" && echo device_study || echo studies ;;
     *) echo "${1%%/*}" ;;
     esac
 }

@@ -15,10 +15,14 @@ my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
 sub build { return "$build/$_[0]" }
 sub source { return "$source/$_[0]" }
 
-# The programs of the tree that write a table and have a figure (validation has tests of its own).
+# The programs of the tree that write a table and have a figure (validation and what needs a
+# device have tests of their own).
 sub studies {
     my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
-    return grep { !/^(study|paper|simulate|targets|measured?|judge|validate)$/ } @names;
+    return grep {
+        !/^(study|paper|simulate|smoothers|box_tile|targets|measured?|judge|validate|device_study)$/
+            && slurp("$source/studies/$_.c") !~ /"device_study\.h"/
+    } @names;
 }
 
 sub run { return execute(@_) }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS - what one run should load and store, for
+ * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [shared] - what one run should load and store, for
  * 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and as a
  * comment how that compares with the model's fractional tiles.
  */
@@ -16,12 +16,13 @@ static void extents(const char *text, int values[3])
     sscanf(text, "%dx%dx%d", &values[0], &values[1], &values[2]);
 }
 
-/* The product over the dimensions of the block less `loops` halo widths. */
+/* The product over the dimensions of the starting tile less `loops` halo widths. */
 static double tile(const struct gzk_config *config, int loops)
 {
+    int outside = gzk_variants[config->variant].ghost_in_block ? 0 : 1;
     double cells = 1;
     for (int i = 0; i < 3; i++)
-        cells *= config->block[i] - 2 * config->stencil->radius[i] * loops;
+        cells *= config->block[i] - 2 * config->stencil->radius[i] * (loops - outside);
     return cells;
 }
 
@@ -30,8 +31,9 @@ int main(int argc, char **argv)
     struct gzk_config config = {0};
     double t = 1, stages;
 
-    if (argc != 6 || !(config.stencil = gzk_stencil_find(argv[1])))
+    if (argc < 6 || argc > 7 || !(config.stencil = gzk_stencil_find(argv[1])))
         return 2;
+    config.variant = argc == 7 ? GZK_SHARED : GZK_TRAPEZOID;
     extents(argv[2], config.size);
     extents(argv[3], config.block);
     config.height = atoi(argv[4]);

@@ -166,6 +166,11 @@ static int search_tile(struct report_run *run, gz_tile *tile)
         return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
     gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile);
+    if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
+        return cli_fail(CLI_BAD_INPUT,
+                        "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
+                        "more blocks than can be searched, or none: give one by -b",
+                        limits.threads, limits.shared_bytes);
     if (failed == GZ_ELIMITS)
         return cli_fail(CLI_BAD_INPUT,
                         "no block within the grid and the device's limits (%.15g threads, %.15g "

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# image.gp - what the images share: one square field from a binary matrix of gzrun's, with its colour
+# box. Expects x_title, y_title, z_title, low, high and step of both axes, and `scale` from the
+# matrix's unit to that of the axes.
+
+width_cm = 8.5
+height_cm = 7.1
+load plots."/style.gp"
+
+set datafile nocolumnheaders
+set lmargin at screen 1.45 / width_cm
+set rmargin at screen 6.85 / width_cm
+set bmargin at screen 1.1 / height_cm
+set tmargin at screen 6.5 / height_cm
+unset grid
+set border 15 linewidth 0.6 linecolor rgb "#404040"
+set xlabel x_title
+set ylabel y_title
+set xtics step
+set ytics step
+eval image_palette
+set colorbox user origin screen 7.05 / width_cm, screen 1.1 / height_cm \
+    size screen 0.25 / width_cm, screen 5.4 / height_cm noborder
+set label 1 z_title at screen 1 - 0.2 / width_cm, screen 1 - 0.3 / height_cm right
+plot [low:high] [low:high] tsv binary matrix using (scale * $1):(scale * $2):3 with image

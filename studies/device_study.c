@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * device_study.c - what the studies share that time kernels on a device (see device_study.h).
+ */
+#include "device_study.h"
+
+#include "interrupt.h"
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const uint64_t data_seed = 1;
+
+/* --------------------------------------------------------------------------------- command line */
+
+enum own_bit {
+    OWN_ON = CLI_FIRST_OWN,
+    OWN_APPS = CLI_FIRST_OWN << 1,
+    OWN_SMALL = CLI_FIRST_OWN << 2,
+    OWN_BUDGET = CLI_FIRST_OWN << 3
+};
+
+/* What the options store. */
+typedef struct given {
+    const char *on, *apps;
+    double budget_s;
+} given;
+
+static int read_on(void *into, const char *text)
+{
+    ((given *)into)->on = text;
+    return CLI_DONE;
+}
+
+static int read_apps(void *into, const char *text)
+{
+    ((given *)into)->apps = text;
+    return CLI_DONE;
+}
+
+static int read_budget(void *into, const char *text)
+{
+    double *budget_s = &((given *)into)->budget_s;
+    int status = cli_read_number("--budget", text, budget_s);
+    if (!status && (*budget_s < 0.001 || *budget_s > 3600))
+        return cli_fail(CLI_BAD_INPUT, "--budget %.60s: must be a number from 0.001 to 3600", text);
+    return status;
+}
+
+static const struct cli_option own_options[] = {
+    {OWN_ON, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
+     read_on},
+    {OWN_APPS, 0, "apps", "DIR", "folder of the application files (default: that of the device's)",
+     read_apps},
+    {OWN_SMALL, 0, "small", NULL, "small grids, few points", NULL},
+    {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one point (default 0.25)", read_budget},
+    {0},
+};
+
+/* Reads the command line into `s`; ends the program where it is wrong or asks for nothing more. */
+static const char *read_command_line(device_study *s, int argc, char **argv)
+{
+    given own = {.budget_s = 0.25};
+    char usage[600];
+    const struct cli_program program = {
+        .name = s->table.spec->name,
+        .usage = usage,
+        .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
+                "wrong, 77 no such device here.\n",
+        .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+        .own = own_options,
+        .own_into = &own,
+    };
+    struct cli_options options;
+    snprintf(
+        usage, sizeof usage,
+        "Usage: %s -d FILE -o TABLE\n\nTimes kernels on the device that the file describes, as "
+        "gz-calibrate wrote it, and\nwrites a TSV: %s.\n",
+        s->table.spec->name, s->table.spec->what);
+    int status = cli_parse(&program, argc, argv, &options);
+    if (status)
+        exit(status);
+    if (options.given & CLI_HELP)
+        exit(cli_help(&program));
+    if (options.given & CLI_VERSION)
+        exit(cli_version(&program));
+    if (options.word_count > 0)
+        exit(cli_fail(CLI_BAD_INPUT, "what is \"%.60s\"? see --help", options.words[0]));
+    if (!options.device)
+        exit(cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it"));
+    s->file = options.device;
+    s->apps = own.apps;
+    s->small = (options.given & OWN_SMALL) != 0;
+    s->budget_s = own.budget_s;
+    s->table.out_path = options.output;
+    return own.on;
+}
+
+/* ----------------------------------------------------------------------------------- the device */
+
+static void open_device(device_study *s, const char *address)
+{
+    gz_error why;
+    struct gzk_error error = {0};
+    if (gz_device_open(s->file, &s->table.device, &why))
+        exit(cli_fail(CLI_BAD_INPUT, "%s", why.text));
+    if (address ? gzk_device_open(address, &s->device, &error) != 0
+                : gzk_device_open_named(s->table.device.name, GZ_NAME_SIZE - 1, &s->device,
+                                        &error) != 0)
+        exit(cli_fail(error.status, "%s%s", error.text,
+                      address ? "" : ": give its address by --on, or calibrate"));
+}
+
+/* What a reader has to know who wants to run it again. */
+static void describe(device_study *s, int argc, char **argv)
+{
+    const struct gzk_device_info *info = &s->device->info;
+    const char *slash = strrchr(argv[0], '/');
+    char date[40] = "";
+    time_t now = time(NULL);
+    struct tm utc;
+    if (gmtime_r(&now, &utc))
+        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    fprintf(s->table.notes, "# address: %s\n# driver: %s\n# units: %d\n# date: %s\n# command: %s",
+            info->address, info->driver, info->units, date, slash ? slash + 1 : argv[0]);
+    for (int k = 1; k < argc; k++)
+        fprintf(s->table.notes, " %s", argv[k]);
+    fputc('\n', s->table.notes);
+}
+
+const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app)
+{
+    const struct gzk_stencil *stencil = gzk_stencil_find(name);
+    const char *slash = strrchr(s->file, '/');
+    char path[1200];
+    gz_error error;
+    if (!stencil)
+        exit(cli_fail(CLI_BAD_INPUT, "%s: no stencil of that name; see gzrun --list", name));
+    if (s->apps)
+        snprintf(path, sizeof path, "%s/%s.json", s->apps, name);
+    else
+        snprintf(path, sizeof path, "%.*s%s.json", slash ? (int)(slash + 1 - s->file) : 0, s->file,
+                 name);
+    if (gz_app_open(path, app, &error))
+        exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
+    if (app->dim != stencil->dimensions)
+        exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,
+                      stencil->dimensions));
+    return stencil;
+}
+
+/* -------------------------------------------------------------------------------------- points */
+
+void device_grid_open(device_study *s, const char *stencil, int edge, long loops, device_grid *grid)
+{
+    struct gzk_error error = {0};
+    int size[3] = {1, 1, 1};
+    *grid = (device_grid){.s = s};
+    grid->stencil = device_study_app(s, stencil, &grid->app);
+    for (int i = 0; i < grid->stencil->dimensions; i++)
+        size[i] = edge;
+    if (gzk_data_new(&grid->data, grid->stencil, size, loops, data_seed) != 0)
+        exit(cli_fail(CLI_FAILED, "out of host memory for a grid of %s", stencil));
+    if (gzk_session_new(s->device, grid->stencil, &grid->data, &grid->session, &error) != 0)
+        exit(cli_fail(error.status, "%s", error.text));
+}
+
+void device_grid_close(device_grid *grid)
+{
+    gzk_session_free(grid->session);
+    gzk_data_free(&grid->data);
+}
+
+struct gzk_config device_grid_config(const device_grid *grid, const int block[3], int height,
+                                     long loops)
+{
+    struct gzk_config config = {.stencil = grid->stencil,
+                                .block = {1, 1, 1},
+                                .threads = {1, 1, 1},
+                                .height = height,
+                                .loops = loops,
+                                .contract = true};
+    memcpy(config.size, grid->data.size, sizeof config.size);
+    for (int i = 0; i < grid->stencil->dimensions; i++)
+        config.block[i] = block[i];
+    return config;
+}
+
+static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timing,
+                          struct gzk_error *error)
+{
+    void *state = malloc(grid->data.cells * gzk_type_bytes(grid->stencil->type));
+    int status = state ? gzk_measure_serial(grid->stencil, &grid->data, loops, 0, grid->s->budget_s,
+                                            &gzk_interrupted, state, timing, error)
+                       : gzk_fail(error, GZK_FAILED, "out of host memory");
+    free(state);
+    return status;
+}
+
+bool device_grid_time(device_grid *grid, const struct gzk_config *config, device_time *time)
+{
+    static struct gzk_timing timing; /* static for its thousand times */
+    struct gzk_config whole = *config;
+    struct gzk_error error = {0};
+    device_study *s = grid->s;
+    gzk_default_block(&whole);
+    gzk_default_threads(&whole, s->device->info.max_threads, s->device->info.is_cpu);
+    int status =
+        gzk_variants[whole.variant].on_host
+            ? measure_serial(grid, whole.loops, &timing, &error)
+            : gzk_measure(grid->session, &whole, 0, s->budget_s, &gzk_interrupted, &timing, &error);
+    if (status == GZK_INVALID) {
+        study_note(&s->table, "left out: %s", error.text);
+        return false;
+    }
+    if (status)
+        exit(cli_fail(status, "%s", error.text));
+    *time = (device_time){.seconds = timing.seconds_per_loop,
+                          .low = timing.quartile[0],
+                          .high = timing.quartile[1],
+                          .runs = timing.runs};
+    return true;
+}
+
+gz_config device_study_model(const struct gzk_config *config)
+{
+    gz_config cfg = {.beyond = 1,
+                     .sync = config->sync == GZK_FENCE   ? GZ_SYNC_FENCE
+                             : config->sync == GZK_GRAPH ? GZ_SYNC_GRAPH
+                                                         : GZ_SYNC_RESTART};
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        cfg.data_length[i] = config->size[i];
+        cfg.block_len[i] = config->block[i];
+    }
+    return cfg;
+}
+
+int device_study_run(int argc, char **argv, const study_spec *spec, void (*rows)(device_study *s))
+{
+    device_study s = {0};
+    study_begin(&s.table, spec);
+    const char *address = read_command_line(&s, argc, argv);
+    gzk_catch_interrupts();
+    open_device(&s, address);
+    describe(&s, argc, argv);
+    rows(&s);
+    study_write(&s.table);
+    study_close(&s.table);
+    gzk_device_close(s.device);
+    return 0;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * jacobi_variants - the four versions of the course project that `jacobi` comes from, and
+ * trapezoids of several heights: measured, and what the model makes of them, over the grid's size.
+ * Why did its shared memory lose to global memory at one loop per launch, and from which height on
+ * does a tile pay?
+ *
+ * The model has a term for all that the two versions differ in. The shared one is a trapezoid of
+ * height 1: a tile of the block and its ghost cells is loaded [Eq. 8] by instructions once per
+ * thread [Eq. 15]. The global one has neither; what it reads is IterMem [Eq. 10], whose
+ * NumElemPerOp is the neighbours of a cell without a cache, and 1 with a cache that keeps them
+ * until they were read.
+ */
+#include "device_study.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Cells along an edge, up to the first that is 0; the last that a device takes is looked at
+ * closely. */
+static const int gpu_edges[] = {64, 128, 256, 512, 1024, 2048, 4096, 0};
+static const int cpu_edges[] = {32, 64, 128, 256, 512, 1024, 2048, 0};
+static const int small_edges[] = {32, 64, 0};
+
+/* The project's block; a column's group has as many lines as it has rows. */
+static const int block[3] = {32, 32, 1};
+/* A CPU's tiles have long rows, because they are what it vectorises. */
+static const int gpu_tile[3] = {32, 32, 1}, cpu_tile[3] = {258, 66, 1};
+/* What is timed on every grid. */
+static const struct {
+    enum gzk_variant variant;
+    int height;
+} ways[] = {{GZK_SERIAL, 1},    {GZK_COLUMN, 1},    {GZK_CELL, 1},
+            {GZK_SHARED, 1},    {GZK_TRAPEZOID, 1}, {GZK_TRAPEZOID, 2},
+            {GZK_TRAPEZOID, 4}, {GZK_TRAPEZOID, 8}, {GZK_TRAPEZOID, 16}};
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* Whole stages for every height. */
+static const long loops = 16;
+/* All ways take turns, and the least of a way's medians counts, so that what else the machine does
+ * for a while meets all alike or none. */
+static const int turns = 3;
+
+/* Loads of neighbours as the stencil's body spells them. */
+static int neighbours(const struct gzk_stencil *stencil)
+{
+    int count = 0;
+    for (const char *at = strstr(stencil->body, "AT("); at; at = strstr(at + 1, "AT("))
+        count++;
+    return count;
+}
+
+/* ------------------------------------------------------------------------------------- the rows */
+
+static void model_row(device_study *s, const char *version, const char *kind, const char *part,
+                      int edge, int h, double seconds)
+{
+    study_row(&s->table, STUDY_TEXT(version, kind, part),
+              STUDY_NUMBERS(edge, h, seconds, seconds, seconds));
+}
+
+/* The parts of one loop's predicted time, s. */
+typedef struct parts {
+    double sync, own, ghost, commit, misc_comp, iter_comp, iter_mem;
+} parts;
+
+static double sum(const parts *p)
+{
+    return p->sync + p->own + p->ghost + p->commit + p->misc_comp + p->iter_comp + p->iter_mem;
+}
+
+/* The parts of a prediction. Of the tile's load, the committed cells are its own and the rest ghost
+ * cells. */
+static parts parts_of(const device_study *s, const gz_app *app, const gz_config *cfg,
+                      const gz_prediction *p)
+{
+    double cycle = 1 / s->table.device.clock_rate.value, own = 1;
+    for (int i = 0; i < app->dim; i++)
+        own *= 1 - app->halo_width[i] * p->height / cfg->block_len[i];
+    return (parts){.sync = cycle * p->components.glb_sync,
+                   .own = cycle * p->components.load_sten * own,
+                   .ghost = cycle * p->components.load_sten * (1 - own),
+                   .commit = cycle * p->components.commit,
+                   .misc_comp = cycle * p->components.misc_comp,
+                   .iter_comp = cycle * p->components.iter_comp,
+                   .iter_mem = cycle * p->components.iter_mem};
+}
+
+/* The model of a version with a tile. Zero where it has none. */
+static int predict_tile(device_study *s, const device_grid *grid, const struct gzk_config *config,
+                        parts *out)
+{
+    gz_config cfg = device_study_model(config);
+    gz_prediction p;
+    if (!study_predict(&s->table, &s->table.device, &grid->app, &cfg, config->height, &p))
+        return 0;
+    *out = parts_of(s, &grid->app, &cfg, &p);
+    return 1;
+}
+
+/* The shared version's block is what it commits; the model's has the ghost cells with it. */
+static int predict_shared(device_study *s, const device_grid *grid, const struct gzk_config *config,
+                          parts *out)
+{
+    struct gzk_config tile = *config;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        tile.block[i] += 2 * config->stencil->radius[i];
+    return predict_tile(s, grid, &tile, out);
+}
+
+/* The same without the tile, where a computed cell loads `reads` elements from device memory. */
+static int predict_cell(device_study *s, const device_grid *grid, const struct gzk_config *config,
+                        int reads, parts *out)
+{
+    device_grid direct = *grid;
+    direct.app.elements_per_op.value = reads;
+    if (!predict_shared(s, &direct, config, out))
+        return 0;
+    out->own = out->ghost = out->misc_comp = 0;
+    return 1;
+}
+
+static void component_rows(device_study *s, const char *version, int edge, int h, const parts *p)
+{
+    const struct {
+        const char *name;
+        double seconds;
+    } named[] = {{"GlbSync", p->sync},    {"LoadSten-own", p->own},   {"LoadSten-ghost", p->ghost},
+                 {"Commit", p->commit},   {"MiscComp", p->misc_comp}, {"IterComp", p->iter_comp},
+                 {"IterMem", p->iter_mem}};
+    for (size_t k = 0; k < sizeof named / sizeof *named; k++)
+        model_row(s, version, "component", named[k].name, edge, h, named[k].seconds);
+}
+
+/* -------------------------------------------------------------------------------------- one size
+ */
+
+/* What a size has to tell; 0 where nothing was measured or predicted. */
+typedef struct findings {
+    device_time times[WAYS];
+    parts cached, uncached, tile; /* the model of cell, twice, and of shared */
+    parts predicted[WAYS];        /* of the trapezoids */
+} findings;
+
+static struct gzk_config way(const device_study *s, const device_grid *grid, int k)
+{
+    bool trapezoid = ways[k].variant == GZK_TRAPEZOID;
+    const int *tile = s->device->info.is_cpu ? cpu_tile : gpu_tile;
+    struct gzk_config config =
+        device_grid_config(grid, trapezoid ? tile : block, ways[k].height, loops);
+    config.variant = ways[k].variant;
+    return config;
+}
+
+static bool has_tile(const struct gzk_config *config)
+{
+    return config->variant == GZK_TRAPEZOID &&
+           config->height <= gzk_max_height(config->stencil, config->block);
+}
+
+static void measure(device_study *s, device_grid *grid, findings *f)
+{
+    for (int turn = 0; turn < turns; turn++)
+        for (int k = 0; k < WAYS; k++) {
+            struct gzk_config config = way(s, grid, k);
+            device_time t, *best = &f->times[k];
+            if ((config.variant != GZK_TRAPEZOID || has_tile(&config)) &&
+                device_grid_time(grid, &config, &t) &&
+                (best->runs == 0 || t.seconds < best->seconds))
+                *best = t;
+        }
+}
+
+static void size_rows(device_study *s, device_grid *grid, int edge, findings *f)
+{
+    struct gzk_config config = device_grid_config(grid, block, 1, loops);
+    for (int k = 0; k < WAYS; k++)
+        if (f->times[k].runs > 0)
+            study_row(&s->table, STUDY_TEXT(gzk_variants[ways[k].variant].name, "measured", "all"),
+                      STUDY_NUMBERS(edge, ways[k].height, f->times[k].seconds, f->times[k].low,
+                                    f->times[k].high));
+    if (predict_shared(s, grid, &config, &f->tile))
+        model_row(s, "shared", "model", "all", edge, 1, sum(&f->tile));
+    if (predict_cell(s, grid, &config, 1, &f->cached))
+        model_row(s, "cell", "model", "all", edge, 1, sum(&f->cached));
+    if (predict_cell(s, grid, &config, neighbours(grid->stencil), &f->uncached))
+        model_row(s, "cell", "uncached", "all", edge, 1, sum(&f->uncached));
+    for (int k = 0; k < WAYS; k++) {
+        config = way(s, grid, k);
+        if (has_tile(&config) && predict_tile(s, grid, &config, &f->predicted[k]))
+            model_row(s, "trapezoid", "model", "all", edge, ways[k].height, sum(&f->predicted[k]));
+    }
+}
+
+/* "height 4 on", the first from which on every trapezoid's time is below `rival`; "no height on".
+ */
+static void wins_from(const double seconds[WAYS], double rival, char text[32])
+{
+    int from = 0;
+    for (int k = WAYS - 1; k >= 0 && ways[k].variant == GZK_TRAPEZOID; k--)
+        if (seconds[k] > 0) {
+            if (seconds[k] >= rival)
+                break;
+            from = ways[k].height;
+        }
+    if (from > 0)
+        snprintf(text, 32, "height %d on", from);
+    else
+        strcpy(text, "no height on");
+}
+
+static double measured_of(const findings *f, enum gzk_variant variant)
+{
+    for (int k = 0; k < WAYS; k++)
+        if (ways[k].variant == variant)
+            return f->times[k].seconds;
+    return 0;
+}
+
+static void note_size(device_study *s, int edge, const findings *f)
+{
+    double measured[WAYS], predicted[WAYS], rival = INFINITY;
+    double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
+    char measured_from[32], predicted_from[32];
+    if (cell == 0 || shared == 0)
+        return;
+    for (int k = 0; k < WAYS; k++) {
+        const struct gzk_variant_info *variant = &gzk_variants[ways[k].variant];
+        measured[k] = f->times[k].seconds;
+        predicted[k] = sum(&f->predicted[k]);
+        if (!variant->any_height && !variant->on_host && measured[k] > 0)
+            rival = fmin(rival, measured[k]);
+    }
+    wins_from(measured, rival, measured_from);
+    wins_from(predicted, fmin(sum(&f->cached), sum(&f->tile)), predicted_from);
+    study_note(
+        &s->table,
+        "%d x %d: shared over cell %.2f measured, %.2f by the model with a cache that keeps "
+        "neighbours, %.2f without; trapezoids beat column, cell and shared from %s measured, "
+        "from %s by the model",
+        edge, edge, shared / cell, sum(&f->tile) / sum(&f->cached),
+        sum(&f->tile) / sum(&f->uncached), measured_from, predicted_from);
+}
+
+/* Where the time of one loop goes, on the largest grid. */
+static void explain(device_study *s, const device_grid *grid, int edge, const findings *f)
+{
+    struct gzk_config config = device_grid_config(grid, block, 1, loops);
+    double cells = (double)grid->data.cells;
+    double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
+    int best = -1;
+    component_rows(s, "cell", edge, 1, &f->cached);
+    component_rows(s, "cell-uncached", edge, 1, &f->uncached);
+    component_rows(s, "shared", edge, 1, &f->tile);
+    for (int k = 0; k < WAYS; k++)
+        if (sum(&f->predicted[k]) > 0 &&
+            (best < 0 || sum(&f->predicted[k]) < sum(&f->predicted[best])))
+            best = k;
+    if (best >= 0)
+        component_rows(s, "trapezoid", edge, ways[best].height, &f->predicted[best]);
+    config.variant = GZK_SHARED;
+    struct gzk_counts counts = gzk_count(&config);
+    study_note(
+        &s->table,
+        "%d x %d, loads of device memory per cell and loop: shared 1 of its own and %.4f of ghost "
+        "cells, counted; cell %d as written, 1 where a cache keeps the neighbours",
+        edge, edge, counts.loaded / (double)loops / cells - 1, neighbours(grid->stencil));
+    if (cell > 0 && shared > 0)
+        study_note(&s->table,
+                   "%d x %d, shared less cell: %.3g ns per cell and loop measured; by the model "
+                   "with a cache %.3g, of which ghost cells %.3g, instructions that fill and empty "
+                   "the tile %.3g; a barrier has no term",
+                   edge, edge, 1e9 * (shared - cell) / cells,
+                   1e9 * (sum(&f->tile) - sum(&f->cached)) / cells, 1e9 * f->tile.ghost / cells,
+                   1e9 * f->tile.misc_comp / cells);
+}
+
+static void rows(device_study *s)
+{
+    const int *edges = s->small ? small_edges : s->device->info.is_cpu ? cpu_edges : gpu_edges;
+    const int *tile = s->device->info.is_cpu ? cpu_tile : gpu_tile;
+    study_note(
+        &s->table,
+        "blocks: cell and shared %dx%d threads, a cell each; column %d threads, a line each; "
+        "trapezoids' starting tile %dx%d, threads as the device likes; serial one thread of "
+        "the host",
+        block[0], block[1], block[1], tile[0], tile[1]);
+    for (; *edges; edges++) {
+        device_grid grid;
+        findings f = {0};
+        device_grid_open(s, "jacobi", *edges, loops, &grid);
+        measure(s, &grid, &f);
+        size_rows(s, &grid, *edges, &f);
+        note_size(s, *edges, &f);
+        if (!edges[1])
+            explain(s, &grid, *edges, &f);
+        device_grid_close(&grid);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static const study_spec spec = {
+        .name = "jacobi_variants",
+        .what = "time per loop of Jacobi's sweeps, computed in five ways, over the grid's size",
+        .source = "GPUSquad's course project, assignments 1 to 3; Eqs. 1 to 10, 15, 24 to 30",
+        .columns =
+            {{"version", "text", "serial, column, cell, shared or trapezoid"},
+             {"kind", "text",
+              "measured: median of the runs, the least of three; model: Eq. 1, of cell with a "
+              "cache that keeps "
+              "neighbours; uncached: without one; component: a part of the model's time, on the "
+              "largest grid"},
+             {"part", "text", "all, or the component; LoadSten is split into own and ghost cells"},
+             {"edge", "cells", "along an edge of the square grid"},
+             {"h", "loops", "trapezoid height, loops per launch"},
+             {"seconds", "s", "time per loop"},
+             {"low", "s", "lower quartile of the runs; the same where none were made"},
+             {"high", "s", "upper quartile"}},
+    };
+    return device_study_run(argc, argv, &spec, rows);
+}

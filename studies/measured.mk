@@ -1,0 +1,54 @@
+# Studies that need a device: each writes one TSV from what kernels took, with the model beside it,
+# and plots/ holds a figure of the same name. They stand on libkernels and libgzmodel; `make studies`
+# knows nothing of them.
+
+DEVICE_STUDIES := jacobi_variants deep_ghost_zones_measured
+DEVICE_STUDY_SOURCES := studies/device_study.c $(DEVICE_STUDIES:%=studies/%.c)
+DEVICE_STUDY_PROGRAMS := $(DEVICE_STUDIES:%=$(B)/studies/bin/%)
+
+$(DEVICE_STUDY_PROGRAMS): $(B)/studies/bin/%: $(B)/studies/%.o $(B)/studies/device_study.o \
+        $(B)/studies/study.o $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(DEVICE_STUDY_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels
+$(B)/studies/bin/deep_ghost_zones_measured: $(B)/studies/smoothers.o $(B)/studies/box_tile.o
+CHECK_DEPS += $(DEVICE_STUDY_PROGRAMS)
+
+# make measured DEVICE=FILE|opencl:0|cuda:0 measures and draws; one program after the other, whatever
+# -j says, since they would spoil each other's times. STUDY='NAME...' takes only these.
+# make measured TABLE=FILE|FOLDER draws stored tables; no device needed.
+MEASURED := $(B)/measured
+DEVICE_STUDY_FLAGS ?=
+
+# What gzrun computes for an image, from a binary matrix of the same name: the solution of Jacobi's
+# sweeps on 165 x 165 points, edges included, near convergence (the slowest error mode has fallen by
+# e^9), and the die of floorplan.awk after 6.6 ms, three times its time constant.
+IMAGES := jacobi_solution hotspot_run
+RUN_jacobi_solution = -a jacobi -s 163 -b 32 -H 4 --loops 50000
+RUN_hotspot_run = -a hotspot -s 256 -b 32 -H 4 --loops 45000 \
+                  --input $(MEASURED)/temperature.txt $(MEASURED)/power.txt
+
+STUDY ?= $(DEVICE_STUDIES) $(IMAGES)
+TABLES = $(or $(wildcard $(TABLE:%=%/*.tsv) $(TABLE:%=%/*.matrix)),$(TABLE),\
+              $(patsubst %,$(MEASURED)/%.tsv,$(filter-out $(IMAGES),$(STUDY))) \
+              $(patsubst %,$(MEASURED)/%.matrix,$(filter $(IMAGES),$(STUDY))))
+.PHONY: measured
+ifdef TABLE
+measured:
+else
+measured: $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_FILE)
+	@mkdir -p $(MEASURED)
+	@set -e; for study in $(filter-out $(IMAGES),$(STUDY)); do \
+	    echo "$$study"; \
+	    $(B)/studies/bin/$$study $(DEVICE_ARGS) $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
+	done
+	@awk -v cells=256 -v temperature=$(MEASURED)/temperature.txt -v power=$(MEASURED)/power.txt \
+	    -f studies/floorplan.awk
+	@set -e; $(foreach image,$(filter $(IMAGES),$(STUDY)),echo $(image); \
+	    $(B)/bin/gzrun $(RUN_$(image)) $(if $(AT_HAND_FILE),,$(AT_HAND:%=-d '%')) --runs 1 \
+	        -o $(MEASURED)/$(image).txt --matrix $(MEASURED)/$(image).matrix;)
+endif
+	@mkdir -p $(MEASURED)/plots
+	@set -e; for table in $(TABLES); do name=$${table##*/}; \
+	    plots/draw.sh $${name%.*} $$table $(MEASURED)/plots; done
+	@echo 'figures: $(MEASURED)/plots/'
