@@ -178,15 +178,17 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
 
     *loaded = *computed = *committed = 0;
     for (int first = 0; first < size; first += step) {
-        /* A trapezoid computes the images of cells beyond periodic edges, which it may need. */
-        int periodic =
+        /* A trapezoid loads and computes the images of cells beyond periodic edges that it needs.
+         */
+        bool images =
             config->stencil->edge == GZK_EDGE_PERIODIC && config->variant == GZK_TRAPEZOID;
-        int lo = periodic ? radius : larger(radius, skirt - first);
-        int hi = periodic ? block - radius : smaller(block - radius, size - first + skirt);
+        int needed = images ? smaller(block, size - first + 2 * skirt) : block;
+        int lo = images ? radius : larger(radius, skirt - first);
+        int hi = images ? needed - radius : smaller(block - radius, size - first + skirt);
         /* What lies outside fixed edges is known without a load. */
         *loaded += config->stencil->edge == GZK_EDGE_ZERO
                        ? smaller(block, size - first + skirt) - larger(0, skirt - first)
-                       : block;
+                       : needed;
         *computed += larger(hi - lo, 0);
         *committed += smaller(step, size - first);
     }

@@ -55,10 +55,9 @@ eval with_both("shared", version_rgb("shared"), 1.3, 1, version_mark("shared"), 
 do for [k = 1:3] { eval with_both((k == 1 ? "trapezoid, " : "")."{/:Italic h} = ".word(heights, k), \
     height_rgb(k), 1.3, height_dash(k), height_mark(k), 0.7); legend_x = legend_x - char_cm * 9 }
 legend_x = 0.6; legend_y = 1.25
-eval item_text("marks: measured, with quartiles; lines: the model, of cell with a cache that keeps " \
-    ."neighbours")
-legend_x = legend_x - 1.4
-eval with_line("without one", version_rgb("cell"), 1.3, 2)
+eval with_line("cell, uncached", version_rgb("cell"), 1.3, 2)
+legend_x = legend_x - 0.8
+eval item_text("marks: measured, with quartiles; lines: the model; below, its parts")
 legend_x = 0.6; legend_y = 1.75
 do for [k = 1:7] { eval box_item(part_title(k), part_rgb(k)); \
     if (k == 4) { legend_x = 0.6; legend_y = 2.2 } }

@@ -219,7 +219,7 @@ static double measured_of(const findings *f, enum gzk_variant variant)
 
 static void note_size(device_study *s, int edge, const findings *f)
 {
-    double measured[WAYS], predicted[WAYS], rival = INFINITY;
+    double measured[WAYS], predicted[WAYS], rival = HUGE_VAL;
     double cell = measured_of(f, GZK_CELL), shared = measured_of(f, GZK_SHARED);
     char measured_from[32], predicted_from[32];
     if (cell == 0 || shared == 0)
