@@ -57,6 +57,8 @@ for my $more ([], ['--verify'], ['--sync', 'fence', '--verify']) {
     my $file = eval { decode_json(slurp($t4)) };
     is($status == 0 && $file ? complaints($file) : "status $status: $err", '',
         "T4 of a run with (@$more) is as the published schema demands");
+    ok((grep { $_->{name} eq 'max_error' } @{$file->{results}[0]{measurements}}) == 1,
+        'it was compared with the reference') if $file;
     isnt(complaints({%$file, results => [{%{$file->{results}[0]}, invalidity => 'fine'}]}), '',
         'and the check would see if it were not') if $file;
 }
