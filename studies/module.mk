@@ -10,6 +10,8 @@ STUDY_BIN := $(B)/studies/bin
 STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
 STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
+.PHONY: study-programs
+study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS) $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
 $(B)/studies/study.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
 

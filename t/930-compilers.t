@@ -12,8 +12,8 @@ for compiler in gcc clang; do
         continue
     fi
     log=$(nice make -s -j2 B="$GZ_BUILD/$compiler" CC=$compiler SANITIZE= CFLAGS=-Werror all tests \
-        2>&1)
-    verdict $? "$compiler builds all and the tests without a warning"
+        study-programs 2>&1)
+    verdict $? "$compiler builds all, the tests and the studies without a warning"
     [ -z "$log" ] || printf '%s\n' "$log" | tail -n 20 | note
 done
 finish
