@@ -20,7 +20,7 @@
 enum {
     POINTS = 4,  /* amounts of work on a line */
     REPEATS = 6, /* runs of each, of which the least disturbed counts */
-    ENOUGH = 12, /* times sample_s: after two repeats, no more where they took this long */
+    ENOUGH = 12, /* times sample_s: after two repeats, no more where that much must be spent */
     CHUNK_BYTES = 8 << 20,  /* of the stream; short enough for a slow device */
     SWEEP_BYTES = 16 << 20, /* at most; no core has a cache of its own of that size */
     LINE_BYTES = 128, /* from one element of the chase to the next: no cache's line is longer */
@@ -260,20 +260,23 @@ static int choose_amount(struct gzc_lab *lab, struct station *station, runner *r
 static int measure_line(struct gzc_lab *lab, struct station *station, runner *run, long most,
                         struct gzc_line *line, struct gzk_error *error)
 {
-    double amount[POINTS], least[POINTS], spent = 0;
+    double amount[POINTS], least[POINTS], repeat_s = 0; /* undisturbed */
     int status = choose_amount(lab, station, run, most, error);
     for (int p = 0; p < POINTS; p++)
         least[p] = HUGE_VAL;
     /* Up and down in turn, so that drift does not look like a slope. */
-    for (int r = 0; r < REPEATS && (r < 2 || spent < ENOUGH * lab->sample_s); r++)
+    for (int r = 0; r < REPEATS && (r < 2 || r * repeat_s < ENOUGH * lab->sample_s); r++) {
         for (int k = 0; k < POINTS && status == 0; k++) {
             int p = r % 2 ? POINTS - 1 - k : k;
             double seconds = 0;
             amount[p] = (double)(station->amount / POINTS * (p + 1));
             status = run(lab, station, (long)amount[p], &seconds, error);
             least[p] = fmin(least[p], seconds);
-            spent += seconds;
         }
+        repeat_s = 0;
+        for (int p = 0; p < POINTS; p++)
+            repeat_s += least[p];
+    }
     if (status != 0)
         return status;
     if (!gzc_fit_line(amount, least, POINTS, line))
