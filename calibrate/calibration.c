@@ -25,7 +25,7 @@ enum { ROUNDS = 21, QUICK_ROUNDS = 7 };
 static const double sample_s = 0.002, quick_sample_s = 0.001;
 
 /* No round begins after this, seconds, but for the first QUICK_ROUNDS. */
-static const double budget_s = 40, quick_budget_s = 5;
+static const double budget_s = 30, quick_budget_s = 5;
 
 /* A clock that is this unsure is not the device's own doing. */
 static const double restless = 0.05;

@@ -30,6 +30,23 @@ static bool has_trend(const double *samples, int n)
     return n >= 5 && fabs(s) - 1 > gsl_cdf_ugaussian_Pinv(0.995) * sqrt(variance);
 }
 
+/* By how much an interval for independent samples must be widened for these, which may resemble the
+ * one before: by the autocorrelation of neighbours, of their ranks, so that outliers do not matter.
+ */
+static double dependence(const double *samples, int n)
+{
+    double rank[GZC_MAX_SAMPLES], both = 0, each = 0;
+    for (int i = 0; i < n; i++) {
+        rank[i] = 0;
+        for (int j = 0; j < n; j++)
+            rank[i] += 0.5 * ((samples[j] < samples[i]) - (samples[j] > samples[i]));
+        each += rank[i] * rank[i];
+        both += i > 0 ? rank[i] * rank[i - 1] : 0;
+    }
+    double r = each > 0 ? fmin(both / each, 0.9) : 0;
+    return r > 0 ? sqrt((1 + r) / (1 - r)) : 1;
+}
+
 struct gzc_estimate gzc_median(const double *samples, int n)
 {
     double sorted[GZC_MAX_SAMPLES];
@@ -39,6 +56,8 @@ struct gzc_estimate gzc_median(const double *samples, int n)
     int k = out.drifting ? 1 : enclosing_rank(n);
     out.value = gsl_stats_median_from_sorted_data(sorted, 1, (size_t)n);
     out.sd = (sorted[n - k] - sorted[k - 1]) / (2 * GZC_Z95);
+    if (!out.drifting)
+        out.sd *= dependence(samples, n);
     return out;
 }
 

@@ -32,8 +32,9 @@ enum { GZC_MAX_SAMPLES = 64 };
  * with one sample it is 0.
  *
  * Outliers: from 9 samples on, one in each tail does no harm. Drift: judged by Mann and Kendall's
- * test at 1 %, which needs 5 samples. Spoiled by more than one outlier in nine on the same side,
- * and by samples that depend on each other (the interval is then too narrow). */
+ * test at 1 %, which needs 5 samples. Samples that resemble the one before widen the interval, by
+ * their autocorrelation. Spoiled by more than one outlier in nine on the same side, and by what
+ * changes more slowly than the whole measurement lasts. */
 struct gzc_estimate gzc_median(const double *samples, int n);
 
 enum { GZC_MAX_COEFFICIENTS = 3 };

@@ -20,12 +20,14 @@
 enum {
     POINTS = 4,  /* amounts of work on a line */
     REPEATS = 6, /* runs of each, of which the least disturbed counts */
-    ENOUGH = 12, /* times sample_s: after two repeats, no more where they took this long */
+    ENOUGH = 12, /* times sample_s: after two repeats, no more where that much must be spent */
     CHUNK_BYTES = 8 << 20,  /* of the stream; short enough for a slow device */
     SWEEP_BYTES = 16 << 20, /* at most; no core has a cache of its own of that size */
     LINE_BYTES = 128, /* from one element of the chase to the next: no cache's line is longer */
     LAUNCHES = 240, /* empty kernels in a row, always: queues make the cost depend on the number */
-    FENCE_POINTS = 6, /* numbers of blocks on the fence's line */
+    FEW_LAUNCHES = 16, /* in a short one */
+    PAIRS = 25,        /* of a long and a short row, of which the median counts */
+    FENCE_POINTS = 6,  /* numbers of blocks on the fence's line */
     SMALL_BYTES = 1 << 20,
     WARP = 32,           /* additions of a warp instruction */
     UNKNOWN_PER_UNIT = 8 /* blocks per multiprocessor where no query tells, the paper's Table 1 */
@@ -52,6 +54,7 @@ struct gzc_lab {
     int64_t copied;               /* chunks so far */
     int concurrent;               /* blocks that run at once [Eq. 5] */
     bool concurrent_known;        /* asked, not guessed */
+    int32_t gate_spins;           /* of the kernel before a row of empty ones; 0: there is none */
     int fence_blocks;             /* that may meet; 0: none may */
     struct gzk_buffer *from, *to; /* stream_bytes each; `from` is the chain that is chased */
     struct gzk_buffer *small;     /* SMALL_BYTES, for counters */
@@ -193,9 +196,9 @@ static int run_once(struct gzc_lab *lab, struct station *station, long amount, d
                                      lab->stop, seconds, error);
 }
 
-/* As many launches as the amount says. */
-static int run_launches(struct gzc_lab *lab, struct station *station, long amount,
-                        enum gzk_sync sync, double *seconds, struct gzk_error *error)
+/* As many launches in a graph as the amount says. */
+static int run_graph(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
+                     struct gzk_error *error)
 {
     struct gzk_launch *launches = malloc((size_t)amount * sizeof *launches);
     if (!launches)
@@ -203,21 +206,9 @@ static int run_launches(struct gzc_lab *lab, struct station *station, long amoun
     for (long i = 0; i < amount; i++)
         launches[i] = station->launch;
     int status = lab->device->backend->run(lab->device, station->program, launches, (size_t)amount,
-                                           sync, lab->stop, seconds, error);
+                                           GZK_GRAPH, lab->stop, seconds, error);
     free(launches);
     return status;
-}
-
-static int run_restarts(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
-                        struct gzk_error *error)
-{
-    return run_launches(lab, station, amount, GZK_RESTART, seconds, error);
-}
-
-static int run_graph(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
-                     struct gzk_error *error)
-{
-    return run_launches(lab, station, amount, GZK_GRAPH, seconds, error);
 }
 
 /* Meets as often as the amount says. */
@@ -269,20 +260,23 @@ static int choose_amount(struct gzc_lab *lab, struct station *station, runner *r
 static int measure_line(struct gzc_lab *lab, struct station *station, runner *run, long most,
                         struct gzc_line *line, struct gzk_error *error)
 {
-    double amount[POINTS], least[POINTS], spent = 0;
+    double amount[POINTS], least[POINTS], repeat_s = 0; /* undisturbed */
     int status = choose_amount(lab, station, run, most, error);
     for (int p = 0; p < POINTS; p++)
         least[p] = HUGE_VAL;
     /* Up and down in turn, so that drift does not look like a slope. */
-    for (int r = 0; r < REPEATS && (r < 2 || spent < ENOUGH * lab->sample_s); r++)
+    for (int r = 0; r < REPEATS && (r < 2 || r * repeat_s < ENOUGH * lab->sample_s); r++) {
         for (int k = 0; k < POINTS && status == 0; k++) {
             int p = r % 2 ? POINTS - 1 - k : k;
             double seconds = 0;
             amount[p] = (double)(station->amount / POINTS * (p + 1));
             status = run(lab, station, (long)amount[p], &seconds, error);
             least[p] = fmin(least[p], seconds);
-            spent += seconds;
         }
+        repeat_s = 0;
+        for (int p = 0; p < POINTS; p++)
+            repeat_s += least[p];
+    }
     if (status != 0)
         return status;
     if (!gzc_fit_line(amount, least, POINTS, line))
@@ -406,10 +400,49 @@ static int bench_chase(struct gzc_lab *lab, struct gzc_samples *samples, struct 
                          error);
 }
 
+/* Empty kernels in a row; on a CPU behind one that is not empty, in whose time all others are
+ * enqueued. Without it, the thread that enqueues and those that execute want the same cores, and
+ * according to who is ahead, which other programs decide, a kernel costs several times more in some
+ * rows than in others: with nothing to do, the driver's threads fall asleep, and must be woken for
+ * each. The kernels of stencils are long enough for the others to wait in the queue. */
+static int run_row(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
+                   struct gzk_error *error)
+{
+    size_t first = lab->gate_spins > 0, count = first + (size_t)amount;
+    struct gzk_launch *launches = malloc(count * sizeof *launches);
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
+    for (size_t i = 0; i < count; i++)
+        launches[i] = station->launch;
+    if (first)
+        launches[0].args[1].i = lab->gate_spins;
+    int status = lab->device->backend->run(lab->device, station->program, launches, count,
+                                           GZK_RESTART, lab->stop, seconds, error);
+    free(launches);
+    return status;
+}
+
+/* A long row and a short one after it, so that a slow clock slows both; what comes before and after
+ * the empty kernels is the same in both and drops out. */
 static int bench_restart(struct gzc_lab *lab, struct gzc_samples *samples, struct gzk_error *error)
 {
-    return measure_slope(lab, &lab->empty, run_restarts, LAUNCHES, &samples->value[GZC_RESTART],
-                         error);
+    double more[PAIRS], row[2] = {0, 0};
+    int status = 0;
+    if (lab->device->info.is_cpu && lab->gate_spins == 0) {
+        struct station gate = lab->empty;
+        gate.amount = 0;
+        status = choose_amount(lab, &gate, run_once, INT32_MAX / 2, error);
+        lab->gate_spins = (int32_t)gate.amount;
+    }
+    for (int r = 0; r < PAIRS && status == 0; r++) {
+        status = run_row(lab, &lab->empty, LAUNCHES, &row[0], error);
+        if (status == 0)
+            status = run_row(lab, &lab->empty, FEW_LAUNCHES, &row[1], error);
+        more[r] = row[0] - row[1];
+    }
+    if (status == 0)
+        samples->value[GZC_RESTART] = gsl_stats_median(more, 1, PAIRS) / (LAUNCHES - FEW_LAUNCHES);
+    return status;
 }
 
 static int bench_graph(struct gzc_lab *lab, struct gzc_samples *samples, struct gzk_error *error)
@@ -622,6 +655,7 @@ static int prepare_synchronisation(struct gzc_lab *lab, struct gzk_error *error)
     lab->empty.launch.groups = lab->concurrent;
     lab->empty.amount = LAUNCHES;
     add_buffer(&lab->empty, lab->small);
+    add_int(&lab->empty, 0);
 
     config.sync = GZK_FENCE;
     struct gzk_error refused;
@@ -720,7 +754,9 @@ void gzc_lab_note(const struct gzc_lab *lab, enum gzc_property property, char *n
                  (double)lab->stream_bytes / mib);
         break;
     case GZC_RESTART:
-        snprintf(note, size, "empty kernels of %d blocks in a row", lab->concurrent);
+        snprintf(note, size, "%d empty kernels of %d blocks in a row, over %d of them%s",
+                 (int)LAUNCHES, lab->concurrent, (int)FEW_LAUNCHES,
+                 lab->device->info.is_cpu ? ", all enqueued beforehand" : "");
         break;
     case GZC_GRAPH:
         snprintf(note, size, "empty kernels of %d blocks in one CUDA graph", lab->concurrent);

@@ -270,8 +270,8 @@ int gzc_profile_count_places(struct gzc_profile *p, struct gzc_sass *sass,
     if (status == 0) {
         double once, each, tiles = p->geometry[1].tile_count;
         gzc_sass_split(counts[0], places[0], counts[1], places[1], height, &once, &each);
-        *costs = per_cell(p, (struct gzc_estimate){.value = once / tiles},
-                          (struct gzc_estimate){.value = each / tiles});
+        struct gzc_estimate misc = {.value = once / tiles}, iter = {.value = each / tiles};
+        *costs = per_cell(p, misc, iter);
     }
     free(counts[0]);
     free(counts[1]);

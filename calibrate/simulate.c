@@ -26,7 +26,7 @@ static const int committed[3] = {64, 8, 4};
 
 /* Heights of their trapezoids: as many as there are points, but in three dimensions what leaves a
  * tile of radius 2, in double precision, within the local memory that Oclgrind has. The counts are
- * exact, so the last point may repeat. */
+ * exact, so the last point may be the one before once more. */
 static const int heights[3] = {POINTS, POINTS, 2};
 
 /* A run that takes longer hangs, or the machine has no time for it. */
@@ -269,11 +269,13 @@ int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil
         config->block[i] = cells + 2 * stencil->radius[i] * config->height;
     }
     gzk_default_threads(config, max_threads, is_cpu);
+    struct histogram histogram = {0};
     int status = 0;
     for (int k = 0; k < POINTS && status == 0; k++) {
-        struct histogram histogram = {0};
-        config->loops = k < config->height ? k + 1 : config->height;
-        status = count(simulator, config, stop, &histogram, error);
+        if (k < config->height) {
+            config->loops = k + 1;
+            status = count(simulator, config, stop, &histogram, error);
+        }
         steps[k] = (double)config->loops;
         instructions[k] = histogram.instructions;
         loads[k] = histogram.loads;

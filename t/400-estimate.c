@@ -63,6 +63,45 @@ static void medians(void)
     tap_ok(gzc_median(few, 1).sd == 0 && gzc_median(few, 1).value == few[0], "one sample: itself");
 }
 
+/* A first-order process: each sample keeps `memory` of the one before. */
+static void resembling(void)
+{
+    double x[21];
+    int held = 0;
+    const double memory = 0.6;
+    for (int t = 0; t < TRIALS; t++) {
+        double state = gsl_ran_gaussian(rng, 1);
+        for (int i = 0; i < 21; i++) {
+            x[i] = 10 + state;
+            state = memory * state + sqrt(1 - memory * memory) * gsl_ran_gaussian(rng, 1);
+        }
+        held += holds(gzc_median(x, 21), 10);
+    }
+    /* Without the widening it would be 0.75. */
+    tap_ok(held > 0.87 * TRIALS, "samples that resemble the one before: held in %d of %d", held,
+           TRIALS);
+}
+
+/* Rounds of which a burst of load, at any time, makes `length` in a row dearer by up to `most`
+ * times, each by another factor. */
+static void bursts(int n, int length, double most)
+{
+    double x[GZC_MAX_SAMPLES], mean = 0;
+    int held = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        int from = (int)gsl_rng_uniform_int(rng, (unsigned long)(n - length + 1));
+        samples(x, n, 0);
+        for (int i = from; i < from + length; i++)
+            x[i] *= 1 + (most - 1) * gsl_rng_uniform(rng);
+        struct gzc_estimate e = gzc_median(x, n);
+        held += holds(e, 10);
+        mean += e.value / TRIALS;
+    }
+    tap_ok(held > 0.9 * TRIALS, "%d rounds, %d in a burst of load: held in %d of %d", n, length,
+           held, TRIALS);
+    tap_ok(fabs(mean - 10) < 0.03 * 10, "and no further off than the noise (%.3f)", mean);
+}
+
 static void drifts(void)
 {
     double x[9];
@@ -154,8 +193,13 @@ int main(void)
 {
     rng = gsl_rng_alloc(gsl_rng_mt19937);
     gsl_rng_set(rng, 4);
-    tap_plan(35);
+    tap_plan(44);
     medians();
+    resembling();
+    bursts(21, 4, 5);
+    bursts(21, 7, 5);
+    bursts(21, 7, 1.5);
+    bursts(7, 2, 5);
     drifts();
     lines(0, "noise");
     lines(2, "noise and outliers");
