@@ -25,7 +25,8 @@ enum own_bit {
     OWN_VERIFY = CLI_FIRST_OWN << 7,
     OWN_INPUT = CLI_FIRST_OWN << 8,
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
-    OWN_T4 = CLI_FIRST_OWN << 10
+    OWN_T4 = CLI_FIRST_OWN << 10,
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 11
 };
 
 static struct gzk_options *options_of(void *into)
@@ -141,6 +142,8 @@ static const struct cli_option own_options[] = {
     {OWN_BUDGET, 0, "budget", "SECONDS",
      "time on the device after which no further run starts (default 2)", read_budget},
     {OWN_SEED, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
+    {OWN_ADAPTIVE, 0, "adaptive", NULL,
+     "find the height while running, from that of -H on (one run)", NULL},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", NULL},
     {OWN_INPUT, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
@@ -254,6 +257,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->device = given.device;
     options->result = given.output;
     options->verify = (given.given & OWN_VERIFY) != 0;
+    options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;
@@ -265,5 +269,11 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",
                         given.words[0]);
-    return options->list ? CLI_DONE : settle(&given, options);
+    if (options->adaptive)
+        status = cli_allow(&gzk_program_gzrun, &given,
+                           ~(unsigned)(OWN_RUNS | OWN_BUDGET | OWN_VARIANT | OWN_T4 | CLI_SYNC),
+                           "--adaptive");
+    if (status != CLI_DONE || options->list)
+        return status;
+    return settle(&given, options);
 }

@@ -7,7 +7,7 @@ gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
-planned=47
+planned=52
 echo "1..$planned"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -85,6 +85,13 @@ check 2 'at least 3 are needed' -b 2x20
 check 2 'height 1' --variant naive -H 2
 check 2 'naive' --variant naive -y fence
 check 2 'cells' -s 100000
+
+# Adaptive selection.
+check 2 '--adaptive does not take --runs' --adaptive --runs 3
+check 2 '--adaptive does not take --sync' --adaptive -y restart
+check 2 '--adaptive does not take --t4' --adaptive --t4 "$work/result"
+check 2 'height 10' --adaptive -b 20 -H 10
+check 2 '--adaptive takes no argument' --adaptive=5
 
 # Devices.
 check 77 'cuda:99' -d cuda:99
