@@ -27,13 +27,6 @@ static double from_free(enum gzc_factor factor, double u)
     return factor == GZC_SIGMA ? exp(u) : 1 / (1 + exp(-u));
 }
 
-/* d value / d u */
-static double slope_of(enum gzc_factor factor, double u)
-{
-    double value = from_free(factor, u);
-    return factor == GZC_SIGMA ? value : value * (1 - value);
-}
-
 static gz_quantity *quantity_of(gz_device *dev, enum gzc_factor factor)
 {
     if (factor == GZC_SIGMA)
@@ -74,9 +67,9 @@ struct solution {
     double misfit;
 };
 
-/* Below these the memory, the fence or what is not hidden has no part in any time, and how far
- * below means nothing. */
-static const double least_u = -4.6; /* 0.01 */
+/* How far the free variables go. Beyond, the memory or the fence has no part in any time, or
+ * nothing else has, and how far beyond means nothing. */
+static const double least_u = -4.6; /* sigma 0.01, a share of 0.01 */
 
 static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *work, int n,
                  struct solution *solution)
@@ -91,7 +84,8 @@ static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *
     bool finite = true;
     for (int k = 0; k < p; k++) {
         solution->u[k] =
-            fmax(gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k), least_u);
+            fmin(fmax(gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k), least_u),
+                 -least_u);
         solution->sd[k] = scale * sqrt(store[k * p + k]);
         finite = finite && isfinite(solution->u[k]) && isfinite(solution->sd[k]);
     }
@@ -182,11 +176,15 @@ static bool fit(struct problem *problem, int n, struct gzc_fitted *fitted, struc
     for (int k = 0; k < problem->factor_count; k++) {
         enum gzc_factor factor = problem->factors[k];
         struct gzc_estimate *e = &fitted->factor[factor];
-        e->value = from_free(factor, found->u[k]);
-        e->sd = found->sd[k] * fabs(slope_of(factor, found->u[k]));
-        /* A share that has run to the end of its range is there, and not 1e-9 off. */
-        if (factor != GZC_SIGMA)
-            e->value = rint(1e4 * e->value) * 1e-4;
+        double u = found->u[k], reach = GZC_Z95 * found->sd[k];
+        e->value = from_free(factor, u);
+        e->sd = found->sd[k] * e->value;
+        if (factor == GZC_SIGMA)
+            continue;
+        /* A share that has run to the end of its range is there, and not 0.01 off; its interval
+         * never leaves the range. */
+        e->value = fabs(u) >= -least_u ? rint(e->value) : e->value;
+        e->sd = (from_free(factor, u + reach) - from_free(factor, u - reach)) / (2 * GZC_Z95);
     }
     return true;
 }

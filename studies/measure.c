@@ -77,10 +77,10 @@ static const int small_edges[4][GRIDS] = {
 static const int gpu_blocks[4][BLOCKS][3] = {{{0}},
                                              {{256, 1, 1}, {512, 1, 1}, {1024, 1, 1}},
                                              {{16, 16, 1}, {32, 16, 1}, {32, 32, 1}},
-                                             {{8, 8, 8}, {16, 8, 8}, {32, 8, 4}}};
+                                             {{8, 8, 4}, {8, 8, 8}, {16, 8, 8}}};
 static const int cpu_blocks[4][BLOCKS][3] = {{{0}},
                                              {{512, 1, 1}, {1024, 1, 1}, {4096, 1, 1}},
-                                             {{32, 32, 1}, {64, 64, 1}, {256, 16, 1}},
+                                             {{32, 32, 1}, {64, 64, 1}, {256, 32, 1}},
                                              {{8, 8, 8}, {32, 32, 32}, {64, 16, 16}}};
 
 /* Tiles of three cells in each dimension, of which one is committed: as good as empty. */

@@ -23,6 +23,7 @@ $(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
 CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
+# make validate RESUME=1 takes up what an interrupted one left, with its device file as it stands.
 # make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
 # one inside. The built-in devices of the studies cannot be measured, so the default DEVICE means
 # the first device there is.
@@ -30,22 +31,50 @@ VALIDATE := $(B)/validate
 VALIDATE_ON = $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
 VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
 MEASURE_FLAGS ?=
-.PHONY: validate
+CALIBRATE_FLAGS ?= --fit --counts none
+FACTORS ?= file
+RESUME ?=
+VALIDATE_FILE = $(if $(RESUME),$(VALIDATE)/device/device.json,$(VALIDATE_ON))
+.PHONY: validate keep-validation readme-verdict
 validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(B)/bin/calibrate
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
 	@mkdir -p $(VALIDATE)/device
-	@if test -f '$(VALIDATE_ON)'; then \
-	    $(VALIDATE_BIN)/measure -d '$(VALIDATE_ON)' $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
+	@if test -f '$(VALIDATE_FILE)'; then \
+	    $(VALIDATE_BIN)/measure -d '$(VALIDATE_FILE)' $(if $(RESUME),--resume) $(MEASURE_FLAGS) \
+	        -o $(VALIDATE)/measured.tsv; \
 	else \
-	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') --force \
+	    $(B)/bin/calibrate $(VALIDATE_ON:%=-d '%') $(CALIBRATE_FLAGS) --force -q \
 	        -o $(VALIDATE)/device/device.json && \
 	    $(VALIDATE_BIN)/measure -d $(VALIDATE)/device/device.json $(VALIDATE_ON:%=--on '%') \
 	        $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv; \
 	fi
 endif
 	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(VALIDATE_ON:%=-d '%'),\
-	    $(VALIDATE)/measured.tsv) -o $(VALIDATE)
+	    $(VALIDATE)/measured.tsv) --factors '$(FACTORS)' -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
+
+# make keep-validation NAME=... keeps what `make validate` measured last: its table, the files of its
+# device and applications. make readme-verdict then brings the README's figure and verdict up to the
+# kept table README_TABLE.
+NAME ?=
+README_TABLE := studies/measured/pocl-xeon-2core.tsv
+keep-validation:
+	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
+	@mkdir -p studies/measured calibrate/devices/$(NAME)
+	cp $(VALIDATE)/measured.tsv studies/measured/$(NAME).tsv
+	cp $(VALIDATE)/device/device.json calibrate/devices/$(NAME)/
+	for app in $$(sed -n 's/^# app \([^:]*\): .*/\1/p' studies/measured/$(NAME).tsv); do \
+	    cp $(VALIDATE)/device/$$app.json calibrate/devices/$(NAME)/ || exit 1; done
+
+readme-verdict: $(VALIDATE_BIN)/validate
+	@mkdir -p $(VALIDATE)/readme
+	@$(VALIDATE_BIN)/validate $(README_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
+	@plots/draw.sh validate_height $(VALIDATE)/readme/curves.tsv $(VALIDATE)/readme
+	@awk -v table=$(VALIDATE)/readme/verdict.md '/^<!-- end of the verdict -->$$/ { inside = 0 } \
+	    !inside { print } /^<!-- verdict: / { inside = 1; print ""; \
+	    while ((getline line < table) > 0) print line; print "" }' README.md >$(VALIDATE)/readme/README
+	@grep -q '^<!-- verdict: ' README.md && cp $(VALIDATE)/readme/README README.md
+	@cp $(VALIDATE)/readme/validate_height.svg plots/
