@@ -378,6 +378,7 @@ int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request
     struct gzc_fitted fitted;
     gz_device dev;
     char free_sigma[60] = "";
+    const char *const at_end = ", at the end of its range";
     int n = 0;
     int status = observations && apps ? read_back(result, &dev, apps, error)
                                       : gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -400,7 +401,8 @@ int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request
                     result->app_count,
                     f == GZC_BETA    ? ", with --tau scaled"
                     : f == GZC_SIGMA ? free_sigma
-                                     : "",
+                    : fitted.factor[f].value == 0 || fitted.factor[f].value == 1 ? at_end
+                                                                                 : "",
                     exp(fitted.misfit));
     free(observations);
     free(apps);

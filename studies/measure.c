@@ -565,6 +565,14 @@ static bool plan_grid(sweep *s, group *g)
                     return false;
             }
     }
+    /* Arrays are filled on the host, then copied. */
+    static const double fill_bytes_s = 5e8;
+    row.loops = 0;
+    for (size_t k = 0; k < g->n; k++)
+        row.loops = g->rows[k].loops > row.loops ? g->rows[k].loops : row.loops;
+    g->planned_s += cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
+                    (3 + a->stencil->still_arrays + (double)row.loops * a->stencil->fresh_arrays) /
+                    fill_bytes_s;
     shuffle(s, g->rows, g->n);
     return true;
 }
@@ -730,7 +738,7 @@ static bool forgive(const measured_row *row, int status, const struct gzk_error 
     return true;
 }
 
-/* All points once, then those that are not quiet again. */
+/* All points once, then those that are not quiet again, in the end the quiet ones once more. */
 static int measure_rows(field *f, const group *g, measured_row *const *rows, size_t n,
                         struct gzk_error *error)
 {
@@ -744,11 +752,12 @@ static int measure_rows(field *f, const group *g, measured_row *const *rows, siz
         if (forgive(rows[k], status, error))
             status = 0;
     }
-    for (int pass = 1; pass < TRIES && !status; pass++)
+    for (int pass = 1; pass <= TRIES && !status; pass++)
         for (size_t k = 0; k < n && !status; k++) {
             double left = f->end_s - gzc_now();
             double again = margin * 6 * rows[k]->seconds * (double)rows[k]->loops;
-            if (rows[k]->runs == 0 || rows[k]->quality == MEASURED_QUIET || again > left)
+            bool quiet = rows[k]->quality == MEASURED_QUIET;
+            if (rows[k]->runs == 0 || again > left || quiet != (pass == TRIES))
                 continue;
             show(f->s, g);
             status = try_point(f, rows[k], left / 4, error);
@@ -998,8 +1007,8 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
         "# rules: every height up to %d at which a quarter of the tile is committed (1 and 2: "
         "anything) and for whose loops there is memory; at least five runs a try after one that "
         "does not count, until their interquartile range is under %g of the median or the time "
-        "of the try, at most %g s, is spent; up to %d tries while the sweep's time lasts, of "
-        "which the quietest counts\n",
+        "of the try, at most %g s, is spent; up to %d tries while the sweep's time lasts, of which "
+        "the fastest quiet one counts, or else the quietest\n",
         s->max_height, MEASURED_LIMIT, s->budget_s, (int)TRIES);
     fprintf(to, "# device file: %s\n", s->device_text);
     for (int k = 0; k < s->n_apps; k++)

@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/studies/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 42
+plan 43
 
 tab=$(printf '\t')
 one_line() {
@@ -101,6 +101,12 @@ for figure in $figures; do
     plots/draw.sh "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy" 2>"$work/err"
     verdict $? "its figure ${figure%:*} is drawn"
 done
+
+# A table without nearly empty kernels, as an interrupted sweep leaves it.
+awk -F"$tab" '$5 != "sync"' "$work/sound.tsv" >"$work/part.tsv"
+"$validate" "$work/part.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err" &&
+    plots/draw.sh validate_components "$work/noisy/components.tsv" "$work/noisy" 2>"$work/err"
+verdict $? 'a figure with an empty panel is drawn'
 
 "$validate" "$work/absent.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'absent.tsv: cannot be opened' "$work/err"
