@@ -11,8 +11,9 @@
  *
  * The time for everything is given (--total). Each group gets a slice of what is left of it, by
  * what its points need at least and evenly beyond that. Within a slice, every point is measured
- * once; then those that are not quiet are tried again while there is time, and the quietest try
- * counts. Points for which there is no time at all are left out, and counted.
+ * once; then, while there is time, those that are not quiet are tried again, and at last the quiet
+ * ones once more, since a whole try may have been disturbed evenly. Points for which there is no
+ * time at all are left out, and counted.
  *
  * After each group, and when interrupted, what was measured so far is written beside the table as
  * TABLE.partial, itself a valid table; --resume takes it up again in the same order.
@@ -92,6 +93,12 @@ static const long most_loops = 4096;
 
 /* Tries of one point. */
 enum { TRIES = 8 };
+
+/* By how much of the time for everything a group may overrun its slice, so that none is starved. */
+static const double slack = 0.005;
+
+/* Of a group's slice, at most, for adaptive selection. */
+static const double adaptive_share = 0.25;
 
 static const long adaptive_loops = 30;
 static const uint64_t data_seed = 1;
@@ -539,7 +546,7 @@ static double guess_s(const sweep *s, const swept_app *a, const gz_config *cfg, 
  * arrays are filled. */
 static bool plan_point(sweep *s, group *g, measured_row *row)
 {
-    static const double compile_s = 0.05, runs = 6, fill = 2;
+    static const double compile_s = 0.15, runs = 6, fill = 2;
     double loop_s = guess_s(s, g->a, &row->cfg, row->height);
     g->planned_s += compile_s + runs * loop_s * ((double)row->loops + fill);
     s->planned += row->kind == MEASURED_SWEEP;
@@ -742,7 +749,7 @@ static bool forgive(const measured_row *row, int status, const struct gzk_error 
 static int measure_rows(field *f, const group *g, measured_row *const *rows, size_t n,
                         struct gzk_error *error)
 {
-    static const double first_share = 0.5, margin = 1.5, slack = 0.02;
+    static const double first_share = 0.5, margin = 1.5;
     double latest_s = fmin(f->s->end_s, f->end_s + slack * f->s->total_s);
     int status = 0;
     for (size_t k = 0; k < n && !status && gzc_now() < latest_s; k++) {
@@ -788,7 +795,6 @@ static int measure_adaptive(field *f, const measured_row *like, double one_s, bo
                             struct gzk_error *error)
 {
     enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
-    static const double slack = 0.02;
     static struct gzk_adaptive run;
     double seconds[2][MOST], sorted[MOST], pair_s = 2 * (double)adaptive_loops * one_s;
     measured_row rows[2] = {*like, *like};
@@ -883,8 +889,16 @@ static int measure_grid(field *f, group *g, size_t first, size_t n, struct gzk_e
         size[i] = (int)rows->cfg.data_length[i];
     if (missing > 0 || !g->adapted) {
         status = field_open(f, size, session_loops(f->s, g->a, rows, n), error);
+        double end_s = f->end_s, reserve_s = 0;
+        if (!g->adapted) {
+            const measured_row like = adaptive_row(f->s, g->a, rows);
+            reserve_s = fmin(10 * (double)adaptive_loops * guess_s(f->s, g->a, &like.cfg, 1),
+                             adaptive_share * fmax(0, end_s - gzc_now()));
+        }
+        f->end_s -= reserve_s;
         if (!status)
             status = measure_rows(f, g, todo, missing, error);
+        f->end_s = end_s;
         for (size_t k = 0; k < missing; k++)
             if (todo[k]->runs > 0)
                 write_row(f->s, g->a, todo[k]);
