@@ -115,8 +115,9 @@ typedef struct group {
     int edge;
     measured_row *rows; /* in the order of their measurement */
     size_t n;
-    double planned_s; /* what its points need at least, roughly */
-    bool adapted;     /* adaptive selection is measured, or not of this group */
+    double planned_s;         /* what its points need at least, roughly */
+    bool adapted;             /* adaptive selection is measured, or not of this group */
+    measured_row adaptive[2]; /* from the model's height, and from 1 */
 } group;
 
 enum { MAX_GROUPS = MEASURED_MAX_APPS * (GRIDS + 1) };
@@ -140,14 +141,11 @@ typedef struct sweep {
     group groups[MAX_GROUPS];
     double start_s, end_s; /* of everything, on gzc_now's clock */
     struct gzc_progress bar;
-    char *about;     /* the table's lines before its columns */
-    measured before; /* what an interrupted sweep had measured */
-    FILE *to;        /* rows */
-    char *rows;
-    size_t rows_size;
+    char *about;       /* the table's lines before its columns */
+    measured before;   /* what an interrupted sweep had measured */
     long planned;      /* points of the sweep */
-    long points, done; /* rows written; those of the sweep among them */
-    long quiet, noisy; /* of the rows written */
+    long points, done; /* rows measured; those of the sweep among them */
+    long quiet, noisy; /* of the rows measured */
     long tries;
     uint64_t drawn; /* random numbers so far */
     int sync_count; /* modes: restart, fence, graph, in this order */
@@ -628,9 +626,16 @@ static bool plan(sweep *s)
     return enough;
 }
 
-/* When a group's slice ends: by what its missing points need, and an even share a point of what is
+/* Whether a point is still to be measured; after the first round those that are not quiet are too.
+ */
+static bool wanted(const measured_row *row, int round)
+{
+    return row->runs == 0 || (round > 0 && row->quality != MEASURED_QUIET);
+}
+
+/* When a group's slice ends: by what its wanted points need, and an even share a point of what is
  * left over. The groups before it have had their turn. */
-static double slice_end(const sweep *s, int which)
+static double slice_end(const sweep *s, int which, int round)
 {
     double need = 0, points = 0, now = gzc_now(), left = fmax(0, s->end_s - now), own = 0,
            own_n = 0;
@@ -638,7 +643,7 @@ static double slice_end(const sweep *s, int which)
         const group *g = &s->groups[k];
         double missing = 0;
         for (size_t i = 0; i < g->n; i++)
-            missing += g->rows[i].runs == 0;
+            missing += wanted(&g->rows[i], round);
         double needs = g->planned_s * missing / (double)g->n;
         own = k == which ? needs : own;
         own_n = k == which ? missing : own_n;
@@ -687,8 +692,8 @@ static int lengthen(field *f, measured_row *row, struct gzk_error *error)
     for (int run = 0; run < 2 && status == 0; run++) /* the first one compiles */
         status = gzk_session_run(f->session, &config, &stop, &seconds, error);
     if (status == 0 && seconds < run_s) {
-        long most = f->loops / row->loops, wanted = (long)ceil(run_s / fmax(seconds, 1e-9));
-        row->loops *= wanted < most ? wanted : most;
+        long most = f->loops / row->loops, repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
+        row->loops *= repeats < most ? repeats : most;
     }
     return status;
 }
@@ -714,19 +719,29 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     return 0;
 }
 
-static void write_row(sweep *s, const swept_app *a, const measured_row *row)
+/* Counts what there is. */
+static void tally(sweep *s)
 {
-    measured_write_row(row, a->stencil->name, a->app.dim, s->to);
-    s->points++;
-    s->done += row->kind == MEASURED_SWEEP;
-    s->noisy += row->quality == MEASURED_NOISY;
-    s->quiet += row->quality == MEASURED_QUIET;
+    s->points = s->done = s->quiet = s->noisy = 0;
+    for (int k = 0; k < s->n_groups; k++) {
+        const group *g = &s->groups[k];
+        for (size_t i = 0; i < g->n + 2; i++) {
+            const measured_row *row = i < g->n ? &g->rows[i] : &g->adaptive[i - g->n];
+            if (row->runs == 0)
+                continue;
+            s->points++;
+            s->done += row->kind == MEASURED_SWEEP;
+            s->noisy += row->quality == MEASURED_NOISY;
+            s->quiet += row->quality == MEASURED_QUIET;
+        }
+    }
 }
 
 /* Where the sweep is, for people: the bar counts seconds. */
 static void show(sweep *s, const group *g)
 {
     char what[100];
+    tally(s);
     s->bar.done = gzc_now() - s->start_s;
     snprintf(what, sizeof what, "%s %s, %ld of %ld points", g->a->stencil->name,
              g->edge > 0 ? "grid" : "nearly empty", s->done, s->planned);
@@ -755,6 +770,8 @@ static int measure_rows(field *f, const group *g, measured_row *const *rows, siz
     for (size_t k = 0; k < n && !status && gzc_now() < latest_s; k++) {
         show(f->s, g);
         double each = (f->end_s - gzc_now()) / (double)(n - k);
+        if (rows[k]->runs > 0)
+            continue;
         status = try_point(f, rows[k], fmax(0, first_share * each), error);
         if (forgive(rows[k], status, error))
             status = 0;
@@ -790,8 +807,9 @@ static double quantile(const double *sorted, int n, double q)
 
 /* Adaptive selection from the model's height and from 1 [Section 5.4.2], in turns, as often as it
  * takes and there is time for. Nothing where there is no room for its loops, or not the time for
- * three runs of each, which then would hold up the sweep; `done` says whether it was measured. */
-static int measure_adaptive(field *f, const measured_row *like, double one_s, bool *done,
+ * three runs of each, which then would hold up the sweep; the group says whether it was measured.
+ */
+static int measure_adaptive(field *f, group *g, const measured_row *like, double one_s,
                             struct gzk_error *error)
 {
     enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
@@ -832,9 +850,8 @@ static int measure_adaptive(field *f, const measured_row *like, double one_s, bo
             all_quiet = all_quiet && row->quality == MEASURED_QUIET;
         }
     }
-    for (int from = 0; from < 2; from++)
-        write_row(f->s, f->a, &rows[from]);
-    *done = true;
+    memcpy(g->adaptive, rows, sizeof rows);
+    g->adapted = true;
     return status;
 }
 
@@ -874,8 +891,9 @@ static double height_one_s(const sweep *s, const swept_app *a, const measured_ro
     return guess_s(s, a, &like->cfg, 1);
 }
 
-/* What is missing of `n` rows of a group on one grid, from `first` on. */
-static int measure_grid(field *f, group *g, size_t first, size_t n, struct gzk_error *error)
+/* What is wanted of `n` rows of a group on one grid, from `first` on. */
+static int measure_grid(field *f, group *g, size_t first, size_t n, int round,
+                        struct gzk_error *error)
 {
     measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];
     int size[3] = {1, 1, 1}, status = 0;
@@ -883,7 +901,7 @@ static int measure_grid(field *f, group *g, size_t first, size_t n, struct gzk_e
     if (!todo)
         return gzk_fail(error, GZK_FAILED, "out of memory");
     for (size_t k = 0; k < n; k++)
-        if (rows[k].runs == 0)
+        if (wanted(&rows[k], round))
             todo[missing++] = &rows[k];
     for (int i = 0; i < g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
@@ -899,14 +917,10 @@ static int measure_grid(field *f, group *g, size_t first, size_t n, struct gzk_e
         if (!status)
             status = measure_rows(f, g, todo, missing, error);
         f->end_s = end_s;
-        for (size_t k = 0; k < missing; k++)
-            if (todo[k]->runs > 0)
-                write_row(f->s, g->a, todo[k]);
     }
     if (!status && !g->adapted) {
         measured_row like = adaptive_row(f->s, g->a, rows);
-        status = measure_adaptive(f, &like, height_one_s(f->s, g->a, rows, n, &like), &g->adapted,
-                                  error);
+        status = measure_adaptive(f, g, &like, height_one_s(f->s, g->a, rows, n, &like), error);
     }
     field_close(f);
     free(todo);
@@ -914,27 +928,27 @@ static int measure_grid(field *f, group *g, size_t first, size_t n, struct gzk_e
 }
 
 /* A group; nearly empty kernels change their grid with each number of tiles. */
-static int measure_group(sweep *s, int which, struct gzk_error *error)
+static int measure_group(sweep *s, int which, int round, struct gzk_error *error)
 {
     group *g = &s->groups[which];
-    double end_s = slice_end(s, which), now = gzc_now();
+    double end_s = slice_end(s, which, round), now = gzc_now();
     int status = 0;
     size_t each = g->edge > 0 ? g->n : (size_t)s->sync_count;
     for (size_t first = 0; first < g->n && !status && gzc_now() < s->end_s; first += each) {
         field f = {.s = s,
                    .a = g->a,
                    .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
-        status = measure_grid(&f, g, first, each, error);
+        status = measure_grid(&f, g, first, each, round, error);
     }
     return status;
 }
 
-/* Whether a group lacks points that can be measured. */
-static bool lacks(const group *g)
+/* Whether there is something to measure in a group. */
+static bool lacks(const group *g, int round)
 {
     bool missing = !g->adapted;
     for (size_t k = 0; k < g->n; k++)
-        missing = missing || g->rows[k].runs == 0;
+        missing = missing || wanted(&g->rows[k], round);
     return missing;
 }
 
@@ -944,20 +958,20 @@ static void take_over_all(sweep *s)
     for (int k = 0; k < s->n_groups; k++) {
         group *g = &s->groups[k];
         for (size_t i = 0; i < g->n; i++)
-            if (take_over(s, g->a, &g->rows[i]))
-                write_row(s, g->a, &g->rows[i]);
-        g->adapted = g->edge == 0;
+            take_over(s, g->a, &g->rows[i]);
+        g->adapted = g->edge == 0 || room_for(s, g->a->stencil,
+                                              cells_of(&g->a->app, &g->rows->cfg)) < adaptive_loops;
         if (g->adapted)
             continue;
         measured_row like = adaptive_row(s, g->a, g->rows);
-        for (int from = MEASURED_FROM_MODEL; from <= MEASURED_FROM_ONE; from++) {
-            measured_row row = like;
-            row.kind = (measured_kind)from;
-            if (take_over(s, g->a, &row)) {
-                write_row(s, g->a, &row);
-                g->adapted = true;
-            }
+        like.runs = 0;
+        bool both = true;
+        for (int from = 0; from < 2; from++) {
+            g->adaptive[from] = like;
+            g->adaptive[from].kind = from == 0 ? MEASURED_FROM_MODEL : MEASURED_FROM_ONE;
+            both = take_over(s, g->a, &g->adaptive[from]) && both;
         }
+        g->adapted = both;
     }
 }
 
@@ -1034,14 +1048,21 @@ static int write_table(const sweep *s, const char *path)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *to = fflush(s->to) == 0 ? open_memstream(&text, &size) : NULL;
+    FILE *to = open_memstream(&text, &size);
     if (!to)
         return cli_fail(CLI_FAILED, "out of memory");
     fputs(s->about, to);
     if (s->done < s->planned)
         fprintf(to, "# partial: %ld of %ld points of the sweep\n", s->done, s->planned);
     measured_write_columns(to);
-    fwrite(s->rows, 1, s->rows_size, to);
+    for (int k = 0; k < s->n_groups; k++) {
+        const group *g = &s->groups[k];
+        for (size_t i = 0; i < g->n + 2; i++) {
+            const measured_row *row = i < g->n ? &g->rows[i] : &g->adaptive[i - g->n];
+            if (row->runs > 0)
+                measured_write_row(row, g->a->stencil->name, g->a->app.dim, to);
+        }
+    }
     int status =
         fclose(to) == 0 ? cli_write(path, text, size) : cli_fail(CLI_FAILED, "out of memory");
     free(text);
@@ -1104,7 +1125,8 @@ static void warn_of_time(const sweep *s)
                  s->total_s, ceil(least_s / 60));
 }
 
-/* Groups in order, and again those that lack points, while there is time. */
+/* Groups in order, and again those that lack points or have points that are not quiet, while there
+ * is time. */
 static int sweep_all(sweep *s)
 {
     enum { ROUNDS = 3 };
@@ -1117,10 +1139,11 @@ static int sweep_all(sweep *s)
     take_over_all(s);
     gzc_progress_start(&s->bar, s->total_s, (s->options.given & CLI_QUIET) != 0);
     for (int k = 0; k < ROUNDS * s->n_groups && !status && !written; k++) {
-        int which = k % s->n_groups;
-        if (!lacks(&s->groups[which]) || gzc_now() > s->end_s)
+        int which = k % s->n_groups, round = k / s->n_groups;
+        if (!lacks(&s->groups[which], round) || gzc_now() > s->end_s)
             continue;
-        status = measure_group(s, which, &error);
+        status = measure_group(s, which, round, &error);
+        tally(s);
         if (path[0] && s->done > 0)
             written = write_table(s, path);
     }
@@ -1148,8 +1171,6 @@ static int prepare(sweep *s, int argc, char **argv)
         if (!status && pass == 0 && s->options.given & OWN_RESUME)
             status = read_before(s);
     }
-    if (!status && !(s->to = open_memstream(&s->rows, &s->rows_size)))
-        status = cli_fail(CLI_FAILED, "out of memory");
     if (!status && !plan(s))
         status = cli_fail(CLI_FAILED, "out of memory");
     if (!status)
@@ -1157,7 +1178,7 @@ static int prepare(sweep *s, int argc, char **argv)
     return status;
 }
 
-static int run(sweep *s, int argc, char **argv)
+static int sweep_to_table(sweep *s, int argc, char **argv)
 {
     char partial[1200];
     int status = open_inputs(s);
@@ -1200,13 +1221,10 @@ int main(int argc, char **argv)
     if (!s->options.device)
         return cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it");
     catch_signals();
-    status = run(s, argc, argv);
-    if (s->to)
-        fclose(s->to);
+    status = sweep_to_table(s, argc, argv);
     for (int k = 0; k < s->n_groups; k++)
         free(s->groups[k].rows);
     measured_free(&s->before);
-    free(s->rows);
     free(s->about);
     free(s->device_text);
     for (int k = 0; k < s->n_apps; k++)
