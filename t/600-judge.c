@@ -262,7 +262,7 @@ static void rules(void)
 /* A grid of 1000x1000 floats in three arrays, two read and one written, is 12 MB. */
 static void cache(void)
 {
-    judge_options by_cache = {.by_cache = 1};
+    const judge_options by_cache = {JUDGE_STRICT, 1};
     start();
     table.cache_bytes = 12e6;
     table.cache_bytes_s = 10 * table.device.mem_bandwidth.value;
