@@ -181,10 +181,13 @@ static bool fit(struct problem *problem, int n, struct gzc_fitted *fitted, struc
         e->sd = found->sd[k] * e->value;
         if (factor == GZC_SIGMA)
             continue;
-        /* A share that has run to the end of its range is there, and not 0.01 off; its interval
-         * never leaves the range. */
-        e->value = fabs(u) >= -least_u ? rint(e->value) : e->value;
-        e->sd = (from_free(factor, u + reach) - from_free(factor, u - reach)) / (2 * GZC_Z95);
+        /* A share's interval never leaves its range. Where it has run to an end, it is there, and
+         * not 0.01 off; how sure that is, the slopes there cannot tell. */
+        bool at_end = fabs(u) >= -least_u;
+        e->value = at_end ? rint(e->value) : e->value;
+        e->sd = at_end
+                    ? 0
+                    : (from_free(factor, u + reach) - from_free(factor, u - reach)) / (2 * GZC_Z95);
     }
     return true;
 }

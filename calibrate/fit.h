@@ -37,8 +37,8 @@ struct gzc_fitted {
  * Deviations are the larger of two: from the fit's covariance, scaled by what remains unexplained,
  * which is right if the model is and only noise remains; and from fits that leave out one stencil
  * at a time (the jackknife, from three stencils on), which also shows how much a factor would be
- * another with other stencils. At its bound sigma's is that of the value without it. False where
- * nothing can be fitted. */
+ * another with other stencils. At its bound sigma's is that of the value without it; a share at an
+ * end of its range has none. False where nothing can be fitted. */
 bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
                           struct gzc_fitted *fitted);
 

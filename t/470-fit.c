@@ -47,7 +47,7 @@ int main(void)
         gz_app_open("hotspot", &hotspot, NULL) || gz_app_open("poisson", &poisson, NULL) ||
         gz_app_open("cell", &cell, NULL))
         return 1;
-    tap_plan(17);
+    tap_plan(18);
     truth = start;
     truth.dimension_penalty.value = 2.5;
     truth.fence_exposure.value = 0.3;
@@ -121,6 +121,12 @@ int main(void)
            fitted.factor[GZC_SIGMA].sd);
     tap_ok(fabs(fitted.factor[GZC_SIGMA].value - 2.5) <= GZC_Z95 * fitted.factor[GZC_SIGMA].sd,
            "enough to hold the others' 2.5: %.2f", fitted.factor[GZC_SIGMA].value);
+    /* Fences that cost nothing. */
+    truth.fence_exposure.value = 0;
+    n = observe(&truth, all, 4, GZ_SYNC_FENCE, GZ_TAU_PRINTED, rng, 0, seen);
+    gzc_fit_observations(&start, seen, n, &fitted);
+    tap_ok(fitted.factor[GZC_MU].value == 0 && fitted.factor[GZC_MU].sd == 0,
+           "free fences: mu is at the end of its range, without a deviation");
     tap_ok(!gzc_fit_observations(&start, seen, 1, &fitted), "one observation fits nothing");
     gsl_rng_free(rng);
     return tap_done();
