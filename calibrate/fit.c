@@ -27,13 +27,6 @@ static double from_free(enum gzc_factor factor, double u)
     return factor == GZC_SIGMA ? exp(u) : 1 / (1 + exp(-u));
 }
 
-/* d value / d u */
-static double slope_of(enum gzc_factor factor, double u)
-{
-    double value = from_free(factor, u);
-    return factor == GZC_SIGMA ? value : value * (1 - value);
-}
-
 static gz_quantity *quantity_of(gz_device *dev, enum gzc_factor factor)
 {
     if (factor == GZC_SIGMA)
@@ -67,9 +60,19 @@ static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
     return GSL_SUCCESS;
 }
 
-/* Reads values and deviations off a finished fit. */
+/* What a finished fit found: the free variables, their deviations by its covariance, and the root
+ * mean square that remains. */
+struct solution {
+    double u[GZC_FACTORS], sd[GZC_FACTORS]; /* in the order of problem.factors */
+    double misfit;
+};
+
+/* How far the free variables go. Beyond, the memory or the fence has no part in any time, or
+ * nothing else has, and how far beyond means nothing. */
+static const double least_u = -4.6; /* sigma 0.01, a share of 0.01 */
+
 static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *work, int n,
-                 struct gzc_estimate fitted[GZC_FACTORS], double *misfit)
+                 struct solution *solution)
 {
     int p = problem->factor_count, freedom = n - p;
     double square = 0, store[GZC_FACTORS * GZC_FACTORS];
@@ -80,21 +83,17 @@ static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *
     double scale = gsl_cdf_tdist_Pinv(0.975, freedom) / GZC_Z95 * sqrt(square / freedom);
     bool finite = true;
     for (int k = 0; k < p; k++) {
-        enum gzc_factor factor = problem->factors[k];
-        double u = gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k);
-        fitted[factor].value = from_free(factor, u);
-        /* A share that has run to the end of its range is there, and not 1e-9 off. */
-        if (factor != GZC_SIGMA)
-            fitted[factor].value = rint(1e4 * fitted[factor].value) * 1e-4;
-        fitted[factor].sd = scale * sqrt(store[k * p + k]) * fabs(slope_of(factor, u));
-        finite = finite && isfinite(fitted[factor].value) && isfinite(fitted[factor].sd);
+        solution->u[k] =
+            fmin(fmax(gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k), least_u),
+                 -least_u);
+        solution->sd[k] = scale * sqrt(store[k * p + k]);
+        finite = finite && isfinite(solution->u[k]) && isfinite(solution->sd[k]);
     }
-    *misfit = sqrt(square / n);
+    solution->misfit = sqrt(square / n);
     return finite;
 }
 
-static bool solve(struct problem *problem, int n, struct gzc_estimate fitted[GZC_FACTORS],
-                  double *misfit)
+static bool solve(struct problem *problem, int n, struct solution *solution)
 {
     size_t p = (size_t)problem->factor_count;
     double start[GZC_FACTORS];
@@ -115,47 +114,134 @@ static bool solve(struct problem *problem, int n, struct gzc_estimate fitted[GZC
     /* No progress means that the last point cannot be improved on, which is where it should stop.
      */
     bool solved =
-        (status == GSL_SUCCESS || status == GSL_ENOPROG) && take(problem, work, n, fitted, misfit);
+        (status == GSL_SUCCESS || status == GSL_ENOPROG) && take(problem, work, n, solution);
     if (work)
         gsl_multifit_nlinear_free(work);
     gsl_set_error_handler(handler);
     return solved;
 }
 
+/* Whether an observation depends on a factor. */
+static bool depends(const struct gzc_observation *o, enum gzc_factor factor)
+{
+    return factor == GZC_SIGMA ? o->app->dim > 1
+           : factor == GZC_MU  ? o->cfg.sync == GZ_SYNC_FENCE
+                               : true;
+}
+
+/* Widens the deviations of `solution` to those of fits that leave out one stencil at a time. */
+static void jackknife(const struct problem *problem, int n, struct solution *solution)
+{
+    enum { MOST = GZC_MAX_APPS, LEAST = 3 };
+    double u[GZC_FACTORS][MOST];
+    int groups[GZC_FACTORS] = {0};
+    struct gzc_observation *kept = calloc((size_t)n, sizeof *kept);
+    for (int i = 0; kept && i < n; i++) {
+        const gz_app *out = problem->observations[i].app;
+        int n_kept = 0, first = 1;
+        for (int k = 0; k < n; k++) {
+            first = first && !(k < i && problem->observations[k].app == out);
+            if (problem->observations[k].app != out)
+                kept[n_kept++] = problem->observations[k];
+        }
+        struct problem less = *problem;
+        struct solution without;
+        less.observations = kept;
+        if (!first || !solve(&less, n_kept, &without))
+            continue;
+        for (int f = 0; f < problem->factor_count; f++)
+            if (depends(&problem->observations[i], problem->factors[f]) && groups[f] < MOST)
+                u[f][groups[f]++] = without.u[f];
+    }
+    free(kept);
+    for (int f = 0; f < problem->factor_count && kept; f++) {
+        double mean = 0, square = 0;
+        int g = groups[f];
+        for (int k = 0; k < g; k++)
+            mean += u[f][k] / g;
+        for (int k = 0; k < g; k++)
+            square += (u[f][k] - mean) * (u[f][k] - mean);
+        if (g >= LEAST)
+            solution->sd[f] = fmax(solution->sd[f], gsl_cdf_tdist_Pinv(0.975, g - 1) / GZC_Z95 *
+                                                        sqrt(square * (g - 1) / g));
+    }
+}
+
+/* Fits `problem` and puts what it finds into `fitted`. */
+static bool fit(struct problem *problem, int n, struct gzc_fitted *fitted, struct solution *found)
+{
+    if (!solve(problem, n, found))
+        return false;
+    jackknife(problem, n, found);
+    for (int k = 0; k < problem->factor_count; k++) {
+        enum gzc_factor factor = problem->factors[k];
+        struct gzc_estimate *e = &fitted->factor[factor];
+        double u = found->u[k], reach = GZC_Z95 * found->sd[k];
+        e->value = from_free(factor, u);
+        e->sd = found->sd[k] * e->value;
+        if (factor == GZC_SIGMA)
+            continue;
+        /* A share's interval never leaves its range. Where it has run to an end, it is there, and
+         * not 0.01 off; how sure that is, the slopes there cannot tell. */
+        bool at_end = fabs(u) >= -least_u;
+        e->value = at_end ? rint(e->value) : e->value;
+        e->sd = at_end
+                    ? 0
+                    : (from_free(factor, u + reach) - from_free(factor, u - reach)) / (2 * GZC_Z95);
+    }
+    return true;
+}
+
 bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
-                          struct gzc_estimate fitted[GZC_FACTORS], double *misfit)
+                          struct gzc_fitted *fitted)
 {
     struct problem printed = {.dev = *dev, .tau = GZ_TAU_PRINTED, .observations = observations};
-    struct problem scaled = {.tau = GZ_TAU_SCALED,
-                             .factor_count = 1,
-                             .factors = {GZC_BETA},
-                             .observations = observations};
+    struct solution found = {.misfit = (double)NAN};
     bool flat = true, fenced = false;
-    double ignored;
     for (int i = 0; i < n; i++) {
-        flat = flat && observations[i].app->dim == 1;
-        fenced = fenced || observations[i].cfg.sync == GZ_SYNC_FENCE;
+        flat = flat && !depends(&observations[i], GZC_SIGMA);
+        fenced = fenced || depends(&observations[i], GZC_MU);
     }
+    *fitted = (struct gzc_fitted){.free_sigma = (double)NAN};
     for (int f = 0; f < GZC_FACTORS; f++)
-        fitted[f] = (struct gzc_estimate){.value = (double)NAN};
+        fitted->factor[f] = (struct gzc_estimate){.value = (double)NAN};
     if (!flat)
         printed.factors[printed.factor_count++] = GZC_SIGMA;
     if (fenced)
         printed.factors[printed.factor_count++] = GZC_MU;
-    bool solved = solve(&printed, n, fitted, misfit);
-    scaled.dev = *dev;
+    bool solved = fit(&printed, n, fitted, &found);
+    fitted->misfit = found.misfit;
+    fitted->free_sigma = fitted->factor[GZC_SIGMA].value;
+    printed.dev = *dev; /* the last step of a fit may not be its best */
+    if (solved && fitted->free_sigma < 1) {
+        fitted->factor[GZC_SIGMA] = (struct gzc_estimate){.value = 1, .sd = found.sd[0]};
+        printed.dev.dimension_penalty.value = 1;
+        printed.factors[0] = GZC_MU;
+        printed.factor_count = fenced;
+        if (fenced && fit(&printed, n, fitted, &found))
+            fitted->misfit = found.misfit;
+    }
+    struct problem scaled = {.dev = *dev,
+                             .tau = GZ_TAU_SCALED,
+                             .factor_count = 1,
+                             .factors = {GZC_BETA},
+                             .observations = observations};
     for (int f = 0; f < GZC_BETA; f++)
-        if (isfinite(fitted[f].value))
-            quantity_of(&scaled.dev, (enum gzc_factor)f)->value = fitted[f].value;
-    return solve(&scaled, n, fitted, &ignored) || solved;
+        if (isfinite(fitted->factor[f].value))
+            quantity_of(&scaled.dev, (enum gzc_factor)f)->value = fitted->factor[f].value;
+    return fit(&scaled, n, fitted, &found) || solved;
 }
 
 /* --------------------------------------------------------------------------------------- runs */
 
-enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3, MAX_OBSERVATIONS = 2 * HEIGHTS * GZC_MAX_APPS };
+enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3, MAX_OBSERVATIONS = 3 * HEIGHTS * GZC_MAX_APPS };
 
-/* Largest grid's cells: a run takes some milliseconds on any device. */
+/* Largest short grid's cells: a run takes some milliseconds on any device. */
 static const double most_cells = 1 << 20;
+
+/* Bytes that a loop touches on the other grid, over the cache's; and the share of the device's
+ * memory that its largest array may take. */
+static const double beyond_cache = 1.25, array_share = 0.1;
 
 /* The default size, halved until it is short enough. */
 static void short_size(const struct gzk_stencil *stencil, int size[3])
@@ -164,6 +250,29 @@ static void short_size(const struct gzk_stencil *stencil, int size[3])
     while ((double)size[0] * size[1] * size[2] > most_cells)
         for (int i = 0; i < stencil->dimensions; i++)
             size[i] = (size[i] + 1) / 2;
+}
+
+/* A grid beyond the cache; false where the cache is unknown or the memory too small. */
+static bool long_size(const struct gzk_stencil *stencil, const struct gzk_device_info *info,
+                      int size[3])
+{
+    double cells =
+        beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
+    double arrays = fmax(1, stencil->still_arrays + (double)HEIGHTS * stencil->fresh_arrays);
+    for (int i = 0; i < 3; i++)
+        size[i] =
+            i < stencil->dimensions ? (int)ceil(pow(cells, 1. / stencil->dimensions) / 8) * 8 : 1;
+    return cells > most_cells && cells * arrays * (double)gzk_type_bytes(stencil->type) <
+                                     array_share * (double)info->memory_bytes;
+}
+
+/* Whether a height commits a quarter of the tile; higher ones take long on a long grid. */
+static bool commits_enough(const struct gzk_config *config)
+{
+    double share = 1;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        share *= 1 - 2.0 * config->stencil->radius[i] * config->height / config->block[i];
+    return share >= 0.25;
 }
 
 /* Times one stencil at several heights in one mode; adds to the observations. */
@@ -181,6 +290,11 @@ static int observe(struct gzk_session *session, const struct gzk_config *base, c
         cfg.block_len[i] = base->block[i];
     }
     for (config.height = 1; config.height <= HEIGHTS && config.height <= highest; config.height++) {
+        if (base->loops < LOOPS) { /* a long grid: one stage, or two at height 1 */
+            config.loops = config.height > 1 ? config.height : 2;
+            if (config.height > 1 && !commits_enough(&config))
+                break;
+        }
         status = gzk_measure(session, &config, RUNS, 0, request->stop, &timing, error);
         if (status != 0)
             return status;
@@ -190,25 +304,27 @@ static int observe(struct gzk_session *session, const struct gzk_config *base, c
     return 0;
 }
 
-static int observe_app(struct gzk_device *device, const struct gzk_stencil *stencil,
-                       const gz_app *app, const struct gzc_request *request,
-                       struct gzc_observation *observations, int *n, struct gzk_error *error)
+/* One stencil on one grid, on which a run has at most `loops` loops; by fence too where `fence`. */
+static int observe_grid(struct gzk_device *device, const int size[3], long loops, bool fence,
+                        const struct gzk_stencil *stencil, const gz_app *app,
+                        const struct gzc_request *request, struct gzc_observation *observations,
+                        int *n, struct gzk_error *error)
 {
     struct gzk_config config = {
-        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = LOOPS, .contract = true};
+        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = loops, .contract = true};
     struct gzk_data data;
     struct gzk_session *session = NULL;
-    short_size(stencil, config.size);
+    memcpy(config.size, size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
     gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
-    if (gzk_data_new(&data, stencil, config.size, LOOPS, 1) != 0)
+    if (gzk_data_new(&data, stencil, config.size, loops, 1) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     int status = gzk_session_new(device, stencil, &data, &session, error);
     if (status == 0) {
         config.sync = GZK_RESTART;
         status = observe(session, &config, app, request, observations, n, error);
     }
-    if (status == 0) {
+    if (status == 0 && fence) {
         struct gzk_error refused;
         config.sync = GZK_FENCE;
         /* Devices without a fence say so here; what was observed before stays. */
@@ -218,6 +334,20 @@ static int observe_app(struct gzk_device *device, const struct gzk_stencil *sten
     }
     gzk_session_free(session);
     gzk_data_free(&data);
+    return status;
+}
+
+static int observe_app(struct gzk_device *device, const struct gzk_stencil *stencil,
+                       const gz_app *app, const struct gzc_request *request,
+                       struct gzc_observation *observations, int *n, struct gzk_error *error)
+{
+    int size[3];
+    short_size(stencil, size);
+    int status =
+        observe_grid(device, size, LOOPS, true, stencil, app, request, observations, n, error);
+    if (status == 0 && !request->quick && long_size(stencil, &device->info, size))
+        status = observe_grid(device, size, HEIGHTS, false, stencil, app, request, observations, n,
+                              error);
     return status;
 }
 
@@ -248,9 +378,10 @@ int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request
                                                           [GZC_BETA] = GZC_Q_LATENCY_HIDING};
     struct gzc_observation *observations = calloc(MAX_OBSERVATIONS, sizeof *observations);
     gz_app *apps = calloc(GZC_MAX_APPS, sizeof *apps);
-    struct gzc_estimate fitted[GZC_FACTORS];
+    struct gzc_fitted fitted;
     gz_device dev;
-    double misfit = 0;
+    char free_sigma[60] = "";
+    const char *const at_end = ", at the end of its range";
     int n = 0;
     int status = observations && apps ? read_back(result, &dev, apps, error)
                                       : gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -259,15 +390,23 @@ int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request
         status = observe_app(device, gzk_stencil_find(result->apps[a].stem), &apps[a], request,
                              observations, &n, error);
     }
-    if (status == 0 && !gzc_fit_observations(&dev, observations, n, fitted, &misfit))
+    bool solved = status == 0 && gzc_fit_observations(&dev, observations, n, &fitted);
+    if (solved && fitted.free_sigma < 1)
+        snprintf(free_sigma, sizeof free_sigma, ", at its bound (%.2g without)", fitted.free_sigma);
+    if (status == 0 && !solved)
         request->warn("--fit: the runs determine none of the factors; the paper's are kept");
     else if (status == 0)
         for (int f = 0; f < GZC_FACTORS; f++)
-            if (isfinite(fitted[f].value))
+            if (isfinite(fitted.factor[f].value))
                 result->device.entries[places[f]] = gzc_entry_of(
-                    fitted[f].value, fitted[f].sd, GZ_ORIGIN_FITTED,
+                    fitted.factor[f].value, fitted.factor[f].sd, GZ_ORIGIN_FITTED,
                     "%d runs of %d stencils%s; predictions are off by a factor of %.3g (rms)", n,
-                    result->app_count, f == GZC_BETA ? ", with --tau scaled" : "", exp(misfit));
+                    result->app_count,
+                    f == GZC_BETA    ? ", with --tau scaled"
+                    : f == GZC_SIGMA ? free_sigma
+                    : fitted.factor[f].value == 0 || fitted.factor[f].value == 1 ? at_end
+                                                                                 : "",
+                    exp(fitted.misfit));
     free(observations);
     free(apps);
     return status;

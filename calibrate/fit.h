@@ -17,19 +17,34 @@ struct gzc_observation {
     double seconds_per_loop;
 };
 
+enum gzc_factor { GZC_SIGMA, GZC_MU, GZC_BETA, GZC_FACTORS };
+
+struct gzc_fitted {
+    struct gzc_estimate factor[GZC_FACTORS]; /* value NaN where the observations do not tell */
+    double free_sigma;                       /* sigma without its bound */
+    double
+        misfit; /* root mean square of ln(predicted / observed), with Eqs. 15 and 16 as printed */
+};
+
 /* Fits sigma and mu, with Eqs. 15 and 16 as printed, by least squares of ln(predicted / observed);
  * then, at these, beta with Eq. 11's reading, which alone has it. Each is left as it is where the
  * observations do not depend on it: sigma needs a stencil of two or three dimensions, mu a fence.
- * `fitted` (sigma, mu, beta; NaN where left) has deviations from the fit's covariance, scaled by
- * what remains unexplained, so a model that does not fit shows as a wide interval. `misfit` is that
- * remainder: the root mean square of the logarithm, as printed. False where nothing can be fitted.
- */
-enum gzc_factor { GZC_SIGMA, GZC_MU, GZC_BETA, GZC_FACTORS };
+ *
+ * Sigma is a penalty: a value below 1 would say that a tile comes faster than a copy, and does so
+ * only because a cache held it. Least squares may end there, since nothing else in the model can
+ * make memory faster; then sigma is 1, and mu and beta are fitted beside that.
+ *
+ * Deviations are the larger of two: from the fit's covariance, scaled by what remains unexplained,
+ * which is right if the model is and only noise remains; and from fits that leave out one stencil
+ * at a time (the jackknife, from three stencils on), which also shows how much a factor would be
+ * another with other stencils. At its bound sigma's is that of the value without it; a share at an
+ * end of its range has none. False where nothing can be fitted. */
 bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
-                          struct gzc_estimate fitted[GZC_FACTORS], double *misfit);
+                          struct gzc_fitted *fitted);
 
-/* Runs the stencils of `result` at their default blocks, at a few heights, by restart and where the
- * device can by fence, and puts the fitted factors into result->device. */
+/* Runs the stencils of `result` at their default blocks, at heights up to 3, and puts the fitted
+ * factors into result->device: on a short grid by restart and where the device can by fence; unless
+ * request->quick, on one beyond the cache by restart, where memory time is what the model means. */
 int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request,
                     struct gzc_calibration *result, struct gzk_error *error);
 

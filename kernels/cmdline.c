@@ -26,7 +26,8 @@ enum own_bit {
     OWN_INPUT = CLI_FIRST_OWN << 8,
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
     OWN_T4 = CLI_FIRST_OWN << 10,
-    OWN_MATRIX = CLI_FIRST_OWN << 11
+    OWN_MATRIX = CLI_FIRST_OWN << 11,
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 12
 };
 
 static struct gzk_options *options_of(void *into)
@@ -156,6 +157,8 @@ static const struct cli_option own_options[] = {
     {OWN_BUDGET, 0, "budget", "SECONDS",
      "time on the device after which no further run starts (default 2)", read_budget},
     {OWN_SEED, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
+    {OWN_ADAPTIVE, 0, "adaptive", NULL,
+     "find the height while running, from that of -H on (one run)", NULL},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", NULL},
     {OWN_INPUT, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
@@ -301,6 +304,7 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at. */
     options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
                       !gzk_variants[options->config.variant].on_host;
+    options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;
@@ -312,5 +316,11 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",
                         given.words[0]);
-    return options->list ? CLI_DONE : settle(&given, options);
+    if (options->adaptive)
+        status = cli_allow(&gzk_program_gzrun, &given,
+                           ~(unsigned)(OWN_RUNS | OWN_BUDGET | OWN_VARIANT | OWN_T4 | CLI_SYNC),
+                           "--adaptive");
+    if (status != CLI_DONE || options->list)
+        return status;
+    return settle(&given, options);
 }

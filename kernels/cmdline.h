@@ -19,6 +19,7 @@ struct gzk_options {
     double budget_s;    /* time on the device after which no further run starts */
     uint64_t seed;
     bool verify;
+    bool adaptive; /* the height is found while running; config.height is the first stage's */
     const char *inputs[GZK_MAX_INPUTS];
     int input_count;
     const char *output; /* the final state, or NULL */

@@ -188,14 +188,29 @@ static int write_results(const struct outcome *outcome)
     return status;
 }
 
+/* One run under adaptive selection, after one that only compiles what such a run needs. */
+static int adapt(struct gzk_session *session, const struct gzk_config *config,
+                 struct gzk_result *result, struct gzk_error *error)
+{
+    int most = gzk_max_height(config->stencil, config->block), status = 0;
+    for (int run = 0; run < 2 && status == 0; run++)
+        status =
+            gzk_adaptive_run(session, config, most, &gzk_interrupted, &result->adaptive, error);
+    result->timing.runs = 1;
+    result->timing.seconds[0] = result->adaptive.seconds;
+    result->timing.seconds_per_loop = result->adaptive.seconds / (double)config->loops;
+    return status;
+}
+
 static int measure(struct gzk_session *session, const struct gzk_options *options,
                    const struct gzk_data *data, struct gzk_result *result)
 {
     struct gzk_error error = {0};
 
     progress("timing");
-    if (gzk_measure(session, &options->config, options->runs, options->budget_s, &gzk_interrupted,
-                    &result->timing, &error) != 0)
+    if (options->adaptive ? adapt(session, &options->config, result, &error) != 0
+                          : gzk_measure(session, &options->config, options->runs, options->budget_s,
+                                        &gzk_interrupted, &result->timing, &error) != 0)
         return fail(&error);
     void *state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
     int status = state ? gzk_session_read(session, state, &error)

@@ -10,7 +10,7 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,affinity error interrupt stencils config device \
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,adaptive affinity error interrupt stencils config device \
                     runner backend_opencl $(CUDA_BACKEND) embedded) \
                   $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
@@ -49,8 +49,8 @@ KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
 KERNEL_TEST_PROGRAMS := $(KERNEL_TEST_SOURCES:%.c=$(B)/%.t)
 
 $(KERNEL_TEST_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ikernels -It
-$(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a
-$(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(KERNEL_LIBS)
+$(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a $(LIB_STATIC)
+$(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(LIB_STATIC) $(KERNEL_LIBS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 
 $(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels

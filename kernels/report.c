@@ -43,6 +43,16 @@ static void print_clock(FILE *stream, double hz, const char *of)
         fprintf(stream, "unknown %s", of);
 }
 
+/* The stages' heights in order, and what they led to. */
+static void print_path(const struct gzk_adaptive *run, FILE *stream)
+{
+    fprintf(stream, "%-18s", "stages");
+    for (int k = 0; k < run->stages; k++)
+        fprintf(stream, " %d", run->stage[k].height);
+    fprintf(stream, "\n%-18s %d%s\n", "best", run->height,
+            run->settled ? ", both neighbours are slower" : ", not settled");
+}
+
 void gzk_report_text(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -73,6 +83,8 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
     fprintf(stream, "%-18s %.6g\n", "seconds_per_loop", result->timing.seconds_per_loop);
     fprintf(stream, "%-18s %.3g\n", "spread", result->timing.spread);
     fprintf(stream, "%-18s %.4g\n", "cells_per_second", cells_per_second(result));
+    if (options->adaptive)
+        print_path(&result->adaptive, stream);
     if (result->compared)
         fprintf(stream, "%-18s %s, max_error %.3g (tolerance %.3g)\n", "verified",
                 gzk_result_wrong(result) ? "false" : "true", result->comparison.max_error,
@@ -119,6 +131,21 @@ static int dump(json_t *object, FILE *stream)
     return bad ? GZK_FAILED : 0;
 }
 
+static json_t *path_object(const struct gzk_adaptive *run)
+{
+    json_t *object = json_object(), *stages = json_array();
+    for (int k = 0; k < run->stages; k++) {
+        json_t *stage = json_object();
+        json_object_set_new(stage, "height", json_integer(run->stage[k].height));
+        json_object_set_new(stage, "seconds", number(run->stage[k].seconds));
+        json_array_append_new(stages, stage);
+    }
+    json_object_set_new(object, "best", json_integer(run->height));
+    json_object_set_new(object, "settled", json_boolean(run->settled));
+    json_object_set_new(object, "stages", stages);
+    return object;
+}
+
 int gzk_report_json(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -152,6 +179,8 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
                         result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
     json_object_set_new(object, "max_error",
                         result->compared ? number(result->comparison.max_error) : json_null());
+    if (options->adaptive)
+        json_object_set_new(object, "adaptive", path_object(&result->adaptive));
     return dump(object, stream);
 }
 

@@ -5,6 +5,7 @@
 #ifndef GZK_REPORT_H
 #define GZK_REPORT_H
 
+#include "adaptive.h"
 #include "cmdline.h"
 #include "runner.h"
 
@@ -16,6 +17,7 @@ struct gzk_result {
     struct gzk_geometry geometry;
     struct gzk_build_report build;
     struct gzk_timing timing;
+    struct gzk_adaptive adaptive;     /* where options->adaptive; `timing` is then of that run */
     bool compared;                    /* whether `comparison` means anything */
     struct gzk_comparison comparison; /* with the serial reference */
 };

@@ -173,6 +173,40 @@ static int run_fenced(struct gzk_session *session, const struct gzk_config *conf
     return status;
 }
 
+int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = session->device->backend;
+    int status = backend->write(session->device, session->state[0], session->data->state,
+                                state_bytes(session), error);
+    if (status == 0)
+        status =
+            backend->fill(session->device, session->state[1], 0xFF, state_bytes(session), error);
+    session->final = 0;
+    return status;
+}
+
+int gzk_session_stage(struct gzk_session *session, const struct gzk_config *config, long loop,
+                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_device *device = session->device;
+    const struct gzk_program *program;
+    struct gzk_geometry geometry;
+    struct gzk_launch launch = {0};
+    int status = gzk_geometry_make(config, &geometry, error);
+
+    if (status == 0)
+        status = gzk_device_program(device, config, &program, error);
+    if (status != 0)
+        return status;
+    add_common(session, session->final, &launch);
+    add(&launch, long_arg(loop));
+    add(&launch, int_arg(config->height));
+    launch.groups = geometry.tile_count;
+    status = device->backend->run(device, program, &launch, 1, GZK_RESTART, stop, seconds, error);
+    session->final = 1 - session->final;
+    return status;
+}
+
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
@@ -184,11 +218,7 @@ int gzk_session_run(struct gzk_session *session, const struct gzk_config *config
     if (status == 0)
         status = gzk_device_program(device, config, &program, error);
     if (status == 0)
-        status = device->backend->write(device, session->state[0], session->data->state,
-                                        state_bytes(session), error);
-    if (status == 0)
-        status =
-            device->backend->fill(device, session->state[1], 0xFF, state_bytes(session), error);
+        status = gzk_session_reset(session, error);
     if (status != 0)
         return status;
     if (config->sync == GZK_FENCE)

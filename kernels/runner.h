@@ -25,6 +25,13 @@ void gzk_session_free(struct gzk_session *session);
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 
+/* The same a stage at a time: gzk_session_reset goes back to the initial state; gzk_session_stage
+ * then runs a single stage of config->height loops, with kernel restarts, from loop number `loop`
+ * and the state that the stage before it left. Stages may differ in height. */
+int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
+int gzk_session_stage(struct gzk_session *session, const struct gzk_config *config, long loop,
+                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+
 /* Copies the last run's final state, data->cells elements, to the host. */
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 

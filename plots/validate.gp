@@ -19,3 +19,23 @@ sound(v) = only(strcol("quality") eq "sound", v)
 noisy(v) = only(strcol("quality") eq "noisy", v)
 date = system(sprintf("sed -n 's/^# date: //p' '%s'", tsv))
 power = "10^{%T}"
+
+# Times on a logarithmic axis: 1, 2, 5 of each decade where there are few, with their unit.
+time_unit(p) = (p eq "u" ? "µ" : p eq " " ? "" : p)."s"
+time_tic(axis, v) = sprintf("set %stics add ('%s %s' %g); ", axis, gprintf("%.0s", v), \
+    time_unit(gprintf("%c", v)), v)
+time_decade(axis, e, few) = time_tic(axis, 10.0 ** e) \
+    .(few ? time_tic(axis, 2 * 10.0 ** e).time_tic(axis, 5 * 10.0 ** e) : "")
+time_decades(axis, e, last, few) = e > last ? "" : \
+    time_decade(axis, e, few).time_decades(axis, e + 1, last, few)
+time_tics(axis, low, high) = sprintf("unset m%stics; set %stics (); ", axis, axis) \
+    .time_decades(axis, int(floor(log10(low))), int(ceil(log10(high))), log10(high / low) < 2.2)
+noisy_rgb = 0x808080
+
+# Axes are logarithmic here, and what is missing was not measured.
+empty = "unset xtics; unset ytics; set ylabel; set label 2 'not measured' at graph 0.5, " \
+    ."graph 0.5 center textcolor rgb '#606060'; plot [1:2] [1:2] 3; " \
+    ."set xtics out nomirror; set ytics out nomirror; set ylabel 'time per loop'"
+left_cm = 1.95
+legend_sample = 0.55
+legend_gap = 0.45

@@ -13,9 +13,8 @@ array_count = words(apps) > 4 ? 4 : words(apps)
 shown(c) = only(strcol("app") eq a && strcol("kind") eq kind, column(c))
 set multiplot
 set xlabel x_title
-set ylabel "time per loop (s)"
+set ylabel "time per loop"
 set logscale y
-set format y power
 if (kind eq "block") { set logscale x 2; set format x "%.0f" }
 if (kind eq "size") { set logscale x; set format x power }
 if (kind eq "height") { set format x "%g" }
@@ -27,7 +26,7 @@ do for [k = 1:array_count] {
         eval legend_at(0.6, 0.8)
         do for [y in syncs] { eval with_mark(y.", measured", sync_rgb(y), sync_mark(y), 0.7) }
         do for [y in syncs] { eval with_line(y.", predicted", sync_rgb(y), 1.3, sync_dash(y)) }
-        eval with_mark("noisy", 0x909090, 2, 0.7)
+        eval with_mark("noisy", noisy_rgb, 2, 0.7)
     }
     if (has(distinct_where("kind", "app", a), kind)) {
         stats tsv using (shown("measured")) nooutput
@@ -39,12 +38,13 @@ do for [k = 1:array_count] {
         left = kind eq "height" ? 0.5 : 0.8 * STATS_min
         right = kind eq "height" ? STATS_max + 0.5 : 1.25 * STATS_max
         if (kind eq "height") { set xtics STATS_max > 12 ? 4 : STATS_max > 6 ? 2 : 1 }
+        eval time_tics("y", low, high)
         plot [left:right] [low:high] for [y in syncs] tsv using \
                 (only(of(a, y, kind), column("x"))):(column("predicted")) \
                 with lines linecolor rgb sync_rgb(y) linewidth 1.3 dashtype sync_dash(y), \
             for [y in syncs] tsv using \
                 (only(of(a, y, kind), noisy(column("x")))):(column("measured")) \
-                with points linecolor rgb 0x909090 pointtype 2 pointsize mark(0.5), \
+                with points linecolor rgb noisy_rgb pointtype 2 pointsize mark(0.5), \
             for [y in syncs] tsv using \
                 (only(of(a, y, kind), sound(column("x")))):(column("measured")):(column("low")): \
                 (column("high")) with yerrorbars linecolor rgb sync_rgb(y) linewidth 0.8 \

@@ -2,11 +2,12 @@
 # once for both, and again when DEVICE changes or $(CALIBRATED) is removed; DEVICE=FILE is used as it
 # is, with the application files beside it. The built-in devices of the studies cannot be measured,
 # so the default DEVICE means the first device there is.
+# CALIBRATE_FLAGS go to calibrate.
 
 CALIBRATED := $(B)/calibrated
 AT_HAND := $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
 AT_HAND_FILE := $(wildcard $(AT_HAND))
-CALIBRATE_FLAGS ?=
+CALIBRATE_FLAGS ?= --fit --counts none
 
 # What a program takes that measures, and what must be there before.
 DEVICE_FILE := $(or $(AT_HAND_FILE),$(CALIBRATED)/device.json)

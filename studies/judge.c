@@ -56,18 +56,29 @@ static int compare_curve(const measured_row *a, const measured_row *b)
     return order ? order : (int)a->cfg.sync - (int)b->cfg.sync;
 }
 
-static int is_noisy(const measured_row *row)
+static int is_left_out(judge_rule rule, const measured_row *row)
 {
-    return row->quality == MEASURED_NOISY;
+    return row->quality == MEASURED_NOISY ||
+           (rule == JUDGE_STRICT && row->quality != MEASURED_QUIET);
+}
+
+judge_rule judge_rule_of(const measured *t)
+{
+    size_t points = 0, quiet = 0;
+    for (size_t k = 0; k < t->n_rows; k++) {
+        points += t->rows[k].kind == MEASURED_SWEEP;
+        quiet += t->rows[k].kind == MEASURED_SWEEP && t->rows[k].quality == MEASURED_QUIET;
+    }
+    return 2 * quiet >= points ? JUDGE_STRICT : JUDGE_RELAXED;
 }
 
 static int compare_points(const void *a, const void *b)
 {
-    const measured_row *x = ((const judge_point *)a)->row, *y = ((const judge_point *)b)->row;
-    if (is_noisy(x) != is_noisy(y))
-        return is_noisy(x) - is_noisy(y);
-    int order = compare_curve(x, y);
-    return order ? order : x->height - y->height;
+    const judge_point *x = a, *y = b;
+    if (x->left_out != y->left_out)
+        return x->left_out - y->left_out;
+    int order = compare_curve(x->row, y->row);
+    return order ? order : x->row->height - y->row->height;
 }
 
 /* --------------------------------------------------------------------------------------- points */
@@ -86,16 +97,32 @@ static gz_status explain(const gz_device *dev, const gz_app *app, const measured
     return status;
 }
 
-static gz_status predict(const measured *table, judge_point *point, gz_error *error)
+gz_device judge_device(const measured *table, judge_options options, const measured_row *row)
 {
+    gz_device device = table->device;
+    const gz_app *app = &table->apps[row->app].app;
+    /* What is read, and the result. */
+    double arrays = app->stencil_arrays.value + app->elements_per_op.value + 1;
+    double bytes = arrays * app->element_size.value * judge_elements(app, row->cfg.data_length);
+    if (options.by_cache && table->cache_bytes_s > 0 && bytes <= table->cache_bytes) {
+        device.mem_bandwidth.value = table->cache_bytes_s;
+        device.mem_bandwidth.sd = 0;
+    }
+    return device;
+}
+
+static gz_status predict(const measured *table, judge_options options, judge_point *point,
+                         gz_error *error)
+{
+    const gz_device device = judge_device(table, options, point->row);
     const measured_row *row = point->row;
     const gz_app *app = &table->apps[row->app].app;
     gz_uncertainty sure;
-    gz_status status = gz_predict(&table->device, app, &row->cfg, row->height, &point->predicted);
+    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted);
     if (!status)
-        status = gz_propagate(&table->device, app, &row->cfg, row->height, z95, &sure);
+        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure);
     if (status)
-        return explain(&table->device, app, row, status, error);
+        return explain(&device, app, row, status, error);
     memcpy(point->seconds, sure.seconds, sizeof point->seconds);
     return GZ_OK;
 }
@@ -170,14 +197,15 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     const measured *t = j->table;
     const judge_point *p = j->points + c->first;
     const gz_app *app = &t->apps[c->at->app].app;
+    const gz_device device = judge_device(t, j->options, c->at);
     gz_bounds bounds = {.upper = highest(j, c)};
     gz_optimum best;
     gz_uncertainty sure;
-    gz_status status = gz_optimize(&t->device, app, &c->at->cfg, &bounds, &best);
+    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best);
     if (!status)
-        status = gz_propagate(&t->device, app, &c->at->cfg, best.integer, z95, &sure);
+        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure);
     if (status)
-        return explain(&t->device, app, c->at, status, error);
+        return explain(&device, app, c->at, status, error);
     c->best = p[0].row->height;
     c->best_s = p[0].row->seconds;
     for (size_t k = 1; k < c->n; k++)
@@ -306,7 +334,7 @@ static void put_real(const judge *j, int app, measured_kind kind, bag *b)
 {
     for (size_t r = 0; r < j->table->n_rows; r++) {
         const measured_row *row = &j->table->rows[r];
-        if (row->kind != kind || is_noisy(row) || !belongs(row, app))
+        if (row->kind != kind || !belongs(row, app))
             continue;
         for (size_t k = 0; k < j->n_curves; k++)
             if (compare_curve(j->curves[k].at, row) == 0)
@@ -396,9 +424,11 @@ static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *
             gz_prediction p;
             const measured_row *row = &t->rows[k];
             const gz_app *a = &t->apps[row->app].app;
-            if (!belongs(row, app) || is_noisy(row) || !judge_shows(t, row, (judge_part)part))
+            if (!belongs(row, app) || is_left_out(j->options.rule, row) ||
+                !judge_shows(t, row, (judge_part)part))
                 continue;
-            gz_status status = gz_predict(&t->device, a, &row->cfg, row->height, &p);
+            const gz_device device = judge_device(t, j->options, row);
+            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p);
             if (status)
                 return status;
             put(b, p.seconds_per_loop / row->seconds);
@@ -447,11 +477,12 @@ static gz_status judge_all(judge *j, gz_error *error)
     return status;
 }
 
-gz_status judge_table(const measured *table, judge *out, gz_error *error)
+gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error)
 {
     gz_status status = GZ_OK;
     *error = (gz_error){{0}};
     *out = (judge){.table = table,
+                   .options = options,
                    .points = calloc(table->n_rows, sizeof *out->points),
                    .curves = calloc(table->n_rows, sizeof *out->curves)};
     if (!out->points || !out->curves)
@@ -459,10 +490,11 @@ gz_status judge_table(const measured *table, judge *out, gz_error *error)
     for (size_t k = 0; k < table->n_rows && !status; k++) {
         if (table->rows[k].kind != MEASURED_SWEEP)
             continue;
-        out->points[out->n_points].row = &table->rows[k];
-        status = predict(table, &out->points[out->n_points], error);
-        out->n_points++;
-        out->n_sound += !is_noisy(&table->rows[k]);
+        judge_point *point = &out->points[out->n_points++];
+        point->row = &table->rows[k];
+        point->left_out = is_left_out(options.rule, point->row);
+        status = predict(table, options, point, error);
+        out->n_sound += !point->left_out;
     }
     if (!status) {
         qsort(out->points, out->n_points, sizeof *out->points, compare_points);

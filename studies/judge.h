@@ -16,9 +16,29 @@
 /* Loops over which adaptive selection is simulated, as in the paper's Section 5.4.2. */
 enum { JUDGE_LOOPS = 30 };
 
+/* Which points count. */
+typedef enum judge_rule {
+    JUDGE_STRICT,  /* quiet ones only: an interquartile range under 2 % of the median */
+    JUDGE_RELAXED, /* averaged ones too, whose median's standard error is under 2 % */
+    JUDGE_RULES
+} judge_rule;
+
+/* How a table is judged. */
+typedef struct judge_options {
+    judge_rule rule;
+    int by_cache; /* non-zero, an experiment: a grid whose loop touches no more than the cache holds
+                     is predicted with the cache's bandwidth in the place of the memory's, where the
+                     device file records both */
+} judge_options;
+
+/* The strict rule where it leaves at least half of the points of kind sweep, else the relaxed one,
+ * so that a busy machine has a verdict too, which says by which rule. */
+judge_rule judge_rule_of(const measured *table);
+
 /* One sound or noisy point beside its prediction. */
 typedef struct judge_point {
     const measured_row *row;
+    int left_out;            /* non-zero: noisy by the rule */
     gz_prediction predicted; /* at the row's height */
     double seconds[2];       /* 95 % interval of the predicted time, s per loop */
 } judge_point;
@@ -55,7 +75,8 @@ typedef struct judge_verdict {
     double within_5;                       /* share of curves with a regret of at most 5 % */
     double one, fixed, random;             /* the rivals' median regrets */
     double from_one, from_model;           /* adaptive selection's, simulated */
-    double real_from_one, real_from_model; /* run on the device, median time over best, less 1 */
+    double real_from_one, real_from_model; /* run on the device, median time over best, less 1; a
+                                              run's spread is of its choices too, so all count */
     double error[2];                       /* |predicted / measured - 1|: median, 95th percentile */
     double ratio;                          /* predicted / measured, median: the bias */
     double part[JUDGE_PARTS];              /* predicted / measured, medians, by judge_part */
@@ -68,6 +89,7 @@ typedef struct judge_verdict {
 
 typedef struct judge {
     const measured *table;
+    judge_options options;
     judge_point *points; /* of kind sweep, curve after curve, ascending in height; noisy ones last
                             of all */
     size_t n_points, n_sound;
@@ -79,11 +101,15 @@ typedef struct judge {
 
 /* Judges `table`, which must outlive the result. Returns GZ_OK; GZ_ENOMEM; or what the model
  * returns, with `error`, for a configuration that it is not defined for. Ended by judge_free. */
-gz_status judge_table(const measured *table, judge *out, gz_error *error);
+gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error);
 void judge_free(judge *j);
 
 /* The q-quantile of n values, interpolated between neighbours; NaN for none. Sorts them. */
 double judge_quantile(double *values, size_t n, double q);
+
+/* The device that a row is predicted with: the table's, or where options say so with the cache's
+ * bandwidth. */
+gz_device judge_device(const measured *table, judge_options options, const measured_row *row);
 
 /* Whether a row is one of those that a part looks at. */
 int judge_shows(const measured *table, const measured_row *row, judge_part part);

@@ -5,6 +5,7 @@
 #include "measured.h"
 
 #include <errno.h>
+#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -55,6 +56,14 @@ measured_quality measured_quality_of(double spread, int runs)
     if (spread < MEASURED_LIMIT)
         return MEASURED_QUIET;
     return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
+}
+
+double measured_record(const char *text, const char *key)
+{
+    json_t *file = json_loads(text, 0, NULL);
+    double value = json_number_value(json_object_get(json_object_get(file, key), "value"));
+    json_decref(file);
+    return value;
 }
 
 const char *measured_kind_name(measured_kind kind)
@@ -159,6 +168,8 @@ static gz_status read_comment(reader *r, const char *line)
         if (r->has_device)
             return refuse(r, "a second device file: one is expected");
         r->has_device = 1;
+        r->table->cache_bytes = measured_record(rest, "cache_size");
+        r->table->cache_bytes_s = measured_record(rest, "cache_bandwidth");
         snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
         return gz_device_parse(rest, strlen(rest), label, &r->table->device, r->error);
     }

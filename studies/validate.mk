@@ -23,19 +23,46 @@ $(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
 CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
+# make validate RESUME=1 takes up what an interrupted one left, with its device file as it stands.
 # make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
 # one inside.
 VALIDATE := $(B)/validate
 VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
 MEASURE_FLAGS ?=
-.PHONY: validate
-validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(if $(TABLE),,$(DEVICE_FILE))
+FACTORS ?= file
+RESUME ?=
+.PHONY: validate keep-validation readme-verdict
+validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
-	@$(VALIDATE_BIN)/measure $(DEVICE_ARGS) $(MEASURE_FLAGS) -o $(VALIDATE)/measured.tsv
+	@$(VALIDATE_BIN)/measure $(DEVICE_ARGS) $(if $(RESUME),--resume) $(MEASURE_FLAGS) \
+	    -o $(VALIDATE)/measured.tsv
 endif
 	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
-	    $(VALIDATE)/measured.tsv) -o $(VALIDATE)
+	    $(VALIDATE)/measured.tsv) --factors '$(FACTORS)' -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
+
+# make keep-validation NAME=... keeps what `make validate` measured last: its table, the files of its
+# device and applications. make readme-verdict then brings the README's figure and verdict up to the
+# kept table README_TABLE.
+NAME ?=
+README_TABLE := studies/measured/pocl-xeon-2core.tsv
+keep-validation:
+	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
+	@mkdir -p studies/measured calibrate/devices/$(NAME)
+	cp $(VALIDATE)/measured.tsv studies/measured/$(NAME).tsv
+	cp $(CALIBRATED)/device.json calibrate/devices/$(NAME)/
+	for app in $$(sed -n 's/^# app \([^:]*\): .*/\1/p' studies/measured/$(NAME).tsv); do \
+	    cp $(CALIBRATED)/$$app.json calibrate/devices/$(NAME)/ || exit 1; done
+
+readme-verdict: $(VALIDATE_BIN)/validate
+	@mkdir -p $(VALIDATE)/readme
+	@$(VALIDATE_BIN)/validate $(README_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
+	@plots/draw.sh validate_height $(VALIDATE)/readme/curves.tsv $(VALIDATE)/readme
+	@awk -v table=$(VALIDATE)/readme/verdict.md '/^<!-- end of the verdict -->$$/ { inside = 0 } \
+	    !inside { print } /^<!-- verdict: / { inside = 1; print ""; \
+	    while ((getline line < table) > 0) print line; print "" }' README.md >$(VALIDATE)/readme/README
+	@grep -q '^<!-- verdict: ' README.md && cp $(VALIDATE)/readme/README README.md
+	@cp $(VALIDATE)/readme/validate_height.svg plots/

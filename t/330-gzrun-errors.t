@@ -7,7 +7,7 @@ gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 n=0
-planned=65
+planned=70
 echo "1..$planned"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -97,6 +97,13 @@ for option in '-d opencl:0' '-b 8' '--threads 1' '-y graph' --verify; do
     check 2 'is the reference itself' --variant serial $option
 done
 check 2 'cells' -s 100000
+
+# Adaptive selection.
+check 2 '--adaptive does not take --runs' --adaptive --runs 3
+check 2 '--adaptive does not take --sync' --adaptive -y restart
+check 2 '--adaptive does not take --t4' --adaptive --t4 "$work/result"
+check 2 'height 10' --adaptive -b 20 -H 10
+check 2 '--adaptive takes no argument' --adaptive=5
 
 # Devices.
 check 77 'cuda:99' -d cuda:99

@@ -54,15 +54,21 @@ static void add_curve(int app, gz_sync sync, double factor, double power)
         add(app, sync, h, factor * pow(predicted(app, sync, h), power));
 }
 
-static judge judged(void)
+static judge judged_by(judge_options options)
 {
     judge j;
     gz_error error;
-    if (judge_table(&table, &j, &error)) {
+    if (judge_table(&table, options, &j, &error)) {
         tap_note("%s", error.text);
         exit(1);
     }
     return j;
+}
+
+/* All tables here are of quiet points and noisy ones, so both rules agree. */
+static judge judged(void)
+{
+    return judged_by((judge_options){.rule = JUDGE_STRICT});
 }
 
 static void perfect(void)
@@ -222,13 +228,68 @@ static void quality(void)
 
     gz_error error;
     add(0, GZ_SYNC_GRAPH, 1, 1);
-    tap_ok(judge_table(&table, &j, &error) == GZ_EDEVICE && strstr(error.text, "graph") != NULL,
+    tap_ok(judge_table(&table, (judge_options){0}, &j, &error) == GZ_EDEVICE &&
+               strstr(error.text, "graph") != NULL,
            "a mode that the device file does not describe is an error with a reason");
+}
+
+/* Averaged points count by the relaxed rule only; the strict one is the headline while it leaves
+ * half of the points. */
+static void rules(void)
+{
+    start();
+    for (int h = 1; h <= HEIGHTS; h++)
+        add(0, GZ_SYNC_RESTART, h,
+            h == 3   ? 1
+            : h == 2 ? 3
+                     : 2)
+            ->quality = h == 3 ? MEASURED_AVERAGED : MEASURED_QUIET;
+    judge strict = judged_by((judge_options){.rule = JUDGE_STRICT});
+    judge relaxed = judged_by((judge_options){.rule = JUDGE_RELAXED});
+    tap_ok(strict.all.points == 5 && strict.all.noisy == 1 && relaxed.all.points == 6,
+           "averaged points count by the relaxed rule only");
+    tap_close(strict.all.regret[0], 0.5, 1e-12, "without the averaged best: regret 50 %");
+    tap_close(relaxed.all.regret[0], 2, 1e-12, "with it: 200 %");
+    judge_free(&strict);
+    judge_free(&relaxed);
+    for (int k = 0; k < 3; k++)
+        rows[k].quality = MEASURED_AVERAGED;
+    tap_ok(judge_rule_of(&table) == JUDGE_STRICT, "half of the points quiet: the strict rule");
+    rows[3].quality = MEASURED_NOISY;
+    tap_ok(judge_rule_of(&table) == JUDGE_RELAXED, "fewer: the relaxed one");
+}
+
+/* A grid of 1000x1000 floats in three arrays, two read and one written, is 12 MB. */
+static void cache(void)
+{
+    const judge_options by_cache = {JUDGE_STRICT, 1};
+    start();
+    table.cache_bytes = 12e6;
+    table.cache_bytes_s = 10 * table.device.mem_bandwidth.value;
+    gz_device fast = table.device;
+    fast.mem_bandwidth.value = table.cache_bytes_s;
+    for (int h = 1; h <= HEIGHTS; h++) {
+        gz_prediction p;
+        measured_row *row = add(0, GZ_SYNC_RESTART, h, 1);
+        if (gz_predict(&fast, &table.apps[0].app, &row->cfg, h, &p))
+            exit(1);
+        row->seconds = p.seconds_per_loop;
+    }
+    judge j = judged_by(by_cache);
+    tap_ok(j.all.error[1] == 0, "times of a cache, predicted with its bandwidth: no error");
+    judge_free(&j);
+    j = judged();
+    tap_ok(j.all.error[0] > 0.1, "which is an option, and not the rule: %.2f", j.all.error[0]);
+    judge_free(&j);
+    table.cache_bytes = 11.9e6;
+    j = judged_by(by_cache);
+    tap_ok(j.all.error[0] > 0.1, "nor for a grid that the cache does not hold");
+    judge_free(&j);
 }
 
 int main(void)
 {
-    tap_plan(29);
+    tap_plan(37);
     perfect();
     scaled();
     upside_down();
@@ -236,6 +297,8 @@ int main(void)
     modes();
     coverage();
     adaptive();
+    rules();
+    cache();
     quality();
     return tap_done();
 }

@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/studies/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 28
+plan 43
 
 tab=$(printf '\t')
 one_line() {
@@ -36,6 +36,8 @@ awk -F"$tab" '$1 == "all" && $2 == "regret" && $3 == 0.25 { found = 1 } END { ex
 verdict $? 'the verdict has the regret of 25 %'
 grep -q 'regret of the model.s height, median *25.0 % *25.0 %' "$work/said"
 verdict $? 'and so has what is printed'
+grep -qxF '| regret of the model'"'"'s height, median | 25.0 % | 25.0 % |' "$work/out/verdict.md"
+verdict $? 'and the table for the README'
 for table in verdict points curves components; do
     awk -f plots/check.awk "$work/out/$table.tsv" 2>"$work/err"
     verdict $? "the table $table has the right shape"
@@ -64,6 +66,48 @@ refuses 'a grid of another dimension' ':6: size is not 2 lengths' '6s/500x500/50
 refuses 'an unknown quality' ':6: quality is "good"' '6s/quiet/good/'
 refuses 'the same configuration twice' ':7: the same configuration' "7s/${tab}2${tab}8/${tab}1${tab}8/"
 
+"$validate" "$work/sound.tsv" --factors cache >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'records no cache_size' "$work/err"
+verdict $? 'no cache to judge by: status 2'
+"$validate" "$work/sound.tsv" --factors mine >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'must be file, paper or cache' "$work/err"
+verdict $? 'unknown factors: status 2'
+
+# A device file with fitted factors is judged by them, and by the paper's beside them.
+sed '3s/"dimension_penalty": *{"value": 5/"dimension_penalty": {"value": 1.5/; 3s/ }$/ }/' \
+    "$work/sound.tsv" >"$work/fitted.tsv"
+"$validate" "$work/fitted.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+verdict $? 'a table with fitted factors is judged'
+grep -q '^# factors: sigma 1.5 ' "$work/said" && grep -q '^all, factors by: *file *file *paper *paper$' \
+    "$work/said"
+verdict $? 'by these, and by the paper'"'"'s beside them'
+value() { # FILE FACTORS: the predicted over measured time by the strict rule
+    awk -F"$tab" -v by="$2" '$1 == "all" && $2 == "ratio" && $4 == by && $5 == "strict" { print $3 }' "$1"
+}
+with_file=$(value "$work/out/verdict.tsv" file) with_paper=$(value "$work/out/verdict.tsv" paper)
+"$validate" "$work/sound.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+[ "$with_paper" = "$(value "$work/out/verdict.tsv" file)" ] && [ "$with_file" != "$with_paper" ]
+verdict $? "which is the verdict of a file that has the paper's: $with_file, $with_paper"
+
+# A table without one sound point has no verdict, but figures, with what was measured.
+sed "s/${tab}quiet${tab}/${tab}noisy${tab}/" "$work/sound.tsv" >"$work/noisy.tsv"
+mkdir "$work/noisy"
+"$validate" "$work/noisy.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err"
+verdict $? 'a table of noisy points is judged'
+grep -q '^regret of the model.s height, median *- *-$' "$work/said"
+verdict $? 'and has no regret'
+figures='scatter:points block:curves size:curves height:curves components:components'
+for figure in $figures; do
+    plots/draw.sh "validate_${figure%:*}" "$work/noisy/${figure#*:}.tsv" "$work/noisy" 2>"$work/err"
+    verdict $? "its figure ${figure%:*} is drawn"
+done
+
+# A table without nearly empty kernels, as an interrupted sweep leaves it.
+awk -F"$tab" '$5 != "sync"' "$work/sound.tsv" >"$work/part.tsv"
+"$validate" "$work/part.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err" &&
+    plots/draw.sh validate_components "$work/noisy/components.tsv" "$work/noisy" 2>"$work/err"
+verdict $? 'a figure with an empty panel is drawn'
+
 "$validate" "$work/absent.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'absent.tsv: cannot be opened' "$work/err"
 verdict $? 'a missing table is bad input'
@@ -72,11 +116,15 @@ verdict $? 'a missing table is bad input'
 mkdir "$work/kept"
 "$validate" studies/measured/pocl-xeon-2core.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
 verdict $? 'the kept table is judged'
-for figure in scatter:points block:curves size:curves height:curves components:components; do
+for figure in $figures; do
     plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" \
         "$work/kept" 2>"$work/err"
     verdict $? "the figure ${figure%:*} is drawn"
 done
 cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
 verdict $? 'and the one in the repository is what is drawn'
+missing=$(grep -v '^$' "$work/kept/verdict.md" | while IFS= read -r line; do
+    grep -qxF -e "$line" README.md || echo "$line"
+done)
+nothing "the README's verdict is that of the kept table (make readme-verdict)" "$missing"
 finish
