@@ -29,7 +29,7 @@ RUN_hotspot_run = -a hotspot -s 256 -b 32 -H 4 --loops 45000 \
                   --input $(MEASURED)/temperature.txt $(MEASURED)/power.txt
 
 STUDY ?= $(DEVICE_STUDIES) $(IMAGES)
-TABLES = $(or $(wildcard $(TABLE:%=%/*.tsv) $(TABLE:%=%/*.matrix)),$(TABLE),\
+TABLES = $(or $(filter-out %/validation.tsv,$(wildcard $(TABLE:%=%/*.tsv) $(TABLE:%=%/*.matrix))),$(TABLE),\
               $(patsubst %,$(MEASURED)/%.tsv,$(filter-out $(IMAGES),$(STUDY))) \
               $(patsubst %,$(MEASURED)/%.matrix,$(filter $(IMAGES),$(STUDY))))
 .PHONY: measured

@@ -44,18 +44,16 @@ endif
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
 
-# make keep-validation NAME=... keeps what `make validate` measured last: its table, the files of its
-# device and applications. make readme-verdict then brings the README's figure and verdict up to the
-# kept table README_TABLE.
+# make keep-validation NAME=... keeps what `make validate` measured last, its table and the files of
+# the calibrated device and its applications. make readme-verdict then brings the README's figure and
+# verdict up to the kept table README_TABLE.
 NAME ?=
-README_TABLE := studies/measured/pocl-xeon-2core.tsv
+README_TABLE := studies/measured/pocl-xeon-2core/validation.tsv
 keep-validation:
 	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
-	@mkdir -p studies/measured calibrate/devices/$(NAME)
-	cp $(VALIDATE)/measured.tsv studies/measured/$(NAME).tsv
-	cp $(CALIBRATED)/device.json calibrate/devices/$(NAME)/
-	for app in $$(sed -n 's/^# app \([^:]*\): .*/\1/p' studies/measured/$(NAME).tsv); do \
-	    cp $(CALIBRATED)/$$app.json calibrate/devices/$(NAME)/ || exit 1; done
+	@mkdir -p studies/measured/$(NAME) calibrate/devices/$(NAME)
+	cp $(VALIDATE)/measured.tsv studies/measured/$(NAME)/validation.tsv
+	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/
 
 readme-verdict: $(VALIDATE_BIN)/validate
 	@mkdir -p $(VALIDATE)/readme
