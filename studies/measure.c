@@ -1088,11 +1088,18 @@ static int read_before(sweep *s)
 static void warn_of_time(const sweep *s)
 {
     double least_s = 0;
-    for (int k = 0; k < s->n_groups; k++)
-        least_s += s->groups[k].planned_s;
+    long missing = 0;
+    for (int k = 0; k < s->n_groups; k++) {
+        const group *g = &s->groups[k];
+        long here = 0;
+        for (size_t i = 0; i < g->n; i++)
+            here += wanted(&g->rows[i], 0);
+        least_s += g->planned_s * (double)here / (double)g->n;
+        missing += here;
+    }
     if (least_s > s->total_s && !(s->options.given & CLI_QUIET))
-        cli_fail(0, "%ld points in %.0f s: may not do; --total %.0fm should", s->planned,
-                 s->total_s, ceil(least_s / 60));
+        cli_fail(0, "%ld points in %.0f s: may not do; --total %.0fm should", missing, s->total_s,
+                 ceil(least_s / 60));
 }
 
 /* Groups in order, and again those that lack points or have points that are not quiet, while there
@@ -1107,6 +1114,7 @@ static int sweep_all(sweep *s)
     s->start_s = gzc_now();
     s->end_s = s->start_s + s->total_s;
     take_over_all(s);
+    warn_of_time(s);
     gzc_progress_start(&s->bar, s->total_s, (s->options.given & CLI_QUIET) != 0);
     for (int k = 0; k < ROUNDS * s->n_groups && !status && !written; k++) {
         int which = k % s->n_groups, round = k / s->n_groups;
@@ -1143,8 +1151,6 @@ static int prepare(sweep *s, int argc, char **argv)
     }
     if (!status && !plan(s))
         status = cli_fail(CLI_FAILED, "out of memory");
-    if (!status)
-        warn_of_time(s);
     return status;
 }
 
