@@ -301,7 +301,8 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
         return status;
     options->device = given.device;
     options->result = given.output;
-    /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at. */
+    /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at.
+     */
     options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
                       !gzk_variants[options->config.variant].on_host;
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;

@@ -142,9 +142,9 @@ with_mark(title, rgb, type, size) = mark_item(title, rgb, type, size).item_text(
 with_both(title, rgb, width, dash, type, size) = line_item(title, rgb, width, dash) \
     .mark_item(title, rgb, type, size).item_text(title)
 
-# A panel without data says so.
+# A panel without data says so; its axes suit logarithms too.
 empty = "unset xtics; unset ytics; set ylabel; set label 2 'does not apply to this device' at graph 0.5, " \
-    ."graph 0.5 center textcolor rgb '#606060'; plot [0:1] [0:1] -1; " \
+    ."graph 0.5 center textcolor rgb '#606060'; plot [1:2] [1:2] 3; " \
     ."set xtics out nomirror; set ytics out nomirror"
 
 # Cycles in thousands, millions, ...: the exponent for a largest value, and the axis label.

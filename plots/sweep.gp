@@ -30,6 +30,7 @@ do for [k = 1:4] {
         stats tsv using (only(shared || strcol("sync") eq y, column(value))) nooutput
         x_left = STATS_min / value_unit
         x_right = STATS_max / value_unit
+        if (x_left == x_right) { x_left = x_left / 2; x_right = x_right * 2 }
         set logscale x base
         if (k <= 2) {
             result = "h"

@@ -678,8 +678,8 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     f->s->tries++;
     to_kernel(f->s, f->a, row, &config);
     if (status == 0)
-        status = gzk_measure(f->session, &config, 0, fmin(budget_s, f->s->budget_s), &gzk_interrupted, &timing,
-                             error);
+        status = gzk_measure(f->session, &config, 0, fmin(budget_s, f->s->budget_s),
+                             &gzk_interrupted, &timing, error);
     if (status || (!first && row->spread <= timing.spread))
         return status;
     row->seconds = timing.seconds_per_loop;

@@ -18,7 +18,9 @@ plan $((4 * $(echo "$studies" | wc -l) + 13))
 mkdir "$work/apps"
 for name in $("$GZ_BUILD/bin/gzrun" --list | awk '/^variants:/ { exit } NR > 2 { print $1 }'); do
     like=$(echo "$name" | sed 's/^jacobi$/poisson/; s/^star.*\|^box.*\|^gsrb$/cell/')
-    cp "calibrate/devices/pocl-xeon-2core/$like.json" "$work/apps/$name.json"
+    title=$(echo "$name" | cut -c 1 | tr a-z A-Z)$(echo "$name" | cut -c 2-)
+    sed "s/\"name\": \".*\"/\"name\": \"$title\"/" "calibrate/devices/pocl-xeon-2core/$like.json" \
+        >"$work/apps/$name.json"
 done
 
 # small STUDY OPTIONS...: runs a study as small as it can be.
