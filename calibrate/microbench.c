@@ -402,9 +402,9 @@ static int bench_chase(struct gzc_lab *lab, struct gzc_samples *samples, struct 
 
 /* Empty kernels in a row; on a CPU behind one that is not empty, in whose time all others are
  * enqueued. Without it, the thread that enqueues and those that execute want the same cores, and
- * according to who is ahead, which other programs decide, a kernel costs several times more in some
- * rows than in others: with nothing to do, the driver's threads fall asleep, and must be woken for
- * each. The kernels of stencils are long enough for the others to wait in the queue. */
+ * according to who is ahead a kernel costs several times more in some rows than in others. The
+ * kernels of stencils are long enough for the next to wait in the queue. What remains is that other
+ * programs keep cores awake, which spares waking them: on a busy machine the cost is smaller. */
 static int run_row(struct gzc_lab *lab, struct station *station, long amount, double *seconds,
                    struct gzk_error *error)
 {
@@ -414,8 +414,11 @@ static int run_row(struct gzc_lab *lab, struct station *station, long amount, do
         return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
     for (size_t i = 0; i < count; i++)
         launches[i] = station->launch;
-    if (first)
+    if (first) {
+        /* One block, so that a core is left to enqueue from. */
         launches[0].args[1].i = lab->gate_spins;
+        launches[0].groups = 1;
+    }
     int status = lab->device->backend->run(lab->device, station->program, launches, count,
                                            GZK_RESTART, lab->stop, seconds, error);
     free(launches);
