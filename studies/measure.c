@@ -1182,8 +1182,6 @@ int main(int argc, char **argv)
 {
     sweep *s = &the_sweep;
     cli_set_program(program.name);
-    /* Threads that move between cores spoil timings; the variable is read when PoCL starts. */
-    setenv("POCL_AFFINITY", "1", 0);
     int status = cli_parse(&program, argc, argv, &s->options);
     if (status)
         return status;
