@@ -14,20 +14,11 @@ trap 'rm -rf "$work"' EXIT
 studies=$(grep -l '"device_study[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vx device_study)
 plan $((4 * $(echo "$studies" | wc -l) + 13))
 
-# Of stencils that were not calibrated there, the files of one of as many dimensions.
-mkdir "$work/apps"
-for name in $("$GZ_BUILD/bin/gzrun" --list | awk '/^variants:/ { exit } NR > 2 { print $1 }'); do
-    like=$(echo "$name" | sed 's/^jacobi$/poisson/; s/^star.*\|^box.*\|^gsrb$/cell/')
-    title=$(echo "$name" | cut -c 1 | tr a-z A-Z)$(echo "$name" | cut -c 2-)
-    sed "s/\"name\": \".*\"/\"name\": \"$title\"/" "calibrate/devices/pocl-xeon-2core/$like.json" \
-        >"$work/apps/$name.json"
-done
-
 # small STUDY OPTIONS...: runs a study as small as it can be.
 small() {
     study=$1
     shift
-    POCL_MAX_PTHREAD_COUNT=2 "$GZ_BUILD/studies/bin/$study" -d $device --apps "$work/apps" --small \
+    POCL_MAX_PTHREAD_COUNT=2 "$GZ_BUILD/studies/bin/$study" -d $device --small \
         --budget 0.002 -o "$work/$study.tsv" "$@" >"$work/said" 2>"$work/err"
 }
 for study in $studies; do
@@ -82,7 +73,7 @@ refuses() {
 refuses 2 'no device: give its file'
 refuses 77 'opencl:99' -d $device --on opencl:99
 refuses 2 'none.json' -d "$work/none.json"
-refuses 2 'jacobi.json' -d $device --on opencl:0
+refuses 2 'jacobi.json' -d $device --apps "$work" --on opencl:0
 refuses 2 'from 0.001 to 3600' -d $device --budget 0
 refuses 2 'what is "more"' -d $device more
 
