@@ -22,6 +22,8 @@ title_of(a) = a eq "Star7" ? "radius 1" : a eq "Star13" ? "radius 2" : "radius 1
 # Labels stand where the curves leave room.
 ink = "#202020"
 on_left = "Poisson Star7 Star13 Gsrb"
+rise(a) = a eq "Box27" ? -1.1 : a eq "Box125" ? -0.6 : a eq "Cell" ? 1.1 : 0.5
+shift_of(a) = has("Box27 Box125", a) ? 0.2 : 0.8
 # Those of a list that have them on the right, or on the left.
 right_of(list) = picked(list, 0, 1, "")
 left_of(list) = picked(list, 1, 1, "")
@@ -49,7 +51,7 @@ plot [0.05:20] [0.9:top] \
         with points linecolor rgb app_rgb(a) pointtype filled(a) pointsize mark(1.1), \
     for [a in right_of(apps)] tsv \
         using (only(at(a, "block", "own"), column("intensity"))):(column("speedup")):(a) \
-        with labels left offset 0.8, 0.5 textcolor rgb ink, \
+        with labels left offset shift_of(a), rise(a) textcolor rgb ink, \
     for [a in left_of(apps)] tsv \
         using (only(at(a, "block", "own"), column("intensity"))):(column("speedup")):(a) \
         with labels right offset -0.8, -0.5 textcolor rgb ink
@@ -76,7 +78,7 @@ if (boxes ne "") {
             pointsize mark(1.1), \
         for [a in right_of(boxes)] tsv \
             using (only(at(a, "box", "own"), column("intensity"))):(column("speedup")):(a) \
-            with labels left offset 0.8, 0.5 textcolor rgb ink, \
+            with labels left offset shift_of(a), rise(a) textcolor rgb ink, \
         for [a in left_of(boxes)] tsv \
             using (only(at(a, "box", "own"), column("intensity"))):(column("speedup")):(a) \
             with labels right offset -0.8, -0.5 textcolor rgb ink
