@@ -42,11 +42,7 @@ static int read_apps(void *into, const char *text)
 
 static int read_budget(void *into, const char *text)
 {
-    double *budget_s = &((given *)into)->budget_s;
-    int status = cli_read_number("--budget", text, budget_s);
-    if (!status && (*budget_s < 0.001 || *budget_s > 3600))
-        return cli_fail(CLI_BAD_INPUT, "--budget %.60s: must be a number from 0.001 to 3600", text);
-    return status;
+    return cli_read_in_range("--budget", text, false, 0.001, 3600, &((given *)into)->budget_s);
 }
 
 static const struct cli_option own_options[] = {

@@ -29,7 +29,7 @@ static void curve(study *s, const gz_app *app, const gz_config *cfg)
     if (!study_predict(s, &s->device, app, cfg, 1, &one) ||
         !study_best(s, &s->device, app, cfg, &best))
         return;
-    double last = 1 + 0.98 * (gz_pole(app, cfg) - 1);
+    double last = study_last_height(app, cfg);
     for (int k = 0; k < POINTS; k++) {
         double h = study_geometric(1, last, k, POINTS);
         if (study_predict(s, &s->device, app, cfg, h, &p))

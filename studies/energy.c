@@ -28,7 +28,7 @@ static void curve(study *s, const study_benchmark *b, const gz_config *cfg)
     if (!study_predict(s, &s->device, &b->app, cfg, 1, &one) ||
         !study_best(s, &s->device, &b->app, cfg, &best))
         return;
-    double last = 1 + 0.98 * (gz_pole(&b->app, cfg) - 1);
+    double last = study_last_height(&b->app, cfg);
     for (int k = 0; k < POINTS; k++) {
         double h = study_geometric(1, last, k, POINTS);
         if (study_predict(s, &s->device, &b->app, cfg, h, &p))

@@ -32,7 +32,7 @@ static void curve(study *s, const gz_app *app, const gz_config *cfg, int k)
     /* A component that is absent has no curve: MiscComp with fences. */
     if (!study_predict(s, &s->device, app, cfg, 1, &one) || component(&one.components, k) <= 0)
         return;
-    double last = 1 + 0.98 * (gz_pole(app, cfg) - 1);
+    double last = study_last_height(app, cfg);
     for (int n = 0; n < POINTS; n++) {
         double h = study_linear(1, last, n, POINTS);
         if (!study_predict(s, &s->device, app, cfg, h, &p))

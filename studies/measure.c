@@ -172,22 +172,9 @@ static int read_apps(void *into, const char *text)
     return CLI_DONE;
 }
 
-/* A number from `least` to `most`, whole where `whole`. */
-static int read_in_range(const char *what, const char *text, bool whole, double least, double most,
-                         double *out)
-{
-    int status = cli_read_number(what, text, out);
-    if (status)
-        return status;
-    if (*out < least || *out > most || (whole && *out != floor(*out)))
-        return cli_fail(CLI_BAD_INPUT, "%s %s: must be a %snumber from %g to %g", what, text,
-                        whole ? "whole " : "", least, most);
-    return CLI_DONE;
-}
-
 static int read_budget(void *into, const char *text)
 {
-    return read_in_range("--budget", text, false, 0.001, 3600, &((sweep *)into)->budget_s);
+    return cli_read_in_range("--budget", text, false, 0.001, 3600, &((sweep *)into)->budget_s);
 }
 
 /* "90", "90s", "20m" or "1h". */
@@ -212,7 +199,7 @@ static int read_total(void *into, const char *text)
 static int read_seed(void *into, const char *text)
 {
     double x;
-    int status = read_in_range("--seed", text, true, 0, 1e15, &x);
+    int status = cli_read_in_range("--seed", text, true, 0, 1e15, &x);
     if (!status)
         ((sweep *)into)->seed = (uint64_t)x;
     return status;
@@ -221,7 +208,7 @@ static int read_seed(void *into, const char *text)
 static int read_max_height(void *into, const char *text)
 {
     double x;
-    int status = read_in_range("--max-height", text, true, 2, 1024, &x);
+    int status = cli_read_in_range("--max-height", text, true, 2, 1024, &x);
     if (!status)
         ((sweep *)into)->max_height = (int)x;
     return status;

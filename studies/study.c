@@ -326,6 +326,11 @@ double study_geometric(double first, double last, int k, int n)
     return k == n - 1 ? last : first * pow(last / first, (double)k / (n - 1));
 }
 
+double study_last_height(const gz_app *app, const gz_config *cfg)
+{
+    return 1 + 0.98 * (gz_pole(app, cfg) - 1);
+}
+
 void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value)
 {
     enum { POINTS = 80 };
@@ -335,8 +340,8 @@ void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value
     if (!study_predict(s, &s->device, app, cfg, 1, &one) ||
         !study_best(s, &s->device, app, cfg, &best))
         return;
-    /* Near the pole CPL says nothing more; a geometric step resolves small heights best. */
-    double last = 1 + 0.98 * (gz_pole(app, cfg) - 1);
+    /* A geometric step resolves small heights best. */
+    double last = study_last_height(app, cfg);
     for (int k = 0; k < POINTS; k++) {
         double h = study_geometric(1, last, k, POINTS);
         if (study_predict(s, &s->device, app, cfg, h, &p))

@@ -108,6 +108,9 @@ int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_confi
 double study_linear(double first, double last, int k, int n);
 double study_geometric(double first, double last, int k, int n);
 
+/* The last height of a curve, just below the pole: nearer to it CPL says nothing more. */
+double study_last_height(const gz_app *app, const gz_config *cfg);
+
 /* Curves over the height, for figures that compare speedups: columns app, sync, kind, then `value`
  * (what distinguishes the curves), h, CPL, speedup. Kind "curve" samples 1 <= h below the pole,
  * "best" is the best whole height. */

@@ -28,6 +28,16 @@ int cli_read_number(const char *what, const char *text, double *out)
     return CLI_DONE;
 }
 
+int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
+                      double *out)
+{
+    int status = cli_read_number(what, text, out);
+    if (!status && (*out < least || *out > most || (whole && *out != floor(*out))))
+        return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be a %snumber from %g to %g", what, text,
+                        whole ? "whole " : "", least, most);
+    return status;
+}
+
 int cli_read_extents(const char *what, const char *text, struct cli_extents *out)
 {
     *out = (struct cli_extents){0};

@@ -14,6 +14,8 @@
 #include "gzmodel.h"
 #include "output.h"
 
+#include <stdbool.h>
+
 /* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN. */
 enum cli_option_bit {
     CLI_DEVICE = 1 << 0,
@@ -95,6 +97,10 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
 /* Reads a finite decimal number, the whole text of it: no white space, hexadecimal, infinity or
  * NaN. `what` names it in messages. */
 int cli_read_number(const char *what, const char *text, double *out);
+
+/* Reads a number from `least` to `most`, a whole one where `whole`. */
+int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
+                      double *out);
 
 /* Reads extents, "2000" or "2000x1000": whole numbers, at least 1. `what` names them in messages.
  */
