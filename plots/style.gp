@@ -142,10 +142,11 @@ with_mark(title, rgb, type, size) = mark_item(title, rgb, type, size).item_text(
 with_both(title, rgb, width, dash, type, size) = line_item(title, rgb, width, dash) \
     .mark_item(title, rgb, type, size).item_text(title)
 
-# A panel without data says so; its axes suit logarithms too.
-empty = "unset xtics; unset ytics; set ylabel; set label 2 'does not apply to this device' at graph 0.5, " \
+# A panel without data says why; its axes suit logarithms too.
+empty_since(why) = "unset xtics; unset ytics; set ylabel; set label 2 '".why."' at graph 0.5, " \
     ."graph 0.5 center textcolor rgb '#606060'; plot [1:2] [1:2] 3; " \
     ."set xtics out nomirror; set ytics out nomirror"
+empty = empty_since("does not apply to this device")
 
 # Cycles in thousands, millions, ...: the exponent for a largest value, and the axis label.
 exponent(x) = 3 * int(log10(x) / 3)

@@ -32,10 +32,8 @@ time_tics(axis, low, high) = sprintf("unset m%stics; set %stics (); ", axis, axi
     .time_decades(axis, int(floor(log10(low))), int(ceil(log10(high))), log10(high / low) < 2.2)
 noisy_rgb = 0x808080
 
-# Axes are logarithmic here, and what is missing was not measured.
-empty = "unset xtics; unset ytics; set ylabel; set label 2 'not measured' at graph 0.5, " \
-    ."graph 0.5 center textcolor rgb '#606060'; plot [1:2] [1:2] 3; " \
-    ."set xtics out nomirror; set ytics out nomirror; set ylabel 'time per loop'"
+# What is missing was not measured.
+empty = empty_since("not measured")."; set ylabel 'time per loop'"
 left_cm = 1.95
 legend_sample = 0.55
 legend_gap = 0.45
