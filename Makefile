@@ -15,7 +15,7 @@ WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wdouble-promotion -Wstric
 CFLAGS ?=
 ALL_CFLAGS = -std=c11 $(OPT) $(WARN) -fvisibility=hidden -ffp-contract=off \
              $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all) $(CFLAGS)
-ALL_CPPFLAGS = -Ilibgzmodel -D_POSIX_C_SOURCE=200809L -MMD -MP $(CPPFLAGS)
+ALL_CPPFLAGS = $(ROOMS:%=-iquote %) -D_POSIX_C_SOURCE=200809L -MMD -MP $(CPPFLAGS)
 ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 
 .DELETE_ON_ERROR:
@@ -30,12 +30,14 @@ all:
 #   CHECK_DEPS whatever the tests need besides themselves
 #   MAN_PAGES  manual pages to install, NAME.SECTION
 #   SCHEMAS    JSON Schemas to install
+#   ROOMS      folders of headers; which room may include which is tested by t/900-house.t
 PROGRAMS :=
 TESTS :=
 BENCHES :=
 CHECK_DEPS :=
 MAN_PAGES :=
 SCHEMAS :=
+ROOMS :=
 
 include $(wildcard libgzmodel/module.mk kernels/module.mk calibrate/module.mk studies/module.mk \
                    plots/module.mk t/module.mk)

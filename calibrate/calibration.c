@@ -4,9 +4,9 @@
 #include "counters.h"
 #include "fit.h"
 #include "microbench.h"
+#include "oclgrind.h"
 #include "profile.h"
 #include "query.h"
-#include "simulate.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -4,8 +4,8 @@
  * and writes the table from which derive.c makes application files. For developers; not installed.
  */
 #include "interrupt.h"
+#include "oclgrind.h"
 #include "output.h"
-#include "simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,17 +1,20 @@
 # calibrate: fills device and application files for a device at hand; installed as gz-calibrate.
 
-CALIBRATE_TEXTS := $(sort $(wildcard calibrate/*.knl))
+ROOMS += calibrate calibrate/bench calibrate/cupti
+
+CALIBRATE_TEXTS := $(sort $(wildcard calibrate/bench/*.knl))
 CALIBRATE_CUPTI := $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
-                  $(if $(CALIBRATE_CUPTI),counters cuptilib sass,counters_absent sass_absent)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit microbench paramwrite profile \
-                   progress query sass_split simulate $(CALIBRATE_CUDA) calibrate_embedded)
+                  $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
+                    counters_absent sass_absent) sass_split)
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,calibration estimate fit bench/microbench paramwrite \
+                   profile query oclgrind $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
-$(B)/calibrate/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -I$(B)/calibrate
+$(B)/calibrate/%.o: ALL_CPPFLAGS += -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(patsubst %,$(B)/calibrate/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti -isystem $(CUDA_INCLUDE)
+$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
 
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
@@ -21,7 +24,7 @@ $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
 PROGRAMS += $(B)/bin/calibrate
 MAN_PAGES += calibrate/gz-calibrate.1
 $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
-                    $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+                    $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
@@ -30,7 +33,7 @@ $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
 # after either, make builds the library anew.
 CALIBRATE_COUNTS := calibrate/counts/oclgrind.tsv
 $(B)/bin/count $(B)/bin/derive: $(B)/bin/%: $(B)/calibrate/%.o $(B)/calibrate/libcalibrate.a \
-                                $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+                                $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/bin/derive
@@ -43,18 +46,16 @@ apps: $(B)/bin/derive
 
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))
-$(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a
-# On the objects, since what is set on the tests would also hold for the libraries that they need.
-$(CALIBRATE_TESTS:.t=.o): ALL_CPPFLAGS += -Icalibrate -Ikernels
-$(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
+$(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT)
+$(CALIBRATE_TESTS): TEST_LIBS = $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT) \
                                 $(LIB_STATIC) $(KERNEL_LIBS)
 
 # A CUDA driver and a CUPTI without a GPU, where their headers are there to build them with.
-FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti \
+FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem calibrate/cupti/include \
               $(CUDA_INCLUDE:%=-isystem %)
 $(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
 	@mkdir -p $@
 	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
 	@touch $@
-CHECK_DEPS += $(if $(filter counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/libcupti)
+CHECK_DEPS += $(if $(filter cupti/counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/libcupti)
 CHECK_DEPS += $(B)/bin/calibrate

@@ -1,8 +1,9 @@
 # The kernels: stencils, backends, runner, and the program `gzrun`.
 
-KERNEL_TEXTS := $(wildcard kernels/*.knl kernels/*.cl kernels/*.cu)
-STENCIL_SOURCES := $(patsubst %.knl,%.c,$(filter $(patsubst %.c,%.knl,$(wildcard kernels/*.c)),\
-                     $(KERNEL_TEXTS)))
+ROOMS += kernels/stencils kernels/runtime kernels/gzrun
+
+KERNEL_TEXTS := $(wildcard kernels/stencils/*.knl kernels/device/*)
+STENCIL_SOURCES := $(wildcard kernels/stencils/*.c)
 
 # The CUDA headers: CUDA_HOME, the usual place, or pkg-config's; without them, a stand-in is built.
 CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/include/cuda.h) \
@@ -10,14 +11,14 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/%.o,adaptive affinity error interrupt stencils config device \
-                    runner backend_opencl $(CUDA_BACKEND) embedded) \
-                  $(STENCIL_SOURCES:%.c=$(B)/%.o)
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config device runner \
+                    backend_opencl $(CUDA_BACKEND)) \
+                  $(B)/kernels/embedded.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
-GZRUN_OBJECTS := $(patsubst %,$(B)/kernels/%.o,gzrun cmdline matrix report rodinia)
+GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))
 
-$(B)/kernels/%.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -I$(B)/kernels
-$(B)/kernels/backend_cuda.o $(B)/kernels/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
+$(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels
+$(B)/kernels/runtime/backend_cuda.o $(B)/kernels/runtime/nvrtc.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
 
 # The references are what `make bench` calls the plain serial C loop, so they get what a compiler
 # can do.
@@ -25,9 +26,9 @@ $(STENCIL_SOURCES:%.c=$(B)/%.o): OPT := -O3 -g
 
 # $(call embed,BASE,PREFIX,TEXTS): the rules that compile texts into BASE.o, declared in BASE.h.
 define embed
-$(B)/$(1).c $(B)/$(1).h &: kernels/embed.sh $(3)
+$(B)/$(1).c $(B)/$(1).h &: kernels/runtime/embed.sh $(3)
 	@mkdir -p $$(@D)
-	sh kernels/embed.sh $(B)/$(1) $(2) $(3)
+	sh kernels/runtime/embed.sh $(B)/$(1) $(2) $(3)
 $(B)/$(1).o: $(B)/$(1).c $(B)/$(1).h
 	$$(CC) $$(ALL_CPPFLAGS) $$(ALL_CFLAGS) -fPIC -c -o $$@ $$<
 endef
@@ -40,7 +41,7 @@ $(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(B)/bin/gzrun
-$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
@@ -48,12 +49,10 @@ $(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STAT
 KERNEL_TEST_SOURCES := $(wildcard t/3*.c)
 KERNEL_TEST_PROGRAMS := $(KERNEL_TEST_SOURCES:%.c=$(B)/%.t)
 
-$(KERNEL_TEST_SOURCES:%.c=$(B)/%.o): ALL_CPPFLAGS += -Ikernels -It
 $(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a $(LIB_STATIC)
 $(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(LIB_STATIC) $(KERNEL_LIBS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 
-$(B)/t/gzrun-counts.o: ALL_CPPFLAGS += -Ikernels
 $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/t/gzrun-counts
@@ -67,7 +66,7 @@ $(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
 CHECK_DEPS += $(FAKE_CUDA)
 
-$(B)/kernels/bench: $(B)/kernels/bench.o $(B)/kernels/libkernels.a
+$(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
-$(B)/kernels/bench.o: | $(B)/kernels/embedded.h
-BENCHES += $(B)/kernels/bench
+$(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
+BENCHES += $(B)/bench/kernels

@@ -2,8 +2,8 @@
  *
  * check.c - whether inputs are in their ranges, and the one line that says which is not.
  */
-#include "model.h"
-#include "quantity.h"
+#include "meng2011.h"
+#include "quantities.h"
 
 #include <float.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * choose.c - decisions: which kind of synchronisation (Section 5.5), and adaptive selection of the
  * height while the application runs (Section 5.4.2).
  */
-#include "model.h"
+#include "meng2011.h"
 
 #include <math.h>
 

@@ -3,7 +3,10 @@
 GZ_VERSION := $(shell sed -n 's/^\#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
 GZ_SOVERSION := $(firstword $(subst ., ,$(GZ_VERSION)))
 
-LIB_SRC := $(wildcard libgzmodel/*.c)
+ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/tilings libgzmodel/front \
+         libgzmodel/command
+
+LIB_SRC := $(wildcard libgzmodel/*.c libgzmodel/models/*.c libgzmodel/models/*/*.c libgzmodel/tilings/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/libgzmodel/builtin_data.o
 LIB_STATIC := $(B)/lib/libgzmodel.a
 LIB_SHARED := $(B)/lib/libgzmodel.so.$(GZ_VERSION)
@@ -34,11 +37,13 @@ $(LIB_SHARED): $(LIB_OBJ)
 
 all: $(LIB_STATIC) $(LIB_SHARED)
 
-# The command. What it shares with the project's other programs (the command line, output files) is
-# CLI_OBJ; they link it too, with -Ilibgzmodel/cli.
-CLI_OBJ := $(B)/libgzmodel/cli/options.o $(B)/libgzmodel/cli/output.o
+# What all programs share (the command line, output files, progress, interrupts), which each links.
+FRONT := $(B)/libgzmodel/libfront.a
+$(FRONT): $(patsubst %.c,$(B)/%.o,$(wildcard libgzmodel/front/*.c))
+	rm -f $@
+	$(AR) rcs $@ $^
 
-$(B)/bin/gzmodel: $(B)/libgzmodel/cli/gzmodel.o $(B)/libgzmodel/cli/report.o $(CLI_OBJ) \
+$(B)/bin/gzmodel: $(B)/libgzmodel/command/gzmodel.o $(B)/libgzmodel/command/report.o $(FRONT) \
                   $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -52,16 +57,16 @@ SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.jso
 # for a few seconds and `make fuzz` builds for libFuzzer. Either way the library is compiled anew,
 # with sanitizers where the compiler has them.
 FUZZ_SRC := t/fuzz_paramfile.c $(LIB_SRC) $(B)/libgzmodel/builtin_data.c
-FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 -Ilibgzmodel -D_POSIX_C_SOURCE=200809L -Wno-overlength-strings
+FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -D_POSIX_C_SOURCE=200809L -Wno-overlength-strings
 HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
 
-$(B)/fuzz/driver: t/fuzz_driver.c $(FUZZ_SRC) $(wildcard libgzmodel/*.h)
+$(B)/fuzz/driver: t/fuzz_driver.c $(FUZZ_SRC) $(wildcard libgzmodel/*.h libgzmodel/models/*/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(FUZZ_FLAGS) $(if $(HAVE_SANITIZERS),-fsanitize=address,undefined \
 	    -fno-sanitize-recover=all) -o $@ $(filter %.c,$^) $(LIB_LIBS)
 
-$(B)/fuzz/paramfile: $(FUZZ_SRC) $(wildcard libgzmodel/*.h)
+$(B)/fuzz/paramfile: $(FUZZ_SRC) $(wildcard libgzmodel/*.h libgzmodel/models/*/*.h)
 	@mkdir -p $(@D)
 	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
 	    -o $@ $(filter %.c,$^) $(LIB_LIBS)

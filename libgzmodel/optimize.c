@@ -15,8 +15,8 @@
  * catches what Newton might still do wrong; lengths beside the pole are computed from the distance
  * to it, so nothing cancels there.
  */
-#include "model.h"
-#include "quantity.h"
+#include "meng2011.h"
+#include "quantities.h"
 
 #include <gsl/gsl_roots.h>
 #include <limits.h>

@@ -9,8 +9,8 @@
  * positions.
  */
 #include "builtin.h"
-#include "model.h"
-#include "quantity.h"
+#include "meng2011.h"
+#include "quantities.h"
 
 #include <errno.h>
 #include <jansson.h>

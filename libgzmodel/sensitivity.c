@@ -3,7 +3,7 @@
  * sensitivity.c - how the optimum answers to the parameters: elasticities, and what the stated
  * uncertainties make of it.
  */
-#include "model.h"
+#include "meng2011.h"
 
 #include <math.h>
 

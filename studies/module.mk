@@ -1,8 +1,10 @@
 # studies: one program a study, each writing one TSV about $(DEVICE); plots/module.mk draws them.
 # `make studies` ends with the table of targets.
 
+ROOMS += studies studies/validation
+
 STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile)
-include studies/calibrated.mk studies/validate.mk studies/measured.mk
+include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
 STUDIES := $(patsubst studies/%.c,%,\
              $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) studies/targets.c,\
                            $(wildcard studies/*.c)))
@@ -13,10 +15,8 @@ STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 .PHONY: study-programs
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS) $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
-$(B)/studies/study.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
-
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
-                   $(B)/libgzmodel/cli/output.o $(LIB_STATIC)
+                   $(B)/libgzmodel/front/output.o $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
@@ -41,4 +41,3 @@ studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o
-$(B)/t/305-smoothers.o: ALL_CPPFLAGS += -Istudies

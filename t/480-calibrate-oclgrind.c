@@ -3,7 +3,7 @@
  * The second source of a stencil's instructions, Oclgrind's counts: exact, the same twice, with the
  * accesses to device memory that the geometry demands, and in the application file.
  */
-#include "simulate.h"
+#include "oclgrind.h"
 #include "tap.h"
 
 #include <stdbool.h>

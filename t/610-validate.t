@@ -114,7 +114,7 @@ verdict $? 'a missing table is bad input'
 
 # The kept table, and the figures of validation as they are drawn from it.
 mkdir "$work/kept"
-"$validate" studies/measured/pocl-xeon-2core/validation.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
+"$validate" studies/results/pocl-xeon-2core/validation.tsv -o "$work/kept" >"$work/said" 2>"$work/err"
 verdict $? 'the kept table is judged'
 for figure in $figures; do
     plots/draw.sh "validate_${figure%:*}" "$work/kept/${figure#*:}.tsv" \

@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 11
+plan 10
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -34,58 +34,50 @@ nothing 'libgzmodel includes no CUDA or OpenCL header' \
 nothing 'only optimize.c includes GSL' \
     "$(echo "$in_library" | grep ':gsl/' | grep -v '^libgzmodel/optimize\.c:')"
 nothing 'of the library, only paramfile.c includes the JSON library' \
-    "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(paramfile\.c|cli/.*):')"
+    "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(paramfile\.c|front/.*|command/.*):')"
 nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
 
-# Which way things depend: each folder may include its own headers and those of the folders that it
+# Which way things depend: each room may include its own headers and those of the rooms that it
 # stands on. (A header that is nowhere in the tree is one that the build generates.)
+library_rooms='libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/tilings'
 may_use() {
     case $1 in
-    libgzmodel) echo libgzmodel libgzmodel/cli ;;
-    kernels) echo kernels libgzmodel libgzmodel/cli ;;
-    calibrate) echo calibrate kernels libgzmodel libgzmodel/cli ;;
-    studies) echo studies libgzmodel libgzmodel/cli ;;
-    measure) echo studies calibrate kernels libgzmodel libgzmodel/cli ;;
-    device_study) echo studies kernels libgzmodel libgzmodel/cli ;;
-    t) echo t studies calibrate kernels libgzmodel libgzmodel/cli ;;
+    libgzmodel/front | libgzmodel/command) echo libgzmodel libgzmodel/front "$1" ;;
+    libgzmodel*) echo "$library_rooms" ;;
+    kernels/stencils) echo kernels/stencils ;;
+    kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings ;;
+    kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
+    calibrate*) echo calibrate calibrate/bench calibrate/cupti "$(may_use kernels/any)" ;;
+    studies) echo studies libgzmodel libgzmodel/front ;;
+    studies/validation) echo studies/validation "$(may_use studies)" ;;
+    measure) echo studies/validation "$(may_use calibrate)" ;;
+    device_study) echo studies "$(may_use kernels/any)" ;;
+    t*) find libgzmodel kernels calibrate studies t -type d ;;
     esac
 }
 # Of the studies, only those that measure stand on the kernels, and one of them on calibrate.
-stands_for() {
+room_of() {
     case $1 in
-    studies/measure.c) echo measure ;;
+    studies/validation/measure.c) echo measure ;;
     studies/device_study.h) echo device_study ;;
-    studies/*) grep -q '"device_study[.]h"' "$1" && echo device_study || echo studies ;;
-    *) echo "${1%%/*}" ;;
+    studies/*) grep -q '"device_study[.]h"' "$1" && echo device_study || dirname "$1" ;;
+    *) dirname "$1" ;;
     esac
 }
 against_the_grain() {
     for file in $sources; do
+        rooms=$(may_use "$(room_of "$file")")
         grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
             while read -r name; do
                 found=$(dirname "$file")/$name
-                for folder in $(may_use "$(stands_for "$file")"); do
-                    [ -e "$found" ] || found=$folder/$name
+                for room in $rooms; do
+                    [ -e "$found" ] || found=$room/$name
                 done
                 [ -e "$found" ] || [ -z "$(files "${name##*/}")" ] || echo "$file includes $name"
             done
     done
 }
 nothing 'includes respect the direction of dependency' "$(against_the_grain)"
-
-from_its_command() {
-    for file in $library; do
-        case $file in
-        libgzmodel/cli/*) continue ;;
-        esac
-        grep -oE '#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
-            while read -r name; do
-                [ -e "libgzmodel/$name" ] && [ "${name#cli/}" = "$name" ] ||
-                    echo "$file includes $name"
-            done
-    done
-}
-nothing 'the library includes nothing of its command' "$(from_its_command)"
 
 without_licence() {
     for file in $(files '*.[ch]' '*.cl' '*.cu' '*.cpp' '*.sh' '*.t' '*.gp' '*.awk' '*.pl' run); do

@@ -2,6 +2,8 @@
 # t/NNN-name.t itself. t/README says what the numbers mean. Other modules may add to TEST_LIBS,
 # CHECK_DEPS and BENCHES.
 
+ROOMS += t
+
 TEST_C := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/[0-9]*.c))
 TEST_SH := $(wildcard t/[0-9]*.t)
 TEST_LIBS ?=
@@ -48,14 +50,14 @@ check-valgrind: $(VALGRIND_TESTS) all $(CHECK_DEPS)
 	$(TEST_ENV) $(PROVE) -j$$(nproc) --timer $(PROVE_FLAGS) \
 	    --exec 'valgrind -q --error-exitcode=9 --leak-check=full' $(VALGRIND_TESTS)
 
+FOLDERS = libgzmodel kernels calibrate studies t
 cppcheck:
-	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr -Ilibgzmodel -Ikernels \
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr $(ROOMS:%=-I%) \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
-	    $(wildcard $(addsuffix /*.c,libgzmodel libgzmodel/cli kernels calibrate studies t))
+	    $$(find $(FOLDERS) -name "*.c")
 
 format:
-	clang-format -i $(wildcard $(foreach d,libgzmodel libgzmodel/cli kernels calibrate studies t,\
-	    $(d)/*.c $(d)/*.h))
+	clang-format -i $$(find $(FOLDERS) -name "*.[ch]")
 
 BENCH_MODEL := $(B)/bench/model
 $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)

@@ -3,7 +3,7 @@
  * trapezoid.c - the geometry of a tile with ghost zones: Eqs. 3, 19 and 20. The print's product
  * indices vary (0..D-1, 1..D, 0..D); every product here runs over the D dimensions.
  */
-#include "model.h"
+#include "meng2011.h"
 
 #include <math.h>
 

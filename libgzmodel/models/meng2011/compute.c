@@ -3,7 +3,7 @@
  * compute.c - computation: Eqs. 11 to 16. Eqs. 15 and 16 as printed leave out the tau of Eq. 11;
  * the configuration says which reading is wanted.
  */
-#include "model.h"
+#include "meng2011.h"
 
 double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {

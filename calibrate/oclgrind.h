@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * simulate.h - a stencil's instructions counted by Oclgrind, which executes OpenCL kernels
+ * oclgrind.h - a stencil's instructions counted by Oclgrind, which executes OpenCL kernels
  * instruction by instruction: the second source where there are no counters.
  *
  * What is counted are instructions of LLVM's intermediate code at -O1, without vectors, so a count

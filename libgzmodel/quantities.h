@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * quantity.h - every quantity of a device and of an application, stated once: its key in the files,
- * unit, range and place in its structure. Checks, file reader and parameter names share it.
+ * quantities.h - every quantity of a device and of an application, stated once: its key in the
+ * files, unit, range and place in its structure. Checks, file reader and parameter names share it.
  */
 #ifndef GZ_QUANTITY_H
 #define GZ_QUANTITY_H

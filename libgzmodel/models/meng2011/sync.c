@@ -2,7 +2,7 @@
  *
  * sync.c - global synchronisation: Eqs. 17 and 18, and the choice between the two, Eqs. 21 to 23.
  */
-#include "model.h"
+#include "meng2011.h"
 
 gz_jet gzi_glb_sync(const gz_device *dev, const gz_config *cfg, gz_jet t)
 {

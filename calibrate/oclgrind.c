@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "simulate.h"
+#include "oclgrind.h"
 
 #include "progress.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * quantity.c - the table behind quantity.h, and what follows from it: names, units, values.
+ * quantities.c - the table behind quantities.h, and what follows from it: names, units, values.
  */
-#include "quantity.h"
+#include "quantities.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,24 +2,21 @@
 # the kernels and on calibrate, `validate` on libgzmodel alone, as the studies do.
 
 VALIDATE_SHARED := measured judge
-VALIDATE_SOURCES := $(patsubst %,studies/%.c,$(VALIDATE_SHARED) measure validate)
+VALIDATE_SOURCES := $(patsubst %,studies/validation/%.c,$(VALIDATE_SHARED) measure validate)
 VALIDATE_BIN := $(B)/studies/bin
-VALIDATE_OBJ := $(VALIDATE_SHARED:%=$(B)/studies/%.o)
+VALIDATE_OBJ := $(VALIDATE_SHARED:%=$(B)/studies/validation/%.o)
 
-$(VALIDATE_BIN)/measure: $(B)/studies/measure.o $(B)/studies/measured.o \
-        $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(CLI_OBJ) $(LIB_STATIC)
+$(VALIDATE_BIN)/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/measured.o \
+        $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-$(VALIDATE_BIN)/validate: $(B)/studies/validate.o $(VALIDATE_OBJ) $(CLI_OBJ) $(LIB_STATIC)
+$(VALIDATE_BIN)/validate: $(B)/studies/validation/validate.o $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
-$(B)/studies/measure.o: ALL_CPPFLAGS += -Ilibgzmodel/cli -Ikernels -Icalibrate
-$(B)/studies/validate.o: ALL_CPPFLAGS += -Ilibgzmodel/cli
 
 VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
 $(VALIDATE_TESTS): $(VALIDATE_OBJ)
 $(VALIDATE_TESTS): TEST_LIBS = $(LIB_STATIC)
-$(VALIDATE_TESTS:.t=.o): ALL_CPPFLAGS += -Istudies
 CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
@@ -48,11 +45,11 @@ endif
 # the calibrated device and its applications. make readme-verdict then brings the README's figure and
 # verdict up to the kept table README_TABLE.
 NAME ?=
-README_TABLE := studies/measured/pocl-xeon-2core/validation.tsv
+README_TABLE := studies/results/pocl-xeon-2core/validation.tsv
 keep-validation:
 	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
-	@mkdir -p studies/measured/$(NAME) calibrate/devices/$(NAME)
-	cp $(VALIDATE)/measured.tsv studies/measured/$(NAME)/validation.tsv
+	@mkdir -p studies/results/$(NAME) calibrate/devices/$(NAME)
+	cp $(VALIDATE)/measured.tsv studies/results/$(NAME)/validation.tsv
 	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/
 
 readme-verdict: $(VALIDATE_BIN)/validate

@@ -11,7 +11,7 @@
  * optimiser works on. The equations one by one are in the other files; the tests hold the two
  * against each other.
  */
-#include "model.h"
+#include "meng2011.h"
 
 #include <math.h>
 

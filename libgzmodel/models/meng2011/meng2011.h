@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * model.h - the equations, shared inside the library; not installed.
+ * meng2011.h - the equations, shared inside the library; not installed.
  *
  * Every function here expects arguments that gz_check accepts and 0 < h < gz_pole; none fails.
  * A quantity that depends on the height is a jet: its value and its first and second derivative in

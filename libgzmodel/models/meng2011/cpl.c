@@ -2,7 +2,7 @@
  *
  * cpl.c - cycles per stage and per loop, and the six components: Eqs. 1, 2 and 24 to 30.
  */
-#include "model.h"
+#include "meng2011.h"
 
 #include <math.h>
 
