@@ -55,7 +55,7 @@ static void threads(const struct gzc_simulator *simulator)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find("pathfinder");
     struct gzk_error why = {.text = ""};
-    struct gzc_simulated one, many;
+    struct gzc_simulated one = {0}, many = {0};
     int status = gzc_simulate(simulator, stencil, 1024, true, &go_on, &one, &why);
     if (status == 0)
         status = gzc_simulate(simulator, stencil, 1024, false, &go_on, &many, &why);
@@ -116,7 +116,7 @@ static int printed(const char *rest, const char *text)
 int main(void)
 {
     struct gzc_simulator simulator;
-    struct gzk_error why;
+    struct gzk_error why = {.text = ""};
     char path[8000], probe[4200];
     const char *build = getenv("GZ_BUILD");
     if (!build)

@@ -20,7 +20,6 @@ includes() {
 }
 
 sources=$(files '*.[ch]')
-library=$(echo "$sources" | grep '^libgzmodel/')
 texts=$(files '*.[ch]' '*.cl' '*.cu' '*.cpp' '*.sh' '*.t' '*.gp' '*.mk' '*.md' '*.json' '*.awk' \
     '*.pl' Makefile run README)
 
@@ -60,7 +59,13 @@ room_of() {
     case $1 in
     studies/validation/measure.c) echo measure ;;
     studies/device_study.h) echo device_study ;;
-    studies/*) grep -q '"device_study[.]h"' "$1" && echo device_study || dirname "$1" ;;
+    studies/*)
+        if grep -q '"device_study[.]h"' "$1"; then
+            echo device_study
+        else
+            dirname "$1"
+        fi
+        ;;
     *) dirname "$1" ;;
     esac
 }
