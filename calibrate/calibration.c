@@ -228,7 +228,7 @@ static struct gzc_entry clock_entry(const struct workshop *w)
 /* The slope of the fence's line, which the model takes as not negative. */
 static void fence_entries(const struct workshop *w, struct gzc_device_file *file)
 {
-    struct gzc_entry *slope = &file->entries[GZC_Q_FENCE_OVERHEAD];
+    struct gzc_entry *slope = &file->entries[GZ_P_FENCE_OVERHEAD];
     if (!isfinite(w->property[GZC_FENCE_SLOPE].value)) {
         *slope = gzc_entry_of(paper_fence_overhead, 0, GZ_ORIGIN_PAPER,
                               "the GTX 280's; not measured here: %s", reason(w, GZC_FENCE_SLOPE));
@@ -239,7 +239,7 @@ static void fence_entries(const struct workshop *w, struct gzc_device_file *file
         add_to_note(slope, "; the line fell by %.3g, taken as 0", -slope->value);
         slope->value = 0;
     }
-    file->entries[GZC_Q_FENCE_INTERCEPT] = measured(w, GZC_FENCE_INTERCEPT, true);
+    file->entries[GZ_P_FENCE_INTERCEPT] = measured(w, GZC_FENCE_INTERCEPT, true);
 }
 
 /* Blocks of the reference kernel, with those of the other stencils in the note. */
@@ -274,34 +274,34 @@ static void fill_device(const struct workshop *w, struct gzc_device_file *file)
     snprintf(file->note, sizeof file->note, "%s, %s%s%s, %s, %s", info->name, info->driver,
              query->identity[0] ? ", " : "", query->identity, day, w->request->command);
 
-    e[GZC_Q_CLOCK_RATE] = clock_entry(w);
-    e[GZC_Q_MEM_BANDWIDTH] = measured(w, GZC_BANDWIDTH, false);
-    e[GZC_Q_UNCONTENDED_LATENCY] = measured(w, GZC_LATENCY, true);
-    e[GZC_Q_SM_COUNT] = queried(info->units);
-    e[GZC_Q_BLOCKS_PER_SM] = blocks_entry(w);
-    e[GZC_Q_CPI] = measured(w, GZC_INSTRUCTION, true);
-    e[GZC_Q_LAUNCH_OVERHEAD] = measured(w, GZC_RESTART, true);
+    e[GZ_P_CLOCK_RATE] = clock_entry(w);
+    e[GZ_P_MEM_BANDWIDTH] = measured(w, GZC_BANDWIDTH, false);
+    e[GZ_P_UNCONTENDED_LATENCY] = measured(w, GZC_LATENCY, true);
+    e[GZ_P_SM_COUNT] = queried(info->units);
+    e[GZ_P_BLOCKS_PER_SM] = blocks_entry(w);
+    e[GZ_P_CPI] = measured(w, GZC_INSTRUCTION, true);
+    e[GZ_P_LAUNCH_OVERHEAD] = measured(w, GZC_RESTART, true);
     fence_entries(w, file);
-    e[GZC_Q_FENCE_EXPOSURE] = gzc_entry_of(paper_mu, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_LATENCY_HIDING] = gzc_entry_of(paper_beta, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_DIMENSION_PENALTY] = gzc_entry_of(paper_sigma, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
+    e[GZ_P_FENCE_EXPOSURE] = gzc_entry_of(paper_mu, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_LATENCY_HIDING] = gzc_entry_of(paper_beta, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_DIMENSION_PENALTY] = gzc_entry_of(paper_sigma, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
     if (isfinite(w->property[GZC_GRAPH].value))
-        e[GZC_Q_GRAPH_OVERHEAD] = measured(w, GZC_GRAPH, true);
-    e[GZC_Q_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
-    e[GZC_Q_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
-    e[GZC_Q_MEMORY_CLOCK] = queried(query->memory_clock_hz);
-    e[GZC_Q_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
-    e[GZC_Q_MEMORY_SIZE] = queried((double)info->memory_bytes);
-    e[GZC_Q_CACHE_SIZE] = queried((double)info->cache_bytes);
+        e[GZ_P_GRAPH_OVERHEAD] = measured(w, GZC_GRAPH, true);
+    e[GZ_P_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
+    e[GZ_P_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
+    e[GZ_P_MEMORY_CLOCK] = queried(query->memory_clock_hz);
+    e[GZ_P_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
+    e[GZ_P_MEMORY_SIZE] = queried((double)info->memory_bytes);
+    e[GZ_P_CACHE_SIZE] = queried((double)info->cache_bytes);
     if (isfinite(w->property[GZC_CACHE_BANDWIDTH].value))
-        e[GZC_Q_CACHE_BANDWIDTH] = measured(w, GZC_CACHE_BANDWIDTH, false);
-    e[GZC_Q_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
-    e[GZC_Q_REGISTERS_PER_SM] = queried(query->registers_per_sm);
-    e[GZC_Q_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
-    e[GZC_Q_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
+        e[GZ_P_CACHE_BANDWIDTH] = measured(w, GZC_CACHE_BANDWIDTH, false);
+    e[GZ_P_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
+    e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
+    e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
+    e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
     if (query->cooperative_launch >= 0)
-        e[GZC_Q_COOPERATIVE_LAUNCH] =
+        e[GZ_P_COOPERATIVE_LAUNCH] =
             gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");
 }
 
@@ -432,6 +432,7 @@ static void fill_app(const struct workshop *w, int a, struct gzc_app_file *app)
     snprintf(app->name, sizeof app->name, "%s", stencil->name);
     app->name[0] = (char)toupper((unsigned char)app->name[0]);
     gzc_device_name(w->device, app->device);
+    app->sm_count = w->device->info.units;
     gzc_profile_describe(w->profiles[a], shape, sizeof shape);
     snprintf(app->note, sizeof app->note, "%s; %s", shape, w->request->command);
     app->dim = stencil->dimensions;
