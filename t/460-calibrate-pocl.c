@@ -5,7 +5,7 @@
  * with something else in one of the two; they catch a wrong unit, a lost core or a dropped kernel.
  */
 #include "gzmodel.h"
-#include "microbench.h"
+#include "bench.h"
 #include "progress.h"
 #include "tap.h"
 
