@@ -15,7 +15,6 @@
 #include "paramwrite.h"
 #include "stencils.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -142,8 +141,7 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     struct gzc_app_file app = {.dim = stencil->dimensions, .elements = elements};
     char path[1000];
     gz_error error;
-    snprintf(app.name, sizeof app.name, "%s", stencil->name);
-    app.name[0] = (char)toupper((unsigned char)app.name[0]);
+    gzc_display_name(stencil->name, app.name);
     snprintf(app.device, sizeof app.device, "%s", dev->name);
     app.sm_count = dev->sm_count.value;
     snprintf(app.note, sizeof app.note, "derived, not measured: make apps%s",

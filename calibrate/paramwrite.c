@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paramwrite.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -178,6 +179,15 @@ char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
         return NULL;
     }
     return text;
+}
+
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE])
+{
+    gz_app known;
+    bool found = gz_app_open(stem, NULL, &known, NULL) == GZ_OK;
+    snprintf(name, GZ_NAME_SIZE, "%s", found ? known.name : stem);
+    if (!found)
+        name[0] = (char)toupper((unsigned char)name[0]);
 }
 
 bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size)

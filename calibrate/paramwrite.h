@@ -49,6 +49,10 @@ struct gzc_app_file {
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
 char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
 
+/* The name for people of the application `stem`: that of the built-in application of this key, or
+ * the stem with a capital. */
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE]);
+
 /* Whether a file at `path` may be written for `device`: none is there, or `force`, or the one that
  * is there is for the same device (a device file by its name, an application file by its "device").
  * If not, `why` says what is there. A path that is no regular file (a pipe) may be written. */
