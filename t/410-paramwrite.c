@@ -41,11 +41,11 @@ static void device(void)
     free(text);
 
     /* Every quantity that calibrate knows is one that the reader knows, with the same unit. */
-    for (int q = 0; q < GZ_PARAM_CAPACITY; q++)
+    for (int q = 0; q < GZ_P_ELEMENT_SIZE; q++)
         if (file.entries[q].origin == GZ_ORIGIN_NONE)
             file.entries[q] = gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "%s", "");
     text = gzc_device_text(&file, &error);
-    tap_ok(text != NULL, "all %d quantities are the reader's, with its units", GZ_PARAM_CAPACITY);
+    tap_ok(text != NULL, "all quantities of a device are the reader's, with its units");
     free(text);
 }
 
@@ -82,9 +82,10 @@ static void refusals(void)
 
 static struct gzc_app_file app_file(void)
 {
-    return (struct gzc_app_file){.name = "Hotspot",
+    return (struct gzc_app_file){.name = "HotSpot",
                                  .stem = "hotspot",
                                  .device = "here",
+                                 .sm_count = 2,
                                  .note = "n",
                                  .dim = 2,
                                  .halo_width = {2, 4},
