@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "embedded.h"
+#include "stream.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -14,6 +15,12 @@ const struct gzk_variant_info gzk_variants[] = {
                        .local_states = 2,
                        .ghost_in_block = true,
                        .any_height = true},
+    [GZK_STREAM] = {.name = "stream",
+                    .summary = "tiles that walk along the slowest dimension, any height",
+                    .local_states = 1,
+                    .ghost_in_block = true,
+                    .any_height = true,
+                    .streamed = true},
     [GZK_NAIVE] = {.name = "naive",
                    .summary = "neighbours read from device memory, threads as the device likes"},
     [GZK_COLUMN] = {.name = "column",
@@ -74,6 +81,8 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
+    if (variant->streamed && gzk_stream_check(config, error) != 0)
+        return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
         return gzk_fail(error, GZK_INVALID,
                         "height %d: variant %s computes one loop at a time, height 1",
@@ -151,7 +160,8 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                         "a grid of %.0f cells: at most %d fit the kernels' "
                         "indices",
                         cells, 1 << 30);
-    if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host)
+    if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host &&
+        !gzk_variants[config->variant].streamed)
         return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: at most %d", tile_cells,
                         1 << 24);
     if (threads > 65536)
@@ -159,7 +169,9 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     geometry->tile_count = (int)tiles;
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
-    if (gzk_variants[config->variant].local_states)
+    if (gzk_variants[config->variant].streamed)
+        geometry->local_bytes = (size_t)gzk_stream_local_bytes(config);
+    else if (gzk_variants[config->variant].local_states)
         geometry->local_bytes =
             (size_t)geometry->tile_cells *
             (size_t)(gzk_variants[config->variant].local_states + stencil->still_arrays) *
@@ -196,6 +208,9 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
 
 struct gzk_counts gzk_count(const struct gzk_config *config)
 {
+    if (gzk_variants[config->variant].streamed)
+        return gzk_stream_count(config);
+
     double loaded = 1, computed = 1, committed = 1;
     double loops = (double)config->loops;
     double stages = (double)((config->loops - 1) / config->height + 1);
@@ -233,6 +248,9 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
     }
     if (variant->thread_per_cell)
         return;
+    config->cpu = is_cpu && variant->streamed;
+    if (variant->streamed)
+        config->threads[gzk_stream_axis(config->stencil)] = 1;
     /* Rows keep their threads longest, because neighbours in x share memory transactions. */
     for (int i = 2; i >= 0;) {
         long long threads = (long long)config->threads[0] * config->threads[1];
@@ -249,6 +267,7 @@ const char *gzk_kernel_name(const struct gzk_config *config)
 {
     switch (config->variant) {
     case GZK_TRAPEZOID:
+    case GZK_STREAM:
         return config->sync == GZK_FENCE ? "gz_stages" : "gz_stage";
     case GZK_SHARED:
         return "gz_shared_loop";
@@ -291,6 +310,26 @@ static void append_part(struct text *text, const char *name, const char *part)
     append(text, part);
 }
 
+/* What only streamed tiles need. */
+static void append_stream_defines(struct text *text, const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil);
+    struct gzk_stream_layout layout;
+    char line[300];
+
+    gzk_stream_layout_of(config, &layout);
+    snprintf(line, sizeof line,
+             "#define GZ_DIMENSIONS %d\n#define GZ_BV %d\n#define GZ_BS %d\n#define GZ_RV %d\n"
+             "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
+             stencil->dimensions, layout.plane_rows, config->block[axis],
+             stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
+             layout.thread_rows, layout.align, layout.zero_rows);
+    append(text, line);
+    append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
+                                         : "#define GZ_COLUMN_CELLS 0\n");
+}
+
 static void append_defines(struct text *text, const struct gzk_config *config)
 {
     static const char *const axes = "XYZ";
@@ -317,6 +356,22 @@ static void append_defines(struct text *text, const struct gzk_config *config)
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
 
+static void append_stream(struct text *text, const struct gzk_config *config)
+{
+    append_part(text, "stream_layout.knl", gzk_stream_layout_knl);
+    if (config->stencil->edge == GZK_EDGE_PERIODIC)
+        append_part(text, "edge_stream_periodic.knl", gzk_edge_stream_periodic_knl);
+    else
+        append_part(text, "edge_stream_copy.knl", gzk_edge_stream_copy_knl);
+    append_part(text, "access_stream.knl", gzk_access_stream_knl);
+    append_part(text, config->stencil->name, config->stencil->body);
+    if (config->bypass)
+        append_part(text, "store_row_bypass.knl", gzk_store_row_bypass_knl);
+    else
+        append_part(text, "store_row.knl", gzk_store_row_knl);
+    append_part(text, "stream.knl", gzk_stream_knl);
+}
+
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 {
     static const struct {
@@ -330,7 +385,11 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 
     append_part(&text, "specialisation", "");
     append_defines(&text, config);
+    if (gzk_variants[config->variant].streamed)
+        append_stream_defines(&text, config);
     append_part(&text, "prelude", prelude);
+    if (config->cpu)
+        append_part(&text, "prelude_cpu.cl", gzk_prelude_cpu_cl);
     append_part(&text, "span.knl", gzk_span_knl);
     append_part(&text, edges[config->stencil->edge].name, edges[config->stencil->edge].text);
     append_part(&text, "edge_copy.knl", edges[config->stencil->edge].copies);
@@ -340,6 +399,12 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
         append_part(&text, "access_edge.knl", gzk_access_edge_knl);
         append_part(&text, config->stencil->name, config->stencil->body);
         append_part(&text, "naive.knl", gzk_naive_knl);
+    } else if (gzk_variants[config->variant].streamed) {
+        append_stream(&text, config);
+        if (config->sync == GZK_FENCE)
+            append_part(&text, "fence.knl", gzk_fence_knl);
+        else
+            append_part(&text, "restart.knl", gzk_restart_knl);
     } else {
         append_part(&text, "access_tile.knl", gzk_access_tile_knl);
         append_part(&text, config->stencil->name, config->stencil->body);

@@ -13,6 +13,7 @@
 
 enum gzk_variant {
     GZK_TRAPEZOID, /* tiles with ghost zones in local memory, `height` loops per stage */
+    GZK_STREAM,    /* tiles that walk along the slowest dimension, `height` loops per stage */
     GZK_NAIVE,     /* the baseline: no tile, one loop per launch */
     GZK_COLUMN,    /* the baseline with a thread for each line of cells along x */
     GZK_CELL,      /* the baseline with a thread for each cell, on a CPU too */
@@ -35,6 +36,7 @@ struct gzk_variant_info {
     bool any_height;            /* whether a stage may be more than one loop */
     bool thread_per_cell;       /* threads are as many as the block has cells */
     bool whole_rows;            /* a block spans the grid in x, and a thread the block */
+    bool streamed;              /* whether tiles walk along the slowest dimension; see stream.h */
     bool on_host;               /* needs no device, and has no kernel */
 };
 
@@ -52,7 +54,9 @@ struct gzk_config {
     int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; most variants know only 1 */
     long loops;     /* loops in all, at least 1 */
-    bool contract;  /* may a multiplication and an addition round once? */
+    bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
+    bool bypass; /* whether a streamed tile's results bypass the CPU's cache */
+    bool contract; /* may a multiplication and an addition round once? */
 };
 
 struct gzk_geometry {
