@@ -359,13 +359,13 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
 {
     gz_error why;
     char *text = gzc_device_text(&result->device, &why);
-    int status = text && gz_device_parse(text, strlen(text), "device", dev, &why) == GZ_OK
+    int status = text && gz_device_parse(text, strlen(text), "device", dev, NULL, &why) == GZ_OK
                      ? 0
                      : gzk_fail(error, GZK_FAILED, "%s", why.text);
     free(text);
     for (int a = 0; a < result->app_count && status == 0; a++) {
         text = gzc_app_text(&result->apps[a], &why);
-        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], &why) != GZ_OK)
+        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], NULL, &why) != GZ_OK)
             status = gzk_fail(error, GZK_FAILED, "%s", why.text);
         free(text);
     }
@@ -375,9 +375,9 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
 int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request,
                     struct gzc_calibration *result, struct gzk_error *error)
 {
-    static const enum gzc_quantity places[GZC_FACTORS] = {[GZC_SIGMA] = GZC_Q_DIMENSION_PENALTY,
-                                                          [GZC_MU] = GZC_Q_FENCE_EXPOSURE,
-                                                          [GZC_BETA] = GZC_Q_LATENCY_HIDING};
+    static const int places[GZC_FACTORS] = {[GZC_SIGMA] = GZ_P_DIMENSION_PENALTY,
+                                            [GZC_MU] = GZ_P_FENCE_EXPOSURE,
+                                            [GZC_BETA] = GZ_P_LATENCY_HIDING};
     struct gzc_observation *observations = calloc(MAX_OBSERVATIONS, sizeof *observations);
     gz_app *apps = calloc(GZC_MAX_APPS, sizeof *apps);
     struct gzc_fitted fitted;

@@ -255,9 +255,8 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
 {
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
-    for (int q = 0; q < GZC_QUANTITIES; q++)
-        print_entry(to, gzc_quantity_key((enum gzc_quantity)q),
-                    gzc_quantity_unit((enum gzc_quantity)q), &c->device.entries[q]);
+    for (int q = 0; q < gz_param_count(); q++)
+        print_entry(to, gz_param_name(q), gz_param_unit(q), &c->device.entries[q]);
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
         fprintf(to, "%s, N = %.0f\n", app->name, app->elements);

@@ -140,7 +140,7 @@ const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz
     else
         snprintf(path, sizeof path, "%.*s%s.json", slash ? (int)(slash + 1 - s->file) : 0, s->file,
                  name);
-    if (gz_app_open(path, app, &error))
+    if (gz_app_open(path, NULL, app, &error))
         exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     if (app->dim != stencil->dimensions)
         exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,

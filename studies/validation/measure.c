@@ -289,7 +289,7 @@ static int open_app(sweep *s, const char *name)
                  s->options.device, name);
     int status = slurp(path, &a->text);
     s->n_apps++; /* so that its text is freed whatever follows */
-    if (!status && gz_app_parse(a->text, strlen(a->text), path, &a->app, &error))
+    if (!status && gz_app_parse(a->text, strlen(a->text), path, &a->app, NULL, &error))
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (!status && a->app.dim != a->stencil->dimensions)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, a->app.dim,
@@ -310,7 +310,8 @@ static int open_inputs(sweep *s)
     gz_error why;
     const char *path = s->options.device;
     int status = slurp(path, &s->device_text);
-    if (!status && gz_device_parse(s->device_text, strlen(s->device_text), path, &s->model, &why))
+    if (!status &&
+        gz_device_parse(s->device_text, strlen(s->device_text), path, &s->model, NULL, &why))
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
     s->cache_bytes = recorded(s, "cache_size", usual_cache_bytes);
     s->memory_bytes = recorded(s, "memory_size", usual_memory_bytes);
