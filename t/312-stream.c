@@ -6,8 +6,9 @@
  * tile, and one cell wide, with fewer loops than the height. GZ_SEED in the environment repeats a
  * run; the seed is printed.
  */
-#include "runner.h"
+#include "registry.h"
 #include "tap.h"
+#include "timing.h"
 
 #include <time.h>
 
@@ -18,14 +19,14 @@ static const volatile sig_atomic_t never = 0;
 static const char probe_2d[] =
     "GZ_UPDATE\n{\n"
     "    int sum = 3 * AT(0, 0, 0) + 5 * AT(-2, 1, 0) + 7 * AT(1, -3, 0) + 9 * AT(2, 3, 0) +\n"
-    "              11 * STILL(0, -2, -3, 0) + 13 * STILL(1, 1, 2, 0) + FRESH(0) +\n"
-    "              15 * FRESH(1) + COEF(0) * CELL_X + COEF(1) * CELL_Y + (int)LOOP;\n"
+    "              11 * COEF_AT(0, -2, -3, 0) + 13 * COEF_AT(1, 1, 2, 0) + STEP_AT(0) +\n"
+    "              15 * STEP_AT(1) + COEF(0) * CELL_X + COEF(1) * CELL_Y + (int)LOOP;\n"
     "    return sum & 1023;\n}\n";
 static const char probe_3d[] =
     "GZ_UPDATE\n{\n"
     "    int sum = 3 * AT(0, 0, 0) + 5 * AT(-2, 1, 2) + 7 * AT(1, -1, -2) + 9 * AT(2, 1, -1) +\n"
-    "              11 * STILL(0, 2, 1, -2) + 13 * STILL(1, -1, -1, 2) + FRESH(0) +\n"
-    "              15 * FRESH(1) + COEF(0) * CELL_X + COEF(1) * CELL_Y + 19 * CELL_Z +\n"
+    "              11 * COEF_AT(0, 2, 1, -2) + 13 * COEF_AT(1, -1, -1, 2) + STEP_AT(0) +\n"
+    "              15 * STEP_AT(1) + COEF(0) * CELL_X + COEF(1) * CELL_Y + 19 * CELL_Z +\n"
     "              (int)LOOP;\n"
     "    return sum & 1023;\n}\n";
 
@@ -65,27 +66,27 @@ static int element(const struct gzk_data *data, enum gzk_edge edge, const int *a
 static void probe_loop(const struct gzk_data *data, enum gzk_edge edge, bool is_3d, long loop,
                        const int *from, int *to)
 {
-    const int *still[2] = {data->aux, (const int *)data->aux + data->stride};
-    const int *fresh = still[0] + (2 + 2 * (size_t)loop) * data->stride;
+    const int *coef[2] = {data->aux, (const int *)data->aux + data->stride};
+    const int *step = coef[0] + (2 + 2 * (size_t)loop) * data->stride;
     size_t i = 0;
 
     for (int z = 0; z < data->size[2]; z++)
         for (int y = 0; y < data->size[1]; y++)
             for (int x = 0; x < data->size[0]; x++, i++) {
-                int sum = 3 * from[i] + fresh[i] + 15 * fresh[data->stride + i] + 17 * x + 23 * y +
+                int sum = 3 * from[i] + step[i] + 15 * step[data->stride + i] + 17 * x + 23 * y +
                           (int)loop;
                 if (is_3d)
                     sum += 5 * element(data, edge, from, x - 2, y + 1, z + 2) +
                            7 * element(data, edge, from, x + 1, y - 1, z - 2) +
                            9 * element(data, edge, from, x + 2, y + 1, z - 1) +
-                           11 * element(data, edge, still[0], x + 2, y + 1, z - 2) +
-                           13 * element(data, edge, still[1], x - 1, y - 1, z + 2) + 19 * z;
+                           11 * element(data, edge, coef[0], x + 2, y + 1, z - 2) +
+                           13 * element(data, edge, coef[1], x - 1, y - 1, z + 2) + 19 * z;
                 else
                     sum += 5 * element(data, edge, from, x - 2, y + 1, 0) +
                            7 * element(data, edge, from, x + 1, y - 3, 0) +
                            9 * element(data, edge, from, x + 2, y + 3, 0) +
-                           11 * element(data, edge, still[0], x - 2, y - 3, 0) +
-                           13 * element(data, edge, still[1], x + 1, y + 2, 0);
+                           11 * element(data, edge, coef[0], x - 2, y - 3, 0) +
+                           13 * element(data, edge, coef[1], x + 1, y + 2, 0);
                 to[i] = sum & 1023;
             }
 }
@@ -120,14 +121,16 @@ enum { PROBES = sizeof probes / sizeof *probes };
 static struct gzk_stencil probe(int i)
 {
     bool is_3d = probes[i].dimensions == 3;
-    return (struct gzk_stencil){.name = probes[i].name,
+    return (struct gzk_stencil){.abi = GZK_STENCIL_ABI,
+                                .size = sizeof(struct gzk_stencil),
+                                .name = probes[i].name,
                                 .summary = "everything that a body may read",
                                 .dimensions = probes[i].dimensions,
                                 .radius = {2, is_3d ? 1 : 3, is_3d ? 2 : 0},
                                 .type = GZK_INT,
                                 .edge = probes[i].edge,
-                                .still_arrays = 2,
-                                .fresh_arrays = 2,
+                                .coefficient_arrays = 2,
+                                .step_arrays = 2,
                                 .coefficients = 2,
                                 .body = is_3d ? probe_3d : probe_2d,
                                 .set_coefficients = probe_coefficients,
@@ -174,8 +177,8 @@ static void check(struct grid *grid, int which, struct gzk_config *config, struc
     if (status == 0)
         status = gzk_session_read(grid->session, result, &error);
     if (status == 0)
-        gzk_compare(config->stencil, result, grid->reference[which], grid->data.cells,
-                    config->loops, false, &c);
+        gzk_compare(&(struct gzk_serial){config->stencil, &grid->data, config->loops}, result,
+                    grid->reference[which], false, &c);
     if ((status != 0 || c.wrong > 0) && tally->wrong++ == 0)
         tap_note("%s grid %dx%dx%d block %dx%dx%d threads %dx%dx%d sync %d height %d loops %ld cpu "
                  "%d bypass %d: %s, %zu wrong, first %zu, error %g",
@@ -203,12 +206,14 @@ static void lay_out(struct gzk_config *config, int layout)
 static void check_grids(struct grid *grids_made, struct gzk_config *config, struct tally *tally)
 {
     for (int g = 0; g < GRIDS; g++) {
+        struct gzk_error error = {0};
         long loops[3] = {1, config->height, 2L * config->height + 1};
         for (int l = 0; l < 3; l++) {
             struct grid *grid = &grids_made[g];
             if (grid->loops[l] != loops[l]) {
                 grid->loops[l] = loops[l];
-                gzk_reference_run(config->stencil, &grid->data, loops[l], grid->reference[l]);
+                gzk_reference_run(&(struct gzk_serial){config->stencil, &grid->data, loops[l]},
+                                  grid->reference[l], NULL, &error);
             }
             check(grid, l, config, tally);
         }
@@ -241,7 +246,7 @@ static struct tally check_heights(struct grid *made, struct gzk_config config, b
         most = (block[1] + 4 * (radius - 1) - 1) / (2 * radius) < most
                    ? (block[1] + 4 * (radius - 1) - 1) / (2 * radius)
                    : most;
-    if (config.sync == GZK_FENCE && most > 2)
+    if (config.sync == GZ_SYNC_FENCE && most > 2)
         most = 2;
     for (config.height = large ? most : 1; config.height <= most; config.height++)
         for (int n = 0; n < layouts; n++, turn++) {
@@ -293,7 +298,7 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
         tally = check_heights(made, config, true, 2);
         tap_ok(tally.runs > 0 && tally.wrong == 0,
                "%s: restart, large tiles, bit for bit (%d runs)", stencil->name, tally.runs);
-        config.sync = GZK_FENCE;
+        config.sync = GZ_SYNC_FENCE;
         tally = check_heights(made, config, false, 1);
         tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, bit for bit (%d runs)",
                stencil->name, tally.runs);
@@ -314,12 +319,12 @@ int main(void)
     if (gzk_device_open("opencl:0", &device, &error) != 0)
         tap_skip_all("no OpenCL device");
     for (size_t i = 0; i < gzk_stencil_count; i++)
-        streamed += gzk_stencils[i].dimensions > 1;
+        streamed += gzk_stencils[i]->dimensions > 1;
     tap_plan(3 * (streamed + PROBES));
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)
-        if (gzk_stencils[i].dimensions > 1)
-            check_stencil(device, &gzk_stencils[i], seed, 1);
+        if (gzk_stencils[i]->dimensions > 1)
+            check_stencil(device, gzk_stencils[i], seed, 1);
     for (int i = 0; i < PROBES; i++) {
         struct gzk_stencil stencil = probe(i);
         check_stencil(device, &stencil, seed + 10, 2);

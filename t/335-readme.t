@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The README's table of stencils is the program's.
+# The table in the README of gzrun of stencils is the program's.
 gzrun=${B:-build}/bin/gzrun
-readme=README.md
+readme=kernels/gzrun/README.md
 listed=$(mktemp) || exit 1
 trap 'rm -f "$listed"' EXIT
 "$gzrun" --list | sed -n '/^stencils:/,/^devices:/{/:$/!s/^/    /p;}' >"$listed"

@@ -124,7 +124,7 @@ done
 cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
 verdict $? 'and the one in the repository is what is drawn'
 missing=$(grep -v '^$' "$work/kept/verdict.md" | while IFS= read -r line; do
-    grep -qxF -e "$line" README.md || echo "$line"
+    grep -qxF -e "$line" studies/validation/README.md || echo "$line"
 done)
-nothing "the README's verdict is that of the kept table (make readme-verdict)" "$missing"
+nothing "the verdict in studies/validation/README.md is that of the kept table (make validation-verdict)" "$missing"
 finish

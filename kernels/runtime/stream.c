@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stream.h"
 
+#include "data.h"
+
 #include <string.h>
 
 /* A row's parts begin on lines of a CPU's cache, which are also its widest vectors. */
@@ -49,18 +51,18 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
     layout->pitch = layout->first_column + aligned(committed + ghost, align);
     layout->plane_rows = has_rows(stencil) ? config->block[1] : 1;
     layout->slots = 2 * radius + 1;
-    layout->still_slots = (h + 1) * radius + 1;
+    layout->coef_slots = (h + 1) * radius + 1;
     layout->thread_rows = has_rows(stencil) ? config->threads[1] : 1;
-    layout->zero_rows = stencil->edge != GZK_EDGE_ZERO ? 0
-                        : has_rows(stencil)            ? 2 * stencil->radius[1] + 1
-                                                       : 1;
-    layout->column_cells = stencil->edge == GZK_EDGE_PERIODIC ? layout->pitch : 0;
+    layout->zero_rows = !gzk_edges[stencil->edge].known ? 0
+                        : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
+                                                        : 1;
+    layout->column_cells = gzk_edges[stencil->edge].images ? layout->pitch : 0;
 
     double plane = (double)layout->plane_rows * layout->pitch;
-    double padded =
-        2.0 * guard +
-        plane * ((double)h * layout->slots + (double)stencil->still_arrays * layout->still_slots) +
-        (double)layout->pitch * (layout->thread_rows + layout->zero_rows);
+    double padded = 2.0 * guard +
+                    plane * ((double)h * layout->slots +
+                             (double)stencil->coefficient_arrays * layout->coef_slots) +
+                    (double)layout->pitch * (layout->thread_rows + layout->zero_rows);
     while ((long long)padded % align != 0)
         padded++;
     layout->elements = padded + layout->column_cells;
@@ -113,7 +115,7 @@ static void part(const struct gzk_config *config, const struct gzk_stream_layout
     int radius = stencil->radius[i], size = config->size[i];
     int inside = config->block[i] - 2 * radius * config->height; /* committed by a whole tile */
     int end = smaller(first + inside, size);
-    bool images = stencil->edge == GZK_EDGE_PERIODIC;
+    bool images = gzk_edges[stencil->edge].images;
     int ghost = radius * steps, rest = radius * (steps - k);
 
     *committed = end - first;
@@ -164,7 +166,7 @@ static void add_stage(const struct gzk_config *config, int steps, struct gzk_cou
             committed *= sums[2];
         }
         counts->operations += computed;
-        counts->fresh += config->stencil->fresh_arrays * computed;
+        counts->step += config->stencil->step_arrays * computed;
         if (k == 1) {
             counts->loaded += gzk_stencil_arrays(config->stencil) * loaded;
             counts->committed += committed;
@@ -180,7 +182,7 @@ struct gzk_counts gzk_stream_count(const struct gzk_config *config)
     if (whole > 0)
         add_stage(config, config->height, &one);
     counts = (struct gzk_counts){.loaded = whole * one.loaded,
-                                 .fresh = whole * one.fresh,
+                                 .step = whole * one.step,
                                  .operations = whole * one.operations,
                                  .committed = whole * one.committed};
     if (config->loops % config->height)

@@ -6,7 +6,7 @@
 #ifndef GZK_STREAM_H
 #define GZK_STREAM_H
 
-#include "config.h"
+#include "tiles.h"
 
 /* The dimension along which the tiles of `stencil` walk: its slowest. */
 int gzk_stream_axis(const struct gzk_stencil *stencil);
@@ -20,7 +20,7 @@ struct gzk_stream_layout {
     int pitch;        /* from one row to the next */
     int plane_rows;   /* rows of a plane, 1 in two dimensions */
     int slots;        /* planes of the ring of one level */
-    int still_slots;  /* planes of the ring of an array that stays */
+    int coef_slots;   /* planes of the ring of a coefficient array */
     int thread_rows;  /* rows of threads */
     int zero_rows;    /* rows of zeros that stand for what lies outside the grid */
     int column_cells; /* room for each column's place in the grid */

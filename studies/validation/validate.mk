@@ -28,7 +28,7 @@ VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves compon
 MEASURE_FLAGS ?=
 FACTORS ?= file
 RESUME ?=
-.PHONY: validate keep-validation readme-verdict
+.PHONY: validate keep-validation validation-verdict
 validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
@@ -42,22 +42,23 @@ endif
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
 
 # make keep-validation NAME=... keeps what `make validate` measured last, its table and the files of
-# the calibrated device and its applications. make readme-verdict then brings the README's figure and
-# verdict up to the kept table README_TABLE.
+# the calibrated device and its applications. make validation-verdict then brings figure and verdict
+# of VERDICT_README up to the kept table VERDICT_TABLE.
 NAME ?=
-README_TABLE := studies/results/pocl-xeon-2core/validation.tsv
+VERDICT_README := studies/validation/README.md
+VERDICT_TABLE := studies/results/pocl-xeon-2core/validation.tsv
 keep-validation:
 	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
 	@mkdir -p studies/results/$(NAME) calibrate/devices/$(NAME)
 	cp $(VALIDATE)/measured.tsv studies/results/$(NAME)/validation.tsv
 	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/
 
-readme-verdict: $(VALIDATE_BIN)/validate
+validation-verdict: $(VALIDATE_BIN)/validate
 	@mkdir -p $(VALIDATE)/readme
-	@$(VALIDATE_BIN)/validate $(README_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
+	@$(VALIDATE_BIN)/validate $(VERDICT_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
 	@plots/draw.sh validate_height $(VALIDATE)/readme/curves.tsv $(VALIDATE)/readme
 	@awk -v table=$(VALIDATE)/readme/verdict.md '/^<!-- end of the verdict -->$$/ { inside = 0 } \
 	    !inside { print } /^<!-- verdict: / { inside = 1; print ""; \
-	    while ((getline line < table) > 0) print line; print "" }' README.md >$(VALIDATE)/readme/README
-	@grep -q '^<!-- verdict: ' README.md && cp $(VALIDATE)/readme/README README.md
+	    while ((getline line < table) > 0) print line; print "" }' $(VERDICT_README) >$(VALIDATE)/readme/README
+	@grep -q '^<!-- verdict: ' $(VERDICT_README) && cp $(VALIDATE)/readme/README $(VERDICT_README)
 	@cp $(VALIDATE)/readme/validate_height.svg plots/
