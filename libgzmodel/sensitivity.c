@@ -11,12 +11,12 @@
  * because dCPL/dh stays 0 along it. */
 static gz_status gradient_at_optimum(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                      gz_optimum *optimum, gz_gradient *gradient,
-                                     double dheight_dp[GZ_PARAM_COUNT])
+                                     double dheight_dp[GZ_PARAM_CAPACITY])
 {
     gz_status status = gz_optimize(dev, app, cfg, NULL, optimum);
     if (!status)
         status = gzi_gradient(dev, app, cfg, optimum->continuous, gradient);
-    for (int p = 0; p < GZ_PARAM_COUNT && !status; p++)
+    for (int p = 0; p < gz_param_count() && !status; p++)
         dheight_dp[p] = -gradient->d2cpl_dh_dp[p] / gradient->d2cpl_dh2;
     return status;
 }
@@ -33,7 +33,7 @@ gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app, con
         return status;
     out->height = optimum.continuous;
     out->cpl_at_height = gradient.cpl;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(dev, app, cfg, p);
         if (isnan(value))
             value = 0; /* not a parameter here, and its derivatives are 0 */
@@ -45,10 +45,10 @@ gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app, con
 
 /* Root of the sum of squares of derivative times standard deviation. */
 static double propagate(const gz_device *dev, const gz_app *app,
-                        const double derivative[GZ_PARAM_COUNT])
+                        const double derivative[GZ_PARAM_CAPACITY])
 {
     double variance = 0;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double part = derivative[p] * gz_param_sd(dev, app, p);
         variance += part * part;
     }
@@ -62,15 +62,15 @@ gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config 
         return GZ_EARGUMENT;
     gz_optimum optimum;
     gz_gradient at_optimum, at_h;
-    double dheight_dp[GZ_PARAM_COUNT];
+    double dheight_dp[GZ_PARAM_CAPACITY];
     gz_status status = gradient_at_optimum(dev, app, cfg, &optimum, &at_optimum, dheight_dp);
     if (!status)
         status = gz_predict_gradient(dev, app, cfg, h, &at_h);
     if (status)
         return status;
 
-    double clock = dev->clock_rate.value, dseconds_dp[GZ_PARAM_COUNT];
-    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+    double clock = dev->clock_rate.value, dseconds_dp[GZ_PARAM_CAPACITY];
+    for (int p = 0; p < gz_param_count(); p++)
         dseconds_dp[p] = at_h.dcpl_dp[p] / clock;
     dseconds_dp[GZ_P_CLOCK_RATE] -= at_h.cpl / (clock * clock);
 

@@ -4,7 +4,8 @@
  *
  * Multiplied out, each of Eqs. 25 to 30 is one or two products of powers,
  *
- *     term = prod(over) / prod(under) x [alpha] [tau] [prod_i DataLength_i] [V or Q] / (h^a P(h)^b)
+ *     term = prod(over) / prod(under) x [alpha] [tau] [M_profile / M] [prod_i DataLength_i]
+ *            x [V or Q] / (h^a P(h)^b)
  *
  * with a and b 0 or 1. So a parameter's derivative is the term without that factor, and all of CPL
  * depends on h only through the sums of the terms with the same a and b, which is the form the
@@ -12,6 +13,7 @@
  * against each other.
  */
 #include "meng2011.h"
+#include "quantities.h"
 
 #include <math.h>
 
@@ -22,6 +24,7 @@ enum tile { NO_TILE, STARTING_TILE, OPERATED_TILE };
 struct term {
     int over[4], under[3]; /* parameters in numerator and denominator */
     int alpha, tau, grid;  /* whether the factor is there */
+    int sms;               /* whether M of Eq. 14 over M of Eq. 29 is there */
     enum tile tile;        /* V, Q or neither */
     int per_h, per_p;      /* a and b */
 };
@@ -75,9 +78,10 @@ static const struct term other_terms[] = {
      .grid = 1,
      .tile = OPERATED_TILE,
      .per_p = 1},
-    /* IterComp*: M cancels between Eqs. 16 and 29 */
+    /* IterComp*: M of Eq. 14, in Eq. 16, over M of Eq. 29 */
     {{GZ_P_INSTS_PER_SM_ITER, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
+     .sms = 1,
      .tau = 1,
      .grid = 1,
      .tile = OPERATED_TILE,
@@ -85,6 +89,7 @@ static const struct term other_terms[] = {
     /* MiscComp*: likewise */
     {{GZ_P_INSTS_PER_SM_MISC, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
+     .sms = 1,
      .tau = 1,
      .grid = 1,
      .tile = STARTING_TILE,
@@ -105,9 +110,9 @@ static int terms_of(gz_sync sync, const struct term *terms[MAX_TERMS])
 /* Parameters and the factors made of them. */
 struct point {
     int dim;
-    double p[GZ_PARAM_COUNT];
-    double alpha, tau, grid, tile[3];
-    int tau_scaled;
+    double p[GZ_P_LAST + 1];
+    double alpha, tau, grid, sms, tile[3];
+    int tau_scaled, has_profile_sms;
 };
 
 static struct point point_of(const gz_device *dev, const gz_app *app, const gz_config *cfg)
@@ -129,6 +134,7 @@ static struct point point_of(const gz_device *dev, const gz_app *app, const gz_c
               [GZ_P_ELEMENT_SIZE] = app->element_size.value,
               [GZ_P_STENCIL_ARRAYS] = app->stencil_arrays.value,
               [GZ_P_ELEMENTS_PER_OP] = app->elements_per_op.value,
+              [GZ_P_PROFILE_SM_COUNT] = app->profile_sm_count.value,
               [GZ_P_PROFILE_ELEMENTS] = app->profile_elements.value,
               [GZ_P_INSTS_PER_SM_MISC] = app->insts_per_sm_misc.value,
               [GZ_P_INSTS_PER_SM_ITER] = app->insts_per_sm_iter.value,
@@ -136,10 +142,12 @@ static struct point point_of(const gz_device *dev, const gz_app *app, const gz_c
         .alpha = gzi_alpha(dev, app),
         .tau = gzi_tau(dev, app, cfg),
         .grid = gzi_grid_elements(app, cfg),
+        .sms = gzi_profile_sms(dev, app) / dev->sm_count.value,
         .tile = {[NO_TILE] = 1,
                  [STARTING_TILE] = gzi_starting_tile(app, cfg),
                  [OPERATED_TILE] = gzi_operated_tile(app, cfg)},
         .tau_scaled = cfg->tau == GZ_TAU_SCALED,
+        .has_profile_sms = gzi_stated(&app->profile_sm_count),
     };
     for (int i = 0; i < app->dim; i++) {
         at.p[GZ_P_HALO_WIDTH + i] = app->halo_width[i];
@@ -160,6 +168,8 @@ static double coefficient(const struct term *term, const struct point *at, int s
             c *= at->p[term->over[k]];
     if (term->grid)
         c *= at->grid;
+    if (term->sms)
+        c *= at->sms;
     for (int k = 0; term->under[k] != NONE; k++)
         c /= at->p[term->under[k]];
     if (term->alpha)
@@ -276,6 +286,10 @@ gz_status gzi_gradient(const gz_device *dev, const gz_app *app, const gz_config 
             add(out, term->over[j], coefficient(term, &at, j, 1) * s.g, s.dlog);
         for (int j = 0; term->under[j] != NONE; j++)
             add(out, term->under[j], -value / at.p[term->under[j]], s.dlog);
+        if (term->sms && at.has_profile_sms) {
+            add(out, GZ_P_PROFILE_SM_COUNT, value / at.p[GZ_P_PROFILE_SM_COUNT], s.dlog);
+            add(out, GZ_P_SM_COUNT, -value / at.p[GZ_P_SM_COUNT], s.dlog);
+        }
         if (term->alpha)
             add(out, GZ_P_DIMENSION_PENALTY, value * (at.dim - 1) / at.p[GZ_P_DIMENSION_PENALTY],
                 s.dlog);
