@@ -68,7 +68,7 @@ loop 'a subscript that is a product of the loop variable' \
     'x.c:10:37: subscript 1 of x is 2 * i: must be a loop variable plus a constant, clamped or wrapped or not' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[2 * i];
- tmp = x; x = y; y = tmp; }' 
+ tmp = x; x = y; y = tmp; }'
 loop 'a reduction' \
     'x.c:11:34: s depends on all cells of the previous loop: no tile can compute it on its own' \
     'for (t = 0; t < T; t++) {
@@ -145,7 +145,7 @@ loop 'three time levels' \
 loop 'several fields' \
     'x.c:11:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
     'for (t = 0; t < T; t++)
-   for (i = 1; i < n; i++) { x[i] = x[i]; 
+   for (i = 1; i < n; i++) { x[i] = x[i];
        y[i] = x[i]; }'
 loop 'three sweeps' \
     'x.c:12:5: several fields or sweeps of different kinds in a loop are not translated yet: must be one sweep, two, or one and its copy back' \
