@@ -45,6 +45,8 @@ const char *gz_strerror(gz_status status)
         return "the limits on the tile are out of range or leave no tile";
     case GZ_ENOMEM:
         return "out of memory";
+    case GZ_EMODEL:
+        return "the model does not describe that";
     }
     return "unknown status";
 }
@@ -54,22 +56,4 @@ const char *gz_origin_name(gz_origin origin)
     static const char *const names[] = {"none",     "paper",   "vendor", "query",
                                         "measured", "counted", "fitted", "default"};
     return (unsigned)origin < sizeof names / sizeof *names ? names[origin] : NULL;
-}
-
-const char *gz_sync_name(gz_sync sync)
-{
-    static const char *const names[] = {"restart", "fence", "graph"};
-    return (unsigned)sync < sizeof names / sizeof *names ? names[sync] : NULL;
-}
-
-const char *gz_tau_name(gz_tau tau)
-{
-    static const char *const names[] = {"printed", "scaled"};
-    return (unsigned)tau < sizeof names / sizeof *names ? names[tau] : NULL;
-}
-
-const char *gz_stop_name(gz_stop stop)
-{
-    static const char *const names[] = {"interior", "lower", "upper"};
-    return (unsigned)stop < sizeof names / sizeof *names ? names[stop] : NULL;
 }
