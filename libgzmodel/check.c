@@ -41,26 +41,27 @@ gz_status gzi_fail_overflow(gz_error *error)
 static gz_status refuse(const char *owner, gz_status status, const gzi_spec *spec,
                         const gz_quantity *q, gz_error *error)
 {
-    if (gzi_in_range(spec, q->value))
+    if (gzi_in_range(spec->range, q->value))
         return gzi_fail(error, status, "%s: %s has standard deviation %g: must be at least 0",
-                        owner, spec->key, q->sd);
+                        owner, spec->name, q->sd);
     char range[96];
-    gzi_range_text(spec, range, sizeof range);
-    return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->key, q->value,
+    gzi_range_text(spec->range, range, sizeof range);
+    return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->name, q->value,
                     spec->unit, range);
 }
 
 static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
 {
-    return gzi_in_range(spec, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
+    return gzi_in_range(spec->range, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
 static gz_status check_device(const gz_device *dev, gz_error *error)
 {
-    for (int k = 0; k < GZI_DEVICE_SPECS; k++) {
-        const gzi_spec *spec = gzi_device_specs + k;
-        const gz_quantity *q = gzi_device_quantity(dev, spec);
-        if (spec->optional && q->origin == GZ_ORIGIN_NONE)
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
+        if (spec->place != GZI_DEVICE)
+            continue;
+        const gz_quantity *q = gzi_quantity_in(dev, spec);
+        if (spec->optional && !gzi_stated(q))
             continue;
         if (!is_sound(spec, q))
             return refuse("device", GZ_EDEVICE, spec, q, error);
@@ -86,9 +87,12 @@ static gz_status check_app(const gz_app *app, gz_error *error)
         return gzi_fail(error, GZ_EAPP,
                         "application: halo_width is 0 in every dimension: a stencil reaches "
                         "beyond its own element in at least one");
-    for (int k = 0; k < GZI_APP_SPECS; k++) {
-        const gzi_spec *spec = gzi_app_specs + k;
-        const gz_quantity *q = gzi_app_quantity(app, spec);
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
+        if (spec->place != GZI_APP && spec->place != GZI_PROFILE)
+            continue;
+        const gz_quantity *q = gzi_quantity_in(app, spec);
+        if (spec->optional && !gzi_stated(q))
+            continue;
         if (!is_sound(spec, q))
             return refuse("application", GZ_EAPP, spec, q, error);
     }

@@ -76,9 +76,9 @@ int gzi_has_sync(const gz_device *dev, gz_sync sync)
 {
     switch (sync) {
     case GZ_SYNC_FENCE:
-        return dev->fence_overhead.origin != GZ_ORIGIN_NONE || dev->fence_overhead.value > 0;
+        return gzi_stated(&dev->fence_overhead);
     case GZ_SYNC_GRAPH:
-        return dev->graph_overhead.origin != GZ_ORIGIN_NONE;
+        return gzi_stated(&dev->graph_overhead);
     case GZ_SYNC_RESTART:
         break;
     }

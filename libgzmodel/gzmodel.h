@@ -14,7 +14,8 @@
  *     gz_optimum best;
  *     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
  *     gz_error error;
- *     if (gz_device_open("gtx280", &dev, &error) || gz_app_open("hotspot", &app, &error) ||
+ *     if (gz_device_open("gtx280", &dev, &error) ||
+ *         gz_app_open("hotspot", "gtx280", &app, &error) ||
  *         gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
  *         fprintf(stderr, "%s\n", error.text);
  *     else
@@ -52,6 +53,19 @@ extern "C" {
 /* Bytes of a name, with its terminating zero. */
 #define GZ_NAME_SIZE 64
 
+/* Bytes of a note about a quantity, and about a file, with their terminating zeros. */
+#define GZ_NOTE_SIZE 512
+#define GZ_FILE_NOTE_SIZE 2048
+
+/* Quantities that gz_device and gz_app have room for. Their sizes never change within a major
+ * version: a quantity that is added takes the place of a reserved one. */
+#define GZ_DEVICE_QUANTITIES 96
+#define GZ_APP_QUANTITIES 64
+
+/* Room for one number per parameter, in the arrays of results. There are gz_param_count()
+ * parameters, which may grow with the library; this does not within a major version. */
+#define GZ_PARAM_CAPACITY 128
+
 #if defined(__GNUC__)
 #define GZ_API __attribute__((visibility("default")))
 #else
@@ -82,6 +96,11 @@ typedef enum gz_status {
 /* One English sentence, without a full stop, for a status; never NULL, static storage. */
 GZ_API const char *gz_strerror(gz_status status);
 
+/* A status by name, "GZ_EDEVICE" say; NULL if there is no such status. And the other way round; 1
+ * if there is no such name. */
+GZ_API const char *gz_status_name(gz_status status);
+GZ_API int gz_status_by_name(const char *name);
+
 /* The version of the library at run time, "MAJOR.MINOR.PATCH"; static storage. */
 GZ_API const char *gz_version(void);
 
@@ -105,17 +124,19 @@ typedef enum gz_origin {
     GZ_ORIGIN_DEFAULT   /* assumed */
 } gz_origin;
 
-/* A number that knows how sure it is. `sd`: standard deviation in the same unit, 0 where unknown
- * or exact. */
+/* A number with its uncertainty. `sd`: standard deviation in the same unit, 0 if unknown or exact.
+ */
 typedef struct gz_quantity {
     double value;
     double sd;
     gz_origin origin;
 } gz_quantity;
 
-/* A device. Unit and range of each value stand behind it. */
+/* A device. Unit and range of each value are in the comment behind it; gzmodel-files(5) says more.
+ */
 typedef struct gz_device {
-    char name[GZ_NAME_SIZE];
+    char name[GZ_NAME_SIZE];         /* for people: "GeForce GTX 280" */
+    char key[GZ_NAME_SIZE];          /* what options and files call it: "gtx280" */
     gz_quantity clock_rate;          /* ClockRate, Hz, > 0 */
     gz_quantity mem_bandwidth;       /* MemBandwidth, bytes/s, > 0 */
     gz_quantity uncontended_latency; /* UncontendedLat, cycles, >= 0 */
@@ -128,27 +149,54 @@ typedef struct gz_device {
     gz_quantity latency_hiding;    /* beta, share of instructions hidden behind memory, 0..1 */
     gz_quantity dimension_penalty; /* sigma, > 0; alpha = sigma^(D-1) scales memory time */
     gz_quantity max_threads_per_block; /* threads, >= 1 */
-    /* Optional; absent where origin is GZ_ORIGIN_NONE. */
+    /* The rest is optional: see gz_quantity_stated. */
     gz_quantity graph_overhead; /* as launch_overhead, restarted from a CUDA graph, cycles, >= 0 */
     gz_quantity shared_mem_per_block; /* bytes, > 0; a limit for gz_optimize_tile */
+    gz_quantity clock_rate_nominal;   /* Hz, > 0, as the vendor states it */
+    gz_quantity memory_clock;         /* Hz, > 0, as the vendor states it */
+    gz_quantity memory_bus_width;     /* bits, >= 1 */
+    gz_quantity memory_size;          /* bytes, > 0 */
+    gz_quantity cache_size;           /* largest cache before device memory, bytes, > 0 */
+    gz_quantity cache_bandwidth;      /* read bandwidth of that cache, bytes/s, > 0 */
+    gz_quantity shared_mem_per_sm;    /* bytes, > 0 */
+    gz_quantity registers_per_sm;     /* registers of 32 bits, >= 1 */
+    gz_quantity max_threads_per_sm;   /* threads, >= 1 */
+    gz_quantity max_blocks_per_sm;    /* thread blocks, >= 1 */
+    gz_quantity cooperative_launch;   /* 1 if thread blocks may wait for each other, else 0 */
+    gz_quantity fence_intercept;      /* intercept of Eq. 18's line, cycles, any sign */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 26]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
 typedef struct gz_app {
-    char name[GZ_NAME_SIZE];
-    int dim;                        /* D, stencil dimensionality, 1..3 */
-    double halo_width[GZ_MAX_DIM];  /* HaloWidth_i, elements on both sides together (stencil length
-                                       minus one), >= 0 and not 0 in every dimension */
-    gz_quantity element_size;       /* x, bytes, > 0 */
-    gz_quantity stencil_arrays;     /* NumStencilArrays, arrays loaded per tile, > 0 */
-    gz_quantity elements_per_op;    /* NumElemPerOp, elements loaded from device memory per stencil
-                                       operation, >= 0 */
-    gz_quantity profile_elements;   /* N, elements of the profiling run, >= 1 */
-    gz_quantity insts_per_sm_misc;  /* InstsPerSM_MC, warp instructions per loop on one SM, the part
-                                       done once per thread, >= 0 */
-    gz_quantity insts_per_sm_iter;  /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
+    char name[GZ_NAME_SIZE];           /* for people: "HotSpot" */
+    char key[GZ_NAME_SIZE];            /* what options and files call it: "hotspot" */
+    char profile_device[GZ_NAME_SIZE]; /* name of the device of the profiling run, "" if unknown */
+    int dim;                           /* D, stencil dimensionality, 1..3 */
+    double halo_width[GZ_MAX_DIM];     /* HaloWidth_i, elements on both sides together (stencil
+                                          length minus one), >= 0 and not 0 in every dimension */
+    gz_quantity element_size;          /* x, bytes, > 0 */
+    gz_quantity stencil_arrays;        /* NumStencilArrays, arrays loaded per tile, > 0 */
+    gz_quantity elements_per_op;   /* NumElemPerOp, elements loaded from device memory per stencil
+                                      operation, >= 0 */
+    gz_quantity profile_sm_count;  /* M of the device of the profiling run [Eq. 14], >= 1; optional:
+                                      the target device's sm_count is taken if it is not stated */
+    gz_quantity profile_elements;  /* N, elements of the profiling run, >= 1 */
+    gz_quantity insts_per_sm_misc; /* InstsPerSM_MC, warp instructions per loop on one SM, the part
+                                      done once per thread, >= 0 */
+    gz_quantity insts_per_sm_iter; /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
     gz_quantity bank_conflict_rate; /* BankConflictRate, conflicts per warp instruction, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 8]; /* zero */
 } gz_app;
+
+/* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
+ * optional quantity that is not stated is absent. */
+GZ_API int gz_quantity_stated(const gz_quantity *quantity);
+
+/* Whether the application's counts were taken on this device, by the device's name. Also non-zero
+ * if the application does not say where they were taken. If zero, a prediction for `dev` rests on
+ * counts of another device, app->profile_device. */
+GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
 /* ------------------------------------------------------------------------------- configuration */
 
@@ -227,28 +275,50 @@ GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_conf
 
 /* --------------------------------------------------------------------------------------- files */
 
-/* Reads a device, or an application: `name_or_path` is a built-in name ("gtx280", "hotspot";
- * built-in names win over files) or a path to a JSON file of schema gzmodel-device-1 or
- * gzmodel-app-1. Returns GZ_OK, GZ_EARGUMENT, GZ_EIO, GZ_EFORMAT, GZ_EUNKNOWN or GZ_ENOMEM; `error`
- * may be NULL. */
+/* Reads a device. `name_or_path` is a built-in name ("gtx280"; built-in names win over files) or
+ * the path of a JSON file of schema gzmodel-device-1. The device's key is the built-in name, or the
+ * file's name without ".json"; a file called device.json is known by its folder. Returns GZ_OK,
+ * GZ_EARGUMENT, GZ_EIO, GZ_EFORMAT, GZ_EUNKNOWN or GZ_ENOMEM; `error` may be NULL. */
 GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error);
-GZ_API gz_status gz_app_open(const char *name_or_path, gz_app *app, gz_error *error);
 
-/* The same from `size` bytes of JSON text in memory (no terminating zero needed); `label` stands
- * for the file's name in messages. */
+/* Reads an application. `device` is what gz_device_open was given, or NULL. `name_or_path` is the
+ * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json". Otherwise it is
+ * a name, of the first of these that there is: an application of the built-in device `device`, or
+ * a file NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are
+ * the GTX 280's; a file of that very name. gz_profile_matches says whether the counts are the
+ * device's. The application's key is its file's name without ".json". Returns as gz_device_open. */
+GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
+                             gz_error *error);
+
+/* What files say to people: of the file as a whole, and of each quantity (by its gz_param), "" for
+ * nothing. A note that is longer is cut between two characters when it is read. */
+typedef struct gz_notes {
+    char file[GZ_FILE_NOTE_SIZE];
+    char quantity[GZ_PARAM_CAPACITY][GZ_NOTE_SIZE];
+} gz_notes;
+
+/* Reads a device or an application from `size` bytes of JSON text in memory (no terminating zero
+ * needed); `label` stands for the file's name in messages, and gives the key. `notes` and `error`
+ * may be NULL. */
 GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
-                                 gz_error *error);
+                                 gz_notes *notes, gz_error *error);
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
-                              gz_error *error);
+                              gz_notes *notes, gz_error *error);
 
-/* The built-in files by index from 0: name, and JSON text; NULL past the last. Static storage. */
+/* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
 GZ_API const char *gz_builtin_device_name(size_t index);
 GZ_API const char *gz_builtin_device_text(size_t index);
-GZ_API const char *gz_builtin_app_name(size_t index);
-GZ_API const char *gz_builtin_app_text(size_t index);
+
+/* The applications that come with the built-in device of that key, likewise; NULL means "gtx280",
+ * whose applications are taken for devices that have none of their own. */
+GZ_API const char *gz_builtin_app_name(const char *device, size_t index);
+GZ_API const char *gz_builtin_app_text(const char *device, size_t index);
 
 /* Text of an origin ("paper", ...; "none" for GZ_ORIGIN_NONE); NULL if there is no such value. */
 GZ_API const char *gz_origin_name(gz_origin origin);
+
+/* The value of that name; -1 if there is none. */
+GZ_API int gz_origin_by_name(const char *name);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
@@ -257,7 +327,7 @@ GZ_API const char *gz_origin_name(gz_origin origin);
  * term or a model that does not exist. */
 #define GZ_TERM_CAPACITY 16
 typedef struct gz_terms {
-    int count; /* the first `count` values count, the rest are unspecified */
+    int count; /* of values; those after them are 0 */
     double value[GZ_TERM_CAPACITY];
 } gz_terms;
 
@@ -348,7 +418,8 @@ typedef struct gz_curve {
 GZ_API gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                 double h, gz_curve *out, gz_error *error);
 
-/* Every parameter of the model, in the order of the gradient. */
+/* Every quantity of a device, an application and a configuration, in the order of the gradient. The
+ * numbers stay; what is added later comes after them. */
 typedef enum gz_param {
     GZ_P_CLOCK_RATE,
     GZ_P_MEM_BANDWIDTH,
@@ -361,10 +432,25 @@ typedef enum gz_param {
     GZ_P_FENCE_EXPOSURE,
     GZ_P_LATENCY_HIDING,
     GZ_P_DIMENSION_PENALTY,
+    GZ_P_MAX_THREADS_PER_BLOCK,
     GZ_P_GRAPH_OVERHEAD,
+    GZ_P_SHARED_MEM_PER_BLOCK,
+    GZ_P_CLOCK_RATE_NOMINAL,
+    GZ_P_MEMORY_CLOCK,
+    GZ_P_MEMORY_BUS_WIDTH,
+    GZ_P_MEMORY_SIZE,
+    GZ_P_CACHE_SIZE,
+    GZ_P_CACHE_BANDWIDTH,
+    GZ_P_SHARED_MEM_PER_SM,
+    GZ_P_REGISTERS_PER_SM,
+    GZ_P_MAX_THREADS_PER_SM,
+    GZ_P_MAX_BLOCKS_PER_SM,
+    GZ_P_COOPERATIVE_LAUNCH,
+    GZ_P_FENCE_INTERCEPT,
     GZ_P_ELEMENT_SIZE,
     GZ_P_STENCIL_ARRAYS,
     GZ_P_ELEMENTS_PER_OP,
+    GZ_P_PROFILE_SM_COUNT,
     GZ_P_PROFILE_ELEMENTS,
     GZ_P_INSTS_PER_SM_MISC,
     GZ_P_INSTS_PER_SM_ITER,
@@ -372,17 +458,40 @@ typedef enum gz_param {
     GZ_P_HALO_WIDTH, /* three in a row, one a dimension, also below */
     GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
     GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM,
-    GZ_PARAM_COUNT = GZ_P_BLOCK_LEN + GZ_MAX_DIM
+    GZ_P_LAST = GZ_P_BLOCK_LEN + GZ_MAX_DIM - 1 /* of this header; the library may have more */
 } gz_param;
 
-/* A parameter's name as in the files ("clock_rate", "halo_width[0]", ...), its unit ("Hz", "1",
- * ...) and the paper's symbol ("ClockRate", ...); NULL for a value that is no parameter. */
+/* What a parameter is for. */
+typedef enum gz_param_group {
+    GZ_GROUP_MODEL = 0, /* predictions depend on it */
+    GZ_GROUP_LIMIT = 1, /* it limits what may be run */
+    GZ_GROUP_RECORD = 2 /* recorded for people, other programs and models to come */
+} gz_param_group;
+
+/* How many parameters the library has, at most GZ_PARAM_CAPACITY: they are 0 to gz_param_count()
+ * - 1.
+ */
+GZ_API int gz_param_count(void);
+
+/* A parameter's name ("clock_rate", "halo_width[0]", ...: the key in the files, except that the
+ * profile's sm_count is "profile_sm_count"), its unit ("Hz", "1", ...), the paper's symbol
+ * ("ClockRate", ...; a description if the paper has none) and its meaning in one line; NULL if
+ * there is no such parameter. */
 GZ_API const char *gz_param_name(int param);
 GZ_API const char *gz_param_unit(int param);
 GZ_API const char *gz_param_symbol(int param);
+GZ_API const char *gz_param_meaning(int param);
 
-/* Value of a parameter in this device, application and configuration; NaN where there is none
- * (an absent optional quantity, a dimension at or above D, no such parameter). */
+/* The parameter of that name; -1 if there is none. */
+GZ_API int gz_param_by_name(const char *name);
+
+/* A parameter's group; -1 if there is no such parameter. */
+GZ_API int gz_param_group_of(int param);
+
+/* Value of a parameter in this device, application and configuration, of which those that the
+ * parameter does not belong to may be NULL (a length needs the application, for its dimensions);
+ * NaN if there is none (an absent optional quantity, a dimension at or above D, no such
+ * parameter). */
 GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              int param);
 
@@ -390,13 +499,25 @@ GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_c
  * for halo widths, lengths and what is no parameter. */
 GZ_API double gz_param_sd(const gz_device *dev, const gz_app *app, int param);
 
+/* Sets a parameter, in its unit; a quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT,
+ * since those were about the old value. Of dev, app and cfg only the one that the parameter belongs
+ * to is read and changed; the others may be NULL. Returns GZ_OK; GZ_EARGUMENT (no such parameter,
+ * or its structure is NULL); or GZ_EDEVICE, GZ_EAPP or GZ_ECONFIG if the value is out of its range,
+ * and nothing has changed then. `error` may be NULL. */
+GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
+                              gz_error *error);
+
+/* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
+ * halo widths, for what is no parameter, and if the structure that it belongs to is NULL. */
+GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
+
 /* Derivatives with respect to every parameter p; 0 for parameters that do not enter. */
 typedef struct gz_gradient {
-    double cpl;                         /* CPL, cycles per loop */
-    double dcpl_dh;                     /* dCPL/dh */
-    double d2cpl_dh2;                   /* d2CPL/dh2 */
-    double dcpl_dp[GZ_PARAM_COUNT];     /* dCPL/dp at fixed h, cycles per unit of p */
-    double d2cpl_dh_dp[GZ_PARAM_COUNT]; /* d2CPL/(dh dp) */
+    double cpl;                            /* CPL, cycles per loop */
+    double dcpl_dh;                        /* dCPL/dh */
+    double d2cpl_dh2;                      /* d2CPL/dh2 */
+    double dcpl_dp[GZ_PARAM_CAPACITY];     /* dCPL/dp at fixed h, cycles per unit of p */
+    double d2cpl_dh_dp[GZ_PARAM_CAPACITY]; /* d2CPL/(dh dp) */
 } gz_gradient;
 
 /* The gradient at height h, exact (not by differences). The derivatives in h are NaN from a model
@@ -461,12 +582,12 @@ GZ_API gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_
  * because dCPL/dh = 0 there. From a model that is defined at whole heights only, at the best whole
  * height, which does not move: the elasticities of the height are 0. */
 typedef struct gz_sensitivity {
-    double height;                            /* the minimiser h*, loops */
-    double cpl_at_height;                     /* CPL(h*), cycles per loop */
-    double cpl[GZ_PARAM_COUNT];               /* d ln CPL / d ln p */
-    double height_elasticity[GZ_PARAM_COUNT]; /* d ln h* / d ln p */
+    double height;                               /* the minimiser h*, loops */
+    double cpl_at_height;                        /* CPL(h*), cycles per loop */
+    double cpl[GZ_PARAM_CAPACITY];               /* d ln CPL / d ln p */
+    double height_elasticity[GZ_PARAM_CAPACITY]; /* d ln h* / d ln p */
     /* derivative of h* with respect to p, -(d2CPL/dh dp) over (d2CPL/dh2), loops per unit of p */
-    double dheight_dp[GZ_PARAM_COUNT];
+    double dheight_dp[GZ_PARAM_CAPACITY];
 } gz_sensitivity;
 
 /* Arguments and errors as gz_optimize without bounds. */

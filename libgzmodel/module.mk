@@ -3,7 +3,7 @@
 GZ_VERSION := $(shell sed -n 's/^\#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
 GZ_SOVERSION := $(firstword $(subst ., ,$(GZ_VERSION)))
 
-ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/tilings libgzmodel/front \
+ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/front \
          libgzmodel/command
 
 LIB_SRC := $(wildcard libgzmodel/*.c libgzmodel/models/*.c libgzmodel/models/*/*.c libgzmodel/tilings/*.c)
@@ -14,7 +14,8 @@ LIB_LIBS := -lgsl -lgslcblas -ljansson -lm
 
 # The built-in devices and applications, as C strings.
 BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json)) \
-                $(sort $(wildcard libgzmodel/data/apps/*.json))
+                $(sort $(wildcard libgzmodel/data/apps/*.json)) \
+                $(sort $(wildcard calibrate/devices/*/*.json))
 
 $(B)/libgzmodel/builtin_data.c: libgzmodel/embed.sh $(BUILTIN_DATA)
 	@mkdir -p $(@D)

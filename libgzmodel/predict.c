@@ -11,6 +11,7 @@
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
                       const gz_config *cfg, double h, gz_prediction *out, gz_error *error)
 {
+    out->terms = (gz_terms){0};
     for (int k = 0; k < 4; k++)
         out->reserved[k] = 0;
     return model->predict(dev, app, cfg, h, out, error);
@@ -69,8 +70,7 @@ gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_confi
         return gzi_fail(error, GZ_EMODEL,
                         "model %s is defined at whole heights, so it has no derivatives in h",
                         model->name);
-    for (int k = 0; k < 4; k++)
-        out->reserved[k] = 0;
+    *out = (gz_curve){0};
     return model->curve(dev, app, cfg, h, out, error);
 }
 

@@ -11,14 +11,14 @@
  * along it; a best whole height does not move. */
 gz_status gzi_optimum_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                gz_optimum *optimum, gz_gradient *gradient,
-                               double dheight_dp[GZ_PARAM_COUNT], gz_error *error)
+                               double dheight_dp[GZ_PARAM_CAPACITY], gz_error *error)
 {
     gz_status status = gz_optimize(dev, app, cfg, NULL, optimum, error);
     if (status)
         return status;
     const gzi_model *model = gzi_model_of(cfg->model);
     status = model->gradient(dev, app, cfg, optimum->continuous, gradient, error);
-    for (int p = 0; p < GZ_PARAM_COUNT && !status; p++)
+    for (int p = 0; p < gz_param_count() && !status; p++)
         dheight_dp[p] = model->curve ? -gradient->d2cpl_dh_dp[p] / gradient->d2cpl_dh2 : 0;
     return status;
 }
@@ -36,7 +36,7 @@ gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app, con
         return status;
     out->height = optimum.continuous;
     out->cpl_at_height = gradient.cpl;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(dev, app, cfg, p);
         if (isnan(value))
             value = 0; /* not a parameter here, and its derivatives are 0 */

@@ -14,7 +14,7 @@ gz_tile_limits gz_tile_limits_of(const gz_device *dev)
     if (!dev)
         return limits;
     limits.threads = dev->max_threads_per_block.value;
-    if (dev->shared_mem_per_block.origin != GZ_ORIGIN_NONE)
+    if (gz_quantity_stated(&dev->shared_mem_per_block))
         limits.shared_bytes = dev->shared_mem_per_block.value;
     return limits;
 }

@@ -10,10 +10,10 @@
 
 /* Root of the sum of squares of derivative times standard deviation. */
 static double propagate(const gz_device *dev, const gz_app *app,
-                        const double derivative[GZ_PARAM_COUNT])
+                        const double derivative[GZ_PARAM_CAPACITY])
 {
     double variance = 0;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double part = derivative[p] * gz_param_sd(dev, app, p);
         variance += part * part;
     }
@@ -23,8 +23,8 @@ static double propagate(const gz_device *dev, const gz_app *app,
 /* The same of seconds per loop, CPL over the clock rate, which enters CPL too. */
 static double propagate_seconds(const gz_device *dev, const gz_app *app, const gz_gradient *at)
 {
-    double clock = dev->clock_rate.value, dseconds_dp[GZ_PARAM_COUNT];
-    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+    double clock = dev->clock_rate.value, dseconds_dp[GZ_PARAM_CAPACITY];
+    for (int p = 0; p < gz_param_count(); p++)
         dseconds_dp[p] = at->dcpl_dp[p] / clock;
     dseconds_dp[GZ_P_CLOCK_RATE] -= at->cpl / (clock * clock);
     return propagate(dev, app, dseconds_dp);
@@ -32,7 +32,7 @@ static double propagate_seconds(const gz_device *dev, const gz_app *app, const g
 
 int gzi_states_sd(const gz_device *dev, const gz_app *app)
 {
-    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+    for (int p = 0; p < gz_param_count(); p++)
         if (gz_param_sd(dev, app, p) > 0)
             return 1;
     return 0;
@@ -57,7 +57,7 @@ gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config 
         return gzi_fail(error, GZ_EARGUMENT, "z is %g: must be a number greater than 0", z);
     gz_optimum optimum;
     gz_gradient at_optimum, at_h;
-    double dheight_dp[GZ_PARAM_COUNT];
+    double dheight_dp[GZ_PARAM_CAPACITY];
     gz_status status =
         gzi_optimum_gradient(dev, app, cfg, &optimum, &at_optimum, dheight_dp, error);
     if (!status)

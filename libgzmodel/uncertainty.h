@@ -17,6 +17,6 @@ gz_status gzi_seconds_sd(const gzi_model *model, const gz_device *dev, const gz_
 /* The continuous minimiser (or the best whole height) and its derivatives by every parameter. */
 gz_status gzi_optimum_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                gz_optimum *optimum, gz_gradient *gradient,
-                               double dheight_dp[GZ_PARAM_COUNT], gz_error *error);
+                               double dheight_dp[GZ_PARAM_CAPACITY], gz_error *error);
 
 #endif

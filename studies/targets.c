@@ -279,9 +279,7 @@ static void intensity_rows(study *s)
     for (int k = 0; k < SMOOTHERS; k++) {
         const smoother *smooth = &smoothers[k];
         gz_app app;
-        gz_error error;
-        if (gz_app_open(smooth->app, &app, &error))
-            study_fail(1, "targets: %s", error.text);
+        study_open_app(s, smooth->app, &app);
         double bytes = smoother_bytes(smooth, &app);
         row(s, "bytes per update", app.name, "both", "dissertation", smooth->bytes, bytes, 0);
         /* box27 takes two flops fewer than are printed; nobody says what they are. */

@@ -296,8 +296,8 @@ static void check_null(void)
     REFUSES(gz_propagate(dev, app, cfg, h, HUGE_VAL, &uncertainty, NULL));
     REFUSES(gz_device_open(NULL, &c.dev, &error));
     REFUSES(gz_device_open("gtx280", NULL, &error));
-    REFUSES(gz_app_open(NULL, &c.app, &error));
-    REFUSES(gz_app_open("hotspot", NULL, &error));
+    REFUSES(gz_app_open(NULL, NULL, &c.app, &error));
+    REFUSES(gz_app_open("hotspot", NULL, NULL, &error));
 #undef REFUSES
 }
 #define NULL_CHECKS 50

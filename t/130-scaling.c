@@ -67,10 +67,11 @@ static void longer_profile(test_case *c, double k)
     c->app.insts_per_sm_iter.value *= k;
 }
 
-/* M enters only through ConcurBlks: its other uses cancel between Eqs. 14 and 29. */
+/* M of Eq. 14 over M of Eq. 29 being kept, M enters only through ConcurBlks. */
 static void other_blocks(test_case *c, double k)
 {
     c->dev.sm_count.value *= k;
+    c->app.profile_sm_count.value *= k;
     c->dev.blocks_per_sm.value *= k;
     c->dev.uncontended_latency.value *= k * k;
 }

@@ -44,7 +44,7 @@ static int try_case(const test_case *c, int difference)
     long double cpl = ref_value(&at, REF_CPL), curvature = ref_d2h(&at, REF_CPL);
     int good = fabsl(s.height - at.h) <= TOL_MINIMISER * at.h &&
                fabsl(s.cpl_at_height - cpl) <= TOL_VALUE * cpl;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(&c->dev, &c->app, &c->cfg, p);
         if (isnan(value)) {
             good &= s.cpl[p] == 0 && s.height_elasticity[p] == 0;

@@ -4,8 +4,8 @@
  * copy, a pointer chase, a chain of additions. The factors are wide, since the machine may be busy
  * with something else in one of the two; they catch a wrong unit, a lost core or a dropped kernel.
  */
+#include "bench.h"
 #include "gzmodel.h"
-#include "microbench.h"
 #include "progress.h"
 #include "tap.h"
 
@@ -135,7 +135,7 @@ static void applications(const gz_device *dev)
         char name[40];
         snprintf(name, sizeof name, "%s.json", names[a]);
         error.text[0] = '\0';
-        int opened = gz_app_open(path_of(name), &app, &error) == GZ_OK;
+        int opened = gz_app_open(path_of(name), NULL, &app, &error) == GZ_OK;
         tap_ok(opened && app.insts_per_sm_iter.value > 0 &&
                    app.insts_per_sm_iter.origin == GZ_ORIGIN_MEASURED,
                "%s: %.4g warp instructions a loop, measured %s", names[a],

@@ -43,9 +43,10 @@ int main(void)
     gz_device start, truth;
     int n, held = 0, bounded = 0;
     enum { TRIALS = 200 };
-    if (gz_device_open("gtx280", &start, NULL) || gz_app_open("pathfinder", &pathfinder, NULL) ||
-        gz_app_open("hotspot", &hotspot, NULL) || gz_app_open("poisson", &poisson, NULL) ||
-        gz_app_open("cell", &cell, NULL))
+    if (gz_device_open("gtx280", &start, NULL) ||
+        gz_app_open("pathfinder", NULL, &pathfinder, NULL) ||
+        gz_app_open("hotspot", NULL, &hotspot, NULL) ||
+        gz_app_open("poisson", NULL, &poisson, NULL) || gz_app_open("cell", NULL, &cell, NULL))
         return 1;
     tap_plan(18);
     truth = start;

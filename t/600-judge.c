@@ -17,8 +17,8 @@ static void start(void)
     memcpy(table.apps[0].name, "hotspot", sizeof "hotspot");
     memcpy(table.apps[1].name, "pathfinder", sizeof "pathfinder");
     if (gz_device_open("gtx280", &table.device, NULL) ||
-        gz_app_open("hotspot", &table.apps[0].app, NULL) ||
-        gz_app_open("pathfinder", &table.apps[1].app, NULL))
+        gz_app_open("hotspot", NULL, &table.apps[0].app, NULL) ||
+        gz_app_open("pathfinder", NULL, &table.apps[1].app, NULL))
         exit(1);
 }
 

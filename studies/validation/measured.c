@@ -149,7 +149,7 @@ static gz_status read_app(reader *r, const char *text)
             return refuse(r, "application %s is there twice", app->name);
     char label[300];
     snprintf(label, sizeof label, "%s:%ld, app %s", r->path, r->line, app->name);
-    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, r->error);
+    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, NULL, r->error);
     t->n_apps += status == GZ_OK;
     return status;
 }
@@ -171,7 +171,7 @@ static gz_status read_comment(reader *r, const char *line)
         r->table->cache_bytes = measured_record(rest, "cache_size");
         r->table->cache_bytes_s = measured_record(rest, "cache_bandwidth");
         snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
-        return gz_device_parse(rest, strlen(rest), label, &r->table->device, r->error);
+        return gz_device_parse(rest, strlen(rest), label, &r->table->device, NULL, r->error);
     }
     if ((rest = after(line, "# app ")))
         return read_app(r, rest);

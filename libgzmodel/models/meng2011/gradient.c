@@ -85,6 +85,10 @@ gz_status gzi_cpl_gradient(const gz_device *dev, const gz_app *app, const gz_con
             add(out, term->over[j], gzi_coefficient(term, &at, j, 1) * s.g, s.dlog);
         for (int j = 0; term->under[j] != GZI_NO_PARAM; j++)
             add(out, term->under[j], -value / at.p[term->under[j]], s.dlog);
+        if (term->sms && at.has_profile_sms) {
+            add(out, GZ_P_PROFILE_SM_COUNT, value / at.p[GZ_P_PROFILE_SM_COUNT], s.dlog);
+            add(out, GZ_P_SM_COUNT, -value / at.p[GZ_P_SM_COUNT], s.dlog);
+        }
         if (term->alpha)
             add(out, GZ_P_DIMENSION_PENALTY, value * (at.dim - 1) / at.p[GZ_P_DIMENSION_PENALTY],
                 s.dlog);

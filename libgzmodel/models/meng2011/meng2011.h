@@ -61,6 +61,9 @@ gz_jet gzi_iter_mem_per_loop(const gz_device *dev, const gz_app *app, const gz_c
 /* tau, by the reading of the configuration. */
 double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 
+/* M of Eq. 14: multiprocessors of the profiling run, the target's if none are stated. */
+double gzi_profile_sms(const gz_device *dev, const gz_app *app);
+
 /* IterInstsPerWarp, warp instructions of one warp in one loop, from InstsPerSM [Eq. 14]. */
 double gzi_iter_insts_per_warp(const gz_device *dev, const gz_app *app, double insts_per_sm);
 

@@ -3,6 +3,7 @@
  * monomials.c - the table of monomials (see monomials.h), and CPL reduced to its dependence on h.
  */
 #include "monomials.h"
+#include "quantities.h"
 
 #include <math.h>
 
@@ -62,10 +63,11 @@ static const gzi_monomial other_terms[] = {
      .grid = 1,
      .tile = GZI_OPERATED_TILE,
      .per_p = 1},
-    /* IterComp*: M cancels between Eqs. 16 and 29 */
+    /* IterComp*: M of Eq. 14, in Eq. 16, over M of Eq. 29 */
     {GZI_ITER_COMP,
      {GZ_P_INSTS_PER_SM_ITER, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
+     .sms = 1,
      .tau = 1,
      .grid = 1,
      .tile = GZI_OPERATED_TILE,
@@ -74,6 +76,7 @@ static const gzi_monomial other_terms[] = {
     {GZI_MISC_COMP,
      {GZ_P_INSTS_PER_SM_MISC, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
+     .sms = 1,
      .tau = 1,
      .grid = 1,
      .tile = GZI_STARTING_TILE,
@@ -109,6 +112,7 @@ gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config 
               [GZ_P_ELEMENT_SIZE] = app->element_size.value,
               [GZ_P_STENCIL_ARRAYS] = app->stencil_arrays.value,
               [GZ_P_ELEMENTS_PER_OP] = app->elements_per_op.value,
+              [GZ_P_PROFILE_SM_COUNT] = app->profile_sm_count.value,
               [GZ_P_PROFILE_ELEMENTS] = app->profile_elements.value,
               [GZ_P_INSTS_PER_SM_MISC] = app->insts_per_sm_misc.value,
               [GZ_P_INSTS_PER_SM_ITER] = app->insts_per_sm_iter.value,
@@ -116,10 +120,12 @@ gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config 
         .alpha = gzi_alpha(dev, app),
         .tau = gzi_tau(dev, app, cfg),
         .grid = gzi_grid_elements(app, cfg),
+        .sms = gzi_profile_sms(dev, app) / dev->sm_count.value,
         .tile = {[GZI_NO_TILE] = 1,
                  [GZI_STARTING_TILE] = gzi_starting_tile(app, cfg),
                  [GZI_OPERATED_TILE] = gzi_operated_tile(app, cfg)},
         .tau_scaled = cfg->tau == GZ_TAU_SCALED,
+        .has_profile_sms = gzi_stated(&app->profile_sm_count),
     };
     for (int i = 0; i < app->dim; i++) {
         at.p[GZ_P_HALO_WIDTH + i] = app->halo_width[i];
@@ -138,6 +144,8 @@ double gzi_coefficient(const gzi_monomial *term, const gzi_point *at, int skip, 
             c *= at->p[term->over[k]];
     if (term->grid)
         c *= at->grid;
+    if (term->sms)
+        c *= at->sms;
     for (int k = 0; term->under[k] != NONE; k++)
         c /= at->p[term->under[k]];
     if (term->alpha)

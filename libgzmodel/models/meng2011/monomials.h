@@ -3,7 +3,8 @@
  * monomials.h - CPL as a sum of monomials. Multiplied out, each of Eqs. 25 to 30 is one or two
  * products of powers,
  *
- *     prod(over) / prod(under) x [alpha] [tau] [prod_i DataLength_i] [V or Q] / (h^a P(h)^b)
+ *     prod(over) / prod(under) x [alpha] [tau] [M_profile / M] [prod_i DataLength_i]
+ *                           x [V or Q] / (h^a P(h)^b)
  *
  * with a and b 0 or 1. So a parameter's derivative is the monomial without that factor
  * (gradient.c), and all of CPL depends on h only through the sums of the monomials with the same a
@@ -23,6 +24,7 @@ typedef struct gzi_monomial {
     int term;              /* GZI_GLB_SYNC, ...: the one that this is a part of */
     int over[4], under[3]; /* parameters in numerator and denominator */
     int alpha, tau, grid;  /* whether the factor is there */
+    int sms;               /* whether M of Eq. 14 over M of Eq. 29 is there */
     gzi_tile_factor tile;  /* V, Q or neither */
     int per_h, per_p;      /* a and b */
 } gzi_monomial;
@@ -33,9 +35,9 @@ typedef struct gzi_monomial {
 /* Parameters and the factors made of them. */
 typedef struct gzi_point {
     int dim;
-    double p[GZ_PARAM_COUNT];
-    double alpha, tau, grid, tile[3];
-    int tau_scaled;
+    double p[GZ_P_LAST + 1];
+    double alpha, tau, grid, sms, tile[3];
+    int tau_scaled, has_profile_sms;
 } gzi_point;
 
 gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config *cfg);
