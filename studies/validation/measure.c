@@ -23,7 +23,8 @@
 #include "measured.h"
 #include "options.h"
 #include "progress.h"
-#include "runner.h"
+#include "registry.h"
+#include "timing.h"
 
 #include <errno.h>
 #include <float.h>
@@ -337,16 +338,11 @@ static int open_inputs(sweep *s)
 
 /* -------------------------------------------------------------------------------------- points */
 
-static enum gzk_sync kernel_sync(gz_sync sync)
-{
-    return sync == GZ_SYNC_FENCE ? GZK_FENCE : sync == GZ_SYNC_GRAPH ? GZK_GRAPH : GZK_RESTART;
-}
-
 static void to_kernel(const sweep *s, const swept_app *a, const measured_row *row,
                       struct gzk_config *config)
 {
     *config = (struct gzk_config){.stencil = a->stencil,
-                                  .sync = kernel_sync(row->cfg.sync),
+                                  .sync = row->cfg.sync,
                                   .size = {1, 1, 1},
                                   .block = {1, 1, 1},
                                   .threads = {1, 1, 1},
@@ -378,8 +374,8 @@ static double array_bytes(const sweep *s)
 static long room_for(const sweep *s, const struct gzk_stencil *stencil, double cells)
 {
     double arrays = array_bytes(s) / (cells * (double)gzk_type_bytes(stencil->type));
-    return stencil->fresh_arrays > 0
-               ? (long)fmin((arrays - stencil->still_arrays) / stencil->fresh_arrays,
+    return stencil->step_arrays > 0
+               ? (long)fmin((arrays - stencil->coefficient_arrays) / stencil->step_arrays,
                             (double)most_loops)
                : most_loops;
 }
@@ -390,7 +386,7 @@ static int edge_of(const sweep *s, const struct gzk_stencil *stencil, int g)
     int dim = stencil->dimensions, step = edge_steps[dim];
     double each = (double)gzk_type_bytes(stencil->type);
     double most = array_bytes(s) / each /
-                  fmax(1, stencil->still_arrays + (double)least_loops * stencil->fresh_arrays);
+                  fmax(1, stencil->coefficient_arrays + (double)least_loops * stencil->step_arrays);
     if (s->small)
         return small_edges[dim][g];
     double cells = cache_shares[g] * s->cache_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
@@ -493,7 +489,7 @@ static double guess_s(const sweep *s, const swept_app *a, const gz_config *cfg, 
     gz_device plain = s->model;
     gz_prediction p;
     plain.dimension_penalty.value = 1;
-    return gz_predict(&plain, &a->app, cfg, height, &p) == GZ_OK ? p.seconds_per_loop : 0;
+    return gz_predict(&plain, &a->app, cfg, height, &p, NULL) == GZ_OK ? p.seconds_per_loop : 0;
 }
 
 /* Adds a point to a group, with what it needs at least: to compile, then six runs, each after its
@@ -531,9 +527,10 @@ static bool plan_grid(sweep *s, group *g)
     row.loops = 0;
     for (size_t k = 0; k < g->n; k++)
         row.loops = g->rows[k].loops > row.loops ? g->rows[k].loops : row.loops;
-    g->planned_s += cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
-                    (3 + a->stencil->still_arrays + (double)row.loops * a->stencil->fresh_arrays) /
-                    fill_bytes_s;
+    g->planned_s +=
+        cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
+        (3 + a->stencil->coefficient_arrays + (double)row.loops * a->stencil->step_arrays) /
+        fill_bytes_s;
     shuffle(s, g->rows, g->n);
     return true;
 }
@@ -666,8 +663,10 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     f->s->tries++;
     to_kernel(f->s, f->a, row, &config);
     if (status == 0)
-        status = gzk_measure(f->session, &config, 0, fmin(budget_s, f->s->budget_s),
-                             &gzk_interrupted, &timing, error);
+        status = gzk_time_config(f->session, &config,
+                                 &(struct gzk_effort){.budget_s = fmin(budget_s, f->s->budget_s),
+                                                      .stop = &gzk_interrupted},
+                                 &timing, error);
     if (status || (!first && row->spread <= timing.spread))
         return status;
     row->seconds = timing.seconds_per_loop;
@@ -779,7 +778,7 @@ static int measure_adaptive(field *f, group *g, const measured_row *like, double
     bool all_quiet = false;
     int n = 0, status = 0, most = highest(f->s, f->a, &like->cfg);
     double latest_s = fmin(f->s->end_s, f->end_s + slack * f->s->total_s);
-    if (gz_optimize(&f->s->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best))
+    if (gz_optimize(&f->s->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best, NULL))
         return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
     if (f->loops < adaptive_loops || gzc_now() + LEAST * pair_s > latest_s)
         return 0;
@@ -821,7 +820,7 @@ static long session_loops(const sweep *s, const swept_app *a, const measured_row
     for (size_t k = 0; k < n; k++)
         loops = rows[k].loops > loops ? rows[k].loops : loops;
     /* Longer runs, as far as what is fresh in each loop fits into an eighth of the cache. */
-    double more = a->stencil->fresh_arrays > 0 ? s->cache_bytes / 8 / cells / each : HUGE_VAL;
+    double more = a->stencil->step_arrays > 0 ? s->cache_bytes / 8 / cells / each : HUGE_VAL;
     more = fmin(fmax(more, (double)loops), (double)most_loops);
     return (long)more < room ? (long)more : room;
 }
