@@ -325,7 +325,7 @@ GZ_API int gz_origin_by_name(const char *name);
 /* What CPL is the sum of, cycles per loop, in the model's own order; gz_term_name and
  * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
  * term or a model that does not exist. */
-#define GZ_TERM_CAPACITY 16
+#define GZ_TERM_CAPACITY 12
 typedef struct gz_terms {
     int count; /* of values; those after them are 0 */
     double value[GZ_TERM_CAPACITY];
