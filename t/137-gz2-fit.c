@@ -5,7 +5,7 @@
  * not determine, or cannot tell apart, said; zero parameters held at the bound; one wild run that
  * moves little; the gradient at the optimum; and intervals from left-out residuals that cover.
  */
-#include "fit.h"
+#include "gz2_fit.h"
 #include "gz2_reference.h"
 #include "tap.h"
 

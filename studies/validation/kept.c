@@ -15,7 +15,7 @@
  * stands the median error is 18 % instead of 11), and that a group launched by a restart clears the
  * rim of its second state, as the kernels do.
  */
-#include "fit.h"
+#include "gz2_fit.h"
 #include "judge.h"
 #include "second.h"
 #include "study.h"

@@ -18,7 +18,7 @@
  * of the group's own latency, which comes out as zero. So the split into fitted and judged points
  * tests the parameters, not the form.
  */
-#include "fit.h"
+#include "gz2_fit.h"
 #include "judge.h"
 #include "second.h"
 #include "study.h"

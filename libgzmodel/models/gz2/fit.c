@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "fit.h"
+#include "gz2_fit.h"
 
 #include <gsl/gsl_linalg.h>
 #include <math.h>

@@ -12,7 +12,7 @@
  * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
  * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
  * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
- * norm's exponent stand elsewhere. What is counted is exact and integer (geometry.h).
+ * norm's exponent stand elsewhere. What is counted is exact and integer (gz2_geometry.h).
  *
  * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
  * seeing which data is said in model.c.
@@ -20,7 +20,7 @@
 #ifndef GZI_GZ2_H
 #define GZI_GZ2_H
 
-#include "geometry.h"
+#include "gz2_geometry.h"
 
 #include <stddef.h>
 

@@ -10,7 +10,7 @@
  * first-level caches that write through. Equal groups wait for the slowest unit by restarts; the
  * prototype had sum / W + (1 - 1 / W) max there, which for many tiles is the same.
  */
-#include "terms.h"
+#include "gz2_terms.h"
 
 #include <math.h>
 #include <string.h>

@@ -15,7 +15,7 @@
  * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
  *   value in their middle (Jensen).
  */
-#include "terms.h"
+#include "gz2_terms.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_multimin.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fit.h - parameters of the second model from runs: relative least squares, robust against
+ * gz2_fit.h - parameters of the second model from runs: relative least squares, robust against
  * outliers, under bounds, with weak priors.
  *
  * Minimises sum_i d^2 rho(r_i^2 / d^2) + sum_j ((b_j - 1) / s_j)^2 d^2 over b_j = value_j / start_j
