@@ -8,7 +8,7 @@
 
 #include "paramwrite.h"
 #include "progress.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <signal.h>
 #include <stdbool.h>

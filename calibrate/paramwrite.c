@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "paramwrite.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
@@ -9,47 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-static const struct {
-    const char *key, *unit;
-} quantities[GZC_QUANTITIES] = {
-    [GZC_Q_CLOCK_RATE] = {"clock_rate", "Hz"},
-    [GZC_Q_MEM_BANDWIDTH] = {"mem_bandwidth", "B/s"},
-    [GZC_Q_UNCONTENDED_LATENCY] = {"uncontended_latency", "cycle"},
-    [GZC_Q_SM_COUNT] = {"sm_count", "1"},
-    [GZC_Q_BLOCKS_PER_SM] = {"blocks_per_sm", "1"},
-    [GZC_Q_CPI] = {"cpi", "cycle"},
-    [GZC_Q_LAUNCH_OVERHEAD] = {"launch_overhead", "cycle"},
-    [GZC_Q_FENCE_OVERHEAD] = {"fence_overhead", "cycle"},
-    [GZC_Q_FENCE_EXPOSURE] = {"fence_exposure", "1"},
-    [GZC_Q_LATENCY_HIDING] = {"latency_hiding", "1"},
-    [GZC_Q_DIMENSION_PENALTY] = {"dimension_penalty", "1"},
-    [GZC_Q_MAX_THREADS_PER_BLOCK] = {"max_threads_per_block", "1"},
-    [GZC_Q_GRAPH_OVERHEAD] = {"graph_overhead", "cycle"},
-    [GZC_Q_SHARED_MEM_PER_BLOCK] = {"shared_mem_per_block", "B"},
-    [GZC_Q_CLOCK_RATE_NOMINAL] = {"clock_rate_nominal", "Hz"},
-    [GZC_Q_MEMORY_CLOCK] = {"memory_clock", "Hz"},
-    [GZC_Q_MEMORY_BUS_WIDTH] = {"memory_bus_width", "bit"},
-    [GZC_Q_MEMORY_SIZE] = {"memory_size", "B"},
-    [GZC_Q_CACHE_SIZE] = {"cache_size", "B"},
-    [GZC_Q_CACHE_BANDWIDTH] = {"cache_bandwidth", "B/s"},
-    [GZC_Q_SHARED_MEM_PER_SM] = {"shared_mem_per_sm", "B"},
-    [GZC_Q_REGISTERS_PER_SM] = {"registers_per_sm", "1"},
-    [GZC_Q_MAX_THREADS_PER_SM] = {"max_threads_per_sm", "1"},
-    [GZC_Q_MAX_BLOCKS_PER_SM] = {"max_blocks_per_sm", "1"},
-    [GZC_Q_COOPERATIVE_LAUNCH] = {"cooperative_launch", "1"},
-    [GZC_Q_FENCE_INTERCEPT] = {"fence_intercept", "cycle"},
-};
-
-const char *gzc_quantity_key(enum gzc_quantity quantity)
-{
-    return quantities[quantity].key;
-}
-
-const char *gzc_quantity_unit(enum gzc_quantity quantity)
-{
-    return quantities[quantity].unit;
-}
 
 /* Deviations below this share of a value are what arithmetic leaves of exact counts. */
 #define ROUNDING 1e-9
@@ -169,12 +129,12 @@ char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)
     sheet_add_string(&sheet, "name", file->name);
     if (file->note[0])
         sheet_add_string(&sheet, "note", file->note);
-    for (int q = 0; q < GZC_QUANTITIES; q++)
+    for (int q = 0; q < gz_param_count(); q++)
         if (file->entries[q].origin != GZ_ORIGIN_NONE)
-            sheet_add_entry(&sheet, quantities[q].key, quantities[q].unit, &file->entries[q]);
+            sheet_add_entry(&sheet, gz_param_name(q), gz_param_unit(q), &file->entries[q]);
     char *text = sheet_close(&sheet, "\n}\n", error);
     gz_device read;
-    if (text && gz_device_parse(text, strlen(text), "device file", &read, error) != GZ_OK) {
+    if (text && gz_device_parse(text, strlen(text), "device file", &read, NULL, error) != GZ_OK) {
         free(text);
         return NULL;
     }
@@ -185,19 +145,19 @@ char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
 {
     struct sheet sheet;
     struct gzc_entry element = {.value = file->element_bytes};
-    char halo[80] = "", arrays[40], per_op[40], elements[40];
+    char halo[80] = "", arrays[40], per_op[40], elements[40], sm_count[40];
     for (int i = 0; i < file->dim; i++)
         snprintf(halo + strlen(halo), sizeof halo - strlen(halo), "%s%d", i ? ", " : "[",
                  file->halo_width[i]);
     snprintf(halo + strlen(halo), sizeof halo - strlen(halo), "]");
     snprintf(arrays, sizeof arrays, "%.0f", file->stencil_arrays);
     snprintf(per_op, sizeof per_op, "%.0f", file->elements_per_op);
+    snprintf(sm_count, sizeof sm_count, "%.0f", file->sm_count);
     snprintf(elements, sizeof elements, "%.0f", file->elements);
 
     sheet_open(&sheet);
     sheet_add_string(&sheet, "schema", "gzmodel-app-1");
     sheet_add_string(&sheet, "name", file->name);
-    sheet_add_string(&sheet, "device", file->device);
     if (file->note[0])
         sheet_add_string(&sheet, "note", file->note);
     sheet_add(&sheet, "halo_width", strdup(halo));
@@ -206,17 +166,28 @@ char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
     sheet_add(&sheet, "elements_per_op", strdup(per_op));
     sheet.separator = ",\n  \"profile\": {\n";
     sheet.indent = "    ";
+    sheet_add_string(&sheet, "device", file->device);
+    sheet_add(&sheet, "sm_count", strdup(sm_count));
     sheet_add(&sheet, "elements", strdup(elements));
     sheet_add_entry(&sheet, "insts_per_sm_misc", "1", &file->insts_misc);
     sheet_add_entry(&sheet, "insts_per_sm_iter", "1", &file->insts_iter);
     sheet_add_entry(&sheet, "bank_conflict_rate", "1", &file->conflict_rate);
     char *text = sheet_close(&sheet, "\n  }\n}\n", error);
     gz_app read;
-    if (text && gz_app_parse(text, strlen(text), "application file", &read, error) != GZ_OK) {
+    if (text && gz_app_parse(text, strlen(text), "application file", &read, NULL, error) != GZ_OK) {
         free(text);
         return NULL;
     }
     return text;
+}
+
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE])
+{
+    gz_app known;
+    bool found = gz_app_open(stem, NULL, &known, NULL) == GZ_OK;
+    snprintf(name, GZ_NAME_SIZE, "%s", found ? known.name : stem);
+    if (!found)
+        name[0] = (char)toupper((unsigned char)name[0]);
 }
 
 bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size)
@@ -227,8 +198,11 @@ bool gzc_may_write(const char *path, const char *device, bool force, char *why, 
         return true;
     json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    const char *key = schema && strcmp(schema, "gzmodel-app-1") == 0 ? "device" : "name";
-    const char *name = json_string_value(json_object_get(root, key));
+    bool is_app = schema && strcmp(schema, "gzmodel-app-1") == 0;
+    const json_t *stated = json_object_get(json_object_get(root, "profile"), "device");
+    if (is_app && !stated)
+        stated = json_object_get(root, "device");
+    const char *name = json_string_value(is_app ? stated : json_object_get(root, "name"));
     bool ours = schema && strncmp(schema, "gzmodel-", 8) == 0;
     bool same = ours && name && strcmp(name, device) == 0;
     if (!ours)

@@ -12,41 +12,6 @@
 
 #include <stdbool.h>
 
-/* Every quantity of a device file, in the file's order. */
-enum gzc_quantity {
-    GZC_Q_CLOCK_RATE,
-    GZC_Q_MEM_BANDWIDTH,
-    GZC_Q_UNCONTENDED_LATENCY,
-    GZC_Q_SM_COUNT,
-    GZC_Q_BLOCKS_PER_SM,
-    GZC_Q_CPI,
-    GZC_Q_LAUNCH_OVERHEAD,
-    GZC_Q_FENCE_OVERHEAD,
-    GZC_Q_FENCE_EXPOSURE,
-    GZC_Q_LATENCY_HIDING,
-    GZC_Q_DIMENSION_PENALTY,
-    GZC_Q_MAX_THREADS_PER_BLOCK,
-    GZC_Q_GRAPH_OVERHEAD,
-    GZC_Q_SHARED_MEM_PER_BLOCK,
-    GZC_Q_CLOCK_RATE_NOMINAL,
-    GZC_Q_MEMORY_CLOCK,
-    GZC_Q_MEMORY_BUS_WIDTH,
-    GZC_Q_MEMORY_SIZE,
-    GZC_Q_CACHE_SIZE,
-    GZC_Q_CACHE_BANDWIDTH,
-    GZC_Q_SHARED_MEM_PER_SM,
-    GZC_Q_REGISTERS_PER_SM,
-    GZC_Q_MAX_THREADS_PER_SM,
-    GZC_Q_MAX_BLOCKS_PER_SM,
-    GZC_Q_COOPERATIVE_LAUNCH,
-    GZC_Q_FENCE_INTERCEPT,
-    GZC_QUANTITIES
-};
-
-/* Key and unit in the file. */
-const char *gzc_quantity_key(enum gzc_quantity quantity);
-const char *gzc_quantity_unit(enum gzc_quantity quantity);
-
 /* A quantity with what a reader should know of it; absent where origin is GZ_ORIGIN_NONE. */
 struct gzc_entry {
     double value, sd; /* SI base units; sd 0 where exact or unknown */
@@ -61,13 +26,14 @@ gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
 struct gzc_device_file {
     char name[GZ_NAME_SIZE];
     char note[1200];
-    struct gzc_entry entries[GZC_QUANTITIES];
+    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
 };
 
 struct gzc_app_file {
     char name[GZ_NAME_SIZE];
-    char stem[40]; /* the file's name without ".json" */
-    char device[GZ_NAME_SIZE];
+    char stem[40];             /* the file's name without ".json" */
+    char device[GZ_NAME_SIZE]; /* on which it was counted */
+    double sm_count;           /* and its multiprocessors */
     char note[1200];
     int dim;
     int halo_width[GZ_MAX_DIM];
@@ -82,6 +48,10 @@ struct gzc_app_file {
  * would be written (a value that is not finite or out of range, a quantity that is missing). */
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
 char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
+
+/* The name for people of the application `stem`: that of the built-in application of this key, or
+ * the stem with a capital. */
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE]);
 
 /* Whether a file at `path` may be written for `device`: none is there, or `force`, or the one that
  * is there is for the same device (a device file by its name, an application file by its "device").

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rounds.h"
+#include "registry.h"
 
 #include "numbers.h"
 
@@ -40,7 +41,7 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
     for (size_t s = 0;
          s < gzk_stencil_count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS;
          s++) {
-        const struct gzk_stencil *stencil = &gzk_stencils[s];
+        const struct gzk_stencil *stencil = gzk_stencils[s];
         if (request->stencil && request->stencil != stencil)
             continue;
         status = gzc_profile_open(device, stencil, device->info.cache_bytes,

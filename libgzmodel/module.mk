@@ -14,7 +14,8 @@ LIB_LIBS := -lgsl -lgslcblas -ljansson -lm
 
 # The built-in devices and applications, as C strings.
 BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json)) \
-                $(sort $(wildcard libgzmodel/data/apps/*.json))
+                $(sort $(wildcard libgzmodel/data/apps/*.json)) \
+                $(sort $(wildcard calibrate/devices/*/*.json))
 
 $(B)/libgzmodel/builtin_data.c: libgzmodel/embed.sh $(BUILTIN_DATA)
 	@mkdir -p $(@D)

@@ -63,7 +63,7 @@ int main(void)
         cfg.data_length[i] = 1e6;
         cfg.block_len[i] = 256;
     }
-    if (gz_device_open("gtx280", &dev, &error) || gz_app_open("pathfinder", &app, &error) ||
+    if (gz_device_open("gtx280", &dev, &error) || gz_app_open("pathfinder", "gtx280", &app, &error) ||
         gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best))
         return 1;
     printf("%d %d %s\n", best.integer, best.truncated, gz_version());

@@ -4,6 +4,7 @@
  * groups than PoCL has threads are made to wait for each other, with little patience.
  */
 #include "device.h"
+#include "registry.h"
 #include "tap.h"
 
 enum { CELLS = 64 * 8 };
@@ -27,7 +28,7 @@ int main(void)
 {
     static const volatile sig_atomic_t never = 0;
     struct gzk_config config = {.stencil = gzk_stencil_find("pathfinder"),
-                                .sync = GZK_FENCE,
+                                .sync = GZ_SYNC_FENCE,
                                 .size = {CELLS, 1, 1},
                                 .block = {10, 1, 1},
                                 .threads = {10, 1, 1},
@@ -61,7 +62,7 @@ int main(void)
                  buffer_arg(buffers[3]), int_arg(CELLS), int_arg(1), int_arg(1), long_arg(CELLS),
                  long_arg(config.loops), buffer_arg(buffers[4]), long_arg(1000)}};
     status |=
-        device->backend->run(device, program, &launch, 1, GZK_FENCE, &never, &seconds, &error);
+        device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds, &error);
     tap_ok(status == 0, "the launch ends");
     status = device->backend->read(device, buffers[4], meeting, sizeof meeting, &error);
     tap_ok(status == 0 && meeting[1] != 0, "and its flag is raised");

@@ -9,10 +9,7 @@
 
 static int is_quantity(const char *key)
 {
-    for (int q = 0; q < GZC_QUANTITIES; q++)
-        if (strcmp(gzc_quantity_key((enum gzc_quantity)q), key) == 0)
-            return 1;
-    return 0;
+    return gz_param_by_name(key) >= 0;
 }
 
 /* How often a key is measured, over all benchmarks. */

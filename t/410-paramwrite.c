@@ -10,16 +10,16 @@
 
 static struct gzc_device_file device_file(void)
 {
-    static const enum gzc_quantity needed[] = {
-        GZC_Q_CLOCK_RATE,      GZC_Q_MEM_BANDWIDTH,     GZC_Q_UNCONTENDED_LATENCY,
-        GZC_Q_SM_COUNT,        GZC_Q_BLOCKS_PER_SM,     GZC_Q_CPI,
-        GZC_Q_LAUNCH_OVERHEAD, GZC_Q_FENCE_OVERHEAD,    GZC_Q_FENCE_EXPOSURE,
-        GZC_Q_LATENCY_HIDING,  GZC_Q_DIMENSION_PENALTY, GZC_Q_MAX_THREADS_PER_BLOCK};
+    static const int needed[] = {
+        GZ_P_CLOCK_RATE,      GZ_P_MEM_BANDWIDTH,     GZ_P_UNCONTENDED_LATENCY,
+        GZ_P_SM_COUNT,        GZ_P_BLOCKS_PER_SM,     GZ_P_CPI,
+        GZ_P_LAUNCH_OVERHEAD, GZ_P_FENCE_OVERHEAD,    GZ_P_FENCE_EXPOSURE,
+        GZ_P_LATENCY_HIDING,  GZ_P_DIMENSION_PENALTY, GZ_P_MAX_THREADS_PER_BLOCK};
     struct gzc_device_file file = {.name = "A \"quoted\" device", .note = "driver 1\nline 2"};
     for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
         file.entries[needed[i]] = gzc_entry_of(1, 0.25, GZ_ORIGIN_MEASURED, "note %zu", i);
-    file.entries[GZC_Q_CLOCK_RATE] = gzc_entry_of(1.23456789e9, 1.2345e6, GZ_ORIGIN_MEASURED, "n");
-    file.entries[GZC_Q_CPI] = gzc_entry_of(0.123456789, 1e-15, GZ_ORIGIN_COUNTED, "%s", "");
+    file.entries[GZ_P_CLOCK_RATE] = gzc_entry_of(1.23456789e9, 1.2345e6, GZ_ORIGIN_MEASURED, "n");
+    file.entries[GZ_P_CPI] = gzc_entry_of(0.123456789, 1e-15, GZ_ORIGIN_COUNTED, "%s", "");
     return file;
 }
 
@@ -30,7 +30,8 @@ static void device(void)
     gz_device dev;
     char *text = gzc_device_text(&file, &error);
     tap_ok(text != NULL, "a device file is made");
-    tap_ok(text && gz_device_parse(text, strlen(text), "text", &dev, &error) == GZ_OK, "and read");
+    tap_ok(text && gz_device_parse(text, strlen(text), "text", &dev, NULL, &error) == GZ_OK,
+           "and read");
     tap_string(dev.name, "A \"quoted\" device", "its name, quotes and all");
     tap_close(dev.clock_rate.value, 1.23456789e9, 0, "a whole number exactly");
     tap_close(dev.cpi.value, 0.123457, 1e-15, "a measured one to six digits");
@@ -40,11 +41,11 @@ static void device(void)
     free(text);
 
     /* Every quantity that calibrate knows is one that the reader knows, with the same unit. */
-    for (int q = 0; q < GZC_QUANTITIES; q++)
+    for (int q = 0; q < GZ_P_ELEMENT_SIZE; q++)
         if (file.entries[q].origin == GZ_ORIGIN_NONE)
             file.entries[q] = gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "%s", "");
     text = gzc_device_text(&file, &error);
-    tap_ok(text != NULL, "all %d quantities are the reader's, with its units", GZC_QUANTITIES);
+    tap_ok(text != NULL, "all quantities of a device are the reader's, with its units");
     free(text);
 }
 
@@ -53,14 +54,14 @@ static void refusals(void)
 {
     static const struct {
         const char *what;
-        enum gzc_quantity quantity;
+        int quantity;
         double value;
-    } bad[] = {{"NaN", GZC_Q_CLOCK_RATE, (double)NAN},
-               {"infinity", GZC_Q_MEM_BANDWIDTH, HUGE_VAL},
-               {"a negative time", GZC_Q_LAUNCH_OVERHEAD, -1},
-               {"zero bandwidth", GZC_Q_MEM_BANDWIDTH, 0},
-               {"half a multiprocessor", GZC_Q_SM_COUNT, 2.5},
-               {"a share above 1", GZC_Q_FENCE_EXPOSURE, 1.5}};
+    } bad[] = {{"NaN", GZ_P_CLOCK_RATE, (double)NAN},
+               {"infinity", GZ_P_MEM_BANDWIDTH, HUGE_VAL},
+               {"a negative time", GZ_P_LAUNCH_OVERHEAD, -1},
+               {"zero bandwidth", GZ_P_MEM_BANDWIDTH, 0},
+               {"half a multiprocessor", GZ_P_SM_COUNT, 2.5},
+               {"a share above 1", GZ_P_FENCE_EXPOSURE, 1.5}};
     gz_error error;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct gzc_device_file file = device_file();
@@ -70,7 +71,7 @@ static void refusals(void)
         free(text);
     }
     struct gzc_device_file file = device_file();
-    file.entries[GZC_Q_CPI].origin = GZ_ORIGIN_NONE;
+    file.entries[GZ_P_CPI].origin = GZ_ORIGIN_NONE;
     char *text = gzc_device_text(&file, &error);
     tap_ok(!text && strstr(error.text, "cpi"), "a missing quantity is refused: %s", error.text);
     file = device_file();
@@ -81,9 +82,10 @@ static void refusals(void)
 
 static struct gzc_app_file app_file(void)
 {
-    return (struct gzc_app_file){.name = "Hotspot",
+    return (struct gzc_app_file){.name = "HotSpot",
                                  .stem = "hotspot",
                                  .device = "here",
+                                 .sm_count = 2,
                                  .note = "n",
                                  .dim = 2,
                                  .halo_width = {2, 4},
@@ -102,7 +104,7 @@ static void application(void)
     gz_error error;
     gz_app app;
     char *text = gzc_app_text(&file, &error);
-    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, &error) == GZ_OK,
+    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, NULL, &error) == GZ_OK,
            "an application file is made and read");
     tap_ok(app.dim == 2 && app.halo_width[0] == 2 && app.halo_width[1] == 4, "its halo widths");
     tap_ok(app.element_size.value == 4 && app.stencil_arrays.value == 2 &&

@@ -135,7 +135,7 @@ static void applications(const gz_device *dev)
         char name[40];
         snprintf(name, sizeof name, "%s.json", names[a]);
         error.text[0] = '\0';
-        int opened = gz_app_open(path_of(name), &app, &error) == GZ_OK;
+        int opened = gz_app_open(path_of(name), NULL, &app, &error) == GZ_OK;
         tap_ok(opened && app.insts_per_sm_iter.value > 0 &&
                    app.insts_per_sm_iter.origin == GZ_ORIGIN_MEASURED,
                "%s: %.4g warp instructions a loop, measured %s", names[a],
@@ -151,7 +151,7 @@ static void applications(const gz_device *dev)
     tap_ok(ratio > 0.7 && ratio < 12, "HotSpot's loop costs %.2f times Poisson's", ratio);
     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
     gz_optimum best;
-    int found = gz_optimize(dev, &hotspot, &cfg, NULL, &best) == GZ_OK;
+    int found = gz_optimize(dev, &hotspot, &cfg, NULL, &best, NULL) == GZ_OK;
     tap_ok(found && best.integer >= 1 && best.integer <= 9, "HotSpot's best height here is %d",
            best.integer);
 }

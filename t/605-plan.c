@@ -28,7 +28,7 @@ static void start(void)
         exit(1);
     for (int k = 0; k < 4; k++) {
         design.apps[k].stencil = gzk_stencil_find(names[k]);
-        if (!design.apps[k].stencil || gz_app_open(names[k], &design.apps[k].app, &error))
+        if (!design.apps[k].stencil || gz_app_open(names[k], NULL, &design.apps[k].app, &error))
             exit(1);
     }
 }

@@ -54,23 +54,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gz_device dev, dev_again, gtx280;
     gz_app app, app_again, hotspot;
     gz_error error = {""};
-    require(!gz_device_open("gtx280", &gtx280, &error) && !gz_app_open("hotspot", &hotspot, &error),
+    require(!gz_device_open("gtx280", &gtx280, &error) &&
+                !gz_app_open("hotspot", NULL, &hotspot, &error),
             "built-in files are valid", error.text);
 
-    gz_status status = gz_device_parse(text, size, "fuzz", &dev, &error);
+    gz_status status = gz_device_parse(text, size, "fuzz", &dev, NULL, &error);
     if (status)
         check_refusal(data, size, status, &error);
     else
         check_accepted(&dev, &hotspot);
-    require(gz_device_parse(text, size, "fuzz", &dev_again, NULL) == status,
+    require(gz_device_parse(text, size, "fuzz", &dev_again, NULL, NULL) == status,
             "asking for no message changes nothing", error.text);
 
-    status = gz_app_parse(text, size, "fuzz", &app, &error);
+    status = gz_app_parse(text, size, "fuzz", &app, NULL, &error);
     if (status)
         check_refusal(data, size, status, &error);
     else
         check_accepted(&gtx280, &app);
-    require(gz_app_parse(text, size, "fuzz", &app_again, NULL) == status,
+    require(gz_app_parse(text, size, "fuzz", &app_again, NULL, NULL) == status,
             "asking for no message changes nothing", error.text);
     return 0;
 }

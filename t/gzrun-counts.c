@@ -4,7 +4,9 @@
  * 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and as a
  * comment how that compares with the model's fractional tiles.
  */
-#include "config.h"
+#include "data.h"
+#include "registry.h"
+#include "tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +46,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         t *= config.size[i];
     t /= tile(&config, config.height);
-    printf("accesses %.0f %.0f\n", counts.loaded + counts.fresh, counts.committed);
+    printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
     /* In double, where operations are all flops. */
     if (config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
@@ -52,7 +54,7 @@ int main(int argc, char **argv)
     printf("# counted/model: loaded %.0f/%.0f, fresh %.0f/%.0f, operations %.0f/%.0f, committed "
            "%.0f/%.0f, redundant work %.2f\n",
            counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),
-           counts.fresh, (double)config.loops * config.stencil->fresh_arrays * t * tile(&config, 1),
+           counts.step, (double)config.loops * config.stencil->step_arrays * t * tile(&config, 1),
            counts.operations, (double)config.loops * t * tile(&config, 1), counts.committed,
            stages * t * tile(&config, config.height),
            counts.operations / (counts.committed / stages * (double)config.loops));

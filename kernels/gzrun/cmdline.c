@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmdline.h"
-#include "runner.h"
+#include "registry.h"
+#include "timing.h"
 
 #include <limits.h>
 #include <math.h>
@@ -213,20 +214,10 @@ static int settle_extents(const char *what, const struct cli_extents *given,
 
 static int unknown_stencil(const char *name)
 {
-    char list[300] = "";
-    for (size_t i = 0; i < gzk_stencil_count; i++) {
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", gzk_stencils[i].name);
-    }
+    char list[300];
+    gzk_stencil_names(list, sizeof list);
     return cli_fail(CLI_BAD_INPUT, "--app: there are no kernels for \"%.60s\": must be one of %s",
                     name, list);
-}
-
-static enum gzk_sync sync_of(gz_sync sync)
-{
-    static const enum gzk_sync syncs[] = {
-        [GZ_SYNC_RESTART] = GZK_RESTART, [GZ_SYNC_FENCE] = GZK_FENCE, [GZ_SYNC_GRAPH] = GZK_GRAPH};
-    return syncs[sync];
 }
 
 /* Refuses what means nothing on the host. */
@@ -266,7 +257,7 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);
     memcpy(config->threads, (int[]){1, 1, 1}, sizeof config->threads);
-    config->sync = sync_of(given->sync);
+    config->sync = given->sync;
     if (given->given & CLI_HEIGHT) {
         if (given->height != floor(given->height) || given->height > INT_MAX)
             return cli_fail(CLI_BAD_INPUT,

@@ -338,7 +338,7 @@ static cl_int event_time(cl_event event, cl_profiling_info which, cl_ulong *ns)
 }
 
 static int opencl_run(struct gzk_device *base, const struct gzk_program *program,
-                      const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+                      const struct gzk_launch *launches, size_t count, gz_sync sync,
                       const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct opencl_device *device = own(base);
@@ -347,9 +347,10 @@ static int opencl_run(struct gzk_device *base, const struct gzk_program *program
     cl_ulong begin = 0, end = 0;
     size_t done = 0;
 
-    if (sync == GZK_GRAPH)
+    if (gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
         return gzk_fail(error, GZK_INVALID,
-                        "sync graph: OpenCL has no graphs; restart or fence, or a cuda device");
+                        "sync %s: OpenCL has no graphs: must be restart or fence, or a cuda device",
+                        gz_sync_name(sync));
     for (; done < count && status == CL_SUCCESS && !*stop; done++) {
         size_t threads = (size_t)program->threads;
         size_t global = (size_t)launches[done].groups * threads;

@@ -48,6 +48,7 @@ static const struct cli_program program = {
 struct result {
     FILE *to;
     json_t *json;
+    char profile_device[GZ_NAME_SIZE]; /* of counts that are another device's, else "" */
 };
 
 /* ------------------------------------------------------------------------------------- failures */
@@ -98,12 +99,13 @@ static int require(const struct cli_options *options, unsigned needed, const cha
 
 /* Device, application and configuration from the options. A block that was not given is set to the
  * smallest that leaves a tile, so that everything else can be checked. */
-static int open_run(const struct cli_options *options, struct report_run *run)
+static int open_run(const struct cli_options *options, struct report_run *run,
+                    struct result *result)
 {
     gz_error error;
     gz_status opened = gz_device_open(options->device, &run->dev, &error);
     if (!opened)
-        opened = gz_app_open(options->app, &run->app, &error);
+        opened = gz_app_open(options->app, options->device, &run->app, &error);
     if (opened)
         return cli_fail(exit_of(opened), "%s", error.text);
     run->cfg = (gz_config){.sync = options->sync,
@@ -120,7 +122,14 @@ static int open_run(const struct cli_options *options, struct report_run *run)
         checked.block_len[i] = run->app.halo_width[i] + 1;
     checked.beyond |= !has_block;
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
-    return valid ? cli_fail(exit_of(valid), "%s", error.text) : CLI_DONE;
+    if (valid)
+        return cli_fail(exit_of(valid), "%s", error.text);
+    if (!gz_profile_matches(&run->dev, &run->app)) {
+        memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
+        cli_fail(0, "%s: instructions counted on %s, not on %s (gz-calibrate counts there)",
+                 run->app.key, run->app.profile_device, run->dev.name);
+    }
+    return CLI_DONE;
 }
 
 /* Intervals for the result at height h, where device or application state a standard deviation:
@@ -129,10 +138,11 @@ static gz_status spread_of(const struct report_run *run, double h, gz_uncertaint
                            const gz_uncertainty **spread)
 {
     *spread = NULL;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+    for (int p = 0; p < gz_param_count(); p++)
         if (gz_param_sd(&run->dev, &run->app, p) > 0)
             *spread = room;
-    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room) : GZ_OK;
+    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room, NULL)
+                   : GZ_OK;
 }
 
 /* -------------------------------------------------------------------------------------- commands
@@ -144,10 +154,10 @@ static int predict(const struct cli_options *options, struct result *result)
     gz_prediction prediction;
     gz_uncertainty room;
     const gz_uncertainty *spread;
-    int status = open_run(options, &run);
+    int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction);
+    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction, NULL);
     if (!failed)
         failed = spread_of(&run, options->height, &room, &spread);
     if (failed)
@@ -165,7 +175,7 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     if (run->cfg.beyond)
         return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
-    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile);
+    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, NULL);
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
@@ -189,7 +199,7 @@ static gz_status compare_with(const struct report_run *run, const gz_optimum *op
 {
     double h = optimum->integer > 1 ? 1 : 2;
     *other = h <= optimum->height_max ? room : NULL;
-    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room) : GZ_OK;
+    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room, NULL) : GZ_OK;
 }
 
 static int optimize(const struct cli_options *options, struct result *result)
@@ -198,7 +208,7 @@ static int optimize(const struct cli_options *options, struct result *result)
     gz_optimum optimum;
     gz_tile found = {.shapes = 0};
     const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
-    int status = open_run(options, &run);
+    int status = open_run(options, &run, result);
     if (!status && tile)
         status = search_tile(&run, &found);
     if (status)
@@ -207,7 +217,7 @@ static int optimize(const struct cli_options *options, struct result *result)
     const gz_prediction *other;
     gz_uncertainty room;
     const gz_uncertainty *spread;
-    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum);
+    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum, NULL);
     if (!failed)
         failed = compare_with(&run, &optimum, &other_room, &other);
     if (!failed)
@@ -225,10 +235,10 @@ static int choose(const struct cli_options *options, struct result *result)
 {
     struct report_run run;
     gz_choice choice;
-    int status = open_run(options, &run);
+    int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice);
+    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice, NULL);
     if (failed)
         return library_failed(&run, failed);
     if (result->to)
@@ -242,10 +252,10 @@ static int sensitivity(const struct cli_options *options, struct result *result)
 {
     struct report_run run;
     gz_sensitivity found;
-    int status = open_run(options, &run);
+    int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found);
+    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found, NULL);
     if (failed)
         return library_failed(&run, failed);
     if (result->to)
@@ -259,6 +269,16 @@ static int sensitivity(const struct cli_options *options, struct result *result)
  */
 
 typedef const char *builtin_entry(size_t index);
+
+static const char *app_name(size_t index)
+{
+    return gz_builtin_app_name(NULL, index);
+}
+
+static const char *app_text(size_t index)
+{
+    return gz_builtin_app_text(NULL, index);
+}
 
 /* Prints the text of the built-in file `name`. */
 static int show_text(const char *kind, builtin_entry *name_at, builtin_entry *text_at,
@@ -288,11 +308,11 @@ static int list_text(FILE *to)
         report_device_line(to, gz_builtin_device_name(k), &dev);
     }
     fprintf(to, "applications (-a):\n");
-    for (size_t k = 0; gz_builtin_app_name(k); k++) {
+    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++) {
         gz_app app;
-        if (gz_app_open(gz_builtin_app_name(k), &app, &error))
+        if (gz_app_open(gz_builtin_app_name(NULL, k), NULL, &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        report_app_line(to, gz_builtin_app_name(k), &app);
+        report_app_line(to, gz_builtin_app_name(NULL, k), &app);
     }
     return CLI_DONE;
 }
@@ -314,12 +334,11 @@ static int list(const struct cli_options *options, struct result *result)
         return show_text("device", gz_builtin_device_name, gz_builtin_device_text, options->device,
                          result);
     if (options->app)
-        return show_text("application", gz_builtin_app_name, gz_builtin_app_text, options->app,
-                         result);
+        return show_text("application", app_name, app_text, options->app, result);
     if (result->to)
         return list_text(result->to);
     result->json = json_pack("{s:o, s:o}", "devices", names_json(gz_builtin_device_name), "apps",
-                             names_json(gz_builtin_app_name));
+                             names_json(app_name));
     return CLI_DONE;
 }
 
@@ -376,6 +395,8 @@ static int run_command(const struct command *command, const struct cli_options *
     if (options->given & CLI_JSON)
         result.to = NULL;
     int status = command->run(options, &result);
+    if (result.json && result.profile_device[0])
+        json_object_set_new(result.json, "profile_device", json_string(result.profile_device));
     if (!status && !result.to) {
         if (!result.json)
             status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");

@@ -354,11 +354,12 @@ static double plain(double elasticity)
 
 /* The parameters that exist in this run, ranked; returns how many. */
 static int rank_params(const struct report_run *run, const gz_sensitivity *s,
-                       int order[GZ_PARAM_COUNT])
+                       int order[GZ_PARAM_CAPACITY])
 {
     int n = 0;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
-        if (isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)))
+    for (int p = 0; p < gz_param_count(); p++) {
+        if (gz_param_group_of(p) != GZ_GROUP_MODEL ||
+            isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)))
             continue;
         int at = n++;
         for (; at > 0 && fabs(s->cpl[order[at - 1]]) < fabs(s->cpl[p]); at--)
@@ -370,7 +371,7 @@ static int rank_params(const struct report_run *run, const gz_sensitivity *s,
 
 void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensitivity *s)
 {
-    int order[GZ_PARAM_COUNT], n = rank_params(run, s, order);
+    int order[GZ_PARAM_CAPACITY], n = rank_params(run, s, order);
     char text[32];
     print_run(to, run, NULL);
     fprintf(to, "at the minimiser h* = %.6g, CPL = %s cycles per loop\n\n", s->height,
@@ -391,7 +392,7 @@ void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensiti
 
 json_t *report_sensitivity_json(const struct report_run *run, const gz_sensitivity *s)
 {
-    int order[GZ_PARAM_COUNT], n = rank_params(run, s, order), failed = 0;
+    int order[GZ_PARAM_CAPACITY], n = rank_params(run, s, order), failed = 0;
     json_t *list = json_array();
     for (int k = 0; k < n; k++) {
         int p = order[k];

@@ -90,8 +90,9 @@ gz_device judge_device(const measured *table, judge_options options, const measu
     /* What is read, and the result. */
     double arrays = app->stencil_arrays.value + app->elements_per_op.value + 1;
     double bytes = arrays * app->element_size.value * cli_product(app->dim, row->cfg.data_length);
-    if (options.by_cache && table->cache_bytes_s > 0 && bytes <= table->cache_bytes) {
-        device.mem_bandwidth.value = table->cache_bytes_s;
+    if (options.by_cache && table->device.cache_bandwidth.value > 0 &&
+        bytes <= table->device.cache_size.value) {
+        device.mem_bandwidth.value = table->device.cache_bandwidth.value;
         device.mem_bandwidth.sd = 0;
     }
     return device;
@@ -104,9 +105,9 @@ static gz_status predict(const measured *table, judge_options options, judge_poi
     const measured_row *row = point->row;
     const gz_app *app = &table->apps[row->app].app;
     gz_uncertainty sure;
-    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted);
+    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure);
+        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure, NULL);
     if (status)
         return explain(&device, app, row, status, error);
     memcpy(point->seconds, sure.seconds, sizeof point->seconds);
@@ -150,11 +151,11 @@ static double simulate(const judge *j, const judge_curve *curve, int start)
 {
     gz_adapt state;
     double total = 0;
-    gz_adapt_start(&state, start, highest(j, curve), 0);
+    gz_adapt_start(&state, start, highest(j, curve), 0, NULL);
     for (int left = JUDGE_LOOPS; left > 0;) {
         int h = gz_adapt_next(&state, left);
         double stage = h * judge_time(j, curve, h);
-        gz_adapt_report(&state, h, stage);
+        gz_adapt_report(&state, h, stage, NULL);
         total += stage;
         left -= h;
     }
@@ -187,9 +188,9 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     gz_bounds bounds = {.upper = highest(j, c)};
     gz_optimum best;
     gz_uncertainty sure;
-    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best);
+    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure);
+        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure, NULL);
     if (status)
         return explain(&device, app, c->at, status, error);
     c->best = p[0].row->height;
@@ -412,7 +413,7 @@ static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *
                 !judge_shows(t, row, (judge_part)part))
                 continue;
             const gz_device device = judge_device(t, j->options, row);
-            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p);
+            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p, NULL);
             if (status)
                 return status;
             put(b, p.seconds_per_loop / row->seconds);

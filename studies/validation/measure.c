@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measure.c - gz-measure: times the stencils on a real device for validation, by a plan (plan.h), a
- * schedule (schedule.h) and runs (run.h), and writes one table (table.h). Installed as gz-measure.
+ * measure.c - gz-measure: times the stencils on a real device for validation, by a plan
+ * (sweep_plan.h), a schedule (schedule.h) and runs (run.h), and writes one table (table.h).
+ * Installed as gz-measure.
  */
 #include "files.h"
 #include "interrupt.h"
@@ -158,7 +159,7 @@ static int read_app_file(const char *name, const char *path, plan_app *a, char *
 {
     gz_error error;
     int status = slurp(path, text);
-    if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, &error))
+    if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, NULL, &error))
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (!status && a->app.dim != a->stencil->dimensions)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
@@ -204,7 +205,8 @@ static int open_inputs(sweep *s)
     gz_error why;
     const char *path = s->options.device;
     int status = slurp(path, &s->device_text), given = s->options.word_count;
-    if (!status && gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, &why))
+    if (!status &&
+        gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, NULL, &why))
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
     for (int k = 0; !status && k < (given ? given : 4); k++)
         status = open_app(s, given ? s->options.words[k] : usual[k]);
@@ -212,8 +214,8 @@ static int open_inputs(sweep *s)
         status = open_device(s);
     if (status)
         return status;
-    d->cache_bytes = measured_record(s->device_text, "cache_size");
-    d->memory_bytes = measured_record(s->device_text, "memory_size");
+    d->cache_bytes = d->model.cache_size.value;
+    d->memory_bytes = d->model.memory_size.value;
     d->is_cpu = s->run.device->info.is_cpu;
     d->syncs[d->sync_count++] = GZ_SYNC_RESTART;
     d->syncs[d->sync_count++] = GZ_SYNC_FENCE;

@@ -7,7 +7,7 @@
 #ifndef GZ_RESUME_H
 #define GZ_RESUME_H
 
-#include "plan.h"
+#include "sweep_plan.h"
 
 /* The name of the partial table, to be freed; NULL if memory is short. */
 char *resume_path(const char *table);

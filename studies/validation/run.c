@@ -19,16 +19,11 @@ static const double slack = 0.005;
 /* Of a group's slice, at most, for adaptive selection. */
 static const double for_adaptive = 0.25;
 
-static enum gzk_sync kernel_sync(gz_sync sync)
-{
-    return sync == GZ_SYNC_FENCE ? GZK_FENCE : sync == GZ_SYNC_GRAPH ? GZK_GRAPH : GZK_RESTART;
-}
-
 static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
                       struct gzk_config *config)
 {
     *config = (struct gzk_config){.stencil = a->stencil,
-                                  .sync = kernel_sync(row->cfg.sync),
+                                  .sync = row->cfg.sync,
                                   .size = {1, 1, 1},
                                   .block = {1, 1, 1},
                                   .threads = {1, 1, 1},
@@ -94,8 +89,10 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     f->r->tries++;
     to_kernel(f->r, f->a, row, &config);
     if (status == 0)
-        status = gzk_measure(f->session, &config, 0, fmin(budget_s, f->r->budget_s),
-                             &gzk_interrupted, &timing, error);
+        status = gzk_time_config(f->session, &config,
+                                 &(struct gzk_effort){.budget_s = fmin(budget_s, f->r->budget_s),
+                                                      .stop = &gzk_interrupted},
+                                 &timing, error);
     if (status || (!first && row->spread <= timing.spread))
         return status;
     row->seconds = timing.seconds_per_loop;
@@ -173,7 +170,7 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
     bool all_quiet = false;
     int n = 0, status = 0, most = plan_highest(f->d, f->a, &like->cfg);
     double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
-    if (gz_optimize(&f->d->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best))
+    if (gz_optimize(&f->d->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best, NULL))
         return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
     if (f->loops < PLAN_ADAPTIVE_LOOPS || cli_now() + LEAST * pair_s > latest_s)
         return 0;

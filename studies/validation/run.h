@@ -6,8 +6,9 @@
 #define GZ_RUN_H
 
 #include "progress.h"
-#include "runner.h"
+#include "registry.h"
 #include "schedule.h"
+#include "timing.h"
 
 /* Tries of one point. */
 enum { RUN_TRIES = 8 };

@@ -12,7 +12,7 @@
 #ifndef GZ_SCHEDULE_H
 #define GZ_SCHEDULE_H
 
-#include "plan.h"
+#include "sweep_plan.h"
 
 /* Times over all groups. */
 enum { SCHEDULE_ROUNDS = 3 };

@@ -7,7 +7,6 @@
 #include "files.h"
 #include "numbers.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -69,14 +68,6 @@ measured_quality measured_quality_of(double spread, int runs)
     if (spread < MEASURED_LIMIT)
         return MEASURED_QUIET;
     return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
-}
-
-double measured_record(const char *text, const char *key)
-{
-    json_t *file = json_loads(text, 0, NULL);
-    double value = json_number_value(json_object_get(json_object_get(file, key), "value"));
-    json_decref(file);
-    return value;
 }
 
 const char *measured_kind_name(measured_kind kind)
@@ -157,7 +148,7 @@ static gz_status read_app(reader *r, const char *text)
             return refuse(r, "application %s is there twice", app->name);
     char label[300];
     snprintf(label, sizeof label, "%s:%ld, app %s", r->path, r->line, app->name);
-    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, r->error);
+    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, NULL, r->error);
     t->n_apps += status == GZ_OK;
     return status;
 }
@@ -194,10 +185,8 @@ static gz_status read_comment(reader *r, const char *line)
         if (r->has_device)
             return refuse(r, "a second device file: one is expected");
         r->has_device = 1;
-        r->table->cache_bytes = measured_record(rest, "cache_size");
-        r->table->cache_bytes_s = measured_record(rest, "cache_bandwidth");
         snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
-        return gz_device_parse(rest, strlen(rest), label, &r->table->device, r->error);
+        return gz_device_parse(rest, strlen(rest), label, &r->table->device, NULL, r->error);
     }
     if ((rest = after(line, "# app ")))
         return read_app(r, rest);

@@ -63,8 +63,6 @@ typedef struct measured_app {
 
 typedef struct measured {
     gz_device device;
-    double cache_bytes, cache_bytes_s; /* the device file's cache_size and cache_bandwidth, B and
-                                          B/s; 0 where it has none */
     int n_apps;
     measured_app apps[MEASURED_MAX_APPS];
     measured_row *rows;
@@ -91,10 +89,6 @@ void measured_write_row(const measured_row *row, const char *app, int dim, FILE 
  * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */
 double measured_error(double spread, int runs);
 measured_quality measured_quality_of(double spread, int runs);
-
-/* A quantity that a device file records beside those of the model, by its key; 0 where there is
- * none. `text` is the whole file. */
-double measured_record(const char *text, const char *key);
 
 /* Text of a kind. */
 const char *measured_kind_name(measured_kind kind);

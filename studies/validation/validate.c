@@ -104,7 +104,7 @@ int main(int argc, char **argv)
     if (options.device && gz_device_open(options.device, &table.device, &error))
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (!status && chosen_factors == FACTORS_CACHE &&
-        !(table.cache_bytes > 0 && table.cache_bytes_s > 0))
+        !(table.device.cache_size.value > 0 && table.device.cache_bandwidth.value > 0))
         status = cli_fail(CLI_BAD_INPUT,
                           "--factors cache: the device file in %s records no cache_size and "
                           "cache_bandwidth",

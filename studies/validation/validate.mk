@@ -4,7 +4,7 @@
 
 VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
 VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge)
-MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,plan schedule resume table)
+MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,sweep_plan schedule resume table)
 
 PROGRAMS += $(B)/bin/measure $(B)/bin/validate
 MAN_PAGES += studies/validation/gz-measure.1 studies/validation/gz-validate.1

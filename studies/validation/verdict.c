@@ -47,7 +47,8 @@ static gz_status add_opinion(opinions *all, const measured *table, factors by, j
 gz_status opinions_form(opinions *all, const measured *table, factors chosen, gz_error *error)
 {
     const int there[FACTORS_KINDS] = {1, has_other_factors(&table->device),
-                                      table->cache_bytes > 0 && table->cache_bytes_s > 0};
+                                      table->device.cache_size.value > 0 &&
+                                          table->device.cache_bandwidth.value > 0};
     judge_rule rule = judge_rule_of(table),
                other = rule == JUDGE_STRICT ? JUDGE_RELAXED : JUDGE_STRICT;
     gz_status status = add_opinion(all, table, chosen, rule, error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * plan.h - what a sweep measures, and in which order: a pure function of the design. It asks no
- * device and no clock; the same design gives the same plan on every machine.
+ * sweep_plan.h - what a sweep measures, and in which order: a pure function of the design. It asks
+ * no device and no clock; the same design gives the same plan on every machine.
  *
  * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
  * blocks, every height and every mode, and adaptive selection.
@@ -11,10 +11,11 @@
  * the groups is random too, so that what drifts over the run falls on no size in particular. Nearly
  * empty kernels come first, since they are soon done.
  */
-#ifndef GZ_PLAN_H
-#define GZ_PLAN_H
+#ifndef GZ_SWEEP_PLAN_H
+#define GZ_SWEEP_PLAN_H
 
-#include "stencils.h"
+#include "data.h"
+#include "registry.h"
 #include "table.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "plan.h"
+#include "sweep_plan.h"
 
 #include "numbers.h"
 
@@ -67,8 +67,8 @@ static double cells_of(const gz_app *app, const gz_config *cfg)
 static long room_for(const plan_design *d, const struct gzk_stencil *stencil, double cells)
 {
     double arrays = array_bytes(d) / (cells * (double)gzk_type_bytes(stencil->type));
-    return stencil->fresh_arrays > 0
-               ? (long)fmin((arrays - stencil->still_arrays) / stencil->fresh_arrays,
+    return stencil->step_arrays > 0
+               ? (long)fmin((arrays - stencil->coefficient_arrays) / stencil->step_arrays,
                             (double)most_loops)
                : most_loops;
 }
@@ -78,7 +78,7 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
     int dim = stencil->dimensions, step = edge_steps[dim];
     double each = (double)gzk_type_bytes(stencil->type);
     double most = array_bytes(d) / each /
-                  fmax(1, stencil->still_arrays + (double)least_loops * stencil->fresh_arrays);
+                  fmax(1, stencil->coefficient_arrays + (double)least_loops * stencil->step_arrays);
     if (d->small)
         return small_edges[dim][g];
     double cells = cache_shares[g] * cache_bytes(d) / (double)gzk_stencil_bytes_per_cell(stencil);
@@ -135,7 +135,7 @@ double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cf
     gz_device plain = d->model;
     gz_prediction p;
     plain.dimension_penalty.value = 1;
-    return gz_predict(&plain, &a->app, cfg, height, &p) == GZ_OK ? p.seconds_per_loop : 0;
+    return gz_predict(&plain, &a->app, cfg, height, &p, NULL) == GZ_OK ? p.seconds_per_loop : 0;
 }
 
 static bool add_row(measured_row **rows, size_t *n, const measured_row *row)
@@ -207,9 +207,10 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
     row.loops = 0;
     for (size_t k = 0; k < g->n; k++)
         row.loops = g->rows[k].loops > row.loops ? g->rows[k].loops : row.loops;
-    g->planned_s += cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
-                    (3 + a->stencil->still_arrays + (double)row.loops * a->stencil->fresh_arrays) /
-                    fill_bytes_s;
+    g->planned_s +=
+        cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
+        (3 + a->stencil->coefficient_arrays + (double)row.loops * a->stencil->step_arrays) /
+        fill_bytes_s;
     shuffle(x, g->rows, g->n);
     return true;
 }
@@ -283,7 +284,7 @@ long plan_session_loops(const plan_design *d, const plan_app *a, const measured_
     for (size_t k = 0; k < n; k++)
         loops = rows[k].loops > loops ? rows[k].loops : loops;
     /* Longer runs, as far as what is fresh in each loop fits into an eighth of the cache. */
-    double more = a->stencil->fresh_arrays > 0 ? cache_bytes(d) / 8 / cells / each : HUGE_VAL;
+    double more = a->stencil->step_arrays > 0 ? cache_bytes(d) / 8 / cells / each : HUGE_VAL;
     more = fmin(fmax(more, (double)loops), (double)most_loops);
     return (long)more < room ? (long)more : room;
 }
