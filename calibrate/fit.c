@@ -54,7 +54,7 @@ static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
         gz_config cfg = o->cfg;
         gz_prediction prediction;
         cfg.tau = problem->tau;
-        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction) != GZ_OK)
+        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction, NULL) != GZ_OK)
             return GSL_EDOM;
         gsl_vector_set(out, i, log(prediction.seconds_per_loop / o->seconds_per_loop));
     }

@@ -8,7 +8,7 @@
  * positions.
  */
 #include "builtin.h"
-#include "meng2011.h"
+#include "check.h"
 #include "quantities.h"
 
 #include <errno.h>

@@ -151,7 +151,7 @@ static void applications(const gz_device *dev)
     tap_ok(ratio > 0.7 && ratio < 12, "HotSpot's loop costs %.2f times Poisson's", ratio);
     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
     gz_optimum best;
-    int found = gz_optimize(dev, &hotspot, &cfg, NULL, &best) == GZ_OK;
+    int found = gz_optimize(dev, &hotspot, &cfg, NULL, &best, NULL) == GZ_OK;
     tap_ok(found && best.integer >= 1 && best.integer <= 9, "HotSpot's best height here is %d",
            best.integer);
 }

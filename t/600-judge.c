@@ -42,7 +42,7 @@ static double predicted(int app, gz_sync sync, int height)
     gz_prediction p;
     measured_row row = *add(app, sync, height, 1);
     table.n_rows--;
-    if (gz_predict(&table.device, &table.apps[app].app, &row.cfg, height, &p))
+    if (gz_predict(&table.device, &table.apps[app].app, &row.cfg, height, &p, NULL))
         exit(1);
     return p.seconds_per_loop;
 }
@@ -176,7 +176,7 @@ static void coverage(void)
     for (size_t k = 0; k < table.n_rows; k++) {
         gz_uncertainty u;
         if (gz_propagate(&table.device, &table.apps[0].app, &rows[k].cfg, rows[k].height,
-                         1.959963984540054, &u))
+                         1.959963984540054, &u, NULL))
             exit(1);
         rows[k].seconds = k % 3 == 0   ? u.seconds[1] * 0.999
                           : k % 3 == 1 ? u.seconds[1] * 1.001
@@ -271,7 +271,7 @@ static void cache(void)
     for (int h = 1; h <= HEIGHTS; h++) {
         gz_prediction p;
         measured_row *row = add(0, GZ_SYNC_RESTART, h, 1);
-        if (gz_predict(&fast, &table.apps[0].app, &row->cfg, h, &p))
+        if (gz_predict(&fast, &table.apps[0].app, &row->cfg, h, &p, NULL))
             exit(1);
         row->seconds = p.seconds_per_loop;
     }

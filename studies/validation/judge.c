@@ -118,9 +118,9 @@ static gz_status predict(const measured *table, judge_options options, judge_poi
     const measured_row *row = point->row;
     const gz_app *app = &table->apps[row->app].app;
     gz_uncertainty sure;
-    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted);
+    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure);
+        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure, NULL);
     if (status)
         return explain(&device, app, row, status, error);
     memcpy(point->seconds, sure.seconds, sizeof point->seconds);
@@ -164,11 +164,11 @@ static double simulate(const judge *j, const judge_curve *curve, int start)
 {
     gz_adapt state;
     double total = 0;
-    gz_adapt_start(&state, start, highest(j, curve), 0);
+    gz_adapt_start(&state, start, highest(j, curve), 0, NULL);
     for (int left = JUDGE_LOOPS; left > 0;) {
         int h = gz_adapt_next(&state, left);
         double stage = h * judge_time(j, curve, h);
-        gz_adapt_report(&state, h, stage);
+        gz_adapt_report(&state, h, stage, NULL);
         total += stage;
         left -= h;
     }
@@ -201,9 +201,9 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     gz_bounds bounds = {.upper = highest(j, c)};
     gz_optimum best;
     gz_uncertainty sure;
-    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best);
+    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure);
+        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure, NULL);
     if (status)
         return explain(&device, app, c->at, status, error);
     c->best = p[0].row->height;
@@ -428,7 +428,7 @@ static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *
                 !judge_shows(t, row, (judge_part)part))
                 continue;
             const gz_device device = judge_device(t, j->options, row);
-            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p);
+            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p, NULL);
             if (status)
                 return status;
             put(b, p.seconds_per_loop / row->seconds);

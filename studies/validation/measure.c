@@ -489,7 +489,7 @@ static double guess_s(const sweep *s, const swept_app *a, const gz_config *cfg, 
     gz_device plain = s->model;
     gz_prediction p;
     plain.dimension_penalty.value = 1;
-    return gz_predict(&plain, &a->app, cfg, height, &p) == GZ_OK ? p.seconds_per_loop : 0;
+    return gz_predict(&plain, &a->app, cfg, height, &p, NULL) == GZ_OK ? p.seconds_per_loop : 0;
 }
 
 /* Adds a point to a group, with what it needs at least: to compile, then six runs, each after its
@@ -778,7 +778,7 @@ static int measure_adaptive(field *f, group *g, const measured_row *like, double
     bool all_quiet = false;
     int n = 0, status = 0, most = highest(f->s, f->a, &like->cfg);
     double latest_s = fmin(f->s->end_s, f->end_s + slack * f->s->total_s);
-    if (gz_optimize(&f->s->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best))
+    if (gz_optimize(&f->s->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best, NULL))
         return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
     if (f->loops < adaptive_loops || gzc_now() + LEAST * pair_s > latest_s)
         return 0;

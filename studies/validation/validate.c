@@ -616,7 +616,7 @@ static int write_components(const judge *j, const char *folder)
             const measured_row *r = &t->rows[k];
             gz_prediction p;
             const gz_device device = judge_device(t, j->options, r);
-            if (r->app != app || gz_predict(&device, a, &r->cfg, r->height, &p))
+            if (r->app != app || gz_predict(&device, a, &r->cfg, r->height, &p, NULL))
                 continue;
             int central =
                 r->kind == MEASURED_SWEEP && c && same_lengths(c->block_len, r->cfg.block_len);
