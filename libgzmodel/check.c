@@ -55,21 +55,24 @@ static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
     return gzi_in_range(spec->range, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
-static gz_status check_device(const gz_device *dev, gz_error *error)
+/* Device and application in one pass over the table. */
+static gz_status check_quantities(const gz_device *dev, const gz_app *app, gz_error *error)
 {
     for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        if (spec->place != GZI_DEVICE)
+        int of_device = spec->place == GZI_DEVICE;
+        if (!of_device && spec->place != GZI_APP && spec->place != GZI_PROFILE)
             continue;
-        const gz_quantity *q = gzi_quantity_in(dev, spec);
+        const gz_quantity *q = gzi_quantity_in(of_device ? (const void *)dev : app, spec);
         if (spec->optional && !gzi_stated(q))
             continue;
         if (!is_sound(spec, q))
-            return refuse("device", GZ_EDEVICE, spec, q, error);
+            return of_device ? refuse("device", GZ_EDEVICE, spec, q, error)
+                             : refuse("application", GZ_EAPP, spec, q, error);
     }
     return GZ_OK;
 }
 
-static gz_status check_app(const gz_app *app, gz_error *error)
+static gz_status check_dimensions(const gz_app *app, gz_error *error)
 {
     if (app->dim < 1 || app->dim > GZ_MAX_DIM)
         return gzi_fail(error, GZ_EAPP, "application: %d dimensions: must be 1, 2 or 3", app->dim);
@@ -87,15 +90,6 @@ static gz_status check_app(const gz_app *app, gz_error *error)
         return gzi_fail(error, GZ_EAPP,
                         "application: halo_width is 0 in every dimension: a stencil reaches "
                         "beyond its own element in at least one");
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        if (spec->place != GZI_APP && spec->place != GZI_PROFILE)
-            continue;
-        const gz_quantity *q = gzi_quantity_in(app, spec);
-        if (spec->optional && !gzi_stated(q))
-            continue;
-        if (!is_sound(spec, q))
-            return refuse("application", GZ_EAPP, spec, q, error);
-    }
     return GZ_OK;
 }
 
@@ -103,6 +97,6 @@ gz_status gzi_check_model(const gz_device *dev, const gz_app *app, gz_error *err
 {
     if (!dev || !app)
         return gzi_fail_null(error, dev ? "application" : "device");
-    gz_status status = check_device(dev, error);
-    return status ? status : check_app(app, error);
+    gz_status status = check_quantities(dev, app, error);
+    return status ? status : check_dimensions(app, error);
 }

@@ -305,6 +305,29 @@ GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *labe
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
                               gz_notes *notes, gz_error *error);
 
+/* The same from a name or path, as gz_device_open and gz_app_open find it, with its notes. */
+GZ_API gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
+                                      gz_error *error);
+GZ_API gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
+                                   gz_notes *notes, gz_error *error);
+
+/* The JSON text of a device or an application, with notes if they are not NULL; on success `*text`
+ * is to be freed by gz_text_free, else it is NULL. Reading the text gives the same structure again
+ * (but for the key, which is the file's name), every number to the last bit. Returns GZ_OK,
+ * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing, not
+ * finite or out of its range; a device's quantity without origin) or memory is short. */
+GZ_API gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text,
+                                gz_error *error);
+GZ_API gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text,
+                             gz_error *error);
+GZ_API void gz_text_free(char *text);
+
+/* Writes that text to a file, whole or not at all. Returns as above, or GZ_EIO. */
+GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+                                 gz_error *error);
+GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes,
+                              gz_error *error);
+
 /* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
 GZ_API const char *gz_builtin_device_name(size_t index);
 GZ_API const char *gz_builtin_device_text(size_t index);
@@ -325,7 +348,7 @@ GZ_API int gz_origin_by_name(const char *name);
 /* What CPL is the sum of, cycles per loop, in the model's own order; gz_term_name and
  * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
  * term or a model that does not exist. */
-#define GZ_TERM_CAPACITY 16
+#define GZ_TERM_CAPACITY 12
 typedef struct gz_terms {
     int count; /* of values; those after them are 0 */
     double value[GZ_TERM_CAPACITY];

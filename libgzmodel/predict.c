@@ -11,7 +11,6 @@
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
                       const gz_config *cfg, double h, gz_prediction *out, gz_error *error)
 {
-    out->terms = (gz_terms){0};
     for (int k = 0; k < 4; k++)
         out->reserved[k] = 0;
     return model->predict(dev, app, cfg, h, out, error);

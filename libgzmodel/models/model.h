@@ -4,6 +4,8 @@
  * use a model through this page only. A model is a file models/NAME.c or a folder models/NAME/ that
  * defines one gzi_model, and a row of the table in models.c.
  *
+ * Results of a model that has fewer than GZ_TERM_CAPACITY terms hold 0 in the others.
+ *
  * Every function gets arguments that gzi_check_model, gzi_check_config and the model's own `check`
  * accept, and a height with 0 < h < gz_pole (a whole one if the model has no `curve`). Nothing here
  * allocates, except `work_new`. Each fails with a status and, unless `error` is NULL, a message.
@@ -66,8 +68,15 @@ typedef struct gzi_model {
                        double *delta, double *overhead);
 } gzi_model;
 
+/* The table, by gz_model (models.c); NULL in a row whose model this library lacks. */
+enum { GZI_MODELS = GZ_MODEL_GZ2 + 1 };
+extern const gzi_model *const gzi_models[GZI_MODELS];
+
 /* The model of a configuration; NULL if this library has none of that number. */
-const gzi_model *gzi_model_of(gz_model model);
+static inline const gzi_model *gzi_model_of(gz_model model)
+{
+    return (unsigned)model < GZI_MODELS ? gzi_models[model] : NULL;
+}
 
 /* The models, each defined in its own folder. */
 extern const gzi_model gzi_meng2011;

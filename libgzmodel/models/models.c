@@ -6,15 +6,9 @@
 
 #include <string.h>
 
-static const gzi_model *const models[] = {
+const gzi_model *const gzi_models[GZI_MODELS] = {
     [GZ_MODEL_MENG2011] = &gzi_meng2011,
 };
-#define MODELS (sizeof models / sizeof *models)
-
-const gzi_model *gzi_model_of(gz_model model)
-{
-    return (unsigned)model < MODELS ? models[model] : NULL;
-}
 
 const char *gz_model_name(gz_model model)
 {
@@ -30,9 +24,9 @@ const char *gz_model_summary(gz_model model)
 
 int gz_model_by_name(const char *name)
 {
-    for (size_t k = 0; name && k < MODELS; k++)
-        if (models[k] && strcmp(models[k]->name, name) == 0)
-            return (int)k;
+    for (int k = 0; name && k < GZI_MODELS; k++)
+        if (gzi_models[k] && strcmp(gzi_models[k]->name, name) == 0)
+            return k;
     return -1;
 }
 

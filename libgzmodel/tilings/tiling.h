@@ -72,8 +72,15 @@ typedef struct gzi_tiling {
     double (*barriers)(const gzi_tile *tile);
 } gzi_tiling;
 
+/* The table, by gz_variant (tilings.c); NULL in a row whose tiling this library lacks. */
+enum { GZI_TILINGS = GZ_VARIANT_NAIVE + 1 };
+extern const gzi_tiling *const gzi_tilings[GZI_TILINGS];
+
 /* The tiling of a variant; NULL if this library has none of that number. */
-const gzi_tiling *gzi_tiling_of(gz_variant variant);
+static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
+{
+    return (unsigned)variant < GZI_TILINGS ? gzi_tilings[variant] : NULL;
+}
 
 extern const gzi_tiling gzi_trapezoid, gzi_naive;
 

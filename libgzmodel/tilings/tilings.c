@@ -6,16 +6,10 @@
 
 #include <string.h>
 
-static const gzi_tiling *const tilings[] = {
+const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_TRAPEZOID] = &gzi_trapezoid,
     [GZ_VARIANT_NAIVE] = &gzi_naive,
 };
-#define TILINGS (sizeof tilings / sizeof *tilings)
-
-const gzi_tiling *gzi_tiling_of(gz_variant variant)
-{
-    return (unsigned)variant < TILINGS ? tilings[variant] : NULL;
-}
 
 const char *gz_variant_name(gz_variant variant)
 {
@@ -31,9 +25,9 @@ const char *gz_variant_summary(gz_variant variant)
 
 int gz_variant_by_name(const char *name)
 {
-    for (size_t k = 0; name && k < TILINGS; k++)
-        if (tilings[k] && strcmp(tilings[k]->name, name) == 0)
-            return (int)k;
+    for (int k = 0; name && k < GZI_TILINGS; k++)
+        if (gzi_tilings[k] && strcmp(gzi_tilings[k]->name, name) == 0)
+            return k;
     return -1;
 }
 

@@ -46,9 +46,11 @@ static struct sum sum_of(const struct stage *s, double h)
         gzi_jet_per_h(gzi_jet_scale(s->misc_comp_paid / s->sms, s->t), h);       /* [Eq. 28] */
     c.term[GZI_ITER_COMP] = gzi_jet_scale(s->iter_comp_per_loop / s->sms, s->t); /* [Eq. 29] */
     c.term[GZI_ITER_MEM] = s->iter_mem_per_loop;                                 /* [Eq. 30] */
-    c.cpl = c.term[0];
-    for (int k = 1; k < GZI_TERMS; k++)
-        c.cpl = gzi_jet_add(c.cpl, c.term[k]); /* [Eq. 24] */
+    gz_jet sum = gzi_jet_add(c.term[GZI_GLB_SYNC], c.term[GZI_LOAD_STEN]);
+    sum = gzi_jet_add(sum, c.term[GZI_COMMIT]);
+    sum = gzi_jet_add(sum, c.term[GZI_MISC_COMP]);
+    sum = gzi_jet_add(sum, c.term[GZI_ITER_COMP]);
+    c.cpl = gzi_jet_add(sum, c.term[GZI_ITER_MEM]); /* [Eq. 24] */
     return c;
 }
 
@@ -86,6 +88,8 @@ gz_status gzi_cpl_predict(const gz_device *dev, const gz_app *app, const gz_conf
     out->terms.count = GZI_TERMS;
     for (int k = 0; k < GZI_TERMS; k++)
         out->terms.value[k] = c.term[k].v;
+    for (int k = GZI_TERMS; k < GZ_TERM_CAPACITY; k++)
+        out->terms.value[k] = 0;
     int finite = isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) &&
                  isfinite(out->seconds_per_loop);
     return finite ? GZ_OK : gzi_fail_overflow(error);
