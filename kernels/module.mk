@@ -13,8 +13,9 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config data device tiles \
-                    kernel_text plan registry serial stream timing variants backend_opencl $(CUDA_BACKEND)) \
+CUDA_ONLY := backend_cuda nvrtc diskcache backend_cuda_absent
+RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))

@@ -13,6 +13,7 @@
 static struct own {
     struct gzk_options *options;
     struct cli_extents threads;
+    const char *stencil; /* a shared object, or NULL */
 } own;
 
 enum own_bit {
@@ -28,7 +29,8 @@ enum own_bit {
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
     OWN_T4 = CLI_FIRST_OWN << 10,
     OWN_MATRIX = CLI_FIRST_OWN << 11,
-    OWN_ADAPTIVE = CLI_FIRST_OWN << 12
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 12,
+    OWN_STENCIL = CLI_FIRST_OWN << 13
 };
 
 static struct gzk_options *options_of(void *into)
@@ -146,7 +148,14 @@ static int read_t4(void *into, const char *text)
     return read_file("--t4", text, &options_of(into)->t4);
 }
 
+static int read_stencil(void *into, const char *text)
+{
+    return read_file("--stencil", text, &((struct own *)into)->stencil);
+}
+
 static const struct cli_option own_options[] = {
+    {OWN_STENCIL, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
+     read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
@@ -220,6 +229,20 @@ static int unknown_stencil(const char *name)
                     name, list);
 }
 
+/* The stencil asked for, by name or from a shared object. */
+static int find_stencil(const struct cli_options *given, const struct gzk_stencil **stencil)
+{
+    struct gzk_error error = {0};
+    if (own.stencil && given->app)
+        return cli_fail(CLI_BAD_INPUT, "--stencil: cannot be given together with --app");
+    if (own.stencil)
+        return gzk_stencil_load(own.stencil, stencil, &error) == 0
+                   ? CLI_DONE
+                   : cli_fail(error.status, "--stencil: %s", error.text);
+    *stencil = gzk_stencil_find(given->app ? given->app : "hotspot");
+    return *stencil ? CLI_DONE : unknown_stencil(given->app);
+}
+
 /* Refuses what means nothing on the host. */
 static int check_host(const struct cli_options *given, const struct gzk_config *config)
 {
@@ -243,12 +266,12 @@ static int check_host(const struct cli_options *given, const struct gzk_config *
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
     struct gzk_config *config = &options->config;
-    const char *name = given->app ? given->app : "hotspot";
-    const struct gzk_stencil *stencil = gzk_stencil_find(name);
-    int status;
+    const struct gzk_stencil *stencil;
+    int status = find_stencil(given, &stencil);
 
-    if (!stencil)
-        return unknown_stencil(name);
+    if (status != CLI_DONE)
+        return status;
+    const char *name = stencil->name;
     if (options->matrix && stencil->dimensions != 2)
         return cli_fail(CLI_BAD_INPUT,
                         "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,

@@ -5,6 +5,7 @@
 #include "cmdline.h"
 #include "interrupt.h"
 #include "matrix.h"
+#include "memory.h"
 #include "registry.h"
 #include "report.h"
 #include "rodinia.h"
@@ -258,6 +259,9 @@ static int run_on_host(struct gzk_options *options)
     struct gzk_data data = {0};
     struct gzk_effort effort = effort_of(options);
     struct gzk_error error = {0};
+    struct gzk_memory needed = gzk_memory_needed(config, 2);
+    if (gzk_memory_check(&needed, NULL, &error) != 0)
+        return fail(&error);
     int status = make_data(options, &data);
 
     if (status != CLI_DONE) {
@@ -295,6 +299,9 @@ static int run(struct gzk_device *device, struct gzk_options *options)
     struct gzk_error error = {0};
     int status = 0;
 
+    struct gzk_memory needed = gzk_memory_needed(config, options->verify ? 3 : 1);
+    if (gzk_memory_check(&needed, &device->info, &error) != 0)
+        return fail(&error);
     if (!options->threads_given)
         gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
     progress("compiling");

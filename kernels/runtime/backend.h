@@ -27,6 +27,7 @@ struct gzk_device_info {
     double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
     double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
     size_t memory_bytes;      /* device memory */
+    size_t max_buffer_bytes;  /* the largest allocation; 0 where unknown */
     size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */

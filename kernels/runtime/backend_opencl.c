@@ -106,7 +106,7 @@ static void describe(struct opencl_device *device, int index)
     struct gzk_device_info *info = &device->base.info;
     cl_device_type type = 0;
     cl_uint units = 1, mhz = 0;
-    cl_ulong memory = 0, cache = 0, local = 0;
+    cl_ulong memory = 0, buffer = 0, cache = 0, local = 0;
     size_t threads = 1;
     char version[100] = "", driver[100] = "";
 
@@ -117,6 +117,7 @@ static void describe(struct opencl_device *device, int index)
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof buffer, &buffer, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
@@ -126,6 +127,7 @@ static void describe(struct opencl_device *device, int index)
     info->units = (int)units;
     info->clock_hz = 1e6 * mhz;
     info->memory_bytes = (size_t)memory;
+    info->max_buffer_bytes = (size_t)buffer;
     info->cache_bytes = (size_t)cache;
     info->local_bytes = (size_t)local;
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
