@@ -780,9 +780,10 @@ typedef struct gz_tune_request {
                           that is restart, fence if it states fence_overhead, graph if it states
                           graph_overhead */
     unsigned variants; /* bits 1u << gz_variant; 0: all that the model describes */
-    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own. A tile may have
-                              more elements than its block has threads, if shared_bytes is known;
-                              else it has one thread per element */
+    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own; more
+                              threads than the device allows mean those that it allows. A tile may
+                              have more elements than its block has threads, if shared_bytes is
+                              known; else it has one thread per element */
     double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
     double reserved[8];    /* must be 0 */
 } gz_tune_request;
