@@ -548,7 +548,7 @@ json_t *report_tune_json(const struct report_run *run, const gz_candidate *candi
 void report_device_line(FILE *to, const char *key, const gz_device *dev)
 {
     char name[GZ_NAME_SIZE];
-    fprintf(to, "  %-12s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n", key,
+    fprintf(to, "  %-16s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n", key,
             printable(dev->name, name), dev->sm_count.value, dev->clock_rate.value / 1e9,
             dev->mem_bandwidth.value / 1e9, dev->launch_overhead.value);
 }
@@ -556,7 +556,7 @@ void report_device_line(FILE *to, const char *key, const gz_device *dev)
 void report_app_line(FILE *to, const char *key, const gz_app *app)
 {
     char name[GZ_NAME_SIZE];
-    fprintf(to, "  %-12s %s: D = %d, halo ", key, printable(app->name, name), app->dim);
+    fprintf(to, "  %-16s %s: D = %d, halo ", key, printable(app->name, name), app->dim);
     print_lengths(to, app->halo_width, app->dim);
     fprintf(to, ", arrays loaded per tile %g, elements loaded per operation %g\n",
             app->stencil_arrays.value, app->elements_per_op.value);
