@@ -9,9 +9,9 @@ STENCIL_SOURCES := $(wildcard kernels/stencils/*.c)
 CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/include/cuda.h) \
                   /usr/local/cuda/include/cuda.h)) \
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
-CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
+CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config device runner \
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config device diskcache runner toolkit \
                     backend_opencl $(CUDA_BACKEND)) \
                   $(B)/kernels/embedded.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread

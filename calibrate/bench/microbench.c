@@ -33,8 +33,8 @@ enum {
     UNKNOWN_PER_UNIT = 8 /* blocks per multiprocessor where no query tells, the paper's Table 1 */
 };
 
-/* Looks at the fence before a meeting is given up; at 10 ns each, most of a second. */
-static const int64_t patience = INT64_C(1) << 26;
+/* How long a group waits at the fence before it gives up, nanoseconds. */
+static const int64_t patience = INT64_C(700000000);
 
 /* A kernel with what its runs need, and the largest amount of work, chosen in the first round. */
 struct station {
