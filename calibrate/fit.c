@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fit.h"
 
-#include "microbench.h"
+#include "bench.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>

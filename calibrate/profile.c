@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "profile.h"
 
-#include "microbench.h"
+#include "bench.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 GZ_VERSION := $(shell sed -n 's/^\#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
 GZ_SOVERSION := $(firstword $(subst ., ,$(GZ_VERSION)))
 
-ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/tilings libgzmodel/front \
+ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/front \
          libgzmodel/command
 
 LIB_SRC := $(wildcard libgzmodel/*.c libgzmodel/models/*.c libgzmodel/models/*/*.c libgzmodel/tilings/*.c)

@@ -4,8 +4,8 @@
  * copy, a pointer chase, a chain of additions. The factors are wide, since the machine may be busy
  * with something else in one of the two; they catch a wrong unit, a lost core or a dropped kernel.
  */
+#include "bench.h"
 #include "gzmodel.h"
-#include "microbench.h"
 #include "progress.h"
 #include "tap.h"
 

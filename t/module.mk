@@ -11,7 +11,7 @@ TESTS += $(sort $(TEST_C) $(TEST_SH))
 
 # What several tests share, in an archive so that each takes only what it calls.
 TEST_HELPERS := $(B)/t/libtest.a
-$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o
+$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -21,8 +21,15 @@ $(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
 $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 
 # Tests against the reference mix double and long double, which is their point.
-REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l '"reference.h"' t/[0-9]*.c))
-$(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
+REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
+$(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
+
+# What t/810-scarce.t runs programs under; sanitizers bring a malloc of their own.
+$(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
+	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
+$(B)/t/full-disk: $(B)/t/full-disk.o
+	$(CC) $(ALL_LDFLAGS) -o $@ $^
+CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so) $(B)/t/full-disk
 
 PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)'
@@ -54,6 +61,7 @@ FOLDERS = libgzmodel kernels calibrate studies t
 cppcheck:
 	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr $(ROOMS:%=-I%) \
 	    --enable=warning,performance,portability --suppress=missingIncludeSystem \
+	    --suppress=ctuuninitvar \
 	    $$(find $(FOLDERS) -name "*.c")
 
 format:
@@ -64,3 +72,7 @@ $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 BENCHES += $(BENCH_MODEL)
+
+# The second model's geometry beside the kernels'.
+$(B)/t/650-gz2-kernels.t: $(B)/kernels/libkernels.a
+$(B)/t/650-gz2-kernels.t: TEST_LIBS = $(B)/kernels/libkernels.a $(LIB_STATIC) $(KERNEL_LIBS)

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Most benchmarks have the same form: a kernel, or a row of launches, does an amount of work that
+ * is an argument; the amount is chosen once so that the longest point takes sample_s; the slope of
+ * time over amount is the sample.
+ */
+#include "bench.h"
+
+#include "calibrate_embedded.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POINTS = 4,          /* amounts of work on a line */
+    REPEATS = 6,         /* runs of each, of which the least disturbed counts */
+    ENOUGH = 12,         /* times sample_s: after two repeats, no more if that much must be spent */
+    SCRATCH_BYTES = 128, /* of an empty kernel; no cache's line is longer */
+    UNKNOWN_PER_UNIT = 8 /* blocks per multiprocessor if no query tells, the paper's Table 1 */
+};
+
+/* ------------------------------------------------------------------------------------ kernels */
+
+char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes)
+{
+    static const char format[] = "#define GZ_T float\n#define GZ_THREADS %d\n"
+                                 "#define GZ_LANES %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
+                                 "%s\n#line 1 \"%s.knl\"\n%s";
+    size_t size =
+        sizeof format + strlen(prelude) + strlen(source->name) + 40 + strlen(source->text);
+    char *text = malloc(size);
+    if (text)
+        snprintf(text, size, format, threads, lanes, (int)(GZC_CHUNK_BYTES / sizeof(int32_t)),
+                 prelude, source->name, source->text);
+    return text;
+}
+
+int gzc_bench_compile_text(struct gzc_bench_state *state, char *text, const char *name, int threads,
+                           size_t local_bytes, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    if (!text)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (*context->stop) {
+        free(text);
+        return gzk_fail(error, GZK_FAILED, "interrupted");
+    }
+    struct gzk_program_spec spec = {
+        .text = text, .name = name, .threads = threads, .local_bytes = local_bytes};
+    int status = context->device->backend->program_new(context->device, &spec,
+                                                       &state->kernel.program, error);
+    free(text);
+    return status;
+}
+
+static int compile(struct gzc_bench_state *state, const struct gzc_source *source, int threads,
+                   struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    char entry[40];
+    snprintf(entry, sizeof entry, "gz_%s", source->name);
+    return gzc_bench_compile_text(
+        state, gzc_kernel_text(context->device->backend->prelude, source, threads, context->lanes),
+        entry, threads, 0, error);
+}
+
+int gzc_bench_compile(struct gzc_bench_state *state, int source, int threads,
+                      struct gzk_error *error)
+{
+    return compile(state, &state->bench->sources[source], threads, error);
+}
+
+int gzc_bench_compile_empty(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    int status = gzc_bench_compile(state, 0, context->reference_threads, error);
+    if (status == 0)
+        status = context->device->backend->buffer_new(context->device, SCRATCH_BYTES,
+                                                      &state->scratch, error);
+    state->kernel.launch.groups = context->concurrent;
+    gzc_kernel_buffer(&state->kernel, state->scratch);
+    gzc_kernel_int(&state->kernel, 0);
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------- launching */
+
+void gzc_kernel_buffer(struct gzc_kernel *kernel, struct gzk_buffer *buffer)
+{
+    kernel->launch.args[kernel->launch.count++] =
+        (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
+}
+
+void gzc_kernel_int(struct gzc_kernel *kernel, int32_t i)
+{
+    kernel->launch.args[kernel->launch.count++] = (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
+}
+
+void gzc_kernel_long(struct gzc_kernel *kernel, int64_t l)
+{
+    kernel->launch.args[kernel->launch.count++] = (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+}
+
+int gzc_resident(struct gzk_device *device, const struct gzk_program *program, bool *known)
+{
+    struct gzk_error ignored;
+    int groups = 0;
+    *known = device->backend->resident(device, program, &groups, &ignored) == 0 && groups > 0;
+    return *known ? groups : UNKNOWN_PER_UNIT * device->info.units;
+}
+
+int gzc_bench_fill(const struct gzc_bench_state *state)
+{
+    bool known;
+    return gzc_resident(state->context->device, state->kernel.program, &known);
+}
+
+int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
+                 struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    struct gzk_launch launch = state->kernel.launch;
+    struct gzk_arg *last = &launch.args[launch.count - 1];
+    if (last->kind == GZK_ARG_INT)
+        last->i = (int32_t)amount;
+    else
+        last->l = amount;
+    return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
+                                         GZK_RESTART, context->stop, seconds, error);
+}
+
+/* -------------------------------------------------------------------------------------- lines */
+
+int gzc_choose_amount(struct gzc_bench_state *state, gzc_runner *run, long most,
+                      struct gzk_error *error)
+{
+    struct gzc_kernel *kernel = &state->kernel;
+    double seconds = 0, sample_s = state->context->sample_s;
+    if (kernel->amount > 0)
+        return 0;
+    for (kernel->amount = POINTS;; kernel->amount *= 2) {
+        int status = run(state, kernel->amount, &seconds, error);
+        /* The first run also pays for what is done once, such as touching memory. */
+        if (status == 0 && kernel->amount == POINTS)
+            status = run(state, kernel->amount, &seconds, error);
+        if (status != 0) {
+            kernel->amount = 0;
+            return status;
+        }
+        if (seconds >= sample_s / 4 || kernel->amount > most / 2)
+            break;
+    }
+    double scale = seconds > 0 ? sample_s / seconds : 1;
+    double amount = fmin(fmax((double)kernel->amount * scale, POINTS), (double)most);
+    kernel->amount = (long)amount / POINTS * POINTS;
+    return 0;
+}
+
+int gzc_measure_line(struct gzc_bench_state *state, gzc_runner *run, long most,
+                     struct gzc_line *line, struct gzk_error *error)
+{
+    double amount[POINTS], least[POINTS], repeat_s = 0; /* undisturbed */
+    double enough_s = ENOUGH * state->context->sample_s;
+    int status = gzc_choose_amount(state, run, most, error);
+    for (int p = 0; p < POINTS; p++)
+        least[p] = HUGE_VAL;
+    /* Up and down by turns, so that drift does not look like a slope. */
+    for (int r = 0; r < REPEATS && (r < 2 || r * repeat_s < enough_s); r++) {
+        for (int k = 0; k < POINTS && status == 0; k++) {
+            int p = r % 2 ? POINTS - 1 - k : k;
+            double seconds = 0;
+            amount[p] = (double)(state->kernel.amount / POINTS * (p + 1));
+            status = run(state, (long)amount[p], &seconds, error);
+            least[p] = fmin(least[p], seconds);
+        }
+        repeat_s = 0;
+        for (int p = 0; p < POINTS; p++)
+            repeat_s += least[p];
+    }
+    if (status != 0)
+        return status;
+    if (!gzc_fit_line(amount, least, POINTS, line))
+        return gzk_fail(error, GZK_FAILED, "timings of %s make no line",
+                        state->context->device->info.address);
+    return 0;
+}
+
+int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most, double *slope,
+                      struct gzk_error *error)
+{
+    struct gzc_line line;
+    int status = gzc_measure_line(state, run, most, &line, error);
+    *slope = status == 0 && line.slope.value > 0 ? line.slope.value : (double)NAN;
+    return status;
+}
+
+/* ------------------------------------------------------------------------------ the benchmarks */
+
+int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
+                   struct gzc_context *context, struct gzk_error *error)
+{
+    *state = (struct gzc_bench_state){.bench = bench, .context = context};
+    if (bench->own_bytes > 0 && !(state->own = calloc(1, bench->own_bytes)))
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    return bench->prepare(state, error);
+}
+
+int gzc_bench_run(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],
+                  struct gzk_error *error)
+{
+    for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+        samples[p] = (double)NAN;
+    return state->why[0] ? 0 : state->bench->run(state, samples, error);
+}
+
+void gzc_bench_close(struct gzc_bench_state *state)
+{
+    if (!state->bench)
+        return;
+    struct gzk_device *device = state->context->device;
+    device->backend->program_free(device, state->kernel.program);
+    device->backend->buffer_free(device, state->scratch);
+    free(state->own);
+    *state = (struct gzc_bench_state){0};
+}
+
+/* --------------------------------------------------------------------------------- the context */
+
+void gzc_reference_config(const struct gzk_device *device, enum gzk_sync sync,
+                          struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = gzk_stencil_find("hotspot");
+    *config = (struct gzk_config){.stencil = stencil,
+                                  .variant = GZK_TRAPEZOID,
+                                  .sync = sync,
+                                  .height = 1,
+                                  .loops = 1,
+                                  .contract = true};
+    memcpy(config->size, stencil->default_size, sizeof config->size);
+    memcpy(config->block, stencil->default_block, sizeof config->block);
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+}
+
+static int ask_reference(struct gzc_context *context, struct gzk_error *error)
+{
+    struct gzk_config config;
+    struct gzk_geometry geometry;
+    const struct gzk_program *reference;
+    bool known;
+    gzc_reference_config(context->device, GZK_RESTART, &config);
+    int status = gzk_geometry_make(&config, &geometry, error);
+    if (status == 0)
+        status = gzk_device_program(context->device, &config, &reference, error);
+    if (status != 0)
+        return status;
+    context->concurrent = gzc_resident(context->device, reference, &known);
+    context->reference_threads = geometry.thread_count;
+    return 0;
+}
+
+static size_t clamp_bytes(size_t bytes, size_t least, size_t most)
+{
+    bytes = bytes < least ? least : bytes;
+    bytes = bytes > most ? most : bytes;
+    return bytes < GZC_CHUNK_BYTES ? GZC_CHUNK_BYTES : bytes / GZC_CHUNK_BYTES * GZC_CHUNK_BYTES;
+}
+
+int gzc_context_open(struct gzc_context *context, struct gzk_device *device, double sample_s,
+                     const volatile sig_atomic_t *stop, struct gzk_error *error)
+{
+    const struct gzk_device_info *info = &device->info;
+    const struct gzk_backend *backend = device->backend;
+    size_t most = info->memory_bytes / 8;
+    *context = (struct gzc_context){.device = device, .stop = stop, .sample_s = sample_s};
+    /* A CPU's compiler makes vectors of a thread's sums, so one thread has four warps' worth; a GPU
+     * has many threads to hide latency with. */
+    context->threads = info->is_cpu ? 1 : info->max_threads < 256 ? info->max_threads : 256;
+    context->lanes = info->is_cpu ? 4 * GZC_WARP : 8;
+    /* Indices into the arrays are 32-bit. */
+    if (most > (size_t)1 << 32)
+        most = (size_t)1 << 32;
+    /* A CPU's cache may be that of a whole server, and takes a while to walk through. */
+    context->stream_bytes =
+        clamp_bytes((info->is_cpu ? 2 : 4) * info->cache_bytes, (size_t)64 << 20, most);
+    int status = backend->buffer_new(device, context->stream_bytes, &context->from, error);
+    if (status == 0)
+        status = backend->buffer_new(device, context->stream_bytes, &context->to, error);
+    if (status == 0)
+        status = backend->fill(device, context->from, 0, context->stream_bytes, error);
+    if (status == 0)
+        status = backend->fill(device, context->to, 0, context->stream_bytes, error);
+    return status == 0 ? ask_reference(context, error) : status;
+}
+
+void gzc_context_close(struct gzc_context *context)
+{
+    if (!context->device)
+        return;
+    const struct gzk_backend *backend = context->device->backend;
+    backend->buffer_free(context->device, context->from);
+    backend->buffer_free(context->device, context->to);
+    *context = (struct gzc_context){0};
+}

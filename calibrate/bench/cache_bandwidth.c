@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bandwidth of the largest cache, bytes/s: reads again and again what that cache holds and the
+ * caches of single cores do not.
+ */
+#include "bench.h"
+
+#include "calibrate_embedded.h"
+
+#include <stdio.h>
+
+enum { SWEEP_BYTES = 16 << 20 }; /* at most; no core has a cache of its own of that size */
+
+static size_t sweep_bytes(const struct gzc_bench_state *state)
+{
+    size_t half = state->context->device->info.cache_bytes / 2;
+    return half > SWEEP_BYTES ? SWEEP_BYTES : half;
+}
+
+static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    struct gzc_kernel *kernel = &state->kernel;
+    if (sweep_bytes(state) == 0) {
+        snprintf(state->why, sizeof state->why, "the device states no cache");
+        return 0;
+    }
+    int status = gzc_bench_compile(state, 0, context->threads, error);
+    if (status != 0)
+        return status;
+    kernel->launch.groups = gzc_bench_fill(state);
+    gzc_kernel_buffer(kernel, context->from);
+    gzc_kernel_buffer(kernel, context->to);
+    gzc_kernel_long(kernel, (int64_t)(sweep_bytes(state) / sizeof(int32_t)));
+    gzc_kernel_int(kernel, 0);
+    return 0;
+}
+
+static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
+{
+    double pass_s;
+    int status = gzc_measure_slope(state, gzc_run_once, 1 << 20, &pass_s, error);
+    samples[0] = (double)sweep_bytes(state) / pass_s;
+    return status;
+}
+
+static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
+{
+    (void)property;
+    snprintf(text, size, "reading %.1f MiB again and again",
+             (double)sweep_bytes(state) / (1 << 20));
+}
+
+const struct gzc_bench gzc_bench_cache_bandwidth = {
+    .name = "cache bandwidth",
+    .properties = {{.key = "cache_bandwidth", .name = "cache bandwidth"}},
+    .sources = {{"sweep", gzc_sweep_knl}},
+    .prepare = prepare,
+    .run = run,
+    .note = note,
+};

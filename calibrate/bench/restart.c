@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a kernel restart costs, s: an empty kernel after another, of as many blocks as run
+ * concurrently [Eq. 17].
+ */
+#include "bench.h"
+
+#include "calibrate_embedded.h"
+
+#include <gsl/gsl_statistics_double.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    LAUNCHES = 240,    /* in a row, always: queues make the cost depend on the number */
+    FEW_LAUNCHES = 16, /* in a short one */
+    PAIRS = 25         /* of a long and a short row, of which the median counts */
+};
+
+struct own {
+    int32_t gate_spins; /* of the kernel before a row of empty ones; 0: there is none */
+};
+
+/* Empty kernels in a row; on a CPU behind one that is not empty, in whose time all others are
+ * enqueued. Without it, the thread that enqueues and those that execute compete for the same cores,
+ * and according to who is ahead a kernel costs several times more in some rows than in others. The
+ * kernels of stencils are long enough for the next to wait in the queue. What remains is that other
+ * programs keep cores awake, which spares waking them: on a busy machine the cost is smaller. */
+static int run_row(struct gzc_bench_state *state, long amount, double *seconds,
+                   struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    const struct own *own = state->own;
+    size_t first = own->gate_spins > 0, count = first + (size_t)amount;
+    struct gzk_launch *launches = malloc(count * sizeof *launches);
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
+    for (size_t i = 0; i < count; i++)
+        launches[i] = state->kernel.launch;
+    if (first) {
+        /* One block, so that a core is left to enqueue from. */
+        launches[0].args[1].i = own->gate_spins;
+        launches[0].groups = 1;
+    }
+    int status = context->device->backend->run(context->device, state->kernel.program, launches,
+                                               count, GZK_RESTART, context->stop, seconds, error);
+    free(launches);
+    return status;
+}
+
+/* A long row and a short one after it, so that a slow clock slows both; what comes before and after
+ * the empty kernels is the same in both and drops out. */
+static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
+{
+    struct own *own = state->own;
+    double more[PAIRS], row[2] = {0, 0};
+    int status = 0;
+    if (state->context->device->info.is_cpu && own->gate_spins == 0) {
+        status = gzc_choose_amount(state, gzc_run_once, INT32_MAX / 2, error);
+        own->gate_spins = (int32_t)state->kernel.amount;
+    }
+    for (int r = 0; r < PAIRS && status == 0; r++) {
+        status = run_row(state, LAUNCHES, &row[0], error);
+        if (status == 0)
+            status = run_row(state, FEW_LAUNCHES, &row[1], error);
+        more[r] = row[0] - row[1];
+    }
+    if (status == 0)
+        samples[0] = gsl_stats_median(more, 1, PAIRS) / (LAUNCHES - FEW_LAUNCHES);
+    return status;
+}
+
+static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
+{
+    (void)property;
+    snprintf(text, size, "%d empty kernels of %d blocks in a row, over %d of them%s", (int)LAUNCHES,
+             state->context->concurrent, (int)FEW_LAUNCHES,
+             state->context->device->info.is_cpu ? ", all enqueued beforehand" : "");
+}
+
+const struct gzc_bench gzc_bench_restart = {
+    .name = "kernel restart",
+    .properties =
+        {{.key = "launch_overhead", .name = "kernel restart", .time = true, .needed = true}},
+    .sources = {{"empty", gzc_empty_knl}},
+    .own_bytes = sizeof(struct own),
+    .prepare = gzc_bench_compile_empty,
+    .run = run,
+    .note = note,
+};

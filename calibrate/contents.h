@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * contents.h - from estimates to what the files state: the device's quantities, the applications',
+ * and what a second source says of them.
+ */
+#ifndef GZC_CONTENTS_H
+#define GZC_CONTENTS_H
+
+#include "counters.h"
+#include "oclgrind.h"
+#include "query.h"
+#include "rounds.h"
+
+/* The device's quantities. */
+void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *query,
+                     struct gzc_device_file *file);
+
+/* All applications: by time, by counters if they may be had, with what a second source says. */
+int gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
+                  struct gzk_error *error);
+
+/* The second sources of an application's instructions. */
+
+/* Whether Oclgrind may count; says why not if it was asked for. */
+bool gzc_find_simulator(const struct gzc_rounds *rounds, struct gzc_simulator *simulator);
+/* Oclgrind's counts of application `a`, as notes: they are of another machine's instructions, so
+ * only their proportion compares. */
+int gzc_note_simulated(const struct gzc_rounds *rounds, int a,
+                       const struct gzc_simulator *simulator, struct gzc_app_file *app,
+                       struct gzk_error *error);
+/* SASS metrics of all applications, as notes, or why there are none. They come last, since they
+ * patch the kernels. */
+int gzc_note_places(const struct gzc_rounds *rounds, struct gzc_calibration *result,
+                    struct gzk_error *error);
+
+/* Adds to a note; what does not fit is cut. */
+__attribute__((format(printf, 2, 3))) void gzc_note(struct gzc_entry *entry, const char *text, ...);
+
+/* The number in a CUDA device's address; false if the device is none. */
+bool gzc_cuda_index(const struct gzk_device *device, int *index);
+
+#endif

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "contents.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* InstsPerSM from warp instructions per cell: times N over M; what noise made negative is 0. */
+static struct gzc_entry insts_entry(const struct gzc_rounds *rounds,
+                                    const struct gzc_profile *profile, struct gzc_estimate per_cell,
+                                    gz_origin origin, const char *note)
+{
+    double scale = gzc_profile_elements(profile) / rounds->device->info.units;
+    return gzc_entry_of(fmax(per_cell.value, 0) * scale, per_cell.sd * scale, origin, "%s%s%s",
+                        note, per_cell.value < 0 ? "; below 0 within noise, taken as 0" : "",
+                        per_cell.drifting ? "; drifted while measured" : "");
+}
+
+/* From time: only the product of instructions and CPI enters the model, so seconds per cell over
+ * seconds per instruction give the instructions that go with the CPI of the device's file. */
+static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
+{
+    const struct gzc_profile *profile = rounds->profiles[a];
+    struct gzc_estimate one = gzc_rounds_property(rounds, "cpi");
+    struct gzc_estimate misc = gzc_divide(gzc_rounds_time(rounds, rounds->misc_s[a]), one);
+    struct gzc_estimate iter = gzc_divide(gzc_rounds_time(rounds, rounds->iter_s[a]), one);
+    app->insts_misc = insts_entry(rounds, profile, misc, GZ_ORIGIN_MEASURED,
+                                  "time on cached data over time of an instruction: the intercept");
+    app->insts_iter = insts_entry(rounds, profile, iter, GZ_ORIGIN_MEASURED,
+                                  "time on cached data over time of an instruction: the slope");
+    app->conflict_rate =
+        gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "conflicts are in the time that was measured");
+}
+
+static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_counters *counters,
+                        struct gzc_app_file *app, struct gzk_error *error)
+{
+    struct gzc_costs costs;
+    double conflicts;
+    int status = gzc_profile_count(rounds->profiles[a], counters, rounds->request->stop, &costs,
+                                   &conflicts, error);
+    if (status != 0)
+        return status;
+    app->insts_misc = insts_entry(rounds, rounds->profiles[a], costs.misc, GZ_ORIGIN_COUNTED,
+                                  gzc_counter_metric(GZC_WARP_INSTRUCTIONS));
+    app->insts_iter = insts_entry(rounds, rounds->profiles[a], costs.iter, GZ_ORIGIN_COUNTED,
+                                  gzc_counter_metric(GZC_WARP_INSTRUCTIONS));
+    app->conflict_rate =
+        gzc_entry_of(conflicts, 0, GZ_ORIGIN_COUNTED, "%s", gzc_counter_metric(GZC_BANK_CONFLICTS));
+    /* The same by time, to show how far the two agree. */
+    struct gzc_estimate timed = gzc_divide(gzc_rounds_median(rounds, rounds->iter_s[a]),
+                                           gzc_rounds_property(rounds, "cpi"));
+    gzc_note(&app->insts_iter, "; by time on cached data %.4g",
+             timed.value * gzc_profile_elements(rounds->profiles[a]) / rounds->device->info.units);
+    return 0;
+}
+
+static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
+{
+    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
+    char shape[200];
+    snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
+    snprintf(app->name, sizeof app->name, "%s", stencil->name);
+    app->name[0] = (char)toupper((unsigned char)app->name[0]);
+    gzc_device_name(rounds->device, app->device);
+    gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
+    snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
+    app->dim = stencil->dimensions;
+    for (int i = 0; i < stencil->dimensions; i++)
+        app->halo_width[i] = 2 * stencil->radius[i];
+    app->element_bytes = (double)gzk_type_bytes(stencil->type);
+    app->stencil_arrays = gzk_stencil_arrays(stencil);
+    app->elements_per_op = stencil->fresh_arrays;
+    app->elements = gzc_profile_elements(rounds->profiles[a]);
+}
+
+/* Counters if they may be had; why not is said once, and is no failure. */
+static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
+{
+    struct gzc_counters *counters = NULL;
+    struct gzk_error why = {.text = ""};
+    int index;
+    if (!gzc_cuda_index(rounds->device, &index))
+        return NULL;
+    if (gzc_counters_open(index, gzc_cuda_context(), &counters, &why) == 0)
+        return counters;
+    char text[sizeof why.text + 80];
+    snprintf(text, sizeof text, "%s; instructions are measured in time instead", why.text);
+    rounds->request->warn(text);
+    return NULL;
+}
+
+int gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
+                  struct gzk_error *error)
+{
+    int status = 0;
+    struct gzc_counters *counters = open_counters(rounds);
+    struct gzc_simulator simulator;
+    bool simulate = gzc_find_simulator(rounds, &simulator);
+    for (int a = 0; a < rounds->profile_count && status == 0; a++) {
+        struct gzc_app_file *app = &result->apps[a];
+        gzc_progress_step(rounds->request->progress, 1, "instruction counts");
+        fill_app(rounds, a, app);
+        fill_timed(rounds, a, app);
+        if (counters && fill_counted(rounds, a, counters, app, error) != 0) {
+            if (*rounds->request->stop)
+                status = GZK_FAILED;
+            else
+                rounds->request->warn(error->text);
+            gzc_counters_close(counters);
+            counters = NULL;
+        }
+        if (status == 0 && simulate && gzc_note_simulated(rounds, a, &simulator, app, error) != 0) {
+            if (*rounds->request->stop)
+                status = GZK_FAILED;
+            else
+                rounds->request->warn(error->text);
+            simulate = false;
+        }
+    }
+    gzc_counters_close(counters);
+    result->app_count = rounds->profile_count;
+    return status == 0 ? gzc_note_places(rounds, result, error) : status;
+}

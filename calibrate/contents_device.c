@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "contents.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+/* What the paper assumed. */
+static const double paper_mu = 0.5, paper_beta = 0.5, paper_sigma = 5;
+
+void gzc_note(struct gzc_entry *entry, const char *text, ...)
+{
+    size_t at = strlen(entry->note);
+    va_list values;
+    va_start(values, text);
+    vsnprintf(entry->note + at, sizeof entry->note - at, text, values);
+    va_end(values);
+}
+
+static struct gzc_entry *entry_of_key(struct gzc_device_file *file, const char *key)
+{
+    for (int q = 0; q < GZC_QUANTITIES; q++)
+        if (strcmp(gzc_quantity_key((enum gzc_quantity)q), key) == 0)
+            return &file->entries[q];
+    return NULL;
+}
+
+/* A property in the file's unit, with its note. */
+static struct gzc_entry measured_entry(const struct gzc_rounds *rounds, int b, int p)
+{
+    const struct gzc_bench_state *state = &rounds->benches[b];
+    const struct gzc_property *property = &state->bench->properties[p];
+    struct gzc_estimate e = rounds->estimates[b][p];
+    char note[250];
+    if (property->time)
+        e = gzc_multiply(e, rounds->clock);
+    state->bench->note(state, p, note, sizeof note);
+    struct gzc_entry entry = gzc_entry_of(e.value, e.sd, GZ_ORIGIN_MEASURED, "%s%s", note,
+                                          e.drifting ? "; drifted while measured" : "");
+    if (property->positive && entry.value < 0) {
+        gzc_note(&entry, "; the line fell by %.3g, taken as 0", -entry.value);
+        entry.value = 0;
+    }
+    return entry;
+}
+
+/* Each property that was measured; of one that was not, what the paper has for it. */
+static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_file *file)
+{
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const struct gzc_bench_state *state = &rounds->benches[b];
+            const struct gzc_property *property = &state->bench->properties[p];
+            struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
+            const char *why = state->why[0] ? state->why : "most of its timings made no line";
+            if (entry && isfinite(rounds->estimates[b][p].value))
+                *entry = measured_entry(rounds, b, p);
+            else if (entry && property->paper > 0)
+                *entry = gzc_entry_of(property->paper, 0, GZ_ORIGIN_PAPER,
+                                      "the GTX 280's; not measured here: %s", why);
+            else if (entry && strcmp(property->key, "clock_rate") == 0)
+                *entry = gzc_entry_of(rounds->clock.value, 0, GZ_ORIGIN_QUERY, "nominal: %s", why);
+        }
+}
+
+/* What the driver says, if it does; absent otherwise. */
+static struct gzc_entry queried(double value)
+{
+    return value > 0 ? gzc_entry_of(value, 0, GZ_ORIGIN_QUERY, "%s", "") : (struct gzc_entry){0};
+}
+
+/* Blocks of the reference kernel, with those of the other stencils in the note. */
+static struct gzc_entry blocks_entry(const struct gzc_rounds *rounds)
+{
+    char others[200] = "";
+    bool known = false;
+    int blocks = 0;
+    for (int a = 0; a < rounds->profile_count; a++) {
+        const char *name = gzc_profile_stencil(rounds->profiles[a])->name;
+        int each = gzc_profile_blocks_per_sm(rounds->profiles[a], &known);
+        if (blocks == 0 || strcmp(name, "hotspot") == 0)
+            blocks = each;
+        size_t at = strlen(others);
+        snprintf(others + at, sizeof others - at, "%s%s %d", at ? ", " : "", name, each);
+    }
+    return gzc_entry_of(blocks, 0, known ? GZ_ORIGIN_QUERY : GZ_ORIGIN_DEFAULT,
+                        "at the default blocks: %s", others);
+}
+
+void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *query,
+                     struct gzc_device_file *file)
+{
+    const struct gzk_device_info *info = &rounds->device->info;
+    struct gzc_entry *e = file->entries;
+    time_t now = time(NULL);
+    struct tm date;
+    char day[20] = "";
+    if (gmtime_r(&now, &date))
+        strftime(day, sizeof day, "%Y-%m-%d", &date);
+    gzc_device_name(rounds->device, file->name);
+    snprintf(file->note, sizeof file->note, "%s, %s%s%s, %s, %s", info->name, info->driver,
+             query->identity[0] ? ", " : "", query->identity, day, rounds->request->command);
+
+    fill_measured(rounds, file);
+    e[GZC_Q_SM_COUNT] = queried(info->units);
+    e[GZC_Q_BLOCKS_PER_SM] = blocks_entry(rounds);
+    e[GZC_Q_FENCE_EXPOSURE] = gzc_entry_of(paper_mu, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZC_Q_LATENCY_HIDING] = gzc_entry_of(paper_beta, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZC_Q_DIMENSION_PENALTY] = gzc_entry_of(paper_sigma, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZC_Q_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
+    e[GZC_Q_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
+    e[GZC_Q_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
+    e[GZC_Q_MEMORY_CLOCK] = queried(query->memory_clock_hz);
+    e[GZC_Q_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
+    e[GZC_Q_MEMORY_SIZE] = queried((double)info->memory_bytes);
+    e[GZC_Q_CACHE_SIZE] = queried((double)info->cache_bytes);
+    e[GZC_Q_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
+    e[GZC_Q_REGISTERS_PER_SM] = queried(query->registers_per_sm);
+    e[GZC_Q_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
+    e[GZC_Q_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
+    if (query->cooperative_launch >= 0)
+        e[GZC_Q_COOPERATIVE_LAUNCH] =
+            gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "rounds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A clock that is this unsure is not the device's own doing. */
+static const double restless = 0.05;
+
+/* On a CPU: by what runs differ besides, a relative standard deviation, and rounds of one run do
+ * not; where memory and code happen to lie, for example. From six runs of all stencils on a CPU of
+ * two cores. */
+static const double between_runs = 0.02;
+
+/* With seven rounds an interval reaches to the extremes; with 21 five disturbed ones in a tail do
+ * no harm (gzc_median). */
+struct gzc_schedule gzc_schedule_of(bool quick)
+{
+    enum { ROUNDS = 21, QUICK_ROUNDS = 7 };
+    return quick ? (struct gzc_schedule){QUICK_ROUNDS, QUICK_ROUNDS, 0.001, 5}
+                 : (struct gzc_schedule){ROUNDS, QUICK_ROUNDS, 0.002, 30};
+}
+
+/* ------------------------------------------------------------------------------- preparations */
+
+int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
+                    const struct gzc_request *request, struct gzk_error *error)
+{
+    r->device = device;
+    r->request = request;
+    double sample_s = gzc_schedule_of(request->quick).sample_s;
+    int status = gzc_context_open(&r->context, device, sample_s, request->stop, error);
+    for (; gzc_benches[r->bench_count] && r->bench_count < GZC_MAX_BENCHES && status == 0;
+         r->bench_count++)
+        status = gzc_bench_open(&r->benches[r->bench_count], gzc_benches[r->bench_count],
+                                &r->context, error);
+    for (size_t s = 0;
+         s < gzk_stencil_count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS;
+         s++) {
+        const struct gzk_stencil *stencil = &gzk_stencils[s];
+        if (request->stencil && request->stencil != stencil)
+            continue;
+        status = gzc_profile_open(device, stencil, device->info.cache_bytes,
+                                  &r->profiles[r->profile_count], error);
+        r->profile_count += status == 0;
+    }
+    return status;
+}
+
+void gzc_rounds_close(struct gzc_rounds *r)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        gzc_bench_close(&r->benches[b]);
+    for (int a = 0; a < r->profile_count; a++)
+        gzc_profile_close(r->profiles[a]);
+    gzc_context_close(&r->context);
+}
+
+/* ------------------------------------------------------------------------------------- rounds */
+
+/* One round of everything. */
+static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
+{
+    int status = 0;
+    for (int b = 0; b < r->bench_count && status == 0; b++) {
+        double samples[GZC_BENCH_PROPERTIES];
+        gzc_progress_step(r->request->progress, 1, r->benches[b].bench->name);
+        status = gzc_bench_run(&r->benches[b], samples, error);
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+            r->samples[b][p][round] = samples[p];
+    }
+    for (int a = 0; a < r->profile_count && status == 0; a++) {
+        struct gzc_costs costs;
+        gzc_progress_step(r->request->progress, 1, "stencils");
+        status = gzc_profile_time(r->profiles[a], r->request->stop, &costs, error);
+        r->misc_s[a][round] = costs.misc.value;
+        r->iter_s[a][round] = costs.iter.value;
+    }
+    return status;
+}
+
+static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
+{
+    struct gzc_schedule schedule = gzc_schedule_of(r->request->quick);
+    double end_s = gzc_now() + schedule.budget_s;
+    int status = 0;
+    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || gzc_now() < end_s);
+         k++) {
+        status = run_round(r, k, error);
+        r->count = k + 1;
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------- estimates */
+
+struct gzc_estimate gzc_rounds_median(const struct gzc_rounds *r, const double *samples)
+{
+    double valid[GZC_MAX_SAMPLES];
+    int n = 0;
+    for (int k = 0; k < r->count; k++)
+        if (isfinite(samples[k]))
+            valid[n++] = samples[k];
+    if (n == 0 || 2 * n < r->count)
+        return (struct gzc_estimate){.value = (double)NAN};
+    return gzc_median(valid, n);
+}
+
+struct gzc_estimate gzc_rounds_time(const struct gzc_rounds *r, const double *samples)
+{
+    struct gzc_estimate e = gzc_rounds_median(r, samples);
+    if (r->device->info.is_cpu)
+        e.sd = hypot(e.sd, between_runs * e.value);
+    return e;
+}
+
+struct gzc_estimate gzc_rounds_property(const struct gzc_rounds *r, const char *key)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const char *own = r->benches[b].bench->properties[p].key;
+            if (own && strcmp(own, key) == 0)
+                return r->estimates[b][p];
+        }
+    return (struct gzc_estimate){.value = (double)NAN};
+}
+
+static int find_clock(struct gzc_rounds *r, struct gzk_error *error)
+{
+    r->clock = gzc_rounds_property(r, "clock_rate");
+    r->clock_measured = isfinite(r->clock.value);
+    if (!r->clock_measured)
+        r->clock = (struct gzc_estimate){.value = r->device->info.clock_hz};
+    if (!(r->clock.value > 0))
+        return gzk_fail(error, GZK_FAILED,
+                        "%s: its clock can neither be measured nor does the driver state it",
+                        r->device->info.address);
+    if (r->clock.sd > restless * r->clock.value) {
+        char text[200];
+        snprintf(text, sizeof text,
+                 "the clock seemed to vary by %.0f %%: something else uses the device; the "
+                 "deviations say how far to trust this",
+                 100 * r->clock.sd / r->clock.value);
+        r->request->warn(text);
+    }
+    return 0;
+}
+
+int gzc_rounds_run(struct gzc_rounds *r, struct gzk_error *error)
+{
+    int status = run_rounds(r, error);
+    for (int b = 0; b < r->bench_count && status == 0; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const struct gzc_property *property = &r->benches[b].bench->properties[p];
+            const double *samples = r->samples[b][p];
+            if (!property->key)
+                continue;
+            r->estimates[b][p] =
+                property->steady ? gzc_rounds_median(r, samples) : gzc_rounds_time(r, samples);
+            if (property->needed && !(r->estimates[b][p].value > 0))
+                return gzk_fail(error, GZK_FAILED,
+                                "%s: most timings of the %s did not grow with the work; try again "
+                                "when the device is idle, without --quick",
+                                r->device->info.address, property->name);
+        }
+    return status == 0 ? find_clock(r, error) : status;
+}

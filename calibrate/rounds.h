@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * rounds.h - the rounds of a calibration: each runs every benchmark and times every stencil once,
+ * and the samples of all rounds become estimates.
+ */
+#ifndef GZC_ROUNDS_H
+#define GZC_ROUNDS_H
+
+#include "bench.h"
+#include "calibration.h"
+#include "profile.h"
+
+/* How many rounds, and how long they may take. */
+struct gzc_schedule {
+    int most, least;
+    double sample_s; /* of the longest point of a measurement: long against a timer's step, and
+                      * short enough to fall between two interrupts now and then */
+    double budget_s; /* no round begins after this, but for the first `least` */
+};
+struct gzc_schedule gzc_schedule_of(bool quick);
+
+struct gzc_rounds {
+    struct gzk_device *device;
+    const struct gzc_request *request;
+    struct gzc_context context;
+    int bench_count, profile_count, count; /* `count` rounds were run */
+    struct gzc_bench_state benches[GZC_MAX_BENCHES];
+    struct gzc_profile *profiles[GZC_MAX_APPS];
+    double samples[GZC_MAX_BENCHES][GZC_BENCH_PROPERTIES][GZC_MAX_SAMPLES];
+    double misc_s[GZC_MAX_APPS][GZC_MAX_SAMPLES], iter_s[GZC_MAX_APPS][GZC_MAX_SAMPLES];
+    /* A benchmark's properties, in seconds if they are times; NaN if there is none. */
+    struct gzc_estimate estimates[GZC_MAX_BENCHES][GZC_BENCH_PROPERTIES];
+    struct gzc_estimate clock; /* Hz; measured, or the nominal one */
+    bool clock_measured;
+};
+
+/* Compiles and takes memory for everything. To be ended by gzc_rounds_close, also after a failure.
+ */
+int gzc_rounds_open(struct gzc_rounds *rounds, struct gzk_device *device,
+                    const struct gzc_request *request, struct gzk_error *error);
+void gzc_rounds_close(struct gzc_rounds *rounds);
+
+/* Runs the rounds, and estimates. GZK_FAILED if a property is missing that is needed. */
+int gzc_rounds_run(struct gzc_rounds *rounds, struct gzk_error *error);
+
+/* The property of that key; value NaN if it could not be measured or there is none. */
+struct gzc_estimate gzc_rounds_property(const struct gzc_rounds *rounds, const char *key);
+
+/* The median over the rounds run; NaN if fewer than half of the samples are numbers. */
+struct gzc_estimate gzc_rounds_median(const struct gzc_rounds *rounds, const double *samples);
+/* The same for a time: on a CPU with what other runs would give. */
+struct gzc_estimate gzc_rounds_time(const struct gzc_rounds *rounds, const double *samples);
+
+#endif

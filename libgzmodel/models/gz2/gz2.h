@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2.h - the second model, gz2: time per loop of a stencil with ghost zones on today's devices.
+ *
+ *     time = [ sync + body ] / h                                     seconds per loop
+ *     body = waves of groups, or the busiest of the workers          seconds per stage
+ *     u(R) = || Lambda / R, work, lines, shared, L2 ||_p + DRAM      seconds per group and unit
+ *
+ * A unit (a GPU's multiprocessor, a CPU's core) holds R groups at once, as many as its local
+ * memory, threads, registers and blocks allow; W = M R on the whole device. CPUs are the case R = 1
+ * in which only `work` is not zero: then the norm is the sum of the stage's instructions, in order.
+ * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
+ * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
+ * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
+ * norm's exponent stand elsewhere. What is counted is exact and integer (geometry.h).
+ *
+ * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
+ * seeing which data is said in model.c.
+ */
+#ifndef GZI_GZ2_H
+#define GZI_GZ2_H
+
+#include "geometry.h"
+
+#include <stddef.h>
+
+/* The parameters; seconds per what is said, unless another unit is. */
+typedef enum gzi_gz2_parameter {
+    /* of the device */
+    GZI_GZ2_LAUNCH,       /* stage, by kernel restarts */
+    GZI_GZ2_GRAPH,        /* stage, launched from a graph */
+    GZI_GZ2_FENCE,        /* stage, by fences: m_0 */
+    GZI_GZ2_FENCE_GROUP,  /* and group that takes part: m_1 */
+    GZI_GZ2_COPY_CELL,    /* cell copied into or out of a tile: k_c */
+    GZI_GZ2_COPY_ROW,     /* row copied: k_r */
+    GZI_GZ2_GROUP,        /* group, latency: t_0 */
+    GZI_GZ2_LOAD,         /* trip of loads, latency: t_ld */
+    GZI_GZ2_BARRIER,      /* barrier, latency: t_bar of one warp ... */
+    GZI_GZ2_BARRIER_WARP, /* ... and of each warp more */
+    GZI_GZ2_LINE,         /* cache line that a warp's request touches: c_line */
+    GZI_GZ2_SHARED,       /* byte of local memory read or written by one unit */
+    GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
+    GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
+    GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
+    GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
+    /* of a stencil on the device */
+    GZI_GZ2_CELL,      /* cell computed: c_s */
+    GZI_GZ2_ROW_FENCE, /* row computed, by fences only: d_s */
+    GZI_GZ2_ROW,       /* row computed, in every mode: rho_s */
+    GZI_GZ2_CHAIN,     /* trip of computing, latency: t_cp */
+    GZI_GZ2_ISSUE,     /* warp and trip of computing, issue: I / schedulers */
+    GZI_GZ2_PARAMETERS
+} gzi_gz2_parameter;
+
+/* The first parameter of a stencil's own; those before it are the device's. */
+enum { GZI_GZ2_OF_STENCIL = GZI_GZ2_CELL };
+
+/* Name and unit of a parameter ("launch", "s"). */
+const char *gzi_gz2_name(gzi_gz2_parameter parameter);
+const char *gzi_gz2_unit(gzi_gz2_parameter parameter);
+
+/* The terms, each parameter but CACHE and NORM in one of them. */
+typedef enum gzi_gz2_term {
+    GZI_GZ2_SYNC,    /* between stages; adds */
+    GZI_GZ2_LATENCY, /* the chain of one group, divided by R; in the norm, as the next four */
+    GZI_GZ2_WORK,
+    GZI_GZ2_LINES,
+    GZI_GZ2_LOCAL,
+    GZI_GZ2_CACHED,
+    GZI_GZ2_MEMORY, /* DRAM; adds */
+    GZI_GZ2_TERMS
+} gzi_gz2_term;
+
+gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter);
+
+typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } gzi_gz2_mode;
+
+/* What bounds a device, beside the parameters. */
+typedef struct gzi_gz2_device {
+    int units;          /* M, >= 1 */
+    int warp;           /* w, threads that issue together, >= 1; 1 on CPUs */
+    double blocks;      /* groups that a unit holds at most, >= 1; 1 on CPUs */
+    double threads;     /* threads that a unit holds at most; 0: no limit */
+    double registers;   /* registers of a unit; 0: no limit */
+    double local_unit;  /* bytes of local memory of a unit, shared by its groups; 0: no limit */
+    double local_group; /* bytes that one group may have; 0: no limit */
+    double local_step;  /* bytes: local memory is allocated in multiples of this; 0: of 1 */
+    double line;        /* bytes of a cache line */
+    double sharpness;   /* m of a(Z) = 1 / (1 + (C / Z)^m): 4 on CPUs, 8 on GPUs */
+} gzi_gz2_device;
+
+/* A stencil as it is counted. */
+typedef struct gzi_gz2_stencil {
+    int dim;       /* 1..3 */
+    int radius[3]; /* cells */
+    int bytes;     /* x, of an element */
+    int loaded;    /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
+    int constant;  /* arrays read in every loop that stay the same */
+    int fresh;     /* F, arrays of each loop's own, read in it */
+    int reads;     /* elements read from the tile for each cell computed */
+    int registers; /* of a thread; 0: not counted */
+    gzi_edge edge;
+} gzi_gz2_stencil;
+
+/* One way to run it. */
+typedef struct gzi_gz2_config {
+    long grid[3];   /* cells */
+    int block[3];   /* starting tile, cells */
+    int threads[3]; /* of a group, >= 1 each */
+    int height;     /* h */
+    double loops;   /* of the run, >= h: what per-step arrays' footprint is as long as */
+    gzi_gz2_mode mode;
+} gzi_gz2_config;
+
+/* A device, a stencil, and the values of the parameters, all >= 0, NORM >= 1. */
+typedef struct gzi_gz2 {
+    gzi_gz2_device device;
+    gzi_gz2_stencil stencil;
+    double value[GZI_GZ2_PARAMETERS];
+} gzi_gz2;
+
+typedef struct gzi_gz2_prediction {
+    double seconds;                   /* per loop */
+    double share[GZI_GZ2_PARAMETERS]; /* seconds per loop by parameter; they add up to `seconds` */
+    double slope[GZI_GZ2_PARAMETERS]; /* d seconds / d parameter at fixed whole numbers, exact */
+    double resident;                  /* R, groups that one unit holds */
+    double tiles;                     /* T */
+    double local_bytes;               /* of a group */
+} gzi_gz2_prediction;
+
+typedef enum gzi_gz2_status {
+    GZI_GZ2_OK = 0,
+    GZI_GZ2_HEIGHT = -1, /* the height or a length is out of range, or nothing would be committed */
+    GZI_GZ2_ROOM = -2,   /* a group needs more local memory, threads or registers than there are */
+} gzi_gz2_status;
+
+/* Local memory of a group, bytes: two states and the coefficient arrays of a tile. */
+double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
+
+/* R, groups that one unit holds at once; 0 if none fits. */
+double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config);
+
+/* Predicts the time of a loop. Costs microseconds whatever the number of tiles. */
+gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
+                               gzi_gz2_prediction *out);
+
+/* ---------------------------------------------------------------------------------- relaxation */
+
+/* A smooth lower bound of the exact model: whole numbers may be fractions, T_i = N_i / t_i, R =
+ * local memory over bytes, smooth lower bounds for every maximum. Defined for real h >= 1 and 1 <=
+ * t_i; once continuously differentiable. */
+typedef struct gzi_gz2_relaxed {
+    double seconds;
+    double by_height;                 /* d seconds / d h at fixed committed tile */
+    double by_tile[3];                /* d seconds / d t_i at fixed h */
+    double slope[GZI_GZ2_PARAMETERS]; /* d seconds / d parameter */
+} gzi_gz2_relaxed;
+
+/* `config`'s block and height are not read: `height` and `tile` are in their place. */
+void gzi_gz2_relax(const gzi_gz2 *model, const gzi_gz2_config *config, double height,
+                   const double tile[3], gzi_gz2_relaxed *out);
+
+/* What bounds a search. */
+typedef struct gzi_gz2_bounds {
+    int height_max;   /* >= 1 */
+    int block_max[3]; /* cells of a starting tile */
+} gzi_gz2_bounds;
+
+typedef struct gzi_gz2_minimum {
+    double height, tile[3];
+    double seconds;
+    double slope; /* norm of the gradient by the transformed variables over `seconds`: 0 at an
+                     interior minimum and where a bound holds it */
+    int evaluations;
+} gzi_gz2_minimum;
+
+/* Minimises the relaxation over height and committed tile under the bounds and the local memory of
+ * a group, by GSL's BFGS from several fixed starts, with variables transformed such that every
+ * point obeys the bounds. Zero; -1 without memory, or if the bounds leave nothing. */
+int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
+                     const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out);
+
+/* -------------------------------------------------------------------------------------- search */
+
+typedef struct gzi_gz2_candidate {
+    gzi_gz2_config config;
+    double seconds;
+} gzi_gz2_candidate;
+
+/* Finds the `wanted` fastest of `n` configurations by the exact model, fastest first (a tie: the
+ * earlier in `all`). Configurations that do not fit are passed over. `best_first` uses the
+ * relaxation as a lower bound, and evaluates the exact model only until no bound is under the
+ * `wanted`-th best; the result is the same. Returns how many were found, -1 without memory;
+ * `evaluations` (may be NULL) counts exact evaluations. */
+int gzi_gz2_search(const gzi_gz2 *model, const gzi_gz2_config *all, size_t n, int wanted,
+                   int best_first, gzi_gz2_candidate *best, size_t *evaluations);
+
+#endif

@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The exact model. What was chosen after seeing which data: the form (terms, their norm with DRAM
+ * outside it, the launch added, the cache's share) was prototyped on validation tables of two CPUs
+ * and on the W7800 table of HotSpot, and is therefore not tested independently by any of the three;
+ * their parameters are fitted to a few points each, and judged on the others.
+ */
+#include "terms.h"
+
+#include <math.h>
+#include <string.h>
+
+static double product(const int *values, int n)
+{
+    double result = 1;
+    for (int i = 0; i < n; i++)
+        result *= values[i];
+    return result;
+}
+
+double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *stencil = &model->stencil;
+    return (stencil->loaded + 1.0) * stencil->bytes * product(config->block, stencil->dim);
+}
+
+/* How often `need` fits into `limit`; at most `most`. A limit of 0 is none. */
+static double fits(double limit, double need, double most)
+{
+    return limit > 0 && need > 0 ? fmin(most, floor(limit / need)) : most;
+}
+
+double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_device *device = &model->device;
+    double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
+    double threads = product(config->threads, model->stencil.dim);
+    double warps = ceil(threads / device->warp);
+
+    if (device->local_group > 0 && bytes > device->local_group)
+        return 0;
+    if (device->local_step > 0)
+        bytes = ceil(bytes / device->local_step) * device->local_step;
+    groups = fits(device->local_unit, bytes, groups);
+    groups = fits(device->threads, warps * device->warp, groups);
+    return fits(device->registers, warps * device->warp * model->stencil.registers, groups);
+}
+
+/* Trips of a group's threads over `extent` cells in every dimension, less 2 `shrink` radii. */
+static double trips(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink)
+{
+    double n = 1;
+    for (int i = 0; i < model->stencil.dim; i++) {
+        int cells = config->block[i] - 2 * model->stencil.radius[i] * shrink;
+        n *= (cells + config->threads[i] - 1) / config->threads[i];
+    }
+    return n;
+}
+
+/* Cells computed by loop j of a padded tile: the block less 2 j radii. */
+static double shrunk(const gzi_gz2 *model, const gzi_gz2_config *config, int j, int from)
+{
+    double n = 1;
+    for (int i = from; i < model->stencil.dim; i++)
+        n *= config->block[i] - 2 * model->stencil.radius[i] * j;
+    return n;
+}
+
+/* Cache lines touched by requests for a row of `cells` cells by segments of `threads` neighbours,
+ * each segment anywhere in its first line. */
+static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, double cells)
+{
+    double share = fmin(1, model->stencil.bytes / model->device.line);
+    double segments = ceil(cells / config->threads[0]);
+    return segments * (1 - share) + cells * share;
+}
+
+/* What a stage touches, and what a run touches that is new in every loop, bytes. */
+static double stage_bytes(const gzi_gz2 *model, double cells, double height)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    return s->bytes * cells * (1.0 + s->loaded + s->constant + s->fresh * height);
+}
+
+/* Counts of a group that are the same for all tiles. */
+typedef struct common {
+    double load_trips, step_trips; /* trips that load, and that compute, of a stage */
+    double warps;
+    gzi_gz2_level stage, run;
+    double padded_cells, padded_rows; /* computed in a whole stage, of padded tiles */
+} common;
+
+static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, common *c)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double cells = 1;
+
+    *c = (common){0};
+    for (int i = 0; i < s->dim; i++)
+        cells *= (double)config->grid[i];
+    c->load_trips = trips(model, config, 0) + (s->fresh + s->constant) * trips(model, config, 1);
+    if (s->edge == GZI_EDGE_PADDED) {
+        for (int j = 1; j <= config->height; j++) {
+            c->step_trips += trips(model, config, j);
+            c->padded_cells += shrunk(model, config, j, 0);
+            c->padded_rows += shrunk(model, config, j, 1);
+        }
+    } else {
+        c->step_trips = config->height * trips(model, config, 1);
+    }
+    c->warps = ceil(product(config->threads, s->dim) / model->device.warp);
+    c->stage = gzi_gz2_level_make(stage_bytes(model, cells, config->height),
+                                  model->value[GZI_GZ2_CACHE], model->device.sharpness);
+    if (s->fresh > 0)
+        c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
+                                    model->value[GZI_GZ2_CACHE], model->device.sharpness);
+}
+
+/* What is counted of one tile, by parameter: the model is the sum of value times count in each
+ * term. Counts of latency are of one group, not yet over R. CACHE's is d DRAM / d C over DRAM's
+ * value. */
+static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                       const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double loaded_rows = tile[1]->loaded * tile[2]->loaded;
+    double computed_rows = tile[1]->computed * tile[2]->computed;
+    double committed_rows = tile[1]->committed * tile[2]->committed;
+    double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
+    double loaded = tile[0]->loaded * loaded_rows;
+    int padded = s->edge == GZI_EDGE_PADDED, read = s->fresh + s->constant;
+    double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
+    double step_rows = padded ? c->padded_rows : h * computed_rows;
+    double x = s->bytes, moved = (a + 1 + s->constant) * committed;
+
+    count[GZI_GZ2_COPY_CELL] = a * loaded + committed;
+    count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;
+    count[GZI_GZ2_GROUP] = 1;
+    count[GZI_GZ2_LOAD] = c->load_trips;
+    count[GZI_GZ2_BARRIER] = h;
+    count[GZI_GZ2_BARRIER_WARP] = h * (c->warps - 1);
+    count[GZI_GZ2_LINE] = a * loaded_rows * lines(model, config, tile[0]->loaded) +
+                          committed_rows * lines(model, config, tile[0]->committed);
+    if (read > 0)
+        count[GZI_GZ2_LINE] +=
+            read * step_rows * lines(model, config, step_rows > 0 ? steps / step_rows : 0);
+    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
+    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
+    count[GZI_GZ2_DRAM] = x * (moved * c->stage.value + s->fresh * steps * c->run.value);
+    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + s->fresh * steps * c->run.by_cache);
+    count[GZI_GZ2_CELL] = steps;
+    count[GZI_GZ2_ROW] = step_rows;
+    count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
+    count[GZI_GZ2_CHAIN] = c->step_trips;
+    count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
+}
+
+/* A tile's u(R), its norm's derivatives in `norm`. */
+static double group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                         double resident, gzi_gz2_norm *norm)
+{
+    double term[GZI_GZ2_TERMS + 1] = {0};
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
+            term[gzi_gz2_term_of(j)] += model->value[j] * count[j];
+    term[GZI_GZ2_SYNC] = 0;
+    term[GZI_GZ2_LATENCY] /= resident;
+    gzi_gz2_norm_make(term, model->value[GZI_GZ2_NORM], norm);
+    return norm->value;
+}
+
+/* Adds `weight` such groups to the prediction of a stage. */
+static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                       double resident, double weight, gzi_gz2_prediction *out)
+{
+    gzi_gz2_norm norm;
+    out->seconds += weight * group_time(model, count, resident, &norm);
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        if (j == GZI_GZ2_CACHE || j == GZI_GZ2_NORM)
+            continue;
+        gzi_gz2_term term = gzi_gz2_term_of(j);
+        double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
+        if (term != GZI_GZ2_SYNC)
+            out->slope[j] += weight * norm.by[term] * part;
+    }
+    out->slope[GZI_GZ2_CACHE] += weight * model->value[GZI_GZ2_DRAM] * count[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
+}
+
+/* The busiest of the workers of a fence's stage, where worker w takes tiles w, w + W, w + 2 W, ...
+ * in order. More workers than this are averaged over. */
+enum { EXACT_WORKERS = 32 };
+
+/* Tiles of each remainder modulo W, by class of each axis. */
+typedef struct shifts {
+    double of[3][GZI_AXIS_CLASSES][EXACT_WORKERS];
+} shifts;
+
+static void make_shifts(const gzi_geometry *g, int workers, shifts *out)
+{
+    long stride = 1;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 3; i++) {
+        for (int c = 0; c < g->axis[i].classes; c++)
+            gzi_remainders(g->axis[i].of[c].first, g->axis[i].of[c].tiles, stride, workers,
+                           out->of[i][c]);
+        stride = stride * (g->axis[i].tiles % workers) % workers;
+    }
+}
+
+/* How many tiles of the classes (x, y, z) each worker has: a cyclic convolution of the axes'. */
+static void convolve(const shifts *s, int workers, int x, int y, int z, double *tiles)
+{
+    double plane[EXACT_WORKERS] = {0};
+    for (int i = 0; i < workers; i++)
+        for (int j = 0; s->of[2][z][i] > 0 && j < workers; j++)
+            plane[(i + j) % workers] += s->of[2][z][i] * s->of[1][y][j];
+    memset(tiles, 0, (size_t)workers * sizeof *tiles);
+    for (int i = 0; i < workers; i++)
+        for (int j = 0; plane[i] > 0 && j < workers; j++)
+            tiles[(i + j) % workers] += plane[i] * s->of[0][x][j];
+}
+
+/* Calls for every class of tiles. */
+#define EACH_CLASS(g, x, y, z)                                                                     \
+    for (int z = 0; z < (g)->axis[2].classes; z++)                                                 \
+        for (int y = 0; y < (g)->axis[1].classes; y++)                                             \
+            for (int x = 0; x < (g)->axis[0].classes; x++)
+
+static void classes_of(const gzi_geometry *g, int x, int y, int z, const gzi_tile_class *tile[3])
+{
+    tile[0] = &g->axis[0].of[x];
+    tile[1] = &g->axis[1].of[y];
+    tile[2] = &g->axis[2].of[z];
+}
+
+static void busiest_worker(const gzi_gz2 *model, const gzi_gz2_config *config,
+                           const gzi_geometry *g, const common *c, int workers,
+                           gzi_gz2_prediction *out)
+{
+    shifts s;
+    double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS], count[GZI_GZ2_PARAMETERS] = {0};
+    const gzi_tile_class *tile[3];
+    gzi_gz2_norm norm;
+    int busiest = 0;
+
+    make_shifts(g, workers, &s);
+    EACH_CLASS(g, x, y, z)
+    {
+        classes_of(g, x, y, z, tile);
+        count_tile(model, config, c, tile, count);
+        double u = group_time(model, count, 1, &norm);
+        convolve(&s, workers, x, y, z, tiles);
+        for (int w = 0; w < workers; w++)
+            busy[w] += tiles[w] * u;
+    }
+    for (int w = 1; w < workers; w++)
+        if (busy[w] > busy[busiest])
+            busiest = w;
+    EACH_CLASS(g, x, y, z)
+    {
+        classes_of(g, x, y, z, tile);
+        count_tile(model, config, c, tile, count);
+        convolve(&s, workers, x, y, z, tiles);
+        if (tiles[busiest] > 0)
+            add_groups(model, count, 1, tiles[busiest], out);
+    }
+}
+
+/* f whole waves of M R groups, and a last one of R' a unit, of groups that are the mean of all:
+ * f R u(R) + R' u(R'). */
+static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                  const common *c, gzi_gz2_prediction *out)
+{
+    double units = model->device.units, resident = out->resident;
+    double full = floor(g->tiles / (units * resident));
+    double last = ceil((g->tiles - full * units * resident) / units);
+    double count[GZI_GZ2_PARAMETERS] = {0};
+
+    EACH_CLASS(g, x, y, z)
+    {
+        const gzi_tile_class *tile[3];
+        classes_of(g, x, y, z, tile);
+        double share =
+            (double)tile[0]->tiles * (double)tile[1]->tiles * (double)tile[2]->tiles / g->tiles;
+        count_tile(model, config, c, tile, count);
+        if (full > 0)
+            add_groups(model, count, resident, full * resident * share, out);
+        if (last > 0)
+            add_groups(model, count, last, last * share, out);
+    }
+}
+
+/* What a stage's synchronisation counts. */
+static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_prediction *out)
+{
+    double groups = fmin(out->tiles, model->device.units * out->resident);
+    switch (config->mode) {
+    case GZI_GZ2_RESTARTS:
+        out->slope[GZI_GZ2_LAUNCH] = 1;
+        break;
+    case GZI_GZ2_GRAPHS:
+        out->slope[GZI_GZ2_GRAPH] = 1;
+        break;
+    case GZI_GZ2_FENCES:
+        /* One group waits for nobody. */
+        out->slope[GZI_GZ2_FENCE] = groups > 1;
+        out->slope[GZI_GZ2_FENCE_GROUP] = groups > 1 ? groups : 0;
+        break;
+    }
+    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_FENCE_GROUP; j++)
+        out->seconds += model->value[j] * out->slope[j];
+}
+
+gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
+                               gzi_gz2_prediction *out)
+{
+    gzi_tiling tiling = {
+        .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
+    gzi_geometry geometry;
+    common c;
+
+    memcpy(tiling.grid, config->grid, sizeof tiling.grid);
+    memcpy(tiling.block, config->block, sizeof tiling.block);
+    memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
+    memset(out, 0, sizeof *out);
+    if (gzi_geometry_make(&tiling, &geometry))
+        return GZI_GZ2_HEIGHT;
+    out->local_bytes = gzi_gz2_local_bytes(model, config);
+    out->resident = gzi_gz2_resident(model, config);
+    out->tiles = geometry.tiles;
+    if (!(out->resident >= 1))
+        return GZI_GZ2_ROOM;
+    make_common(model, config, &c);
+    count_sync(model, config, out);
+    int workers = (int)fmin(model->device.units, geometry.tiles);
+    if (config->mode == GZI_GZ2_FENCES && !(out->resident > 1) && workers <= EXACT_WORKERS)
+        busiest_worker(model, config, &geometry, &c, workers, out);
+    else
+        waves(model, config, &geometry, &c, out);
+    out->seconds /= config->height;
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        out->slope[j] /= config->height;
+        if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
+            out->share[j] = model->value[j] * out->slope[j];
+    }
+    return GZI_GZ2_OK;
+}

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The relaxation. Why it is a lower bound of the exact model, term by term (~ marks what is
+ * relaxed):
+ *
+ * - T~ = prod N_i / t_i <= T. A sum over an axis' tiles of what they load or compute is T_i~ times
+ * the tile, less at most what the grid's edges cut off (cut() below); committed cells are N
+ * exactly.
+ * - waves: u(R) falls with R, and R' <= R, so f R u(R) + R' u(R') >= T / M u(R_e) for every R_e >=
+ *   max(R, R'): 1 / R_e is a smooth lower bound of max(bytes / S, 1 / R_most, M / T~).
+ * - the mean over tiles of a norm is at least the norm of the mean (convexity), and the busiest
+ * worker has at least the mean.
+ * - a maximum is bounded by a + s(b - a), s(y) = y^2 / (y + c) for y > 0: once continuously
+ * differentiable, convex, below max(0, y).
+ * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
+ *   value in their middle (Jensen).
+ */
+#include "terms.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_multimin.h>
+#include <math.h>
+#include <string.h>
+
+/* A value and its derivatives by four variables: height and tile, or what these are functions of.
+ */
+enum { WAYS = 4 };
+typedef struct dual {
+    double v, d[WAYS];
+} dual;
+
+static dual constant(double v)
+{
+    return (dual){.v = v};
+}
+
+static dual variable(double v, int way)
+{
+    dual a = {.v = v};
+    a.d[way] = 1;
+    return a;
+}
+
+/* f(a) with f' = slope. */
+static dual chain(dual a, double v, double slope)
+{
+    a.v = v;
+    for (int i = 0; i < WAYS; i++)
+        a.d[i] *= slope;
+    return a;
+}
+
+static dual scale(dual a, double factor)
+{
+    return chain(a, a.v * factor, factor);
+}
+
+static dual add(dual a, dual b)
+{
+    a.v += b.v;
+    for (int i = 0; i < WAYS; i++)
+        a.d[i] += b.d[i];
+    return a;
+}
+
+static dual sub(dual a, dual b)
+{
+    return add(a, scale(b, -1));
+}
+
+static dual shift(dual a, double by)
+{
+    a.v += by;
+    return a;
+}
+
+static dual mul(dual a, dual b)
+{
+    for (int i = 0; i < WAYS; i++)
+        a.d[i] = a.d[i] * b.v + a.v * b.d[i];
+    a.v *= b.v;
+    return a;
+}
+
+static dual inverse(dual a)
+{
+    return chain(a, 1 / a.v, -1 / (a.v * a.v));
+}
+
+static dual quotient(dual a, dual b)
+{
+    return mul(a, inverse(b));
+}
+
+/* At most max(floor, a): c is SOFTNESS floor. */
+#define SOFTNESS 0.05
+static dual at_least(double floor_value, dual a)
+{
+    double y = a.v - floor_value, c = SOFTNESS * floor_value;
+    if (!(y > 0))
+        return constant(floor_value);
+    return chain(a, floor_value + y * y / (y + c), y * (y + 2 * c) / ((y + c) * (y + c)));
+}
+
+/* The relaxed geometry of an axis. */
+typedef struct axis {
+    dual tiles, block, loaded, computed;
+    double committed;
+} axis;
+
+/* The cells of all tiles, each `reach` wider on both sides than what it commits, as far as they lie
+ * inside the grid: at least N + (2 (T - 1) - 1) reach - reach^2 / t, and N. */
+static dual cut(double grid, dual tile, dual tiles, dual reach)
+{
+    dual inner = mul(reach, shift(scale(tiles, 2), -3));
+    dual all = shift(sub(inner, quotient(mul(reach, reach), tile)), grid);
+    return at_least(grid, all);
+}
+
+static axis make_axis(double grid, double radius, gzi_edge edge, dual height, dual tile)
+{
+    axis a;
+    dual ghost = scale(height, radius), reach = scale(shift(height, -1), radius);
+
+    a.committed = grid;
+    a.tiles = tile.v < grid ? scale(inverse(tile), grid) : constant(1);
+    a.block = add(tile, scale(ghost, 2));
+    switch (edge) {
+    case GZI_EDGE_CLAMP:
+        a.loaded = mul(a.tiles, a.block);
+        a.computed = cut(grid, tile, a.tiles, reach);
+        break;
+    case GZI_EDGE_ZERO:
+        a.loaded = cut(grid, tile, a.tiles, ghost);
+        a.computed = cut(grid, tile, a.tiles, reach);
+        break;
+    case GZI_EDGE_PERIODIC:
+        a.loaded = shift(scale(mul(a.tiles, ghost), 2), grid);
+        a.computed = shift(scale(mul(a.tiles, reach), 2), grid);
+        break;
+    default:
+        a.loaded = mul(a.tiles, a.block);
+        a.computed = mul(a.tiles, add(tile, scale(reach, 2)));
+        break;
+    }
+    return a;
+}
+
+/* Sum over j = 0 .. h - 1 of the product over dimensions from `from` of t_i + 2 r_i j: the cells of
+ * a padded tile's loops, exact for whole h. */
+static dual padded_sum(const gzi_gz2_stencil *s, const dual tile[3], dual h, int from)
+{
+    dual coefficient[4] = {constant(1)}, power[4], sum = constant(0);
+    for (int i = from; i < s->dim; i++)
+        for (int n = 3; n >= 0; n--) {
+            coefficient[n] = mul(coefficient[n], tile[i]);
+            if (n > 0)
+                coefficient[n] = add(coefficient[n], scale(coefficient[n - 1], 2.0 * s->radius[i]));
+        }
+    dual below = mul(h, shift(h, -1));
+    power[0] = h;
+    power[1] = scale(below, 0.5);
+    power[2] = scale(mul(below, shift(scale(h, 2), -1)), 1.0 / 6);
+    power[3] = mul(power[1], power[1]);
+    for (int n = 0; n < 4; n++)
+        sum = add(sum, mul(coefficient[n], power[n]));
+    return sum;
+}
+
+/* Trips over cells of these extents: at least 1 in each dimension. */
+static dual trips(const gzi_gz2_config *config, int dim, const dual extent[3])
+{
+    dual n = constant(1);
+    for (int i = 0; i < dim; i++)
+        n = mul(n, at_least(1, scale(extent[i], 1.0 / config->threads[i])));
+    return n;
+}
+
+/* Lines of all rows with `cells` cells in `rows` rows. */
+static dual lines(const gzi_gz2 *model, const gzi_gz2_config *config, dual cells, dual rows)
+{
+    double share = fmin(1, model->stencil.bytes / model->device.line);
+    dual each = at_least(1, quotient(scale(cells, 1.0 / config->threads[0]), rows));
+    return add(scale(mul(rows, each), 1 - share), scale(cells, share));
+}
+
+static dual level(const gzi_gz2 *model, dual bytes, double *by_cache)
+{
+    gzi_gz2_level a =
+        gzi_gz2_level_make(bytes.v, model->value[GZI_GZ2_CACHE], model->device.sharpness);
+    *by_cache = a.by_cache;
+    return chain(bytes, a.value, a.by_bytes);
+}
+
+/* What the loops compute, of all tiles. */
+typedef struct computed {
+    dual cells, rows, trips; /* trips: of one group */
+} computed;
+
+static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
+                               const dual tile[3], const axis a[3], dual tiles)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    dual extent[3];
+    computed c;
+
+    if (s->edge == GZI_EDGE_PADDED) {
+        c.cells = mul(tiles, padded_sum(s, tile, height, 0));
+        c.rows = mul(tiles, padded_sum(s, tile, height, 1));
+    } else {
+        c.rows = mul(mul(a[0].tiles, height), mul(a[1].computed, a[2].computed));
+        c.cells = mul(mul(a[0].computed, height), mul(a[1].computed, a[2].computed));
+    }
+    for (int i = 0; i < s->dim; i++) {
+        double wider = s->edge == GZI_EDGE_PADDED ? 1 : 2;
+        extent[i] = add(tile[i], scale(shift(height, -1), wider * s->radius[i]));
+    }
+    c.trips = mul(height, trips(config, s->dim, extent));
+    return c;
+}
+
+/* Counts of all tiles together, by parameter; latency per group, not over R. */
+static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
+                      const dual tile[3], const axis a[3], dual count[GZI_GZ2_PARAMETERS],
+                      double *by_cache)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double x = s->bytes, arrays = s->loaded, read = s->fresh + s->constant, threads = 1;
+    double cells = a[0].committed * a[1].committed * a[2].committed;
+    double cells_rows = a[1].committed * a[2].committed, stage_slope, run_slope = 0;
+    dual tiles = mul(mul(a[0].tiles, a[1].tiles), a[2].tiles);
+    dual loaded_rows = mul(a[0].tiles, mul(a[1].loaded, a[2].loaded));
+    dual loaded = mul(a[0].loaded, mul(a[1].loaded, a[2].loaded));
+    dual committed_rows = scale(a[0].tiles, cells_rows);
+    computed c = count_computed(model, config, height, tile, a, tiles);
+    dual block[3], first[3], moved = add(scale(loaded, arrays), constant(cells));
+    dual stage =
+        level(model, scale(shift(scale(height, s->fresh), 1 + arrays + s->constant), x * cells),
+              &stage_slope);
+    dual run = constant(0);
+
+    if (s->fresh > 0)
+        run = level(model, constant(x * cells * (2 + config->loops)), &run_slope);
+    for (int i = 0; i < s->dim; i++) {
+        threads *= config->threads[i];
+        block[i] = a[i].block;
+        first[i] = shift(a[i].block, -2.0 * s->radius[i]);
+    }
+    double warps = ceil(threads / model->device.warp);
+    dual load = add(trips(config, s->dim, block), scale(trips(config, s->dim, first), read));
+
+    count[GZI_GZ2_COPY_CELL] = moved;
+    count[GZI_GZ2_COPY_ROW] = add(scale(loaded_rows, arrays), committed_rows);
+    count[GZI_GZ2_GROUP] = tiles;
+    count[GZI_GZ2_LOAD] = mul(tiles, load);
+    count[GZI_GZ2_BARRIER] = mul(tiles, height);
+    count[GZI_GZ2_BARRIER_WARP] = scale(mul(tiles, height), warps - 1);
+    count[GZI_GZ2_LINE] = add(scale(lines(model, config, loaded, loaded_rows), arrays),
+                              lines(model, config, constant(cells), committed_rows));
+    if (read > 0)
+        count[GZI_GZ2_LINE] =
+            add(count[GZI_GZ2_LINE], scale(lines(model, config, c.cells, c.rows), read));
+    count[GZI_GZ2_SHARED] = scale(add(moved, scale(c.cells, s->reads + 1)), x);
+    count[GZI_GZ2_L2] = scale(add(moved, scale(c.cells, read)), x);
+    count[GZI_GZ2_DRAM] = scale(
+        add(scale(stage, (arrays + 1 + s->constant) * cells), scale(mul(run, c.cells), s->fresh)),
+        x);
+    *by_cache =
+        x * ((arrays + 1 + s->constant) * cells * stage_slope + s->fresh * c.cells.v * run_slope);
+    count[GZI_GZ2_CELL] = c.cells;
+    count[GZI_GZ2_ROW] = c.rows;
+    count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? c.rows : constant(0);
+    count[GZI_GZ2_CHAIN] = mul(tiles, c.trips);
+    count[GZI_GZ2_ISSUE] = scale(mul(tiles, c.trips), warps);
+}
+
+/* 1 / R_e, a lower bound of the reciprocal of the groups that share a unit. */
+static dual reciprocal_resident(const gzi_gz2 *model, const gzi_gz2_config *config, const axis a[3],
+                                dual tiles)
+{
+    const gzi_gz2_device *device = &model->device;
+    double most = device->blocks, threads = 1;
+    dual bytes = constant((model->stencil.loaded + 1.0) * model->stencil.bytes), per_group;
+
+    for (int i = 0; i < model->stencil.dim; i++) {
+        threads *= config->threads[i];
+        bytes = mul(bytes, a[i].block);
+    }
+    threads = ceil(threads / device->warp) * device->warp;
+    if (device->threads > 0)
+        most = fmin(most, floor(device->threads / threads));
+    if (device->registers > 0 && model->stencil.registers > 0)
+        most = fmin(most, floor(device->registers / (threads * model->stencil.registers)));
+    per_group = constant(1 / fmax(most, 1));
+    if (device->local_unit > 0)
+        per_group = at_least(per_group.v, scale(bytes, 1 / device->local_unit));
+    /* max(a, b) = a max(1, b / a) */
+    return mul(per_group, at_least(1, quotient(scale(inverse(tiles), device->units), per_group)));
+}
+
+/* The synchronisation of a stage: of fences at most min(T, W), and nothing for a single tile. */
+static dual sync_time(const gzi_gz2 *model, const gzi_gz2_config *config, dual tiles,
+                      dual count[GZI_GZ2_PARAMETERS])
+{
+    enum { SHARPNESS = 8 };
+    double units = model->device.units;
+    dual groups, several, sum = constant(0);
+
+    switch (config->mode) {
+    case GZI_GZ2_RESTARTS:
+        count[GZI_GZ2_LAUNCH] = constant(1);
+        break;
+    case GZI_GZ2_GRAPHS:
+        count[GZI_GZ2_GRAPH] = constant(1);
+        break;
+    case GZI_GZ2_FENCES:
+        /* One group waits for nobody; a single unit may hold but one. */
+        if (model->device.units == 1)
+            break;
+        several = shift(scale(inverse(tiles), -1), 1);
+        groups = chain(tiles,
+                       pow(pow(tiles.v, -SHARPNESS) + pow(units, -SHARPNESS), -1.0 / SHARPNESS), 0);
+        groups = chain(tiles, groups.v, pow(groups.v / tiles.v, SHARPNESS + 1));
+        count[GZI_GZ2_FENCE] = several;
+        count[GZI_GZ2_FENCE_GROUP] = mul(several, groups);
+        break;
+    }
+    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_FENCE_GROUP; j++)
+        sum = add(sum, scale(count[j], model->value[j]));
+    return sum;
+}
+
+/* The relaxed time of a loop; `slope` by parameter, if not NULL. */
+static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
+                    const dual tile[3], double *slope)
+{
+    dual count[GZI_GZ2_PARAMETERS] = {{0}}, term[GZI_GZ2_TERMS + 1] = {{0}};
+    double value[GZI_GZ2_TERMS], by_cache, units = model->device.units;
+    axis a[3];
+    gzi_gz2_norm norm;
+
+    for (int i = 0; i < 3; i++)
+        a[i] = i < model->stencil.dim
+                   ? make_axis((double)config->grid[i], model->stencil.radius[i],
+                               model->stencil.edge, height, tile[i])
+                   : (axis){constant(1), constant(1), constant(1), constant(1), 1};
+    dual tiles = mul(mul(a[0].tiles, a[1].tiles), a[2].tiles);
+    count_all(model, config, height, tile, a, count, &by_cache);
+    dual sync = sync_time(model, config, tiles, count);
+    dual per_group = reciprocal_resident(model, config, a, tiles);
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        gzi_gz2_term t = gzi_gz2_term_of(j);
+        if (t == GZI_GZ2_LATENCY)
+            count[j] = mul(count[j], per_group);
+        if (t != GZI_GZ2_SYNC && t != GZI_GZ2_TERMS)
+            term[t] = add(term[t], scale(count[j], model->value[j] / units));
+    }
+    for (int t = 0; t < GZI_GZ2_TERMS; t++)
+        value[t] = t == GZI_GZ2_SYNC ? 0 : term[t].v;
+    gzi_gz2_norm_make(value, model->value[GZI_GZ2_NORM], &norm);
+    dual body = sync;
+    body.v += norm.value;
+    for (int t = GZI_GZ2_LATENCY; t < GZI_GZ2_TERMS; t++)
+        for (int i = 0; i < WAYS; i++)
+            body.d[i] += norm.by[t] * term[t].d[i];
+    for (int j = 0; slope && j < GZI_GZ2_PARAMETERS; j++) {
+        gzi_gz2_term t = gzi_gz2_term_of(j);
+        if (j == GZI_GZ2_CACHE)
+            slope[j] = model->value[GZI_GZ2_DRAM] * by_cache / units;
+        else if (j == GZI_GZ2_NORM)
+            slope[j] = norm.by_p;
+        else
+            slope[j] = t == GZI_GZ2_SYNC ? count[j].v : norm.by[t] * count[j].v / units;
+        slope[j] /= height.v;
+    }
+    return quotient(body, height);
+}
+
+void gzi_gz2_relax(const gzi_gz2 *model, const gzi_gz2_config *config, double height,
+                   const double tile[3], gzi_gz2_relaxed *out)
+{
+    dual t[3] = {{0}};
+    for (int i = 0; i < model->stencil.dim; i++)
+        t[i] = variable(tile[i], 1 + i);
+    memset(out, 0, sizeof *out);
+    dual time = relaxed(model, config, variable(height, 0), t, out->slope);
+    out->seconds = time.v;
+    out->by_height = time.d[0];
+    for (int i = 0; i < model->stencil.dim; i++)
+        out->by_tile[i] = time.d[1 + i];
+}
+
+/* ---------------------------------------------------------------------------------- minimising */
+
+typedef struct problem {
+    const gzi_gz2 *model;
+    const gzi_gz2_config *config;
+    double height_max, block_max[3], cells_max;
+    int evaluations;
+} problem;
+
+/* A value in [lo, hi] from a free variable: both ends are reached only at infinity. */
+static dual between(double lo, dual hi, dual free_variable)
+{
+    double s = 1 / (1 + exp(-free_variable.v));
+    dual share = chain(free_variable, s, s * (1 - s));
+    return shift(mul(share, shift(hi, -lo)), lo);
+}
+
+/* A lower bound of two upper bounds, so that where a smooth one is needed it is on the safe side.
+ */
+static dual smaller(dual a, double b)
+{
+    return a.v <= b ? a : constant(b);
+}
+
+/* Height and committed tile of free variables. The largest extent of an axis is what the local
+ * memory leaves when the axes after it commit one cell. */
+static void transform(const problem *p, const double *free_variable, dual *height, dual tile[3])
+{
+    const gzi_gz2_stencil *s = &p->model->stencil;
+    dual used = constant(1);
+
+    *height = between(1, constant(p->height_max), variable(free_variable[0], 0));
+    for (int i = 0; i < s->dim; i++) {
+        dual ghost = scale(*height, 2.0 * s->radius[i]), rest = used, most;
+        for (int k = i + 1; k < s->dim; k++)
+            rest = mul(rest, shift(scale(*height, 2.0 * s->radius[k]), 1));
+        most = smaller(scale(inverse(rest), p->cells_max), p->block_max[i]);
+        most = smaller(sub(most, ghost), (double)p->config->grid[i]);
+        if (most.v < 1)
+            most = constant(1);
+        tile[i] = between(1, most, variable(free_variable[1 + i], 1 + i));
+        used = mul(used, add(tile[i], ghost));
+    }
+}
+
+static void value_and_slope(const gsl_vector *x, void *of, double *f, gsl_vector *g)
+{
+    problem *p = of;
+    double at[4] = {0};
+    dual height, tile[3] = {{0}};
+
+    for (size_t i = 0; i < x->size; i++)
+        at[i] = gsl_vector_get(x, i);
+    transform(p, at, &height, tile);
+    dual time = relaxed(p->model, p->config, height, tile, NULL);
+    p->evaluations++;
+    if (f)
+        *f = log(time.v);
+    for (size_t i = 0; g && i < x->size; i++)
+        gsl_vector_set(g, i, time.d[i] / time.v);
+}
+
+static double value_of(const gsl_vector *x, void *of)
+{
+    double f;
+    value_and_slope(x, of, &f, NULL);
+    return f;
+}
+
+static void slope_of(const gsl_vector *x, void *of, gsl_vector *g)
+{
+    value_and_slope(x, of, NULL, g);
+}
+
+/* Descends from one start; keeps the result if it is better. */
+static void descend(problem *p, gsl_multimin_fdfminimizer *minimizer, gsl_vector *x, double start,
+                    gzi_gz2_minimum *best)
+{
+    enum { STEPS = 200 };
+    gsl_multimin_function_fdf f = {value_of, slope_of, value_and_slope, x->size, p};
+    double at[4] = {0};
+    dual height, tile[3] = {{0}};
+
+    gsl_vector_set_all(x, 0);
+    gsl_vector_set(x, 0, start);
+    if (gsl_multimin_fdfminimizer_set(minimizer, &f, x, 0.5, 0.1))
+        return;
+    for (int step = 0; step < STEPS; step++)
+        if (gsl_multimin_fdfminimizer_iterate(minimizer) ||
+            gsl_blas_dnrm2(minimizer->gradient) < 1e-9)
+            break;
+    double seconds = exp(minimizer->f);
+    if (!(best->seconds <= seconds)) {
+        for (size_t i = 0; i < x->size; i++)
+            at[i] = gsl_vector_get(minimizer->x, i);
+        transform(p, at, &height, tile);
+        best->height = height.v;
+        for (int i = 0; i < 3; i++)
+            best->tile[i] = tile[i].v;
+        best->seconds = seconds;
+        best->slope = gsl_blas_dnrm2(minimizer->gradient);
+    }
+}
+
+int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
+                     const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out)
+{
+    static const double starts[] = {-3, 0, 2};
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_gz2_device *d = &model->device;
+    size_t n = 1 + (size_t)s->dim;
+    problem p = {.model = model, .config = config, .cells_max = INFINITY};
+
+    memset(out, 0, sizeof *out);
+    out->seconds = NAN;
+    if (d->local_group > 0 || d->local_unit > 0)
+        p.cells_max =
+            (d->local_group > 0 ? d->local_group : d->local_unit) / ((s->loaded + 1.0) * s->bytes);
+    /* The largest height at which every axis still commits a cell. */
+    for (int h = 1; h <= bounds->height_max; h++) {
+        double least = 1;
+        int room = 1;
+        for (int i = 0; i < s->dim; i++) {
+            least *= 1 + 2.0 * s->radius[i] * h;
+            room &= 1 + 2.0 * s->radius[i] * h <= bounds->block_max[i];
+            p.block_max[i] = bounds->block_max[i];
+        }
+        if (!room || least > p.cells_max)
+            break;
+        p.height_max = h;
+    }
+    if (p.height_max < 1)
+        return -1;
+    gsl_vector *x = gsl_vector_alloc(n);
+    gsl_multimin_fdfminimizer *minimizer =
+        gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
+    for (size_t k = 0; x && minimizer && k < sizeof starts / sizeof *starts; k++)
+        descend(&p, minimizer, x, starts[k], out);
+    int made = x && minimizer;
+    if (minimizer)
+        gsl_multimin_fdfminimizer_free(minimizer);
+    if (x)
+        gsl_vector_free(x);
+    out->evaluations = p.evaluations;
+    return made && isfinite(out->seconds) ? 0 : -1;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "terms.h"
+
+#include <math.h>
+
+static const struct {
+    const char *name, *unit;
+    gzi_gz2_term term;
+} parameters[GZI_GZ2_PARAMETERS] = {
+    [GZI_GZ2_LAUNCH] = {"launch", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_GRAPH] = {"graph", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_FENCE] = {"fence", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_FENCE_GROUP] = {"fence_group", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_COPY_CELL] = {"copy_cell", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_COPY_ROW] = {"copy_row", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_GROUP] = {"group", "s", GZI_GZ2_LATENCY},
+    [GZI_GZ2_LOAD] = {"load", "s", GZI_GZ2_LATENCY},
+    [GZI_GZ2_BARRIER] = {"barrier", "s", GZI_GZ2_LATENCY},
+    [GZI_GZ2_BARRIER_WARP] = {"barrier_warp", "s", GZI_GZ2_LATENCY},
+    [GZI_GZ2_LINE] = {"line", "s", GZI_GZ2_LINES},
+    [GZI_GZ2_SHARED] = {"shared", "s/B", GZI_GZ2_LOCAL},
+    [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
+    [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
+    [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
+    [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_ROW_FENCE] = {"row_fence", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_ROW] = {"row", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_CHAIN] = {"chain", "s", GZI_GZ2_LATENCY},
+    [GZI_GZ2_ISSUE] = {"issue", "s", GZI_GZ2_WORK},
+};
+
+const char *gzi_gz2_name(gzi_gz2_parameter parameter)
+{
+    return parameters[parameter].name;
+}
+
+const char *gzi_gz2_unit(gzi_gz2_parameter parameter)
+{
+    return parameters[parameter].unit;
+}
+
+gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
+{
+    return parameters[parameter].term;
+}
+
+void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out)
+{
+    double largest = 0, sum = 0, entropy = 0;
+    int several = 0;
+
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
+        several += term[s] > 0;
+        largest = fmax(largest, term[s]);
+    }
+    *out = (gzi_gz2_norm){0};
+    out->by[GZI_GZ2_MEMORY] = 1;
+    if (several <= 1) {
+        /* The norm of one term is the term, whatever p; so CPUs pay no power. */
+        for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
+            out->by[s] = several == 0 || term[s] > 0 || p <= 1 ? 1 : 0;
+        out->value = largest + term[GZI_GZ2_MEMORY];
+        return;
+    }
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
+        if (term[s] > 0)
+            sum += pow(term[s] / largest, p);
+    double norm = largest * pow(sum, 1 / p);
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
+        double relative = term[s] / norm;
+        out->by[s] = relative > 0 ? pow(relative, p - 1) : p <= 1;
+        if (relative > 0)
+            entropy += relative * out->by[s] * log(relative);
+    }
+    /* d ln norm / dp = sum_s w_s ln(v_s / norm) / p with w_s = (v_s / norm)^p. */
+    out->by_p = norm * entropy / p;
+    out->value = norm + term[GZI_GZ2_MEMORY];
+}
+
+gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
+{
+    gzi_gz2_level level = {1, 0, 0};
+    if (!(bytes > 0))
+        return (gzi_gz2_level){0, 0, 0};
+    if (cache > 0) {
+        double ratio = pow(cache / bytes, sharpness);
+        level.value = 1 / (1 + ratio);
+        /* a' = m a (1 - a) / Z; 1 - a computed without cancellation. */
+        double curve = sharpness * level.value * (isinf(ratio) ? 1 : ratio / (1 + ratio));
+        level.by_bytes = curve / bytes;
+        level.by_cache = -curve / cache;
+    }
+    return level;
+}

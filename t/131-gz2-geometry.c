@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The second model's geometry against cells counted one by one, on random tilings of every kind of
+ * edge: each tile's extents, the classes laid end to end, the sums, and the remainders that a
+ * fence's workers divide the tiles by.
+ */
+#include "gz2_reference.h"
+#include "tap.h"
+
+enum { CASES = 4000 };
+
+static void random_tiling(unsigned long long *state, gzi_tiling *tiling)
+{
+    *tiling = (gzi_tiling){.dim = gz2_whole(state, 1, 3),
+                           .height = gz2_whole(state, 1, 9),
+                           .edge = (gzi_edge)gz2_whole(state, 0, 3)};
+    for (int i = 0; i < tiling->dim; i++) {
+        tiling->radius[i] = gz2_whole(state, 0, 3);
+        tiling->block[i] =
+            2 * tiling->radius[i] * tiling->height + (int)gz2_logarithmic(state, 1, 60);
+        tiling->grid[i] = (long)gz2_logarithmic(state, 1, 300);
+    }
+}
+
+/* Whether an axis' classes are its tiles, in order; of merged ones only the sums are. */
+static int axis_holds(const gzi_tiling *tiling, int i, const gzi_axis *axis)
+{
+    double loaded = 0, computed = 0, committed = 0;
+    int c = 0, holds = 1;
+    for (long k = 0; k < axis->tiles; k++) {
+        double l, q, p;
+        gz2_count_cells(tiling, i, k, &l, &q, &p);
+        loaded += l;
+        computed += q;
+        committed += p;
+        while (c < axis->classes && k >= axis->of[c].first + axis->of[c].tiles)
+            c++;
+        holds &= c < axis->classes && k >= axis->of[c].first;
+        holds &= axis->merged || (axis->of[c].loaded == l && axis->of[c].computed == q &&
+                                  axis->of[c].committed == p);
+    }
+    return holds && axis->loaded == loaded && axis->computed == computed &&
+           axis->committed == committed && committed == (double)tiling->grid[i];
+}
+
+int main(void)
+{
+    unsigned long long state = gz2_seed(11);
+    int axes = 0, merged = 0, wrong = 0, most = 0, products = 1, refused = 1, remain = 1;
+
+    tap_plan(6);
+    for (int k = 0; k < CASES; k++) {
+        gzi_tiling tiling;
+        gzi_geometry g;
+        random_tiling(&state, &tiling);
+        if (gzi_geometry_make(&tiling, &g)) {
+            wrong++;
+            continue;
+        }
+        for (int i = 0; i < tiling.dim; i++) {
+            axes++;
+            merged += g.axis[i].merged;
+            most = g.axis[i].classes > most ? g.axis[i].classes : most;
+            wrong += !axis_holds(&tiling, i, &g.axis[i]);
+        }
+        products &= g.loaded == g.axis[0].loaded * g.axis[1].loaded * g.axis[2].loaded &&
+                    g.computed_rows * g.axis[0].computed == g.computed * (double)g.axis[0].tiles;
+        int h = gzi_geometry_height_max(tiling.dim, tiling.block, tiling.radius);
+        tiling.height = h + 1;
+        refused &= h >= 1 && (h > 1 << 20 || gzi_geometry_make(&tiling, &g) != 0);
+    }
+    tap_ok(wrong == 0, "%d axes, %d of them with merged classes: %d differ from counted cells",
+           axes, merged, wrong);
+    tap_ok(most <= GZI_AXIS_CLASSES, "at most %d classes", most);
+    tap_ok(merged < axes / 4, "few axes need merging");
+    tap_ok(products, "sums over tiles are products of the axes' sums");
+    tap_ok(refused, "one loop above the greatest height is refused");
+    for (int k = 0; k < CASES; k++) {
+        double got[40] = {0}, want[40] = {0};
+        int workers = gz2_whole(&state, 1, 40);
+        long first = gz2_whole(&state, 0, 100), n = gz2_whole(&state, 0, 300);
+        long stride = gz2_whole(&state, 0, 500);
+        gzi_remainders(first, n, stride, workers, got);
+        for (long i = first; i < first + n; i++)
+            want[i * stride % workers]++;
+        for (int w = 0; w < workers; w++)
+            remain &= got[w] == want[w];
+    }
+    tap_ok(remain, "remainders modulo workers equal those counted one by one");
+    return tap_done();
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The second model against the reference, which adds up tile after tile in long double: values on
+ * random CPUs and GPUs, shares that add up, slopes by every parameter against differences of the
+ * reference (of sixth order).
+ */
+#include "gz2_reference.h"
+#include "tap.h"
+#include "tolerance.h"
+
+enum { CASES = 1000 };
+
+/* d reference / d parameter: central differences of sixth order about the parameter's value;
+ * one-sided values are not needed, since the reference is analytic about positive ones. */
+static long double difference(const gzi_gz2 *model, const gzi_gz2_config *config, int j)
+{
+    static const long double weight[] = {0, 45.0L / 60, -9.0L / 60, 1.0L / 60};
+    long double value[GZI_GZ2_PARAMETERS], sum = 0, step = 1e-3L * (long double)model->value[j];
+    for (int k = 0; k < GZI_GZ2_PARAMETERS; k++)
+        value[k] = (long double)model->value[k];
+    for (int k = 1; k <= 3; k++) {
+        value[j] = (long double)model->value[j] + k * step;
+        sum += weight[k] * gz2_reference(model, config, value);
+        value[j] = (long double)model->value[j] - k * step;
+        sum -= weight[k] * gz2_reference(model, config, value);
+    }
+    return sum / step;
+}
+
+int main(void)
+{
+    unsigned long long state = gz2_seed(12);
+    double worst_value = 0, worst_sum = 0, worst_slope[GZI_GZ2_PARAMETERS] = {0};
+    int defined = 0, agree = 1, slopes = 0, fences = 0;
+
+    tap_plan(5);
+    for (int k = 0; k < CASES; k++) {
+        gzi_gz2 model;
+        gzi_gz2_config config;
+        gzi_gz2_prediction p;
+        long double value[GZI_GZ2_PARAMETERS], want;
+        double sum = 0;
+        gz2_random_model(&state, &model);
+        gz2_random_config(&state, &model, 100, &config);
+        for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+            value[j] = (long double)model.value[j];
+        want = gz2_reference(&model, &config, value);
+        int status = gzi_gz2_predict(&model, &config, &p);
+        agree &= (status == GZI_GZ2_OK) == !isnan((double)want);
+        if (status != GZI_GZ2_OK || want == 0)
+            continue;
+        /* Where cut tiles share a class, the busiest worker's are means: not compared. */
+        gzi_tiling tiling = {
+            .dim = model.stencil.dim, .height = config.height, .edge = model.stencil.edge};
+        gzi_geometry g;
+        memcpy(tiling.grid, config.grid, sizeof tiling.grid);
+        memcpy(tiling.block, config.block, sizeof tiling.block);
+        memcpy(tiling.radius, model.stencil.radius, sizeof tiling.radius);
+        gzi_geometry_make(&tiling, &g);
+        if (g.axis[0].merged || g.axis[1].merged || g.axis[2].merged)
+            continue;
+        defined++;
+        fences += config.mode == GZI_GZ2_FENCES;
+        worst_value = fmax(worst_value, fabs(p.seconds / (double)want - 1));
+        for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+            sum += p.share[j];
+        worst_sum = fmax(worst_sum, fabs(sum / p.seconds - 1));
+        for (int j = 0; k % 4 == 0 && j < GZI_GZ2_PARAMETERS; j++) {
+            if (!(model.value[j] > 0))
+                continue;
+            double scale = p.seconds / model.value[j],
+                   slope = (double)difference(&model, &config, j);
+            worst_slope[j] = fmax(worst_slope[j], fabs(p.slope[j] - slope) / scale);
+            slopes++;
+        }
+    }
+    double worst = 0;
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        if (worst_slope[j] > 1e-10)
+            tap_note("%s: %g", gzi_gz2_name((gzi_gz2_parameter)j), worst_slope[j]);
+        worst = fmax(worst, worst_slope[j]);
+    }
+    tap_ok(agree, "defined where the reference is");
+    tap_ok(defined > CASES / 2 && fences > defined / 5, "%d cases, %d with fences", defined,
+           fences);
+    tap_ok(worst_value < 1e-12, "values agree to %.1e", worst_value);
+    tap_ok(worst_sum < 1e-12, "shares add up to %.1e", worst_sum);
+    tap_ok(worst < 1e-10, "%d slopes agree to %.1e, relative to time over parameter", slopes,
+           worst);
+    return tap_done();
+}

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gz2_reference.h"
+
+#include "tap.h"
+
+#include <stdlib.h>
+
+void gz2_count_cells(const gzi_tiling *tiling, int i, long k, double *loaded, double *computed,
+                     double *committed)
+{
+    long r = tiling->radius[i], ghost = r * tiling->height, b = tiling->block[i];
+    long t = b - 2 * ghost, n = tiling->grid[i];
+    long end = 0; /* after the last cell that some committed cell needs */
+
+    *loaded = *computed = *committed = 0;
+    for (long c = 0; c < b; c++) {
+        long g = k * t - ghost + c;
+        if (c >= ghost && c < b - ghost && g < n) {
+            ++*committed;
+            end = c + ghost + 1;
+        }
+    }
+    for (long c = 0; c < b; c++) {
+        long g = k * t - ghost + c;
+        int inside = g >= 0 && g < n, inner = c >= r && c < b - r;
+        switch (tiling->edge) {
+        case GZI_EDGE_CLAMP:
+            ++*loaded;
+            *computed += inner && inside;
+            break;
+        case GZI_EDGE_ZERO:
+            *loaded += inside;
+            *computed += inner && inside;
+            break;
+        case GZI_EDGE_PERIODIC:
+            *loaded += c < end;
+            *computed += c >= r && c < end - r;
+            break;
+        case GZI_EDGE_PADDED:
+            ++*loaded;
+            *computed += inner;
+            break;
+        }
+    }
+}
+
+/* ceil(cells / threads) in every dimension. */
+static long double trips_of(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink)
+{
+    long double n = 1;
+    for (int i = 0; i < model->stencil.dim; i++)
+        n *= ceill((long double)(config->block[i] - 2 * shrink * model->stencil.radius[i]) /
+                   config->threads[i]);
+    return n;
+}
+
+static long double lines_of(const gzi_gz2 *model, const gzi_gz2_config *config, long double cells)
+{
+    long double segments = ceill(cells / config->threads[0]);
+    long double share = fminl(1, (long double)model->stencil.bytes / model->device.line);
+    /* Each segment begins one line, and each cell after its first begins another with a chance of
+     * `share`. */
+    return segments + (cells - segments) * share;
+}
+
+static long double leaves_cache(const gzi_gz2 *model, const long double *value, long double bytes)
+{
+    return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
+}
+
+/* u of a tile whose extents are given, R groups on the unit. */
+static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                             const long double *v, const double l[3], const double q[3],
+                             const double p[3], long double resident)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
+    long double loaded_rows = (long double)l[1] * l[2], loaded = l[0] * loaded_rows;
+    long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
+    long double rows = h * q[1] * q[2], cells = q[0] * rows,
+                computing = h * trips_of(model, config, 1);
+    int read = s->fresh + s->constant;
+
+    for (int i = 0; i < s->dim; i++) {
+        n *= config->grid[i];
+        threads *= config->threads[i];
+    }
+    if (s->edge == GZI_EDGE_PADDED) {
+        cells = rows = computing = 0;
+        for (int j = 1; j <= config->height; j++) {
+            long double of_loop = 1;
+            for (int i = 1; i < s->dim; i++)
+                of_loop *= config->block[i] - 2 * j * s->radius[i];
+            rows += of_loop;
+            cells += of_loop * (config->block[0] - 2 * j * s->radius[0]);
+            computing += trips_of(model, config, j);
+        }
+    }
+    long double warps = ceill(threads / model->device.warp);
+    long double chain =
+        v[GZI_GZ2_GROUP] +
+        v[GZI_GZ2_LOAD] * (trips_of(model, config, 0) + read * trips_of(model, config, 1)) +
+        h * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
+        v[GZI_GZ2_CHAIN] * computing;
+    long double work = v[GZI_GZ2_COPY_CELL] * (a * loaded + committed) +
+                       v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
+                       v[GZI_GZ2_CELL] * cells + v[GZI_GZ2_ROW] * rows +
+                       (config->mode == GZI_GZ2_FENCES ? v[GZI_GZ2_ROW_FENCE] * rows : 0) +
+                       v[GZI_GZ2_ISSUE] * computing * warps;
+    long double lines = a * loaded_rows * lines_of(model, config, l[0]) +
+                        committed_rows * lines_of(model, config, p[0]);
+    if (read > 0)
+        lines += read * rows * lines_of(model, config, rows > 0 ? cells / rows : 0);
+    long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
+    long double l2 = x * (a * loaded + committed + read * cells);
+    long double stage = x * n * (2 + (a - 1) + s->constant + s->fresh * h);
+    long double run = x * n * (2 + (long double)config->loops);
+    long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
+                            (s->fresh ? s->fresh * cells * leaves_cache(model, v, run) : 0));
+    long double pp = v[GZI_GZ2_NORM];
+    long double sum = powl(chain / resident, pp) + powl(work, pp) +
+                      powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
+                      powl(v[GZI_GZ2_L2] * l2, pp);
+    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram;
+}
+
+long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
+                          const long double value[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    gzi_tiling tiling = {.dim = s->dim, .height = config->height, .edge = s->edge};
+    long tiles[3] = {1, 1, 1}, count;
+    int units = model->device.units;
+    long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
+    long double mean = 0, mean_last = 0, *busy = calloc((size_t)units, sizeof *busy);
+
+    if (!busy || resident < 1)
+        return NAN;
+    for (int i = 0; i < s->dim; i++) {
+        tiling.grid[i] = config->grid[i];
+        tiling.block[i] = config->block[i];
+        tiling.radius[i] = s->radius[i];
+        long t = config->block[i] - 2 * s->radius[i] * config->height;
+        for (tiles[i] = 1; tiles[i] * t < config->grid[i];)
+            tiles[i]++;
+    }
+    count = tiles[0] * tiles[1] * tiles[2];
+    long double full = floorl(count / (units * resident));
+    long double last = ceill((count - full * units * resident) / units);
+    int workers = count < units ? (int)count : units;
+    for (long k = 0; k < count; k++) {
+        long at[3] = {k % tiles[0], k / tiles[0] % tiles[1], k / tiles[0] / tiles[1]};
+        double l[3] = {1, 1, 1}, q[3] = {1, 1, 1}, p[3] = {1, 1, 1};
+        for (int i = 0; i < s->dim; i++)
+            gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
+        mean += tile_time(model, config, value, l, q, p, resident) / count;
+        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, last) / count : 0;
+        busy[k % workers] += tile_time(model, config, value, l, q, p, 1);
+    }
+    if (config->mode == GZI_GZ2_FENCES && resident <= 1) {
+        for (int w = 0; w < workers; w++)
+            body = fmaxl(body, busy[w]);
+    } else {
+        body = full * resident * mean + last * mean_last;
+    }
+    free(busy);
+    if (config->mode == GZI_GZ2_RESTARTS)
+        sync = value[GZI_GZ2_LAUNCH];
+    else if (config->mode == GZI_GZ2_GRAPHS)
+        sync = value[GZI_GZ2_GRAPH];
+    else if (fminl(count, units * resident) > 1)
+        sync = value[GZI_GZ2_FENCE] + value[GZI_GZ2_FENCE_GROUP] * fminl(count, units * resident);
+    return (sync + body) / config->height;
+}
+
+double gz2_uniform(unsigned long long *state, double lo, double hi)
+{
+    unsigned long long z = *state += 0x9E3779B97F4A7C15ULL;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ULL;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBULL;
+    return lo + (hi - lo) * (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+int gz2_whole(unsigned long long *state, int lo, int hi)
+{
+    return lo + (int)gz2_uniform(state, 0, hi - lo + 1);
+}
+
+double gz2_logarithmic(unsigned long long *state, double lo, double hi)
+{
+    return exp(gz2_uniform(state, log(lo), log(hi)));
+}
+
+unsigned long long gz2_seed(unsigned long long usual)
+{
+    const char *given = getenv("GZ_SEED");
+    unsigned long long seed = given ? strtoull(given, NULL, 10) : usual;
+    tap_note("seed %llu", seed);
+    return seed;
+}
+
+void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
+{
+    static const double likely[GZI_GZ2_PARAMETERS] = {
+        [GZI_GZ2_LAUNCH] = 5e-6,       [GZI_GZ2_GRAPH] = 1e-6,     [GZI_GZ2_FENCE] = 1e-6,
+        [GZI_GZ2_FENCE_GROUP] = 1e-8,  [GZI_GZ2_COPY_CELL] = 1e-9, [GZI_GZ2_COPY_ROW] = 1e-8,
+        [GZI_GZ2_GROUP] = 1e-6,        [GZI_GZ2_LOAD] = 3e-7,      [GZI_GZ2_BARRIER] = 3e-8,
+        [GZI_GZ2_BARRIER_WARP] = 3e-9, [GZI_GZ2_LINE] = 1e-9,      [GZI_GZ2_SHARED] = 1e-11,
+        [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,     [GZI_GZ2_CELL] = 1e-9,
+        [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,       [GZI_GZ2_CHAIN] = 1e-7,
+        [GZI_GZ2_ISSUE] = 1e-8};
+    int gpu = gz2_whole(state, 0, 1);
+
+    *model = (gzi_gz2){0};
+    model->device = (gzi_gz2_device){
+        .units = gpu ? gz2_whole(state, 2, 132) : gz2_whole(state, 1, 8),
+        .warp = gpu ? 32 : 1,
+        .blocks = gpu ? 32 : 1,
+        .threads = gpu ? 2048 : 0,
+        .registers = gpu ? 65536 : 0,
+        .local_unit = gpu ? 2e5 : 0,
+        .local_group = gpu ? 1e5 : 2e6,
+        .local_step = gpu ? 128 : 0,
+        .line = gpu ? 128 : 64,
+        .sharpness = gpu ? 8 : 4,
+    };
+    model->stencil = (gzi_gz2_stencil){
+        .dim = gz2_whole(state, 1, 3),
+        .bytes = gz2_whole(state, 1, 2) * 4,
+        .loaded = gz2_whole(state, 1, 3),
+        .constant = gz2_whole(state, 0, 3) == 0,
+        .fresh = gz2_whole(state, 0, 2) == 0,
+        .reads = gz2_whole(state, 1, 27),
+        .registers = gz2_whole(state, 16, 64),
+        .edge = (gzi_edge)gz2_whole(state, 0, 3),
+    };
+    for (int i = 0; i < model->stencil.dim; i++)
+        model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        int on_cpu = gzi_gz2_term_of(j) == GZI_GZ2_WORK || gzi_gz2_term_of(j) == GZI_GZ2_SYNC ||
+                     j == GZI_GZ2_DRAM;
+        model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
+                              ? likely[j] * gz2_logarithmic(state, 0.1, 10)
+                              : 0;
+    }
+    model->value[GZI_GZ2_CACHE] = gz2_logarithmic(state, 1e4, 1e7);
+    model->value[GZI_GZ2_NORM] = gz2_uniform(state, 1.2, 6);
+}
+
+void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,
+                       gzi_gz2_config *config)
+{
+    int dim = model->stencil.dim, warp = model->device.warp;
+    static const int most[] = {0, 12, 8, 3};
+    double each = pow(tiles, 1.0 / dim);
+
+    *config = (gzi_gz2_config){.grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = {1, 1, 1}};
+    config->height = gz2_whole(state, 1, most[dim]);
+    config->mode = (gzi_gz2_mode)gz2_whole(state, 0, 2);
+    config->loops = config->height * gz2_whole(state, 1, 20);
+    for (int i = 0; i < dim; i++) {
+        int tile = gz2_whole(state, 1, dim == 1 ? 200 : dim == 2 ? 40 : 12);
+        config->block[i] = tile + 2 * model->stencil.radius[i] * config->height;
+        config->grid[i] = gz2_whole(state, 1, (int)(tile * gz2_uniform(state, 1, each)) + 1);
+        if (warp > 1)
+            config->threads[i] = i == 0 ? gz2_whole(state, 1, 64) : gz2_whole(state, 1, 6);
+    }
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_reference.h - the model gz2 a second time: in long double, tile after tile and worker after
+ * worker, slow and obvious; and random cases for it.
+ */
+#ifndef GZ2_REFERENCE_H
+#define GZ2_REFERENCE_H
+
+#include "gz2.h"
+
+/* What a tile loads, computes and commits in dimension `i`, counted cell by cell. */
+void gz2_count_cells(const gzi_tiling *tiling, int i, long k, double *loaded, double *computed,
+                     double *committed);
+
+/* Seconds per loop with these parameters; NaN where the model is not defined. */
+long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
+                          const long double value[GZI_GZ2_PARAMETERS]);
+
+/* A sequence of random numbers from its state. */
+double gz2_uniform(unsigned long long *state, double lo, double hi);
+int gz2_whole(unsigned long long *state, int lo, int hi);
+double gz2_logarithmic(unsigned long long *state, double lo, double hi);
+
+/* The seed: of the environment's GZ_SEED, or `usual`; printed. */
+unsigned long long gz2_seed(unsigned long long usual);
+
+/* A random device with a random stencil and random parameters: a CPU or a GPU. */
+void gz2_random_model(unsigned long long *state, gzi_gz2 *model);
+
+/* A random configuration for it that commits something, with at most about `tiles` tiles. */
+void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,
+                       gzi_gz2_config *config);
+
+#endif
