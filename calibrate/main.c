@@ -129,30 +129,15 @@ static int list(void)
                     device->info.driver);
             gzk_device_close(device);
         }
-        if (count == 0 && gzk_backends[b] == &gzk_cuda && gzc_cuda_check(0, &error) != 0)
-            fprintf(to, "%-10s none: %s\n", "cuda", error.text);
-        else if (count == 0)
-            fprintf(to, "%-10s none: no OpenCL platform here has a device\n",
-                    gzk_backends[b]->name);
+        if (count == 0) {
+            gzk_backends[b]->explain(&error);
+            fprintf(to, "%-10s none: %s\n", gzk_backends[b]->name, error.text);
+        }
     }
     int status =
         fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
     free(text);
     return status;
-}
-
-/* Opens the device; where it is a CUDA one, a missing driver is explained as precisely as the
- * driver itself allows. */
-static int open_device(const char *address, struct gzk_device **device, struct gzk_error *error)
-{
-    const char *digits = address && strncmp(address, "cuda:", 5) == 0 ? address + 5 : address;
-    size_t length = digits ? strspn(digits, "0123456789") : 0;
-    if (length > 0 && length < 5 && digits[length] == '\0') {
-        int status = gzc_cuda_check(atoi(digits), error);
-        if (status != 0)
-            return status;
-    }
-    return gzk_device_open(address, device, error);
 }
 
 /* ----------------------------------------------------------------------------------------- output
@@ -346,7 +331,7 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .stop = &gzk_interrupted,
                                   .warn = warn};
     gzk_catch_interrupts();
-    if (open_device(options->device, &device, &error) != 0)
+    if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
     gzc_device_name(device, name);
     int status = check_plan(plan, name, only);

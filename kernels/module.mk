@@ -57,15 +57,6 @@ $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/t/gzrun-counts
 
-# A stand-in for the CUDA driver, which a real one would need a GPU for.
-FAKE_CUDA := $(if $(CUDA_INCLUDE),$(B)/t/fake/libcuda.so.1)
-$(B)/t/fake-cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(B)/t/fake-cuda.o: ALL_CFLAGS += -fvisibility=default
-$(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
-CHECK_DEPS += $(FAKE_CUDA)
-
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h

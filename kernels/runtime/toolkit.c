@@ -23,6 +23,11 @@ static const struct {
     {"CUDA_PATH", "/lib"},
     {"CUDA_PATH", "/targets/*-linux/lib"},
     {"CUDA_PATH", "/extras/CUPTI/lib64"},
+    {"CONDA_PREFIX", "/lib"},
+    {"CONDA_PREFIX", "/targets/*-linux/lib"},
+    /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
+    {"CONDA_PREFIX", "/lib/python3*/site-packages/nvidia/*/lib"},
+    {"VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia/*/lib"},
     {NULL, "/usr/local/cuda/lib64"},
     {NULL, "/usr/local/cuda/targets/*-linux/lib"},
     {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
@@ -30,11 +35,6 @@ static const struct {
     {NULL, "/usr/local/cuda-*/extras/CUPTI/lib64"},
     {NULL, "/opt/cuda/lib64"},
     {NULL, "/opt/cuda/extras/CUPTI/lib64"},
-    {"CONDA_PREFIX", "/lib"},
-    {"CONDA_PREFIX", "/targets/*-linux/lib"},
-    /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
-    {"CONDA_PREFIX", "/lib/python3*/site-packages/nvidia/*/lib"},
-    {"VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia/*/lib"},
     {"HOME", "/.local/lib/python3*/site-packages/nvidia/*/lib"},
     {"PYENV_ROOT", "/versions/*/lib/python3*/site-packages/nvidia/*/lib"},
     {NULL, "/usr/local/lib/python3*/site-packages/nvidia/*/lib"},
