@@ -24,6 +24,7 @@
 struct own {
     const char *apps; /* folder for the application files */
     enum gzc_second second;
+    enum gzc_counting counting;
 };
 
 enum own_bit {
@@ -31,7 +32,8 @@ enum own_bit {
     OWN_QUICK = CLI_FIRST_OWN << 1,
     OWN_FIT = CLI_FIRST_OWN << 2,
     OWN_FORCE = CLI_FIRST_OWN << 3,
-    OWN_COUNTS = CLI_FIRST_OWN << 4
+    OWN_COUNTS = CLI_FIRST_OWN << 4,
+    OWN_COUNTERS = CLI_FIRST_OWN << 5
 };
 
 static int read_apps(void *into, const char *text)
@@ -52,6 +54,18 @@ static int read_counts(void *into, const char *text)
     return cli_fail(CLI_BAD_INPUT, "--counts %.60s: must be oclgrind, none or auto", text);
 }
 
+static int read_counters(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_COUNTERS_BESIDE] = "beside", [GZC_COUNTERS_ON] = "on", [GZC_COUNTERS_OFF] = "off"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->counting = (enum gzc_counting)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--counters %.60s: must be on, off or beside", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
@@ -61,6 +75,11 @@ static const struct cli_option own_options[] = {
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
      "CPU, where there is one, unless --quick)",
      read_counts},
+    {OWN_COUNTERS, 0, "counters", "USE",
+     "instructions that an NVIDIA GPU counts: on (they enter the files), off (nothing is counted), "
+     "or "
+     "beside (the default: they go into the notes, and what was timed enters the files)",
+     read_counters},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -325,6 +344,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
                                   .fit = (options->given & OWN_FIT) != 0,
                                   .second = own.second,
+                                  .counting = own.counting,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,

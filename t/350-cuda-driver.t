@@ -137,7 +137,7 @@ ok 'and why a driver that is there is not loaded'
 nvrtc=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
 hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@"' sh "$@" 2>"$work/err"; }
 for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
-    VIRTUAL_ENV:lib/python3.11/site-packages/nvidia/cu13/lib; do
+    VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib; do
     if [ -z "$nvrtc" ] || ! hidden true; then
         n=$((n + 1))
         echo "ok $n - ${place#*:} # SKIP no NVRTC below /usr/local/cuda, or no name spaces"

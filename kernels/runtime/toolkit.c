@@ -26,8 +26,8 @@ static const struct {
     {"CONDA_PREFIX", "/lib"},
     {"CONDA_PREFIX", "/targets/*-linux/lib"},
     /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
-    {"CONDA_PREFIX", "/lib/python3*/site-packages/nvidia/*/lib"},
-    {"VIRTUAL_ENV", "/lib/python3*/site-packages/nvidia/*/lib"},
+    {"CONDA_PREFIX", "/lib/*/site-packages/nvidia/*/lib"},
+    {"VIRTUAL_ENV", "/lib/*/site-packages/nvidia/*/lib"},
     {NULL, "/usr/local/cuda/lib64"},
     {NULL, "/usr/local/cuda/targets/*-linux/lib"},
     {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
@@ -35,13 +35,13 @@ static const struct {
     {NULL, "/usr/local/cuda-*/extras/CUPTI/lib64"},
     {NULL, "/opt/cuda/lib64"},
     {NULL, "/opt/cuda/extras/CUPTI/lib64"},
-    {"HOME", "/.local/lib/python3*/site-packages/nvidia/*/lib"},
-    {"PYENV_ROOT", "/versions/*/lib/python3*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/local/lib/python3*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/local/lib/python3*/dist-packages/nvidia/*/lib"},
-    {NULL, "/usr/lib/python3*/site-packages/nvidia/*/lib"},
-    {NULL, "/usr/lib/python3/dist-packages/nvidia/*/lib"},
-    {NULL, "/opt/conda/lib/python3*/site-packages/nvidia/*/lib"},
+    {"HOME", "/.local/lib/*/site-packages/nvidia/*/lib"},
+    {"PYENV_ROOT", "/versions/*/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/local/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/local/lib/*/dist-packages/nvidia/*/lib"},
+    {NULL, "/usr/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/lib/*/dist-packages/nvidia/*/lib"},
+    {NULL, "/opt/conda/lib/*/site-packages/nvidia/*/lib"},
 };
 
 /* Opens every file of `folder` that matches one of the patterns. */
