@@ -39,8 +39,8 @@ MAN_PAGES :=
 SCHEMAS :=
 ROOMS :=
 
-include $(wildcard libgzmodel/module.mk kernels/module.mk calibrate/module.mk studies/module.mk \
-                   plots/module.mk t/module.mk)
+include $(wildcard libgzmodel/module.mk kernels/module.mk kernels/translate/module.mk \
+                   calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
 
 all: $(PROGRAMS)
 
@@ -65,8 +65,8 @@ DATADIR = $(PREFIX)/share/gzmodel
 DOCDIR = $(PREFIX)/share/doc/gzmodel
 INSTALL ?= install
 
-# `calibrate` is too common a name for a PATH.
-INSTALLED_NAME = $(if $(filter calibrate,$(notdir $(1))),gz-calibrate,$(notdir $(1)))
+# Too common names for a PATH.
+INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(notdir $(1))
 
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
     $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \
@@ -100,7 +100,8 @@ uninstall:
 
 # Debian packages, by what needs them. Build, figures and tests:
 DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-opencl-dev \
-              opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc
+              opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc \
+              clang-15 libclang-15-dev libisl-dev
 # and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
 DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck
 

@@ -7,6 +7,8 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "registry.h"
+#include "tiles.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,7 +130,7 @@ int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
     else
         last->l = amount;
     return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                         GZK_RESTART, context->stop, seconds, error);
+                                         GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
 /* -------------------------------------------------------------------------------------- lines */
@@ -228,8 +230,7 @@ void gzc_bench_close(struct gzc_bench_state *state)
 
 /* --------------------------------------------------------------------------------- the context */
 
-void gzc_reference_config(const struct gzk_device *device, enum gzk_sync sync,
-                          struct gzk_config *config)
+void gzc_reference_config(const struct gzk_device *device, gz_sync sync, struct gzk_config *config)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find("hotspot");
     *config = (struct gzk_config){.stencil = stencil,
@@ -249,7 +250,7 @@ static int ask_reference(struct gzc_context *context, struct gzk_error *error)
     struct gzk_geometry geometry;
     const struct gzk_program *reference;
     bool known;
-    gzc_reference_config(context->device, GZK_RESTART, &config);
+    gzc_reference_config(context->device, GZ_SYNC_RESTART, &config);
     int status = gzk_geometry_make(&config, &geometry, error);
     if (status == 0)
         status = gzk_device_program(context->device, &config, &reference, error);

@@ -155,8 +155,7 @@ int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most,
 
 /* The kernel by whose tile occupancy and fence are judged: the paper's HotSpot at its default
  * block, with height 1. */
-void gzc_reference_config(const struct gzk_device *device, enum gzk_sync sync,
-                          struct gzk_config *config);
+void gzc_reference_config(const struct gzk_device *device, gz_sync sync, struct gzk_config *config);
 
 /* How many work-groups of `program` run at once, surely (`*known`) or by guess. */
 int gzc_resident(struct gzk_device *device, const struct gzk_program *program, bool *known);

@@ -6,9 +6,9 @@
 #ifndef GZC_CALIBRATION_H
 #define GZC_CALIBRATION_H
 
-#include "paramwrite.h"
+#include "entry.h"
 #include "progress.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <signal.h>
 #include <stdbool.h>

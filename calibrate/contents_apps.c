@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contents.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,8 +77,7 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
     char shape[200];
     snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
-    snprintf(app->name, sizeof app->name, "%s", stencil->name);
-    app->name[0] = (char)toupper((unsigned char)app->name[0]);
+    gzc_display_name(stencil->name, app->name);
     gzc_device_name(rounds->device, app->device);
     gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
     snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
@@ -88,7 +86,7 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
         app->halo_width[i] = 2 * stencil->radius[i];
     app->element_bytes = (double)gzk_type_bytes(stencil->type);
     app->stencil_arrays = gzk_stencil_arrays(stencil);
-    app->elements_per_op = stencil->fresh_arrays;
+    app->elements_per_op = stencil->step_arrays;
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }
 

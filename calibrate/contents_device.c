@@ -21,10 +21,8 @@ void gzc_note(struct gzc_entry *entry, const char *text, ...)
 
 static struct gzc_entry *entry_of_key(struct gzc_device_file *file, const char *key)
 {
-    for (int q = 0; q < GZC_QUANTITIES; q++)
-        if (strcmp(gzc_quantity_key((enum gzc_quantity)q), key) == 0)
-            return &file->entries[q];
-    return NULL;
+    int param = gz_param_by_name(key);
+    return param < 0 ? NULL : &file->entries[param];
 }
 
 /* A property in the file's unit, with its note. */
@@ -104,23 +102,23 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
              query->identity[0] ? ", " : "", query->identity, day, rounds->request->command);
 
     fill_measured(rounds, file);
-    e[GZC_Q_SM_COUNT] = queried(info->units);
-    e[GZC_Q_BLOCKS_PER_SM] = blocks_entry(rounds);
-    e[GZC_Q_FENCE_EXPOSURE] = gzc_entry_of(paper_mu, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_LATENCY_HIDING] = gzc_entry_of(paper_beta, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_DIMENSION_PENALTY] = gzc_entry_of(paper_sigma, 0, GZ_ORIGIN_PAPER, "assumed there");
-    e[GZC_Q_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
-    e[GZC_Q_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
-    e[GZC_Q_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
-    e[GZC_Q_MEMORY_CLOCK] = queried(query->memory_clock_hz);
-    e[GZC_Q_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
-    e[GZC_Q_MEMORY_SIZE] = queried((double)info->memory_bytes);
-    e[GZC_Q_CACHE_SIZE] = queried((double)info->cache_bytes);
-    e[GZC_Q_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
-    e[GZC_Q_REGISTERS_PER_SM] = queried(query->registers_per_sm);
-    e[GZC_Q_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
-    e[GZC_Q_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
+    e[GZ_P_SM_COUNT] = queried(info->units);
+    e[GZ_P_BLOCKS_PER_SM] = blocks_entry(rounds);
+    e[GZ_P_FENCE_EXPOSURE] = gzc_entry_of(paper_mu, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_LATENCY_HIDING] = gzc_entry_of(paper_beta, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_DIMENSION_PENALTY] = gzc_entry_of(paper_sigma, 0, GZ_ORIGIN_PAPER, "assumed there");
+    e[GZ_P_MAX_THREADS_PER_BLOCK] = queried(info->max_threads);
+    e[GZ_P_SHARED_MEM_PER_BLOCK] = queried((double)info->local_bytes);
+    e[GZ_P_CLOCK_RATE_NOMINAL] = queried(info->clock_hz);
+    e[GZ_P_MEMORY_CLOCK] = queried(query->memory_clock_hz);
+    e[GZ_P_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
+    e[GZ_P_MEMORY_SIZE] = queried((double)info->memory_bytes);
+    e[GZ_P_CACHE_SIZE] = queried((double)info->cache_bytes);
+    e[GZ_P_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
+    e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
+    e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
+    e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
     if (query->cooperative_launch >= 0)
-        e[GZC_Q_COOPERATIVE_LAUNCH] =
+        e[GZ_P_COOPERATIVE_LAUNCH] =
             gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");
 }

@@ -6,6 +6,7 @@
 #include "interrupt.h"
 #include "oclgrind.h"
 #include "output.h"
+#include "registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +80,7 @@ int main(int argc, char **argv)
     int status = 0;
     for (size_t s = 0; s < gzk_stencil_count && status == 0; s++) {
         struct gzc_simulated counted;
-        status = gzc_simulate(&simulator, &gzk_stencils[s], MAX_THREADS, false, &gzk_interrupted,
+        status = gzc_simulate(&simulator, gzk_stencils[s], MAX_THREADS, false, &gzk_interrupted,
                               &counted, &error);
         if (status == 0)
             put_row(&counted, to);

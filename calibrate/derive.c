@@ -11,11 +11,12 @@
  * It is beyond 1, for Cell's sake, whose program in the paper must have been another: 980
  * instructions a cell and loop for 27 cells to add.
  */
+#include "data.h"
+#include "entry.h"
 #include "output.h"
-#include "paramwrite.h"
-#include "stencils.h"
+#include "registry.h"
+#include "stencil.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static int compare(const gz_device *dev, const struct table *table, struct facto
         int at = find(table, printed[k]);
         if (at < 0)
             return cli_fail(CLI_BAD_INPUT, "the table has no row of %s", printed[k]);
-        if (gz_app_open(printed[k], &app, &error))
+        if (gz_app_open(printed[k], "gtx280", &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
         double each = scale(dev, app.profile_elements.value);
         misc->ratio[k] = app.insts_per_sm_misc.value / each / table->counts[at].misc;
@@ -142,9 +143,9 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     struct gzc_app_file app = {.dim = stencil->dimensions, .elements = elements};
     char path[1000];
     gz_error error;
-    snprintf(app.name, sizeof app.name, "%s", stencil->name);
-    app.name[0] = (char)toupper((unsigned char)app.name[0]);
+    gzc_display_name(stencil->name, app.name);
     snprintf(app.device, sizeof app.device, "%s", dev->name);
+    app.sm_count = dev->sm_count.value;
     snprintf(app.note, sizeof app.note, "derived, not measured: make apps%s",
              stencil->type == GZK_DOUBLE
                  ? "; the model has one CPI, so double precision counts as single, for which this "
@@ -154,7 +155,7 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
         app.halo_width[i] = 2 * stencil->radius[i];
     app.element_bytes = (double)gzk_type_bytes(stencil->type);
     app.stencil_arrays = gzk_stencil_arrays(stencil);
-    app.elements_per_op = stencil->fresh_arrays;
+    app.elements_per_op = stencil->step_arrays;
     app.insts_misc = entry(counted->misc, misc, scale(dev, elements));
     app.insts_iter = entry(counted->iter, iter, scale(dev, elements));
     app.conflict_rate = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");
@@ -163,7 +164,7 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
         return cli_fail(CLI_FAILED, "%s makes no file: %s", stencil->name, error.text);
     snprintf(path, sizeof path, "%s/%s.json", folder, stencil->name);
     int status = cli_write(path, text, strlen(text));
-    free(text);
+    gz_text_free(text);
     return status;
 }
 

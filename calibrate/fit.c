@@ -2,6 +2,7 @@
 #include "fit.h"
 
 #include "bench.h"
+#include "registry.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
@@ -53,7 +54,7 @@ static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
         gz_config cfg = o->cfg;
         gz_prediction prediction;
         cfg.tau = problem->tau;
-        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction) != GZ_OK)
+        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction, NULL) != GZ_OK)
             return GSL_EDOM;
         gsl_vector_set(out, i, log(prediction.seconds_per_loop / o->seconds_per_loop));
     }
@@ -258,7 +259,7 @@ static bool long_size(const struct gzk_stencil *stencil, const struct gzk_device
 {
     double cells =
         beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
-    double arrays = fmax(1, stencil->still_arrays + (double)HEIGHTS * stencil->fresh_arrays);
+    double arrays = fmax(1, gzk_aux_arrays(stencil, HEIGHTS));
     for (int i = 0; i < 3; i++)
         size[i] =
             i < stencil->dimensions ? (int)ceil(pow(cells, 1. / stencil->dimensions) / 8) * 8 : 1;
@@ -282,8 +283,7 @@ static int observe(struct gzk_session *session, const struct gzk_config *base, c
 {
     struct gzk_config config = *base;
     struct gzk_timing timing;
-    gz_config cfg = {.sync = base->sync == GZK_FENCE ? GZ_SYNC_FENCE : GZ_SYNC_RESTART,
-                     .beyond = 1};
+    gz_config cfg = {.sync = base->sync, .beyond = 1};
     int highest = gzk_max_height(base->stencil, base->block), status = 0;
     for (int i = 0; i < base->stencil->dimensions; i++) {
         cfg.data_length[i] = base->size[i];
@@ -295,7 +295,9 @@ static int observe(struct gzk_session *session, const struct gzk_config *base, c
             if (config.height > 1 && !commits_enough(&config))
                 break;
         }
-        status = gzk_measure(session, &config, RUNS, 0, request->stop, &timing, error);
+        status = gzk_time_config(session, &config,
+                                 &(struct gzk_effort){.runs = RUNS, .stop = request->stop}, &timing,
+                                 error);
         if (status != 0)
             return status;
         observations[(*n)++] =
@@ -321,12 +323,12 @@ static int observe_grid(struct gzk_device *device, const int size[3], long loops
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     int status = gzk_session_new(device, stencil, &data, &session, error);
     if (status == 0) {
-        config.sync = GZK_RESTART;
+        config.sync = GZ_SYNC_RESTART;
         status = observe(session, &config, app, request, observations, n, error);
     }
     if (status == 0 && fence) {
         struct gzk_error refused;
-        config.sync = GZK_FENCE;
+        config.sync = GZ_SYNC_FENCE;
         /* Devices without a fence say so here; what was observed before stays. */
         if (observe(session, &config, app, request, observations, n, &refused) == GZK_FAILED &&
             *request->stop)
@@ -357,15 +359,15 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
 {
     gz_error why;
     char *text = gzc_device_text(&result->device, &why);
-    int status = text && gz_device_parse(text, strlen(text), "device", dev, &why) == GZ_OK
+    int status = text && gz_device_parse(text, strlen(text), "device", dev, NULL, &why) == GZ_OK
                      ? 0
                      : gzk_fail(error, GZK_FAILED, "%s", why.text);
-    free(text);
+    gz_text_free(text);
     for (int a = 0; a < result->app_count && status == 0; a++) {
         text = gzc_app_text(&result->apps[a], &why);
-        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], &why) != GZ_OK)
+        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], NULL, &why) != GZ_OK)
             status = gzk_fail(error, GZK_FAILED, "%s", why.text);
-        free(text);
+        gz_text_free(text);
     }
     return status;
 }
@@ -399,9 +401,9 @@ void gzc_fit_free(struct gzc_fit_runs *runs)
 int gzc_fit_factors(struct gzc_fit_runs *runs, const struct gzc_request *request,
                     struct gzc_calibration *result, struct gzk_error *error)
 {
-    static const enum gzc_quantity places[GZC_FACTORS] = {[GZC_SIGMA] = GZC_Q_DIMENSION_PENALTY,
-                                                          [GZC_MU] = GZC_Q_FENCE_EXPOSURE,
-                                                          [GZC_BETA] = GZC_Q_LATENCY_HIDING};
+    static const int places[GZC_FACTORS] = {[GZC_SIGMA] = GZ_P_DIMENSION_PENALTY,
+                                            [GZC_MU] = GZ_P_FENCE_EXPOSURE,
+                                            [GZC_BETA] = GZ_P_LATENCY_HIDING};
     struct gzc_fitted fitted;
     gz_device dev;
     char free_sigma[60] = "";

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "query.h"
+#include "registry.h"
 
 #include <errno.h>
 #include <math.h>
@@ -225,14 +226,14 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
     if (plan->device_path && strcmp(plan->device_path, "-") != 0)
         status = check_path(plan->device_path, device, plan->force);
     for (size_t s = 0; s < gzk_stencil_count && plan->folder && status == CLI_DONE; s++) {
-        if (only && only != &gzk_stencils[s])
+        if (only && only != gzk_stencils[s])
             continue;
-        char *path = app_path(plan, gzk_stencils[s].name);
+        char *path = app_path(plan, gzk_stencils[s]->name);
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
         if (path && plan->device_path && strcmp(path, plan->device_path) == 0)
             status = cli_fail(CLI_BAD_INPUT, "-o %s: that is where the application file of %s goes",
-                              path, gzk_stencils[s].name);
+                              path, gzk_stencils[s]->name);
         free(path);
     }
     return status;
@@ -258,9 +259,8 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
 {
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
-    for (int q = 0; q < GZC_QUANTITIES; q++)
-        print_entry(to, gzc_quantity_key((enum gzc_quantity)q),
-                    gzc_quantity_unit((enum gzc_quantity)q), &c->device.entries[q]);
+    for (int q = 0; q < gz_param_count(); q++)
+        print_entry(to, gz_param_name(q), gz_param_unit(q), &c->device.entries[q]);
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
         fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
@@ -318,8 +318,8 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
     if (status == CLI_DONE && (plan->json || plan->table))
         status = print_result(plan, c, device_text, app_texts);
     for (int a = 0; a < c->app_count; a++)
-        free(app_texts[a]);
-    free(device_text);
+        gz_text_free(app_texts[a]);
+    gz_text_free(device_text);
     return status;
 }
 

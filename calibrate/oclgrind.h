@@ -12,7 +12,7 @@
 #define GZC_SIMULATE_H
 
 #include "estimate.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <limits.h>
 #include <signal.h>

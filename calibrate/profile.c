@@ -2,6 +2,7 @@
 #include "profile.h"
 
 #include "bench.h"
+#include "kernel_text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,7 +87,7 @@ static void choose_tiles(const struct gzc_profile *p, double most_waves, double 
 static double bytes_per_cell(const struct gzk_stencil *stencil, int loops)
 {
     return (double)gzk_type_bytes(stencil->type) *
-           (2 + stencil->still_arrays + stencil->fresh_arrays * loops);
+           (2 + stencil->coefficient_arrays + stencil->step_arrays * loops);
 }
 
 static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_error *error)
@@ -113,7 +114,7 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
     int highest = gzk_max_height(stencil, stencil->default_block);
     struct gzk_config config = {.stencil = stencil,
                                 .variant = GZK_TRAPEZOID,
-                                .sync = GZK_RESTART,
+                                .sync = GZ_SYNC_RESTART,
                                 .height = highest < TALLEST ? highest : TALLEST,
                                 .contract = true};
     config.loops = config.height;

@@ -16,8 +16,8 @@
 
 #include "counters.h"
 #include "estimate.h"
-#include "runner.h"
 #include "sass.h"
+#include "timing.h"
 
 /* A stencil's profiling run. */
 struct gzc_profile;

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rounds.h"
+#include "registry.h"
+
+#include "numbers.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,14 +31,14 @@ struct gzc_schedule gzc_schedule_of(bool quick)
  * clock would be too small, and the first rounds slow. */
 static int warm_up(struct gzc_rounds *r, struct gzk_error *error)
 {
-    double end_s = gzc_now() + (r->request->quick ? 0.1 : 1);
+    double end_s = cli_now() + (r->request->quick ? 0.1 : 1);
     int status = 0;
     for (int b = 0; b < r->bench_count; b++) {
         struct gzc_bench_state *state = &r->benches[b];
         double ignored[GZC_BENCH_PROPERTIES];
         if (r->device->info.is_cpu || strcmp(state->bench->name, "instruction") != 0)
             continue;
-        while (status == 0 && gzc_now() < end_s)
+        while (status == 0 && cli_now() < end_s)
             status = gzc_bench_run(state, ignored, error);
         state->kernel.amount = 0;
     }
@@ -56,7 +59,7 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
     for (size_t s = 0;
          s < gzk_stencil_count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS;
          s++) {
-        const struct gzk_stencil *stencil = &gzk_stencils[s];
+        const struct gzk_stencil *stencil = gzk_stencils[s];
         if (request->stencil && request->stencil != stencil)
             continue;
         status = gzc_profile_open(device, stencil, device->info.cache_bytes,
@@ -106,9 +109,9 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
 static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
 {
     struct gzc_schedule schedule = gzc_schedule_of(r->request->quick);
-    double end_s = gzc_now() + schedule.budget_s;
+    double end_s = cli_now() + schedule.budget_s;
     int status = 0;
-    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || gzc_now() < end_s);
+    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || cli_now() < end_s);
          k++) {
         status = run_round(r, k, error);
         r->count = k + 1;

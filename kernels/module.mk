@@ -1,9 +1,11 @@
 # The kernels: stencils, backends, runner, and the program `gzrun`.
+# A stencil is NAME.c and NAME.knl in kernels/stencils; nothing lists them but the wildcard.
 
 ROOMS += kernels/stencils kernels/runtime kernels/gzrun
 
 KERNEL_TEXTS := $(wildcard kernels/stencils/*.knl kernels/device/*)
-STENCIL_SOURCES := $(wildcard kernels/stencils/*.c)
+STENCILS := $(sort $(basename $(notdir $(wildcard kernels/stencils/*.knl))))
+STENCIL_SOURCES := $(STENCILS:%=kernels/stencils/%.c)
 
 # The CUDA headers: CUDA_HOME, the usual place, or pkg-config's; without them, a stand-in is built.
 CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/include/cuda.h) \
@@ -11,9 +13,10 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 
-KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config device diskcache runner toolkit \
-                    backend_opencl $(CUDA_BACKEND)) \
-                  $(B)/kernels/embedded.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
+CUDA_ONLY := backend_cuda nvrtc backend_cuda_absent
+RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
+KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
+                  $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))
 
@@ -34,6 +37,24 @@ $(B)/$(1).o: $(B)/$(1).c $(B)/$(1).h
 endef
 $(eval $(call embed,kernels/embedded,gzk,$(KERNEL_TEXTS)))
 
+$(B)/kernels/stencils.c: kernels/runtime/registry.sh $(STENCIL_SOURCES)
+	@mkdir -p $(@D)
+	sh kernels/runtime/registry.sh $(STENCILS) >$@
+$(B)/kernels/stencils.o: $(B)/kernels/stencils.c
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
+
+# A stencil from outside as a shared object: make stencil STENCIL=FOLDER/NAME.c, beside NAME.knl.
+STENCIL ?=
+STENCIL_NAME := $(basename $(notdir $(STENCIL)))
+STENCIL_OBJECT := $(B)/outside/$(STENCIL_NAME)
+.PHONY: stencil
+stencil:
+	@test -n '$(STENCIL)' || { echo 'which one? make stencil STENCIL=FOLDER/NAME.c' >&2; exit 2; }
+	@mkdir -p $(B)/outside
+	sh kernels/runtime/embed.sh $(STENCIL_OBJECT) gzk $(STENCIL:%.c=%.knl)
+	$(CC) -iquote kernels/stencils $(ALL_CFLAGS) -fPIC -shared -o $(STENCIL_OBJECT).so \
+	    $(STENCIL) $(STENCIL_OBJECT).c
+
 $(KERNEL_OBJECTS) $(GZRUN_OBJECTS): | $(B)/kernels/embedded.h
 
 $(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
@@ -53,11 +74,11 @@ $(KERNEL_TEST_PROGRAMS): $(B)/kernels/libkernels.a $(LIB_STATIC)
 $(KERNEL_TEST_PROGRAMS): TEST_LIBS = $(B)/kernels/libkernels.a $(LIB_STATIC) $(KERNEL_LIBS)
 CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 
-$(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+$(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/t/gzrun-counts
 
-$(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(KERNEL_LIBS)
+$(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels

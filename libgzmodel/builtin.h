@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * builtin.h - the devices and applications compiled in from data/, each list ended by a null name.
+ * builtin.h - the devices and applications compiled in from data/ and calibrate/devices/, each list
+ * ended by a null name.
  */
 #ifndef GZ_BUILTIN_H
 #define GZ_BUILTIN_H
 
 struct gzi_builtin {
-    const char *name;
+    const char
+        *device;      /* the key of the device that it is, or that an application was counted on */
+    const char *name; /* its key */
     const char *text; /* the JSON file */
 };
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * paramfile.c - reads device and application files (JSON), and the built-in ones. The only file of
- * the library that knows the JSON library.
+ * paramfile.c - reads device and application files (JSON), and finds the built-in ones.
  *
  * jansson checks the syntax and refuses duplicate keys and trailing text, with line and column.
- * What it has accepted is then checked against the tables of quantity.h; for the place of such an
+ * What it has accepted is then checked against the table of quantities.h; for the place of such an
  * error the text is walked once more to the key in question, since jansson's values know no
  * positions.
  */
 #include "builtin.h"
-#include "meng2011.h"
+#include "check.h"
 #include "quantities.h"
 
 #include <errno.h>
@@ -19,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Larger files are refused: no parameter file is, and a device like /dev/zero has no end. */
 #define FILE_SIZE_MAX ((size_t)1 << 20)
@@ -29,7 +29,8 @@ struct reader {
     size_t size;
     const char *label;
     gz_error *error;
-    size_t object; /* position of the object that the keys in messages belong to */
+    size_t object;   /* position of the object that the keys in messages belong to */
+    gz_notes *notes; /* NULL if they are not asked for */
 };
 
 /* ------------------------------------------------------------------------------------ positions */
@@ -185,13 +186,27 @@ static gz_status read_string(const struct reader *r, const json_t *object, const
     return GZ_OK;
 }
 
-/* A text for people, which may be absent. */
-static gz_status check_text(const struct reader *r, const json_t *object, const char *key)
+/* Copies a note, cut between two characters if it is too long. */
+static void keep_note(const json_t *note, char *to, size_t size)
 {
-    const json_t *value = json_object_get(object, key);
-    if (!value || json_is_string(value))
-        return GZ_OK;
-    return fail_at(r, key, NULL, "%s must be a string", key);
+    const char *text = json_string_value(note);
+    size_t length = json_string_length(note);
+    if (length >= size)
+        for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
+            length--;
+    memcpy(to, text, length);
+    to[length] = '\0';
+}
+
+/* The note of the file, which may be absent. */
+static gz_status read_file_note(const struct reader *r, const json_t *root)
+{
+    const json_t *note = json_object_get(root, "note");
+    if (note && !json_is_string(note))
+        return fail_at(r, "note", NULL, "note must be a string");
+    if (note && r->notes)
+        keep_note(note, r->notes->file, sizeof r->notes->file);
+    return GZ_OK;
 }
 
 static gz_status check_schema(const struct reader *r, const json_t *root, const char *schema)
@@ -207,11 +222,11 @@ static gz_status read_number(const struct reader *r, const json_t *value, const 
                              const char *outer, const char *inner, double *out)
 {
     char range[96];
-    gzi_range_text(spec, range, sizeof range);
+    gzi_range_text(spec->range, range, sizeof range);
     if (!json_is_number(value))
         return fail_at(r, outer, inner, "%s must be a number, %s", spec->key, range);
     *out = json_number_value(value);
-    if (!gzi_in_range(spec, *out) || (spec->whole && *out != floor(*out)))
+    if (!gzi_in_range(spec->range, *out) || (spec->range->whole && *out != floor(*out)))
         return fail_at(r, outer, inner, "%s is %.9g: must be %s", spec->key, *out, range);
     return GZ_OK;
 }
@@ -220,11 +235,11 @@ static gz_status read_origin(const struct reader *r, const json_t *value, const 
                              gz_origin *out)
 {
     const char *text = json_string_value(value);
-    for (int origin = GZ_ORIGIN_PAPER; text && gz_origin_name((gz_origin)origin); origin++)
-        if (strcmp(text, gz_origin_name((gz_origin)origin)) == 0) {
-            *out = (gz_origin)origin;
-            return GZ_OK;
-        }
+    int origin = gz_origin_by_name(text);
+    if (origin > GZ_ORIGIN_NONE) {
+        *out = (gz_origin)origin;
+        return GZ_OK;
+    }
     return fail_at(r, key, "origin",
                    "origin of %s must be one of paper, vendor, query, measured, counted, fitted, "
                    "default",
@@ -262,48 +277,89 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
     out->sd = sd ? json_number_value(sd) : 0;
     if (note && !json_is_string(note))
         return fail_at(r, spec->key, "note", "note of %s must be a string", spec->key);
+    if (note && r->notes)
+        keep_note(note, r->notes->quantity[spec - gzi_quantities], GZ_NOTE_SIZE);
     return GZ_OK;
 }
 
 /* ---------------------------------------------------------------------------------------- files */
 
+/* The keys of the quantities of a place behind the `n` that are in `known` already; ends the list.
+ */
+static void add_keys(enum gzi_place place, const char **known, size_t n)
+{
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
+        if (spec->place == place)
+            known[n++] = spec->key;
+    known[n] = NULL;
+}
+
+/* Reads one quantity of a device, or of an application (`owner`) outside or inside its profile; the
+ * reader's object is `object`. In an application a quantity of unit 1 may be a plain number. */
+static gz_status read_member(const struct reader *r, const json_t *object, const gzi_spec *spec,
+                             void *owner)
+{
+    int in_device = spec->place == GZI_DEVICE;
+    gz_quantity *out = (gz_quantity *)(void *)((char *)owner + spec->offset);
+    json_t *value = json_object_get(object, spec->key);
+    if (!value && spec->optional)
+        return GZ_OK;
+    if (!value && in_device)
+        return fail_at(r, NULL, NULL, "quantity %s (%s) is missing", spec->key, spec->unit);
+    if (!value)
+        return fail_at(r, NULL, NULL, "quantity %s is missing", spec->key);
+    if (in_device || json_is_object(value) || strcmp(spec->unit, "1") != 0)
+        return read_quantity(r, value, spec, in_device, out);
+    return read_number(r, value, spec, spec->key, NULL, &out->value);
+}
+
+/* Reads all quantities of a place. */
+static gz_status read_members(const struct reader *r, const json_t *object, enum gzi_place place,
+                              void *owner)
+{
+    gz_status status = GZ_OK;
+    for (const gzi_spec *spec = gzi_quantities; spec->place && !status; spec++)
+        if (spec->place == place)
+            status = read_member(r, object, spec, owner);
+    return status;
+}
+
+/* What options and other files call the file of that label: its name without folder and ".json";
+ * that of its folder if it is called device.json. */
+static void key_of(const char *label, char key[GZ_NAME_SIZE])
+{
+    const char *slash = strrchr(label, '/'), *name = slash ? slash + 1 : label;
+    size_t length = strlen(name);
+    if (slash && slash > label && strcmp(name, "device.json") == 0) {
+        for (name = slash; name > label && name[-1] != '/';)
+            name--;
+        length = (size_t)(slash - name);
+    } else if (length > 5 && strcmp(name + length - 5, ".json") == 0) {
+        length -= 5;
+    }
+    snprintf(key, GZ_NAME_SIZE, "%.*s", (int)(length < GZ_NAME_SIZE ? length : GZ_NAME_SIZE - 1),
+             name);
+}
+
 static gz_status read_device(const struct reader *r, json_t *root, gz_device *dev)
 {
-    const char *known[GZI_DEVICE_SPECS + GZI_DEVICE_RECORDS + 4] = {"schema", "name", "note"};
-    for (int k = 0; k < GZI_DEVICE_SPECS; k++)
-        known[k + 3] = gzi_device_specs[k].key;
-    for (int k = 0; k < GZI_DEVICE_RECORDS; k++)
-        known[GZI_DEVICE_SPECS + k + 3] = gzi_device_records[k].key;
+    const char *known[GZ_PARAM_CAPACITY + 4] = {"schema", "name", "note"};
+    add_keys(GZI_DEVICE, known, 3);
     *dev = (gz_device){.name = ""};
+    key_of(r->label, dev->key);
     gz_status status = check_schema(r, root, "gzmodel-device-1");
     if (!status)
         status = check_keys(r, root, NULL, known);
     if (!status)
         status = read_string(r, root, "name", dev->name, sizeof dev->name);
     if (!status)
-        status = check_text(r, root, "note");
-    for (int k = 0; k < GZI_DEVICE_SPECS && !status; k++) {
-        const gzi_spec *spec = gzi_device_specs + k;
-        json_t *object = json_object_get(root, spec->key);
-        if (!object && !spec->optional)
-            return fail_at(r, NULL, NULL, "quantity %s (%s) is missing", spec->key, spec->unit);
-        if (object)
-            status = read_quantity(r, object, spec, 1,
-                                   (gz_quantity *)(void *)((char *)dev + spec->offset));
-    }
-    for (int k = 0; k < GZI_DEVICE_RECORDS && !status; k++) {
-        json_t *object = json_object_get(root, gzi_device_records[k].key);
-        gz_quantity checked;
-        if (object)
-            status = read_quantity(r, object, gzi_device_records + k, 1, &checked);
-    }
-    return status;
+        status = read_file_note(r, root);
+    return status ? status : read_members(r, root, GZI_DEVICE, dev);
 }
 
 /* Halo widths; their number is the dimensionality. */
 static gz_status read_halo(const struct reader *r, const json_t *root, gz_app *app)
 {
-    static const gzi_spec width = {.key = "halo_width", .max = GZI_HALO_MAX, .whole = 1};
     const json_t *array = json_object_get(root, "halo_width");
     size_t dim = json_array_size(array);
     if (dim < 1 || dim > GZ_MAX_DIM)
@@ -311,8 +367,9 @@ static gz_status read_halo(const struct reader *r, const json_t *root, gz_app *a
                        "halo_width must be an array of 1 to 3 whole numbers, one a dimension");
     double widest = 0;
     for (size_t i = 0; i < dim; i++) {
-        gz_status status = read_number(r, json_array_get(array, i), &width, "halo_width", NULL,
-                                       &app->halo_width[i]);
+        gz_status status =
+            read_number(r, json_array_get(array, i), gzi_quantities + GZ_P_HALO_WIDTH + i,
+                        "halo_width", NULL, &app->halo_width[i]);
         if (status)
             return status;
         widest = fmax(widest, app->halo_width[i]);
@@ -324,31 +381,33 @@ static gz_status read_halo(const struct reader *r, const json_t *root, gz_app *a
     return GZ_OK;
 }
 
-/* A scalar of an application: a quantity, or outside "element_size" a plain number. `owner` is the
- * reader's object. */
-static gz_status read_app_scalar(const struct reader *r, const json_t *owner, const gzi_spec *spec,
-                                 gz_app *app)
+/* The name of the device of the profiling run: in the profile, or, as older files have it, outside.
+ */
+static gz_status read_profile_device(const struct reader *r, const struct reader *inside,
+                                     const json_t *root, const json_t *profile, gz_app *app)
 {
-    gz_quantity *out = (gz_quantity *)(void *)((char *)app + spec->offset);
-    json_t *value = json_object_get(owner, spec->key);
-    if (!value)
-        return fail_at(r, NULL, NULL, "quantity %s is missing", spec->key);
-    if (json_is_object(value) || strcmp(spec->unit, "1") != 0)
-        return read_quantity(r, value, spec, 0, out);
-    return read_number(r, value, spec, spec->key, NULL, &out->value);
+    int outside_too = json_object_get(root, "device") != NULL;
+    if (json_object_get(profile, "device")) {
+        if (outside_too)
+            return fail_at(r, "device", NULL, "device is stated twice, here and in profile");
+        return read_string(inside, profile, "device", app->profile_device,
+                           sizeof app->profile_device);
+    }
+    return outside_too
+               ? read_string(r, root, "device", app->profile_device, sizeof app->profile_device)
+               : GZ_OK;
 }
 
 static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
 {
-    const char *known[GZI_APP_PROFILE_FROM + 7] = {"schema",  "name",   "halo_width",
-                                                   "profile", "device", "note"};
-    const char *in_profile[GZI_APP_SPECS - GZI_APP_PROFILE_FROM + 1] = {NULL};
-    for (int k = 0; k < GZI_APP_PROFILE_FROM; k++)
-        known[k + 6] = gzi_app_specs[k].key;
-    for (int k = GZI_APP_PROFILE_FROM; k < GZI_APP_SPECS; k++)
-        in_profile[k - GZI_APP_PROFILE_FROM] = gzi_app_specs[k].key;
+    const char *known[GZ_PARAM_CAPACITY + 7] = {"schema",  "name",   "halo_width",
+                                                "profile", "device", "note"};
+    const char *in_profile[GZ_PARAM_CAPACITY + 2] = {"device"};
+    add_keys(GZI_APP, known, 6);
+    add_keys(GZI_PROFILE, in_profile, 1);
 
     *app = (gz_app){.name = ""};
+    key_of(r->label, app->key);
     json_t *profile = json_object_get(root, "profile");
     gz_status status = check_schema(r, root, "gzmodel-app-1");
     if (!status)
@@ -356,9 +415,7 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
     if (!status)
         status = read_string(r, root, "name", app->name, sizeof app->name);
     if (!status)
-        status = check_text(r, root, "device");
-    if (!status)
-        status = check_text(r, root, "note");
+        status = read_file_note(r, root);
     if (!status)
         status = read_halo(r, root, app);
     if (!status && !json_is_object(profile))
@@ -367,11 +424,11 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
         status = check_keys(r, profile, "profile", in_profile);
     struct reader inside = *r;
     inside.object = find_member(r, r->object, "profile");
-    for (int k = 0; k < GZI_APP_SPECS && !status; k++)
-        status = k < GZI_APP_PROFILE_FROM
-                     ? read_app_scalar(r, root, gzi_app_specs + k, app)
-                     : read_app_scalar(&inside, profile, gzi_app_specs + k, app);
-    return status;
+    if (!status)
+        status = read_profile_device(r, &inside, root, profile, app);
+    if (!status)
+        status = read_members(r, root, GZI_APP, app);
+    return status ? status : read_members(&inside, profile, GZI_PROFILE, app);
 }
 
 /* Parses the text; NULL and a message where it is not JSON or no object. */
@@ -397,11 +454,13 @@ static json_t *parse(const struct reader *r, gz_status *status)
 }
 
 gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
-                          gz_error *error)
+                          gz_notes *notes, gz_error *error)
 {
     if (!text || !label || !dev)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    struct reader r = {text, size, label, error, 0};
+    if (notes)
+        memset(notes, 0, sizeof *notes);
+    struct reader r = {text, size, label, error, 0, notes};
     r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
@@ -412,11 +471,13 @@ gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_d
 }
 
 gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
-                       gz_error *error)
+                       gz_notes *notes, gz_error *error)
 {
     if (!text || !label || !app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    struct reader r = {text, size, label, error, 0};
+    if (notes)
+        memset(notes, 0, sizeof *notes);
+    struct reader r = {text, size, label, error, 0, notes};
     r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
@@ -448,20 +509,27 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
     return status;
 }
 
-static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, const char *name)
+/* The device whose applications are taken for devices that have none of their own. */
+static const char default_device[] = "gtx280";
+
+/* The entry of that name, of a device if that is given; NULL if there is none. */
+static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, const char *device,
+                                              const char *name)
 {
     for (; list->name; list++)
-        if (strcmp(list->name, name) == 0)
+        if (strcmp(list->name, name) == 0 && (!device || strcmp(list->device, device) == 0))
             return list;
     return NULL;
 }
 
 /* No file of that name: a path that names no file, or a misspelt built-in; says which there are. */
-static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, const char *name,
-                              gz_error *error)
+static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, const char *device,
+                              const char *name, gz_error *error)
 {
     char names[200] = "";
     for (size_t used = 0; list->name && used < sizeof names - 1; list++) {
+        if (device && strcmp(list->device, device) != 0)
+            continue;
         snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", list->name);
         used = strlen(names);
     }
@@ -469,80 +537,126 @@ static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, 
                     name, kind, names);
 }
 
-/* Finds the text behind `name_or_path`: a built-in one (then *owned is NULL), or a file's (then the
- * caller frees *owned). */
-static gz_status find_text(const char *name_or_path, const char *kind,
-                           const struct gzi_builtin *list, const char **text, size_t *size,
-                           char **owned, gz_error *error)
+gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
+                               gz_error *error)
 {
-    *owned = NULL;
+    char *text;
+    size_t size;
     if (!name_or_path)
-        return gzi_fail(error, GZ_EARGUMENT, "no %s named (a null pointer)", kind);
-    const struct gzi_builtin *found = find_builtin(list, name_or_path);
-    if (found) {
-        *text = found->text;
-        *size = strlen(found->text);
-        return GZ_OK;
-    }
-    gz_status status = read_file(name_or_path, owned, size, error);
+        return gzi_fail(error, GZ_EARGUMENT, "no device named (a null pointer)");
+    const struct gzi_builtin *found = find_builtin(gzi_builtin_devices, NULL, name_or_path);
+    if (found)
+        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, notes, error);
+    gz_status status = read_file(name_or_path, &text, &size, error);
     if (status == GZ_EIO && errno == ENOENT)
-        return unknown_name(kind, list, name_or_path, error);
-    *text = *owned;
+        return unknown_name("device", gzi_builtin_devices, NULL, name_or_path, error);
+    if (status)
+        return status;
+    status = gz_device_parse(text, size, name_or_path, dev, notes, error);
+    free(text);
     return status;
 }
 
 gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
 {
-    const char *text;
+    return gz_device_open_noted(name_or_path, dev, NULL, error);
+}
+
+static gz_status open_app_file(const char *path, gz_app *app, gz_notes *notes, gz_error *error)
+{
+    char *text;
     size_t size;
-    char *owned;
-    gz_status status =
-        find_text(name_or_path, "device", gzi_builtin_devices, &text, &size, &owned, error);
+    gz_status status = read_file(path, &text, &size, error);
+    if (status == GZ_EIO && errno == ENOENT)
+        return unknown_name("application", gzi_builtin_apps, default_device, path, error);
     if (status)
         return status;
-    status = gz_device_parse(text, size, name_or_path, dev, error);
-    free(owned);
+    status = gz_app_parse(text, size, path, app, notes, error);
+    free(text);
     return status;
 }
 
-gz_status gz_app_open(const char *name_or_path, gz_app *app, gz_error *error)
+/* Whether a text names a file and cannot be a built-in's key. */
+static int is_path(const char *name)
 {
-    const char *text;
-    size_t size;
-    char *owned;
-    gz_status status =
-        find_text(name_or_path, "application", gzi_builtin_apps, &text, &size, &owned, error);
-    if (status)
-        return status;
-    status = gz_app_parse(text, size, name_or_path, app, error);
-    free(owned);
+    size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && strcmp(name + length - 5, ".json") == 0);
+}
+
+/* Opens the application `name` that lies beside the file of a device. GZ_EUNKNOWN, and nothing
+ * said, if there is none. */
+static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_notes *notes,
+                             gz_error *error)
+{
+    const char *slash = strrchr(device, '/');
+    size_t folder = slash ? (size_t)(slash - device) + 1 : 0;
+    size_t size = folder + strlen(name) + sizeof ".json";
+    char *path = malloc(size);
+    if (!path)
+        return gzi_fail(error, GZ_ENOMEM, "%.120s: out of memory", name);
+    snprintf(path, size, "%.*s%s.json", (int)folder, device, name);
+    gz_status status = strcmp(path, device) == 0 || access(path, F_OK) != 0
+                           ? GZ_EUNKNOWN
+                           : open_app_file(path, app, notes, error);
+    free(path);
     return status;
 }
 
-/* The entry at `index`, or the null one past the last. */
-static const struct gzi_builtin *builtin_at(const struct gzi_builtin *list, size_t index)
+gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
+                            gz_notes *notes, gz_error *error)
 {
-    while (list->name && index--)
-        list++;
+    if (!name_or_path)
+        return gzi_fail(error, GZ_EARGUMENT, "no application named (a null pointer)");
+    if (!app)
+        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
+    if (is_path(name_or_path))
+        return open_app_file(name_or_path, app, notes, error);
+    const struct gzi_builtin *found = NULL;
+    if (device && find_builtin(gzi_builtin_devices, NULL, device)) {
+        found = find_builtin(gzi_builtin_apps, device, name_or_path);
+    } else if (device) {
+        gz_status status = open_beside(device, name_or_path, app, notes, error);
+        if (status != GZ_EUNKNOWN)
+            return status;
+    }
+    if (!found)
+        found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
+    if (found)
+        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, notes, error);
+    return open_app_file(name_or_path, app, notes, error);
+}
+
+gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
+{
+    return gz_app_open_noted(name_or_path, device, app, NULL, error);
+}
+
+/* The entry at `index` of those of a device (NULL: of all), or the null one past the last. */
+static const struct gzi_builtin *builtin_at(const struct gzi_builtin *list, const char *device,
+                                            size_t index)
+{
+    for (; list->name; list++)
+        if ((!device || strcmp(list->device, device) == 0) && index-- == 0)
+            break;
     return list;
 }
 
 const char *gz_builtin_device_name(size_t index)
 {
-    return builtin_at(gzi_builtin_devices, index)->name;
+    return builtin_at(gzi_builtin_devices, NULL, index)->name;
 }
 
 const char *gz_builtin_device_text(size_t index)
 {
-    return builtin_at(gzi_builtin_devices, index)->text;
+    return builtin_at(gzi_builtin_devices, NULL, index)->text;
 }
 
-const char *gz_builtin_app_name(size_t index)
+const char *gz_builtin_app_name(const char *device, size_t index)
 {
-    return builtin_at(gzi_builtin_apps, index)->name;
+    return builtin_at(gzi_builtin_apps, device ? device : default_device, index)->name;
 }
 
-const char *gz_builtin_app_text(size_t index)
+const char *gz_builtin_app_text(const char *device, size_t index)
 {
-    return builtin_at(gzi_builtin_apps, index)->text;
+    return builtin_at(gzi_builtin_apps, device ? device : default_device, index)->text;
 }

@@ -1,162 +1,281 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * quantities.c - the table behind quantities.h, and what follows from it: names, units, values.
+ * quantities.c - the table, and what follows from it: names, units, values.
+ *
+ * A new quantity is one row here, its parameter in gzmodel.h (at the end, before GZ_P_LAST) and its
+ * member there (in the place of a reserved one; optional, so that older files stay valid). After
+ * `make texts` schema and manual have it too.
  */
 #include "quantities.h"
+
+#include "check.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
-#define DEVICE(member, symbol, unit, min, max, above_min, whole, optional, param)                  \
-    {                                                                                              \
-#member, symbol, unit, offsetof(gz_device, member), min, max, above_min, whole, optional,  \
-            param                                                                                  \
-    }
+/* clang-format off */
+static const gzi_range positive = {0, DBL_MAX, 1, 0};
+static const gzi_range not_negative = {0, DBL_MAX, 0, 0};
+static const gzi_range share = {0, 1, 0, 0};
+static const gzi_range yes_or_no = {0, 1, 0, 1};
+static const gzi_range whole_positive = {0, DBL_MAX, 1, 1};
+static const gzi_range whole_not_negative = {0, DBL_MAX, 0, 1};
+static const gzi_range whole_from_1 = {1, DBL_MAX, 0, 1};
+static const gzi_range count_to_1e9 = {1, 1e9, 0, 1};
+static const gzi_range count_to_1e15 = {1, 1e15, 0, 1};
+static const gzi_range finite = {-1e18, 1e18, 0, 0};
+static const gzi_range halo_range = {0, GZI_HALO_MAX, 0, 1};
+static const gzi_range data_range = {1, GZI_DATA_LENGTH_MAX, 0, 0};
+static const gzi_range block_range = {1, GZI_BLOCK_LEN_MAX, 0, 0};
 
-const gzi_spec gzi_device_specs[GZI_DEVICE_SPECS] = {
-    DEVICE(clock_rate, "ClockRate", "Hz", 0, DBL_MAX, 1, 0, 0, GZ_P_CLOCK_RATE),
-    DEVICE(mem_bandwidth, "MemBandwidth", "B/s", 0, DBL_MAX, 1, 0, 0, GZ_P_MEM_BANDWIDTH),
-    DEVICE(uncontended_latency, "UncontendedLat", "cycle", 0, DBL_MAX, 0, 0, 0,
-           GZ_P_UNCONTENDED_LATENCY),
-    DEVICE(sm_count, "M", "1", 1, 1e9, 0, 1, 0, GZ_P_SM_COUNT),
-    DEVICE(blocks_per_sm, "BlksPerSM", "1", 1, 1e9, 0, 1, 0, GZ_P_BLOCKS_PER_SM),
-    DEVICE(cpi, "CPI", "cycle", 0, DBL_MAX, 1, 0, 0, GZ_P_CPI),
-    DEVICE(launch_overhead, "GlbSync_KnlRestart", "cycle", 0, DBL_MAX, 0, 0, 0,
-           GZ_P_LAUNCH_OVERHEAD),
-    DEVICE(fence_overhead, "GlbSync_MemFence slope", "cycle", 0, DBL_MAX, 0, 0, 0,
-           GZ_P_FENCE_OVERHEAD),
-    DEVICE(fence_exposure, "mu", "1", 0, 1, 0, 0, 0, GZ_P_FENCE_EXPOSURE),
-    DEVICE(latency_hiding, "beta", "1", 0, 1, 0, 0, 0, GZ_P_LATENCY_HIDING),
-    DEVICE(dimension_penalty, "sigma", "1", 0, DBL_MAX, 1, 0, 0, GZ_P_DIMENSION_PENALTY),
-    DEVICE(max_threads_per_block, "thread limit", "1", 1, 1e15, 0, 1, 0, -1),
-    DEVICE(graph_overhead, "GlbSync_Graph", "cycle", 0, DBL_MAX, 0, 0, 1, GZ_P_GRAPH_OVERHEAD),
-    DEVICE(shared_mem_per_block, "shared memory limit", "B", 0, DBL_MAX, 1, 1, 1, -1),
+#define QUANTITY(where, type, id, member, name_, in_file, group_, symbol_, unit_, range_, optional_, meaning_) \
+    [GZ_P_##id] = {.place = where, .name = name_, .key = in_file, .symbol = symbol_, .unit = unit_,   \
+                   .meaning = meaning_, .offset = offsetof(type, member), .range = range_,              \
+                   .group = GZ_GROUP_##group_, .optional = optional_}
+#define DEVICE(id, member, ...) QUANTITY(GZI_DEVICE, gz_device, id, member, #member, #member, __VA_ARGS__)
+#define APP(id, member, ...) QUANTITY(GZI_APP, gz_app, id, member, #member, #member, __VA_ARGS__)
+#define PROFILE(id, member, name, key, ...) QUANTITY(GZI_PROFILE, gz_app, id, member, name, key, __VA_ARGS__)
+
+#define LENGTH(where, type, id, i, member, symbol_, range_, meaning_)                                   \
+    [GZ_P_##id + i] = {.place = where, .name = #member "[" #i "]", .key = #member,                      \
+                       .symbol = symbol_ "_" #i, .unit = "1", .meaning = meaning_,                      \
+                       .offset = offsetof(type, member) + i * sizeof(double), .range = range_,          \
+                       .group = GZ_GROUP_MODEL, .dimension = i}
+#define LENGTHS(...) LENGTH(__VA_ARGS__)
+#define THREE(where, type, id, ...)                                                                     \
+    LENGTHS(where, type, id, 0, __VA_ARGS__), LENGTHS(where, type, id, 1, __VA_ARGS__),                 \
+    LENGTHS(where, type, id, 2, __VA_ARGS__)
+
+const gzi_spec gzi_quantities[] = {
+    DEVICE(CLOCK_RATE, clock_rate, MODEL, "ClockRate", "Hz", &positive, 0,
+           "the clock whose cycles the model counts"),
+    DEVICE(MEM_BANDWIDTH, mem_bandwidth, MODEL, "MemBandwidth", "B/s", &positive, 0,
+           "bandwidth of device memory"),
+    DEVICE(UNCONTENDED_LATENCY, uncontended_latency, MODEL, "UncontendedLat", "cycle", &not_negative, 0,
+           "one request's trip to device memory and back"),
+    DEVICE(SM_COUNT, sm_count, MODEL, "M", "1", &count_to_1e9, 0,
+           "multiprocessors"),
+    DEVICE(BLOCKS_PER_SM, blocks_per_sm, MODEL, "BlksPerSM", "1", &count_to_1e9, 0,
+           "thread blocks that run at once on a multiprocessor"),
+    DEVICE(CPI, cpi, MODEL, "CPI", "cycle", &positive, 0,
+           "cycles per warp instruction of a multiprocessor"),
+    DEVICE(LAUNCH_OVERHEAD, launch_overhead, MODEL, "GlbSync_KnlRestart", "cycle", &not_negative, 0,
+           "ending a kernel and launching it again (Eq. 17)"),
+    DEVICE(FENCE_OVERHEAD, fence_overhead, MODEL, "GlbSync_MemFence slope", "cycle", &not_negative, 0,
+           "a global fence, per thread block (the slope of Eq. 18)"),
+    DEVICE(FENCE_EXPOSURE, fence_exposure, MODEL, "mu", "1", &share, 0,
+           "the share of a fence's time that nothing hides"),
+    DEVICE(LATENCY_HIDING, latency_hiding, MODEL, "beta", "1", &share, 0,
+           "the share of instructions hidden behind memory (Eq. 11)"),
+    DEVICE(DIMENSION_PENALTY, dimension_penalty, MODEL, "sigma", "1", &positive, 0,
+           "in D dimensions memory time is sigma to the power D - 1 times as long"),
+    DEVICE(MAX_THREADS_PER_BLOCK, max_threads_per_block, LIMIT, "thread limit", "1", &count_to_1e15, 0,
+           "threads of a block; larger blocks are refused"),
+    DEVICE(GRAPH_OVERHEAD, graph_overhead, MODEL, "GlbSync_Graph", "cycle", &not_negative, 1,
+           "as launch_overhead, with the kernels restarted from one CUDA graph"),
+    DEVICE(SHARED_MEM_PER_BLOCK, shared_mem_per_block, LIMIT, "shared memory limit", "B", &whole_positive, 1,
+           "shared memory that a block can have; a limit when the tile is searched"),
+    DEVICE(CLOCK_RATE_NOMINAL, clock_rate_nominal, RECORD, "nominal clock", "Hz", &positive, 1,
+           "the clock as the vendor states it"),
+    DEVICE(MEMORY_CLOCK, memory_clock, RECORD, "memory clock", "Hz", &positive, 1,
+           "the clock of device memory as the vendor states it"),
+    DEVICE(MEMORY_BUS_WIDTH, memory_bus_width, RECORD, "memory bus width", "bit", &count_to_1e9, 1,
+           "width of the bus to device memory"),
+    DEVICE(MEMORY_SIZE, memory_size, RECORD, "memory size", "B", &whole_positive, 1,
+           "size of device memory"),
+    DEVICE(CACHE_SIZE, cache_size, RECORD, "cache size", "B", &whole_positive, 1,
+           "the largest cache between multiprocessors and device memory"),
+    DEVICE(CACHE_BANDWIDTH, cache_bandwidth, RECORD, "cache bandwidth", "B/s", &positive, 1,
+           "read bandwidth of that cache"),
+    DEVICE(SHARED_MEM_PER_SM, shared_mem_per_sm, RECORD, "shared memory", "B", &whole_positive, 1,
+           "shared memory of a multiprocessor"),
+    DEVICE(REGISTERS_PER_SM, registers_per_sm, RECORD, "registers", "1", &count_to_1e15, 1,
+           "registers of 32 bits of a multiprocessor"),
+    DEVICE(MAX_THREADS_PER_SM, max_threads_per_sm, RECORD, "resident threads", "1", &count_to_1e15, 1,
+           "threads that a multiprocessor holds at most"),
+    DEVICE(MAX_BLOCKS_PER_SM, max_blocks_per_sm, RECORD, "resident blocks", "1", &count_to_1e9, 1,
+           "thread blocks that a multiprocessor holds at most"),
+    DEVICE(COOPERATIVE_LAUNCH, cooperative_launch, RECORD, "cooperative launch", "1", &yes_or_no, 1,
+           "1 if thread blocks may wait for each other at a fence, else 0"),
+    DEVICE(FENCE_INTERCEPT, fence_intercept, RECORD, "GlbSync_MemFence intercept", "cycle", &finite, 1,
+           "what a fence costs besides fence_overhead per block (the intercept of Eq. 18)"),
+
+    APP(ELEMENT_SIZE, element_size, MODEL, "x", "B", &whole_positive, 0,
+        "size of an element of the grid"),
+    APP(STENCIL_ARRAYS, stencil_arrays, MODEL, "NumStencilArrays", "1", &whole_positive, 0,
+        "arrays loaded per tile"),
+    APP(ELEMENTS_PER_OP, elements_per_op, MODEL, "NumElemPerOp", "1", &whole_not_negative, 0,
+        "elements that one stencil operation loads from device memory"),
+    PROFILE(PROFILE_SM_COUNT, profile_sm_count, "profile_sm_count", "sm_count", MODEL, "M_profile", "1", &count_to_1e9, 1,
+            "multiprocessors of the device of the run (Eq. 14); if absent, those of the target"),
+    PROFILE(PROFILE_ELEMENTS, profile_elements, "elements", "elements", MODEL, "N", "1", &whole_from_1, 0,
+            "elements of the run's grid"),
+    PROFILE(INSTS_PER_SM_MISC, insts_per_sm_misc, "insts_per_sm_misc", "insts_per_sm_misc", MODEL, "InstsPerSM_MC", "1",
+            &not_negative, 0,
+            "warp instructions per loop on one multiprocessor, the part executed once per trapezoid"),
+    PROFILE(INSTS_PER_SM_ITER, insts_per_sm_iter, "insts_per_sm_iter", "insts_per_sm_iter", MODEL, "InstsPerSM_IC", "1",
+            &not_negative, 0, "likewise, the part executed in each loop"),
+    PROFILE(BANK_CONFLICT_RATE, bank_conflict_rate, "bank_conflict_rate", "bank_conflict_rate", MODEL, "BankConflictRate", "1",
+            &not_negative, 0, "conflicts in shared memory per warp instruction"),
+
+    THREE(GZI_HALO, gz_app, HALO_WIDTH, halo_width, "HaloWidth", &halo_range,
+          "elements on both sides together"),
+    THREE(GZI_CONFIG, gz_config, DATA_LENGTH, data_length, "DataLength",
+          &data_range, "the grid"),
+    THREE(GZI_CONFIG, gz_config, BLOCK_LEN, block_len, "blk_len",
+          &block_range, "the starting tile"),
+    [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
+/* clang-format on */
 
-#define RECORD(key, unit, min, max, above_min, whole)                                              \
-    {                                                                                              \
-        key, "", unit, 0, min, max, above_min, whole, 1, -1                                        \
-    }
+_Static_assert(GZ_P_LAST < GZ_PARAM_CAPACITY, "arrays of results have room for every parameter");
 
-const gzi_spec gzi_device_records[GZI_DEVICE_RECORDS] = {
-    RECORD("clock_rate_nominal", "Hz", 0, DBL_MAX, 1, 0),
-    RECORD("memory_clock", "Hz", 0, DBL_MAX, 1, 0),
-    RECORD("memory_bus_width", "bit", 1, 1e9, 0, 1),
-    RECORD("memory_size", "B", 0, DBL_MAX, 1, 1),
-    RECORD("cache_size", "B", 0, DBL_MAX, 1, 1),
-    RECORD("cache_bandwidth", "B/s", 0, DBL_MAX, 1, 0),
-    RECORD("shared_mem_per_sm", "B", 0, DBL_MAX, 1, 1),
-    RECORD("registers_per_sm", "1", 1, 1e15, 0, 1),
-    RECORD("max_threads_per_sm", "1", 1, 1e15, 0, 1),
-    RECORD("max_blocks_per_sm", "1", 1, 1e9, 0, 1),
-    RECORD("cooperative_launch", "1", 0, 1, 0, 1),
-    RECORD("fence_intercept", "cycle", -1e18, 1e18, 0, 0),
-};
-
-#define APP(key, member, symbol, unit, min, above_min, whole, param)                               \
-    {                                                                                              \
-        key, symbol, unit, offsetof(gz_app, member), min, DBL_MAX, above_min, whole, 0, param      \
-    }
-
-const gzi_spec gzi_app_specs[GZI_APP_SPECS] = {
-    APP("element_size", element_size, "x", "B", 0, 1, 1, GZ_P_ELEMENT_SIZE),
-    APP("stencil_arrays", stencil_arrays, "NumStencilArrays", "1", 0, 1, 1, GZ_P_STENCIL_ARRAYS),
-    APP("elements_per_op", elements_per_op, "NumElemPerOp", "1", 0, 0, 1, GZ_P_ELEMENTS_PER_OP),
-    APP("elements", profile_elements, "N", "1", 1, 0, 1, GZ_P_PROFILE_ELEMENTS),
-    APP("insts_per_sm_misc", insts_per_sm_misc, "InstsPerSM_MC", "1", 0, 0, 0,
-        GZ_P_INSTS_PER_SM_MISC),
-    APP("insts_per_sm_iter", insts_per_sm_iter, "InstsPerSM_IC", "1", 0, 0, 0,
-        GZ_P_INSTS_PER_SM_ITER),
-    APP("bank_conflict_rate", bank_conflict_rate, "BankConflictRate", "1", 0, 0, 0,
-        GZ_P_BANK_CONFLICT_RATE),
-};
-
-void gzi_range_text(const gzi_spec *spec, char *text, size_t size)
+void gzi_range_text(const gzi_range *range, char *text, size_t size)
 {
-    const char *above = spec->above_min ? "greater than" : "at least";
-    const char *whole = spec->whole ? "a whole number " : "";
-    if (spec->max >= DBL_MAX)
-        snprintf(text, size, "%s%s %g", whole, above, spec->min);
+    const char *above = range->above_min ? "greater than" : "at least";
+    const char *whole = range->whole ? "a whole number " : "";
+    if (range->max >= DBL_MAX)
+        snprintf(text, size, "%s%s %g", whole, above, range->min);
     else
-        snprintf(text, size, "%s%s %g and at most %g", whole, above, spec->min, spec->max);
+        snprintf(text, size, "%s%s %g and at most %g", whole, above, range->min, range->max);
 }
 
-/* The spec of a scalar parameter, and its quantity in device or application (where those are
- * given); NULL for the vectors and for what is no parameter. */
-static const gzi_spec *scalar_spec(int param, const gz_device *dev, const gz_app *app,
-                                   const gz_quantity **quantity)
+int gz_quantity_stated(const gz_quantity *quantity)
 {
-    for (int k = 0; k < GZI_DEVICE_SPECS; k++)
-        if (param >= 0 && gzi_device_specs[k].param == param) {
-            *quantity = dev ? gzi_device_quantity(dev, gzi_device_specs + k) : NULL;
-            return gzi_device_specs + k;
-        }
-    for (int k = 0; k < GZI_APP_SPECS; k++)
-        if (gzi_app_specs[k].param == param) {
-            *quantity = app ? gzi_app_quantity(app, gzi_app_specs + k) : NULL;
-            return gzi_app_specs + k;
-        }
-    return NULL;
+    return quantity && gzi_stated(quantity);
 }
 
-static const char *const vector_names[][2] = {
-    {"halo_width[0]", "HaloWidth_0"},   {"halo_width[1]", "HaloWidth_1"},
-    {"halo_width[2]", "HaloWidth_2"},   {"data_length[0]", "DataLength_0"},
-    {"data_length[1]", "DataLength_1"}, {"data_length[2]", "DataLength_2"},
-    {"block_len[0]", "blk_len_0"},      {"block_len[1]", "blk_len_1"},
-    {"block_len[2]", "blk_len_2"},
-};
-
-static int is_vector(int param)
+int gz_profile_matches(const gz_device *dev, const gz_app *app)
 {
-    return param >= GZ_P_HALO_WIDTH && param < GZ_PARAM_COUNT;
+    return dev && app && (!app->profile_device[0] || strcmp(app->profile_device, dev->name) == 0);
+}
+
+/* The row of a parameter; NULL for what is not a parameter. */
+static const gzi_spec *row_of(int param)
+{
+    return param >= 0 && param <= GZ_P_LAST ? gzi_quantities + param : NULL;
+}
+
+int gz_param_count(void)
+{
+    return GZ_P_LAST + 1;
 }
 
 const char *gz_param_name(int param)
 {
-    const gz_quantity *q;
-    const gzi_spec *spec = scalar_spec(param, NULL, NULL, &q);
-    if (spec)
-        return spec->key;
-    return is_vector(param) ? vector_names[param - GZ_P_HALO_WIDTH][0] : NULL;
+    const gzi_spec *row = row_of(param);
+    return row ? row->name : NULL;
 }
 
 const char *gz_param_symbol(int param)
 {
-    const gz_quantity *q;
-    const gzi_spec *spec = scalar_spec(param, NULL, NULL, &q);
-    if (spec)
-        return spec->symbol;
-    return is_vector(param) ? vector_names[param - GZ_P_HALO_WIDTH][1] : NULL;
+    const gzi_spec *row = row_of(param);
+    return row ? row->symbol : NULL;
 }
 
 const char *gz_param_unit(int param)
 {
-    const gz_quantity *q;
-    const gzi_spec *spec = scalar_spec(param, NULL, NULL, &q);
-    if (spec)
-        return spec->unit;
-    return is_vector(param) ? "1" : NULL;
+    const gzi_spec *row = row_of(param);
+    return row ? row->unit : NULL;
+}
+
+const char *gz_param_meaning(int param)
+{
+    const gzi_spec *row = row_of(param);
+    return row ? row->meaning : NULL;
+}
+
+int gz_param_group_of(int param)
+{
+    const gzi_spec *row = row_of(param);
+    return row ? (int)row->group : -1;
+}
+
+int gz_param_by_name(const char *name)
+{
+    for (int p = 0; name && p <= GZ_P_LAST; p++)
+        if (strcmp(name, gzi_quantities[p].name) == 0)
+            return p;
+    return -1;
+}
+
+/* The structure that holds a row's number; NULL if that is not given. */
+static const void *owner_of(const gzi_spec *row, const gz_device *dev, const gz_app *app,
+                            const gz_config *cfg)
+{
+    if (row->place == GZI_DEVICE)
+        return dev;
+    return row->place == GZI_CONFIG ? (const void *)cfg : (const void *)app;
+}
+
+static int is_length(const gzi_spec *row)
+{
+    return row->place == GZI_HALO || row->place == GZI_CONFIG;
+}
+
+/* The quantity of a row; NULL for lengths, and if its structure is not given. */
+static const gz_quantity *quantity_of(const gzi_spec *row, const gz_device *dev, const gz_app *app)
+{
+    const void *owner = row && !is_length(row) ? owner_of(row, dev, app, NULL) : NULL;
+    return owner ? gzi_quantity_in(owner, row) : NULL;
 }
 
 double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg, int param)
 {
-    if (!dev || !app || !cfg)
+    const gzi_spec *row = row_of(param);
+    const void *owner = row ? owner_of(row, dev, app, cfg) : NULL;
+    if (!owner)
         return (double)NAN;
-    const gz_quantity *q;
-    const gzi_spec *spec = scalar_spec(param, dev, app, &q);
-    if (spec)
-        return spec->optional && q->origin == GZ_ORIGIN_NONE ? (double)NAN : q->value;
-    if (!is_vector(param))
-        return (double)NAN;
-    const double *vectors[] = {app->halo_width, cfg->data_length, cfg->block_len};
-    int index = param - GZ_P_HALO_WIDTH, dim = index % GZ_MAX_DIM;
-    return dim < app->dim ? vectors[index / GZ_MAX_DIM][dim] : (double)NAN;
+    if (is_length(row)) {
+        const void *at = (const char *)owner + row->offset;
+        return app && row->dimension < app->dim ? *(const double *)at : (double)NAN;
+    }
+    const gz_quantity *q = gzi_quantity_in(owner, row);
+    return row->optional && !gzi_stated(q) ? (double)NAN : q->value;
 }
 
 double gz_param_sd(const gz_device *dev, const gz_app *app, int param)
 {
-    const gz_quantity *q;
-    return dev && app && scalar_spec(param, dev, app, &q) ? q->sd : 0;
+    const gz_quantity *q = quantity_of(row_of(param), dev, app);
+    return q ? q->sd : 0;
+}
+
+gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param)
+{
+    const gzi_spec *row = row_of(param);
+    if (!quantity_of(row, dev, app))
+        return NULL;
+    char *owner = row->place == GZI_DEVICE ? (char *)dev : (char *)app;
+    return (gz_quantity *)(void *)(owner + row->offset);
+}
+
+gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
+                       gz_error *error)
+{
+    const gzi_spec *row = row_of(param);
+    if (!row)
+        return gzi_fail(error, GZ_EARGUMENT, "there is no parameter %d (0 to %d)", param,
+                        GZ_P_LAST);
+    char *owner = row->place == GZI_DEVICE   ? (char *)dev
+                  : row->place == GZI_CONFIG ? (char *)cfg
+                                             : (char *)app;
+    if (!owner)
+        return gzi_fail(error, GZ_EARGUMENT, "%s: no structure to set it in (a null pointer)",
+                        row->name);
+    if (!gzi_in_range(row->range, value)) {
+        char range[96];
+        gzi_range_text(row->range, range, sizeof range);
+        gz_status status = row->place == GZI_DEVICE   ? GZ_EDEVICE
+                           : row->place == GZI_CONFIG ? GZ_ECONFIG
+                                                      : GZ_EAPP;
+        return gzi_fail(error, status, "%s is %g: must be %s", row->name, value, range);
+    }
+    void *at = owner + row->offset;
+    if (is_length(row))
+        *(double *)at = value;
+    else
+        *(gz_quantity *)at = (gz_quantity){.value = value, .origin = GZ_ORIGIN_DEFAULT};
+    return GZ_OK;
 }

@@ -1,61 +1,75 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * quantities.h - every quantity of a device and of an application, stated once: its key in the
- * files, unit, range and place in its structure. Checks, file reader and parameter names share it.
+ * quantities.h - every quantity of a device, an application and a configuration, stated once. The
+ * checks, the reader and the writer of files, names, units and values, the JSON Schemas and the
+ * manual's lists all come from this table.
  */
 #ifndef GZ_QUANTITY_H
 #define GZ_QUANTITY_H
 
 #include "gzmodel.h"
 
-typedef struct gzi_spec {
-    const char *key;    /* in the files */
-    const char *symbol; /* the paper's */
-    const char *unit;   /* in the files */
-    size_t offset;      /* of the gz_quantity in gz_device or gz_app */
+/* Where a quantity lives, in memory and in the files. */
+enum gzi_place {
+    GZI_NOWHERE = 0, /* ends the table */
+    GZI_DEVICE,      /* gz_device; a device file */
+    GZI_APP,         /* gz_app; an application file */
+    GZI_PROFILE,     /* gz_app; the "profile" of an application file */
+    GZI_HALO,        /* one of gz_app's halo widths, a double */
+    GZI_CONFIG       /* one of gz_config's lengths, a double */
+};
+
+/* min <= value <= max, or min < value if `above_min`; the files demand a whole number if `whole`.
+ */
+typedef struct gzi_range {
     double min, max;
-    int above_min; /* the range excludes its lower end */
-    int whole;     /* the files demand a whole number */
+    int above_min, whole;
+} gzi_range;
+
+typedef struct gzi_spec {
+    enum gzi_place place;
+    const char *name;    /* of the parameter */
+    const char *key;     /* in the files */
+    const char *symbol;  /* the paper's, or a description */
+    const char *unit;    /* in the files */
+    const char *meaning; /* one line for the manual and the schema, without a full stop */
+    size_t offset;       /* of the gz_quantity, or of the double, in its structure */
+    const gzi_range *range;
+    gz_param_group group;
     int optional;  /* may be absent */
-    int param;     /* its gz_param, or -1 where it is a limit and not part of CPL */
+    int dimension; /* of a length or halo width */
 } gzi_spec;
 
-#define GZI_DEVICE_SPECS 14
-extern const gzi_spec gzi_device_specs[GZI_DEVICE_SPECS];
+/* The table, by gz_param; in the files the quantities of a place follow each other in its order.
+ * The row after the last is nowhere. */
+extern const gzi_spec gzi_quantities[];
 
-/* What a device file may record beside them, for people and other programs: the model has no use
- * for it, so the reader checks it and gz_device does not hold it. */
-#define GZI_DEVICE_RECORDS 12
-extern const gzi_spec gzi_device_records[GZI_DEVICE_RECORDS];
+/* The quantity of a row in its structure, which is the device for GZI_DEVICE and the application
+ * for GZI_APP and GZI_PROFILE. */
+static inline const gz_quantity *gzi_quantity_in(const void *owner, const gzi_spec *spec)
+{
+    return (const gz_quantity *)(const void *)((const char *)owner + spec->offset);
+}
 
-/* The application's scalars: first those outside, then those inside its "profile". */
-#define GZI_APP_SPECS 7
-extern const gzi_spec gzi_app_specs[GZI_APP_SPECS];
-#define GZI_APP_PROFILE_FROM 3
+/* gz_quantity_stated. */
+static inline int gzi_stated(const gz_quantity *q)
+{
+    return q->origin != GZ_ORIGIN_NONE || q->value != 0;
+}
+
+/* Whether `value` is a finite number in the range; NaN is not. */
+static inline int gzi_in_range(const gzi_range *range, double value)
+{
+    return range->above_min ? value > range->min && value <= range->max
+                            : value >= range->min && value <= range->max;
+}
+
+/* The range in words, "greater than 0" say, into `text`. */
+void gzi_range_text(const gzi_range *range, char *text, size_t size);
 
 /* Largest halo width and lengths; large enough for any use, small enough for whole doubles. */
 #define GZI_HALO_MAX 1e6
 #define GZI_DATA_LENGTH_MAX 1e15
 #define GZI_BLOCK_LEN_MAX 1e9
-
-static inline const gz_quantity *gzi_device_quantity(const gz_device *dev, const gzi_spec *spec)
-{
-    return (const gz_quantity *)(const void *)((const char *)dev + spec->offset);
-}
-
-static inline const gz_quantity *gzi_app_quantity(const gz_app *app, const gzi_spec *spec)
-{
-    return (const gz_quantity *)(const void *)((const char *)app + spec->offset);
-}
-
-/* Whether `value` is a finite number in the range of `spec`; NaN is not. */
-static inline int gzi_in_range(const gzi_spec *spec, double value)
-{
-    return spec->above_min ? value > spec->min && value <= spec->max
-                           : value >= spec->min && value <= spec->max;
-}
-
-/* The range of `spec` in words, "greater than 0" say, into `text`. */
-void gzi_range_text(const gzi_spec *spec, char *text, size_t size);
 
 #endif

@@ -4,6 +4,8 @@
  */
 #include "gzmodel.h"
 
+#include <string.h>
+
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
 
@@ -45,31 +47,48 @@ const char *gz_strerror(gz_status status)
         return "the limits on the tile are out of range or leave no tile";
     case GZ_ENOMEM:
         return "out of memory";
+    case GZ_EMODEL:
+        return "the model does not describe that";
     }
     return "unknown status";
 }
 
+/* The position of a name in a list of `n`; -1 if it is not there. */
+static int position(const char *const *names, size_t n, const char *name)
+{
+    for (size_t k = 0; name && k < n; k++)
+        if (strcmp(names[k], name) == 0)
+            return (int)k;
+    return -1;
+}
+
+#define COUNT(names) (sizeof names / sizeof *names)
+#define NAME_OF(names, value) ((size_t)(value) < COUNT(names) ? names[value] : NULL)
+
+static const char *const statuses[] = {"GZ_OK",        "GZ_EARGUMENT", "GZ_EDEVICE",  "GZ_EAPP",
+                                       "GZ_ECONFIG",   "GZ_EBLOCK",    "GZ_ETHREADS", "GZ_EHEIGHT",
+                                       "GZ_EOVERFLOW", "GZ_ECONVERGE", "GZ_EIO",      "GZ_EFORMAT",
+                                       "GZ_EUNKNOWN",  "GZ_ELIMITS",   "GZ_ENOMEM",   "GZ_EMODEL"};
+
+const char *gz_status_name(gz_status status)
+{
+    return NAME_OF(statuses, -(int)status);
+}
+
+int gz_status_by_name(const char *name)
+{
+    return -position(statuses, COUNT(statuses), name);
+}
+
+static const char *const origins[] = {"none",     "paper",   "vendor", "query",
+                                      "measured", "counted", "fitted", "default"};
+
 const char *gz_origin_name(gz_origin origin)
 {
-    static const char *const names[] = {"none",     "paper",   "vendor", "query",
-                                        "measured", "counted", "fitted", "default"};
-    return (unsigned)origin < sizeof names / sizeof *names ? names[origin] : NULL;
+    return NAME_OF(origins, origin);
 }
 
-const char *gz_sync_name(gz_sync sync)
+int gz_origin_by_name(const char *name)
 {
-    static const char *const names[] = {"restart", "fence", "graph"};
-    return (unsigned)sync < sizeof names / sizeof *names ? names[sync] : NULL;
-}
-
-const char *gz_tau_name(gz_tau tau)
-{
-    static const char *const names[] = {"printed", "scaled"};
-    return (unsigned)tau < sizeof names / sizeof *names ? names[tau] : NULL;
-}
-
-const char *gz_stop_name(gz_stop stop)
-{
-    static const char *const names[] = {"interior", "lower", "upper"};
-    return (unsigned)stop < sizeof names / sizeof *names ? names[stop] : NULL;
+    return position(origins, COUNT(origins), name);
 }

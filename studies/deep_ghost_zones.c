@@ -75,9 +75,7 @@ static void rows(study *s)
                   "wavefront would keep it");
     for (int k = 0; k < SMOOTHERS; k++) {
         gz_app app;
-        gz_error error;
-        if (gz_app_open(smoothers[k].app, &app, &error))
-            study_fail(1, "%s: %s", spec.name, error.text);
+        study_open_app(s, smoothers[k].app, &app);
         for (int whole = 1; whole >= 0; whole--)
             for (int level = 0; level < SMOOTHER_LEVELS; level++)
                 level_row(s, &app, whole, smoother_levels[level]);

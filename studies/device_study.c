@@ -6,6 +6,7 @@
 
 #include "interrupt.h"
 #include "options.h"
+#include "registry.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +140,7 @@ const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz
     else
         snprintf(path, sizeof path, "%.*s%s.json", slash ? (int)(slash + 1 - s->file) : 0, s->file,
                  name);
-    if (gz_app_open(path, app, &error))
+    if (gz_app_open(path, NULL, app, &error))
         exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     if (app->dim != stencil->dimensions)
         exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,
@@ -188,9 +189,12 @@ static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timi
                           struct gzk_error *error)
 {
     void *state = malloc(grid->data.cells * gzk_type_bytes(grid->stencil->type));
-    int status = state ? gzk_measure_serial(grid->stencil, &grid->data, loops, 0, grid->s->budget_s,
-                                            &gzk_interrupted, state, timing, error)
-                       : gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status =
+        state ? gzk_time_serial(
+                    &(struct gzk_serial){grid->stencil, &grid->data, loops}, state,
+                    &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &gzk_interrupted},
+                    timing, error)
+              : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(state);
     return status;
 }
@@ -203,10 +207,12 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
     device_study *s = grid->s;
     gzk_default_block(&whole);
     gzk_default_threads(&whole, s->device->info.max_threads, s->device->info.is_cpu);
-    int status =
-        gzk_variants[whole.variant].on_host
-            ? measure_serial(grid, whole.loops, &timing, &error)
-            : gzk_measure(grid->session, &whole, 0, s->budget_s, &gzk_interrupted, &timing, &error);
+    int status = gzk_variants[whole.variant].on_host
+                     ? measure_serial(grid, whole.loops, &timing, &error)
+                     : gzk_time_config(
+                           grid->session, &whole,
+                           &(struct gzk_effort){.budget_s = s->budget_s, .stop = &gzk_interrupted},
+                           &timing, &error);
     if (status == GZK_INVALID) {
         study_note(&s->table, "left out: %s", error.text);
         return false;
@@ -222,10 +228,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
 
 gz_config device_study_model(const struct gzk_config *config)
 {
-    gz_config cfg = {.beyond = 1,
-                     .sync = config->sync == GZK_FENCE   ? GZ_SYNC_FENCE
-                             : config->sync == GZK_GRAPH ? GZ_SYNC_GRAPH
-                                                         : GZ_SYNC_RESTART};
+    gz_config cfg = {.beyond = 1, .sync = config->sync};
     for (int i = 0; i < config->stencil->dimensions; i++) {
         cfg.data_length[i] = config->size[i];
         cfg.block_len[i] = config->block[i];

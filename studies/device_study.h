@@ -12,8 +12,8 @@
 #ifndef GZ_DEVICE_STUDY_H
 #define GZ_DEVICE_STUDY_H
 
-#include "runner.h"
 #include "study.h"
+#include "timing.h"
 
 #include <stdbool.h>
 

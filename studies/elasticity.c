@@ -36,9 +36,10 @@ static int list_parameters(const study *s, parameter *list)
 {
     const study_benchmark *b = s->benchmark;
     int n = 0, count;
-    for (int p = 0; p < GZ_PARAM_COUNT; p += count) {
-        count = p < GZ_P_HALO_WIDTH ? 1 : GZ_MAX_DIM;
-        if (isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
+    for (int p = 0; p < gz_param_count(); p += count) {
+        count = strchr(gz_param_name(p), '[') ? GZ_MAX_DIM : 1;
+        if (gz_param_group_of(p) != GZ_GROUP_MODEL ||
+            isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
             continue;
         /* HaloWidth_0, _1 and _2 become HaloWidth. */
         const char *symbol = gz_param_symbol(p);
@@ -62,7 +63,7 @@ static void fill_case(study *s, int n, parameter *list, int c)
     gz_config cfg = b->cfg;
     cfg.sync = case_sync(c);
     gz_sensitivity at;
-    gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at);
+    gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at, NULL);
     if (status)
         study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
     for (parameter *q = list; q < list + n; q++) {
@@ -87,7 +88,7 @@ static void rows(study *s)
 {
     if (s->n_benchmarks == 0)
         return;
-    parameter list[GZ_PARAM_COUNT];
+    parameter list[GZ_PARAM_CAPACITY];
     int n = list_parameters(s, list);
     for (int c = 0; c < s->n_benchmarks * SYNCS; c++)
         fill_case(s, n, list, c);

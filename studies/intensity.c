@@ -101,9 +101,7 @@ static int is_family(const char *app)
 static void smoother_rows(study *s, const smoother *smooth, int whole)
 {
     subject one = {.tile = whole ? "box" : "block", .flops = smooth->flops};
-    gz_error error;
-    if (gz_app_open(smooth->app, &one.app, &error))
-        study_fail(1, "%s: %s", spec.name, error.text);
+    study_open_app(s, smooth->app, &one.app);
     one.bytes = smooth->bytes;
     one.rules = (box_rules){SMOOTHER_BOXES, whole, box_tile_room(&s->device, &one.app)};
     if (whole && is_family(smooth->app))

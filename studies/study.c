@@ -82,13 +82,23 @@ static void lengths_text(int n, const double *x, char *text, size_t size)
         used += (size_t)snprintf(text + used, size - used, "%s%.15g", i ? "x" : "", x[i]);
 }
 
+void study_open_app(study *s, const char *key, gz_app *app)
+{
+    gz_app usual;
+    gz_error error;
+    if (gz_app_open(key, s->device_option, app, &error) || gz_app_open(key, NULL, &usual, &error))
+        study_fail(1, "%s: %s", s->spec->name, error.text);
+    memcpy(app->name, usual.name, sizeof app->name);
+    if (!gz_profile_matches(&s->device, app) && s->device_option)
+        study_note(s, "%s: instructions converted from %s", app->name, app->profile_device);
+}
+
 static void open_benchmarks(study *s)
 {
     for (int k = 0; k < STUDY_BENCHMARKS; k++) {
         study_benchmark *b = s->benchmark + s->n_benchmarks;
         gz_error error;
-        if (gz_app_open(fig07[k].app, &b->app, &error))
-            study_fail(1, "%s: %s", s->spec->name, error.text);
+        study_open_app(s, fig07[k].app, &b->app);
         b->cfg = (gz_config){.sync = GZ_SYNC_RESTART};
         study_set_grid(&b->app, &b->cfg, fig07[k].grid);
         double len = fig07[k].block;
@@ -158,14 +168,14 @@ void study_begin(study *s, const study_spec *spec)
 void study_open(study *s, int argc, char **argv, const study_spec *spec)
 {
     study_begin(s, spec);
-    const char *device = "gtx280";
+    s->device_option = "gtx280";
     for (int k = 1; k < argc; k++) {
         const char *value;
         if (strcmp(argv[k], "-h") == 0 || strcmp(argv[k], "--help") == 0) {
             print_help(spec);
             exit(0);
         } else if ((value = option_value(argc, argv, &k, "-d", "--device", spec->name))) {
-            device = value;
+            s->device_option = value;
         } else if ((value = option_value(argc, argv, &k, "-o", NULL, spec->name))) {
             s->out_path = strcmp(value, "-") == 0 ? NULL : value;
         } else {
@@ -173,7 +183,7 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
         }
     }
     gz_error error;
-    if (gz_device_open(device, &s->device, &error))
+    if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
     open_benchmarks(s);
@@ -306,14 +316,14 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
 int study_predict(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                   gz_prediction *out)
 {
-    return usable(s, dev, app, cfg, gz_predict(dev, app, cfg, h, out), h);
+    return usable(s, dev, app, cfg, gz_predict(dev, app, cfg, h, out, NULL), h);
 }
 
 int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
                gz_optimum *out)
 {
     gz_bounds at_least_one = {.lower = 1};
-    return usable(s, dev, app, cfg, gz_optimize(dev, app, cfg, &at_least_one, out), 1);
+    return usable(s, dev, app, cfg, gz_optimize(dev, app, cfg, &at_least_one, out, NULL), 1);
 }
 
 double study_linear(double first, double last, int k, int n)

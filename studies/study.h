@@ -43,6 +43,7 @@ enum { STUDY_BENCHMARKS = 4 };
 
 typedef struct study {
     const study_spec *spec;
+    const char *device_option; /* as given with -d, NULL without */
     gz_device device;
     int n_benchmarks;                            /* fewer than four where the device's limit on */
     study_benchmark benchmark[STUDY_BENCHMARKS]; /* threads leaves a benchmark no block */
@@ -80,6 +81,10 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
 
 /* Adds a `# note:` line; the same one twice in a row is kept once. */
 __attribute__((format(printf, 2, 3))) void study_note(study *s, const char *format, ...);
+
+/* Opens the application `key` of the study's device, under the name that figures and tables use. If
+ * the device has none of its own, a note says on which device its instructions were counted. */
+void study_open_app(study *s, const char *key, gz_app *app);
 
 /* A benchmark by its name; NULL where the device leaves it no block. */
 const study_benchmark *study_find(const study *s, const char *app);

@@ -37,14 +37,14 @@ static void parameters(void)
 {
     test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
     int named = 1, distinct = 1;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         named &= gz_param_name(p) && gz_param_unit(p) && gz_param_symbol(p);
         for (int q = 0; q < p; q++)
             distinct &= strcmp(gz_param_name(p), gz_param_name(q)) != 0 &&
                         strcmp(gz_param_symbol(p), gz_param_symbol(q)) != 0;
     }
     tap_ok(named && distinct, "every parameter has a name, a unit and a symbol of its own");
-    static const int none[] = {-1, -1000, GZ_PARAM_COUNT, GZ_PARAM_COUNT + 1000};
+    static const int none[] = {-1, -1000, GZ_P_LAST + 1, GZ_P_LAST + 1001};
     int good = 1;
     for (int k = 0; k < 4; k++)
         good &= !gz_param_name(none[k]) && !gz_param_unit(none[k]) && !gz_param_symbol(none[k]) &&
@@ -79,18 +79,18 @@ static void builtins(void)
         gz_device opened, parsed;
         const char *text = gz_builtin_device_text(devices);
         good &= text && gz_device_open(name, &opened, &error) == GZ_OK &&
-                gz_device_parse(text, strlen(text), name, &parsed, &error) == GZ_OK &&
+                gz_device_parse(text, strlen(text), name, &parsed, NULL, &error) == GZ_OK &&
                 strcmp(opened.name, parsed.name) == 0;
     }
-    for (const char *name; (name = gz_builtin_app_name(apps)); apps++) {
+    for (const char *name; (name = gz_builtin_app_name(NULL, apps)); apps++) {
         gz_app opened, parsed;
-        const char *text = gz_builtin_app_text(apps);
-        good &= text && gz_app_open(name, &opened, &error) == GZ_OK &&
-                gz_app_parse(text, strlen(text), name, &parsed, &error) == GZ_OK &&
+        const char *text = gz_builtin_app_text(NULL, apps);
+        good &= text && gz_app_open(name, NULL, &opened, &error) == GZ_OK &&
+                gz_app_parse(text, strlen(text), name, &parsed, NULL, &error) == GZ_OK &&
                 strcmp(opened.name, parsed.name) == 0;
     }
     tap_ok(good && devices >= 1 && apps >= 4, "every built-in opens by its name");
-    tap_ok(!gz_builtin_device_text(devices) && !gz_builtin_app_text(apps) &&
+    tap_ok(!gz_builtin_device_text(devices) && !gz_builtin_app_text(NULL, apps) &&
                !gz_builtin_device_name((size_t)-1),
            "past the last built-in there is nothing");
 }
@@ -101,7 +101,7 @@ int main(void)
     statuses();
     NAMES(gz_sync_name, gz_sync, "restart", "fence", "graph");
     NAMES(gz_tau_name, gz_tau, "printed", "scaled");
-    NAMES(gz_stop_name, gz_stop, "interior", "lower", "upper");
+    NAMES(gz_stop_name, gz_stop, "interior", "lower", "upper", "whole");
     NAMES(gz_origin_name, gz_origin, "none", "paper", "vendor", "query", "measured", "counted",
           "fitted", "default");
     parameters();

@@ -32,7 +32,7 @@ static void compare_jet(const ref_point *at, int quantity, gz_jet got)
 static int compare_curve(const test_case *c, double h)
 {
     gz_curve curve;
-    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve) != GZ_OK)
+    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve, NULL) != GZ_OK)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     compare_jet(&at, REF_CPL, curve.cpl);
@@ -44,18 +44,18 @@ static int compare_curve(const test_case *c, double h)
     compare_jet(&at, REF_STAR_ITER_MEM, curve.iter_mem);
 
     gz_prediction prediction;
-    gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction);
+    gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction, NULL);
     return prediction.dcpl_dh == curve.cpl.d1;
 }
 
-static double worst_dp[GZ_PARAM_COUNT], worst_dhdp[GZ_PARAM_COUNT];
+static double worst_dp[GZ_PARAM_CAPACITY], worst_dhdp[GZ_PARAM_CAPACITY];
 static double worst_gradient_h;
 
 /* Whether the status was GZ_OK and parameters that do not exist here have derivative 0. */
 static int compare_gradient(const test_case *c, double h)
 {
     gz_gradient g;
-    if (gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g) != GZ_OK)
+    if (gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g, NULL) != GZ_OK)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     long double cpl = ref_value(&at, REF_CPL), rate = ref_rate(&at);
@@ -63,7 +63,7 @@ static int compare_gradient(const test_case *c, double h)
     keep(&worst_gradient_h, g.dcpl_dh, ref_dh(&at, REF_CPL), cpl * rate);
     keep(&worst_gradient_h, g.d2cpl_dh2, ref_d2h(&at, REF_CPL), cpl * rate * rate);
     int zero = 1;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         if (p >= GZ_P_HALO_WIDTH && (p - GZ_P_HALO_WIDTH) % GZ_MAX_DIM >= c->app.dim) {
             zero &= g.dcpl_dp[p] == 0 && g.d2cpl_dh_dp[p] == 0;
             continue;
@@ -89,7 +89,7 @@ static void report(const char *where, int good)
     tap_ok(worst_d2 <= TOL_DERIVATIVE, "%s: d2/dh2 of CPL and of every component", where);
     tap_ok(worst_gradient_h <= TOL_DERIVATIVE, "%s: the gradient's own derivatives in h", where);
     int first = 1, mixed = 1;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         if (!(worst_dp[p] <= TOL_DERIVATIVE && worst_dhdp[p] <= TOL_DERIVATIVE))
             tap_note("%s: %.2g, mixed %.2g", gz_param_name(p), worst_dp[p], worst_dhdp[p]);
         first &= worst_dp[p] <= TOL_DERIVATIVE;
@@ -105,29 +105,9 @@ static void report(const char *where, int good)
 /* The parameter's place in a case, by its name's meaning in gzmodel.h. */
 static double *place(test_case *c, int p)
 {
-    gz_quantity *scalar[] = {
-        [GZ_P_CLOCK_RATE] = &c->dev.clock_rate,
-        [GZ_P_MEM_BANDWIDTH] = &c->dev.mem_bandwidth,
-        [GZ_P_UNCONTENDED_LATENCY] = &c->dev.uncontended_latency,
-        [GZ_P_SM_COUNT] = &c->dev.sm_count,
-        [GZ_P_BLOCKS_PER_SM] = &c->dev.blocks_per_sm,
-        [GZ_P_CPI] = &c->dev.cpi,
-        [GZ_P_LAUNCH_OVERHEAD] = &c->dev.launch_overhead,
-        [GZ_P_FENCE_OVERHEAD] = &c->dev.fence_overhead,
-        [GZ_P_FENCE_EXPOSURE] = &c->dev.fence_exposure,
-        [GZ_P_LATENCY_HIDING] = &c->dev.latency_hiding,
-        [GZ_P_DIMENSION_PENALTY] = &c->dev.dimension_penalty,
-        [GZ_P_GRAPH_OVERHEAD] = &c->dev.graph_overhead,
-        [GZ_P_ELEMENT_SIZE] = &c->app.element_size,
-        [GZ_P_STENCIL_ARRAYS] = &c->app.stencil_arrays,
-        [GZ_P_ELEMENTS_PER_OP] = &c->app.elements_per_op,
-        [GZ_P_PROFILE_ELEMENTS] = &c->app.profile_elements,
-        [GZ_P_INSTS_PER_SM_MISC] = &c->app.insts_per_sm_misc,
-        [GZ_P_INSTS_PER_SM_ITER] = &c->app.insts_per_sm_iter,
-        [GZ_P_BANK_CONFLICT_RATE] = &c->app.bank_conflict_rate,
-    };
-    if (p < GZ_P_HALO_WIDTH)
-        return &scalar[p]->value;
+    gz_quantity *scalar = gz_param_quantity(&c->dev, &c->app, p);
+    if (scalar)
+        return &scalar->value;
     double *vector[] = {c->app.halo_width, c->cfg.data_length, c->cfg.block_len};
     int index = p - GZ_P_HALO_WIDTH;
     return vector[index / GZ_MAX_DIM] + index % GZ_MAX_DIM;
@@ -156,12 +136,12 @@ static int taylor_in_h(const test_case *c, double h)
 {
     double pole = gz_pole(&c->app, &c->cfg), step = 4e-4 * fmin(h, pole - h);
     gz_curve curve;
-    gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve);
+    gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve, NULL);
     struct remainders r[2];
     for (int k = 0; k < 2; k++) {
         double moved = h + (k ? step / 2 : step);
         gz_prediction p;
-        gz_predict(&c->dev, &c->app, &c->cfg, moved, &p);
+        gz_predict(&c->dev, &c->app, &c->cfg, moved, &p, NULL);
         r[k] = remainders(p.cpl, curve.cpl, moved - h);
     }
     /* The third derivative has a zero near the minimum: there the fourth order takes over. */
@@ -186,12 +166,12 @@ static int taylor_in_h(const test_case *c, double h)
 static int taylor_in_all(gsl_rng *rng, const test_case *c, double h)
 {
     gz_gradient g;
-    gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g);
+    gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g, NULL);
     double pole = gz_pole(&c->app, &c->cfg), distance = (pole - h) / pole;
-    double step = 1e-4 * fmin(1, distance), move[GZ_PARAM_COUNT] = {0};
+    double step = 1e-4 * fmin(1, distance), move[GZ_PARAM_CAPACITY] = {0};
     double move_h = h * uniform(rng, -1, 1), slope = g.dcpl_dh * move_h, f[2];
     test_case start = *c;
-    for (int p = 0; p < GZ_PARAM_COUNT; p++)
+    for (int p = 0; p < gz_param_count(); p++)
         if (!isnan(gz_param_value(&c->dev, &c->app, &c->cfg, p))) {
             double towards = p == GZ_P_FENCE_EXPOSURE || p == GZ_P_LATENCY_HIDING ? -1 : 1;
             move[p] = *place(&start, p) * towards * uniform(rng, 0, 1);
@@ -200,11 +180,11 @@ static int taylor_in_all(gsl_rng *rng, const test_case *c, double h)
     for (int k = 0; k < 2; k++) {
         double s = k ? step / 2 : step;
         test_case moved = *c;
-        for (int p = 0; p < GZ_PARAM_COUNT; p++)
+        for (int p = 0; p < gz_param_count(); p++)
             if (move[p] != 0)
                 *place(&moved, p) += s * move[p];
         gz_prediction at;
-        if (gz_predict(&moved.dev, &moved.app, &moved.cfg, h + s * move_h, &at) != GZ_OK)
+        if (gz_predict(&moved.dev, &moved.app, &moved.cfg, h + s * move_h, &at, NULL) != GZ_OK)
             return 0;
         f[k] = at.cpl;
     }

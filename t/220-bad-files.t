@@ -33,6 +33,7 @@ for my $entry (good_files()) {
     my ($text) = place($entry, \%text);
     my $path = spew(scratch('file.json'), $text);
     my ($status, $out, $err) = run(words($entry->{kind}, $path, 1000001));
+    $err =~ s{^gzmodel: hotspot: instructions counted on .*\n}{}; # another name is another device
     is("$status$err", '0', "$entry->{kind}: $entry->{what} is accepted");
     ok(unlink($output), 'and the output written');
 }

@@ -2,8 +2,9 @@
  *
  * HotSpot's time step: Rodinia's where that is stable, and never one that lets values grow.
  */
-#include "runner.h"
+#include "registry.h"
 #include "tap.h"
+#include "timing.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void hotspot_stays_bounded(void)
 
     gzk_data_new(&data, s, (int[]){4000, 64, 1}, LOOPS, 1);
     last = malloc(data.cells * sizeof *last);
-    gzk_reference_run(s, &data, LOOPS, last);
+    gzk_reference_run(&(struct gzk_serial){s, &data, LOOPS}, last, NULL, NULL);
     for (size_t i = 0; i < data.cells; i++) {
         least = fminf(least, last[i]);
         most = isfinite(last[i]) ? fmaxf(most, last[i]) : INFINITY;

@@ -3,8 +3,10 @@
  * The student project's Jacobi solver and the dissertation's smoothers: Table 1.1 of the latter,
  * and properties of their serial references that hold whatever the data.
  */
+#include "data.h"
+#include "registry.h"
 #include "smoothers.h"
-#include "stencils.h"
+#include "stencil.h"
 #include "tap.h"
 
 enum { EDGE = 8, CELLS = EDGE * EDGE * EDGE };
@@ -66,7 +68,7 @@ static void smoothing(void)
             continue;
         struct gzk_data data;
         double after[CELLS];
-        int flow = s->still_arrays > 0;
+        int flow = s->coefficient_arrays > 0;
 
         gzk_data_new(&data, s, size, 1, 1);
         int count = touched(s, &data, after);

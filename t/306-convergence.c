@@ -4,7 +4,9 @@
  * the symbol of its weights in closed form; and the order in which a sweep approaches the
  * differential operator that it stands on, against manufactured solutions on a series of grids.
  */
-#include "stencils.h"
+#include "data.h"
+#include "registry.h"
+#include "stencil.h"
 #include "tap.h"
 
 static const double two_pi = 6.283185307179586;

@@ -9,7 +9,9 @@
  * It takes stencils from the table, so that a new one is tested without a change here. GZ_SEED in
  * the environment repeats a run; the seed is printed.
  */
+#include "registry.h"
 #include "test_device.h"
+#include "timing.h"
 
 #include <time.h>
 
@@ -46,9 +48,9 @@ static void check(struct gzk_session *session, const struct gzk_data *data,
     if (status == 0)
         status = gzk_session_read(session, result, &error);
     if (status == 0) {
-        gzk_reference_run(config->stencil, data, config->loops, reference);
-        gzk_compare(config->stencil, result, reference, data->cells, config->loops,
-                    config->contract, &c);
+        struct gzk_serial serial = {config->stencil, data, config->loops};
+        gzk_reference_run(&serial, reference, NULL, &error);
+        gzk_compare(&serial, result, reference, config->contract, &c);
     }
     if ((status != 0 || c.wrong > 0) && tally->wrong++ == 0)
         tap_note(
@@ -155,7 +157,7 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
            "%s: restart, heights 1 to %d, bit for bit (%d runs)", stencil->name,
            gzk_max_height(stencil, config.block), tally.runs);
 
-    config.sync = GZK_FENCE;
+    config.sync = GZ_SYNC_FENCE;
     tally = all_heights(device, config, seed + 1);
     tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, heights 1 to %d, bit for bit (%d runs)",
            stencil->name, gzk_max_height(stencil, config.block), tally.runs);
@@ -165,7 +167,7 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
             check_variant(device, stencil, (enum gzk_variant)k, seed + 2);
 
     tally = (struct tally){0};
-    config.sync = GZK_RESTART;
+    config.sync = GZ_SYNC_RESTART;
     config.contract = true;
     config.height = 2;
     config.threads[0] = config.threads[1] = config.threads[2] = 1;
@@ -185,7 +187,7 @@ int main(void)
     tap_plan(7 * (int)gzk_stencil_count);
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)
-        check_stencil(device, &gzk_stencils[i], seed);
+        check_stencil(device, gzk_stencils[i], seed);
     gzk_device_close(device);
     return tap_done();
 }

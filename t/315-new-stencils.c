@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What the four stencils do not use, but others may: radius 2 and different radii by dimension,
- * double precision, several arrays that do not change and are read at neighbours, several fresh
+ * double precision, several arrays that do not change and are read at neighbours, several per-step
  * arrays, coefficients, the cell's coordinates and the loop's number, all edge rules. Each stencil
  * here is what a new one costs: a body, a reference, a row.
  */
 #include "test_device.h"
+#include "timing.h"
 
 static const volatile sig_atomic_t never = 0;
 
@@ -35,9 +36,9 @@ static double at(const struct gzk_data *data, const void *array, int x, int y, i
 static void fill_all(struct gzk_data *data, size_t arrays, uint64_t seed)
 {
     for (size_t i = 0; i < data->cells; i++)
-        ((double *)data->state)[i] = (double)(gzk_random(seed, i) >> 11) * 0x1p-53;
+        ((double *)data->state)[i] = gzk_random_double(seed, i);
     for (size_t i = 0; i < arrays * data->stride; i++)
-        ((double *)data->aux)[i] = (double)(gzk_random(seed + 1, i) >> 11) * 0x1p-53;
+        ((double *)data->aux)[i] = gzk_random_double(seed + 1, i);
 }
 
 static void set_coefficients(struct gzk_data *data)
@@ -52,8 +53,8 @@ static const char star_body[] =
     "{\n"
     "    GZ_T far = AT(-2, 0, 0) + AT(2, 0, 0) + AT(0, -2, 0) + AT(0, 2, 0) + AT(0, 0, -2) +\n"
     "               AT(0, 0, 2);\n"
-    "    GZ_T flow = STILL(0, 1, 0, 0) * (AT(1, 0, 0) - AT(0, 0, 0)) -\n"
-    "                STILL(1, 0, -1, 0) * (AT(0, 0, 0) - AT(0, -1, 0));\n"
+    "    GZ_T flow = COEF_AT(0, 1, 0, 0) * (AT(1, 0, 0) - AT(0, 0, 0)) -\n"
+    "                COEF_AT(1, 0, -1, 0) * (AT(0, 0, 0) - AT(0, -1, 0));\n"
     "    return AT(0, 0, 0) * COEF(1) + COEF(0) * (far + flow);\n"
     "}\n";
 
@@ -81,14 +82,14 @@ static void star_reference(const struct gzk_data *data, long loop, const void *u
 }
 
 /* Red and black cells by turns, as Gauss-Seidel's smoother has them, radius 1 in x and 2 in y, with
- * two fresh arrays. */
+ * two per-step arrays. */
 static const char turns_body[] =
     "GZ_UPDATE\n"
     "{\n"
     "    if ((CELL_X + CELL_Y + LOOP) % 2 != 0)\n"
     "        return AT(0, 0, 0);\n"
     "    return (AT(-1, 0, 0) + AT(1, 0, 0) + AT(0, -2, 0) + AT(0, 2, 0) +\n"
-    "            FRESH(0) - FRESH(1)) * COEF(0);\n"
+    "            STEP_AT(0) - STEP_AT(1)) * COEF(0);\n"
     "}\n";
 
 static void turns_fill(struct gzk_data *data, uint64_t seed)
@@ -99,7 +100,7 @@ static void turns_fill(struct gzk_data *data, uint64_t seed)
 static void turns_reference(const struct gzk_data *data, long loop, const void *u, void *to)
 {
     const double *c = data->coefficients;
-    const double *fresh = (const double *)data->aux + 2 * (size_t)loop * data->stride;
+    const double *per_step = (const double *)data->aux + 2 * (size_t)loop * data->stride;
     double *out = to;
     for (int y = 0; y < data->size[1]; y++)
         for (int x = 0; x < data->size[0]; x++, out++) {
@@ -108,7 +109,7 @@ static void turns_reference(const struct gzk_data *data, long loop, const void *
             if ((x + y + loop) % 2 == 0)
                 *out = (at(data, u, x - 1, y, 0) + at(data, u, x + 1, y, 0) +
                         at(data, u, x, y - 2, 0) + at(data, u, x, y + 2, 0) +
-                        at(data, fresh, x, y, 0) - at(data, fresh + data->stride, x, y, 0)) *
+                        at(data, per_step, x, y, 0) - at(data, per_step + data->stride, x, y, 0)) *
                        c[0];
         }
 }
@@ -118,7 +119,7 @@ static const struct gzk_stencil stencils[] = {
      .dimensions = 3,
      .radius = {2, 2, 2},
      .type = GZK_DOUBLE,
-     .still_arrays = 2,
+     .coefficient_arrays = 2,
      .coefficients = 2,
      .operations = 12,
      .ulp_per_loop = 4,
@@ -132,7 +133,7 @@ static const struct gzk_stencil stencils[] = {
      .dimensions = 2,
      .radius = {1, 2, 0},
      .type = GZK_DOUBLE,
-     .fresh_arrays = 2,
+     .step_arrays = 2,
      .coefficients = 1,
      .operations = 6,
      .ulp_per_loop = 4,
@@ -163,9 +164,9 @@ static int right(struct gzk_device *device, const struct gzk_config *config)
     if (status == 0)
         status = gzk_session_read(session, result, &error);
     if (status == 0) {
-        gzk_reference_run(config->stencil, &data, config->loops, reference);
-        gzk_compare(config->stencil, result, reference, data.cells, config->loops, config->contract,
-                    &comparison);
+        struct gzk_serial serial = {config->stencil, &data, config->loops};
+        gzk_reference_run(&serial, reference, NULL, &error);
+        gzk_compare(&serial, result, reference, config->contract, &comparison);
     }
     if (status != 0 || comparison.wrong > 0)
         tap_note("%s height %d: %s, %zu wrong, first %zu, error %g", config->stencil->name,
@@ -193,9 +194,9 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil)
         good = right(device, &config) && good;
     tap_ok(good, "%s, %s: heights %d to %d, bit for bit", stencil->name, rules[rule], least, most);
     config.height = most;
-    config.sync = GZK_FENCE;
+    config.sync = GZ_SYNC_FENCE;
     tap_ok(right(device, &config), "%s, %s: fence", stencil->name, rules[rule]);
-    config.sync = GZK_RESTART;
+    config.sync = GZ_SYNC_RESTART;
     config.variant = GZK_NAIVE;
     config.height = 1;
     tap_ok(right(device, &config), "%s, %s: the naive kernel", stencil->name, rules[rule]);

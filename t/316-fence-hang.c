@@ -5,6 +5,7 @@
  * little patience. On CUDA, a launch that asks for them all at once is refused, by one group too
  * many; the wait itself is tried by a launch that does not ask.
  */
+#include "registry.h"
 #include "test_device.h"
 
 enum { CELLS = 64 * 8 };
@@ -28,7 +29,7 @@ int main(void)
 {
     static const volatile sig_atomic_t never = 0;
     struct gzk_config config = {.stencil = gzk_stencil_find("pathfinder"),
-                                .sync = GZK_FENCE,
+                                .sync = GZ_SYNC_FENCE,
                                 .size = {CELLS, 1, 1},
                                 .block = {10, 1, 1},
                                 .threads = {10, 1, 1},
@@ -60,22 +61,23 @@ int main(void)
         .args = {buffer_arg(buffers[0]), buffer_arg(buffers[1]), buffer_arg(buffers[2]),
                  buffer_arg(buffers[3]), int_arg(CELLS), int_arg(1), int_arg(1), long_arg(CELLS),
                  long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000)}};
-    status |= device->backend->run(device, program, &launch, 1, cuda ? GZK_RESTART : GZK_FENCE,
-                                   &never, &seconds, &error);
+    status |=
+        device->backend->run(device, program, &launch, 1, cuda ? GZ_SYNC_RESTART : GZ_SYNC_FENCE,
+                             &never, &seconds, &error);
     tap_ok(status == 0, "the launch ends");
     status = device->backend->read(device, buffers[4], meeting, sizeof meeting, &error);
     tap_ok(status == 0 && meeting[1] != 0, "and its flag is raised");
     if (cuda) {
         launch.groups = resident + 1;
-        status =
-            device->backend->run(device, program, &launch, 1, GZK_FENCE, &never, &seconds, &error);
+        status = device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds,
+                                      &error);
         tap_ok(status == GZK_FAILED && strstr(error.text, "error 720"),
                "one group too many is refused: %s", error.text);
         launch.groups = resident;
         status = device->backend->fill(device, buffers[4], 0, sizeof meeting, &error);
         launch.args[10].l = INT64_C(3000000000);
-        status |=
-            device->backend->run(device, program, &launch, 1, GZK_FENCE, &never, &seconds, &error);
+        status |= device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds,
+                                       &error);
         status |= device->backend->read(device, buffers[4], meeting, sizeof meeting, &error);
         tap_ok(status == 0 && meeting[1] == 0, "and as many as are resident wait for each other");
     }

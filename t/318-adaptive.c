@@ -5,6 +5,8 @@
  */
 #include "adaptive.h"
 #include "gzmodel.h"
+#include "registry.h"
+#include "serial.h"
 #include "test_device.h"
 
 enum { LOOPS = 41 };
@@ -17,11 +19,11 @@ static int replayed(const struct gzk_adaptive *run, int start, int most)
     gz_adapt state;
     int left = LOOPS;
     double seconds = 0;
-    gz_adapt_start(&state, start, most, 0);
+    gz_adapt_start(&state, start, most, 0, NULL);
     for (int k = 0; k < run->stages; k++) {
         if (run->stage[k].height != gz_adapt_next(&state, left) || !(run->stage[k].seconds > 0))
             return 0;
-        gz_adapt_report(&state, run->stage[k].height, run->stage[k].seconds);
+        gz_adapt_report(&state, run->stage[k].height, run->stage[k].seconds, NULL);
         seconds += run->stage[k].seconds;
         left -= run->stage[k].height;
     }
@@ -45,12 +47,13 @@ static void check(struct gzk_device *device, const char *name, struct gzk_config
     int most = gzk_max_height(config->stencil, config->block);
     if (!state || !reference)
         exit(1);
-    gzk_reference_run(config->stencil, &data, LOOPS, reference);
+    struct gzk_serial serial = {config->stencil, &data, LOOPS};
+    gzk_reference_run(&serial, reference, NULL, &error);
     for (config->height = 1; config->height <= most; config->height += most - 1) {
         int status = gzk_adaptive_run(session, config, most, &never, &run, &error);
         if (status == 0)
             status = gzk_session_read(session, state, &error);
-        gzk_compare(config->stencil, state, reference, data.cells, LOOPS, false, &comparison);
+        gzk_compare(&serial, state, reference, false, &comparison);
         tap_ok(status == 0 && comparison.wrong == 0, "%s from %d: the reference's result%s", name,
                config->height, error.text);
         tap_ok(replayed(&run, config->height, most), "%s from %d: %d stages as gz_adapt says", name,
@@ -61,11 +64,11 @@ static void check(struct gzk_device *device, const char *name, struct gzk_config
                strstr(error.text, "whole number from 1 to") != NULL,
            "%s: refuses to start above the highest", name);
     config->height = 1;
-    config->sync = GZK_FENCE;
+    config->sync = GZ_SYNC_FENCE;
     tap_ok(gzk_adaptive_run(session, config, most, &never, &run, &error) == GZK_INVALID &&
                strstr(error.text, "restart") != NULL,
            "%s: refuses fences", name);
-    config->sync = GZK_RESTART;
+    config->sync = GZ_SYNC_RESTART;
     gzk_session_free(session);
     gzk_data_free(&data);
     free(state);

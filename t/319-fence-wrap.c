@@ -3,6 +3,8 @@
  * The fence's barrier while its 32-bit counter passes 2^32, which a long run does: no group leaves
  * before all have arrived, and every group sees what the others wrote before.
  */
+#include "kernel_text.h"
+#include "registry.h"
 #include "test_device.h"
 
 enum { ROUNDS = 300, GROUPS = 2, THREADS = 32 };
@@ -67,7 +69,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
                                          long_arg(start),
                                          long_arg(INT64_C(5000000000))}};
     if (status == 0)
-        status = backend->run(device, program, &launch, 1, GZK_FENCE, &never, &seconds, &error);
+        status = backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds, &error);
     if (status == 0)
         status = backend->read(device, buffers[2], wrong, sizeof wrong, &error);
     if (status == 0)
@@ -91,7 +93,7 @@ int main(void)
                                       UINT32_MAX - 2 * GROUPS * ROUNDS + 1};
     enum { STARTS = sizeof starts / sizeof *starts };
     struct gzk_config config = {.stencil = gzk_stencil_find("poisson"),
-                                .sync = GZK_FENCE,
+                                .sync = GZ_SYNC_FENCE,
                                 .size = {32, 1, 1},
                                 .block = {8, 4, 1},
                                 .threads = {8, 4, 1},

@@ -6,7 +6,9 @@
  * that is not in double. A table of registers and memory goes to the diagnostics.
  */
 #include "backend.h"
+#include "kernel_text.h"
 #include "nvrtc.h"
+#include "registry.h"
 #include "tap.h"
 
 static const int capabilities[] = {75, 80, 90, 100};
@@ -15,12 +17,12 @@ enum { CAPABILITIES = sizeof capabilities / sizeof *capabilities };
 static const struct {
     const char *name;
     enum gzk_variant variant;
-    enum gzk_sync sync;
-} kinds[] = {{"restart", GZK_TRAPEZOID, GZK_RESTART},
-             {"fence", GZK_TRAPEZOID, GZK_FENCE},
-             {"naive", GZK_NAIVE, GZK_RESTART},
-             {"column", GZK_COLUMN, GZK_RESTART},
-             {"shared", GZK_SHARED, GZK_RESTART}};
+    gz_sync sync;
+} kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART},
+             {"fence", GZK_TRAPEZOID, GZ_SYNC_FENCE},
+             {"naive", GZK_NAIVE, GZ_SYNC_RESTART},
+             {"column", GZK_COLUMN, GZ_SYNC_RESTART},
+             {"shared", GZK_SHARED, GZ_SYNC_RESTART}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice. */
@@ -92,7 +94,7 @@ int main(void)
     tap_note("NVRTC %d.%d", gzk_nvrtc_version() / 1000, gzk_nvrtc_version() % 1000 / 10);
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
-            check(&gzk_stencils[s], kind);
+            check(gzk_stencils[s], kind);
     tap_ok(gzk_nvrtc_compile("this is no program\n", 90, true, &compiled, &error) == GZK_FAILED,
            "a text that does not compile is a failure");
     tap_ok(strchr(error.text, '\n') == NULL && strstr(error.text, "error") != NULL,

@@ -6,7 +6,9 @@
  * system; the wait is bounded by a timer; no shared memory is taken from the tile.
  */
 #include "backend.h"
+#include "kernel_text.h"
 #include "nvrtc.h"
+#include "registry.h"
 #include "tap.h"
 
 #include <unistd.h>
@@ -21,7 +23,7 @@ static int count(const char *text, const char *what)
 
 static char *compile(const struct gzk_stencil *stencil, int capability, struct gzk_compiled *into)
 {
-    struct gzk_config config = {.stencil = stencil, .sync = GZK_FENCE, .height = 1};
+    struct gzk_config config = {.stencil = stencil, .sync = GZ_SYNC_FENCE, .height = 1};
     struct gzk_error error = {0};
     memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
@@ -101,7 +103,7 @@ int main(void)
         tap_skip_all("no NVRTC");
     tap_plan(5 * (int)gzk_stencil_count + 2);
     for (size_t s = 0; s < gzk_stencil_count; s++)
-        check(&gzk_stencils[s]);
+        check(gzk_stencils[s]);
 
     char *sass =
         compile(gzk_stencil_find("poisson"), 90, &compiled) ? disassemble(&compiled) : NULL;

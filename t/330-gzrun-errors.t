@@ -55,7 +55,7 @@ check 2 'no kernels for ""' --app=
 check 2 '--json takes no argument' --json=yes
 
 # Values.
-check 2 'must be one of pathfinder, hotspot' --app nothing
+check 2 'must be one of box125, box27' --app nothing
 check 2 'no kernels for' --app "$work/app.json"
 check 2 '--size' -s 10x
 check 2 '--size' -s 10x10x10

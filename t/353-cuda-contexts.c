@@ -5,7 +5,9 @@
  * another context than the current one.
  */
 #include "device.h"
-#include "runner.h"
+#include "kernel_text.h"
+#include "plan.h"
+#include "registry.h"
 #include "tap.h"
 
 #include <limits.h>
@@ -63,7 +65,7 @@ int main(int argc, char **argv)
                "%s has a session", address);
     }
     /* Alternately, in every mode. */
-    static const enum gzk_sync syncs[] = {GZK_RESTART, GZK_FENCE, GZK_GRAPH};
+    static const gz_sync syncs[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE, GZ_SYNC_GRAPH};
     for (int k = 0; k < 3 && sessions[0] && sessions[1]; k++)
         for (int d = 0; d < 2; d++) {
             error.text[0] = '\0';

@@ -4,15 +4,12 @@
  * device file that no other benchmark measures. What the model cannot do without is measured.
  */
 #include "bench.h"
-#include "paramwrite.h"
+#include "entry.h"
 #include "tap.h"
 
 static int is_quantity(const char *key)
 {
-    for (int q = 0; q < GZC_QUANTITIES; q++)
-        if (strcmp(gzc_quantity_key((enum gzc_quantity)q), key) == 0)
-            return 1;
-    return 0;
+    return gz_param_by_name(key) >= 0;
 }
 
 /* How often a key is measured, over all benchmarks. */

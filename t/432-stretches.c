@@ -50,7 +50,7 @@ int main(void)
         double seconds;
         if (status == 0)
             status =
-                backend->run(device, program, &launch, 1, GZK_RESTART, &never, &seconds, &error);
+                backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &never, &seconds, &error);
         if (status == 0)
             status = backend->read(device, buffer, begins, sizeof begins, &error);
         for (int p = 0; p < parts; p++) {

@@ -25,7 +25,7 @@ static int observe(const gz_device *dev, const gz_app *const *apps, int count, g
             gz_prediction prediction;
             for (int i = 0; i < apps[a]->dim; i++)
                 cfg.block_len[i] = apps[a]->dim == 1 ? 256 : apps[a]->dim == 2 ? 20 : 8;
-            if (gz_predict(dev, apps[a], &cfg, h, &prediction) != GZ_OK)
+            if (gz_predict(dev, apps[a], &cfg, h, &prediction, NULL) != GZ_OK)
                 exit(1);
             out[n++] = (struct gzc_observation){
                 apps[a], cfg, h,
@@ -43,9 +43,10 @@ int main(void)
     gz_device start, truth;
     int n, held = 0, bounded = 0;
     enum { TRIALS = 200 };
-    if (gz_device_open("gtx280", &start, NULL) || gz_app_open("pathfinder", &pathfinder, NULL) ||
-        gz_app_open("hotspot", &hotspot, NULL) || gz_app_open("poisson", &poisson, NULL) ||
-        gz_app_open("cell", &cell, NULL))
+    if (gz_device_open("gtx280", &start, NULL) ||
+        gz_app_open("pathfinder", NULL, &pathfinder, NULL) ||
+        gz_app_open("hotspot", NULL, &hotspot, NULL) ||
+        gz_app_open("poisson", NULL, &poisson, NULL) || gz_app_open("cell", NULL, &cell, NULL))
         return 1;
     tap_plan(18);
     truth = start;

@@ -4,6 +4,7 @@
  * accesses to device memory that the geometry demands, and in the application file.
  */
 #include "oclgrind.h"
+#include "registry.h"
 #include "tap.h"
 
 #include <stdbool.h>
@@ -38,12 +39,12 @@ static void counted(const struct gzc_simulator *simulator, const struct gzk_sten
            "the counts make a line without a rest, sd %g", first.instructions.slope.sd);
     struct gzk_counts want = gzk_count(&first.config);
     tap_ok(is(first.loads.intercept.value, want.loaded) &&
-               is(first.loads.slope.value * (double)first.config.loops, want.fresh) &&
+               is(first.loads.slope.value * (double)first.config.loops, want.step) &&
                is(first.stores.intercept.value, want.committed) && is(first.stores.slope.value, 0),
            "loads %.0f and %.0f a loop, stores %.0f: the geometry's", first.loads.intercept.value,
            first.loads.slope.value, first.stores.intercept.value);
-    tap_ok(is(first.loads_iter, stencil->fresh_arrays), "%d loads a computed cell and loop",
-           stencil->fresh_arrays);
+    tap_ok(is(first.loads_iter, stencil->step_arrays), "%d loads a computed cell and loop",
+           stencil->step_arrays);
     tap_ok(first.iter > stencil->operations,
            "a loop takes more than the stencil's %d operations a cell", stencil->operations);
     status = gzc_simulate(simulator, stencil, 1024, true, &go_on, &again, &why);
@@ -133,7 +134,7 @@ int main(void)
     }
     tap_plan(7 * (int)gzk_stencil_count + 9);
     for (size_t s = 0; s < gzk_stencil_count; s++)
-        counted(&simulator, &gzk_stencils[s]);
+        counted(&simulator, gzk_stencils[s]);
     threads(&simulator);
     stopped(&simulator);
     impostors(&simulator);

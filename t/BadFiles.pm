@@ -118,7 +118,7 @@ sub types {
             qr/unit of elements is "B": must be "1"/),
         app('an unknown key in the profile\'s quantity', qr/250000/,
             '{"value": 250000, "unit": "1", <!>"x": 1}', qr/unknown key "x" in elements/),
-        app('a profile that is a number', qr/\{\s*"elements".*?\}/s, '<!>1',
+        app('a profile that is a number', qr/\{\s*"device".*?\}/s, '<!>1',
             qr/profile must be an object/),
     );
 }

@@ -18,7 +18,8 @@ test_case benchmark_case(int benchmark, gz_sync sync)
     static const double block_len[BENCHMARKS] = {256, 20, 20, 8};
     test_case c = {.cfg = {.sync = sync}};
     gz_error error;
-    if (gz_device_open("gtx280", &c.dev, &error) || gz_app_open(app[benchmark], &c.app, &error)) {
+    if (gz_device_open("gtx280", &c.dev, &error) ||
+        gz_app_open(app[benchmark], NULL, &c.app, &error)) {
         printf("Bail out! %s\n", error.text);
         exit(1);
     }
@@ -104,11 +105,14 @@ test_case random_case(gsl_rng *rng)
                 .element_size = quantity(gsl_rng_uniform_int(rng, 2) ? 4 : 8),
                 .stencil_arrays = quantity(whole(rng, 1, 4)),
                 .elements_per_op = quantity(whole(rng, 0, 3)),
+                .profile_sm_count = quantity(or_zero(rng, whole(rng, 1, 200))),
                 .profile_elements = quantity(floor(log_uniform(rng, 1e4, 1e7))),
                 .insts_per_sm_misc = quantity(or_zero(rng, log_uniform(rng, 1e2, 1e5))),
                 .insts_per_sm_iter = quantity(or_zero(rng, log_uniform(rng, 1e2, 1e6))),
                 .bank_conflict_rate = quantity(or_zero(rng, uniform(rng, 0, 2)))},
     };
+    if (c.app.profile_sm_count.value == 0) /* one time in eight it is not stated */
+        c.app.profile_sm_count = (gz_quantity){.value = 0};
     draw_kind(rng, &c.cfg);
     draw_halos(rng, &c.app, 8);
     double longest = c.app.dim == 1 ? 1024 : c.app.dim == 2 ? 64 : 24;
@@ -143,6 +147,7 @@ test_case extreme_case(gsl_rng *rng, double decades)
                 .element_size = quantity(log_uniform(rng, low, high)),
                 .stencil_arrays = quantity(log_uniform(rng, low, high)),
                 .elements_per_op = quantity(or_zero(rng, log_uniform(rng, low, high))),
+                .profile_sm_count = quantity(floor(log_uniform(rng, 1, counts))),
                 .profile_elements = quantity(log_uniform(rng, 1, high)),
                 .insts_per_sm_misc = quantity(or_zero(rng, log_uniform(rng, low, high))),
                 .insts_per_sm_iter = quantity(or_zero(rng, log_uniform(rng, low, high))),
@@ -169,7 +174,7 @@ double random_height(gsl_rng *rng, const test_case *c)
 void show_case(const test_case *c)
 {
     printf("# %d-D, %s, tau %s\n", c->app.dim, gz_sync_name(c->cfg.sync), gz_tau_name(c->cfg.tau));
-    for (int p = 0; p < GZ_PARAM_COUNT; p++) {
+    for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(&c->dev, &c->app, &c->cfg, p);
         if (!isnan(value))
             printf("#   %s %.17g\n", gz_param_name(p), value);

@@ -147,10 +147,11 @@ static void make_text(struct text *text)
     size_t devices = 0, apps = 0;
     while (gz_builtin_device_name(devices))
         devices++;
-    while (gz_builtin_app_name(apps))
+    while (gz_builtin_app_name(NULL, apps))
         apps++;
     size_t k = below(devices + apps);
-    start_from(text, k < devices ? gz_builtin_device_text(k) : gz_builtin_app_text(k - devices));
+    start_from(text,
+               k < devices ? gz_builtin_device_text(k) : gz_builtin_app_text(NULL, k - devices));
     for (size_t n = 1 + below(8); n > 0; n--)
         mutate(text);
 }
@@ -169,8 +170,8 @@ static int is_accepted(const struct text *text)
 {
     gz_device dev;
     gz_app app;
-    return gz_device_parse(text->bytes, text->size, "fuzz", &dev, NULL) == GZ_OK ||
-           gz_app_parse(text->bytes, text->size, "fuzz", &app, NULL) == GZ_OK;
+    return gz_device_parse(text->bytes, text->size, "fuzz", &dev, NULL, NULL) == GZ_OK ||
+           gz_app_parse(text->bytes, text->size, "fuzz", &app, NULL, NULL) == GZ_OK;
 }
 
 int main(int argc, char **argv)

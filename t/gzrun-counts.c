@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [shared] - what one run should load and store, for
- * 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and as a
- * comment how that compares with the model's fractional tiles.
+ * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu]] - what one run should load and store,
+ * for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and
+ * as a comment how that compares with the model's fractional tiles.
  */
-#include "config.h"
+#include "data.h"
+#include "registry.h"
+#include "tiles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,9 +33,13 @@ int main(int argc, char **argv)
     struct gzk_config config = {0};
     double t = 1, stages;
 
-    if (argc < 6 || argc > 7 || !(config.stencil = gzk_stencil_find(argv[1])))
+    if (argc < 6 || argc > 8 || !(config.stencil = gzk_stencil_find(argv[1])))
         return 2;
-    config.variant = argc == 7 ? GZK_SHARED : GZK_TRAPEZOID;
+    for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
+        if (strcmp(argv[6], gzk_variants[k].name) == 0)
+            config.variant = (enum gzk_variant)k;
+    config.cpu = argc > 7;
+    memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
     extents(argv[2], config.size);
     extents(argv[3], config.block);
     config.height = atoi(argv[4]);
@@ -44,7 +50,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < 3; i++)
         t *= config.size[i];
     t /= tile(&config, config.height);
-    printf("accesses %.0f %.0f\n", counts.loaded + counts.fresh, counts.committed);
+    printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
     /* In double, where operations are all flops. */
     if (config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
@@ -52,7 +58,7 @@ int main(int argc, char **argv)
     printf("# counted/model: loaded %.0f/%.0f, fresh %.0f/%.0f, operations %.0f/%.0f, committed "
            "%.0f/%.0f, redundant work %.2f\n",
            counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),
-           counts.fresh, (double)config.loops * config.stencil->fresh_arrays * t * tile(&config, 1),
+           counts.step, (double)config.loops * config.stencil->step_arrays * t * tile(&config, 1),
            counts.operations, (double)config.loops * t * tile(&config, 1), counts.committed,
            stages * t * tile(&config, config.height),
            counts.operations / (counts.committed / stages * (double)config.loops));

@@ -40,6 +40,7 @@ ref_point ref_point_of(const gz_device *dev, const gz_app *app, const gz_config 
     at.p[GZ_P_ELEMENT_SIZE] = app->element_size.value;
     at.p[GZ_P_STENCIL_ARRAYS] = app->stencil_arrays.value;
     at.p[GZ_P_ELEMENTS_PER_OP] = app->elements_per_op.value;
+    at.p[GZ_P_PROFILE_SM_COUNT] = app->profile_sm_count.value;
     at.p[GZ_P_PROFILE_ELEMENTS] = app->profile_elements.value;
     at.p[GZ_P_INSTS_PER_SM_MISC] = app->insts_per_sm_misc.value;
     at.p[GZ_P_INSTS_PER_SM_ITER] = app->insts_per_sm_iter.value;
@@ -92,8 +93,12 @@ static ref_number comp_cycles(const ref_point *at, ref_number insts_per_sm, ref_
     ref_number tau = 1;
     if (at->tau == GZ_TAU_SCALED)
         tau = (1 - p[GZ_P_LATENCY_HIDING]) * (1 + p[GZ_P_BANK_CONFLICT_RATE]);
+    /* The instructions were counted on one of the multiprocessors that ran the profile; M of Eq. 14
+     * is theirs, that of Eq. 29 the target's. A profile that states none ran on the target. */
+    ref_number profile_sms =
+        p[creall(p[GZ_P_PROFILE_SM_COUNT]) > 0 ? GZ_P_PROFILE_SM_COUNT : GZ_P_SM_COUNT];
     ref_number iter_insts_per_warp =
-        insts_per_sm * WARP_SIZE * p[GZ_P_SM_COUNT] / p[GZ_P_PROFILE_ELEMENTS];
+        insts_per_sm * WARP_SIZE * profile_sms / p[GZ_P_PROFILE_ELEMENTS];
     ref_number stage_insts_per_warp = loops * iter_insts_per_warp;
     ref_number active_warps = threads / WARP_SIZE;
     return stage_insts_per_warp * tau * active_warps * p[GZ_P_CPI];

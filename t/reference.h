@@ -52,7 +52,7 @@ typedef struct ref_point {
     gz_tau tau;
     long double h;
     ref_number dh;
-    ref_number p[GZ_PARAM_COUNT]; /* real, but for the step of a derivative */
+    ref_number p[GZ_PARAM_CAPACITY]; /* real, but for the step of a derivative */
 } ref_point;
 
 ref_point ref_point_of(const gz_device *dev, const gz_app *app, const gz_config *cfg,

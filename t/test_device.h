@@ -7,7 +7,7 @@
 #ifndef GZ_TEST_DEVICE_H
 #define GZ_TEST_DEVICE_H
 
-#include "runner.h"
+#include "device.h"
 #include "tap.h"
 
 #include <stdbool.h>

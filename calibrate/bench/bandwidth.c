@@ -41,7 +41,7 @@ static int copy(struct gzc_bench_state *state, long amount, double *seconds,
     launch.args[3].l = own->copied;
     launch.args[4].l = own->copied += amount;
     return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                         GZK_RESTART, context->stop, seconds, error);
+                                         GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)

@@ -6,6 +6,8 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
+#include "kernel_text.h"
+#include "tiles.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     struct gzk_config config;
     struct gzk_geometry geometry;
     struct gzk_error refused;
-    gzc_reference_config(device, GZK_FENCE, &config);
+    gzc_reference_config(device, GZ_SYNC_FENCE, &config);
     int status = gzk_geometry_make(&config, &geometry, error);
     if (status == 0)
         status = gzc_bench_compile_text(state, make_text(&config, device->backend->prelude),
@@ -79,7 +81,7 @@ static int run_barriers(struct gzc_bench_state *state, long amount, double *seco
     launch.args[1].i = (int32_t)amount;
     int status = backend->fill(device, state->scratch, 0, sizeof count, error);
     if (status == 0)
-        status = backend->run(device, state->kernel.program, &launch, 1, GZK_FENCE,
+        status = backend->run(device, state->kernel.program, &launch, 1, GZ_SYNC_FENCE,
                               state->context->stop, seconds, error);
     if (status == 0)
         status = backend->read(device, state->scratch, count, sizeof count, error);

@@ -23,7 +23,7 @@ static int run_graph(struct gzc_bench_state *state, long amount, double *seconds
         launches[i] = state->kernel.launch;
     int status =
         context->device->backend->run(context->device, state->kernel.program, launches,
-                                      (size_t)amount, GZK_GRAPH, context->stop, seconds, error);
+                                      (size_t)amount, GZ_SYNC_GRAPH, context->stop, seconds, error);
     free(launches);
     return status;
 }

@@ -5,7 +5,7 @@
 #include "bench.h"
 
 #include "calibrate_embedded.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

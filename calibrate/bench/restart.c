@@ -48,8 +48,9 @@ static int run_row(struct gzc_bench_state *state, long amount, double *seconds,
         launches[0].args[1].i = own->gate_spins;
         launches[0].groups = 1;
     }
-    int status = context->device->backend->run(context->device, state->kernel.program, launches,
-                                               count, GZK_RESTART, context->stop, seconds, error);
+    int status =
+        context->device->backend->run(context->device, state->kernel.program, launches, count,
+                                      GZ_SYNC_RESTART, context->stop, seconds, error);
     free(launches);
     return status;
 }

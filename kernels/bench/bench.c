@@ -8,7 +8,8 @@
  * The starting tile is chosen first, by a scan with few heights; the curve is that of the best
  * tile.
  */
-#include "runner.h"
+#include "registry.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +37,6 @@ static const int grids[4][3] = {{0}, {1000000, 1, 1}, {1024, 1024, 1}, {100, 100
 /* Of the smoothers, whose loops take up to a hundred times as long: a box as multigrid has them. */
 static const int smoother_grid[3] = {64, 64, 64};
 static const int heights[HEIGHTS] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
-static const char *const syncs[] = {"restart", "fence", "graph"};
 
 /* Of one run: a multiple of every height where the serial loop is fast, else of most. */
 static const long many_loops = 96, few_loops = 24;
@@ -99,7 +99,9 @@ static double time_config(const struct field *field, const struct gzk_config *co
     static struct gzk_timing timing;
     struct gzk_error error = {0};
 
-    if (gzk_measure(field->session, config, 0, budget, &never, &timing, &error) != 0)
+    struct gzk_effort effort = {.budget_s = budget, .stop = &never};
+
+    if (gzk_time_config(field->session, config, &effort, &timing, &error) != 0)
         return 0;
     *spread = timing.spread;
     return timing.seconds_per_loop;
@@ -117,8 +119,9 @@ static void measure(const struct field *field, struct gzk_config config, struct 
         return;
     printf("%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.2g\n", config.stencil->name, config.block[0],
            config.block[1], config.block[2],
-           config.variant == GZK_NAIVE ? "naive" : syncs[config.sync], config.height, seconds,
-           spread);
+           config.variant == GZK_NAIVE ? gzk_variants[config.variant].name
+                                       : gz_sync_name(config.sync),
+           config.height, seconds, spread);
     if (best->seconds_per_loop == 0 || seconds < best->seconds_per_loop)
         *best = (struct best){config, seconds};
 }
@@ -158,9 +161,9 @@ static void curve(const struct field *field, struct best *best)
 {
     struct gzk_config config = best->config;
 
-    for (int sync = 0; sync < 3; sync++)
+    for (int sync = 0; sync < gzk_sync_count; sync++)
         for (int h = 0; h < HEIGHTS; h++) {
-            config.sync = (enum gzk_sync)sync;
+            config.sync = (gz_sync)sync;
             config.height = heights[h];
             if (config.loops % config.height == 0 && worth_it(&config))
                 measure(field, config, best);
@@ -211,7 +214,7 @@ static void compare(const struct field *field, const struct best *best, const st
     cells = (double)field->data.cells;
     snprintf(summary, room, "%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\t%s\t%s\n",
              field->stencil->name, best->config.block[0], best->config.block[1],
-             best->config.block[2], syncs[best->config.sync], best->config.height, at_best,
+             best->config.block[2], gz_sync_name(best->config.sync), best->config.height, at_best,
              cells / at_best, median(ratios[0], TURNS), median(ratios[1], TURNS),
              median(ratios[2], TURNS), share_one, share_best);
 }
@@ -272,8 +275,8 @@ int main(int argc, char **argv)
            device->info.address, device->info.name, device->info.driver, device->info.units,
            1e-6 * device->info.clock_hz, many_loops, few_loops, slow_loop_s);
     for (size_t i = 0; i < gzk_stencil_count && i < 16; i++)
-        if (asked_for(gzk_stencils[i].name, argc, argv))
-            bench(device, &gzk_stencils[i], summaries[i], sizeof summaries[i]);
+        if (asked_for(gzk_stencils[i]->name, argc, argv))
+            bench(device, gzk_stencils[i], summaries[i], sizeof summaries[i]);
     printf(
         "# the best trapezoid; speedups over its own height 1, over the best naive kernel, over "
         "the "

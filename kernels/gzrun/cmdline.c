@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmdline.h"
-#include "runner.h"
+#include "registry.h"
+#include "timing.h"
 
 #include <limits.h>
 #include <math.h>
@@ -12,6 +13,7 @@
 static struct own {
     struct gzk_options *options;
     struct cli_extents threads;
+    const char *stencil; /* a shared object, or NULL */
 } own;
 
 enum own_bit {
@@ -27,7 +29,8 @@ enum own_bit {
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
     OWN_T4 = CLI_FIRST_OWN << 10,
     OWN_MATRIX = CLI_FIRST_OWN << 11,
-    OWN_ADAPTIVE = CLI_FIRST_OWN << 12
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 12,
+    OWN_STENCIL = CLI_FIRST_OWN << 13
 };
 
 static struct gzk_options *options_of(void *into)
@@ -145,7 +148,14 @@ static int read_t4(void *into, const char *text)
     return read_file("--t4", text, &options_of(into)->t4);
 }
 
+static int read_stencil(void *into, const char *text)
+{
+    return read_file("--stencil", text, &((struct own *)into)->stencil);
+}
+
 static const struct cli_option own_options[] = {
+    {OWN_STENCIL, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
+     read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
@@ -213,20 +223,24 @@ static int settle_extents(const char *what, const struct cli_extents *given,
 
 static int unknown_stencil(const char *name)
 {
-    char list[300] = "";
-    for (size_t i = 0; i < gzk_stencil_count; i++) {
-        size_t length = strlen(list);
-        snprintf(list + length, sizeof list - length, "%s%s", i ? ", " : "", gzk_stencils[i].name);
-    }
+    char list[300];
+    gzk_stencil_names(list, sizeof list);
     return cli_fail(CLI_BAD_INPUT, "--app: there are no kernels for \"%.60s\": must be one of %s",
                     name, list);
 }
 
-static enum gzk_sync sync_of(gz_sync sync)
+/* The stencil asked for, by name or from a shared object. */
+static int find_stencil(const struct cli_options *given, const struct gzk_stencil **stencil)
 {
-    static const enum gzk_sync syncs[] = {
-        [GZ_SYNC_RESTART] = GZK_RESTART, [GZ_SYNC_FENCE] = GZK_FENCE, [GZ_SYNC_GRAPH] = GZK_GRAPH};
-    return syncs[sync];
+    struct gzk_error error = {0};
+    if (own.stencil && given->app)
+        return cli_fail(CLI_BAD_INPUT, "--stencil: cannot be given together with --app");
+    if (own.stencil)
+        return gzk_stencil_load(own.stencil, stencil, &error) == 0
+                   ? CLI_DONE
+                   : cli_fail(error.status, "--stencil: %s", error.text);
+    *stencil = gzk_stencil_find(given->app ? given->app : "hotspot");
+    return *stencil ? CLI_DONE : unknown_stencil(given->app);
 }
 
 /* Refuses what means nothing on the host. */
@@ -252,12 +266,12 @@ static int check_host(const struct cli_options *given, const struct gzk_config *
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
     struct gzk_config *config = &options->config;
-    const char *name = given->app ? given->app : "hotspot";
-    const struct gzk_stencil *stencil = gzk_stencil_find(name);
-    int status;
+    const struct gzk_stencil *stencil;
+    int status = find_stencil(given, &stencil);
 
-    if (!stencil)
-        return unknown_stencil(name);
+    if (status != CLI_DONE)
+        return status;
+    const char *name = stencil->name;
     if (options->matrix && stencil->dimensions != 2)
         return cli_fail(CLI_BAD_INPUT,
                         "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,
@@ -266,7 +280,7 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);
     memcpy(config->threads, (int[]){1, 1, 1}, sizeof config->threads);
-    config->sync = sync_of(given->sync);
+    config->sync = given->sync;
     if (given->given & CLI_HEIGHT) {
         if (given->height != floor(given->height) || given->height > INT_MAX)
             return cli_fail(CLI_BAD_INPUT,

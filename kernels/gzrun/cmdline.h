@@ -5,8 +5,8 @@
 #ifndef GZK_CMDLINE_H
 #define GZK_CMDLINE_H
 
-#include "config.h"
 #include "options.h"
+#include "tiles.h"
 
 enum { GZK_MAX_INPUTS = 8 };
 

@@ -5,9 +5,11 @@
 #include "cmdline.h"
 #include "interrupt.h"
 #include "matrix.h"
+#include "memory.h"
+#include "registry.h"
 #include "report.h"
 #include "rodinia.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,21 +34,18 @@ static int fail(const struct gzk_error *error)
 /* The table of stencils, which the README shows as it stands here. */
 static void list_stencils(FILE *stream)
 {
-    static const char *const edges[] = {
-        [GZK_EDGE_CLAMP] = "clamp", [GZK_EDGE_ZERO] = "zero", [GZK_EDGE_PERIODIC] = "periodic"};
-
     fprintf(stream, "  %-11s %-6s %-6s %-6s %-5s %-4s %-6s %-9s %s\n", "stencil", "radius", "type",
-            "arrays", "fresh", "ops", "bytes", "edge", "what");
+            "arrays", "step", "ops", "bytes", "edge", "what");
     for (size_t i = 0; i < gzk_stencil_count; i++) {
-        const struct gzk_stencil *s = &gzk_stencils[i];
+        const struct gzk_stencil *s = gzk_stencils[i];
         char radius[40];
         int length = snprintf(radius, sizeof radius, "%d", s->radius[0]);
         for (int d = 1; d < s->dimensions; d++)
             length +=
                 snprintf(radius + length, sizeof radius - (size_t)length, "x%d", s->radius[d]);
         fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6zu %-9s %s\n", s->name, radius,
-                gzk_type_name(s->type), gzk_stencil_arrays(s), s->fresh_arrays, s->operations,
-                gzk_stencil_bytes_per_cell(s), edges[s->edge], s->summary);
+                gzk_type_name(s->type), gzk_stencil_arrays(s), s->step_arrays, s->operations,
+                gzk_stencil_bytes_per_cell(s), gzk_edges[s->edge].name, s->summary);
     }
 }
 
@@ -103,17 +102,17 @@ static int compare(const struct gzk_options *options, const struct gzk_data *dat
                    const void *state, struct gzk_result *result, struct gzk_error *error)
 {
     const struct gzk_config *config = &options->config;
+    struct gzk_serial serial = {config->stencil, data, config->loops};
     void *reference = malloc(data->cells * gzk_type_bytes(config->stencil->type));
-
-    if (!reference || gzk_reference_run(config->stencil, data, config->loops, reference) != 0) {
-        free(reference);
-        return gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
+    int status = reference
+                     ? gzk_reference_run(&serial, reference, &gzk_interrupted, error)
+                     : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
+    if (status == 0) {
+        gzk_compare(&serial, state, reference, config->contract, &result->comparison);
+        result->compared = true;
     }
-    gzk_compare(config->stencil, state, reference, data->cells, config->loops, config->contract,
-                &result->comparison);
-    result->compared = true;
     free(reference);
-    return 0;
+    return status;
 }
 
 /* What a run ends with. */
@@ -195,6 +194,12 @@ static int write_results(const struct outcome *outcome)
     return status;
 }
 
+static struct gzk_effort effort_of(const struct gzk_options *options)
+{
+    return (struct gzk_effort){
+        .runs = options->runs, .budget_s = options->budget_s, .stop = &gzk_interrupted};
+}
+
 /* One run under adaptive selection, after one that only compiles what such a run needs. */
 static int adapt(struct gzk_session *session, const struct gzk_config *config,
                  struct gzk_result *result, struct gzk_error *error)
@@ -212,12 +217,13 @@ static int adapt(struct gzk_session *session, const struct gzk_config *config,
 static int measure(struct gzk_session *session, const struct gzk_options *options,
                    const struct gzk_data *data, struct gzk_result *result)
 {
+    struct gzk_effort effort = effort_of(options);
     struct gzk_error error = {0};
 
     progress("timing");
-    if (options->adaptive ? adapt(session, &options->config, result, &error) != 0
-                          : gzk_measure(session, &options->config, options->runs, options->budget_s,
-                                        &gzk_interrupted, &result->timing, &error) != 0)
+    if (options->adaptive
+            ? adapt(session, &options->config, result, &error) != 0
+            : gzk_time_config(session, &options->config, &effort, &result->timing, &error) != 0)
         return fail(&error);
     void *state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
     int status = state ? gzk_session_read(session, state, &error)
@@ -258,7 +264,11 @@ static int run_on_host(struct gzk_options *options)
     static struct gzk_result result; /* static for its thousand times */
     struct gzk_config *config = &options->config;
     struct gzk_data data = {0};
+    struct gzk_effort effort = effort_of(options);
     struct gzk_error error = {0};
+    struct gzk_memory needed = gzk_memory_needed(config, 2);
+    if (gzk_memory_check(&needed, NULL, &error) != 0)
+        return fail(&error);
     int status = make_data(options, &data);
 
     if (status != CLI_DONE) {
@@ -270,8 +280,8 @@ static int run_on_host(struct gzk_options *options)
     if (!state)
         gzk_fail(&error, GZK_FAILED, "out of host memory");
     else
-        gzk_measure_serial(config->stencil, &data, config->loops, options->runs, options->budget_s,
-                           &gzk_interrupted, state, &result.timing, &error);
+        gzk_time_serial(&(struct gzk_serial){config->stencil, &data, config->loops}, state, &effort,
+                        &result.timing, &error);
     result.options = options;
     result.device = &host;
     result.build.registers = -1;
@@ -296,6 +306,9 @@ static int run(struct gzk_device *device, struct gzk_options *options)
     struct gzk_error error = {0};
     int status = 0;
 
+    struct gzk_memory needed = gzk_memory_needed(config, options->verify ? 3 : 1);
+    if (gzk_memory_check(&needed, &device->info, &error) != 0)
+        return fail(&error);
     if (!options->threads_given)
         gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
     progress("compiling");

@@ -7,7 +7,7 @@
 #ifndef GZK_MATRIX_H
 #define GZK_MATRIX_H
 
-#include "stencils.h"
+#include "data.h"
 
 #include <stdio.h>
 

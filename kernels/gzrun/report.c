@@ -7,9 +7,7 @@
 
 static const char *sync_name(const struct gzk_config *config)
 {
-    static const char *const names[] = {
-        [GZK_RESTART] = "restart", [GZK_FENCE] = "fence", [GZK_GRAPH] = "graph"};
-    return gzk_variants[config->variant].on_host ? "none" : names[config->sync];
+    return gzk_variants[config->variant].on_host ? "none" : gz_sync_name(config->sync);
 }
 
 bool gzk_result_wrong(const struct gzk_result *result)

@@ -7,7 +7,7 @@
 
 #include "adaptive.h"
 #include "cmdline.h"
-#include "runner.h"
+#include "timing.h"
 
 #include <stdio.h>
 

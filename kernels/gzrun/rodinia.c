@@ -99,15 +99,16 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
 int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
                      const char *const *files, int count, struct gzk_error *error)
 {
-    size_t stills = (size_t)stencil->still_arrays;
-    size_t fresh = (size_t)data->loops * (size_t)stencil->fresh_arrays;
+    size_t coefficient_arrays = (size_t)stencil->coefficient_arrays;
+    size_t step_arrays = (size_t)data->loops * (size_t)stencil->step_arrays;
     int wanted = gzk_stencil_arrays(stencil), status;
 
     if (count != wanted)
         return gzk_fail(error, GZK_INVALID, "--input: %s takes %d file%s, not %d", stencil->name,
                         wanted, wanted == 1 ? "" : "s", count);
-    status = read_file(files[0], stencil, data, true, stills, stills + fresh, error);
-    for (size_t k = 0; k < stills && status == 0; k++)
+    status = read_file(files[0], stencil, data, true, coefficient_arrays,
+                       coefficient_arrays + step_arrays, error);
+    for (size_t k = 0; k < coefficient_arrays && status == 0; k++)
         status = read_file(files[k + 1], stencil, data, false, k, k + 1, error);
     return status;
 }

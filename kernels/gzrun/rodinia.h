@@ -2,16 +2,16 @@
  *
  * rodinia.h - the file formats of the Rodinia suite: text, one value per line.
  *
- * The first file holds the state and, where the stencil reads fresh arrays, after it those of every
- * loop (PathFinder: the grid of weights, row by row); each further file holds one of the arrays
- * that do not change (HotSpot: the temperatures, then the power). A state is written one value per
- * line, HotSpot's with its index and a tab before each.
+ * The first file holds the state and, where the stencil reads per-step arrays, after it those of
+ * every loop (PathFinder: the grid of weights, row by row); each further file holds one of the
+ * arrays that do not change (HotSpot: the temperatures, then the power). A state is written one
+ * value per line, HotSpot's with its index and a tab before each.
  */
 #ifndef GZK_RODINIA_H
 #define GZK_RODINIA_H
 
+#include "data.h"
 #include "error.h"
-#include "stencils.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
 #ifndef GZK_ADAPTIVE_H
 #define GZK_ADAPTIVE_H
 
-#include "runner.h"
+#include "plan.h"
 
 enum { GZK_MAX_STAGES = 4096 };
 

@@ -27,6 +27,7 @@ struct gzk_device_info {
     double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
     double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
     size_t memory_bytes;      /* device memory */
+    size_t max_buffer_bytes;  /* the largest allocation; 0 where unknown */
     size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
@@ -112,10 +113,10 @@ struct gzk_backend {
 
     /* Runs the launches in order, each seeing what the one before it wrote, and waits for the last.
      * `seconds` is the time on the device from the start of the first to the end of the last. Where
-     * `*stop` becomes nonzero, launches not yet started are given up; that is a failure. GZK_FENCE
-     * takes a single launch, all of whose groups must be resident. */
+     * `*stop` becomes nonzero, launches not yet started are given up; that is a failure.
+     * GZ_SYNC_FENCE takes a single launch, all of whose groups must be resident. */
     int (*run)(struct gzk_device *device, const struct gzk_program *program,
-               const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+               const struct gzk_launch *launches, size_t count, gz_sync sync,
                const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 };
 

@@ -699,7 +699,7 @@ static int run_failed(const struct gzk_launch *launches, CUresult status, struct
 }
 
 static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
-                    const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+                    const struct gzk_launch *launches, size_t count, gz_sync sync,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct cuda_device *device = own(base);
@@ -707,10 +707,11 @@ static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
     float milliseconds = 0;
     CUresult status = enter(base);
 
-    if (status == CUDA_SUCCESS && sync == GZK_GRAPH)
+    if (status == CUDA_SUCCESS && gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
         status = run_graph(device, program, launches, count);
     else if (status == CUDA_SUCCESS)
-        status = run_stream(device, program, launches, count, sync == GZK_FENCE, stop, &done);
+        status = run_stream(device, program, launches, count,
+                            gzk_syncs[sync].launching == GZK_LAUNCH_RESIDENT, stop, &done);
     if (status == CUDA_SUCCESS)
         status = driver.p_cuEventElapsedTime(&milliseconds, device->begin, device->end);
     if (status != CUDA_SUCCESS)

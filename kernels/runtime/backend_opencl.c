@@ -259,7 +259,7 @@ static void describe(struct opencl_device *device, int index)
     struct gzk_device_info *info = &device->base.info;
     cl_device_type type = 0;
     cl_uint units = 1, mhz = 0;
-    cl_ulong memory = 0, cache = 0, local = 0;
+    cl_ulong memory = 0, buffer = 0, cache = 0, local = 0;
     size_t threads = 1;
     char version[100] = "", driver[100] = "";
 
@@ -270,6 +270,7 @@ static void describe(struct opencl_device *device, int index)
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof buffer, &buffer, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
     clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
@@ -279,6 +280,7 @@ static void describe(struct opencl_device *device, int index)
     info->units = (int)units;
     info->clock_hz = 1e6 * mhz;
     info->memory_bytes = (size_t)memory;
+    info->max_buffer_bytes = (size_t)buffer;
     info->cache_bytes = (size_t)cache;
     info->local_bytes = (size_t)local;
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
@@ -499,7 +501,7 @@ static cl_int event_time(cl_event event, cl_profiling_info which, cl_ulong *ns)
 }
 
 static int opencl_run(struct gzk_device *base, const struct gzk_program *program,
-                      const struct gzk_launch *launches, size_t count, enum gzk_sync sync,
+                      const struct gzk_launch *launches, size_t count, gz_sync sync,
                       const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct opencl_device *device = own(base);
@@ -508,9 +510,10 @@ static int opencl_run(struct gzk_device *base, const struct gzk_program *program
     cl_ulong begin = 0, end = 0;
     size_t done = 0;
 
-    if (sync == GZK_GRAPH)
+    if (gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
         return gzk_fail(error, GZK_INVALID,
-                        "sync graph: OpenCL has no graphs; restart or fence, or a cuda device");
+                        "sync %s: OpenCL has no graphs: must be restart or fence, or a cuda device",
+                        gz_sync_name(sync));
     for (; done < count && status == CL_SUCCESS && !*stop; done++) {
         size_t threads = (size_t)program->threads;
         size_t global = (size_t)launches[done].groups * threads;

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "device.h"
 
+#include "kernel_text.h"
+#include "stream.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 struct gzk_cached_program {
     struct gzk_cached_program *next;
     struct gzk_program *program;
-    bool contract;
-    char *text; /* what was compiled, the key with `contract` */
+    struct gzk_kernel_key key;
 };
 
 const struct gzk_backend *const gzk_backends[] = {&gzk_cuda, &gzk_opencl, NULL};
@@ -62,7 +64,6 @@ void gzk_device_close(struct gzk_device *device)
     while (device->programs) {
         struct gzk_cached_program *next = device->programs->next;
         device->backend->program_free(device, device->programs->program);
-        free(device->programs->text);
         free(device->programs);
         device->programs = next;
     }
@@ -83,6 +84,15 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
                         geometry->thread_count, device->info.address, device->info.max_threads,
                         variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
                                                                         : "fewer --threads");
+    if (variant->streamed && geometry->local_bytes > device->info.local_bytes) {
+        int most = gzk_stream_max_height(config, device->info.local_bytes);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "height %d: a streamed tile of this block needs %zu bytes of local memory: %s "
+            "has %zu; %s%.0d",
+            config->height, geometry->local_bytes, device->info.address, device->info.local_bytes,
+            most > 0 ? "at most height " : "give a smaller --block", most);
+    }
     if (geometry->local_bytes > device->info.local_bytes)
         return gzk_fail(error, GZK_INVALID,
                         "a tile of %d cells needs %zu bytes of local memory: %s has %zu; give a "
@@ -92,10 +102,29 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
     return 0;
 }
 
+/* Compiles the program of `config` into `program`. */
+static int compile(struct gzk_device *device, const struct gzk_config *config,
+                   const struct gzk_geometry *geometry, struct gzk_program **program,
+                   struct gzk_error *error)
+{
+    char *text = gzk_kernel_text(config, device->backend->prelude);
+    if (!text)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    struct gzk_program_spec spec = {.text = text,
+                                    .name = gzk_kernel_name(config),
+                                    .threads = geometry->thread_count,
+                                    .local_bytes = geometry->local_bytes,
+                                    .contract = config->contract};
+    int status = device->backend->program_new(device, &spec, program, error);
+    free(text);
+    return status;
+}
+
 int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
                        const struct gzk_program **program, struct gzk_error *error)
 {
     struct gzk_cached_program *cached;
+    struct gzk_kernel_key key;
     struct gzk_geometry geometry;
     int status = gzk_geometry_make(config, &geometry, error);
     if (status == 0)
@@ -103,33 +132,21 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
     if (status != 0)
         return status;
 
-    char *text = gzk_kernel_text(config, device->backend->prelude);
-    if (!text)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    gzk_kernel_key_make(config, &key);
     for (cached = device->programs; cached; cached = cached->next)
-        if (cached->contract == config->contract && strcmp(cached->text, text) == 0) {
-            free(text);
+        if (memcmp(&cached->key, &key, sizeof key) == 0) {
             *program = cached->program;
             return 0;
         }
     cached = calloc(1, sizeof *cached);
-    if (!cached) {
-        free(text);
+    if (!cached)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    }
-    struct gzk_program_spec spec = {.text = text,
-                                    .name = gzk_kernel_name(config),
-                                    .threads = geometry.thread_count,
-                                    .local_bytes = geometry.local_bytes,
-                                    .contract = config->contract};
-    status = device->backend->program_new(device, &spec, &cached->program, error);
+    status = compile(device, config, &geometry, &cached->program, error);
     if (status != 0) {
-        free(text);
         free(cached);
         return status;
     }
-    cached->text = text;
-    cached->contract = config->contract;
+    memcpy(&cached->key, &key, sizeof key);
     cached->next = device->programs;
     device->programs = cached;
     *program = cached->program;

@@ -3,9 +3,7 @@
  * box125 - the 125-point box of radius 2 with constant coefficients, Jacobi sweeps, periodic edges.
  * [Basu's dissertation, Fig. 1.2(d); weights as for star7, ten of them by symmetry]
  */
-#include "stencil_functions.h"
-
-#include "periodic.h"
+#include "smoother.h"
 
 /* By the distances along the axes, in any order: 000, 001, 011, 111, 002, 012, 112, 022, 122, 222;
  * there are 1, 6, 12, 8, 6, 24, 24, 12, 24 and 8 such cells. */
@@ -13,7 +11,7 @@ enum { WEIGHTS = 10 };
 static const double weights[WEIGHTS] = {0.3,   0.04,  0.01,  0.01,  0.01,
                                         0.004, 0.002, 0.002, 0.001, 0.001};
 
-void gzk_box125_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     for (int i = 0; i < WEIGHTS; i++)
         ((double *)data->coefficients)[i] = weights[i];
@@ -70,7 +68,14 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[8] * two_and_one(u, 2, 1) + weights[9] * xyz(u, 2, 2, 2);
 }
 
-void gzk_box125_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     gzk_periodic_sweep(data, loop, 0, next, from, to);
 }
+
+GZK_STENCIL(box125, .summary = "125-point box, constant coefficients (Jacobi sweeps)",
+            .dimensions = 3, .radius = {2, 2, 2}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
+            .coefficients = 10, .operations = 134, .ulp_per_loop = 4,
+            .default_size = {128, 128, 128}, .default_block = {12, 12, 12},
+            .set_coefficients = set_coefficients, .fill = gzk_smoother_fill,
+            .reference = reference);

@@ -3,15 +3,13 @@
  * box27 - the 27-point box with constant coefficients, Jacobi sweeps, periodic edges. [Basu's
  * dissertation, Fig. 1.2(c); weights as for star7]
  */
-#include "stencil_functions.h"
-
-#include "periodic.h"
+#include "smoother.h"
 
 /* The cell, its neighbours across faces, edges and corners. */
 enum { WEIGHTS = 4 };
 static const double weights[WEIGHTS] = {0.28, 0.06, 0.02, 0.015};
 
-void gzk_box27_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     for (int i = 0; i < WEIGHTS; i++)
         ((double *)data->coefficients)[i] = weights[i];
@@ -36,7 +34,13 @@ static inline double next(const struct gzk_near *u, long turn)
            weights[3] * corners;
 }
 
-void gzk_box27_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     gzk_periodic_sweep(data, loop, 0, next, from, to);
 }
+
+GZK_STENCIL(box27, .summary = "27-point box, constant coefficients (Jacobi sweeps)",
+            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
+            .coefficients = 4, .operations = 30, .ulp_per_loop = 4, .default_size = {128, 128, 128},
+            .default_block = {8, 8, 8}, .set_coefficients = set_coefficients,
+            .fill = gzk_smoother_fill, .reference = reference);

@@ -4,10 +4,10 @@
  * five live neighbours, a dead one comes to life with five. [Paper, Section 5.1, which names no
  * rule; this is Bays' Life 4555, whose patterns neither die out at once nor fill the grid]
  */
-#include "stencil_functions.h"
+#include "stencil.h"
 
 /* A quarter of the cells is alive. */
-void gzk_cell_fill(struct gzk_data *data, uint64_t seed)
+static void fill(struct gzk_data *data, uint64_t seed)
 {
     int *state = data->state;
     for (size_t i = 0; i < data->cells; i++)
@@ -29,7 +29,7 @@ static inline int next(const int *const rows[9], int x, int west, int east)
     return (neighbours == 5) | ((neighbours == 4) & alive);
 }
 
-void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const int *state = from;
     int nx = data->size[0], ny = data->size[1], nz = data->size[2], last = nx - 1;
@@ -52,3 +52,9 @@ void gzk_cell_reference(const struct gzk_data *data, long loop, const void *from
                 out[last] = next(rows, last, last - 1, last);
         }
 }
+
+GZK_STENCIL(cell,
+            .summary = "the Game of Life in three dimensions, 26 neighbours (cellular automaton)",
+            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_INT, .edge = GZK_EDGE_CLAMP,
+            .operations = 32, .default_size = {100, 100, 100}, .default_block = {8, 8, 8},
+            .fill = fill, .reference = reference);

@@ -8,9 +8,7 @@
  * two arrays serve for both. Along an axis of an odd number of cells, the periodic edge makes
  * neighbours of two cells of one colour; both then see the other's old value.
  */
-#include "stencil_functions.h"
-
-#include "periodic.h"
+#include "smoother.h"
 
 static inline double next(const struct gzk_near *near, long turn)
 {
@@ -26,7 +24,13 @@ static inline double next(const struct gzk_near *near, long turn)
            gzk_at(z, 0, 0, 0) * (here - gzk_at(u, 0, 0, -1));
 }
 
-void gzk_gsrb_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     gzk_periodic_sweep(data, loop, 3, next, from, to);
 }
+
+GZK_STENCIL(gsrb, .summary = "star7vc red and black by turns, a colour a loop (Gauss-Seidel)",
+            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
+            .coefficient_arrays = 3, .red_black = true, .operations = 17, .ulp_per_loop = 4,
+            .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,
+            .reference = reference);

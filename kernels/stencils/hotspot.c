@@ -4,7 +4,7 @@
  * network of thermal resistances and one capacity per cell. [Paper, Section 5.1; the constants and
  * the order of the arithmetic are those of HotSpot in the Rodinia suite 3.1, computed in float]
  */
-#include "stencil_functions.h"
+#include "stencil.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const float ambient = 80.0F;            /* in the unit of the files, Rodi
  * (Since 1 / Rz is small, von Neumann's condition, 2 / (4 / Rx + 4 / Ry + 1 / Rz), allows hardly
  * more.)
  */
-void gzk_hotspot_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     float *coefficients = data->coefficients;
     float dx = width_m / (float)data->size[0], dy = height_m / (float)data->size[1];
@@ -49,17 +49,17 @@ void gzk_hotspot_coefficients(struct gzk_data *data)
 }
 
 /* Temperatures from 320 to 345 and powers up to 0.001 W, the ranges of the suite's files. */
-void gzk_hotspot_fill(struct gzk_data *data, uint64_t seed)
+static void fill(struct gzk_data *data, uint64_t seed)
 {
     float *temperature = data->state, *power = data->aux;
     for (size_t i = 0; i < data->cells; i++) {
-        temperature[i] = 320.0F + 25.0F * (float)(gzk_random(seed, 2 * i) >> 40) / 16777216.0F;
-        power[i] = 0.001F * (float)(gzk_random(seed, 2 * i + 1) >> 40) / 16777216.0F;
+        temperature[i] = 320.0F + 25.0F * gzk_random_float(seed, 2 * i);
+        power[i] = 0.001F * gzk_random_float(seed, 2 * i + 1);
     }
 }
 
 /* The cell's centre, m; the die is as wide as it is high. */
-double gzk_hotspot_coordinate(int extent, int i)
+static double coordinate(int extent, int i)
 {
     return (double)width_m * (i + 0.5) / extent;
 }
@@ -78,7 +78,7 @@ static inline float next(struct rows rows, const float *c, int x, int west, int 
     return t + c[0] * flow;
 }
 
-void gzk_hotspot_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     float c[5];
     int nx = data->size[0], ny = data->size[1], last = nx - 1;
@@ -101,3 +101,11 @@ void gzk_hotspot_reference(const struct gzk_data *data, long loop, const void *f
             out[last] = next(rows, c, last, last - 1, last);
     }
 }
+
+GZK_STENCIL(hotspot,
+            .summary = "temperature of a processor's die under a map of power (Euler steps)",
+            .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGE_CLAMP,
+            .coefficient_arrays = 1, .coefficients = 5, .operations = 15, .ulp_per_loop = 2,
+            .default_size = {2000, 2000, 1}, .default_block = {20, 20, 1}, .indexed_output = true,
+            .set_coefficients = set_coefficients, .fill = fill, .reference = reference,
+            .coordinate = coordinate);

@@ -8,7 +8,7 @@
  * The project's m x n points include the edges, which never change; a grid here holds the
  * (m-2) x (n-2) points between them, and zero edges stand for the rest.
  */
-#include "stencil_functions.h"
+#include "stencil.h"
 
 /* The first and last cell in which the coordinate's magnitude is at most 0.5. Cell i is point i + 1
  * of 0..m-1, where m is extent + 2; its coordinate is 2 (i + 1) / (m - 1) - 1. */
@@ -19,7 +19,7 @@ static void set_source(int extent, float *first, float *last)
     *last = (float)(3 * intervals / 4 - 1);
 }
 
-void gzk_jacobi_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     float *c = data->coefficients;
     float dx = 2.0F / (float)(data->size[0] + 1), dy = 2.0F / (float)(data->size[1] + 1);
@@ -31,7 +31,7 @@ void gzk_jacobi_coefficients(struct gzk_data *data)
     set_source(data->size[1], &c[5], &c[6]);
 }
 
-void gzk_jacobi_fill(struct gzk_data *data, uint64_t seed)
+static void fill(struct gzk_data *data, uint64_t seed)
 {
     float *u = data->state;
     (void)seed;
@@ -40,12 +40,12 @@ void gzk_jacobi_fill(struct gzk_data *data, uint64_t seed)
 }
 
 /* In [-1,1]. */
-double gzk_jacobi_coordinate(int extent, int i)
+static double coordinate(int extent, int i)
 {
     return 2.0 * (i + 1) / (extent + 1) - 1;
 }
 
-void gzk_jacobi_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const float *c = data->coefficients, *u = from;
     int nx = data->size[0], ny = data->size[1];
@@ -62,3 +62,10 @@ void gzk_jacobi_reference(const struct gzk_data *data, long loop, const void *fr
         }
     }
 }
+
+GZK_STENCIL(jacobi,
+            .summary = "Poisson's equation with a square source, zero edges (Jacobi sweeps)",
+            .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGE_ZERO,
+            .coefficients = 7, .operations = 11, .ulp_per_loop = 4, .default_size = {1022, 1022, 1},
+            .default_block = {20, 20, 1}, .set_coefficients = set_coefficients, .fill = fill,
+            .reference = reference, .coordinate = coordinate);

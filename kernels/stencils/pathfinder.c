@@ -4,14 +4,14 @@
  * cell's cost becomes its own weight plus the least cost among the three cells below it. [Paper,
  * Section 5.1; weights from 0 to 9 as in the Rodinia suite]
  */
-#include "stencil_functions.h"
+#include "stencil.h"
 
 static int weight(uint64_t seed, uint64_t index)
 {
     return (int)(gzk_random(seed, index) % 10);
 }
 
-void gzk_pathfinder_fill(struct gzk_data *data, uint64_t seed)
+static void fill(struct gzk_data *data, uint64_t seed)
 {
     int *state = data->state, *walls = data->aux;
     for (size_t x = 0; x < data->cells; x++)
@@ -26,7 +26,7 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const int *below = from;
     const int *wall = (const int *)data->aux + (size_t)loop * data->stride;
@@ -39,3 +39,9 @@ void gzk_pathfinder_reference(const struct gzk_data *data, long loop, const void
     if (last > 0)
         cost[last] = least(below[last - 1], below[last]) + wall[last];
 }
+
+GZK_STENCIL(pathfinder,
+            .summary = "cheapest path through a grid of weights, row by row (dynamic programming)",
+            .dimensions = 1, .radius = {1, 0, 0}, .type = GZK_INT, .edge = GZK_EDGE_CLAMP,
+            .step_arrays = 1, .operations = 3, .default_size = {1000000, 1, 1},
+            .default_block = {256, 1, 1}, .fill = fill, .reference = reference);

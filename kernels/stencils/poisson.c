@@ -4,11 +4,11 @@
  * Section 5.1] The paper gives no more than a 3x3 stencil and one array, which it says of HotSpot's
  * five points too; so this is the five-point operator, and the source, having no array, is uniform.
  */
-#include "stencil_functions.h"
+#include "stencil.h"
 
 static const float source = 1.0F; /* f, per squared unit of length; assumed */
 
-void gzk_poisson_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     float *coefficients = data->coefficients;
     float spacing = 1.0F / (float)data->size[0];
@@ -17,11 +17,11 @@ void gzk_poisson_coefficients(struct gzk_data *data)
 }
 
 /* A guess between 0 and 1. */
-void gzk_poisson_fill(struct gzk_data *data, uint64_t seed)
+static void fill(struct gzk_data *data, uint64_t seed)
 {
     float *u = data->state;
     for (size_t i = 0; i < data->cells; i++)
-        u[i] = (float)(gzk_random(seed, i) >> 40) / 16777216.0F;
+        u[i] = gzk_random_float(seed, i);
 }
 
 /* The rows around a cell's. */
@@ -35,7 +35,7 @@ static inline float next(struct rows rows, float rise, float quarter, int x, int
     return (rows.north[x] + rows.south[x] + rows.here[west] + rows.here[east] + rise) * quarter;
 }
 
-void gzk_poisson_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     const float *c = data->coefficients;
     float rise = c[0], quarter = c[1];
@@ -57,3 +57,11 @@ void gzk_poisson_reference(const struct gzk_data *data, long loop, const void *f
             out[last] = next(rows, rise, quarter, last, last - 1, last);
     }
 }
+
+GZK_STENCIL(
+    poisson,
+    .summary = "Poisson's equation with a uniform source, five-point Laplacian (Jacobi sweeps)",
+    .dimensions = 2, .radius = {1, 1, 0}, .type = GZK_FLOAT, .edge = GZK_EDGE_CLAMP,
+    .coefficients = 2, .operations = 5, .ulp_per_loop = 2, .default_size = {2000, 2000, 1},
+    .default_block = {20, 20, 1}, .set_coefficients = set_coefficients, .fill = fill,
+    .reference = reference);

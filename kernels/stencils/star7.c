@@ -5,25 +5,15 @@
  * University of Utah, 2016, Listing 1.1, which leaves the weights open; these add up to 1, so that
  * a sweep is an average and no number of loops overflows]
  */
-#include "stencil_functions.h"
-
-#include "periodic.h"
+#include "smoother.h"
 
 enum { WEIGHTS = 2 };
 static const double weights[WEIGHTS] = {0.4, 0.1};
 
-void gzk_star7_coefficients(struct gzk_data *data)
+static void set_coefficients(struct gzk_data *data)
 {
     for (int i = 0; i < WEIGHTS; i++)
         ((double *)data->coefficients)[i] = weights[i];
-}
-
-/* Numbers between 0 and 1. */
-void gzk_smoother_fill(struct gzk_data *data, uint64_t seed)
-{
-    double *u = data->state;
-    for (size_t i = 0; i < data->cells; i++)
-        u[i] = gzk_unit(seed, i);
 }
 
 static inline double next(const struct gzk_near *u, long turn)
@@ -34,7 +24,13 @@ static inline double next(const struct gzk_near *u, long turn)
                          gzk_at(u, 0, 1, 0) + gzk_at(u, 0, 0, -1) + gzk_at(u, 0, 0, 1));
 }
 
-void gzk_star7_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     gzk_periodic_sweep(data, loop, 0, next, from, to);
 }
+
+GZK_STENCIL(star7, .summary = "7-point star, constant coefficients (Jacobi sweeps)",
+            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
+            .coefficients = 2, .operations = 8, .ulp_per_loop = 4, .default_size = {128, 128, 128},
+            .default_block = {8, 8, 8}, .set_coefficients = set_coefficients,
+            .fill = gzk_smoother_fill, .reference = reference);

@@ -4,19 +4,7 @@
  * divergence of a flow, whose coefficients lie on the cells' faces in three arrays. [Basu's
  * dissertation, Listing 1.2 as Jacobi sweeps, Fig. 1.2(e); the coefficients are assumed]
  */
-#include "stencil_functions.h"
-
-#include "periodic.h"
-
-/* Coefficients between 1/24 and 1/12: twelve differences' terms of at most 1/12 keep the state from
- * growing, and none is 0. */
-void gzk_flow_fill(struct gzk_data *data, uint64_t seed)
-{
-    double *beta = data->aux;
-    gzk_smoother_fill(data, seed);
-    for (size_t i = 0; i < 3 * data->stride; i++)
-        beta[i] = (1 + gzk_unit(seed + 1, i)) / 24;
-}
+#include "smoother.h"
 
 static inline double next(const struct gzk_near *near, long turn)
 {
@@ -31,7 +19,13 @@ static inline double next(const struct gzk_near *near, long turn)
            gzk_at(z, 0, 0, 0) * (here - gzk_at(u, 0, 0, -1));
 }
 
-void gzk_star7vc_reference(const struct gzk_data *data, long loop, const void *from, void *to)
+static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
     gzk_periodic_sweep(data, loop, 3, next, from, to);
 }
+
+GZK_STENCIL(star7vc, .summary = "7-point star, variable coefficients (Jacobi sweeps)",
+            .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
+            .coefficient_arrays = 3, .operations = 17, .ulp_per_loop = 4,
+            .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,
+            .reference = reference);

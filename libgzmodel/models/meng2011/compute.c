@@ -4,6 +4,7 @@
  * the configuration says which reading is wanted.
  */
 #include "meng2011.h"
+#include "quantities.h"
 
 double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
@@ -13,9 +14,14 @@ double gzi_tau(const gz_device *dev, const gz_app *app, const gz_config *cfg)
            (1 + app->bank_conflict_rate.value); /* tau of [Eq. 11] */
 }
 
+double gzi_profile_sms(const gz_device *dev, const gz_app *app)
+{
+    return gzi_stated(&app->profile_sm_count) ? app->profile_sm_count.value : dev->sm_count.value;
+}
+
 double gzi_iter_insts_per_warp(const gz_device *dev, const gz_app *app, double insts_per_sm)
 {
-    double warps_per_sm = app->profile_elements.value / (GZI_WARP_SIZE * dev->sm_count.value);
+    double warps_per_sm = app->profile_elements.value / (GZI_WARP_SIZE * gzi_profile_sms(dev, app));
     return insts_per_sm / warps_per_sm; /* [Eq. 14] */
 }
 

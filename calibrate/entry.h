@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * entry.h - what calibrate finds out, quantity by quantity, on its way into device and application
+ * files (gzmodel-files(5)), whose text the library makes.
+ */
+#ifndef GZC_ENTRY_H
+#define GZC_ENTRY_H
+
+#include "gzmodel.h"
+
+#include <stdbool.h>
+
+/* A quantity with what a reader should know of it; absent if origin is GZ_ORIGIN_NONE. */
+struct gzc_entry {
+    double value, sd; /* SI base units; sd 0 if exact or unknown */
+    gz_origin origin;
+    char note[GZ_NOTE_SIZE]; /* "" for none */
+};
+
+/* `value` and `sd` with `origin` and a note, which may be a format. */
+__attribute__((format(printf, 4, 5))) struct gzc_entry
+gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...);
+
+struct gzc_device_file {
+    char name[GZ_NAME_SIZE];
+    char note[1200];
+    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
+};
+
+struct gzc_app_file {
+    char name[GZ_NAME_SIZE];
+    char stem[40];             /* the file's name without ".json" */
+    char device[GZ_NAME_SIZE]; /* on which it was counted */
+    double sm_count;           /* and its multiprocessors */
+    char note[1200];
+    int dim;
+    int halo_width[GZ_MAX_DIM];
+    double element_bytes;
+    double stencil_arrays, elements_per_op; /* whole */
+    double elements;                        /* N */
+    struct gzc_entry insts_misc, insts_iter, conflict_rate;
+};
+
+/* The library's structures: values to six digits and deviations to three, which is more than any
+ * measurement has. */
+void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes);
+void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes);
+
+/* The text of a file, to be freed by gz_text_free. NULL if memory is short, or after `error` was
+ * filled because the library's reader refuses what would be written (a value that is not finite or
+ * out of range, a quantity that is missing). */
+char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
+char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
+
+/* The name for people of the application `stem`: that of the built-in application of this key, or
+ * the stem with a capital. */
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE]);
+
+/* Whether a file at `path` may be written for `device`: none is there, or `force`, or the one that
+ * is there is for the same device (a device file by its name, an application file by the device of
+ * its profile). If not, `why` says what is there. A path that is not a regular file (a pipe) may be
+ * written. */
+bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+size_t gzk_type_bytes(enum gzk_type type)
+{
+    static const size_t bytes[] = {
+        [GZK_INT] = sizeof(int), [GZK_FLOAT] = sizeof(float), [GZK_DOUBLE] = sizeof(double)};
+    return bytes[type];
+}
+
+double gzk_element(const void *array, enum gzk_type type, size_t i)
+{
+    switch (type) {
+    case GZK_INT:
+        return ((const int *)array)[i];
+    case GZK_FLOAT:
+        return (double)((const float *)array)[i];
+    case GZK_DOUBLE:
+        break;
+    }
+    return ((const double *)array)[i];
+}
+
+const char *gzk_type_name(enum gzk_type type)
+{
+    static const char *const names[] = {
+        [GZK_INT] = "int", [GZK_FLOAT] = "float", [GZK_DOUBLE] = "double"};
+    return names[type];
+}
+
+int gzk_stencil_arrays(const struct gzk_stencil *stencil)
+{
+    return 1 + stencil->coefficient_arrays;
+}
+
+size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
+{
+    size_t elements = 2 + (size_t)stencil->coefficient_arrays + (size_t)stencil->step_arrays;
+    return elements * gzk_type_bytes(stencil->type);
+}
+
+void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
+{
+    app->dim = stencil->dimensions;
+    for (int i = 0; i < stencil->dimensions; i++)
+        app->halo_width[i] = 2 * stencil->radius[i];
+    app->element_size = (gz_quantity){(double)gzk_type_bytes(stencil->type), 0, GZ_ORIGIN_COUNTED};
+    app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
+    app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
+}
+
+double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops)
+{
+    return stencil->coefficient_arrays + (double)loops * stencil->step_arrays;
+}
+
+int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
+                 long loops, uint64_t seed)
+{
+    size_t bytes = gzk_type_bytes(stencil->type), arrays, elements;
+
+    memset(data, 0, sizeof *data);
+    memcpy(data->size, size, sizeof data->size);
+    data->cells = (size_t)size[0] * (size_t)size[1] * (size_t)size[2];
+    /* Each array begins on a boundary of 32 elements, as the state does. */
+    data->stride = (data->cells + 31) / 32 * 32;
+    data->loops = loops;
+    arrays = (size_t)stencil->coefficient_arrays + (size_t)loops * (size_t)stencil->step_arrays;
+    if (__builtin_mul_overflow(arrays, data->stride, &elements))
+        return -1;
+    data->state = calloc(data->cells, bytes);
+    data->aux = calloc(elements ? elements : 1, bytes);
+    data->coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
+    if (!data->state || !data->aux || !data->coefficients) {
+        gzk_data_free(data);
+        return -1;
+    }
+    if (stencil->set_coefficients)
+        stencil->set_coefficients(data);
+    stencil->fill(data, seed);
+    return 0;
+}
+
+void gzk_data_free(struct gzk_data *data)
+{
+    free(data->state);
+    free(data->aux);
+    free(data->coefficients);
+    data->state = data->aux = data->coefficients = NULL;
+}

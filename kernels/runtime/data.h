@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * data.h - the arrays of a stencil's grid, and what follows from a stencil's facts.
+ */
+#ifndef GZK_DATA_H
+#define GZK_DATA_H
+
+#include "error.h"
+#include "gzmodel.h"
+#include "stencil.h"
+
+/* An element's size in bytes. */
+size_t gzk_type_bytes(enum gzk_type type);
+
+/* Element `i` of an array. */
+double gzk_element(const void *array, enum gzk_type type, size_t i);
+
+/* The type's name in C, OpenCL C and CUDA C++. */
+const char *gzk_type_name(enum gzk_type type);
+
+/* Arrays loaded with each tile: the paper's NumStencilArrays. */
+int gzk_stencil_arrays(const struct gzk_stencil *stencil);
+
+/* Bytes that one loop must move at least between device memory and chip without a ghost zone, per
+ * cell: state read and written once, every other array read once. */
+size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
+
+/* Sets what the model's application has in common with the stencil: dim, halo_width (twice the
+ * radius), element_size, stencil_arrays (NumStencilArrays) and elements_per_op (NumElemPerOp). */
+void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
+
+/* Arrays of a grid besides the state, for that many loops. */
+double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops);
+
+/* Makes the arrays for `size` and `loops` and fills them with `set_coefficients` and `fill`.
+ * Returns 0, or -1 when memory is short, with nothing allocated. Ended by gzk_data_free. */
+int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
+                 long loops, uint64_t seed);
+
+/* Frees the arrays; harmless on a zeroed struct. */
+void gzk_data_free(struct gzk_data *data);
+
+#endif

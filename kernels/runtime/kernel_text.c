@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "kernel_text.h"
+
+#include "data.h"
+#include "embedded.h"
+#include "stream.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct text {
+    char *bytes;
+    size_t length, room;
+    bool broken;
+};
+
+static void append(struct text *text, const char *more)
+{
+    size_t length = strlen(more);
+    if (text->broken)
+        return;
+    if (text->length + length + 1 > text->room) {
+        size_t room = 2 * (text->length + length + 1);
+        char *bytes = realloc(text->bytes, room);
+        if (!bytes) {
+            text->broken = true;
+            return;
+        }
+        text->bytes = bytes;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->length, more, length + 1);
+    text->length += length;
+}
+
+/* Appends a part under its own name, which is what the compiler's messages then show. */
+static void append_part(struct text *text, struct gzk_part part)
+{
+    char line[100];
+    if (!part.name)
+        return;
+    snprintf(line, sizeof line, "#line 1 \"%s\"\n", part.name);
+    append(text, line);
+    append(text, part.text);
+}
+
+static void append_defines(struct text *text, const struct gzk_config *config)
+{
+    static const char *const axes = "XYZ";
+    const struct gzk_stencil *stencil = config->stencil;
+    char line[100];
+
+    snprintf(line, sizeof line, "#define GZ_T %s\n", gzk_type_name(stencil->type));
+    append(text, line);
+    for (int i = 0; i < 3; i++) {
+        snprintf(line, sizeof line, "#define GZ_B%c %d\n#define GZ_R%c %d\n#define GZ_T%c %d\n",
+                 axes[i], gzk_tile_extent(config, i), axes[i], stencil->radius[i], axes[i],
+                 config->threads[i]);
+        append(text, line);
+    }
+    snprintf(line, sizeof line,
+             "#define GZ_H %d\n#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n",
+             config->height, stencil->coefficient_arrays, stencil->step_arrays);
+    append(text, line);
+    snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
+             stencil->coefficients > 0 ? stencil->coefficients : 1);
+    append(text, line);
+    snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_COEF_ARRAYS)\n",
+             gzk_variants[config->variant].local_states);
+    append(text, line);
+    append(text, "#define GZ_TILE (GZ_BX * GZ_BY * GZ_BZ)\n"
+                 "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
+}
+
+/* What only streamed tiles need. */
+static void append_stream_defines(struct text *text, const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil);
+    struct gzk_stream_layout layout;
+    char line[300];
+
+    gzk_stream_layout_of(config, &layout);
+    snprintf(line, sizeof line,
+             "#define GZ_DIMENSIONS %d\n#define GZ_BV %d\n#define GZ_BS %d\n#define GZ_RV %d\n"
+             "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
+             stencil->dimensions, layout.plane_rows, config->block[axis],
+             stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
+             layout.thread_rows, layout.align, layout.zero_rows);
+    append(text, line);
+    append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
+                                         : "#define GZ_COLUMN_CELLS 0\n");
+}
+
+/* The body between what it may read and what comes next. */
+static void append_body(struct text *text, const struct gzk_stencil *stencil, const char *access,
+                        const char *access_text)
+{
+    append_part(text, (struct gzk_part){access, access_text});
+    append_part(text, (struct gzk_part){stencil->name, stencil->body});
+}
+
+static void append_stream(struct text *text, const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+
+    append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
+    append_part(text, gzk_edges[stencil->edge].streamed);
+    if (config->bypass)
+        append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});
+    else
+        append_part(text, (struct gzk_part){"store_row.knl", gzk_store_row_knl});
+    append_body(text, stencil, "access_stream.knl", gzk_access_stream_knl);
+}
+
+char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+{
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    const struct gzk_stencil *stencil = config->stencil;
+    const struct gzk_edge_info *edge = &gzk_edges[stencil->edge];
+    struct text text = {0};
+
+    append_part(&text, (struct gzk_part){"specialisation", ""});
+    append_defines(&text, config);
+    if (variant->streamed)
+        append_stream_defines(&text, config);
+    append_part(&text, (struct gzk_part){"prelude", prelude});
+    if (config->cpu)
+        append_part(&text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
+    append_part(&text, (struct gzk_part){"span.knl", gzk_span_knl});
+    append_part(&text, edge->device);
+    append_part(&text, edge->follows);
+    if (variant->streamed) {
+        append_stream(&text, config);
+    } else if (variant->local_states) {
+        append_body(&text, stencil, "access_tile.knl", gzk_access_tile_knl);
+    } else {
+        append_body(&text, stencil, "access_inside.knl", gzk_access_inside_knl);
+        append_body(&text, stencil, "access_edge.knl", gzk_access_edge_knl);
+    }
+    append_part(&text, variant->device);
+    if (!variant->kernel)
+        append_part(&text, gzk_syncs[config->sync].device);
+    if (text.broken) {
+        free(text.bytes);
+        return NULL;
+    }
+    return text.bytes;
+}
+
+const char *gzk_kernel_name(const struct gzk_config *config)
+{
+    const char *own = gzk_variants[config->variant].kernel;
+    return own ? own : gzk_syncs[config->sync].kernel;
+}
+
+void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    /* All bytes, since keys are compared as such. */
+    memset(key, 0, sizeof *key);
+    key->body = stencil->body;
+    key->kernel = gzk_kernel_name(config);
+    key->type = stencil->type;
+    key->edge = stencil->edge;
+    key->coefficients = stencil->coefficients;
+    key->coefficient_arrays = stencil->coefficient_arrays;
+    key->step_arrays = stencil->step_arrays;
+    key->variant = config->variant;
+    key->height = config->height;
+    key->contract = config->contract;
+    key->cpu = config->cpu;
+    key->bypass = config->bypass;
+    memcpy(key->radius, stencil->radius, sizeof key->radius);
+    memcpy(key->block, config->block, sizeof key->block);
+    memcpy(key->threads, config->threads, sizeof key->threads);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * kernel_text.h - the text of a configuration's kernel: the rows of variants.h, the stencil's body
+ * and its constants, put together.
+ */
+#ifndef GZK_KERNEL_TEXT_H
+#define GZK_KERNEL_TEXT_H
+
+#include "config.h"
+
+/* The kernel's whole text after `prelude`, the backend's definitions of the common subset; of a
+ * variant that has a kernel. To be freed; NULL where memory is short. */
+char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
+
+/* All that the text and its build are made from: two configurations with equal keys, byte for byte,
+ * have the same kernel. */
+struct gzk_kernel_key {
+    const char *body, *kernel;
+    enum gzk_type type;
+    enum gzk_edge edge;
+    int radius[3], coefficients, coefficient_arrays, step_arrays;
+    enum gzk_variant variant;
+    int block[3], threads[3], height;
+    int contract, cpu, bypass;
+};
+
+void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);
+
+/* The name of the kernel in that text. */
+const char *gzk_kernel_name(const struct gzk_config *config);
+
+#endif

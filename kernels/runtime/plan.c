@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct gzk_session {
+    struct gzk_device *device;
+    const struct gzk_stencil *stencil;
+    const struct gzk_data *data;
+    struct gzk_buffer *state[2];
+    struct gzk_buffer *aux;
+    struct gzk_buffer *coefficients;
+    struct gzk_buffer *barrier; /* the fence's counter and its flag */
+    int current;                /* which state holds the last run's result */
+};
+
+struct gzk_plan {
+    struct gzk_session *session;
+    struct gzk_config config;
+    struct gzk_geometry geometry;
+    const struct gzk_program *program;
+    size_t count;
+    struct gzk_launch *launches;
+};
+
+/* How long a group waits for the others at a fence before it gives up, nanoseconds; a group may
+ * rightly wait for another's whole stage. */
+static const int64_t fence_patience = INT64_C(3000000000);
+
+/* ------------------------------------------------------------------------------------ sessions */
+
+static size_t state_bytes(const struct gzk_session *session)
+{
+    return session->data->cells * gzk_type_bytes(session->stencil->type);
+}
+
+static size_t aux_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    size_t arrays =
+        (size_t)stencil->coefficient_arrays + (size_t)data->loops * (size_t)stencil->step_arrays;
+    /* At least one element, since no device allocates nothing. */
+    return (arrays ? arrays * data->stride : 1) * gzk_type_bytes(stencil->type);
+}
+
+void gzk_session_free(struct gzk_session *session)
+{
+    if (!session)
+        return;
+    const struct gzk_backend *backend = session->device->backend;
+    backend->buffer_free(session->device, session->state[0]);
+    backend->buffer_free(session->device, session->state[1]);
+    backend->buffer_free(session->device, session->aux);
+    backend->buffer_free(session->device, session->coefficients);
+    backend->buffer_free(session->device, session->barrier);
+    free(session);
+}
+
+int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
+                    const struct gzk_data *data, struct gzk_session **made, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = device->backend;
+    struct gzk_session *session = calloc(1, sizeof *session);
+    size_t coefficient_bytes = GZK_MAX_COEFFICIENTS * gzk_type_bytes(stencil->type);
+    int status;
+
+    if (!session)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    session->device = device;
+    session->stencil = stencil;
+    session->data = data;
+    const struct {
+        struct gzk_buffer **buffer;
+        size_t bytes;
+    } buffers[] = {{&session->state[0], state_bytes(session)},
+                   {&session->state[1], state_bytes(session)},
+                   {&session->aux, aux_bytes(stencil, data)},
+                   {&session->coefficients, coefficient_bytes},
+                   {&session->barrier, 2 * sizeof(uint32_t)}};
+    status = 0;
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && status == 0; i++)
+        status = backend->buffer_new(device, buffers[i].bytes, buffers[i].buffer, error);
+    if (status == 0)
+        status = backend->write(device, session->aux, data->aux, aux_bytes(stencil, data), error);
+    if (status == 0)
+        status = backend->write(device, session->coefficients, data->coefficients,
+                                coefficient_bytes, error);
+    if (status != 0) {
+        gzk_session_free(session);
+        return status;
+    }
+    *made = session;
+    return 0;
+}
+
+int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = session->device->backend;
+    int status = backend->write(session->device, session->state[0], session->data->state,
+                                state_bytes(session), error);
+    if (status == 0)
+        status =
+            backend->fill(session->device, session->state[1], 0xFF, state_bytes(session), error);
+    session->current = 0;
+    return status;
+}
+
+int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error)
+{
+    return session->device->backend->read(session->device, session->state[session->current], state,
+                                          state_bytes(session), error);
+}
+
+/* ----------------------------------------------------------------------------------- arguments */
+
+static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
+}
+
+static struct gzk_arg int_arg(int32_t i)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = i};
+}
+
+static struct gzk_arg long_arg(int64_t l)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+}
+
+static void add(struct gzk_launch *launch, struct gzk_arg arg)
+{
+    launch->args[launch->count++] = arg;
+}
+
+/* The arguments that all kernels begin with; `from` is the state that the launch reads first. */
+static void add_common(const struct gzk_session *session, int from, struct gzk_launch *launch)
+{
+    const int *size = session->data->size;
+    const struct gzk_arg args[] = {buffer_arg(session->state[from]),
+                                   buffer_arg(session->state[1 - from]),
+                                   buffer_arg(session->aux),
+                                   buffer_arg(session->coefficients),
+                                   int_arg(size[0]),
+                                   int_arg(size[1]),
+                                   int_arg(size[2]),
+                                   long_arg((int64_t)session->data->stride)};
+    memcpy(launch->args, args, sizeof args);
+    launch->count = (int)(sizeof args / sizeof *args);
+}
+
+/* The launch of a single stage. */
+static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, long loop, int steps)
+{
+    struct gzk_launch launch = {.groups = plan->geometry.tile_count};
+    add_common(plan->session, from, &launch);
+    add(&launch, long_arg(loop));
+    add(&launch, int_arg(steps));
+    return launch;
+}
+
+/* --------------------------------------------------------------------------------------- plans */
+
+static bool is_resident(const struct gzk_plan *plan)
+{
+    return gzk_syncs[plan->config.sync].launching == GZK_LAUNCH_RESIDENT;
+}
+
+static void plan_stages(struct gzk_plan *plan)
+{
+    int height = plan->config.height;
+    for (size_t stage = 0; stage < plan->count; stage++) {
+        long loop = (long)stage * height, left = plan->config.loops - loop;
+        plan->launches[stage] =
+            stage_launch(plan, (int)(stage % 2), loop, left < height ? (int)left : height);
+    }
+}
+
+static int plan_resident(struct gzk_plan *plan, struct gzk_error *error)
+{
+    const struct gzk_session *session = plan->session;
+    struct gzk_launch *launch = plan->launches;
+    int resident, tiles = plan->geometry.tile_count;
+    int status =
+        session->device->backend->resident(session->device, plan->program, &resident, error);
+
+    if (status != 0)
+        return status;
+    add_common(session, 0, launch);
+    add(launch, long_arg(plan->config.loops));
+    add(launch, buffer_arg(session->barrier));
+    add(launch, long_arg(fence_patience));
+    launch->groups = resident < tiles ? resident : tiles;
+    return 0;
+}
+
+void gzk_plan_free(struct gzk_plan *plan)
+{
+    if (!plan)
+        return;
+    free(plan->launches);
+    free(plan);
+}
+
+int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
+                 struct gzk_plan **made, struct gzk_error *error)
+{
+    struct gzk_plan *plan = calloc(1, sizeof *plan);
+    int status;
+
+    if (!plan)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    plan->session = session;
+    plan->config = *config;
+    status = gzk_geometry_make(config, &plan->geometry, error);
+    if (status == 0)
+        status = gzk_device_program(session->device, config, &plan->program, error);
+    if (status == 0) {
+        plan->count = is_resident(plan) ? 1 : (size_t)plan->geometry.stages;
+        plan->launches = calloc(plan->count, sizeof *plan->launches);
+        if (!plan->launches)
+            status =
+                gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", plan->count);
+    }
+    if (status == 0 && is_resident(plan))
+        status = plan_resident(plan, error);
+    else if (status == 0)
+        plan_stages(plan);
+    if (status != 0) {
+        gzk_plan_free(plan);
+        return status;
+    }
+    *made = plan;
+    return 0;
+}
+
+const struct gzk_config *gzk_plan_config(const struct gzk_plan *plan)
+{
+    return &plan->config;
+}
+
+const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan)
+{
+    return &plan->geometry;
+}
+
+void gzk_plan_report(const struct gzk_plan *plan, struct gzk_build_report *report)
+{
+    plan->session->device->backend->report(plan->program, report);
+}
+
+/* Whether all groups of a resident launch met at every barrier. */
+static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
+{
+    const struct gzk_session *session = plan->session;
+    uint32_t barrier[2];
+    int status = session->device->backend->read(session->device, session->barrier, barrier,
+                                                sizeof barrier, error);
+    if (status == 0 && barrier[1] != 0)
+        status = gzk_fail(error, GZK_FAILED,
+                          "sync %s: timed out: the %d work-groups did not all run at once, or a "
+                          "stage took too long; use restart",
+                          gz_sync_name(plan->config.sync), plan->launches->groups);
+    return status;
+}
+
+int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
+                 struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    const struct gzk_backend *backend = session->device->backend;
+    int status = gzk_session_reset(session, error);
+
+    if (status == 0 && is_resident(plan))
+        status = backend->fill(session->device, session->barrier, 0, 2 * sizeof(uint32_t), error);
+    if (status == 0)
+        status = backend->run(session->device, plan->program, plan->launches, plan->count,
+                              plan->config.sync, stop, seconds, error);
+    if (status == 0 && is_resident(plan))
+        status = check_barrier(plan, error);
+    session->current = (int)(plan->geometry.stages % 2);
+    return status;
+}
+
+int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
+                   double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    struct gzk_launch launch = stage_launch(plan, session->current, loop, plan->config.height);
+    int status = session->device->backend->run(session->device, plan->program, &launch, 1,
+                                               plan->config.sync, stop, seconds, error);
+    session->current = 1 - session->current;
+    return status;
+}
+
+int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_plan *plan;
+    int status = gzk_plan_new(session, config, &plan, error);
+    if (status != 0)
+        return status;
+    status = gzk_plan_run(plan, stop, seconds, error);
+    gzk_plan_free(plan);
+    return status;
+}

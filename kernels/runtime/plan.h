@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plan.h - the arrays of a grid on a device (a session), and one way to run them (a plan), made
+ * once and run many times: geometry, compiled program and arguments of every launch are settled
+ * when the plan is made.
+ */
+#ifndef GZK_PLAN_H
+#define GZK_PLAN_H
+
+#include "data.h"
+#include "device.h"
+#include "tiles.h"
+
+/* The arrays of one grid on one device, for any number of plans of the same stencil, size and at
+ * most data->loops loops. */
+struct gzk_session;
+
+/* Puts `data` on the device. Both the device and the data must outlive the session. */
+int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
+                    const struct gzk_data *data, struct gzk_session **session,
+                    struct gzk_error *error);
+
+/* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
+void gzk_session_free(struct gzk_session *session);
+
+/* Goes back to the data's initial state. The other array, which the first stage writes, is filled
+ * with bytes 0xFF (NaN, -1), so that a cell that is never written shows. */
+int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
+
+/* Copies the current state, data->cells elements, to the host. */
+int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
+
+/* One configuration on a session's arrays. */
+struct gzk_plan;
+
+/* Compiles what `config` needs, unless it was compiled for this device before, and prepares its
+ * launches. GZK_INVALID when the geometry is impossible or the device cannot hold the tile or the
+ * threads. Ended by gzk_plan_free. */
+int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
+                 struct gzk_plan **plan, struct gzk_error *error);
+
+/* Frees a plan; NULL is harmless. */
+void gzk_plan_free(struct gzk_plan *plan);
+
+/* What the plan was made for, and what followed. */
+const struct gzk_config *gzk_plan_config(const struct gzk_plan *plan);
+const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan);
+void gzk_plan_report(const struct gzk_plan *plan, struct gzk_build_report *report);
+
+/* Runs all loops from the data's initial state, which is restored before. `seconds` is the time on
+ * the device for all loops. `stop` is as for the backends. */
+int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
+                 struct gzk_error *error);
+
+/* Runs a single stage of the plan's height by one launch, from loop number `loop` and the session's
+ * current state. Of a plan whose launches are one a stage. */
+int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
+                   double *seconds, struct gzk_error *error);
+
+/* Makes a plan, runs it once, and frees it. */
+int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "registry.h"
+
+#include "variants.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+const struct gzk_stencil *gzk_stencil_find(const char *name)
+{
+    for (size_t i = 0; i < gzk_stencil_count; i++)
+        if (strcmp(gzk_stencils[i]->name, name) == 0)
+            return gzk_stencils[i];
+    return NULL;
+}
+
+void gzk_stencil_names(char *text, size_t room)
+{
+    size_t length = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < gzk_stencil_count && length + 1 < room; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%s", i ? ", " : "",
+                                   gzk_stencils[i]->name);
+}
+
+/* What is wrong with the extents in dimension `i`, or NULL. */
+static const char *wrong_extents(const struct gzk_stencil *s, int i)
+{
+    bool has = i < s->dimensions;
+    if (s->radius[i] < 0 || s->radius[i] > 64 || (!has && s->radius[i] != 0))
+        return "radius: must be from 0 to 64, and 0 in the dimensions that it lacks";
+    if (s->default_size[i] < 1 || (!has && s->default_size[i] != 1))
+        return "default_size: must be at least 1, and 1 in the dimensions that it lacks";
+    if (s->default_block[i] <= 2 * s->radius[i] || (!has && s->default_block[i] != 1))
+        return "default_block: must be more than twice the radius, and 1 in the dimensions that it "
+               "lacks";
+    return NULL;
+}
+
+int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk_error *error)
+{
+    const char *wrong = NULL;
+
+    if (!s->name || !*s->name || strlen(s->name) > 60 ||
+        strspn(s->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
+                        "XYZ0123456789_") != strlen(s->name))
+        return gzk_fail(error, GZK_INVALID,
+                        "%s: name: must be of letters, digits and underscores, 60 at most", where);
+    if (!s->summary || !s->body || !s->fill || !s->reference)
+        wrong = "summary, body, fill and reference: must all be set";
+    else if (s->dimensions < 1 || s->dimensions > 3)
+        wrong = "dimensions: must be from 1 to 3";
+    else if ((unsigned)s->type > GZK_DOUBLE)
+        wrong = "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
+    else if ((unsigned)s->edge >= (unsigned)gzk_edge_count)
+        wrong = "edge: must be one of enum gzk_edge";
+    else if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
+        wrong = "coefficients: must be from 0 to 16";
+    else if (s->coefficients > 0 && !s->set_coefficients)
+        wrong = "set_coefficients: must be set for a stencil with coefficients";
+    else if (s->coefficient_arrays < 0 || s->step_arrays < 0)
+        wrong = "coefficient_arrays and step_arrays: must be at least 0";
+    else if (s->operations < 1)
+        wrong = "operations: must be at least 1";
+    else if (!(s->ulp_per_loop >= 0))
+        wrong = "ulp_per_loop: must be at least 0";
+    for (int i = 0; i < 3 && !wrong; i++)
+        wrong = wrong_extents(s, i);
+    if (!wrong && s->radius[0] == 0 && s->radius[1] == 0 && s->radius[2] == 0)
+        wrong = "radius: must be at least 1 in one dimension";
+    return wrong ? gzk_fail(error, GZK_INVALID, "%s: stencil %s: %s", where, s->name, wrong) : 0;
+}
+
+int gzk_stencil_load(const char *path, const struct gzk_stencil **stencil, struct gzk_error *error)
+{
+    char name[4096];
+    /* A name without a slash would be looked for in the system's folders. */
+    snprintf(name, sizeof name, "%s%s", strchr(path, '/') ? "" : "./", path);
+    void *object = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!object)
+        return gzk_fail(error, GZK_INVALID, "%s: must be a shared object with a stencil: %s", path,
+                        dlerror());
+    const struct gzk_stencil *found = dlsym(object, "gzk_stencil");
+    int status = 0;
+    if (!found)
+        status =
+            gzk_fail(error, GZK_INVALID,
+                     "%s: no stencil in it: must define one by GZK_STENCIL of stencil.h", path);
+    else if (found->abi != GZK_STENCIL_ABI || found->size < sizeof *found)
+        status =
+            gzk_fail(error, GZK_INVALID,
+                     "%s: built for version %u of stencil.h, %u bytes: must be version %u, %zu "
+                     "bytes; build it anew",
+                     path, (unsigned)found->abi, (unsigned)found->size, (unsigned)GZK_STENCIL_ABI,
+                     sizeof *found);
+    else
+        status = gzk_stencil_check(found, path, error);
+    if (status != 0) {
+        dlclose(object);
+        return status;
+    }
+    *stencil = found;
+    return 0;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "timing.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The q-quantile of `count` ascending values, interpolated between neighbours. */
+static double quantile(const double *sorted, int count, double q)
+{
+    double place = q * (count - 1);
+    int below = (int)place, above = below + 1 < count ? below + 1 : below;
+    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
+}
+
+static void summarise(int count, long loops, struct gzk_timing *timing)
+{
+    double sorted[GZK_MAX_RUNS], median;
+    memcpy(sorted, timing->seconds, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
+    median = quantile(sorted, count, 0.5);
+    timing->runs = count;
+    timing->seconds_per_loop = median / (double)loops;
+    timing->quartile[0] = quantile(sorted, count, 0.25) / (double)loops;
+    timing->quartile[1] = quantile(sorted, count, 0.75) / (double)loops;
+    timing->spread =
+        median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
+}
+
+/* What is timed: runs once, and says how long that took. */
+struct subject {
+    int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
+               struct gzk_error *error);
+    void *of;
+    long loops; /* of one run */
+};
+
+static int measure(const struct subject *subject, const struct gzk_effort *effort,
+                   struct gzk_timing *timing, struct gzk_error *error)
+{
+    static const int least_runs = 5;
+    static const double small_spread = 0.02;
+    double spent = 0;
+    int status = subject->run(subject->of, effort->stop, &timing->seconds[0], error);
+
+    if (status != 0)
+        return status;
+    for (int n = 0; n < GZK_MAX_RUNS;) {
+        if (*effort->stop)
+            return gzk_fail(error, GZK_FAILED, "interrupted after %d timed runs", n);
+        status = subject->run(subject->of, effort->stop, &timing->seconds[n], error);
+        if (status != 0)
+            return status;
+        spent += timing->seconds[n++];
+        summarise(n, subject->loops, timing);
+        if (effort->runs > 0
+                ? n == effort->runs
+                : n >= least_runs && (timing->spread < small_spread || spent >= effort->budget_s))
+            break;
+    }
+    return 0;
+}
+
+static int run_plan(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                    struct gzk_error *error)
+{
+    return gzk_plan_run(of, stop, seconds, error);
+}
+
+int gzk_time_plan(struct gzk_plan *plan, const struct gzk_effort *effort, struct gzk_timing *timing,
+                  struct gzk_error *error)
+{
+    struct subject subject = {run_plan, plan, gzk_plan_config(plan)->loops};
+    return measure(&subject, effort, timing, error);
+}
+
+int gzk_time_config(struct gzk_session *session, const struct gzk_config *config,
+                    const struct gzk_effort *effort, struct gzk_timing *timing,
+                    struct gzk_error *error)
+{
+    struct gzk_plan *plan;
+    int status = gzk_plan_new(session, config, &plan, error);
+    if (status != 0)
+        return status;
+    status = gzk_time_plan(plan, effort, timing, error);
+    gzk_plan_free(plan);
+    return status;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The serial reference, and the two arrays that it goes back and forth between. */
+struct serial_run {
+    const struct gzk_serial *serial;
+    void *state, *other;
+};
+
+static int run_serial(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                      struct gzk_error *error)
+{
+    const struct serial_run *run = of;
+    double begin = now();
+    int status = gzk_reference_sweep(run->serial, run->state, run->other, stop, error);
+    *seconds = now() - begin;
+    return status;
+}
+
+int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct gzk_effort *effort,
+                    struct gzk_timing *timing, struct gzk_error *error)
+{
+    size_t bytes = serial->data->cells * gzk_type_bytes(serial->stencil->type);
+    struct serial_run run = {serial, state, malloc(bytes)};
+    struct subject subject = {run_serial, &run, serial->loops};
+    int status = run.other ? measure(&subject, effort, timing, error)
+                           : gzk_fail(error, GZK_FAILED, "out of host memory");
+    free(run.other);
+    return status;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stencil.h - the contract of a stencil: NAME.c defines one value, GZK_STENCIL(NAME, ...), with its
+ * serial reference and its data; NAME.knl is its body, which all backends compile. Nothing else
+ * lists it. kernels/README.md shows how to write one.
+ *
+ * A body is the definition of one function, `GZ_UPDATE { ... return value; }`, of element type
+ * GZ_T, that computes a cell's next value. It may read
+ *
+ *   AT(dx, dy, dz)          the neighbour at that distance (at most the radius; 0 in the dimensions
+ *                           that the stencil lacks) after the previous loop
+ *   COEF(k)                 coefficient k
+ *   COEF_AT(k, dx, dy, dz)  the element at that distance of coefficient array k, which never
+ *                           changes; loaded with the tile
+ *   STEP_AT(k)              this cell's element of per-step array k, of which every loop has a new
+ *                           one; read from device memory
+ *   CELL_X CELL_Y CELL_Z    the cell's coordinates in the grid
+ *   LOOP                    the number of the loop, from 0
+ *
+ * and must do its arithmetic in the order of the reference, without literals of another type than
+ * GZ_T's or int, so that both round alike. gz_min and gz_max take ints.
+ *
+ * This header needs the C library only, so that a stencil can be built anywhere.
+ */
+#ifndef GZK_STENCIL_H
+#define GZK_STENCIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GZK_STENCIL_ABI = 1, GZK_MAX_COEFFICIENTS = 16 };
+
+enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
+
+/* What an index outside the grid means; a row each in kernels/runtime/variants.c. */
+enum gzk_edge {
+    GZK_EDGE_CLAMP,   /* the nearest cell inside (the paper's Listing 1) */
+    GZK_EDGE_ZERO,    /* zero, in every array */
+    GZK_EDGE_PERIODIC /* the grid repeats without end */
+};
+
+/* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
+ * (z * size[1] + y) * size[0] + x. */
+struct gzk_data {
+    int size[3];   /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
+    size_t cells;  /* their product */
+    size_t stride; /* elements from one array of `aux` to the next, at least `cells` */
+    long loops;    /* loops for which there are per-step arrays */
+    void *state;   /* `cells` elements */
+    void *aux;     /* the coefficient arrays, then the per-step arrays of loop 0, of loop 1, ...*/
+    void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
+};
+
+/* Members may be added at the end; `size` then says which a stencil built earlier has. */
+struct gzk_stencil {
+    uint32_t abi, size;     /* GZK_STENCIL_ABI, and the bytes of this struct */
+    const char *name;       /* of letters, digits and '_' */
+    const char *summary;    /* one line, for --list */
+    const char *body;       /* the text of NAME.knl */
+    int dimensions;         /* 1 to 3 */
+    int radius[3];          /* cells in x, y, z; 0 in the dimensions that the stencil lacks */
+    enum gzk_type type;     /* of all arrays and coefficients */
+    enum gzk_edge edge;     /* what lies outside the grid */
+    int coefficients;       /* at most GZK_MAX_COEFFICIENTS */
+    int coefficient_arrays; /* arrays loaded with the tile besides the state */
+    int step_arrays;        /* arrays of which every loop has new ones */
+    int operations;         /* additions, multiplications, comparisons and the like per computed
+                               cell, as the reference spells them; what the compiler saves is not
+                               deducted */
+    double ulp_per_loop;    /* how far one loop may take the result from the reference where
+                               multiplications and additions are contracted, in units in the last
+                               place of the largest magnitude in the grid; 0 for integers */
+    bool indexed_output;    /* whether a file of the state numbers its lines, as HotSpot's does */
+    bool red_black;         /* whether a loop computes the cells of one colour, half of them, and
+                               keeps the others */
+    int default_size[3];    /* 1 in the dimensions that the stencil lacks */
+    int default_block[3];   /* likewise; a trapezoid's, ghost zone included */
+
+    /* Fills data->coefficients for data->size; NULL for a stencil without any. */
+    void (*set_coefficients)(struct gzk_data *data);
+    /* Fills state and aux from the seed; the same seed gives the same data everywhere. */
+    void (*fill)(struct gzk_data *data, uint64_t seed);
+    /* Computes loop number `loop`: one serial sweep from `from` to `to`, both `cells` elements, in
+     * plain C. */
+    void (*reference)(const struct gzk_data *data, long loop, const void *from, void *to);
+    /* Where cell i of `extent` lies along an edge of the domain, in the unit that the stencil's
+     * file states; NULL where cells have no place but their index. */
+    double (*coordinate)(int extent, int i);
+};
+
+/* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises
+ * the other members. In a shared object it is exported as `gzk_stencil`, which is what gzrun
+ * --stencil looks for. */
+#define GZK_STENCIL(name_, ...)                                                                    \
+    extern const char gzk_##name_##_knl[];                                                         \
+    extern const struct gzk_stencil gzk_stencil_##name_;                                           \
+    const struct gzk_stencil gzk_stencil_##name_ = {.abi = GZK_STENCIL_ABI,                        \
+                                                    .size = sizeof(struct gzk_stencil),            \
+                                                    .name = #name_,                                \
+                                                    .body = gzk_##name_##_knl,                     \
+                                                    __VA_ARGS__};                                  \
+    extern const struct gzk_stencil gzk_stencil                                                    \
+        __attribute__((weak, alias("gzk_stencil_" #name_), visibility("default")))
+
+/* A pseudo-random number in [0, 2^64) for element `index` of the stream `seed` (SplitMix64). */
+static inline uint64_t gzk_random(uint64_t seed, uint64_t index)
+{
+    uint64_t z = seed + (index + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+/* A number in [0, 1) for element `index` of the stream `seed`: of 24 bits, and of 53. */
+static inline float gzk_random_float(uint64_t seed, uint64_t index)
+{
+    return (float)(gzk_random(seed, index) >> 40) / 16777216.0F;
+}
+static inline double gzk_random_double(uint64_t seed, uint64_t index)
+{
+    return (double)(gzk_random(seed, index) >> 11) * 0x1p-53;
+}
+
+#endif

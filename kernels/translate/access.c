@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "access.h"
+
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A term of a subscript: factor * sizes * value(iterator). */
+struct term {
+    long factor;
+    const char *sizes; /* the product of parameters, "" for none, "*n*m" in order */
+    const struct gzt_decl *iterator;
+    isl_pw_aff *value; /* NULL if there is no iterator */
+};
+
+struct sum {
+    struct term **terms;
+    int count;
+};
+
+/* The text of a subscript is not understood; told by the caller. */
+static int add_term(struct sum *sum, struct term term)
+{
+    struct term *copy = gzt_alloc(sizeof *copy);
+    *copy = term;
+    gzt_push(&sum->terms, &sum->count, copy);
+    return 0;
+}
+
+/* The only loop variable, or the time, in an expression; NULL if there are several. */
+static const struct gzt_decl *only_variable(const struct gzt_space *space,
+                                            const struct gzt_node *node)
+{
+    const struct gzt_decl *found = NULL;
+    for (int i = 0; i < space->variables; i++)
+        if (gzt_mentions(node, space->variable[i])) {
+            if (found)
+                return NULL;
+            found = space->variable[i];
+        }
+    if (space->time && gzt_mentions(node, space->time))
+        return found ? NULL : space->time;
+    return found;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The product of two products, its factors in alphabetical order. */
+static const char *join_sizes(const char *a, const char *b)
+{
+    const char *names[32];
+    int count = 0;
+    struct gzt_text text = {0};
+    const char *both = gzt_format("%s%s", a, b);
+
+    while (*both && count < 32) {
+        const char *end = strchr(both + 1, '*');
+        size_t length = end ? (size_t)(end - both) : strlen(both);
+        names[count++] = gzt_copy(both, length);
+        both += length;
+    }
+    qsort(names, (size_t)count, sizeof *names, compare_names);
+    for (int i = 0; i < count; i++)
+        gzt_add(&text, "%s", names[i]);
+    return gzt_string(&text);
+}
+
+static int expand(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                  struct sum *sum);
+
+static int expand_product(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                          struct sum *sum)
+{
+    struct sum left = {0}, right = {0};
+    if (expand(space, node->child[0], 1, &left) != 0 ||
+        expand(space, node->child[1], 1, &right) != 0)
+        return -1;
+    for (int i = 0; i < left.count; i++)
+        for (int j = 0; j < right.count; j++) {
+            const struct term *a = left.terms[i], *b = right.terms[j];
+            if (a->iterator && b->iterator)
+                return -1;
+            add_term(sum,
+                     (struct term){factor * a->factor * b->factor, join_sizes(a->sizes, b->sizes),
+                                   a->iterator ? a->iterator : b->iterator,
+                                   a->iterator ? a->value : b->value});
+        }
+    return 0;
+}
+
+/* A piece that is not a sum or product: a loop variable, a number, a size, or a ternary or
+ * remainder of one loop variable. */
+static int expand_atom(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                       struct sum *sum)
+{
+    struct term term = {factor, "", NULL, NULL};
+    if (gzt_reads_data(node))
+        return -1;
+    if (!gzt_varies(space, node)) {
+        if (node->kind == GZT_LITERAL_INT)
+            term.factor *= strtol(gzt_node_text(space->source, node), NULL, 0);
+        else
+            term.sizes = gzt_format("*%s", gzt_node_text(space->source, node));
+        return add_term(sum, term);
+    }
+    term.iterator = only_variable(space, node);
+    term.value = term.iterator ? gzt_affine(space, node) : NULL;
+    return term.value ? add_term(sum, term) : -1;
+}
+
+static int expand(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                  struct sum *sum)
+{
+    node = gzt_bare(node);
+    if (node->kind == GZT_CAST && node->count == 1 && !gzt_reads_data(node))
+        return expand(space, node->child[0], factor, sum);
+    if (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) {
+        long sign = node->op[0] == '-' ? -1 : 1;
+        return expand(space, node->child[0], factor, sum) == 0
+                   ? expand(space, node->child[1], sign * factor, sum)
+                   : -1;
+    }
+    if (node->kind == GZT_UNARY && strcmp(node->op, "-") == 0)
+        return expand(space, node->child[0], -factor, sum);
+    if (gzt_is_binary(node, "*"))
+        return expand_product(space, node, factor, sum);
+    return expand_atom(space, node, factor, sum);
+}
+
+/* The terms of one loop variable: what one coordinate is made of. */
+struct group {
+    const struct gzt_decl *iterator;
+    long stride;
+    const char *sizes;
+    isl_pw_aff *index;
+};
+
+static int degree(const char *sizes)
+{
+    int count = 0;
+    for (; *sizes; sizes++)
+        count += *sizes == '*';
+    return count;
+}
+
+static int slowest_first(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    if (degree(x->sizes) != degree(y->sizes))
+        return degree(y->sizes) - degree(x->sizes);
+    return (y->stride > x->stride) - (y->stride < x->stride);
+}
+
+/* Adds a term with a loop variable to its group. */
+static int add_to_group(const struct term *term, struct group *groups, int *count)
+{
+    for (int i = 0; i < *count; i++)
+        if (groups[i].iterator == term->iterator) {
+            if (strcmp(groups[i].sizes, term->sizes) != 0 || term->factor % groups[i].stride != 0)
+                return -1;
+            isl_pw_aff *scaled = isl_pw_aff_scale_val(
+                isl_pw_aff_copy(term->value), isl_val_int_from_si(isl_pw_aff_get_ctx(term->value),
+                                                                  term->factor / groups[i].stride));
+            groups[i].index = isl_pw_aff_add(groups[i].index, scaled);
+            return 0;
+        }
+    if (*count == 4)
+        return -1;
+    groups[(*count)++] =
+        (struct group){term->iterator, term->factor, term->sizes, isl_pw_aff_copy(term->value)};
+    return 0;
+}
+
+static long nearest(long a, long b)
+{
+    return (a >= 0 ? a + b / 2 : a - b / 2) / b;
+}
+
+/* Spreads a constant term over the groups whose sizes it shares, the widest stride first; the rest
+ * moves the last coordinate only if its stride is 1. A term with other sizes moves the coordinate
+ * by a parameter, if there is just one coordinate. */
+static int spread(const struct gzt_space *space, const struct term *term, struct group *groups,
+                  int count)
+{
+    long left = term->factor;
+    for (int i = 0; i < count; i++)
+        if (strcmp(groups[i].sizes, term->sizes) == 0 && groups[i].stride > 0) {
+            long steps = nearest(left, groups[i].stride);
+            groups[i].index = isl_pw_aff_add(groups[i].index, gzt_whole(space, steps));
+            left -= steps * groups[i].stride;
+        }
+    return left == 0 ? 0 : -1;
+}
+
+/* One subscript becomes one coordinate, or several if it is a linear index. */
+static int read_subscript(const struct gzt_space *space, const struct gzt_node *node,
+                          struct gzt_access *access)
+{
+    struct sum sum = {0};
+    struct group groups[4];
+    int count = 0;
+
+    if (expand(space, node, 1, &sum) != 0)
+        return -1;
+    for (int i = 0; i < sum.count; i++)
+        if (sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
+            add_to_group(sum.terms[i], groups, &count) != 0)
+            return -1;
+    bool single = count <= 1 && (count == 0 || (groups[0].stride == 1 && !*groups[0].sizes));
+    if (access->coordinates + (single ? 1 : count) > 8)
+        return -1;
+    if (!single && count == 1)
+        return -1;
+    if (single) {
+        isl_pw_aff *index = gzt_affine(space, node);
+        if (!index)
+            return -1;
+        access->coordinate[access->coordinates++] =
+            (struct gzt_coordinate){count ? groups[0].iterator : NULL, index};
+        return 0;
+    }
+    qsort(groups, (size_t)count, sizeof *groups, slowest_first);
+    for (int i = 0; i < sum.count; i++)
+        if (!sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
+            spread(space, sum.terms[i], groups, count) != 0)
+            return -1;
+    for (int i = 0; i < count; i++)
+        access->coordinate[access->coordinates++] =
+            (struct gzt_coordinate){groups[i].iterator, groups[i].index};
+    return 0;
+}
+
+/* The array of that text before the subscripts, found or made. */
+static struct gzt_array *find_array(struct gzt_program *program, const struct gzt_node *base,
+                                    const struct gzt_node *element)
+{
+    const char *text = gzt_node_text(program->source, base);
+    for (int i = 0; i < program->array_count; i++)
+        if (strcmp(program->arrays[i]->base, text) == 0)
+            return program->arrays[i];
+    struct gzt_array *array = gzt_alloc(sizeof *array);
+    array->base = text;
+    array->decl = base->decl;
+    array->base_node = base;
+    array->type = element->type;
+    gzt_push(&program->arrays, &program->array_count, array);
+    return array;
+}
+
+int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
+                    const struct gzt_node *node, struct gzt_access *access)
+{
+    const struct gzt_node *subscript[8], *base = gzt_bare(node);
+    int count = 0;
+
+    memset(access, 0, sizeof *access);
+    access->node = node;
+    while (base->kind == GZT_SUBSCRIPT && base->count == 2 && count < 8) {
+        subscript[count++] = base->child[1];
+        base = gzt_bare(base->child[0]);
+    }
+    if (base->kind == GZT_SUBSCRIPT || gzt_varies(space, base))
+        return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
+                          gzt_node_text(program->source, node));
+    access->array = find_array(program, base, node);
+    for (int i = count - 1; i >= 0; i--)
+        if (read_subscript(space, subscript[i], access) != 0)
+            return gzt_refuse(program->source, node->begin,
+                              "subscript %d of %s is %s: must be a loop variable plus a constant, "
+                              "clamped or wrapped or not",
+                              count - i, access->array->base,
+                              gzt_node_text(program->source, subscript[i]));
+    return 0;
+}
+
+bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b)
+{
+    isl_set *same = isl_pw_aff_eq_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
+    bool equal = isl_set_is_subset(set, same) == isl_bool_true;
+    isl_set_free(same);
+    return equal;
+}
+
+bool gzt_difference_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b, int *difference)
+{
+    isl_pw_aff *d = isl_pw_aff_sub(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
+    bool found = false;
+    for (int i = 0; i <= GZT_MAX_RADIUS && !found; i++)
+        for (int sign = -1; sign <= (i ? 1 : -1) && !found; sign += 2) {
+            isl_pw_aff *whole = isl_pw_aff_sub(isl_pw_aff_copy(d), isl_pw_aff_copy(d));
+            isl_val *value = isl_val_int_from_si(isl_pw_aff_get_ctx(d), sign * i);
+            whole = isl_pw_aff_add_constant_val(whole, value);
+            found = gzt_equal_on(set, d, whole);
+            *difference = sign * i;
+            isl_pw_aff_free(whole);
+        }
+    isl_pw_aff_free(d);
+    return found;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * access.h - elements of arrays: which array, and which function of which loop variable each
+ * coordinate is, also where the coordinates are summed up into a linear index.
+ */
+#ifndef GZT_ACCESS_H
+#define GZT_ACCESS_H
+
+#include "affine.h"
+
+/* Takes an element of an array apart. -1 with the error set if a subscript is not understood. */
+int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
+                    const struct gzt_node *node, struct gzt_access *access);
+
+/* Whether the functions are the same on the set, wherever it is not empty. */
+bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b);
+
+/* Whether `a` minus `b` is a whole number on the set, and which. */
+bool gzt_difference_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b, int *difference);
+
+#endif

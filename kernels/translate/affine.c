@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "affine.h"
+
+#include <isl/id.h>
+#include <isl/local_space.h>
+#include <isl/space.h>
+#include <isl/val.h>
+#include <stdlib.h>
+#include <string.h>
+
+int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl)
+{
+    for (int i = 0; i < space->variables; i++)
+        if (space->variable[i] == decl)
+            return i;
+    return -1;
+}
+
+bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
+{
+    for (int i = 0; i < space->variables; i++)
+        if (gzt_mentions(node, space->variable[i]))
+            return true;
+    return space->time && gzt_mentions(node, space->time);
+}
+
+static int is_data(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return node->kind == GZT_SUBSCRIPT || node->kind == GZT_CALL;
+}
+
+bool gzt_reads_data(const struct gzt_node *node)
+{
+    return gzt_walk(node, is_data, NULL) != 0;
+}
+
+static isl_local_space *local(const struct gzt_space *space)
+{
+    return isl_local_space_from_space(
+        isl_space_set_alloc(space->isl, 0, (unsigned)space->variables));
+}
+
+isl_pw_aff *gzt_variable(const struct gzt_space *space, int variable)
+{
+    return isl_pw_aff_var_on_domain(local(space), isl_dim_set, (unsigned)variable);
+}
+
+isl_pw_aff *gzt_whole(const struct gzt_space *space, long value)
+{
+    return isl_pw_aff_from_aff(
+        isl_aff_val_on_domain(local(space), isl_val_int_from_si(space->isl, value)));
+}
+
+static isl_pw_aff *parameter(const struct gzt_space *space, const char *name)
+{
+    isl_space *s = isl_space_set_alloc(space->isl, 1, (unsigned)space->variables);
+    s = isl_space_set_dim_id(s, isl_dim_param, 0, isl_id_alloc(space->isl, name, NULL));
+    return isl_pw_aff_var_on_domain(isl_local_space_from_space(s), isl_dim_param, 0);
+}
+
+static bool is_integer(enum gzt_type type)
+{
+    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
+           type == GZT_SMALL;
+}
+
+static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
+{
+    int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
+    if (variable >= 0)
+        return gzt_variable(space, variable);
+    if (node->decl && node->decl->constant && !node->decl->variable)
+        return gzt_whole(space, (long)node->decl->value);
+    return parameter(space, gzt_node_text(space->source, node));
+}
+
+/* a % b where b is not a number: a, one b less, or one more, as far as a lies within one b of
+ * [0, b); elsewhere the function is not defined. */
+static isl_pw_aff *remainder_by_size(isl_pw_aff *a, isl_pw_aff *b)
+{
+    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(a), isl_pw_aff_copy(a));
+    isl_set *positive = isl_pw_aff_ge_set(isl_pw_aff_copy(a), zero);
+    isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
+    isl_pw_aff *twice = isl_pw_aff_add(isl_pw_aff_copy(b), isl_pw_aff_copy(b));
+    isl_set *second = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b)),
+                                        isl_pw_aff_lt_set(isl_pw_aff_copy(a), twice));
+    isl_pw_aff *plain = isl_pw_aff_intersect_domain(
+        isl_pw_aff_copy(a), isl_set_intersect(isl_set_copy(positive), below));
+    isl_pw_aff *less =
+        isl_pw_aff_intersect_domain(isl_pw_aff_sub(a, b), isl_set_intersect(positive, second));
+    return isl_pw_aff_union_add(plain, less);
+}
+
+static isl_pw_aff *affine_division(isl_pw_aff *a, isl_pw_aff *b, bool remainder)
+{
+    if (isl_pw_aff_is_cst(b) == isl_bool_true)
+        return remainder ? isl_pw_aff_tdiv_r(a, b) : isl_pw_aff_tdiv_q(a, b);
+    if (remainder)
+        return remainder_by_size(a, b);
+    isl_pw_aff_free(a);
+    isl_pw_aff_free(b);
+    return NULL;
+}
+
+static isl_pw_aff *affine_product(isl_pw_aff *a, isl_pw_aff *b)
+{
+    if (isl_pw_aff_is_cst(a) == isl_bool_true || isl_pw_aff_is_cst(b) == isl_bool_true)
+        return isl_pw_aff_mul(a, b);
+    isl_pw_aff_free(a);
+    isl_pw_aff_free(b);
+    return NULL;
+}
+
+/* x & 1, for x that is not negative, which no index is. */
+static isl_pw_aff *affine_and(isl_pw_aff *a, const struct gzt_node *right)
+{
+    if (right->kind == GZT_LITERAL_INT && a)
+        return isl_pw_aff_mod_val(a, isl_val_int_from_si(isl_pw_aff_get_ctx(a), 2));
+    isl_pw_aff_free(a);
+    return NULL;
+}
+
+static isl_pw_aff *affine_binary(const struct gzt_space *space, const struct gzt_node *node)
+{
+    const struct gzt_node *right = gzt_bare(node->child[1]);
+    isl_pw_aff *a, *b;
+
+    if (strlen(node->op) != 1 || !strchr("+-*/%&^", node->op[0]))
+        return NULL;
+    a = gzt_affine(space, node->child[0]);
+    if (node->op[0] == '&')
+        return affine_and(a, right->kind == GZT_LITERAL_INT &&
+                                     strcmp(gzt_node_text(space->source, right), "1") == 0
+                                 ? right
+                                 : node);
+    b = gzt_affine(space, node->child[1]);
+    if (!a || !b || node->op[0] == '^') {
+        isl_pw_aff_free(a);
+        isl_pw_aff_free(b);
+        return NULL;
+    }
+    switch (node->op[0]) {
+    case '+':
+        return isl_pw_aff_add(a, b);
+    case '-':
+        return isl_pw_aff_sub(a, b);
+    case '*':
+        return affine_product(a, b);
+    default:
+        return affine_division(a, b, node->op[0] == '%');
+    }
+}
+
+static isl_pw_aff *affine_ternary(const struct gzt_space *space, const struct gzt_node *node)
+{
+    isl_set *holds = gzt_condition(space, node->child[0]);
+    isl_pw_aff *a = gzt_affine(space, node->child[1]), *b = gzt_affine(space, node->child[2]);
+    if (!holds || !a || !b) {
+        isl_set_free(holds);
+        isl_pw_aff_free(a);
+        isl_pw_aff_free(b);
+        return NULL;
+    }
+    a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
+    b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
+    return isl_pw_aff_union_add(a, b);
+}
+
+isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    if (!is_integer(node->type))
+        return NULL;
+    if (node->kind == GZT_CAST && node->count == 1)
+        return gzt_affine(space, node->child[node->count - 1]);
+    if (!gzt_varies(space, node) && node->kind == GZT_MEMBER)
+        return parameter(space, gzt_node_text(space->source, node));
+    switch (node->kind) {
+    case GZT_LITERAL_INT:
+        return gzt_whole(space, strtol(gzt_node_text(space->source, node), NULL, 0));
+    case GZT_REF:
+        return affine_ref(space, node);
+    case GZT_UNARY:
+        if (strcmp(node->op, "-") == 0) {
+            isl_pw_aff *f = gzt_affine(space, node->child[0]);
+            return f ? isl_pw_aff_neg(f) : NULL;
+        }
+        return strcmp(node->op, "+") == 0 ? gzt_affine(space, node->child[0]) : NULL;
+    case GZT_BINARY: {
+        isl_pw_aff *f = gzt_is_assignment(node) ? NULL : affine_binary(space, node);
+        /* A product of sizes, say, is one parameter. */
+        if (!f && !gzt_varies(space, node) && !gzt_reads_data(node) && !gzt_is_assignment(node))
+            f = parameter(space, gzt_node_text(space->source, node));
+        return f;
+    }
+    case GZT_TERNARY:
+        return affine_ternary(space, node);
+    default:
+        return NULL;
+    }
+}
+
+static isl_set *compare(const char *op, isl_pw_aff *a, isl_pw_aff *b)
+{
+    if (strcmp(op, "<") == 0)
+        return isl_pw_aff_lt_set(a, b);
+    if (strcmp(op, "<=") == 0)
+        return isl_pw_aff_le_set(a, b);
+    if (strcmp(op, ">") == 0)
+        return isl_pw_aff_gt_set(a, b);
+    if (strcmp(op, ">=") == 0)
+        return isl_pw_aff_ge_set(a, b);
+    if (strcmp(op, "==") == 0)
+        return isl_pw_aff_eq_set(a, b);
+    return isl_pw_aff_ne_set(a, b);
+}
+
+static bool is_comparison(const struct gzt_node *node)
+{
+    static const char *const ops[] = {"<", "<=", ">", ">=", "==", "!="};
+    for (size_t i = 0; node->kind == GZT_BINARY && i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(node->op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+static isl_set *condition_compare(const struct gzt_space *space, const struct gzt_node *node)
+{
+    isl_pw_aff *a = gzt_affine(space, node->child[0]), *b = gzt_affine(space, node->child[1]);
+    if (a && b)
+        return compare(node->op, a, b);
+    isl_pw_aff_free(a);
+    isl_pw_aff_free(b);
+    return NULL;
+}
+
+static isl_set *condition_joined(const struct gzt_space *space, const struct gzt_node *node)
+{
+    isl_set *a = gzt_condition(space, node->child[0]), *b = gzt_condition(space, node->child[1]);
+    if (a && b)
+        return strcmp(node->op, "&&") == 0 ? isl_set_intersect(a, b) : isl_set_union(a, b);
+    isl_set_free(a);
+    isl_set_free(b);
+    return NULL;
+}
+
+isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    if (is_comparison(node))
+        return condition_compare(space, node);
+    if (gzt_is_binary(node, "&&") || gzt_is_binary(node, "||"))
+        return condition_joined(space, node);
+    if (node->kind == GZT_UNARY && strcmp(node->op, "!") == 0) {
+        isl_set *set = gzt_condition(space, node->child[0]);
+        return set ? isl_set_complement(set) : NULL;
+    }
+    isl_pw_aff *f = gzt_affine(space, node);
+    return f ? isl_pw_aff_ne_set(f, gzt_whole(space, 0)) : NULL;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * affine.h - integer expressions as piecewise affine functions of loop variables. What does not
+ * change in the loops becomes a parameter, named by its text.
+ */
+#ifndef GZT_AFFINE_H
+#define GZT_AFFINE_H
+
+#include "program.h"
+
+/* The loop variables, in the order of the loops, over which functions and sets are made. */
+struct gzt_space {
+    struct gzt_source *source;
+    isl_ctx *isl;
+    const struct gzt_decl *variable[GZT_AXES];
+    int variables;
+    const struct gzt_decl *time; /* a parameter like others, but one that may stand in products */
+};
+
+/* The function, or NULL if the expression is not affine or reads an array. Divisions and remainders
+ * are C's. */
+isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *node);
+
+/* Where a condition holds, or NULL if it is not affine. */
+isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *node);
+
+/* The variable itself; a whole number. */
+isl_pw_aff *gzt_variable(const struct gzt_space *space, int variable);
+isl_pw_aff *gzt_whole(const struct gzt_space *space, long value);
+
+/* The number of the loop variable that is `decl`, or -1. */
+int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
+
+/* Whether any loop variable of the space, or the time, occurs in the expression. */
+bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node);
+
+/* Whether the expression reads an element of an array or calls a function. */
+bool gzt_reads_data(const struct gzt_node *node);
+
+#endif

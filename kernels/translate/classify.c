@@ -1,0 +1,515 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step arrays
+ * and scalars, and finds out what the program does at the edges of its domain.
+ */
+#include "reads.h"
+
+#include <string.h>
+
+/* How a coordinate of a read follows from the cell's. */
+enum match { PLAIN, CLAMPED, WRAPPED, OTHER };
+
+static isl_pw_aff *moved(isl_pw_aff *index, int distance)
+{
+    isl_val *value = isl_val_int_from_si(isl_pw_aff_get_ctx(index), distance);
+    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(index), isl_pw_aff_copy(index));
+    return isl_pw_aff_add(isl_pw_aff_copy(index), isl_pw_aff_add_constant_val(zero, value));
+}
+
+static isl_pw_aff *clamped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
+{
+    return isl_pw_aff_min(isl_pw_aff_max(moved(index, distance), isl_pw_aff_copy(low)),
+                          isl_pw_aff_copy(high));
+}
+
+static isl_pw_aff *wrapped(isl_pw_aff *index, int distance, isl_pw_aff *low, isl_pw_aff *high)
+{
+    isl_pw_aff *extent = moved(high, 1), *at = moved(index, distance);
+    extent = isl_pw_aff_sub(extent, isl_pw_aff_copy(low));
+    isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(at), isl_pw_aff_copy(low));
+    isl_set *above = isl_pw_aff_gt_set(isl_pw_aff_copy(at), isl_pw_aff_copy(high));
+    isl_set *inside = isl_set_complement(isl_set_union(isl_set_copy(below), isl_set_copy(above)));
+    isl_pw_aff *up = isl_pw_aff_add(isl_pw_aff_copy(at), isl_pw_aff_copy(extent));
+    isl_pw_aff *down = isl_pw_aff_sub(isl_pw_aff_copy(at), extent);
+    isl_pw_aff *result = isl_pw_aff_intersect_domain(at, inside);
+    result = isl_pw_aff_union_add(result, isl_pw_aff_intersect_domain(up, below));
+    return isl_pw_aff_union_add(result, isl_pw_aff_intersect_domain(down, above));
+}
+
+/* The bounds of the domain along one coordinate of the written array. */
+struct line {
+    isl_pw_aff *index, *low, *high; /* of the write */
+};
+
+static bool matches(isl_set *set, isl_pw_aff *index, isl_pw_aff *target)
+{
+    bool same = gzt_equal_on(set, index, target);
+    isl_pw_aff_free(target);
+    return same;
+}
+
+/* On grids of at least twice the distance: on smaller ones wrapping is not defined by a single
+ * subtraction. */
+static isl_set *large_enough(isl_set *set, const struct line *line, int distance)
+{
+    isl_pw_aff *extent = isl_pw_aff_sub(isl_pw_aff_copy(line->high), isl_pw_aff_copy(line->low));
+    isl_pw_aff *least = isl_pw_aff_sub(isl_pw_aff_copy(extent), isl_pw_aff_copy(extent));
+    isl_pw_aff *bound = moved(least, distance);
+    isl_pw_aff_free(least);
+    return isl_set_intersect(isl_set_copy(set), isl_pw_aff_ge_set(extent, bound));
+}
+
+static enum match match_line(isl_set *set, isl_pw_aff *index, const struct line *line, int *offset)
+{
+    if (gzt_difference_on(set, index, line->index, offset))
+        return PLAIN;
+    for (int i = 1; i <= GZT_MAX_RADIUS; i++)
+        for (int d = -i; d <= i; d += 2 * i) {
+            *offset = d;
+            if (matches(set, index, clamped(line->index, d, line->low, line->high)))
+                return CLAMPED;
+            isl_set *large = large_enough(set, line, i);
+            bool wraps = matches(large, index, wrapped(line->index, d, line->low, line->high));
+            isl_set_free(large);
+            if (wraps)
+                return WRAPPED;
+        }
+    return OTHER;
+}
+
+/* Whether a plain read leaves the domain, for the cells of the set. */
+static bool leaves(isl_set *set, isl_pw_aff *index, const struct line *line, bool before)
+{
+    isl_pw_aff *bound = isl_pw_aff_copy(before ? line->low : line->high);
+    isl_set *beyond = before ? isl_pw_aff_lt_set(isl_pw_aff_copy(index), bound)
+                             : isl_pw_aff_gt_set(isl_pw_aff_copy(index), bound);
+    beyond = isl_set_intersect(beyond, isl_set_copy(set));
+    bool any = isl_set_is_empty(beyond) != isl_bool_true;
+    isl_set_free(beyond);
+    return any;
+}
+
+/* A pass over the reads. */
+struct pass {
+    struct gzt_visitor visitor;
+    bool constants; /* the second pass: everything but the state */
+    bool clamps, wraps, keeps;
+    const struct gzt_node *odd; /* a read whose edge differs from an earlier one's */
+};
+
+static struct line line_of(const struct gzt_sweep *sweep, int coordinate, int axis)
+{
+    isl_pw_aff *write = sweep->write.coordinate[coordinate].index;
+    return (struct line){write, sweep->low[axis], sweep->high[axis]};
+}
+
+/* The axis of each coordinate of the written array, -1 for the one that chooses the plane. */
+static int axis_of(const struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
+{
+    int axis = 0;
+    if (program->form == GZT_PARITY && coordinate == program->parity_coordinate)
+        return -1;
+    for (int i = sweep->write.coordinates - 1; i > coordinate; i--)
+        axis += !(program->form == GZT_PARITY && i == program->parity_coordinate);
+    return axis;
+}
+
+static struct gzt_read *add_read(struct gzt_program *program, const struct gzt_node *node,
+                                 enum gzt_role role, int number)
+{
+    struct gzt_read *read = gzt_alloc(sizeof *read);
+    read->node = node;
+    read->role = role;
+    read->number = number;
+    gzt_push(&program->reads, &program->read_count, read);
+    return read;
+}
+
+static void extend(int reach[2], int offset)
+{
+    if (offset < reach[0])
+        reach[0] = offset;
+    if (offset > reach[1])
+        reach[1] = offset;
+}
+
+static void extend_rim(struct gzt_program *program, int axis, isl_set *set, isl_pw_aff *index,
+                       const struct line *line, int offset, bool *keeps)
+{
+    if (offset < 0 && leaves(set, index, line, true)) {
+        *keeps = true;
+        if (program->rim[axis][0] < -offset)
+            program->rim[axis][0] = -offset;
+    }
+    if (offset > 0 && leaves(set, index, line, false)) {
+        *keeps = true;
+        if (program->rim[axis][1] < offset)
+            program->rim[axis][1] = offset;
+    }
+}
+
+static int refuse_edges(const struct gzt_program *program, const struct gzt_node *node)
+{
+    return gzt_refuse(program->source, node->begin,
+                      "%s: edges of different kinds are not translated yet: all must be kept, "
+                      "clamped, wrapped or zero",
+                      gzt_node_text(program->source, node));
+}
+
+/* A read of the state: each coordinate must be the cell's plus a constant. */
+static int take_state(struct pass *pass, const struct gzt_access *access, isl_set *set)
+{
+    struct gzt_program *program = pass->visitor.program;
+    const struct gzt_sweep *sweep = pass->visitor.sweep;
+    struct gzt_read *read = add_read(program, access->node, GZT_STATE, 0);
+
+    for (int i = 0; i < access->coordinates; i++) {
+        int axis = axis_of(program, sweep, i), offset;
+        if (axis < 0)
+            continue;
+        struct line line = line_of(sweep, i, axis);
+        isl_pw_aff *index = access->coordinate[i].index;
+        enum match match = match_line(set, index, &line, &offset);
+        if (match == OTHER ||
+            (access->coordinate[i].iterator != sweep->write.coordinate[i].iterator &&
+             match != PLAIN))
+            return gzt_refuse(program->source, access->node->begin,
+                              "%s is not a fixed distance from the cell that is computed, %s",
+                              gzt_node_text(program->source, access->node),
+                              gzt_node_text(program->source, sweep->write.node));
+        pass->clamps = pass->clamps || match == CLAMPED;
+        pass->wraps = pass->wraps || match == WRAPPED;
+        if (match == PLAIN)
+            extend_rim(program, axis, set, index, &line, offset, &pass->keeps);
+        read->offset[axis] = offset;
+        extend(program->reach[axis], offset);
+    }
+    if (pass->clamps + pass->wraps + pass->keeps > 1)
+        return refuse_edges(program, access->node);
+    return 0;
+}
+
+static bool is_source(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      const struct gzt_array *array)
+{
+    int number = (int)(sweep - program->sweep);
+    return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
+}
+
+/* The plane that an element of a P program lies in is the one that is read, the one that is
+ * written, or neither. */
+static bool in_read_plane(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const struct gzt_access *access, bool *in_written)
+{
+    int c = program->parity_coordinate;
+    isl_pw_aff *read = access->coordinate[c].index, *write = sweep->write.coordinate[c].index;
+    isl_pw_aff *sum = isl_pw_aff_add(isl_pw_aff_copy(read), isl_pw_aff_copy(write));
+    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(sum), isl_pw_aff_copy(sum));
+    isl_pw_aff *one = moved(zero, 1);
+    /* No valid program has a plane below 0. */
+    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(read), isl_pw_aff_copy(zero));
+    valid =
+        isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(write), isl_pw_aff_copy(zero)));
+    bool other = gzt_equal_on(valid, sum, one);
+    isl_set_free(valid);
+    *in_written = gzt_equal_on(sweep->domain, read, write);
+    isl_pw_aff_free(sum);
+    isl_pw_aff_free(zero);
+    isl_pw_aff_free(one);
+    return other;
+}
+
+/* What the sweep itself writes may be read only if it has not been written yet, and only in
+ * place. */
+static int refuse_written(struct pass *pass, const struct gzt_access *access, isl_set *set)
+{
+    struct gzt_program *program = pass->visitor.program;
+    const char *text = gzt_node_text(program->source, access->node);
+
+    if (gzt_reads_written(program, pass->visitor.sweep, access, set))
+        return gzt_refuse(
+            program->source, access->node->begin,
+            "%s is read where this sweep has already written it (Gauss-Seidel order): "
+            "write to a second array, or colour the cells",
+            text);
+    if (program->form == GZT_IN_PLACE)
+        return 0;
+    return gzt_refuse(program->source, access->node->begin,
+                      "%s is the state before the last: a stencil of three time levels is not "
+                      "translated yet",
+                      text);
+}
+
+static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    struct pass *pass = (struct pass *)visitor;
+    struct gzt_program *program = visitor->program;
+    const struct gzt_sweep *sweep = visitor->sweep;
+    struct gzt_access access;
+    bool in_written = false;
+
+    if (pass->constants)
+        return 0;
+    if (gzt_read_access(program, &visitor->space, node, &access) != 0)
+        return -1;
+    if (!access.array->written)
+        return 0;
+    if (access.coordinates != sweep->write.coordinates)
+        return gzt_refuse(program->source, node->begin, "%s has other subscripts than %s",
+                          gzt_node_text(program->source, node),
+                          gzt_node_text(program->source, sweep->write.node));
+    if (program->form == GZT_PARITY) {
+        if (!in_read_plane(program, sweep, &access, &in_written) && !in_written)
+            return gzt_refuse(
+                program->source, node->begin,
+                "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
+                gzt_node_text(program->source, node));
+    } else {
+        in_written = access.array == sweep->write.array;
+    }
+    if (in_written && refuse_written(pass, &access, set) != 0)
+        return -1;
+    if (!in_written && program->form != GZT_PARITY && !is_source(program, sweep, access.array))
+        return gzt_refuse(program->source, node->begin,
+                          "several fields in a loop are not translated yet: %s is not the state "
+                          "that this sweep reads",
+                          access.array->base);
+    return take_state(pass, &access, set);
+}
+
+/* The kinds of value an array may hold beside a state of type `state`: those that the state's type
+ * holds exactly. */
+static bool fits(enum gzt_type state, enum gzt_type type)
+{
+    if (state == type || type == GZT_SMALL)
+        return true;
+    return state == GZT_DOUBLE && (type == GZT_FLOAT || type == GZT_INT || type == GZT_UINT);
+}
+
+static int find_input(struct gzt_input **list, int count, const char *key)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i]->key, key) == 0)
+            return i;
+    return -1;
+}
+
+static int make_input(struct gzt_input ***list, int *count, const struct gzt_visitor *visitor,
+                      const struct gzt_node *node, const char *key)
+{
+    int found = find_input(*list, *count, key);
+    if (found >= 0)
+        return found;
+    struct gzt_input *input = gzt_alloc(sizeof *input);
+    input->node = node;
+    input->sweep = (int)(visitor->sweep - visitor->program->sweep);
+    input->key = key;
+    input->type = node->type;
+    gzt_push(list, count, input);
+    return *count - 1;
+}
+
+static int take_scalar_text(struct gzt_program *program, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(program->source, node);
+    int number = 0;
+    while (number < program->scalar_count && strcmp(program->scalars[number]->text, text) != 0)
+        number++;
+    if (number == program->scalar_count) {
+        struct gzt_scalar *scalar = gzt_alloc(sizeof *scalar);
+        scalar->text = text;
+        scalar->type = node->type;
+        scalar->type_name = node->type_name;
+        scalar->known = node->kind == GZT_REF && node->decl->constant;
+        scalar->value = scalar->known ? node->decl->value : 0;
+        gzt_push(&program->scalars, &program->scalar_count, scalar);
+    }
+    add_read(program, node, GZT_SCALAR, number);
+    return 0;
+}
+
+/* The distances of a constant array's element from the cell, if its coordinates run along the axes
+ * as the state's do. */
+static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl_set *set,
+                         int offset[GZT_AXES])
+{
+    struct gzt_program *program = pass->visitor.program;
+    const struct gzt_sweep *sweep = pass->visitor.sweep;
+    bool free = !pass->clamps && !pass->wraps;
+
+    if (access->coordinates != program->dimensions)
+        return false;
+    for (int i = 0, c = 0; i < access->coordinates; i++, c++) {
+        int axis = axis_of(program, sweep, c);
+        if (axis < 0)
+            axis = axis_of(program, sweep, ++c);
+        struct line line = line_of(sweep, c, axis);
+        isl_pw_aff *index = access->coordinate[i].index;
+        if (access->coordinate[i].iterator != sweep->write.coordinate[c].iterator)
+            return false;
+        enum match match = match_line(set, index, &line, &offset[axis]);
+        bool inside = !leaves(set, index, &line, true) && !leaves(set, index, &line, false);
+        if (!(match == PLAIN && (free || inside)) && !(match == CLAMPED && pass->clamps) &&
+            !(match == WRAPPED && pass->wraps))
+            return false;
+    }
+    return true;
+}
+
+/* An element of a constant array at fixed distances shares one array with the others of that name;
+ * any other function of the cell becomes an array of its own. */
+static void take_constant(struct pass *pass, const struct gzt_access *access, isl_set *set)
+{
+    struct gzt_program *program = pass->visitor.program;
+    int offset[GZT_AXES] = {0};
+    bool shared = find_offsets(pass, access, set, offset);
+    const char *key = shared ? access->array->base : gzt_node_text(program->source, access->node);
+    int number = make_input(&program->constants, &program->constant_count, &pass->visitor,
+                            access->node, gzt_format("%s%s", shared ? "" : "=", key));
+    struct gzt_input *input = program->constants[number];
+    struct gzt_read *read = add_read(program, access->node, GZT_CONSTANT, number);
+
+    for (int axis = 0; axis < program->dimensions && shared; axis++) {
+        if (input->node == access->node) {
+            input->shift[axis] = offset[axis];
+            input->reach[axis][0] = input->reach[axis][1] = offset[axis];
+        }
+        extend(input->reach[axis], offset[axis]);
+        read->offset[axis] = offset[axis];
+    }
+}
+
+static bool varies_with_time(const struct gzt_program *program, const struct gzt_node *node)
+{
+    return gzt_mentions(node, program->time.iterator);
+}
+
+static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    struct pass *pass = (struct pass *)visitor;
+    struct gzt_program *program = visitor->program;
+    struct gzt_access access;
+
+    if (gzt_read_access(program, &visitor->space, node, &access) != 0)
+        return -1;
+    if (access.array->written)
+        return 0;
+    if (!gzt_varies(&visitor->space, node))
+        return take_scalar_text(program, node);
+    if (!fits(program->type, node->type))
+        return gzt_refuse(program->source, node->begin,
+                          "%s has elements of type %s: must be the state's type, %s",
+                          access.array->base, node->type_name,
+                          program->sweep[0].write.node->type_name);
+    if (varies_with_time(program, node)) {
+        int number = make_input(&program->per_step, &program->per_step_count, visitor, node,
+                                gzt_node_text(program->source, node));
+        add_read(program, node, GZT_PER_STEP, number);
+    } else {
+        take_constant(pass, &access, set);
+    }
+    return 0;
+}
+
+static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    struct pass *pass = (struct pass *)visitor;
+    struct gzt_program *program = visitor->program;
+    int variable = node->kind == GZT_REF ? gzt_variable_of(&visitor->space, node->decl) : -1;
+
+    if (!pass->constants)
+        return 0;
+    for (int axis = 0; variable >= 0 && axis < program->dimensions; axis++)
+        if (visitor->sweep->axis_loop[axis] == variable)
+            program->axis_value[axis] = true;
+    if (variable >= 0)
+        return 0;
+    if (node->kind == GZT_REF && node->decl == program->time.iterator) {
+        program->time_value = true;
+        return 0;
+    }
+    if (node->kind == GZT_REF && !node->decl->variable && node->decl->constant)
+        return 0;
+    if (node->type == GZT_POINTER || node->type == GZT_OTHER)
+        return gzt_refuse(program->source, node->begin,
+                          "%s is a %s: must be an int, float or double",
+                          gzt_node_text(program->source, node), node->type_name);
+    return take_scalar_text(program, node);
+}
+
+static int run_pass(struct gzt_program *program, struct pass *pass)
+{
+    for (int i = 0; i < program->sweeps; i++) {
+        pass->visitor.program = program;
+        pass->visitor.sweep = &program->sweep[i];
+        pass->visitor.element = pass->constants ? take_other : take_element;
+        pass->visitor.scalar = take_scalar;
+        if (gzt_visit_reads(&pass->visitor) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Moves each constant array so that the offsets of its reads lie around zero, and lets its reads
+ * reach into the rim if edges are kept. */
+static void centre_constants(struct gzt_program *program)
+{
+    for (int k = 0; k < program->constant_count; k++) {
+        struct gzt_input *input = program->constants[k];
+        for (int axis = 0; axis < program->dimensions; axis++) {
+            int centre = program->edge == GZT_EDGE_KEEP || program->edge == GZT_EDGE_ZERO
+                             ? (input->reach[axis][0] + input->reach[axis][1]) / 2
+                             : 0;
+            if (input->reach[axis][0] <= 0 && input->reach[axis][1] >= 0)
+                centre = 0;
+            input->reach[axis][0] -= centre;
+            input->reach[axis][1] -= centre;
+            input->shift[axis] -= centre;
+            for (int i = 0; i < program->read_count; i++)
+                if (program->reads[i]->role == GZT_CONSTANT && program->reads[i]->number == k)
+                    program->reads[i]->offset[axis] -= centre;
+        }
+    }
+}
+
+/* Constant arrays read beyond the domain need a rim too. */
+static void widen_rims(struct gzt_program *program)
+{
+    if (program->edge == GZT_EDGE_CLAMP || program->edge == GZT_EDGE_PERIODIC)
+        return;
+    for (int k = 0; k < program->constant_count; k++)
+        for (int axis = 0; axis < program->dimensions; axis++)
+            if (program->constants[k]->reach[axis][0] < 0 ||
+                program->constants[k]->reach[axis][1] > 0)
+                program->edge = GZT_EDGE_KEEP;
+}
+
+int gzt_classify_reads(struct gzt_program *program)
+{
+    struct pass pass = {0};
+    if (run_pass(program, &pass) != 0)
+        return -1;
+    program->edge = pass.clamps  ? GZT_EDGE_CLAMP
+                    : pass.wraps ? GZT_EDGE_PERIODIC
+                    : pass.keeps ? GZT_EDGE_KEEP
+                                 : GZT_EDGE_ZERO;
+    pass.constants = true;
+    if (run_pass(program, &pass) != 0)
+        return -1;
+    centre_constants(program);
+    widen_rims(program);
+    return 0;
+}
+
+int gzt_radius(const struct gzt_program *program, int axis)
+{
+    int radius = program->reach[axis][1] > -program->reach[axis][0] ? program->reach[axis][1]
+                                                                    : -program->reach[axis][0];
+    for (int k = 0; k < program->constant_count; k++) {
+        const int *reach = program->constants[k]->reach[axis];
+        radius = reach[1] > radius ? reach[1] : radius;
+        radius = -reach[0] > radius ? -reach[0] : radius;
+    }
+    return radius;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * explain.c - prints what was understood.
+ */
+#include "program.h"
+
+static const char *const forms[] = {
+    [GZT_PARITY] = "two planes of one array, chosen by the time",
+    [GZT_TWO_SWEEPS] = "two sweeps, back and forth between two arrays",
+    [GZT_COPY_BACK] = "a sweep into a second array, then a copy back",
+    [GZT_SWAP] = "a sweep into a second array, then the pointers change places",
+    [GZT_IN_PLACE] = "in place",
+};
+static const char *const edges[] = {
+    [GZT_EDGE_KEEP] = "keep: cells beyond the domain are read and never written",
+    [GZT_EDGE_CLAMP] = "clamp: an index beyond the domain means the nearest cell in it",
+    [GZT_EDGE_PERIODIC] = "periodic: the domain repeats without end",
+    [GZT_EDGE_ZERO] = "none: no cell beyond the domain is read",
+};
+
+static void explain_loop(const struct gzt_program *program, const struct gzt_loop *loop,
+                         struct gzt_text *out)
+{
+    gzt_add(out, "%s from %s to %s%s", loop->iterator->name,
+            gzt_node_text(program->source, loop->low), loop->inclusive ? "" : "below ",
+            gzt_node_text(program->source, loop->high));
+    if (loop->step != 1)
+        gzt_add(out, " by %d", loop->step);
+}
+
+static void explain_domain(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    gzt_add(out, "domain      ");
+    for (int axis = program->dimensions - 1; axis >= 0; axis--) {
+        const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
+        gzt_add(out, "%s from %s to %s%s%s", loop->iterator->name,
+                gzt_node_text(program->source, loop->low), loop->inclusive ? "" : "below ",
+                gzt_node_text(program->source, loop->high), axis ? ", " : "\n");
+    }
+}
+
+static void explain_reach(const struct gzt_program *program, struct gzt_text *out)
+{
+    gzt_add(out, "gather      ");
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        gzt_add(out, "%d:%d%s", program->reach[axis][0], program->reach[axis][1],
+                axis ? ", " : "\n");
+    gzt_add(out, "radius      ");
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        gzt_add(out, "%d%s", gzt_radius(program, axis), axis ? ", " : "\n");
+}
+
+static void explain_inputs(const struct gzt_program *program, struct gzt_text *out)
+{
+    gzt_add(out, "constant    %d", program->constant_count);
+    for (int i = 0; i < program->constant_count; i++)
+        gzt_add(out, "%s %s", i ? "," : " array(s):",
+                gzt_node_text(program->source, program->constants[i]->node));
+    gzt_add(out, "\nper step    %d", program->per_step_count);
+    for (int i = 0; i < program->per_step_count; i++)
+        gzt_add(out, "%s %s",
+                i ? "," : " array(s):", gzt_node_text(program->source, program->per_step[i]->node));
+    gzt_add(out, "\nscalars     %d", program->scalar_count);
+    for (int i = 0; i < program->scalar_count; i++)
+        gzt_add(out, "%s %s %s", i ? "," : ":", program->scalars[i]->type_name,
+                program->scalars[i]->text);
+    gzt_add(out, "\n");
+}
+
+static void explain_state(const struct gzt_program *program, struct gzt_text *out)
+{
+    gzt_add(out, "state       %s", program->state[0]->base);
+    if (program->state[1] && program->state[1] != program->state[0])
+        gzt_add(out, ", %s", program->state[1]->base);
+    gzt_add(out, "\ntype        %s\ndimensions  %d\n", program->sweep[0].write.node->type_name,
+            program->dimensions);
+}
+
+/* The arrays whose values after the loop count. */
+static void explain_live_out(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_annotation *stated = &program->region->annotation;
+    gzt_add(out, "live-out    ");
+    for (int i = 0; i < stated->live_outs; i++)
+        gzt_add(out, "%s%s", i ? ", " : "", stated->live_out[i]);
+    if (stated->live_outs == 0) {
+        gzt_add(out, "%s", program->state[0]->base);
+        if (program->form == GZT_PARITY)
+            gzt_add(out, ", both planes");
+        else if (program->state[1])
+            gzt_add(out, ", %s", program->state[1]->base);
+    }
+    gzt_add(out, "\n");
+}
+
+void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
+{
+    struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
+
+    gzt_add(out, "%s:%d: a stencil\n", place.file, place.line);
+    gzt_add(out, "form        %s\n", forms[program->form]);
+    explain_state(program, out);
+    gzt_add(out, "time        ");
+    explain_loop(program, &program->time, out);
+    gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
+    explain_domain(program, out);
+    explain_reach(program, out);
+    gzt_add(out, "edges       %s\n", edges[program->edge]);
+    explain_inputs(program, out);
+    if (program->red_black)
+        gzt_add(out, "guard       cells that it leaves out keep their values\n");
+    gzt_add(out, "operations  %d per cell\n", program->operations);
+    explain_live_out(program, out);
+}

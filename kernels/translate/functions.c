@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * functions.c - functions that a right-hand side may call.
+ */
+#include "reads.h"
+
+#include <string.h>
+
+static const struct gzt_math math[] = {
+    {"sqrt", "sqrt", GZT_DOUBLE, 1, true},
+    {"sqrtf", "sqrt", GZT_FLOAT, 1, true},
+    {"fabs", "fabs", GZT_DOUBLE, 1, true},
+    {"fabsf", "fabs", GZT_FLOAT, 1, true},
+    {"fmin", "fmin", GZT_DOUBLE, 2, true},
+    {"fminf", "fmin", GZT_FLOAT, 2, true},
+    {"fmax", "fmax", GZT_DOUBLE, 2, true},
+    {"fmaxf", "fmax", GZT_FLOAT, 2, true},
+    {"floor", "floor", GZT_DOUBLE, 1, true},
+    {"floorf", "floor", GZT_FLOAT, 1, true},
+    {"ceil", "ceil", GZT_DOUBLE, 1, true},
+    {"ceilf", "ceil", GZT_FLOAT, 1, true},
+    {"trunc", "trunc", GZT_DOUBLE, 1, true},
+    {"truncf", "trunc", GZT_FLOAT, 1, true},
+    {"rint", "rint", GZT_DOUBLE, 1, true},
+    {"rintf", "rint", GZT_FLOAT, 1, true},
+    {"copysign", "copysign", GZT_DOUBLE, 2, true},
+    {"copysignf", "copysign", GZT_FLOAT, 2, true},
+    {"fma", "fma", GZT_DOUBLE, 3, true},
+    {"fmaf", "fma", GZT_FLOAT, 3, true},
+    {"abs", "abs", GZT_INT, 1, true},
+    {"exp", "exp", GZT_DOUBLE, 1, false},
+    {"expf", "exp", GZT_FLOAT, 1, false},
+    {"log", "log", GZT_DOUBLE, 1, false},
+    {"logf", "log", GZT_FLOAT, 1, false},
+    {"sin", "sin", GZT_DOUBLE, 1, false},
+    {"sinf", "sin", GZT_FLOAT, 1, false},
+    {"cos", "cos", GZT_DOUBLE, 1, false},
+    {"cosf", "cos", GZT_FLOAT, 1, false},
+    {"tan", "tan", GZT_DOUBLE, 1, false},
+    {"tanf", "tan", GZT_FLOAT, 1, false},
+    {"tanh", "tanh", GZT_DOUBLE, 1, false},
+    {"tanhf", "tanh", GZT_FLOAT, 1, false},
+    {"atan", "atan", GZT_DOUBLE, 1, false},
+    {"atanf", "atan", GZT_FLOAT, 1, false},
+    {"cbrt", "cbrt", GZT_DOUBLE, 1, false},
+    {"cbrtf", "cbrt", GZT_FLOAT, 1, false},
+    {"pow", "pow", GZT_DOUBLE, 2, false},
+    {"powf", "pow", GZT_FLOAT, 2, false},
+    {"hypot", "hypot", GZT_DOUBLE, 2, false},
+    {"hypotf", "hypot", GZT_FLOAT, 2, false},
+};
+
+const struct gzt_math *gzt_find_math(const char *name)
+{
+    for (size_t i = 0; i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].name, name) == 0)
+            return &math[i];
+    return NULL;
+}
+
+/* A function's body while it is checked. */
+struct purity {
+    struct gzt_program *program;
+    const struct gzt_decl *function;
+    const struct gzt_node *bad;
+};
+
+/* Whether a declaration is the function's own parameter or variable. */
+static bool is_own(const struct purity *purity, const struct gzt_decl *decl)
+{
+    for (int i = 0; i < purity->function->parameter_count; i++)
+        if (purity->function->parameters[i] == decl)
+            return true;
+    const struct gzt_node *body = purity->function->body;
+    return decl->offset > body->begin && decl->offset < body->end;
+}
+
+static bool is_number(enum gzt_type type)
+{
+    return type != GZT_POINTER && type != GZT_OTHER;
+}
+
+static int is_impure(const struct gzt_node *node, void *data)
+{
+    struct purity *purity = data;
+    bool bad = false;
+    switch (node->kind) {
+    case GZT_REF:
+        bad = node->decl->variable
+                  ? !is_own(purity, node->decl) || !is_number(node->type)
+                  : !node->decl->constant && !node->decl->body && !gzt_find_math(node->decl->name);
+        break;
+    case GZT_CALL:
+        return gzt_check_call(purity->program, node);
+    case GZT_SUBSCRIPT:
+    case GZT_MEMBER:
+    case GZT_FOR:
+    case GZT_UNKNOWN:
+        bad = true;
+        break;
+    case GZT_UNARY:
+        bad = node->op[0] == '*' || node->op[0] == '&';
+        break;
+    case GZT_VARIABLE:
+        bad = !is_number(node->decl->type);
+        break;
+    default:
+        break;
+    }
+    purity->bad = bad ? node : NULL;
+    return bad;
+}
+
+static bool is_known(const struct gzt_program *program, const struct gzt_decl *function)
+{
+    for (int i = 0; i < program->function_count; i++)
+        if (program->functions[i] == function)
+            return true;
+    return false;
+}
+
+static int check_defined(struct gzt_program *program, const struct gzt_node *call)
+{
+    struct purity purity = {program, call->decl, NULL};
+    if (is_known(program, call->decl))
+        return 0;
+    for (int i = 0; i < call->decl->parameter_count; i++)
+        if (!is_number(call->decl->parameters[i]->type))
+            return gzt_refuse(program->source, call->begin,
+                              "%s takes a pointer: a function in a sweep must take numbers only",
+                              call->decl->name);
+    if (gzt_walk(call->decl->body, is_impure, &purity) != 0) {
+        if (purity.bad)
+            gzt_refuse(program->source, call->begin,
+                       "%s is not pure, because of %s: a function in a sweep must compute its "
+                       "result from its arguments only",
+                       call->decl->name, gzt_node_text(program->source, purity.bad));
+        return -1;
+    }
+    gzt_push(&program->functions, &program->function_count, call->decl);
+    return 0;
+}
+
+int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
+{
+    const struct gzt_math *known = call->decl ? gzt_find_math(call->decl->name) : NULL;
+    if (!call->decl)
+        return gzt_refuse(program->source, call->begin, "%s: the function is not known",
+                          gzt_node_text(program->source, call));
+    if (call->decl->body && call->decl->body->kind == GZT_BLOCK)
+        return check_defined(program, call);
+    if (!known || known->arguments != call->count)
+        return gzt_refuse(program->source, call->begin,
+                          "%s is called in the loop: must be a function of the C library's "
+                          "mathematics or one that is defined in this file",
+                          call->decl->name);
+    program->inexact = program->inexact || !known->exact;
+    return 0;
+}
+
+int gzt_count_operations(const struct gzt_node *node)
+{
+    int count = 0;
+    if (node->kind == GZT_SUBSCRIPT)
+        return 0;
+    if (node->kind == GZT_BINARY)
+        count = strcmp(node->op, "&&") != 0 && strcmp(node->op, "||") != 0 &&
+                strcmp(node->op, "=") != 0 && strcmp(node->op, ",") != 0;
+    if (node->kind == GZT_CALL)
+        count = node->decl && node->decl->body ? gzt_count_operations(node->decl->body) : 1;
+    for (int i = 0; i < node->count; i++)
+        count += gzt_count_operations(node->child[i]);
+    return count;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "loops.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int refuse_header(struct gzt_source *source, const struct gzt_node *node)
+{
+    return gzt_refuse(source, node->begin,
+                      "a loop that gzc understands is for (i = LOW; i < HIGH; i++), with <= or "
+                      "another step for the time");
+}
+
+/* int i = LOW, or i = LOW. */
+static bool read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
+{
+    if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->kind == GZT_VARIABLE &&
+        node->child[0]->count == 1) {
+        loop->iterator = node->child[0]->decl;
+        loop->low = node->child[0]->child[0];
+        loop->declared_inside = true;
+        return true;
+    }
+    if (!gzt_is_binary(node, "=") || gzt_bare(node->child[0])->kind != GZT_REF)
+        return false;
+    loop->iterator = gzt_bare(node->child[0])->decl;
+    loop->low = node->child[1];
+    return true;
+}
+
+static bool is_iterator(const struct gzt_node *node, const struct gzt_loop *loop)
+{
+    node = gzt_bare(node);
+    return node->kind == GZT_REF && node->decl == loop->iterator;
+}
+
+/* i < HIGH, i <= HIGH, or the same the other way round. */
+static bool read_condition(const struct gzt_node *node, struct gzt_loop *loop)
+{
+    node = gzt_bare(node);
+    if (node->kind != GZT_BINARY || node->op[0] == '\0' || !strchr("<>", node->op[0]))
+        return false;
+    bool less = node->op[0] == '<';
+    loop->inclusive = node->op[1] == '=';
+    if (node->op[1] != '\0' && strcmp(node->op + 1, "=") != 0)
+        return false;
+    if (!is_iterator(node->child[less ? 0 : 1], loop))
+        return false;
+    loop->high = node->child[less ? 1 : 0];
+    return true;
+}
+
+static int literal(const struct gzt_source *source, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    if (node->kind != GZT_LITERAL_INT)
+        return 0;
+    return (int)strtol(gzt_node_text(source, node), NULL, 0);
+}
+
+/* i++, ++i, i += STEP, i = i + STEP. */
+static bool read_step(const struct gzt_source *source, const struct gzt_node *node,
+                      struct gzt_loop *loop)
+{
+    node = gzt_bare(node);
+    loop->step = 1;
+    if (node->kind == GZT_UNARY && is_iterator(node->child[0], loop))
+        return strcmp(node->op, "++") == 0 || strcmp(node->op, "x++") == 0;
+    if (node->kind != GZT_BINARY || !is_iterator(node->child[0], loop))
+        return false;
+    if (strcmp(node->op, "+=") == 0) {
+        loop->step = literal(source, node->child[1]);
+        return loop->step > 0;
+    }
+    const struct gzt_node *sum = gzt_bare(node->child[1]);
+    if (strcmp(node->op, "=") != 0 || !gzt_is_binary(sum, "+"))
+        return false;
+    bool first = is_iterator(sum->child[0], loop);
+    loop->step = literal(source, sum->child[first ? 1 : 0]);
+    return loop->step > 0 && (first || is_iterator(sum->child[1], loop));
+}
+
+int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop)
+{
+    memset(loop, 0, sizeof *loop);
+    loop->node = node;
+    if (node->count != 4 || !read_beginning(node->child[0], loop) ||
+        !read_condition(node->child[1], loop) || !read_step(source, node->child[2], loop))
+        return refuse_header(source, node);
+    enum gzt_type type = loop->iterator->type;
+    if (type != GZT_INT && type != GZT_UINT && type != GZT_LONG && type != GZT_ULONG)
+        return gzt_refuse(source, node->begin, "%s is a %s: a loop variable must be an int or long",
+                          loop->iterator->name, loop->iterator->type_name);
+    return 0;
+}
+
+void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
+{
+    if (body->kind == GZT_EMPTY)
+        return;
+    if (body->kind != GZT_BLOCK) {
+        gzt_push(list, count, body);
+        return;
+    }
+    for (int i = 0; i < body->count; i++)
+        gzt_statements(body->child[i], list, count);
+}
+
+/* The scalar that a statement inside the nest sets, or NULL. */
+static const struct gzt_node *scalar_target(const struct gzt_node *statement)
+{
+    while (statement->kind == GZT_IF && statement->count >= 2) {
+        const struct gzt_node **list = NULL;
+        int count = 0;
+        gzt_statements(statement->child[1], &list, &count);
+        if (count == 0)
+            return NULL;
+        statement = list[0];
+    }
+    if (!gzt_is_assignment(statement))
+        return NULL;
+    const struct gzt_node *target = gzt_bare(statement->child[0]);
+    return target->kind == GZT_REF || target->kind == GZT_MEMBER ? target : NULL;
+}
+
+/* Whether the declaration is read behind `offset` within the node, which makes it a temporary. */
+struct use {
+    const struct gzt_decl *decl;
+    int offset;
+};
+static int is_used_after(const struct gzt_node *node, void *data)
+{
+    const struct use *use = data;
+    return node->kind == GZT_REF && node->decl == use->decl && node->begin > use->offset;
+}
+
+static int refuse_statements(struct gzt_source *source, const struct gzt_node *nest,
+                             const struct gzt_node **list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const struct gzt_node *target = scalar_target(list[i]);
+        if (list[i]->kind == GZT_DECL)
+            return gzt_refuse(source, list[i]->begin,
+                              "a temporary per cell is not translated yet: write the expression "
+                              "into the assignment");
+        if (!target)
+            continue;
+        struct use use = {target->decl, list[i]->end};
+        const char *name = gzt_node_text(source, target);
+        if (gzt_is_binary(list[i], "=") && gzt_walk(nest, is_used_after, &use) != 0)
+            return gzt_refuse(source, list[i]->begin,
+                              "%s is a temporary per cell, which is not translated yet: write its "
+                              "expression into the assignment",
+                              name);
+        return gzt_refuse(source, target->begin,
+                          "%s depends on all cells of the previous loop: no tile can compute it on "
+                          "its own",
+                          name);
+    }
+    return gzt_refuse(source, count > 1 ? list[1]->begin : nest->begin,
+                      "several fields in one sweep are not translated yet: must be a single "
+                      "assignment to one array");
+}
+
+/* The statement that stands in the innermost loop, or the only one that does something. */
+static int read_innermost(struct gzt_source *source, const struct gzt_node *nest,
+                          const struct gzt_node **list, int count, struct gzt_sweep *sweep)
+{
+    if (count != 1 || scalar_target(list[0]))
+        return refuse_statements(source, nest, list, count);
+    sweep->statement = list[0];
+    if (list[0]->kind != GZT_IF && !gzt_is_assignment(list[0]))
+        return gzt_refuse(source, list[0]->begin,
+                          "the innermost loop must assign an element of an array");
+    return 0;
+}
+
+int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep)
+{
+    const struct gzt_node *nest = node;
+    for (;;) {
+        const struct gzt_node **list = NULL;
+        int count = 0;
+        if (sweep->loops == GZT_AXES)
+            return gzt_refuse(source, node->begin,
+                              "more than three dimensions: a stencil has one to three");
+        struct gzt_loop *loop = &sweep->loop[sweep->loops++];
+        if (gzt_read_loop(source, node, loop) != 0)
+            return -1;
+        if (loop->step != 1)
+            return gzt_refuse(source, node->begin,
+                              "a loop over cells with a step of %d: must be 1 (colour the cells by "
+                              "an if instead)",
+                              loop->step);
+        gzt_statements(node->child[3], &list, &count);
+        if (count != 1 || list[0]->kind != GZT_FOR) {
+            for (int i = 0; i < count; i++)
+                if (list[i]->kind == GZT_FOR)
+                    return gzt_refuse(source, list[i]->begin,
+                                      "a loop beside other statements: loops over the cells must "
+                                      "be nested without anything between them");
+            return read_innermost(source, nest, list, count, sweep);
+        }
+        node = list[0];
+    }
+}
+
+struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    struct gzt_space space = {.source = program->source,
+                              .isl = program->isl,
+                              .variables = sweep->loops,
+                              .time = program->time.iterator};
+    for (int i = 0; i < sweep->loops; i++)
+        space.variable[i] = sweep->loop[i].iterator;
+    return space;
+}
+
+/* A bound as a function, a parameter of its own if it is not affine. */
+static isl_pw_aff *bound(struct gzt_source *source, const struct gzt_space *space,
+                         const struct gzt_node *node)
+{
+    if (gzt_varies(space, node)) {
+        gzt_refuse(source, node->begin,
+                   "the bound %s changes within the loops: the domain must be a box that stays",
+                   gzt_node_text(source, node));
+        return NULL;
+    }
+    isl_pw_aff *f = gzt_affine(space, node);
+    if (!f)
+        gzt_refuse(source, node->begin, "the bound %s must be a whole number computed from scalars",
+                   gzt_node_text(source, node));
+    return f;
+}
+
+int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
+                   struct gzt_sweep *sweep)
+{
+    isl_set *domain = isl_set_universe(isl_space_set_alloc(space->isl, 0, (unsigned)sweep->loops));
+    for (int i = 0; i < sweep->loops; i++) {
+        const struct gzt_loop *loop = &sweep->loop[i];
+        isl_pw_aff *low = bound(source, space, loop->low);
+        isl_pw_aff *high = bound(source, space, loop->high);
+        if (!low || !high)
+            return -1;
+        if (!loop->inclusive)
+            high = isl_pw_aff_sub(high, gzt_whole(space, 1));
+        domain = isl_set_intersect(domain,
+                                   isl_pw_aff_ge_set(gzt_variable(space, i), isl_pw_aff_copy(low)));
+        domain = isl_set_intersect(
+            domain, isl_pw_aff_le_set(gzt_variable(space, i), isl_pw_aff_copy(high)));
+        for (int axis = 0; axis < sweep->loops; axis++)
+            if (sweep->axis_loop[axis] == i) {
+                sweep->low[axis] = low;
+                sweep->high[axis] = high;
+            }
+    }
+    sweep->domain = domain;
+    return 0;
+}

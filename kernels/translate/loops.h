@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * loops.h - the loops of a region: their headers, and what is nested in what.
+ */
+#ifndef GZT_LOOPS_H
+#define GZT_LOOPS_H
+
+#include "affine.h"
+
+/* Reads the header of a for loop. -1 with the error set if it is not `for (i = LOW; i < HIGH; i++)`
+ * or the like. */
+int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop);
+
+/* The statements of a body: those of its block, or the one that it is; empty ones left out. */
+void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
+
+/* Reads the loops over the cells from the outermost inwards and the one statement in them. */
+int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep);
+
+/* Sets the sweep's domain and bounds once its axes are known. */
+int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
+                   struct gzt_sweep *sweep);
+
+/* The space of a sweep's loop variables. */
+struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gzt_sweep *sweep);
+
+#endif

@@ -1,0 +1,27 @@
+# gzc, which makes stencils of annotated C loops. It needs libclang and isl; without them it is left
+# out.
+
+LLVM_INCLUDE ?= $(patsubst %/clang-c/Index.h,%,$(firstword $(wildcard \
+                  /usr/lib/llvm-15/include/clang-c/Index.h /usr/include/clang-c/Index.h)))
+LLVM_LIBRARY ?= $(patsubst %/include,%/lib,$(LLVM_INCLUDE))
+ISL_INCLUDE ?= $(firstword $(wildcard /usr/include/isl/ctx.h /usr/local/include/isl/ctx.h))
+GZC_LACKS := $(if $(LLVM_INCLUDE),,libclang-15-dev) $(if $(ISL_INCLUDE),,libisl-dev) \
+             $(if $(shell command -v clang-15),,clang-15)
+
+TRANSLATE_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/*.c))
+
+ifeq ($(strip $(GZC_LACKS)),)
+PROGRAMS += $(B)/bin/gzc
+else
+all: gzc-left-out
+endif
+
+.PHONY: gzc-left-out
+gzc-left-out:
+	@echo 'gzc is left out, for want of: $(strip $(GZC_LACKS)) (make deps installs them)'
+
+$(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -isystem $(LLVM_INCLUDE)
+
+$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * pragma.c - finds `#pragma scop` and `#pragma gz trapezoid` and reads what they state.
+ */
+#include "program.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A directive being read. */
+struct cursor {
+    struct gzt_source *source;
+    int at, end;
+};
+
+static char peek(struct cursor *cursor)
+{
+    while (cursor->at < cursor->end && isspace((unsigned char)cursor->source->text[cursor->at]))
+        cursor->at++;
+    return cursor->at < cursor->end ? cursor->source->text[cursor->at] : '\0';
+}
+
+static bool accept(struct cursor *cursor, char c)
+{
+    if (peek(cursor) != c)
+        return false;
+    cursor->at++;
+    return true;
+}
+
+static const char *read_word(struct cursor *cursor)
+{
+    peek(cursor);
+    int begin = cursor->at;
+    while (cursor->at < cursor->end && (isalnum((unsigned char)cursor->source->text[cursor->at]) ||
+                                        strchr("_-", cursor->source->text[cursor->at])))
+        cursor->at++;
+    return gzt_copy(cursor->source->text + begin, (size_t)(cursor->at - begin));
+}
+
+static int read_number(struct cursor *cursor, int *number)
+{
+    peek(cursor);
+    const char *begin = cursor->source->text + cursor->at;
+    char *end;
+    long value = strtol(begin, &end, 10);
+    if (end == begin || end > cursor->source->text + cursor->end || labs(value) > 100000)
+        return gzt_refuse(cursor->source, cursor->at, "a whole number is expected here");
+    cursor->at = (int)(end - cursor->source->text);
+    *number = (int)value;
+    return 0;
+}
+
+static int read_gather(struct cursor *cursor, struct gzt_annotation *annotation)
+{
+    do {
+        int axis = annotation->gathers++;
+        if (axis >= GZT_AXES)
+            return gzt_refuse(cursor->source, cursor->at, "gather has at most %d ranges", GZT_AXES);
+        if (read_number(cursor, &annotation->gather[axis][0]) != 0)
+            return -1;
+        if (!accept(cursor, ':'))
+            return gzt_refuse(cursor->source, cursor->at,
+                              "a range is LOW:HIGH, for example gather(-1:1)");
+        if (read_number(cursor, &annotation->gather[axis][1]) != 0)
+            return -1;
+    } while (accept(cursor, ','));
+    return 0;
+}
+
+static int read_names(struct cursor *cursor, struct gzt_annotation *annotation)
+{
+    do {
+        const char *name = read_word(cursor);
+        if (name[0] == '\0')
+            return gzt_refuse(cursor->source, cursor->at, "the name of an array is expected here");
+        gzt_push(&annotation->live_out, &annotation->live_outs, name);
+    } while (accept(cursor, ','));
+    return 0;
+}
+
+/* height(4) obj(B) dimension(2) gather(-1:1, -1:1) live-out(A), in any order. */
+static int read_clause(struct cursor *cursor, struct gzt_annotation *annotation)
+{
+    int begin = (peek(cursor), cursor->at), status;
+    const char *name = read_word(cursor);
+
+    if (!accept(cursor, '('))
+        return gzt_refuse(cursor->source, begin,
+                          "\"%s\" is not a clause: must be height(N), obj(NAME), dimension(N), "
+                          "gather(LOW:HIGH, ...) or live-out(NAME, ...)",
+                          name);
+    if (strcmp(name, "height") == 0)
+        status = read_number(cursor, &annotation->height);
+    else if (strcmp(name, "dimension") == 0)
+        status = read_number(cursor, &annotation->dimension);
+    else if (strcmp(name, "gather") == 0)
+        status = read_gather(cursor, annotation);
+    else if (strcmp(name, "live-out") == 0)
+        status = read_names(cursor, annotation);
+    else if (strcmp(name, "obj") == 0)
+        status = (annotation->object = read_word(cursor), 0);
+    else
+        status = gzt_refuse(cursor->source, begin,
+                            "\"%s\" is not a clause: must be height, obj, dimension, gather or "
+                            "live-out",
+                            name);
+    if (status == 0 && !accept(cursor, ')'))
+        status = gzt_refuse(cursor->source, cursor->at, "\")\" is expected here");
+    if (status == 0 && strcmp(name, "height") == 0 && annotation->height < 1)
+        status = gzt_refuse(cursor->source, begin, "height(%d): a height is at least 1",
+                            annotation->height);
+    return status;
+}
+
+static int read_annotation(struct cursor *cursor, struct gzt_annotation *annotation)
+{
+    int status = 0;
+    while (status == 0 && peek(cursor) != '\0')
+        status = read_clause(cursor, annotation);
+    return status;
+}
+
+/* The statements that lie between two offsets: the children of the innermost block around them. */
+static bool find_statements(const struct gzt_node *node, struct gzt_region *region)
+{
+    if (node->kind == GZT_BLOCK)
+        for (int i = 0; i < node->count; i++)
+            if (node->child[i]->begin >= region->begin && node->child[i]->begin < region->end &&
+                node->child[i]->kind != GZT_EMPTY)
+                gzt_push(&region->statements, &region->statement_count, node->child[i]);
+    if (region->statement_count > 0)
+        return true;
+    for (int i = 0; i < node->count; i++)
+        if (node->child[i]->end > region->begin && find_statements(node->child[i], region))
+            return true;
+    return false;
+}
+
+static void find_in_functions(const struct gzt_tree *tree, struct gzt_region *region)
+{
+    for (int i = 0; i < tree->function_count; i++)
+        if (tree->functions[i]->begin < region->begin && tree->functions[i]->end > region->begin &&
+            find_statements(tree->functions[i], region))
+            return;
+}
+
+enum directive { NONE, SCOP, ENDSCOP, TRAPEZOID };
+
+/* What the line [at, end) is; `cursor` is then behind its words. */
+static enum directive directive_of(struct cursor *cursor)
+{
+    if (!accept(cursor, '#') || strcmp(read_word(cursor), "pragma") != 0)
+        return NONE;
+    const char *word = read_word(cursor);
+    if (strcmp(word, "scop") == 0)
+        return SCOP;
+    if (strcmp(word, "endscop") == 0)
+        return ENDSCOP;
+    if (strcmp(word, "gz") == 0 && strcmp(read_word(cursor), "trapezoid") == 0)
+        return TRAPEZOID;
+    return NONE;
+}
+
+struct search {
+    struct gzt_source *source;
+    const struct gzt_tree *tree;
+    struct gzt_region **regions;
+    int count;
+    struct gzt_region *open; /* a scop that has not ended */
+};
+
+static struct gzt_region *begin_region(struct search *search, int line, int end, bool scop)
+{
+    struct gzt_region *region = gzt_alloc(sizeof *region);
+    region->scop = scop;
+    region->directive = line;
+    region->begin = end;
+    region->end = search->source->length;
+    return region;
+}
+
+/* A trapezoid's annotation is for the statement behind it, or for the scop around it. */
+static int take_trapezoid(struct search *search, struct cursor *cursor, int line)
+{
+    struct gzt_region *region =
+        search->open ? search->open : begin_region(search, line, cursor->end, false);
+    if (read_annotation(cursor, &region->annotation) != 0)
+        return -1;
+    if (search->open)
+        return 0;
+    find_in_functions(search->tree, region);
+    if (region->statement_count == 0)
+        return gzt_refuse(search->source, line, "no loop follows #pragma gz trapezoid");
+    region->statement_count = 1;
+    region->end = region->statements[0]->end;
+    gzt_push(&search->regions, &search->count, region);
+    return 0;
+}
+
+static int take_line(struct search *search, int line, int end)
+{
+    struct cursor cursor = {search->source, line, end};
+    switch (directive_of(&cursor)) {
+    case SCOP:
+        if (search->open)
+            return gzt_refuse(search->source, line, "#pragma scop within another");
+        search->open = begin_region(search, line, end, true);
+        return 0;
+    case ENDSCOP:
+        if (!search->open)
+            return gzt_refuse(search->source, line, "#pragma endscop without a #pragma scop");
+        search->open->end = line;
+        find_in_functions(search->tree, search->open);
+        if (search->open->statement_count == 0)
+            return gzt_refuse(search->source, search->open->directive,
+                              "no loop between #pragma scop and #pragma endscop");
+        gzt_push(&search->regions, &search->count, search->open);
+        search->open = NULL;
+        return 0;
+    case TRAPEZOID:
+        return take_trapezoid(search, &cursor, line);
+    case NONE:
+        break;
+    }
+    return 0;
+}
+
+int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
+                     struct gzt_region ***regions, int *count)
+{
+    struct search search = {.source = source, .tree = tree};
+
+    for (int line = 0; line < source->length;) {
+        const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
+        int end = stop ? (int)(stop - source->text) : source->length;
+        if (take_line(&search, line, end) != 0)
+            return -1;
+        line = end + 1;
+    }
+    if (search.open)
+        return gzt_refuse(source, search.open->directive, "#pragma scop without a #pragma endscop");
+    if (search.count == 0)
+        return gzt_refuse(source, source->length, "no #pragma scop and no #pragma gz trapezoid");
+    *regions = search.regions;
+    *count = search.count;
+    return 0;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * program.h - what gzc understood of one annotated loop. Axes are numbered as the kernels number
+ * them: 0 (x) is the last subscript, whose elements are neighbours in memory. A cell is named by
+ * the values of the first sweep's loop variables.
+ */
+#ifndef GZT_PROGRAM_H
+#define GZT_PROGRAM_H
+
+#include "tree.h"
+
+#include <isl/aff.h>
+#include <isl/set.h>
+#include <isl/space.h>
+#include <isl/val.h>
+
+enum { GZT_AXES = 3, GZT_SWEEPS = 2, GZT_MAX_RADIUS = 32 };
+
+/* How the new state finds its place. */
+enum gzt_form {
+    GZT_PARITY,     /* P: A[(t + 1) % 2] = f(A[t % 2]) */
+    GZT_TWO_SWEEPS, /* 2S: B = f(A), A = g(B) */
+    GZT_COPY_BACK,  /* CB: B = f(A), A = B */
+    GZT_SWAP,       /* SW: B = f(A), then the pointers change places */
+    GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
+};
+
+enum gzt_edge {
+    GZT_EDGE_KEEP,     /* cells beyond the domain are read and never written */
+    GZT_EDGE_CLAMP,    /* an index beyond means the nearest cell of the domain */
+    GZT_EDGE_PERIODIC, /* the domain repeats without end */
+    GZT_EDGE_ZERO      /* no cell beyond the domain is ever read for its value */
+};
+
+/* What the annotation `#pragma gz trapezoid` states; members that it leaves out are zero. */
+struct gzt_annotation {
+    int height;
+    const char *object;
+    int dimension;
+    int gathers; /* how many ranges gather() gives, from the slowest axis */
+    int gather[GZT_AXES][2];
+    const char **live_out;
+    int live_outs;
+};
+
+/* The annotated part of the text. */
+struct gzt_region {
+    bool scop;      /* between #pragma scop and #pragma endscop */
+    int directive;  /* where the directive begins */
+    int begin, end; /* after the directive; the end of the part */
+    struct gzt_annotation annotation;
+    const struct gzt_node **statements;
+    int statement_count;
+};
+
+/* for (iterator = low; iterator < high; iterator += step) */
+struct gzt_loop {
+    const struct gzt_node *node;
+    const struct gzt_decl *iterator;
+    bool declared_inside; /* for (int i = ... */
+    const struct gzt_node *low, *high;
+    bool inclusive; /* <= */
+    int step;
+};
+
+/* An array, or one plane of it: what stands before the subscripts that choose the cell. */
+struct gzt_array {
+    const char *base; /* its text */
+    const struct gzt_decl *decl;
+    const struct gzt_node *base_node;
+    enum gzt_type type;
+    bool written;
+};
+
+/* One coordinate of an element: a function of one loop variable, or of none. */
+struct gzt_coordinate {
+    const struct gzt_decl *iterator; /* NULL if it is the same for all cells and loops */
+    isl_pw_aff *index;               /* over the sweep's loop variables */
+};
+
+/* An element of an array as it stands in the text. */
+struct gzt_access {
+    const struct gzt_node *node;
+    struct gzt_array *array;
+    struct gzt_coordinate coordinate[8]; /* from the slowest */
+    int coordinates;
+};
+
+enum gzt_role {
+    GZT_STATE,    /* the state after the previous loop: AT */
+    GZT_CONSTANT, /* an array that never changes: STILL */
+    GZT_PER_STEP, /* an array with elements of its own in each loop: FRESH */
+    GZT_SCALAR    /* the same for all cells and loops: COEF */
+};
+
+/* A read in the right-hand side. */
+struct gzt_read {
+    const struct gzt_node *node;
+    enum gzt_role role;
+    int number;           /* of the array, per-step array or scalar */
+    int offset[GZT_AXES]; /* cells from the cell that is computed */
+};
+
+/* An array that is loaded beside the state, or read per step. */
+struct gzt_input {
+    const struct gzt_node *node; /* an access whose text fills it ... */
+    int sweep;                   /* ... in this sweep's loop variables ... */
+    int shift[GZT_AXES];         /* ... evaluated this far from the cell that it is for */
+    int reach[GZT_AXES][2];      /* offsets of all reads, at least 0:0 */
+    const char *key;             /* what it has in common with the reads that share it */
+    enum gzt_type type;
+};
+
+/* A value that is the same for all cells and loops. */
+struct gzt_scalar {
+    const char *text; /* the user's expression */
+    enum gzt_type type;
+    const char *type_name;
+    bool known; /* whether the file states `value` */
+    double value;
+};
+
+/* One nest of loops over the cells. */
+struct gzt_sweep {
+    struct gzt_loop loop[GZT_AXES]; /* from the outermost */
+    int loops;
+    const struct gzt_node *statement; /* the assignment, or the if around it */
+    struct gzt_access write;
+    isl_set *domain;           /* loop variables of all cells of the sweep, guarded or not */
+    isl_set *written;          /* those that pass the guards, as far as isl understands them */
+    int axis_loop[GZT_AXES];   /* the loop of each axis */
+    bool guarded;              /* whether some cells keep what they hold */
+    isl_pw_aff *low[GZT_AXES]; /* by axis, over the loop variables */
+    isl_pw_aff *high[GZT_AXES];
+    bool copies; /* A[i] = B[i] and nothing else */
+};
+
+/* The pointers that change places after each sweep, SW. */
+struct gzt_exchange {
+    int begin, end; /* of the statements */
+};
+
+struct gzt_program {
+    struct gzt_source *source;
+    const struct gzt_region *region;
+    isl_ctx *isl;
+    const char *function; /* the enclosing one's name is not needed; kept for messages */
+
+    enum gzt_form form;
+    enum gzt_edge edge;
+    enum gzt_type type;
+    int dimensions;
+    struct gzt_loop time;
+    struct gzt_sweep sweep[GZT_SWEEPS];
+    int sweeps;            /* per turn of the time loop, copies left out */
+    bool same_sweeps;      /* two, with the same right-hand side */
+    struct gzt_sweep copy; /* CB */
+    struct gzt_exchange exchange;
+    struct gzt_array **arrays;
+    int array_count;
+    struct gzt_array *state[2]; /* the array read first, and the other (NULL in place) */
+    int parity_coordinate;      /* P: which coordinate chooses the plane */
+
+    struct gzt_read **reads;
+    int read_count;
+    struct gzt_input **constants, **per_step;
+    int constant_count, per_step_count;
+    struct gzt_scalar **scalars;
+    int scalar_count;
+    int reach[GZT_AXES][2];    /* offsets of the state's reads */
+    int rim[GZT_AXES][2];      /* cells beyond the domain that are read, before and behind */
+    bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
+    bool time_value;
+    bool red_black;
+    bool inexact; /* calls functions that devices round otherwise than the host */
+    int operations;
+    struct gzt_decl **functions; /* called, defined in the file, in the order of their definition */
+    int function_count;
+};
+
+/* The radius of an axis: the farther of its reaches, those of constant arrays included. */
+int gzt_radius(const struct gzt_program *program, int axis);
+
+/* Finds the regions in the text and the statements in them. -1 with the error set if there is none
+ * or a directive is wrong. */
+int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
+                     struct gzt_region ***regions, int *count);
+
+/* Understands one region. -1 with the source's error set if it is refused. */
+int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
+                   struct gzt_program *program);
+
+/* Prints what was understood, for people. */
+void gzt_explain(const struct gzt_program *program, struct gzt_text *out);
+
+#endif

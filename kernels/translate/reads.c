@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "reads.h"
+
+#include "loops.h"
+
+#include <isl/map.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
+
+/* The part of the set where a condition holds, or does not; all of it if that is not affine. */
+static isl_set *restricted(struct gzt_visitor *visitor, const struct gzt_node *condition,
+                           isl_set *set, bool holds)
+{
+    isl_set *part = gzt_condition(&visitor->space, condition);
+    if (!part)
+        return isl_set_copy(set);
+    if (!holds)
+        part = isl_set_complement(part);
+    return isl_set_intersect(part, isl_set_copy(set));
+}
+
+static int visit_within(struct gzt_visitor *visitor, const struct gzt_node *condition,
+                        const struct gzt_node *node, isl_set *set, bool holds)
+{
+    isl_set *part = restricted(visitor, condition, set, holds);
+    int status = visit(visitor, node, part);
+    isl_set_free(part);
+    return status;
+}
+
+static int visit_binary(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    if (gzt_is_assignment(node) || gzt_is_binary(node, ","))
+        return gzt_refuse(visitor->program->source, node->begin,
+                          "%s within an expression: a sweep makes one assignment to an array",
+                          gzt_node_text(visitor->program->source, node));
+    if (visit(visitor, node->child[0], set) != 0)
+        return -1;
+    if (gzt_is_binary(node, "&&") || gzt_is_binary(node, "||"))
+        return visit_within(visitor, node->child[0], node->child[1], set, node->op[0] == '&');
+    return visit(visitor, node->child[1], set);
+}
+
+static int refuse_node(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    return gzt_refuse(visitor->program->source, node->begin,
+                      "%s is not understood in a right-hand side",
+                      gzt_node_text(visitor->program->source, node));
+}
+
+static int visit_children(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    int status = 0;
+    for (int i = 0; i < node->count && status == 0; i++)
+        status = visit(visitor, node->child[i], set);
+    return status;
+}
+
+static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    switch (node->kind) {
+    case GZT_LITERAL_INT:
+    case GZT_LITERAL_FLOAT:
+        return node->type == GZT_OTHER ? refuse_node(visitor, node) : 0;
+    case GZT_REF:
+    case GZT_MEMBER:
+        return visitor->scalar(visitor, node);
+    case GZT_SUBSCRIPT:
+        return visitor->element(visitor, node, set);
+    case GZT_TERNARY:
+        if (visit(visitor, node->child[0], set) != 0 ||
+            visit_within(visitor, node->child[0], node->child[1], set, true) != 0)
+            return -1;
+        return visit_within(visitor, node->child[0], node->child[2], set, false);
+    case GZT_BINARY:
+        return visit_binary(visitor, node, set);
+    case GZT_UNARY:
+        if (gzt_is_assignment(node) || strchr("*&", node->op[0]))
+            return refuse_node(visitor, node);
+        return visit_children(visitor, node, set);
+    case GZT_CALL:
+        return gzt_check_call(visitor->program, node) == 0 ? visit_children(visitor, node, set)
+                                                           : -1;
+    case GZT_CAST:
+        if (node->type == GZT_OTHER || node->type == GZT_POINTER)
+            return refuse_node(visitor, node);
+        return visit_children(visitor, node, set);
+    case GZT_PAREN:
+    case GZT_IMPLICIT:
+        return visit_children(visitor, node, set);
+    default:
+        return refuse_node(visitor, node);
+    }
+}
+
+static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
+
+/* An if: its condition, what it guards, and what is done otherwise. */
+static int visit_if(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    int status = visit(visitor, node->child[0], set);
+    for (int i = 1; i < node->count && status == 0; i++) {
+        isl_set *part = restricted(visitor, node->child[0], set, i == 1);
+        status = visit_statement(visitor, node->child[i], part);
+        isl_set_free(part);
+    }
+    return status;
+}
+
+static int visit_assignment(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    struct gzt_source *source = visitor->program->source;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
+
+    if (strcmp(gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node)))
+        return gzt_refuse(
+            source, target->begin,
+            "several fields in one sweep are not translated yet: %s is written beside "
+            "%s",
+            gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node));
+    /* A compound assignment reads its target. */
+    if (!gzt_is_binary(node, "=") && visitor->element(visitor, target, set) != 0)
+        return -1;
+    return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
+}
+
+static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(node, &list, &count);
+    if (count != 1)
+        return gzt_refuse(visitor->program->source, count ? list[1]->begin : node->begin,
+                          "several fields or temporaries in one sweep are not translated yet: must "
+                          "be a single assignment");
+    if (list[0]->kind == GZT_IF)
+        return visit_if(visitor, list[0], set);
+    if (gzt_is_assignment(list[0]))
+        return visit_assignment(visitor, list[0], set);
+    return gzt_refuse(visitor->program->source, list[0]->begin,
+                      "%s: a sweep may only assign elements of an array",
+                      gzt_node_text(visitor->program->source, list[0]));
+}
+
+int gzt_visit_reads(struct gzt_visitor *visitor)
+{
+    visitor->space = gzt_space_of(visitor->program, visitor->sweep);
+    return visit_statement(visitor, visitor->sweep->statement, visitor->sweep->domain);
+}
+
+const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
+                                         const struct gzt_node *statement, isl_set **set)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(statement, &list, &count);
+    if (count == 0)
+        return NULL;
+    if (list[0]->kind != GZT_IF)
+        return gzt_is_assignment(list[0]) ? list[0] : NULL;
+    /* With an else, every cell is written. */
+    isl_set *part = list[0]->count == 2 ? gzt_condition(space, list[0]->child[0]) : NULL;
+    if (part && set)
+        *set = isl_set_intersect(*set, part);
+    else
+        isl_set_free(part);
+    return gzt_assignment_of(space, list[0]->child[1], set);
+}
+
+/* The loop variables of the cell whose element `access` is: its coordinates, less what the write
+ * adds to its own. */
+static isl_map *cell_of(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_access *access)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    isl_space *pair =
+        isl_space_alloc(program->isl, 0, (unsigned)sweep->loops, (unsigned)sweep->loops);
+    isl_multi_pw_aff *cell = isl_multi_pw_aff_zero(pair);
+
+    for (int i = 0; i < access->coordinates; i++) {
+        int loop = gzt_variable_of(&space, sweep->write.coordinate[i].iterator);
+        if (loop < 0)
+            continue;
+        isl_pw_aff *moved = isl_pw_aff_sub(isl_pw_aff_copy(sweep->write.coordinate[i].index),
+                                           gzt_variable(&space, loop));
+        isl_pw_aff *index = isl_pw_aff_sub(isl_pw_aff_copy(access->coordinate[i].index), moved);
+        cell = isl_multi_pw_aff_set_pw_aff(cell, loop, index);
+    }
+    return isl_map_from_multi_pw_aff(cell);
+}
+
+bool gzt_reads_written(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                       const struct gzt_access *access, isl_set *set)
+{
+    isl_map *map = cell_of(program, sweep, access);
+    map = isl_map_intersect_domain(map, isl_set_copy(set));
+    map = isl_map_intersect_domain(map, isl_set_copy(sweep->written));
+    map = isl_map_intersect_range(map, isl_set_copy(sweep->written));
+    isl_map *earlier = isl_map_lex_gt(isl_set_get_space(sweep->domain));
+    map = isl_map_intersect(map, earlier);
+    bool empty = isl_map_is_empty(map) == isl_bool_true;
+    isl_map_free(map);
+    return !empty;
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * reads.h - what the right-hand side of a sweep reads, and from where.
+ */
+#ifndef GZT_READS_H
+#define GZT_READS_H
+
+#include "access.h"
+
+/* Calls `found` for every array element, scalar and loop variable that a statement's right-hand
+ * side, its guards included, reads; `set` holds the cells for which it is read at all. Stops at the
+ * first call that returns nonzero. Refuses what is not an expression. */
+struct gzt_visitor {
+    struct gzt_program *program;
+    struct gzt_sweep *sweep;
+    struct gzt_space space;
+    int (*element)(struct gzt_visitor *, const struct gzt_node *, isl_set *set);
+    int (*scalar)(struct gzt_visitor *, const struct gzt_node *);
+};
+int gzt_visit_reads(struct gzt_visitor *visitor);
+
+/* The assignment within a statement; `set`, if given, becomes the cells that it is made for. */
+const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
+                                         const struct gzt_node *statement, isl_set **set);
+
+/* Sorts all reads of all sweeps into state, constants, per-step arrays and scalars, and sets edges,
+ * reaches and rims. */
+int gzt_classify_reads(struct gzt_program *program);
+
+/* Whether a cell read by `access`, for the cells of `set`, may have been written before in the same
+ * sweep. */
+bool gzt_reads_written(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                       const struct gzt_access *access, isl_set *set);
+
+/* Whether a function may be called: a known one, or one defined in the file that only computes.
+ * Adds those to the program. */
+int gzt_check_call(struct gzt_program *program, const struct gzt_node *call);
+
+/* A function of the C library that devices have too. */
+struct gzt_math {
+    const char *name;
+    const char *device; /* how it is called there */
+    enum gzt_type type; /* of arguments and result */
+    int arguments;
+    bool exact; /* whether devices give the same bits */
+};
+const struct gzt_math *gzt_find_math(const char *name);
+
+/* Additions, multiplications, comparisons, calls and the like. */
+int gzt_count_operations(const struct gzt_node *node);
+
+#endif

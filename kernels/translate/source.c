@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#ifndef GZT_PREPROCESSOR
+#define GZT_PREPROCESSOR "clang-15"
+#endif
+
+static int fail(struct gzt_source *source, int status, const char *text)
+{
+    if (!source->failed) {
+        source->failed = true;
+        source->status = status;
+        source->error = text;
+    }
+    return -1;
+}
+
+int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
+{
+    struct gzt_place place = gzt_place_of(source, offset);
+    char message[2000];
+    va_list args;
+
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    return fail(source, 2,
+                gzt_format("%s:%d:%d: %s", place.file, place.line, place.column, message));
+}
+
+/* What the child runs: the preprocessor, its output into `out`. */
+static void run_preprocessor(const struct gzt_source *source, int out)
+{
+    const char **argv = gzt_alloc((size_t)(source->flag_count + 8) * sizeof *argv);
+    int n = 0;
+
+    argv[n++] = GZT_PREPROCESSOR;
+    argv[n++] = "-E";
+    argv[n++] = "-x";
+    argv[n++] = source->cxx ? "c++" : "c";
+    argv[n++] = "-Wno-unknown-pragmas";
+    for (int i = 0; i < source->flag_count; i++)
+        argv[n++] = source->flags[i];
+    argv[n++] = source->path;
+    dup2(out, STDOUT_FILENO);
+    close(out);
+    execvp(argv[0], (char *const *)argv);
+    fprintf(stderr, "gzc: %s: %s\n", argv[0], strerror(errno));
+    _exit(127);
+}
+
+static void read_all(int from, struct gzt_text *text)
+{
+    char bytes[65536];
+    ssize_t count;
+    while ((count = read(from, bytes, sizeof bytes)) > 0 || (count < 0 && errno == EINTR))
+        if (count > 0)
+            gzt_add_bytes(text, bytes, (size_t)count);
+}
+
+int gzt_preprocess(struct gzt_source *source)
+{
+    struct gzt_text text = {0};
+    const char *dot = strrchr(source->path, '.');
+    int ends[2], status;
+
+    source->cxx = dot && (strcmp(dot, ".cc") == 0 || strcmp(dot, ".cpp") == 0 ||
+                          strcmp(dot, ".cxx") == 0 || strcmp(dot, ".C") == 0);
+    if (access(source->path, R_OK) != 0)
+        return fail(source, 2, gzt_format("%s: %s", source->path, strerror(errno)));
+    if (pipe(ends) != 0)
+        return fail(source, 1, gzt_format("pipe: %s", strerror(errno)));
+    pid_t child = fork();
+    if (child < 0)
+        return fail(source, 1, gzt_format("fork: %s", strerror(errno)));
+    if (child == 0) {
+        close(ends[0]);
+        run_preprocessor(source, ends[1]);
+    }
+    close(ends[1]);
+    read_all(ends[0], &text);
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        return fail(
+            source, WIFEXITED(status) && WEXITSTATUS(status) == 127 ? 1 : 2,
+            gzt_format("%s: the preprocessor, " GZT_PREPROCESSOR ", failed on it", source->path));
+    source->text = gzt_string(&text);
+    source->length = (int)text.length;
+    return 0;
+}
+
+/* Reads a line marker, `# 12 "file" flags`; returns whether the line is one. */
+static bool read_marker(const char *line, const char *end, int *number, const char **file)
+{
+    if (line[0] != '#' || line[1] != ' ' || !isdigit((unsigned char)line[2]))
+        return false;
+    char *rest;
+    *number = (int)strtol(line + 2, &rest, 10);
+    const char *open = memchr(rest, '"', (size_t)(end - rest));
+    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
+    if (close)
+        *file = gzt_copy(open + 1, (size_t)(close - open - 1));
+    return true;
+}
+
+struct gzt_place gzt_place_of(const struct gzt_source *source, int offset)
+{
+    struct gzt_place place = {source->path, 1, 1};
+    const char *at = source->text, *end = at + source->length;
+    const char *target = at + (offset < source->length ? offset : source->length);
+
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        stop = stop ? stop : end;
+        if (target >= at && target <= stop) {
+            place.column = (int)(target - at) + 1;
+            return place;
+        }
+        if (!read_marker(at, stop, &place.line, &place.file))
+            place.line++;
+        at = stop + 1;
+    }
+    return place;
+}
+
+const char *gzt_clean(const struct gzt_source *source, int begin, int end)
+{
+    struct gzt_text text = {0};
+    bool space = false;
+
+    for (int i = begin; i < end; i++) {
+        char c = source->text[i];
+        if (c == '#' && i > 0 && source->text[i - 1] == '\n') {
+            while (i < end && source->text[i] != '\n')
+                i++;
+            space = true;
+        } else if (isspace((unsigned char)c)) {
+            space = true;
+        } else {
+            if (space && text.length > 0)
+                gzt_add_bytes(&text, " ", 1);
+            space = false;
+            gzt_add_bytes(&text, &c, 1);
+        }
+    }
+    return gzt_string(&text);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * source.h - the user's file after the preprocessor, and where each byte of it came from.
+ */
+#ifndef GZT_SOURCE_H
+#define GZT_SOURCE_H
+
+#include "text.h"
+
+#include <stdbool.h>
+
+/* Where something stands in the user's files, as the line markers of the preprocessor say. */
+struct gzt_place {
+    const char *file;
+    int line, column; /* from 1 */
+};
+
+struct gzt_source {
+    const char *path; /* as the user gave it */
+    const char *text; /* after the preprocessor */
+    int length;       /* bytes of it */
+    char **flags;     /* the user's flags for the compiler */
+    int flag_count;
+    bool cxx;          /* C++ by the file's name */
+    bool failed;       /* whether `error` holds the first refusal */
+    int status;        /* the exit status that goes with it */
+    const char *error; /* one line */
+};
+
+/* Runs the preprocessor on source->path with the user's flags. Returns 0, or -1 with the error set
+ * (what the preprocessor itself had to say went to stderr). */
+int gzt_preprocess(struct gzt_source *source);
+
+/* The place of a byte of the preprocessed text. */
+struct gzt_place gzt_place_of(const struct gzt_source *source, int offset);
+
+/* Records "file:line:column: message" as the error with exit status 2, unless there is one already.
+ * Always returns -1. */
+int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The bytes [begin, end) of the preprocessed text, on one line: line markers dropped, white space
+ * collapsed. */
+const char *gzt_clean(const struct gzt_source *source, int begin, int end);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was allocated, chained so that checkers of memory see that it is still reachable. */
+struct block {
+    struct block *next;
+    max_align_t memory[];
+};
+static struct block *blocks;
+
+void *gzt_alloc(size_t bytes)
+{
+    struct block *block = calloc(1, sizeof *block + bytes);
+    if (!block) {
+        fprintf(stderr, "gzc: out of memory\n");
+        exit(1);
+    }
+    block->next = blocks;
+    blocks = block;
+    return block->memory;
+}
+
+char *gzt_copy(const char *from, size_t length)
+{
+    char *copy = gzt_alloc(length + 1);
+    memcpy(copy, from, length);
+    return copy;
+}
+
+static char *format_list(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
+static char *format_list(const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    char one[1];
+    int length = vsnprintf(one, sizeof one, format, args);
+    char *text = gzt_alloc((size_t)length + 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *gzt_format(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    char *text = format_list(format, args);
+    va_end(args);
+    return text;
+}
+
+void gzt_add_bytes(struct gzt_text *text, const char *bytes, size_t length)
+{
+    if (text->length + length + 1 > text->room) {
+        size_t room = 2 * (text->length + length + 1);
+        char *grown = gzt_alloc(room);
+        if (text->length > 0)
+            memcpy(grown, text->bytes, text->length);
+        text->bytes = grown;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->length, bytes, length);
+    text->length += length;
+    text->bytes[text->length] = '\0';
+}
+
+void gzt_add(struct gzt_text *text, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *more = format_list(format, args);
+    va_end(args);
+    gzt_add_bytes(text, more, strlen(more));
+}
+
+const char *gzt_string(const struct gzt_text *text)
+{
+    return text->bytes ? text->bytes : "";
+}
+
+void gzt_push(void *list, int *count, const void *element)
+{
+    const void ***array = list;
+    /* Room doubles at every power of two. */
+    if ((*count & (*count - 1)) == 0) {
+        const void **grown = gzt_alloc((*count ? 2 * (size_t)*count : 1) * sizeof *grown);
+        if (*count > 0)
+            memcpy(grown, *array, (size_t)*count * sizeof *grown);
+        *array = grown;
+    }
+    (*array)[(*count)++] = element;
+}

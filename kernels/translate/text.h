@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * text.h - text that grows, and memory that lives as long as the program gzc runs.
+ */
+#ifndef GZT_TEXT_H
+#define GZT_TEXT_H
+
+#include <stddef.h>
+
+/* Zeroed memory, never freed before the program ends; ends the program with a message and status 1
+ * if there is none. */
+void *gzt_alloc(size_t bytes);
+
+/* A copy of `length` bytes, terminated. */
+char *gzt_copy(const char *from, size_t length);
+
+/* printf into such memory. */
+char *gzt_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+struct gzt_text {
+    char *bytes; /* terminated; NULL while empty */
+    size_t length, room;
+};
+
+/* Appends formatted text, or `length` bytes as they are. */
+void gzt_add(struct gzt_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void gzt_add_bytes(struct gzt_text *text, const char *bytes, size_t length);
+
+/* The text, "" if nothing was added. */
+const char *gzt_string(const struct gzt_text *text);
+
+/* Appends `element` to `*list`, an array of pointers of which `*count` are used. */
+void gzt_push(void *list, int *count, const void *element);
+
+#endif

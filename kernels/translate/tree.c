@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tree.h"
+
+#include <clang-c/Index.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct builder {
+    struct gzt_tree *tree;
+    struct gzt_node *parent;
+};
+
+static const char *take(CXString string)
+{
+    const char *text = clang_getCString(string);
+    const char *copy = gzt_format("%s", text ? text : "");
+    clang_disposeString(string);
+    return copy;
+}
+
+static int offset_of(CXSourceLocation location)
+{
+    unsigned offset;
+    clang_getSpellingLocation(location, NULL, NULL, NULL, &offset);
+    return (int)offset;
+}
+
+static enum gzt_type type_of(CXType type)
+{
+    switch (clang_getCanonicalType(type).kind) {
+    case CXType_Int:
+        return GZT_INT;
+    case CXType_UInt:
+        return GZT_UINT;
+    case CXType_Long:
+    case CXType_LongLong:
+        return GZT_LONG;
+    case CXType_ULong:
+    case CXType_ULongLong:
+        return GZT_ULONG;
+    case CXType_Float:
+        return GZT_FLOAT;
+    case CXType_Double:
+        return GZT_DOUBLE;
+    case CXType_Bool:
+    case CXType_Char_U:
+    case CXType_Char_S:
+    case CXType_SChar:
+    case CXType_UChar:
+    case CXType_Short:
+    case CXType_UShort:
+        return GZT_SMALL;
+    case CXType_Enum:
+        return GZT_INT;
+    case CXType_Pointer:
+    case CXType_ConstantArray:
+    case CXType_VariableArray:
+    case CXType_IncompleteArray:
+    case CXType_LValueReference:
+        return GZT_POINTER;
+    default:
+        return GZT_OTHER;
+    }
+}
+
+static const char *type_name_of(CXType type)
+{
+    const char *name = take(clang_getTypeSpelling(clang_getCanonicalType(type)));
+    while (strncmp(name, "const ", 6) == 0 || strncmp(name, "volatile ", 9) == 0)
+        name += name[0] == 'c' ? 6 : 9;
+    return name;
+}
+
+static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data);
+static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor);
+
+static enum CXChildVisitResult find_block(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    if (clang_getCursorKind(cursor) != CXCursor_CompoundStmt)
+        return CXChildVisit_Continue;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Break;
+}
+
+static void set_value(struct gzt_decl *decl, CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind == CXCursor_EnumConstantDecl) {
+        decl->constant = true;
+        decl->value = (double)clang_getEnumConstantDeclValue(cursor);
+        return;
+    }
+    if (kind != CXCursor_VarDecl)
+        return;
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (!result)
+        return;
+    CXEvalResultKind what = clang_EvalResult_getKind(result);
+    decl->constant = what == CXEval_Int || what == CXEval_Float;
+    if (what == CXEval_Int)
+        decl->value = (double)clang_EvalResult_getAsLongLong(result);
+    if (what == CXEval_Float)
+        decl->value = clang_EvalResult_getAsDouble(result);
+    clang_EvalResult_dispose(result);
+}
+
+static bool is_function(CXCursor cursor)
+{
+    return clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
+}
+
+static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
+{
+    const char *usr = take(clang_getCursorUSR(cursor));
+    int offset = offset_of(clang_getCursorLocation(cursor));
+    bool function = is_function(cursor);
+
+    for (int i = 0; i < tree->decl_count; i++)
+        if (strcmp(tree->decls[i]->usr, usr) == 0 &&
+            (function || tree->decls[i]->offset == offset || usr[0] == '\0'))
+            if (function || tree->decls[i]->offset == offset)
+                return tree->decls[i];
+    struct gzt_decl *decl = gzt_alloc(sizeof *decl);
+    CXType type = clang_getCursorType(cursor);
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    decl->usr = usr;
+    decl->name = take(clang_getCursorSpelling(cursor));
+    decl->offset = offset;
+    decl->type = type_of(type);
+    decl->type_name = type_name_of(type);
+    decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
+    enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
+    decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
+    set_value(decl, cursor);
+    gzt_push(&tree->decls, &tree->decl_count, decl);
+    return decl;
+}
+
+/* The parameters and the body of a function that is defined in the text. */
+static void define(struct gzt_tree *tree, struct gzt_decl *decl, CXCursor cursor)
+{
+    CXCursor definition = clang_getCursorDefinition(cursor), block = clang_getNullCursor();
+    if (decl->body || clang_Cursor_isNull(definition))
+        return;
+    clang_visitChildren(definition, find_block, &block);
+    if (clang_Cursor_isNull(block))
+        return;
+    /* First, so that a function that calls itself ends. */
+    decl->body = gzt_alloc(sizeof *decl->body);
+    int count = clang_Cursor_getNumArguments(definition);
+    for (int i = 0; i < count; i++)
+        gzt_push(&decl->parameters, &decl->parameter_count,
+                 declare(tree, clang_Cursor_getArgument(definition, (unsigned)i)));
+    *decl->body = *build(tree, block);
+}
+
+static enum gzt_kind kind_of(enum CXCursorKind kind)
+{
+    static const struct {
+        enum CXCursorKind from;
+        enum gzt_kind to;
+    } kinds[] = {{CXCursor_IntegerLiteral, GZT_LITERAL_INT},
+                 {CXCursor_CharacterLiteral, GZT_LITERAL_INT},
+                 {CXCursor_FloatingLiteral, GZT_LITERAL_FLOAT},
+                 {CXCursor_DeclRefExpr, GZT_REF},
+                 {CXCursor_MemberRefExpr, GZT_MEMBER},
+                 {CXCursor_ArraySubscriptExpr, GZT_SUBSCRIPT},
+                 {CXCursor_CallExpr, GZT_CALL},
+                 {CXCursor_UnaryOperator, GZT_UNARY},
+                 {CXCursor_BinaryOperator, GZT_BINARY},
+                 {CXCursor_CompoundAssignOperator, GZT_BINARY},
+                 {CXCursor_ConditionalOperator, GZT_TERNARY},
+                 {CXCursor_ParenExpr, GZT_PAREN},
+                 {CXCursor_CStyleCastExpr, GZT_CAST},
+                 {CXCursor_CXXStaticCastExpr, GZT_CAST},
+                 {CXCursor_UnexposedExpr, GZT_IMPLICIT},
+                 {CXCursor_ForStmt, GZT_FOR},
+                 {CXCursor_IfStmt, GZT_IF},
+                 {CXCursor_CompoundStmt, GZT_BLOCK},
+                 {CXCursor_DeclStmt, GZT_DECL},
+                 {CXCursor_VarDecl, GZT_VARIABLE},
+                 {CXCursor_ReturnStmt, GZT_RETURN},
+                 {CXCursor_NullStmt, GZT_EMPTY}};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (kinds[i].from == kind)
+            return kinds[i].to;
+    return GZT_UNKNOWN;
+}
+
+static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct builder *builder = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    (void)parent;
+    if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef && kind != CXCursor_ParmDecl)
+        gzt_push(&builder->parent->child, &builder->parent->count, build(builder->tree, cursor));
+    return CXChildVisit_Continue;
+}
+
+/* libclang up to 16 does not tell the operator: it is the text around the operands. */
+static const char *operator_of(const struct gzt_source *source, const struct gzt_node *node)
+{
+    if (node->kind == GZT_BINARY && node->count == 2)
+        return gzt_clean(source, node->child[0]->end, node->child[1]->begin);
+    if (node->kind != GZT_UNARY || node->count != 1)
+        return "";
+    if (node->child[0]->begin > node->begin)
+        return gzt_clean(source, node->begin, node->child[0]->begin);
+    return gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
+}
+
+/* The children of a call are its arguments. */
+static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cursor)
+{
+    CXCursor callee = clang_getCursorReferenced(cursor);
+    int count = clang_Cursor_getNumArguments(cursor);
+
+    if (!clang_Cursor_isNull(callee) && is_function(callee)) {
+        node->decl = declare(tree, callee);
+        define(tree, node->decl, callee);
+    }
+    for (int i = 0; i < count; i++)
+        gzt_push(&node->child, &node->count,
+                 build(tree, clang_Cursor_getArgument(cursor, (unsigned)i)));
+}
+
+/* Of a variable's children only what it begins with is kept, which is behind its name; the sizes of
+ * an array are before. */
+static void keep_initialiser(struct gzt_node *node)
+{
+    int last = node->count;
+    node->count = 0;
+    if (last > 0 && node->child[last - 1]->begin > node->decl->offset &&
+        node->decl->type != GZT_POINTER)
+        node->child[node->count++] = node->child[last - 1];
+    else if (last > 0 && node->child[last - 1]->kind == GZT_IMPLICIT)
+        node->child[node->count++] = node->child[last - 1];
+}
+
+static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
+{
+    struct gzt_node *node = gzt_alloc(sizeof *node);
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXSourceRange range = clang_getCursorExtent(cursor);
+    CXType type = clang_getCursorType(cursor);
+    struct builder builder = {tree, node};
+
+    /* A label is not needed; what it labels is. */
+    node->kind = kind_of(kind);
+    node->begin = offset_of(clang_getRangeStart(range));
+    node->end = offset_of(clang_getRangeEnd(range));
+    node->type = type_of(type);
+    node->type_name = type_name_of(type);
+    node->op = "";
+    if (node->kind == GZT_CALL) {
+        build_call(tree, node, cursor);
+        return node;
+    }
+    clang_visitChildren(cursor, collect_child, &builder);
+    if (kind == CXCursor_LabelStmt && node->count == 1)
+        return node->child[0];
+    if (node->kind == GZT_REF) {
+        CXCursor referenced = clang_getCursorReferenced(cursor);
+        node->decl = declare(tree, referenced);
+        if (is_function(referenced))
+            define(tree, node->decl, referenced);
+    }
+    if (node->kind == GZT_VARIABLE) {
+        node->decl = declare(tree, cursor);
+        keep_initialiser(node);
+    }
+    if (node->kind == GZT_UNKNOWN)
+        node->op = take(clang_getCursorKindSpelling(kind));
+    else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)
+        node->op = operator_of(tree->source, node);
+    return node;
+}
+
+static enum CXChildVisitResult collect_function(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct gzt_tree *tree = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    CXCursor block = clang_getNullCursor();
+    (void)parent;
+
+    if (kind == CXCursor_Namespace || kind == CXCursor_LinkageSpec ||
+        kind == CXCursor_UnexposedDecl || kind == CXCursor_ClassDecl || kind == CXCursor_StructDecl)
+        return CXChildVisit_Recurse;
+    if (kind != CXCursor_FunctionDecl && kind != CXCursor_CXXMethod)
+        return CXChildVisit_Continue;
+    clang_visitChildren(cursor, find_block, &block);
+    if (clang_Cursor_isNull(block))
+        return CXChildVisit_Continue;
+    gzt_push(&tree->functions, &tree->function_count, build(tree, block));
+    return CXChildVisit_Continue;
+}
+
+/* The first error of the compiler becomes ours, with its own words. */
+static int check_diagnostics(struct gzt_source *source, CXTranslationUnit unit)
+{
+    unsigned count = clang_getNumDiagnostics(unit);
+    for (unsigned i = 0; i < count; i++) {
+        CXDiagnostic diagnostic = clang_getDiagnostic(unit, i);
+        if (clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error)
+            gzt_refuse(source, offset_of(clang_getDiagnosticLocation(diagnostic)), "%s",
+                       take(clang_getDiagnosticSpelling(diagnostic)));
+        clang_disposeDiagnostic(diagnostic);
+    }
+    return source->failed ? -1 : 0;
+}
+
+/* The flags that matter after preprocessing: the language and its variant. */
+static int parse_flags(const struct gzt_source *source, const char **flags)
+{
+    int n = 0;
+    flags[n++] = "-x";
+    flags[n++] = source->cxx ? "c++-cpp-output" : "cpp-output";
+    flags[n++] = "-w";
+    for (int i = 0; i < source->flag_count; i++)
+        if (strncmp(source->flags[i], "-std=", 5) == 0 || strncmp(source->flags[i], "-m", 2) == 0)
+            flags[n++] = source->flags[i];
+    return n;
+}
+
+int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
+{
+    const char **flags = gzt_alloc((size_t)(source->flag_count + 4) * sizeof *flags);
+    int flag_count = parse_flags(source, flags);
+    const char *name = source->cxx ? "gzc.ii" : "gzc.i";
+    struct CXUnsavedFile file = {name, source->text, (unsigned long)source->length};
+    CXIndex index = clang_createIndex(1, 0);
+    CXTranslationUnit unit =
+        clang_parseTranslationUnit(index, name, flags, flag_count, &file, 1, 0);
+
+    memset(tree, 0, sizeof *tree);
+    tree->source = source;
+    if (!unit) {
+        gzt_refuse(source, 0, "cannot be parsed");
+    } else if (check_diagnostics(source, unit) == 0) {
+        clang_visitChildren(clang_getTranslationUnitCursor(unit), collect_function, tree);
+    }
+    if (unit)
+        clang_disposeTranslationUnit(unit);
+    clang_disposeIndex(index);
+    return source->failed ? -1 : 0;
+}
+
+const struct gzt_node *gzt_bare(const struct gzt_node *node)
+{
+    while ((node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT) && node->count == 1)
+        node = node->child[0];
+    return node;
+}
+
+const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node)
+{
+    return gzt_clean(source, node->begin, node->end);
+}
+
+bool gzt_is_binary(const struct gzt_node *node, const char *op)
+{
+    return node->kind == GZT_BINARY && strcmp(node->op, op) == 0;
+}
+
+bool gzt_is_assignment(const struct gzt_node *node)
+{
+    static const char *const ops[] = {"=",  "+=",  "-=",  "*=", "/=", "%=",  "&=", "|=",
+                                      "^=", "<<=", ">>=", "++", "--", "x++", "x--"};
+    if (node->kind != GZT_BINARY && node->kind != GZT_UNARY)
+        return false;
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (strcmp(node->op, ops[i]) == 0)
+            return true;
+    return false;
+}
+
+int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *), void *data)
+{
+    int status = visit(node, data);
+    for (int i = 0; i < node->count && status == 0; i++)
+        status = gzt_walk(node->child[i], visit, data);
+    return status;
+}
+
+static int is_ref_of(const struct gzt_node *node, void *decl)
+{
+    return node->kind == GZT_REF && node->decl == decl;
+}
+
+bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
+{
+    return gzt_walk(node, is_ref_of, (void *)decl) != 0;
+}

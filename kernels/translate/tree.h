@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tree.h - the statements and expressions of a function as a plain tree, made from libclang's
+ * cursors. Nodes give byte ranges of the preprocessed text, in which there are no macros, so the
+ * text of a node is what lies between its ends.
+ */
+#ifndef GZT_TREE_H
+#define GZT_TREE_H
+
+#include "source.h"
+
+enum gzt_type {
+    GZT_INT,
+    GZT_UINT,
+    GZT_LONG,
+    GZT_ULONG,
+    GZT_FLOAT,
+    GZT_DOUBLE,
+    GZT_SMALL,   /* narrower integers */
+    GZT_POINTER, /* pointers and arrays */
+    GZT_OTHER
+};
+
+enum gzt_kind {
+    GZT_LITERAL_INT,
+    GZT_LITERAL_FLOAT,
+    GZT_REF,       /* of a variable, parameter or enumeration constant: decl */
+    GZT_MEMBER,    /* object.member or object->member; child: the object */
+    GZT_SUBSCRIPT, /* array, subscript */
+    GZT_CALL,      /* arguments; decl: the function */
+    GZT_UNARY,     /* operand; op, "x++" and "x--" for those behind */
+    GZT_BINARY,    /* left, right; op, assignments included */
+    GZT_TERNARY,   /* condition, then, otherwise */
+    GZT_PAREN,     /* the expression within */
+    GZT_CAST,      /* explicit; the expression */
+    GZT_IMPLICIT,  /* a conversion that is not written; the expression */
+    GZT_FOR,       /* beginning, condition, step, body */
+    GZT_IF,        /* condition, then, or else */
+    GZT_BLOCK,     /* the statements */
+    GZT_DECL,      /* a declaration as a statement; one GZT_VARIABLE each */
+    GZT_VARIABLE,  /* decl; child: what it begins with, if that is written */
+    GZT_RETURN,    /* the expression */
+    GZT_EMPTY,
+    GZT_UNKNOWN /* anything else; op: libclang's name for it */
+};
+
+struct gzt_node;
+
+/* A variable, parameter, function or enumeration constant. */
+struct gzt_decl {
+    const char *name;
+    const char *type_name; /* canonical, unqualified */
+    enum gzt_type type;
+    int offset;           /* of its name in the preprocessed text */
+    bool variable;        /* a variable or parameter */
+    bool is_static_array; /* an array with sizes, not a pointer */
+    bool constant;        /* `value` is its value: an enumeration constant or a const variable */
+    double value;
+    const char *usr;       /* unique */
+    struct gzt_node *body; /* of a function defined here: its block */
+    struct gzt_decl **parameters;
+    int parameter_count;
+};
+
+struct gzt_node {
+    enum gzt_kind kind;
+    int begin, end; /* bytes of the preprocessed text */
+    enum gzt_type type;
+    const char *type_name; /* canonical, unqualified */
+    const char *op;
+    struct gzt_decl *decl;
+    struct gzt_node **child;
+    int count;
+};
+
+struct gzt_tree {
+    struct gzt_source *source;
+    struct gzt_node **functions; /* bodies of the functions defined, in order */
+    int function_count;
+    struct gzt_decl **decls;
+    int decl_count;
+};
+
+/* Parses the preprocessed text. -1 with the source's error set if it does not compile. */
+int gzt_parse(struct gzt_source *source, struct gzt_tree *tree);
+
+/* The node without parentheses and conversions that are not written. */
+const struct gzt_node *gzt_bare(const struct gzt_node *node);
+
+/* The node's text on one line. */
+const char *gzt_node_text(const struct gzt_source *source, const struct gzt_node *node);
+
+/* Whether the node is an operation of that name. */
+bool gzt_is_binary(const struct gzt_node *node, const char *op);
+
+/* Whether a node is an assignment of any kind, ++ and -- included. */
+bool gzt_is_assignment(const struct gzt_node *node);
+
+/* Whether any node below, itself included, refers to the declaration. */
+bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
+
+/* Calls `visit` for the node and every node below it, as long as it returns 0; returns what the
+ * last call returned. */
+int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
+             void *data);
+
+#endif

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_geometry.h - the exact, integer geometry of overlapped tiles on a grid, as the kernels
+ * compute it (kernels: span.knl, edge_*.knl, trapezoid.knl). What is summed over tiles is a product
+ * of sums over the axes, and tiles of one axis come in few classes (cut by the grid's beginning,
+ * inner, cut by its end), so nothing here costs more with more tiles.
+ */
+#ifndef GZI_GEOMETRY_H
+#define GZI_GEOMETRY_H
+
+/* What a tile does beyond the grid's edge. */
+typedef enum gzi_edge {
+    GZI_EDGE_CLAMP,    /* loads the nearest cells inside, computes cells of the grid only */
+    GZI_EDGE_ZERO,     /* loads and computes cells of the grid only */
+    GZI_EDGE_PERIODIC, /* loads and computes the images that it needs */
+    GZI_EDGE_PADDED    /* the input is padded: every tile is whole; and each loop computes a region
+                          smaller by the radius on every side, where the others' loops do not shrink */
+} gzi_edge;
+
+/* A grid cut into tiles. Cells; dimension 0 is the fastest varying one. */
+typedef struct gzi_tiling {
+    int dim;       /* 1..3; what follows is read for the first `dim` dimensions only */
+    long grid[3];  /* N_i, >= 1 */
+    int block[3];  /* b_i, starting tile, ghost zone included, > 2 r_i h */
+    int radius[3]; /* r_i, >= 0 */
+    int height;    /* h, loops of a stage, >= 1 */
+    gzi_edge edge;
+} gzi_tiling;
+
+/* Tiles in a row of one axis with the same extents. Whole numbers, unless classes were merged: then
+ * means, whose sums are still exact. */
+typedef struct gzi_tile_class {
+    long first, tiles; /* index of the first, and how many */
+    double loaded;     /* L_i, cells */
+    double computed;   /* Q_i, cells of each loop; of GZI_EDGE_PADDED, of the first loop */
+    double committed;  /* P_i, cells */
+} gzi_tile_class;
+
+enum { GZI_AXIS_CLASSES = 8 };
+
+/* One axis: its tiles by class, in their order, and the sums over all tiles. */
+typedef struct gzi_axis {
+    long tiles;  /* ceil(N_i / t_i) */
+    int step;    /* t_i = b_i - 2 r_i h, what a tile that is not cut commits */
+    int classes; /* at most GZI_AXIS_CLASSES */
+    int merged;  /* non-zero: there were more, and the cut ones of an end
+                    share the last class of theirs */
+    gzi_tile_class of[GZI_AXIS_CLASSES];
+    double loaded, computed, committed; /* sums over the tiles, cells */
+} gzi_axis;
+
+typedef struct gzi_geometry {
+    gzi_axis axis[3];                   /* those that the tiling lacks have one tile of one cell */
+    double tiles;                       /* T */
+    double loaded, computed, committed; /* sums of L_k, Q_k, P_k over the tiles, cells */
+    double loaded_rows, computed_rows,
+        committed_rows; /* of L'_k, Q'_k, P'_k: without dimension 0 */
+} gzi_geometry;
+
+/* The extents of tile number `k` of axis `i`. */
+void gzi_axis_tile(const gzi_tiling *tiling, int i, long k, gzi_tile_class *tile);
+
+/* Computes the geometry. Zero; -1 if a length, radius or height is out of its range, or if the
+ * height leaves nothing to commit. */
+int gzi_geometry_make(const gzi_tiling *tiling, gzi_geometry *out);
+
+/* The largest height at which the block commits at least one cell; 0 if there is none. */
+int gzi_geometry_height_max(int dim, const int block[3], const int radius[3]);
+
+/* How many of the `n` tiles beginning with number `first`, whose numbers count `stride` tiles each,
+ * leave each remainder modulo `workers`: adds to remainder[0..workers-1]. */
+void gzi_remainders(long first, long n, long stride, int workers, double *remainder);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_terms.h - what the exact model and its relaxation share: terms and their norm.
+ */
+#ifndef GZI_GZ2_TERMS_H
+#define GZI_GZ2_TERMS_H
+
+#include "gz2.h"
+
+/* u = || v[LATENCY..CACHED] ||_p + v[MEMORY]; what it changes by with each term and with p. */
+typedef struct gzi_gz2_norm {
+    double value;
+    double by[GZI_GZ2_TERMS]; /* SYNC: 0 */
+    double by_p;
+} gzi_gz2_norm;
+
+void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out);
+
+/* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivatives.
+ */
+typedef struct gzi_gz2_level {
+    double value, by_bytes, by_cache;
+} gzi_gz2_level;
+
+gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
+
+#endif

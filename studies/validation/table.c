@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * table.c - reading and writing tables of measurements (see table.h).
+ */
+#include "table.h"
+
+#include "files.h"
+#include "numbers.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    C_APP,
+    C_SYNC,
+    C_SIZE,
+    C_BLOCK,
+    C_KIND,
+    C_QUALITY,
+    C_HEIGHT,
+    C_LOOPS,
+    C_RUNS,
+    C_SECONDS,
+    C_SPREAD,
+    COLUMNS
+};
+
+static const struct {
+    const char *name, *unit, *meaning;
+} columns[COLUMNS] = {
+    {"app", "text", "application"},
+    {"sync", "text", "synchronisation between stages"},
+    {"size", "text", "grid, elements"},
+    {"block", "text", "starting tile, elements"},
+    {"kind", "text", "sweep; sync: nearly empty kernels; from_model, from_one: adaptive selection"},
+    {"quality", "text",
+     "quiet: spread under 0.02; averaged: standard error of the median is; else noisy"},
+    {"h", "loops", "trapezoid height (of an adaptive run: of its last whole stage)"},
+    {"loops", "loops", "length of one run"},
+    {"runs", "1", "timed runs"},
+    {"seconds", "s", "time per loop, median of the runs"},
+    {"spread", "1", "interquartile range of the runs over their median"},
+};
+
+static const char *const kind_names[MEASURED_KINDS] = {"sweep", "sync", "from_model", "from_one"};
+static const char *const quality_names[MEASURED_QUALITIES] = {"quiet", "averaged", "noisy"};
+
+/* Whether a quality is that of a spread and runs. The spread is written with three digits, so one
+ * at the limit may be either. */
+static int is_quality_of(measured_quality quality, double spread, int runs)
+{
+    static const double rounding = 0.006;
+    return quality == measured_quality_of(spread * (1 - rounding), runs) ||
+           quality == measured_quality_of(spread, runs) ||
+           quality == measured_quality_of(spread * (1 + rounding), runs);
+}
+
+double measured_error(double spread, int runs)
+{
+    return 0.9290 * spread / sqrt((double)runs);
+}
+
+measured_quality measured_quality_of(double spread, int runs)
+{
+    if (spread < MEASURED_LIMIT)
+        return MEASURED_QUIET;
+    return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
+}
+
+const char *measured_kind_name(measured_kind kind)
+{
+    return kind_names[kind];
+}
+
+void measured_write_columns(size_t rows, FILE *to)
+{
+    fprintf(to, "# rows: %zu of %d columns\n", rows, COLUMNS);
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(to, "# column %s: %s, %s\n", columns[c].name, columns[c].unit, columns[c].meaning);
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(to, "%s%c", columns[c].name, c + 1 < COLUMNS ? '\t' : '\n');
+}
+
+void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to)
+{
+    char size[96], block[96];
+    cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
+    cli_lengths_text(dim, row->cfg.block_len, block, sizeof block);
+    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g\n", app,
+            gz_sync_name(row->cfg.sync), size, block, kind_names[row->kind],
+            quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
+            row->spread);
+}
+
+/* ------------------------------------------------------------------------------------- reading */
+
+typedef struct reader {
+    const char *path;
+    long line;
+    measured *table;
+    int has_format, has_device, has_rows, has_header;
+    size_t rows, points; /* as stated; points 0 unless the table is partial */
+    size_t room;         /* rows that fit */
+    char *about;
+    size_t about_size;
+    FILE *about_to;
+    gz_error *error;
+} reader;
+
+__attribute__((format(printf, 2, 3))) static gz_status refuse(reader *r, const char *format, ...)
+{
+    va_list args;
+    int used = r->line
+                   ? snprintf(r->error->text, sizeof r->error->text, "%s:%ld: ", r->path, r->line)
+                   : snprintf(r->error->text, sizeof r->error->text, "%s: ", r->path);
+    if (used < 0 || (size_t)used >= sizeof r->error->text)
+        return GZ_EFORMAT;
+    va_start(args, format);
+    vsnprintf(r->error->text + used, sizeof r->error->text - (size_t)used, format, args);
+    va_end(args);
+    return GZ_EFORMAT;
+}
+
+/* The rest of `line` after `prefix`; NULL where it begins otherwise. */
+static const char *after(const char *line, const char *prefix)
+{
+    size_t n = strlen(prefix);
+    return strncmp(line, prefix, n) == 0 ? line + n : NULL;
+}
+
+static gz_status read_app(reader *r, const char *text)
+{
+    measured *t = r->table;
+    const char *colon = strstr(text, ": ");
+    size_t n = colon ? (size_t)(colon - text) : 0;
+    if (n == 0 || n >= MEASURED_NAME_SIZE)
+        return refuse(r, "\"# app\" without a name: \"# app NAME: {...}\" is expected");
+    if (t->n_apps == MEASURED_MAX_APPS)
+        return refuse(r, "more than %d applications", MEASURED_MAX_APPS);
+    measured_app *app = &t->apps[t->n_apps];
+    memcpy(app->name, text, n);
+    app->name[n] = '\0';
+    for (int k = 0; k < t->n_apps; k++)
+        if (strcmp(t->apps[k].name, app->name) == 0)
+            return refuse(r, "application %s is there twice", app->name);
+    char label[300];
+    snprintf(label, sizeof label, "%s:%ld, app %s", r->path, r->line, app->name);
+    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, NULL, r->error);
+    t->n_apps += status == GZ_OK;
+    return status;
+}
+
+/* "# rows: N of M columns". */
+static gz_status read_statement(reader *r, const char *text)
+{
+    char expected[80];
+    if (r->has_rows)
+        return refuse(r, "a second line \"# rows\": one is expected");
+    r->has_rows = 1;
+    r->rows = strtoul(text, NULL, 10);
+    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, COLUMNS);
+    return strcmp(text, expected) == 0
+               ? GZ_OK
+               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text, COLUMNS);
+}
+
+static gz_status read_comment(reader *r, const char *line)
+{
+    const char *rest;
+    if (r->has_header)
+        return refuse(r, "a \"#\" line after the header row: all of them come before it");
+    if ((rest = after(line, "# measured: "))) {
+        r->has_format = 1;
+        return strcmp(rest, "1") == 0 ? GZ_OK : refuse(r, "format %s: this program reads 1", rest);
+    }
+    if ((rest = after(line, "# rows: ")))
+        return read_statement(r, rest);
+    if ((rest = after(line, "# partial: ")))
+        r->points = strtoul(rest, NULL, 10);
+    if ((rest = after(line, "# device file: "))) {
+        char label[300];
+        if (r->has_device)
+            return refuse(r, "a second device file: one is expected");
+        r->has_device = 1;
+        snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
+        return gz_device_parse(rest, strlen(rest), label, &r->table->device, NULL, r->error);
+    }
+    if ((rest = after(line, "# app ")))
+        return read_app(r, rest);
+    if (!after(line, "# column "))
+        fprintf(r->about_to, "%s\n", line);
+    return GZ_OK;
+}
+
+static gz_status read_header(reader *r, char **cell, int n)
+{
+    r->has_header = 1;
+    if (!r->has_format)
+        return refuse(r,
+                      "no line \"# measured: 1\" before the header: not a table of measurements");
+    if (!r->has_device)
+        return refuse(r, "no line \"# device file: {...}\" before the header");
+    if (!r->has_rows)
+        return refuse(r, "no line \"# rows: N of %d columns\" before the header", COLUMNS);
+    if (n != COLUMNS)
+        return refuse(r, "%d columns: %d are expected, from app to spread", n, COLUMNS);
+    for (int c = 0; c < COLUMNS; c++)
+        if (strcmp(cell[c], columns[c].name) != 0)
+            return refuse(r, "column %d is \"%s\": must be \"%s\"", c + 1, cell[c],
+                          columns[c].name);
+    return GZ_OK;
+}
+
+/* A number in its range; whole where `whole`. */
+static gz_status read_number(reader *r, int column, const char *text, int whole, double least,
+                             double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    if (end == text || *end || !isfinite(*out) || *out < least || *out > 1e15 ||
+        (whole && *out != floor(*out)) || strspn(text, "+-.0123456789eE") != strlen(text))
+        return refuse(r, "%s is \"%s\": must be a %s of at least %g", columns[column].name, text,
+                      whole ? "whole number" : "number", least);
+    return GZ_OK;
+}
+
+static gz_status read_lengths(reader *r, int column, char *text, int dim, double out[GZ_MAX_DIM])
+{
+    char *place = text;
+    for (int i = 0; i < dim; i++) {
+        char *x = strchr(place, 'x');
+        if ((x != NULL) != (i + 1 < dim))
+            return refuse(r, "%s is not %d length%s joined by \"x\"", columns[column].name, dim,
+                          dim > 1 ? "s" : "");
+        if (x)
+            *x = '\0';
+        gz_status status = read_number(r, column, place, 1, 1, &out[i]);
+        if (status)
+            return status;
+        place = x ? x + 1 : place;
+    }
+    return GZ_OK;
+}
+
+/* The index of `text` among `n` names, or -1. */
+static int which(const char *text, const char *const *names, int n)
+{
+    for (int k = 0; k < n; k++)
+        if (strcmp(text, names[k]) == 0)
+            return k;
+    return -1;
+}
+
+static int same_place(const measured_row *a, const measured_row *b, int dim)
+{
+    int same = a->app == b->app && a->kind == b->kind && a->cfg.sync == b->cfg.sync &&
+               (a->height == b->height || a->kind >= MEASURED_FROM_MODEL);
+    for (int i = 0; i < dim; i++)
+        same = same && a->cfg.data_length[i] == b->cfg.data_length[i] &&
+               a->cfg.block_len[i] == b->cfg.block_len[i];
+    return same;
+}
+
+/* What the numbers and names of a row say; the model must be defined there. */
+static gz_status read_cells(reader *r, char **cell, measured_row *row)
+{
+    measured *t = r->table;
+    gz_status status;
+    double x;
+    *row = (measured_row){.app = -1, .cfg.beyond = 1};
+    for (int k = 0; k < t->n_apps; k++)
+        if (strcmp(t->apps[k].name, cell[C_APP]) == 0)
+            row->app = k;
+    if (row->app < 0)
+        return refuse(r, "app is \"%s\": no line \"# app %s: {...}\" describes it", cell[C_APP],
+                      cell[C_APP]);
+    const gz_app *app = &t->apps[row->app].app;
+    const char *const syncs[] = {gz_sync_name(GZ_SYNC_RESTART), gz_sync_name(GZ_SYNC_FENCE),
+                                 gz_sync_name(GZ_SYNC_GRAPH)};
+    int sync = which(cell[C_SYNC], syncs, 3);
+    int kind = which(cell[C_KIND], kind_names, MEASURED_KINDS);
+    int quality = which(cell[C_QUALITY], quality_names, MEASURED_QUALITIES);
+    if (sync < 0)
+        return refuse(r, "sync is \"%s\": must be restart, fence or graph", cell[C_SYNC]);
+    if (kind < 0)
+        return refuse(r, "kind is \"%s\": must be sweep, sync, from_model or from_one",
+                      cell[C_KIND]);
+    if (quality < 0)
+        return refuse(r, "quality is \"%s\": must be quiet, averaged or noisy", cell[C_QUALITY]);
+    row->cfg.sync = (gz_sync)sync;
+    row->kind = (measured_kind)kind;
+    row->quality = (measured_quality)quality;
+    if ((status = read_lengths(r, C_SIZE, cell[C_SIZE], app->dim, row->cfg.data_length)) ||
+        (status = read_lengths(r, C_BLOCK, cell[C_BLOCK], app->dim, row->cfg.block_len)) ||
+        (status = read_number(r, C_HEIGHT, cell[C_HEIGHT], 1, 1, &x)))
+        return status;
+    gz_error why;
+    if (gz_check(&t->device, app, &row->cfg, &why))
+        return refuse(r, "%s", why.text);
+    if (x > fmin(gz_height_max(app, &row->cfg), INT_MAX))
+        return refuse(r, "h is %g: this block commits nothing above %g", x,
+                      fmin(gz_height_max(app, &row->cfg), INT_MAX));
+    row->height = (int)x;
+    if ((status = read_number(r, C_LOOPS, cell[C_LOOPS], 1, 1, &x)))
+        return status;
+    row->loops = (long)x;
+    if ((status = read_number(r, C_RUNS, cell[C_RUNS], 1, 1, &x)))
+        return status;
+    row->runs = x < 1e9 ? (int)x : 1000000000;
+    if ((status = read_number(r, C_SECONDS, cell[C_SECONDS], 0, 1e-12, &row->seconds)))
+        return status;
+    status = read_number(r, C_SPREAD, cell[C_SPREAD], 0, 0, &row->spread);
+    if (!status && !is_quality_of(row->quality, row->spread, row->runs))
+        return refuse(r, "quality is \"%s\", but a spread of %s over %d runs is %s",
+                      cell[C_QUALITY], cell[C_SPREAD], row->runs,
+                      quality_names[measured_quality_of(row->spread, row->runs)]);
+    return status;
+}
+
+static gz_status read_row(reader *r, char **cell, int n)
+{
+    measured *t = r->table;
+    measured_row row;
+    if (n != COLUMNS)
+        return refuse(r, "%d cells: %d are expected", n, COLUMNS);
+    gz_status status = read_cells(r, cell, &row);
+    if (status)
+        return status;
+    for (size_t k = 0; k < t->n_rows; k++)
+        if (same_place(&t->rows[k], &row, t->apps[row.app].app.dim))
+            return refuse(r, "the same configuration as an earlier row: each is there once");
+    if (t->n_rows == r->room) {
+        size_t room = r->room ? 2 * r->room : 256;
+        measured_row *rows = realloc(t->rows, room * sizeof *rows);
+        if (!rows)
+            return GZ_ENOMEM;
+        t->rows = rows;
+        r->room = room;
+    }
+    t->rows[t->n_rows++] = row;
+    return GZ_OK;
+}
+
+static gz_status read_line(reader *r, char *line)
+{
+    char *cell[COLUMNS + 1];
+    int n = 0;
+    if (line[0] == '#')
+        return read_comment(r, line);
+    for (char *place = line; place; n++) {
+        char *tab = strchr(place, '\t');
+        if (n <= COLUMNS)
+            cell[n] = place;
+        if (tab)
+            *tab++ = '\0';
+        place = tab;
+    }
+    return r->has_header ? read_row(r, cell, n) : read_header(r, cell, n);
+}
+
+/* Reads the lines, each of which it ends by a zero in the place of its end. */
+static gz_status read_lines(reader *r, char *text)
+{
+    gz_status status = GZ_OK;
+    while (*text && !status) {
+        char *end = strchr(text, '\n');
+        r->line++;
+        if (!end)
+            return refuse(r, "the line has no end: the table was cut");
+        *end = '\0';
+        status = read_line(r, text);
+        text = end + 1;
+    }
+    return status;
+}
+
+/* What can be said only of the whole. */
+static gz_status check_whole(reader *r)
+{
+    const measured *t = r->table;
+    size_t points = 0;
+    r->line = 0;
+    if (!r->has_header)
+        return refuse(r, "there is no header row: not a table of measurements");
+    if (t->n_rows != r->rows)
+        return refuse(r, "%zu rows, but it states %zu: it was cut, or put together by hand",
+                      t->n_rows, r->rows);
+    for (size_t k = 0; k < t->n_rows; k++)
+        points += t->rows[k].kind == MEASURED_SWEEP;
+    if (r->points > 0 && r->points != points)
+        return refuse(r, "%zu points of the sweep, but \"# partial\" states %zu", points,
+                      r->points);
+    return points > 0 ? GZ_OK : refuse(r, "there are no rows of kind sweep: nothing to judge");
+}
+
+gz_status measured_parse(const char *text, size_t size, const char *label, measured *table,
+                         gz_error *error)
+{
+    reader r = {.path = label, .table = table, .error = error};
+    char why[200], *copy = malloc(size + 1);
+    gz_status status = GZ_ENOMEM;
+    *table = (measured){0};
+    *error = (gz_error){{0}};
+    r.about_to = open_memstream(&r.about, &r.about_size);
+    if (copy && r.about_to) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+        status = cli_check_text(copy, size, why, sizeof why) ? read_lines(&r, copy)
+                                                             : refuse(&r, "%s", why);
+        status = status ? status : check_whole(&r);
+    }
+    if (r.about_to && fclose(r.about_to) != 0)
+        status = GZ_ENOMEM;
+    table->about = r.about;
+    free(copy);
+    r.line = 0;
+    if (status && !error->text[0])
+        refuse(&r, "%s", gz_strerror(status));
+    if (status)
+        measured_free(table);
+    return status;
+}
+
+gz_status measured_read(const char *path, measured *table, gz_error *error)
+{
+    reader r = {.path = path, .table = table, .error = error};
+    char why[200];
+    size_t size;
+    *table = (measured){0};
+    *error = (gz_error){{0}};
+    char *text = cli_read_text(path, &size, why, sizeof why);
+    if (!text) {
+        refuse(&r, "%s", why);
+        return GZ_EIO;
+    }
+    gz_status status = measured_parse(text, size, path, table, error);
+    free(text);
+    return status;
+}
+
+void measured_free(measured *table)
+{
+    free(table->rows);
+    free(table->about);
+    *table = (measured){0};
+}

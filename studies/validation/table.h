@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * table.h - the table of what a device really took: one row a configuration, and in its `#`
+ * lines everything that is needed to judge the model on it without the device, or to run it again.
+ *
+ *     # measured: 1
+ *     # rows: N of 11 columns     how many follow: a table that was cut is refused
+ *     # partial: N of M points    if not all points of the sweep have been measured
+ *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
+ *     # device file: {...}        the device's quantities, a whole device file in one line
+ *     # app NAME: {...}           those of an application, one line each
+ *     # column NAME: UNIT, MEANING
+ *     app  sync  size  block  kind  quality  h  loops  runs  seconds  spread
+ *
+ * Kinds of rows: "sweep", the comparison itself; "sync", kernels that are as good as empty, for the
+ * synchronisation alone; "from_model" and "from_one", a run under adaptive selection that started
+ * at the model's height and at 1.
+ */
+#ifndef GZ_TABLE_H
+#define GZ_TABLE_H
+
+#include "gzmodel.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+enum { MEASURED_MAX_APPS = 32, MEASURED_NAME_SIZE = 32 };
+
+typedef enum measured_kind {
+    MEASURED_SWEEP,
+    MEASURED_SYNC,
+    MEASURED_FROM_MODEL,
+    MEASURED_FROM_ONE,
+    MEASURED_KINDS
+} measured_kind;
+
+/* How sure a point is. */
+typedef enum measured_quality {
+    MEASURED_QUIET, /* the interquartile range of its runs is under MEASURED_LIMIT of the median */
+    MEASURED_AVERAGED, /* it is not, but the median's standard error is (measured_error) */
+    MEASURED_NOISY,    /* neither: kept out of the verdict */
+    MEASURED_QUALITIES
+} measured_quality;
+
+#define MEASURED_LIMIT 0.02
+
+typedef struct measured_row {
+    int app; /* index in the table */
+    measured_kind kind;
+    gz_config cfg; /* beyond is set: what was measured is judged, whatever the limit on threads */
+    measured_quality quality;
+    int height; /* loops; of an adaptive run, that of its last whole stage */
+    long loops; /* of one run */
+    int runs;
+    double seconds; /* per loop, median over the runs, s */
+    double spread;  /* interquartile range over median, 1 */
+} measured_row;
+
+typedef struct measured_app {
+    char name[MEASURED_NAME_SIZE]; /* as in the rows: the stencil's */
+    gz_app app;
+} measured_app;
+
+typedef struct measured {
+    gz_device device;
+    int n_apps;
+    measured_app apps[MEASURED_MAX_APPS];
+    measured_row *rows;
+    size_t n_rows;
+    char *about; /* the `#` lines of KEY: TEXT as they stand, each with its end of line */
+} measured;
+
+/* Reads a table, strictly: it has as many rows and columns as it states, each configuration once,
+ * each quality that of its spread and runs, the model is defined for every row. If it cannot be
+ * read or is not sound, `error` says what, where and what would be right; returns GZ_OK, GZ_EIO,
+ * GZ_EFORMAT or GZ_ENOMEM. Ended by measured_free, which is harmless on a zeroed structure. */
+gz_status measured_read(const char *path, measured *table, gz_error *error);
+/* The same from a text of `size` bytes, ended by a zero; messages call it `label`. */
+gz_status measured_parse(const char *text, size_t size, const char *label, measured *table,
+                         gz_error *error);
+void measured_free(measured *table);
+
+/* The lines that state how many rows follow and declare the columns, and the header row; one row.
+ */
+void measured_write_columns(size_t rows, FILE *to);
+void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to);
+
+/* Standard error of the median of `runs` independent runs over the median, from their spread, as
+ * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */
+double measured_error(double spread, int runs);
+measured_quality measured_quality_of(double spread, int runs);
+
+/* Text of a kind. */
+const char *measured_kind_name(measured_kind kind);
+
+#endif

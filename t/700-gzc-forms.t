@@ -1,0 +1,369 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 700-gzc-forms - what gzc understands: the forms of loops, ways to index, edges, inputs.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+plan 24
+
+# understood NAME FACTS: the C file on standard input has these lines in its explanation.
+understood() {
+    cat > "$work/a.c"
+    "$gzc" --explain "$work/a.c" -- -DSIZE=100 > "$work/out" 2> "$work/err"
+    got=$?
+    missing=
+    old=$IFS
+    IFS='|'
+    for fact in $2; do
+        grep -qE "^$fact\$" "$work/out" || missing="$missing [$fact]"
+    done
+    IFS=$old
+    [ $got -eq 0 ] && [ -z "$missing" ] && [ ! -s "$work/err" ]
+    verdict $? "$1"
+    if [ $got -ne 0 ] || [ -n "$missing" ]; then
+        printf 'exit %s, missing%s\n' "$got" "$missing" | cat - "$work/err" "$work/out" | note
+    fi
+}
+
+understood 'planes by parity, 2-D, double' \
+    'form +two planes.*|state +A|type +double|gather +-1:1, -1:1|edges +keep.*|operations +6 per cell' << 'C'
+void f(int n, int T, double A[2][n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                A[(t + 1) % 2][i][j] = 0.2 * (A[t % 2][i][j] + A[t % 2][i - 1][j] + A[t % 2][1 + i][j] + A[t % 2][i][j - 1] + A[t % 2][i][j + 1]) - 1;
+#pragma endscop
+}
+C
+understood 'planes by parity from t = 1, with t - 1, inclusive bounds' \
+    'time +t from 1 to T, 1 sweep a loop|domain +i from 1 to n - 2|gather +-1:1' << 'C'
+void f(int n, int T, float A[2][n])
+{
+    int t, i;
+#pragma scop
+    for (t = 1; t <= T; t++)
+        for (i = 1; i <= n - 2; i++)
+            A[t % 2][i] = 0.5f * (A[(t - 1) % 2][i - 1] + A[(t - 1) % 2][i + 1]);
+#pragma endscop
+}
+C
+understood 'planes by parity with t & 1, behind a cast of a flat array' 'state +A|dimensions +2|gather +-2:2, -2:2' << 'C'
+void f(float *flat, int n, int T)
+{
+    float(*A)[n][n] = (float(*)[n][n])flat;
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 2; i < n - 2; i++)
+            for (int j = 2; j < n - 2; j++)
+                A[(t + 1) & 1][i][j] = (A[t & 1][i - 2][j - 2] + 15.f * A[t & 1][i + 2][j + 2]) / 118;
+#pragma endscop
+}
+C
+understood 'two sweeps' 'form +two sweeps.*|state +A, B|time +t from 0 to below T, 2 sweeps a loop|operations +3 per cell' << 'C'
+void f(int n, int T, double A[n][n], double B[n][n])
+{
+    int t, i, j;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                B[i][j] = 0.3 * (A[i][j - 1] + A[i][j] + A[i][j + 1]);
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                A[i][j] = 0.3 * (B[i][j - 1] + B[i][j] + B[i][j + 1]);
+    }
+#pragma endscop
+}
+C
+understood 'a sweep and its copy back' 'form +a sweep into a second array, then a copy back|live-out +a, b' << 'C'
+void f(int n, int T, double a[n], double b[n])
+{
+    int t, i, j;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 2; i < n - 1; i++)
+            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
+        for (j = 2; j < n - 1; j++)
+            a[j] = b[j];
+    }
+#pragma endscop
+}
+C
+understood 'pointers that change places' 'form +a sweep into a second array, then the pointers change places|state +in, out' << 'C'
+void f(int n, int T, float *in, float *out)
+{
+    for (int once = 0; once < 1; once++) {
+#pragma gz trapezoid height(4) dimension(1) gather(-1:1) obj(out)
+        for (int t = 0; t < T; t++) {
+            for (int i = 1; i < n - 1; i++)
+                out[i] = in[i - 1] + in[i + 1];
+            float *swap = in;
+            in = out;
+            out = swap;
+        }
+    }
+}
+C
+understood 'pointers to pointers, three dimensions' 'dimensions +3|gather +-1:1, 0:1, -3:0|radius +1, 1, 3' << 'C'
+void f(int n, int T, double ***in, double ***out)
+{
+    int t, i, j, k;
+    double ***swap;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 3; i < n - 3; i++)
+            for (j = 3; j < n - 3; j++)
+                for (k = 3; k < n - 3; k++)
+                    out[i][j][k] = in[i - 1][j][k] + in[i + 1][j][k] + in[i][j + 1][k] + in[i][j][k - 3];
+        swap = in;
+        in = out;
+        out = swap;
+    }
+#pragma endscop
+}
+C
+understood 'linear indices, clamped by ternaries' 'edges +clamp.*|dimensions +2|gather +-1:1, -1:1' << 'C'
+void f(int rows, int columns, int T, float *a, float *b)
+{
+    int t, r, c;
+    float *tmp;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (r = 0; r < rows; r++)
+            for (c = 0; c < columns; c++)
+                b[r * columns + c] = a[(r == 0 ? 0 : r - 1) * columns + c] + a[(r == rows - 1 ? r : r + 1) * columns + c]
+                    + a[r * columns + (c > 0 ? c - 1 : c)] + a[columns * r + (c + 1 < columns ? c + 1 : columns - 1)];
+        tmp = a;
+        a = b;
+        b = tmp;
+    }
+#pragma endscop
+}
+C
+understood 'linear indices in three dimensions, offsets multiplied by sizes' 'dimensions +3|gather +-1:1, -1:1, -1:1|edges +keep.*' << 'C'
+#define AT(z, y, x) ((z) * ny * nx + (y) * nx + (x))
+void f(int nz, int ny, int nx, int T, double *a, double *b)
+{
+    int t, i, j, k;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (k = 1; k < nz - 1; k++)
+            for (j = 1; j < ny - 1; j++)
+                for (i = 1; i < nx - 1; i++)
+                    b[AT(k, j, i)] = a[AT(k - 1, j, i)] + a[AT(k + 1, j, i)] + a[AT(k, j - 1, i)] + a[AT(k, j + 1, i)] + a[AT(k, j, i - 1)] + a[AT(k, j, i + 1)];
+        for (k = 1; k < nz - 1; k++)
+            for (j = 1; j < ny - 1; j++)
+                for (i = 1; i < nx - 1; i++)
+                    a[AT(k, j, i)] = b[AT(k, j, i)];
+    }
+#pragma endscop
+}
+C
+understood 'linear indices with a number as size' 'dimensions +2|gather +-1:1, -2:2' << 'C'
+void f(int T, int *a, int *b)
+{
+    int t, i, j;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 2; i < SIZE - 2; i++)
+            for (j = 2; j < SIZE - 2; j++)
+                b[i * SIZE + j] = a[(i + 1) * SIZE + j - 2] - a[i * SIZE - SIZE + j + 2];
+        for (i = 2; i < SIZE - 2; i++)
+            for (j = 2; j < SIZE - 2; j++)
+                a[i * SIZE + j] = b[i * SIZE + j];
+    }
+#pragma endscop
+}
+C
+understood 'wrapped by a ternary and by a remainder' 'edges +periodic.*|gather +-1:1, -2:1' << 'C'
+void f(int n, int m, int T, double A[2][n][m])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                A[(t + 1) % 2][i][j] = A[t % 2][i == 0 ? n - 1 : i - 1][j] + A[t % 2][i == n - 1 ? 0 : i + 1][j] + A[t % 2][i][(j + 1) % m] - A[t % 2][i][(j + m - 2) % m];
+#pragma endscop
+}
+C
+understood 'zero beyond the edges' 'edges +none.*|gather +-1:1' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            A[(t + 1) % 2][i] = (i > 0 ? A[t % 2][i - 1] : 0.0) + (i < n - 1 ? A[t % 2][i + 1] : 0.0);
+#pragma endscop
+}
+C
+understood 'constant arrays, per-step arrays, scalars, the iterator as a value' \
+    'constant +2 array\(s\): k\[i\]\[j - 1\], w\[j\]|per step +1 array\(s\): q\[t\]\[i\]\[j\]|scalars +2: double dt, double c\[3\]' << 'C'
+void f(int n, int T, double A[2][n][n], double k[n][n], double *w, double q[T][n][n], double c[4], double dt)
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                A[(t + 1) % 2][i][j] = A[t % 2][i][j] + dt * (k[i][j - 1] + k[i][j + 1]) * w[j] + q[t][i][j] * c[3] + i;
+#pragma endscop
+}
+C
+understood 'colours by a guard in place' 'form +in place|guard .*|gather +-1:1, -1:1' << 'C'
+void f(int n, int T, double A[n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                if ((i + j + t) % 2 == 0)
+                    A[i][j] = 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] + A[i][j + 1]);
+#pragma endscop
+}
+C
+understood 'a red sweep and a black one' 'form +in place|time +t from 0 to below T, 2 sweeps a loop|guard .*' << 'C'
+void f(int n, int T, double *A)
+{
+    int t, i;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            if (i % 2 == 1)
+                A[i] = 0.5 * (A[i - 1] + A[i + 1]);
+        for (i = 1; i < n - 1; i++)
+            if (i % 2 == 0)
+                A[i] = 0.5 * (A[i - 1] + A[i + 1]);
+    }
+#pragma endscop
+}
+C
+understood 'own functions, min by a macro, counted once each' 'operations +3 per cell|edges +clamp.*' << 'C'
+#define MIN(a, b) ((a) <= (b) ? (a) : (b))
+static int least(int a, int b) { return a < b ? a : b; }
+void f(int n, int T, int *a, int *b, int **wall)
+{
+    int *tmp;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int x = 0; x < n; x++)
+            b[x] = least(MIN(a[x == 0 ? 0 : x - 1], a[x]), a[x == n - 1 ? n - 1 : x + 1]) + wall[t][x];
+        tmp = a; a = b; b = tmp;
+    }
+#pragma endscop
+}
+C
+understood 'token pasting, a label, unary minus, a function of the C library' 'scalars +0|operations +5 per cell' << 'C'
+#include <math.h>
+#define TYPE float
+#define VALUE(x) x##f
+void f(int n, int T, TYPE A[2][n])
+{
+    int t, i;
+#pragma scop
+loop:
+    for (t = 0; t < T; t++)
+        for (i = 1; i < n - 1; i++)
+            A[(t + 1) % 2][i] = VALUE(0.25) * -A[t % 2][i - 1] + 1.0f / sqrt(A[t % 2][i] + 1);
+#pragma endscop
+    if (T < 0) goto loop;
+}
+C
+understood 'a domain that is not centred, another order of loops' 'domain +i from 3 to below n, j from 0 to below m - 1|gather +-3:0, 0:1' << 'C'
+void f(int n, int m, int T, double A[2][n][m])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int j = 0; j < m - 1; j++)
+            for (int i = 3; i < n; i++)
+                A[(t + 1) % 2][i][j] = A[t % 2][i - 3][j] + A[t % 2][i][j + 1];
+#pragma endscop
+}
+C
+understood 'two regions in a file' '.*a.c:4: a stencil|.*a.c:9: a stencil' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            A[(t + 1) % 2][i] = A[t % 2][i - 1];
+#pragma endscop
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            A[(t + 1) % 2][i] = A[t % 2][i + 1];
+}
+C
+understood 'a member of a structure, an enumeration constant, a cast' 'scalars +1: double p->dt|state +g->A' << 'C'
+enum { HALF = 2 };
+struct grid { double (*A)[SIZE]; int n; double dt; };
+void f(struct grid *g, const struct grid *p, int T)
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < g->n - 1; i++)
+            g->A[(t + 1) % 2][i] = (double)(float)(g->A[t % 2][i - 1] / HALF) * p->dt;
+#pragma endscop
+}
+C
+understood 'an if with an else is a choice' 'gather +-1:1|operations +1 per cell' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            if (A[t % 2][i] > 0)
+                A[(t + 1) % 2][i] = A[t % 2][i - 1];
+            else
+                A[(t + 1) % 2][i] = A[t % 2][i + 1];
+#pragma endscop
+}
+C
+understood 'in place without a guard, reading only what has not been written yet' 'form +in place|gather +0:1' << 'C'
+void f(int n, int T, double *A)
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n - 1; i++)
+            A[i] = 0.5 * (A[i] + A[i + 1]);
+#pragma endscop
+}
+C
+understood 'a hundred reads' 'gather +-2:2, -2:2, -2:2' << C
+void f(int n, int T, double A[2][n][n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 2; i < n - 2; i++)
+            for (int j = 2; j < n - 2; j++)
+                for (int k = 2; k < n - 2; k++)
+                    A[(t + 1) % 2][i][j][k] = (0
+$(for i in -2 -1 +0 +1 +2; do for j in -2 -1 +0 +1 +2; do for k in -2 -1 +0 +1 +2; do
+    echo "+ 0.5 * A[t % 2][i $i][j $j][k $k]"
+done; done; done)) / 118;
+#pragma endscop
+}
+C
+cat > "$work/b.cpp" << 'C'
+#include <utility>
+static inline double half(double x) { return 0.5 * x; }
+namespace heat {
+void f(int n, int T, double *a, double *b)
+{
+#pragma scop
+    for (int t = 0; t < T; ++t) {
+        for (int i = 1; i < n - 1; ++i)
+            b[i] = half(a[i - 1] + a[i + 1]);
+        std::swap(a, b);
+    }
+#pragma endscop
+}
+}
+C
+"$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q 'places$' "$work/out" &&
+    grep -q '^operations  2 per cell' "$work/out"
+verdict $? 'C++ with std::swap'
+finish

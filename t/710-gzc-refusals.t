@@ -1,0 +1,258 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 710-gzc-refusals - what gzc refuses, word for word, with file, line and column; nothing is written.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+plan 34
+
+# refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
+refused() {
+    cat > x.c
+    "$gzc" --explain x.c -o result > out 2> err
+    got=$?
+    [ $got -eq 2 ] && [ ! -s out ] && [ ! -e result ] && [ "$(cat err)" = "$2" ]
+    pass=$?
+    verdict $pass "$1"
+    [ $pass -eq 0 ] || printf 'exit %s, said: %s\n' "$got" "$(cat err out)" | note
+}
+
+# loop NAME MESSAGE TEXT: the same of a loop in one dimension over x[0 .. n - 1], y, int idx, z.
+loop() {
+    refused "$1" "$2" << C
+#define HERE __LINE__
+extern int printf(const char *, ...);
+double get(void);
+void f(int n, int T, double *x, double *y, int *idx, double u[T][n], double A[2][n], double s)
+{
+    int t, i, j;
+    double *tmp;
+#pragma scop
+$3
+#pragma endscop
+}
+C
+}
+
+refused 'Gauss-Seidel order' \
+    'x.c:8:29: A[i-1][j-1] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' << 'C'
+void f(int n, int T, double A[n][n])
+{
+  int t, i, j;
+#pragma scop
+  for (t = 0; t <= T - 1; t++)
+    for (i = 1; i <= n - 2; i++)
+      for (j = 1; j <= n - 2; j++)
+        A[i][j] = A[i][j] + A[i-1][j-1] + A[i][j+1];
+#pragma endscop
+}
+C
+loop 'every time step kept' \
+    'x.c:10:31: u[t][i] keeps every time step: use two arrays, or an index of (t + 1) % 2' \
+    'for (t = 1; t < T; t++) {
+ for (i = 1; i < n - 1; i++) {u[t][i] = u[t - 1][i - 1] + u[t - 1][i + 1]; }}'
+loop 'every time step kept, written ahead' \
+    'x.c:10:30: u[t+1][i] keeps every time step: use two arrays, or an index of (t + 1) % 2' \
+    'for (t = 0; t < T - 1; t++)
+ for (i = 1; i < n - 1; i++) u[t+1][i] = u[t][i - 1] + u[t][i + 1];'
+loop 'a subscript that is read from an array' \
+    'x.c:10:37: subscript 1 of x is idx[i]: must be a loop variable plus a constant, clamped or wrapped or not' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = x[idx[i]];
+ tmp = x; x = y; y = tmp; }'
+loop 'a subscript that is a product of the loop variable' \
+    'x.c:10:37: subscript 1 of x is 2 * i: must be a loop variable plus a constant, clamped or wrapped or not' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = x[2 * i];
+ tmp = x; x = y; y = tmp; }'
+loop 'a reduction' \
+    'x.c:11:34: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = x[i];
+     for (i = 1; i < n - 1; i++) s += x[i] * y[i];
+ }'
+loop 'a maximum' \
+    'x.c:11:44: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = x[i];
+ for (i = 1; i < n - 1; i++) if (y[i] > s) s = y[i];
+ }'
+refused 'an annotation that states less than is read' \
+    'x.c:6:49: gather(-1:1) in i, but A[t%2][i+2][j] is read: must be gather(-1:2)' << 'C'
+void f(int n, int T, double A[2][n][n])
+{
+#pragma gz trapezoid gather(-1:1, 0:0)
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 2; i++) for (int j = 0; j < n; j++)
+            A[(t+1)%2][i][j] = A[t%2][i-1][j] +   A[t%2][i+2][j];
+}
+C
+refused 'an annotation that states more than is read' \
+    'x.c:3:1: gather(-2:2) in i, but no cell that far away is read: must be gather(-1:1)' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid gather(-2:2)
+    for (int t = 0; t < T; t++)
+        for (int i = 2; i < n - 2; i++)
+            A[(t+1)%2][i] = A[t%2][i-1] + A[t%2][i+1];
+}
+C
+refused 'no directive' 'x.c:2:1: no #pragma scop and no #pragma gz trapezoid' << 'C'
+void f(void) {}
+C
+refused 'a clause that there is not' \
+    'x.c:3:22: "width" is not a clause: must be height, obj, dimension, gather or live-out' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid width(4)
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1];
+}
+C
+refused 'another dimension than stated' \
+    'x.c:3:1: dimension(2), but the loops have 1: must be dimension(1)' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid dimension(2)
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1];
+}
+C
+refused 'another object than stated' 'x.c:3:1: obj(B), but the loops write A: must be obj(A)' << 'C'
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid obj(B)
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1];
+}
+C
+loop 'a recurrence inside a sweep' \
+    'x.c:10:43: y[i - 1] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n - 1; i++) y[i] = x[i] +y[i - 1];
+ tmp = x; x = y; y = tmp; }'
+loop 'three time levels' \
+    'x.c:10:51: A[(t + 1) % 2][i] is the state before the last: a stencil of three time levels is not translated yet' \
+    'for (t = 0; t < T; t++)
+ for (i = 1; i < n; i++) A[(t + 1) % 2][i] = 2 * (A[(t + 1) % 2][i]) - A[t % 2][i - 1];'
+loop 'several fields' \
+    'x.c:11:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
+    'for (t = 0; t < T; t++)
+   for (i = 1; i < n; i++) { x[i] = x[i];
+       y[i] = x[i]; }'
+loop 'three sweeps' \
+    'x.c:12:5: several fields or sweeps of different kinds in a loop are not translated yet: must be one sweep, two, or one and its copy back' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) x[i] = y[i];
+    for (i = 1; i < n; i++) y[i] = x[i];
+    for (i = 1; i < n; i++) A[0][i] = x[i]; }'
+loop 'a temporary per cell' \
+    'x.c:10:31: a temporary per cell is not translated yet: write the expression into the assignment' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) { double e = A[t % 2][i - 1];
+       A[(t + 1) % 2][i] = e * e; }'
+loop 'a temporary declared outside' \
+    'x.c:10:31: s is a temporary per cell, which is not translated yet: write its expression into the assignment' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) { s = A[t % 2][i - 1];
+       A[(t + 1) % 2][i] = s * s; }'
+loop 'break' 'x.c:11:16: break in the loop: the loops must run to their ends' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
+    if (s < 0) break; }'
+loop 'output' \
+    'x.c:11:5: printf is called in each loop: input, output and other effects must stay outside' \
+    'for (t = 0; t < T; t++) {
+    for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
+    printf("%d", t); }'
+loop 'a call of what is not known' \
+    "x.c:10:49: get is called in the loop: must be a function of the C library's mathematics or one that is defined in this file" \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) A[(t + 1) % 2][i] = get() * A[t % 2][i - 1];'
+refused 'an impure function' \
+    'x.c:8:29: count is not pure, because of calls: a function in a sweep must compute its result from its arguments only' << 'C'
+static int calls;
+static double count(double x) { calls++; return x; }
+void f(int n, int T, double A[2][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = count(A[t%2][i-1]);
+#pragma endscop
+}
+C
+refused 'four dimensions' \
+    'x.c:8:17: more than three dimensions: a stencil has one to three' << 'C'
+void f(int n, int T, double A[2][n][n][n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                for (int k = 0; k < n; k++)
+                for (int l = 0; l < n; l++)
+                    A[(t+1)%2][i][j][k][l] = A[t%2][i][j][k][l];
+#pragma endscop
+}
+C
+refused 'another type' 'x.c:6:13: A has elements of type long: must be int, float or double' << 'C'
+void f(int n, int T, long A[2][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1];
+#pragma endscop
+}
+C
+refused 'a constant array of a wider type' \
+    "x.c:6:43: k has elements of type double: must be the state's type, float" << 'C'
+void f(int n, int T, float A[2][n], double *k)
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t+1)%2][i] = A[t%2][i-1] * k[i];
+#pragma endscop
+}
+C
+loop 'a triangular domain' \
+    'x.c:10:45: the bound i changes within the loops: the domain must be a box that stays' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) for (j = 0; j < i; j++) u[i][j] = u[i][j + 1];'
+loop 'a loop that runs backwards' \
+    'x.c:10:5: a loop that gzc understands is for (i = LOW; i < HIGH; i++), with <= or another step for the time' \
+    'for (t = 0; t < T; t++)
+    for (i = n - 1; i > 0; i--) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
+loop 'a stride over cells' \
+    'x.c:10:5: a loop over cells with a step of 2: must be 1 (colour the cells by an if instead)' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n - 1; i += 2) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
+loop 'edges of different kinds' \
+    'x.c:10:79: A[t % 2][i + 1]: edges of different kinds are not translated yet: all must be kept, clamped, wrapped or zero' \
+    'for (t = 0; t < T; t++)
+    for (i = 0; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i > 0 ? i - 1 : 0] +        A[t % 2][i + 1];'
+loop 'a colour that does not separate the cells' \
+    'x.c:10:46: x[i - 2] is read where this sweep has already written it (Gauss-Seidel order): write to a second array, or colour the cells' \
+    'for (t = 0; t < T; t++)
+    for (i = 2; i < n; i++) if (i % 2) x[i] =x[i - 2];'
+loop 'a guard by the state in a program of two arrays' \
+    'x.c:10:29: a guard that depends on the time or the state leaves cells of two arrays at different times: write in place, or assign in the else as well' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) if (A[t % 2][i] > 0) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
+loop 'two statements' \
+    'x.c:11:1: the part that is annotated must be a single loop over the time' \
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = x[i] + 1;
+
+s = 0;'
+loop 'a variable that is not declared' "x.c:9:56: use of undeclared identifier 'q'" \
+    'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = q;'
+finish
