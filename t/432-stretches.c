@@ -49,8 +49,8 @@ int main(void)
                                              {.kind = GZK_ARG_INT, .i = parts}}};
         double seconds;
         if (status == 0)
-            status =
-                backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &never, &seconds, &error);
+            status = backend->run(device, program, &launch, 1, GZ_SYNC_RESTART, &never, &seconds,
+                                  &error);
         if (status == 0)
             status = backend->read(device, buffer, begins, sizeof begins, &error);
         for (int p = 0; p < parts; p++) {

@@ -26,11 +26,12 @@
 #define FAKE_CONFLICTS_PER_INST 0.125
 
 /* What misleads. */
-#define FAKE_HOST_S 4e-6    /* of the host for a launch: more than the device needs */
-#define FAKE_IDLE_S 5e-6    /* from an event on an idle stream to the kernel behind it */
-#define FAKE_IDLE_CLOCK 0.4 /* of FAKE_CLOCK_HZ, before the device has been busy for long enough   \
-                             */
-#define FAKE_WARM_S 0.1     /* long enough */
+#define FAKE_HOST_S 4e-6 /* of the host for a launch: more than the device needs */
+#define FAKE_IDLE_S 5e-6 /* from an event on an idle stream to the kernel behind it */
+#define FAKE_IDLE_CLOCK                                                                            \
+    0.4                 /* of FAKE_CLOCK_HZ, before the device has been busy for long enough       \
+                         */
+#define FAKE_WARM_S 0.1 /* long enough */
 #define FAKE_CACHED_HITS                                                                           \
     0.15                /* share of the latency that is saved while the chain is in the cache */
 #define FAKE_HOOKED 1.5 /* how often longer kernels take once CUPTI is in the process */
