@@ -25,7 +25,7 @@ $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
 STUDY_DEVICE := $(B)/studies/device
 $(STUDY_DEVICE): FORCE
 	@mkdir -p $(@D)
-	@{ printf '%s\n' '$(DEVICE)'; test ! -f '$(DEVICE)' || cat '$(DEVICE)'; } > $@.new
+	@{ printf '%s\n' '$(DEVICE)'; test ! -f '$(DEVICE)' || cat '$(DEVICE)' "$$(dirname '$(DEVICE)')"/*.json 2>/dev/null; } > $@.new
 	@if cmp -s $@.new $@; then rm $@.new; else \
 	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $@.new $@; fi
 
