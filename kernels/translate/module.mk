@@ -22,6 +22,11 @@ gzc-left-out:
 
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -isystem $(LLVM_INCLUDE)
 
-$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(FRONT) $(LIB_STATIC)
+$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)
+
+# The texts that gzc writes into what it makes.
+$(eval $(call embed,kernels/translate/gzc_texts,gzt,kernels/stencils/stencil.h))
+$(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate
+$(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h
