@@ -65,8 +65,8 @@ DATADIR = $(PREFIX)/share/gzmodel
 DOCDIR = $(PREFIX)/share/doc/gzmodel
 INSTALL ?= install
 
-# `calibrate` is too common a name for a PATH.
-INSTALLED_NAME = $(if $(filter calibrate,$(notdir $(1))),gz-calibrate,$(notdir $(1)))
+# Too common names for a PATH.
+INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(notdir $(1))
 
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
     $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \

@@ -6,7 +6,7 @@
 #ifndef GZC_CALIBRATION_H
 #define GZC_CALIBRATION_H
 
-#include "paramwrite.h"
+#include "entry.h"
 #include "progress.h"
 #include "timing.h"
 

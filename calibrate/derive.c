@@ -11,8 +11,8 @@
  * It is beyond 1, for Cell's sake, whose program in the paper must have been another: 980
  * instructions a cell and loop for 27 cells to add.
  */
+#include "entry.h"
 #include "output.h"
-#include "paramwrite.h"
 #include "registry.h"
 #include "stencil.h"
 
@@ -163,7 +163,7 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
         return cli_fail(CLI_FAILED, "%s makes no file: %s", stencil->name, error.text);
     snprintf(path, sizeof path, "%s/%s.json", folder, stencil->name);
     int status = cli_write(path, text, strlen(text));
-    free(text);
+    gz_text_free(text);
     return status;
 }
 

@@ -54,7 +54,7 @@ static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
         gz_config cfg = o->cfg;
         gz_prediction prediction;
         cfg.tau = problem->tau;
-        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction) != GZ_OK)
+        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction, NULL) != GZ_OK)
             return GSL_EDOM;
         gsl_vector_set(out, i, log(prediction.seconds_per_loop / o->seconds_per_loop));
     }
@@ -362,12 +362,12 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
     int status = text && gz_device_parse(text, strlen(text), "device", dev, NULL, &why) == GZ_OK
                      ? 0
                      : gzk_fail(error, GZK_FAILED, "%s", why.text);
-    free(text);
+    gz_text_free(text);
     for (int a = 0; a < result->app_count && status == 0; a++) {
         text = gzc_app_text(&result->apps[a], &why);
         if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], NULL, &why) != GZ_OK)
             status = gzk_fail(error, GZK_FAILED, "%s", why.text);
-        free(text);
+        gz_text_free(text);
     }
     return status;
 }

@@ -314,8 +314,8 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
     if (status == CLI_DONE && (plan->json || plan->table))
         status = print_result(plan, c, device_text, app_texts);
     for (int a = 0; a < c->app_count; a++)
-        free(app_texts[a]);
-    free(device_text);
+        gz_text_free(app_texts[a]);
+    gz_text_free(device_text);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "oclgrind.h"
 
-#include "progress.h"
+#include "numbers.h"
 
 #include <errno.h>
 #include <math.h>
@@ -77,9 +77,9 @@ int gzc_simulator_find(struct gzc_simulator *simulator, struct gzk_error *error)
 /* Copies what comes through `from` until it ends, *stop or the time limit. */
 static bool collect(int from, FILE *to, const volatile sig_atomic_t *stop)
 {
-    double end_s = gzc_now() + limit_s;
+    double end_s = cli_now() + limit_s;
     struct pollfd wait = {.fd = from, .events = POLLIN};
-    while (!*stop && gzc_now() < end_s) {
+    while (!*stop && cli_now() < end_s) {
         char buffer[4096];
         ssize_t got;
         if (poll(&wait, 1, POLL_MS) <= 0)

@@ -2,6 +2,8 @@
 #include "rounds.h"
 #include "registry.h"
 
+#include "numbers.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -84,9 +86,9 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
 static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
 {
     struct gzc_schedule schedule = gzc_schedule_of(r->request->quick);
-    double end_s = gzc_now() + schedule.budget_s;
+    double end_s = cli_now() + schedule.budget_s;
     int status = 0;
-    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || gzc_now() < end_s);
+    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || cli_now() < end_s);
          k++) {
         status = run_round(r, k, error);
         r->count = k + 1;

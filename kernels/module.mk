@@ -14,7 +14,7 @@ CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/inc
 CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
 
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,adaptive affinity error config data device tiles \
-                    kernel_text plan registry serial timing variants backend_opencl $(CUDA_BACKEND)) \
+                    kernel_text plan registry serial stream timing variants backend_opencl $(CUDA_BACKEND)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))

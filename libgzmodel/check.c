@@ -2,7 +2,7 @@
  *
  * check.c - whether inputs are in their ranges, and the one line that says which is not.
  */
-#include "meng2011.h"
+#include "check.h"
 #include "quantities.h"
 
 #include <float.h>
@@ -25,6 +25,18 @@ gz_status gzi_fail(gz_error *error, gz_status status, const char *format, ...)
     return status;
 }
 
+gz_status gzi_fail_null(gz_error *error, const char *what)
+{
+    return gzi_fail(error, GZ_EARGUMENT, "no %s given (a null pointer)", what);
+}
+
+gz_status gzi_fail_overflow(gz_error *error)
+{
+    return gzi_fail(error, GZ_EOVERFLOW,
+                    "a result is not a finite number: the quantities of device, application and "
+                    "size must be less extreme");
+}
+
 /* Says what is wrong with one quantity of a device or an application (`owner`). */
 static gz_status refuse(const char *owner, gz_status status, const gzi_spec *spec,
                         const gz_quantity *q, gz_error *error)
@@ -43,21 +55,24 @@ static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
     return gzi_in_range(spec->range, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
-static gz_status check_device(const gz_device *dev, gz_error *error)
+/* Device and application in one pass over the table. */
+static gz_status check_quantities(const gz_device *dev, const gz_app *app, gz_error *error)
 {
     for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        if (spec->place != GZI_DEVICE)
+        int of_device = spec->place == GZI_DEVICE;
+        if (!of_device && spec->place != GZI_APP && spec->place != GZI_PROFILE)
             continue;
-        const gz_quantity *q = gzi_quantity_in(dev, spec);
+        const gz_quantity *q = gzi_quantity_in(of_device ? (const void *)dev : app, spec);
         if (spec->optional && !gzi_stated(q))
             continue;
         if (!is_sound(spec, q))
-            return refuse("device", GZ_EDEVICE, spec, q, error);
+            return of_device ? refuse("device", GZ_EDEVICE, spec, q, error)
+                             : refuse("application", GZ_EAPP, spec, q, error);
     }
     return GZ_OK;
 }
 
-static gz_status check_app(const gz_app *app, gz_error *error)
+static gz_status check_dimensions(const gz_app *app, gz_error *error)
 {
     if (app->dim < 1 || app->dim > GZ_MAX_DIM)
         return gzi_fail(error, GZ_EAPP, "application: %d dimensions: must be 1, 2 or 3", app->dim);
@@ -75,81 +90,13 @@ static gz_status check_app(const gz_app *app, gz_error *error)
         return gzi_fail(error, GZ_EAPP,
                         "application: halo_width is 0 in every dimension: a stencil reaches "
                         "beyond its own element in at least one");
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        if (spec->place != GZI_APP && spec->place != GZI_PROFILE)
-            continue;
-        const gz_quantity *q = gzi_quantity_in(app, spec);
-        if (spec->optional && !gzi_stated(q))
-            continue;
-        if (!is_sound(spec, q))
-            return refuse("application", GZ_EAPP, spec, q, error);
-    }
     return GZ_OK;
 }
 
 gz_status gzi_check_model(const gz_device *dev, const gz_app *app, gz_error *error)
 {
     if (!dev || !app)
-        return gzi_fail(error, GZ_EARGUMENT, "no %s given (a null pointer)",
-                        dev ? "application" : "device");
-    gz_status status = check_device(dev, error);
-    return status ? status : check_app(app, error);
-}
-
-gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                         gz_error *error)
-{
-    if (!gz_sync_name(cfg->sync) || !gz_tau_name(cfg->tau))
-        return gzi_fail(error, GZ_EARGUMENT, "no such kind of synchronisation or reading of tau");
-    if (cfg->sync == GZ_SYNC_GRAPH && !gzi_stated(&dev->graph_overhead))
-        return gzi_fail(error, GZ_EDEVICE,
-                        "device: graph_overhead is missing: synchronisation by graph needs it");
-    for (int i = 0; i < app->dim; i++)
-        if (!(cfg->data_length[i] >= 1 && cfg->data_length[i] <= GZI_DATA_LENGTH_MAX))
-            return gzi_fail(error, GZ_ECONFIG,
-                            "size: extent %d is %g elements: must be at least 1 and at most %g", i,
-                            cfg->data_length[i], GZI_DATA_LENGTH_MAX);
-    return GZ_OK;
-}
-
-gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                           gz_error *error)
-{
-    gz_status status = gzi_check_grid(dev, app, cfg, error);
-    if (status)
-        return status;
-    double threads = 1;
-    for (int i = 0; i < app->dim; i++) {
-        double length = cfg->block_len[i];
-        if (!(length >= 1 && length <= GZI_BLOCK_LEN_MAX))
-            return gzi_fail(error, GZ_ECONFIG,
-                            "block: extent %d is %g elements: must be at least 1 and at most %g", i,
-                            length, GZI_BLOCK_LEN_MAX);
-        if (!(length > app->halo_width[i]))
-            return gzi_fail(error, GZ_EBLOCK,
-                            "block: extent %d is %g elements: must exceed the halo's %g, or no "
-                            "tile is left at height 1",
-                            i, length, app->halo_width[i]);
-        threads *= length;
-    }
-    if (!cfg->beyond && threads > dev->max_threads_per_block.value)
-        return gzi_fail(error, GZ_ETHREADS,
-                        "block: %.17g threads: the device allows at most %.17g in a block", threads,
-                        dev->max_threads_per_block.value);
-    return GZ_OK;
-}
-
-gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_error *error)
-{
-    gz_status status = gzi_check_model(dev, app, error);
-    if (status)
-        return status;
-    if (!cfg)
-        return gzi_fail(error, GZ_EARGUMENT, "no configuration given (a null pointer)");
-    return gzi_check_config(dev, app, cfg, error);
-}
-
-gz_status gzi_check_height(const gz_app *app, const gz_config *cfg, double h)
-{
-    return h > 0 && isfinite(h) && gzi_height_feasible(app, cfg, h) ? GZ_OK : GZ_EHEIGHT;
+        return gzi_fail_null(error, dev ? "application" : "device");
+    gz_status status = check_quantities(dev, app, error);
+    return status ? status : check_dimensions(app, error);
 }

@@ -14,8 +14,9 @@
  *     gz_optimum best;
  *     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
  *     gz_error error;
- *     if (gz_device_open("gtx280", &dev, &error) || gz_app_open("hotspot", "gtx280", &app, &error)
- * || gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best))
+ *     if (gz_device_open("gtx280", &dev, &error) ||
+ *         gz_app_open("hotspot", "gtx280", &app, &error) ||
+ *         gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
  *         fprintf(stderr, "%s\n", error.text);
  *     else
  *         printf("height %d, %g s per loop\n", best.integer, best.prediction.seconds_per_loop);
@@ -88,7 +89,8 @@ typedef enum gz_status {
     GZ_EFORMAT = -11,  /* a file is not what its schema asks for */
     GZ_EUNKNOWN = -12, /* no built-in device or application of that name, and no such file */
     GZ_ELIMITS = -13,  /* the limits on the tile are out of range or leave no tile */
-    GZ_ENOMEM = -14    /* out of memory (files), or no room for GSL's solver (optimisers) */
+    GZ_ENOMEM = -14,   /* out of memory (files and optimisers) */
+    GZ_EMODEL = -15    /* the model does not describe that: a variant, a fractional height */
 } gz_status;
 
 /* One English sentence, without a full stop, for a status; never NULL, static storage. */
@@ -196,6 +198,8 @@ GZ_API int gz_quantity_stated(const gz_quantity *quantity);
  * counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
+/* ------------------------------------------------------------------------------- configuration */
+
 /* How thread blocks synchronise between stages. */
 typedef enum gz_sync {
     GZ_SYNC_RESTART = 0, /* the kernel ends and is launched again [Eq. 17] */
@@ -210,19 +214,62 @@ typedef enum gz_tau {
     GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
 } gz_tau;
 
-/* What is chosen: grid, tile and synchronisation. */
+/* Which model predicts. A value that this library has no model for has no name (gz_model_name) and
+ * is refused. */
+typedef enum gz_model {
+    GZ_MODEL_MENG2011 = 0, /* Meng and Skadron's equations: smooth in every count */
+    GZ_MODEL_GZ2 = 1       /* whole tiles, caches and occupancy of today's devices */
+} gz_model;
+
+/* How a tile is computed. As above, a value without a name is refused. */
+typedef enum gz_variant {
+    GZ_VARIANT_TRAPEZOID = 0, /* the starting tile is block_len, ghost zone included */
+    GZ_VARIANT_STREAM = 1,    /* the tile moves through pieces of the last dimension */
+    GZ_VARIANT_NAIVE = 2      /* no ghost zone: one loop a stage, neighbours from device memory */
+} gz_variant;
+
+/* What is chosen: grid, tile, threads, synchronisation. A zeroed member means the default. */
 typedef struct gz_config {
     double data_length[GZ_MAX_DIM]; /* DataLength_i, grid, elements, >= 1 */
-    double block_len[GZ_MAX_DIM];   /* blk_len_i, thread block = starting tile, elements, >
-                                       HaloWidth_i; their product at most max_threads_per_block */
+    double block_len[GZ_MAX_DIM];   /* blk_len_i, starting tile, elements, > HaloWidth_i */
     gz_sync sync;
-    gz_tau tau;
-    int beyond; /* non-zero: blocks of more threads than the device allows are accepted */
+    gz_tau tau; /* of GZ_MODEL_MENG2011 */
+    int beyond; /* non-zero: more threads than the device allows are accepted */
+    gz_model model;
+    gz_variant variant;
+    double threads[GZ_MAX_DIM]; /* threads of a block, each of which takes every threads[i]-th
+                                   element; 0: one per element of the tile. Their product is at
+                                   most max_threads_per_block */
+    double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
+                           grid's whole length */
+    double reserved[8]; /* must be 0 */
 } gz_config;
 
+/* Text of a synchronisation ("restart", "fence", "graph"), of a reading of tau ("printed",
+ * "scaled"), of a model ("meng2011", ...) and of a variant ("trapezoid", ...); NULL for a value
+ * that does not exist. The values are 0, 1, ... without gaps, except that a model or variant which
+ * this library lacks has no name. Static storage. */
+GZ_API const char *gz_sync_name(gz_sync sync);
+GZ_API const char *gz_tau_name(gz_tau tau);
+GZ_API const char *gz_model_name(gz_model model);
+GZ_API const char *gz_variant_name(gz_variant variant);
+
+/* The value of a name; -1 for a name that does not exist (or NULL). */
+GZ_API int gz_sync_by_name(const char *name);
+GZ_API int gz_tau_by_name(const char *name);
+GZ_API int gz_model_by_name(const char *name);
+GZ_API int gz_variant_by_name(const char *name);
+
+/* One line on a synchronisation ("kernel restarts", ...), a model or a variant, for people; NULL as
+ * above. */
+GZ_API const char *gz_sync_summary(gz_sync sync);
+GZ_API const char *gz_model_summary(gz_model model);
+GZ_API const char *gz_variant_summary(gz_variant variant);
+
 /* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
- * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK or GZ_ETHREADS; `error` (may be NULL) names the
- * quantity, its value and its range. Every function below makes the same checks itself. */
+ * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
+ * and everywhere) names the quantity, its value and its range. Every function below makes the same
+ * checks itself. */
 GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           gz_error *error);
 
@@ -258,6 +305,29 @@ GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *labe
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
                               gz_notes *notes, gz_error *error);
 
+/* The same from a name or path, as gz_device_open and gz_app_open find it, with its notes. */
+GZ_API gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
+                                      gz_error *error);
+GZ_API gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
+                                   gz_notes *notes, gz_error *error);
+
+/* The JSON text of a device or an application, with notes if they are not NULL; on success `*text`
+ * is to be freed by gz_text_free, else it is NULL. Reading the text gives the same structure again
+ * (but for the key, which is the file's name), every number to the last bit. Returns GZ_OK,
+ * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing, not
+ * finite or out of its range; a device's quantity without origin) or memory is short. */
+GZ_API gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text,
+                                gz_error *error);
+GZ_API gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text,
+                             gz_error *error);
+GZ_API void gz_text_free(char *text);
+
+/* Writes that text to a file, whole or not at all. Returns as above, or GZ_EIO. */
+GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+                                 gz_error *error);
+GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes,
+                              gz_error *error);
+
 /* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
 GZ_API const char *gz_builtin_device_name(size_t index);
 GZ_API const char *gz_builtin_device_text(size_t index);
@@ -267,21 +337,27 @@ GZ_API const char *gz_builtin_device_text(size_t index);
 GZ_API const char *gz_builtin_app_name(const char *device, size_t index);
 GZ_API const char *gz_builtin_app_text(const char *device, size_t index);
 
-/* Text of an origin ("paper", ...; "none" for GZ_ORIGIN_NONE), of a synchronisation ("restart",
- * "fence", "graph") and of a reading of tau ("printed", "scaled"); NULL if there is no such
- * value. */
+/* Text of an origin ("paper", ...; "none" for GZ_ORIGIN_NONE); NULL if there is no such value. */
 GZ_API const char *gz_origin_name(gz_origin origin);
-GZ_API const char *gz_sync_name(gz_sync sync);
-GZ_API const char *gz_tau_name(gz_tau tau);
 
 /* The value of that name; -1 if there is none. */
 GZ_API int gz_origin_by_name(const char *name);
-GZ_API int gz_sync_by_name(const char *name);
-GZ_API int gz_tau_by_name(const char *name);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* The six terms of CPL [Eqs. 24-30], cycles per loop. */
+/* What CPL is the sum of, cycles per loop, in the model's own order; gz_term_name and
+ * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
+ * term or a model that does not exist. */
+#define GZ_TERM_CAPACITY 12
+typedef struct gz_terms {
+    int count; /* of values; those after them are 0 */
+    double value[GZ_TERM_CAPACITY];
+} gz_terms;
+
+GZ_API const char *gz_term_name(gz_model model, int term);
+GZ_API const char *gz_term_meaning(gz_model model, int term);
+
+/* The six terms of GZ_MODEL_MENG2011 by name [Eqs. 24-30], cycles per loop. */
 typedef struct gz_components {
     double glb_sync;  /* GlbSync*  [Eq. 25] */
     double load_sten; /* LoadSten* [Eq. 26] */
@@ -291,7 +367,9 @@ typedef struct gz_components {
     double iter_mem;  /* IterMem*  [Eq. 30] */
 } gz_components;
 
-/* One prediction with every intermediate quantity. Cycles unless a unit says otherwise. */
+/* One prediction with every intermediate quantity. Cycles unless a unit says otherwise. Every model
+ * gives height, t, cps, cpl, seconds_per_loop and terms, and dcpl_dh if it is smooth (NaN if not);
+ * the rest are quantities of GZ_MODEL_MENG2011, 0 from another model. */
 typedef struct gz_prediction {
     double height;           /* h, loops */
     double t;                /* T, trapezoids per stage, 1 [Eq. 3] */
@@ -311,22 +389,27 @@ typedef struct gz_prediction {
     double cost_effect;      /* CostEffect, 1 [Eq. 19] */
     double seconds_per_loop; /* CPL / ClockRate, s */
     gz_components components;
+    gz_terms terms;
+    double reserved[4]; /* 0 */
 } gz_prediction;
 
 /* Predicts at height h (loops, fractional allowed, 0 < h < gz_pole). Allocates nothing. Returns
- * what gz_check returns, GZ_EHEIGHT or GZ_EOVERFLOW. */
+ * what gz_check returns, GZ_EHEIGHT, GZ_EMODEL (a fractional height, and the model has whole ones
+ * only) or GZ_EOVERFLOW. */
 GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                            gz_prediction *out);
+                            gz_prediction *out, gz_error *error);
 
 /* Predicts `n` configurations, configuration k at height h[k], into out[k]. status[k] (the array
  * may be NULL) says how k went; one that fails does not stop the others. Device and application are
- * checked once. Returns GZ_OK where all succeeded, else the first failure. */
+ * checked once. Returns GZ_OK where all succeeded, else the first failure, which `error` explains.
+ */
 GZ_API gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n,
                                  const gz_config *cfg, const double *h, gz_prediction *out,
-                                 gz_status *status);
+                                 gz_status *status, gz_error *error);
 
-/* The height at which the committed tile vanishes, min_i blk_len_i / HaloWidth_i, loops: CPL has a
- * pole there [Eq. 20]; and the largest whole height below it. Both expect what gz_check accepts. */
+/* The height at which the committed tile vanishes, min_i blk_len_i / HaloWidth_i for trapezoids,
+ * loops: CPL has a pole there [Eq. 20]; and the largest whole height below it. NaN for what
+ * gz_check would refuse. */
 GZ_API double gz_pole(const gz_app *app, const gz_config *cfg);
 GZ_API double gz_height_max(const gz_app *app, const gz_config *cfg);
 
@@ -334,8 +417,8 @@ GZ_API double gz_height_max(const gz_app *app, const gz_config *cfg);
  * n (*latency + *bandwidth): UncontendedLat / (V M BlksPerSM), and alpha x ClockRate /
  * MemBandwidth. Returns what gz_check returns. */
 GZ_API gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app,
-                                           const gz_config *cfg, double *latency,
-                                           double *bandwidth);
+                                           const gz_config *cfg, double *latency, double *bandwidth,
+                                           gz_error *error);
 
 /* --------------------------------------------------------------------------------- derivatives */
 
@@ -344,14 +427,19 @@ typedef struct gz_jet {
     double v, d1, d2;
 } gz_jet;
 
-/* CPL and its six terms as functions of h. */
+/* CPL and its terms as functions of h; the six by name are those of GZ_MODEL_MENG2011, 0 from
+ * another model. */
 typedef struct gz_curve {
     gz_jet cpl, glb_sync, load_sten, commit, misc_comp, iter_comp, iter_mem;
+    int count; /* of terms, as in gz_terms */
+    gz_jet term[GZ_TERM_CAPACITY];
+    double reserved[4]; /* 0 */
 } gz_curve;
 
-/* Values and exact derivatives in h. Arguments, range and errors as gz_predict. */
+/* Values and exact derivatives in h. Arguments, range and errors as gz_predict; GZ_EMODEL for a
+ * model that is defined at whole heights only. */
 GZ_API gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                double h, gz_curve *out);
+                                double h, gz_curve *out, gz_error *error);
 
 /* Every quantity of a device, an application and a configuration, in the order of the gradient. The
  * numbers stay; what is added later comes after them. */
@@ -455,10 +543,10 @@ typedef struct gz_gradient {
     double d2cpl_dh_dp[GZ_PARAM_CAPACITY]; /* d2CPL/(dh dp) */
 } gz_gradient;
 
-/* The gradient at height h, exact (CPL is a sum of products of powers, differentiated term by
- * term). Arguments, range and errors as gz_predict. */
+/* The gradient at height h, exact (not by differences). The derivatives in h are NaN from a model
+ * that is defined at whole heights only. Arguments, range and errors as gz_predict. */
 GZ_API gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                     double h, gz_gradient *out);
+                                     double h, gz_gradient *out, gz_error *error);
 
 /* -------------------------------------------------------------------------------- optimisation */
 
@@ -466,13 +554,13 @@ GZ_API gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, co
 typedef enum gz_stop {
     GZ_STOP_INTERIOR = 0, /* dCPL/dh = 0 there, verified */
     GZ_STOP_LOWER = 1,    /* CPL rises from the lower bound on: the bound is the minimiser */
-    GZ_STOP_UPPER = 2     /* CPL falls up to the upper bound: the bound is the minimiser */
+    GZ_STOP_UPPER = 2,    /* CPL falls up to the upper bound: the bound is the minimiser */
+    GZ_STOP_WHOLE = 3     /* every whole height was tried: `continuous` equals `integer` */
 } gz_stop;
 
-/* Text of a stop reason; NULL where there is no such value. */
+/* Text of a stop reason ("interior", ...), NULL if there is no such value; and the value of a text,
+ * -1 if there is none. */
 GZ_API const char *gz_stop_name(gz_stop stop);
-
-/* The stop reason of that name; -1 if there is none. */
 GZ_API int gz_stop_by_name(const char *name);
 
 /* Bounds on the height, loops. 0 (or lower) in `lower` and 0 in `upper` mean none; `upper` above
@@ -487,29 +575,35 @@ typedef struct gz_optimum {
     int integer;       /* the whole height with the smallest CPL (the smaller of equals) */
     int height_max;  /* the largest whole height that leaves a committed tile (and is in bounds) */
     double speedup;  /* CPL at h = 1 over CPL at `integer` */
-    int evaluations; /* how often the derivative of CPL was evaluated */
+    int evaluations; /* how often CPL or its derivative was evaluated */
     gz_stop stop;    /* why the continuous search stopped */
-    double optimality; /* |d ln CPL / d ln h| at `continuous`, 1; near 0 for an interior stop */
+    double optimality; /* |d ln CPL / d ln h| at `continuous`, 1; near 0 for an interior stop, 0 for
+                          whole heights */
     double cpl;        /* CPL at `continuous`, cycles per loop */
     gz_prediction prediction; /* at `integer` */
+    double reserved[4];       /* 0 */
 } gz_optimum;
 
-/* Finds the best height at a fixed tile: the unique minimiser of the log-convex CPL(h), to 1e-12
- * relative, never stepping over the pole. `bounds` may be NULL. Returns what gz_check returns,
- * GZ_EHEIGHT (the bounds leave no whole height), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. Allocates
- * nothing.
+/* Most whole heights that are tried one by one, for a model without a minimiser of its own. */
+#define GZ_HEIGHTS_MAX 1000000
+
+/* Finds the best height at a fixed tile. GZ_MODEL_MENG2011: the unique minimiser of the log-convex
+ * CPL(h), to 1e-12 relative, never stepping over the pole. Another model: the best of all whole
+ * heights. `bounds` may be NULL. Returns what gz_check returns, GZ_EHEIGHT (the bounds leave no
+ * whole height, or more than GZ_HEIGHTS_MAX to be tried), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM.
  */
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                             const gz_bounds *bounds, gz_optimum *out);
+                             const gz_bounds *bounds, gz_optimum *out, gz_error *error);
 
 /* The same for `n` configurations; `status` and the return value as in gz_predict_many. */
 GZ_API gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n,
                                   const gz_config *cfg, const gz_bounds *bounds, gz_optimum *out,
-                                  gz_status *status);
+                                  gz_status *status, gz_error *error);
 
 /* How the optimum moves with each parameter: elasticities, d ln X / d ln p, at the continuous
  * minimiser; 0 for parameters that do not enter. `cpl` equals the partial elasticity at fixed h,
- * because dCPL/dh = 0 there. */
+ * because dCPL/dh = 0 there. From a model that is defined at whole heights only, at the best whole
+ * height, which does not move: the elasticities of the height are 0. */
 typedef struct gz_sensitivity {
     double height;                               /* the minimiser h*, loops */
     double cpl_at_height;                        /* CPL(h*), cycles per loop */
@@ -521,60 +615,71 @@ typedef struct gz_sensitivity {
 
 /* Arguments and errors as gz_optimize without bounds. */
 GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app,
-                                           const gz_config *cfg, gz_sensitivity *out);
+                                           const gz_config *cfg, gz_sensitivity *out,
+                                           gz_error *error);
 
 /* ---------------------------------------------------------------------------------------- tile */
 
 /* Most elements that limits may leave to a tile of two or three dimensions, unless the grid and the
- * caps leave no more anyway: in three, the search takes time as the 3/4 power of them. */
+ * caps leave no more anyway: in three, the search takes time as the 3/4 power of them. And most
+ * shapes that are tried for a model that may prefer a smaller tile to a larger one. */
 #define GZ_TILE_MAX 1e7
+#define GZ_SHAPES_MAX 1e5
 
 /* Limits on the tile. Zero means: no such limit for `threads` and `shared_bytes`, stencil_arrays +
  * 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * and 1 for `block_step[i]`. Whole numbers. A tile never exceeds the grid. At least one of
- * `threads` and `shared_bytes` must be set. */
+ * 1 for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never exceeds the
+ * grid. At least one of `threads` and `shared_bytes` must be set. */
 typedef struct gz_tile_limits {
-    double threads;      /* prod_i blk_len_i at most this, threads */
+    double threads;      /* threads of a block at most this; of the elements of the tile, if there
+                            is one thread per element */
     double shared_bytes; /* element_size arrays_held prod_i blk_len_i at most this, bytes */
     double arrays_held;  /* arrays a tile keeps on chip, 1 */
     double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
     double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
+    double height_max;             /* largest height, loops */
+    double reserved[4];            /* must be 0 */
 } gz_tile_limits;
 
-/* Limits as the device states them: its threads, and its shared memory where known. */
+/* Limits as the device states them: its threads, and its shared memory if known; none for NULL. */
 GZ_API gz_tile_limits gz_tile_limits_of(const gz_device *dev);
 
 typedef struct gz_tile {
     double block_len[GZ_MAX_DIM]; /* the best whole block, elements */
     gz_optimum optimum;           /* its best height */
     long shapes;                  /* how many shapes had to be optimised over h */
+    double reserved[4];           /* 0 */
 } gz_tile;
 
-/* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find.
- * For whole h >= 1, CPL falls with each blk_len_i, so only shapes that no limit lets grow need a
- * search over h. cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first
- * differing blk_len is larger wins. Returns what gz_check returns (without GZ_EBLOCK and
- * GZ_ETHREADS), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. Allocates nothing. */
+/* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
+ * with one thread per element unless cfg->threads says otherwise (then limits->threads does not
+ * limit the tile). With GZ_MODEL_MENG2011, CPL falls with each blk_len_i at whole h >= 1, so only
+ * shapes that no limit lets grow need a search over h; with a model of which that is not known,
+ * every shape is tried, at most GZ_SHAPES_MAX. cfg->block_len and cfg->beyond are not read. Equal
+ * CPL: the shape whose first differing blk_len is larger wins. Returns what gz_check returns
+ * (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                  const gz_tile_limits *limits, gz_tile *out);
+                                  const gz_tile_limits *limits, gz_tile *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- synchronisation */
 
 typedef struct gz_choice {
     gz_optimum restart; /* the best height with kernel restarts */
     gz_optimum fence;   /* and with memory fences */
-    double delta;       /* Eq. 23, cycles per block: > 0 speaks for restarts, < 0 for fences */
+    double delta;       /* Eq. 23, cycles per block: > 0 speaks for restarts, < 0 for fences; of
+                           another model than GZ_MODEL_MENG2011, overhead per tile */
     double overhead;    /* Overhead_MemFence at restart's height, cycles per stage [Eq. 21] */
     gz_sync by_delta;   /* the paper's choice, by delta's sign; |delta| is its confidence */
     gz_sync choice; /* the mode with the smaller CPL at its own best height (restart if equal) */
     double gain;    /* CPL of the mode not chosen over that of the chosen one, >= 1 */
+    double reserved[4]; /* 0 */
 } gz_choice;
 
 /* Chooses between kernel restarts and memory fences [Eqs. 21-23]; cfg->sync is not read. The rule
  * by delta is the paper's and leaves out the constant of Eq. 23 (a launch), so the two can differ
  * on small grids. Errors as gz_optimize. */
 GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                           gz_choice *out);
+                           gz_choice *out, gz_error *error);
 
 /* ---------------------------------------------------------------------------------- uncertainty */
 
@@ -582,20 +687,64 @@ GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_con
  * first order, through the exact gradients. An interval is the value plus or minus `z` standard
  * deviations. */
 typedef struct gz_uncertainty {
-    double z;          /* half-width in standard deviations, as asked */
-    double cpl_sd;     /* of CPL at the given height, cycles per loop */
-    double seconds_sd; /* of seconds per loop, s (the clock enters twice) */
-    double height_sd;  /* of the continuous minimiser, loops */
-    double cpl[2];     /* interval of CPL, cycles per loop, lower end at least 0 */
-    double seconds[2]; /* interval of seconds per loop, s, lower end at least 0 */
-    double height[2];  /* interval of the continuous minimiser, within (0, pole) */
-    int integer[2];    /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
+    double z;           /* half-width in standard deviations, as asked */
+    double cpl_sd;      /* of CPL at the given height, cycles per loop */
+    double seconds_sd;  /* of seconds per loop, s (the clock enters twice) */
+    double height_sd;   /* of the continuous minimiser, loops */
+    double cpl[2];      /* interval of CPL, cycles per loop, lower end at least 0 */
+    double seconds[2];  /* interval of seconds per loop, s, lower end at least 0 */
+    double height[2];   /* interval of the continuous minimiser, within (0, pole) */
+    int integer[2];     /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
+    double reserved[4]; /* 0 */
 } gz_uncertainty;
 
 /* Intervals for the prediction at height h and for the optimal height. `z` > 0, 1.96 for 95 %.
- * Errors as gz_predict and gz_optimize; GZ_EARGUMENT for z. */
+ * A model that is defined at whole heights only gives its best height without an interval. Errors
+ * as gz_predict and gz_optimize; GZ_EARGUMENT for z. */
 GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                              double h, double z, gz_uncertainty *out);
+                              double h, double z, gz_uncertainty *out, gz_error *error);
+
+/* ---------------------------------------------------------------------------------------- tuning
+ */
+
+/* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
+typedef struct gz_tune_request {
+    double data_length[GZ_MAX_DIM]; /* grid, elements */
+    double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and only
+                                       its threads are still limited; 0: search it */
+    gz_model model;
+    gz_tau tau;
+    unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
+                          that is restart, fence if it states fence_overhead, graph if it states
+                          graph_overhead */
+    unsigned variants; /* bits 1u << gz_variant; 0: all that the model describes */
+    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own. A tile may have
+                              more elements than its block has threads, if shared_bytes is known;
+                              else it has one thread per element */
+    double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
+    double reserved[8];    /* must be 0 */
+} gz_tune_request;
+
+/* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */
+typedef struct gz_candidate {
+    gz_config config;
+    int height;
+    double cpl;              /* cycles per loop */
+    double seconds_per_loop; /* s */
+    double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
+    double reserved[4];      /* 0 */
+} gz_candidate;
+
+/* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
+ * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
+ * those which no limit lets grow in any dimension; with another, all. out[0..*found-1], *found <=
+ * n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both in the
+ * order of the enums, then the tile whose first differing block_len is larger first. A combination
+ * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
+ * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
+ * searched), or what gz_optimize returns if no combination is left. */
+GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                         gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
 /* --------------------------------------------------------------------------- adaptive selection */
 
@@ -617,19 +766,22 @@ typedef struct gz_adapt {
     int stages;           /* stages of the probe under way */
     double loops;         /* their loops */
     double seconds;       /* their time, s */
+    double reserved[4];   /* 0 */
 } gz_adapt;
 
 /* Starts at height `start` (1 <= start <= height_max), two stages a probe as in the paper where
  * `stages_per_probe` is 0. Returns GZ_OK or GZ_EARGUMENT. */
-GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe);
+GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe,
+                                gz_error *error);
 
-/* Height of the next stage, loops; at most `loops_left` (> 0). */
+/* Height of the next stage, loops: at least 1, at most `loops_left`; 0 if `state` is NULL or no
+ * loops are left. */
 GZ_API int gz_adapt_next(const gz_adapt *state, int loops_left);
 
 /* Reports a stage of `loops` loops that took `seconds`. Returns GZ_OK, or GZ_EARGUMENT for a time
  * that is negative or not finite, or no loops. A stage shorter than the height (the last one) is
  * ignored. */
-GZ_API gz_status gz_adapt_report(gz_adapt *state, int loops, double seconds);
+GZ_API gz_status gz_adapt_report(gz_adapt *state, int loops, double seconds, gz_error *error);
 
 #ifdef __cplusplus
 }

@@ -8,7 +8,7 @@
  * positions.
  */
 #include "builtin.h"
-#include "meng2011.h"
+#include "check.h"
 #include "quantities.h"
 
 #include <errno.h>
@@ -537,7 +537,8 @@ static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, 
                     name, kind, names);
 }
 
-gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
+gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
+                               gz_error *error)
 {
     char *text;
     size_t size;
@@ -545,18 +546,23 @@ gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *err
         return gzi_fail(error, GZ_EARGUMENT, "no device named (a null pointer)");
     const struct gzi_builtin *found = find_builtin(gzi_builtin_devices, NULL, name_or_path);
     if (found)
-        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, NULL, error);
+        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, notes, error);
     gz_status status = read_file(name_or_path, &text, &size, error);
     if (status == GZ_EIO && errno == ENOENT)
         return unknown_name("device", gzi_builtin_devices, NULL, name_or_path, error);
     if (status)
         return status;
-    status = gz_device_parse(text, size, name_or_path, dev, NULL, error);
+    status = gz_device_parse(text, size, name_or_path, dev, notes, error);
     free(text);
     return status;
 }
 
-static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
+gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
+{
+    return gz_device_open_noted(name_or_path, dev, NULL, error);
+}
+
+static gz_status open_app_file(const char *path, gz_app *app, gz_notes *notes, gz_error *error)
 {
     char *text;
     size_t size;
@@ -565,7 +571,7 @@ static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
         return unknown_name("application", gzi_builtin_apps, default_device, path, error);
     if (status)
         return status;
-    status = gz_app_parse(text, size, path, app, NULL, error);
+    status = gz_app_parse(text, size, path, app, notes, error);
     free(text);
     return status;
 }
@@ -579,7 +585,8 @@ static int is_path(const char *name)
 
 /* Opens the application `name` that lies beside the file of a device. GZ_EUNKNOWN, and nothing
  * said, if there is none. */
-static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_error *error)
+static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_notes *notes,
+                             gz_error *error)
 {
     const char *slash = strrchr(device, '/');
     size_t folder = slash ? (size_t)(slash - device) + 1 : 0;
@@ -590,32 +597,38 @@ static gz_status open_beside(const char *device, const char *name, gz_app *app, 
     snprintf(path, size, "%.*s%s.json", (int)folder, device, name);
     gz_status status = strcmp(path, device) == 0 || access(path, F_OK) != 0
                            ? GZ_EUNKNOWN
-                           : open_app_file(path, app, error);
+                           : open_app_file(path, app, notes, error);
     free(path);
     return status;
 }
 
-gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
+gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
+                            gz_notes *notes, gz_error *error)
 {
     if (!name_or_path)
         return gzi_fail(error, GZ_EARGUMENT, "no application named (a null pointer)");
     if (!app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     if (is_path(name_or_path))
-        return open_app_file(name_or_path, app, error);
+        return open_app_file(name_or_path, app, notes, error);
     const struct gzi_builtin *found = NULL;
     if (device && find_builtin(gzi_builtin_devices, NULL, device)) {
         found = find_builtin(gzi_builtin_apps, device, name_or_path);
     } else if (device) {
-        gz_status status = open_beside(device, name_or_path, app, error);
+        gz_status status = open_beside(device, name_or_path, app, notes, error);
         if (status != GZ_EUNKNOWN)
             return status;
     }
     if (!found)
         found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
     if (found)
-        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, NULL, error);
-    return open_app_file(name_or_path, app, error);
+        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, notes, error);
+    return open_app_file(name_or_path, app, notes, error);
+}
+
+gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
+{
+    return gz_app_open_noted(name_or_path, device, app, NULL, error);
 }
 
 /* The entry at `index` of those of a device (NULL: of all), or the null one past the last. */

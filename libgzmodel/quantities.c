@@ -8,7 +8,7 @@
  */
 #include "quantities.h"
 
-#include "meng2011.h"
+#include "check.h"
 
 #include <float.h>
 #include <math.h>

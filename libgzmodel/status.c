@@ -47,6 +47,8 @@ const char *gz_strerror(gz_status status)
         return "the limits on the tile are out of range or leave no tile";
     case GZ_ENOMEM:
         return "out of memory";
+    case GZ_EMODEL:
+        return "the model does not describe that";
     }
     return "unknown status";
 }
@@ -66,7 +68,7 @@ static int position(const char *const *names, size_t n, const char *name)
 static const char *const statuses[] = {"GZ_OK",        "GZ_EARGUMENT", "GZ_EDEVICE",  "GZ_EAPP",
                                        "GZ_ECONFIG",   "GZ_EBLOCK",    "GZ_ETHREADS", "GZ_EHEIGHT",
                                        "GZ_EOVERFLOW", "GZ_ECONVERGE", "GZ_EIO",      "GZ_EFORMAT",
-                                       "GZ_EUNKNOWN",  "GZ_ELIMITS",   "GZ_ENOMEM"};
+                                       "GZ_EUNKNOWN",  "GZ_ELIMITS",   "GZ_ENOMEM",   "GZ_EMODEL"};
 
 const char *gz_status_name(gz_status status)
 {
@@ -89,40 +91,4 @@ const char *gz_origin_name(gz_origin origin)
 int gz_origin_by_name(const char *name)
 {
     return position(origins, COUNT(origins), name);
-}
-
-static const char *const syncs[] = {"restart", "fence", "graph"};
-
-const char *gz_sync_name(gz_sync sync)
-{
-    return NAME_OF(syncs, sync);
-}
-
-int gz_sync_by_name(const char *name)
-{
-    return position(syncs, COUNT(syncs), name);
-}
-
-static const char *const taus[] = {"printed", "scaled"};
-
-const char *gz_tau_name(gz_tau tau)
-{
-    return NAME_OF(taus, tau);
-}
-
-int gz_tau_by_name(const char *name)
-{
-    return position(taus, COUNT(taus), name);
-}
-
-static const char *const stops[] = {"interior", "lower", "upper"};
-
-const char *gz_stop_name(gz_stop stop)
-{
-    return NAME_OF(stops, stop);
-}
-
-int gz_stop_by_name(const char *name)
-{
-    return position(stops, COUNT(stops), name);
 }

@@ -26,9 +26,9 @@ static void start_rows(study *s, const study_benchmark *b, const char *start, in
     gz_prediction one, p;
     gz_status status = simulate(&s->device, &b->app, &b->cfg, height, PAPER_ADAPTIVE_LOOPS, &sim);
     if (!status)
-        status = gz_predict(&s->device, &b->app, &b->cfg, 1, &one);
+        status = gz_predict(&s->device, &b->app, &b->cfg, 1, &one, NULL);
     for (int k = 0, done = 0; !status && k < sim.n_stages; done += sim.loops[k++]) {
-        status = gz_predict(&s->device, &b->app, &b->cfg, sim.loops[k], &p);
+        status = gz_predict(&s->device, &b->app, &b->cfg, sim.loops[k], &p, NULL);
         if (!status)
             study_row(s, STUDY_TEXT(b->app.name, start, "stage"),
                       STUDY_NUMBERS(done, sim.loops[k], one.cpl / p.cpl));

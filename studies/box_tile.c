@@ -32,7 +32,7 @@ int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rule
                 }
                 if (!rules->whole && tile.cells > rules->max_cells)
                     continue;
-                if (gz_predict(dev, app, &tile.cfg, h, &tile.prediction) == GZ_OK &&
+                if (gz_predict(dev, app, &tile.cfg, h, &tile.prediction, NULL) == GZ_OK &&
                     tile.prediction.cpl < best->prediction.cpl)
                     *best = tile;
             }

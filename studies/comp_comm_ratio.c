@@ -16,7 +16,7 @@ static int vary(int k, study_point *p)
     double factor = k < 0 ? 1 : study_octaves(k);
     p->app.insts_per_sm_iter.value *= factor;
     gz_prediction one;
-    if (factor <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one))
+    if (factor <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
         return 0;
     p->value = one.iter_comp * one.t / p->dev.sm_count.value / one.mem_acc;
     return 1;

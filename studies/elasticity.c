@@ -63,7 +63,7 @@ static void fill_case(study *s, int n, parameter *list, int c)
     gz_config cfg = b->cfg;
     cfg.sync = case_sync(c);
     gz_sensitivity at;
-    gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at);
+    gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at, NULL);
     if (status)
         study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
     for (parameter *q = list; q < list + n; q++) {

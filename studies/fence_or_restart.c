@@ -44,7 +44,7 @@ static void rows(study *s)
     for (int k = 0; k < s->n_benchmarks; k++) {
         const study_benchmark *b = s->benchmark + k;
         gz_choice c;
-        gz_status status = gz_choose(&s->device, &b->app, &b->cfg, &c);
+        gz_status status = gz_choose(&s->device, &b->app, &b->cfg, &c, NULL);
         if (status)
             study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
         const gz_prediction *p = &c.restart.prediction;

@@ -44,12 +44,12 @@ static void factor_rows(study *s, const study_point *base, int which)
 {
     enum { POINTS = 25 };
     gz_optimum own, best;
-    gz_status status = gz_optimize(&base->dev, &base->app, &base->cfg, NULL, &own);
+    gz_status status = gz_optimize(&base->dev, &base->app, &base->cfg, NULL, &own, NULL);
     for (int k = 0; k < POINTS && !status; k++) {
         double factor = study_geometric(0.125, 8, k, POINTS);
         study_point p = *base;
         scale(&p, which, factor);
-        status = gz_optimize(&p.dev, &p.app, &p.cfg, NULL, &best);
+        status = gz_optimize(&p.dev, &p.app, &p.cfg, NULL, &best, NULL);
         if (status)
             break;
         double elements = study_elements(&p.app, &p.cfg) / study_elements(&base->app, &base->cfg);

@@ -13,7 +13,7 @@ STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
 STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
 STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 .PHONY: study-programs
-study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS) $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
+study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
 
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
                    $(B)/libgzmodel/front/output.o $(LIB_STATIC)
@@ -41,3 +41,4 @@ studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o
+include studies/second.mk

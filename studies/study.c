@@ -316,14 +316,14 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
 int study_predict(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                   gz_prediction *out)
 {
-    return usable(s, dev, app, cfg, gz_predict(dev, app, cfg, h, out), h);
+    return usable(s, dev, app, cfg, gz_predict(dev, app, cfg, h, out, NULL), h);
 }
 
 int study_best(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
                gz_optimum *out)
 {
     gz_bounds at_least_one = {.lower = 1};
-    return usable(s, dev, app, cfg, gz_optimize(dev, app, cfg, &at_least_one, out), 1);
+    return usable(s, dev, app, cfg, gz_optimize(dev, app, cfg, &at_least_one, out, NULL), 1);
 }
 
 double study_linear(double first, double last, int k, int n)

@@ -18,7 +18,7 @@ static int vary(int k, study_point *p)
     p->dev.launch_overhead.value *= factor;
     p->dev.fence_overhead.value *= factor;
     gz_prediction one;
-    if (factor <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one))
+    if (factor <= 0 || gz_predict(&p->dev, &p->app, &p->cfg, 1, &one, NULL))
         return 0;
     p->value = one.glb_sync;
     return 1;

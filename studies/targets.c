@@ -91,7 +91,7 @@ static void height_rows(study *s)
         cfg.sync = heights[k].sync;
         const char *app = b->app.name, *sync = gz_sync_name(cfg.sync);
         gz_optimum best;
-        must(s, gz_optimize(&s->device, &b->app, &cfg, NULL, &best));
+        must(s, gz_optimize(&s->device, &b->app, &cfg, NULL, &best, NULL));
         row(s, "h*, continuous", app, sync, "equations", heights[k].continuous, best.continuous,
             5e-5);
         row(s, "h, truncated", app, sync, "paper", heights[k].paper, best.truncated, 0);
@@ -99,7 +99,7 @@ static void height_rows(study *s)
         row(s, "speedup at the best integer", app, sync, "equations", heights[k].speedup,
             best.speedup, 5e-4);
         gz_prediction truncated;
-        must(s, gz_predict(&s->device, &b->app, &cfg, best.truncated, &truncated));
+        must(s, gz_predict(&s->device, &b->app, &cfg, best.truncated, &truncated, NULL));
         /* The paper states at least 95 %; measured, so here only the model's own loss. */
         row(s, "performance at truncated h, share", app, sync, "measured", 0.95,
             best.prediction.cpl / truncated.cpl, SHOWN);
@@ -115,7 +115,7 @@ static void delta_rows(study *s)
     for (size_t k = 0; k < sizeof deltas / sizeof *deltas; k++) {
         const study_benchmark *b = study_find(s, deltas[k].app);
         gz_choice c;
-        must(s, gz_choose(&s->device, &b->app, &b->cfg, &c));
+        must(s, gz_choose(&s->device, &b->app, &b->cfg, &c, NULL));
         row(s, "delta, cycles", b->app.name, "both", "equations", deltas[k].equations, c.delta,
             0.05);
         row(s, "sign of delta", b->app.name, "both", "paper", copysign(1, deltas[k].paper),
@@ -132,7 +132,7 @@ static void eq32_rows(study *s)
     gz_config full = b->cfg;
     double latency, bandwidth;
     study_set_block(&b->app, &full, 512);
-    must(s, gz_mem_cycles_per_element(&s->device, &b->app, &full, &latency, &bandwidth));
+    must(s, gz_mem_cycles_per_element(&s->device, &b->app, &full, &latency, &bandwidth, NULL));
     row(s, "Eq. 32, latency, cycles/element", "all", "both", "paper", 0.0024, latency, 5e-5);
     row(s, "Eq. 32, bandwidth, cycles/element", "all", "both", "paper", 0.0367, bandwidth, 5e-5);
 }
@@ -145,7 +145,7 @@ static int concave_samples(study *s, const gz_app *app, const gz_config *cfg)
     int count = 0;
     for (int k = 1; k < SAMPLES; k++) {
         gz_curve c;
-        must(s, gz_derivatives(&s->device, app, cfg, gz_pole(app, cfg) * k / SAMPLES, &c));
+        must(s, gz_derivatives(&s->device, app, cfg, gz_pole(app, cfg) * k / SAMPLES, &c, NULL));
         double log_curvature = c.cpl.d2 * c.cpl.v - c.cpl.d1 * c.cpl.d1;
         count += !(c.cpl.d2 > 0) || !(log_curvature >= 0);
     }
@@ -161,7 +161,7 @@ static double turning_height(study *s, const gz_app *app, const gz_config *cfg, 
     int rose = 0;
     for (int k = 1; k < SAMPLES; k++) {
         gz_curve c;
-        must(s, gz_derivatives(&s->device, app, cfg, pole * k / SAMPLES, &c));
+        must(s, gz_derivatives(&s->device, app, cfg, pole * k / SAMPLES, &c, NULL));
         const gz_jet *jet = (const gz_jet *)((const char *)&c + component);
         if (jet->d1 >= 0)
             rose = 1;
@@ -209,14 +209,14 @@ static double loss_over_sigma(study *s, const gz_app *app, const gz_config *cfg)
 {
     enum { SAMPLES = 21 };
     gz_optimum own, best;
-    must(s, gz_optimize(&s->device, app, cfg, NULL, &own));
+    must(s, gz_optimize(&s->device, app, cfg, NULL, &own, NULL));
     double worst = 1;
     for (int k = 0; k < SAMPLES; k++) {
         gz_device dev = s->device;
         gz_prediction kept;
         dev.dimension_penalty.value *= study_geometric(0.5, 2, k, SAMPLES);
-        must(s, gz_optimize(&dev, app, cfg, NULL, &best));
-        must(s, gz_predict(&dev, app, cfg, own.integer, &kept));
+        must(s, gz_optimize(&dev, app, cfg, NULL, &best, NULL));
+        must(s, gz_predict(&dev, app, cfg, own.integer, &kept, NULL));
         worst = fmax(worst, kept.cpl / best.prediction.cpl);
     }
     return worst;
@@ -240,7 +240,7 @@ static void property_rows(study *s)
         row(s, "heights where CPL is not convex", app, sync, "property", 0,
             concave_samples(s, &b->app, &cfg), 0);
         gz_sensitivity at;
-        must(s, gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at));
+        must(s, gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at, NULL));
         for (size_t f = 0; f < sizeof factors / sizeof *factors; f++) {
             double sum = 0;
             for (int p = factors[f].first; p < factors[f].first + factors[f].count; p++)
@@ -261,7 +261,7 @@ static void adaptive_rows(study *s)
         const paper_adaptive *m = paper_find_adaptive(b->app.name);
         gz_optimum best;
         simulation from_model, from_one;
-        must(s, gz_optimize(&s->device, &b->app, &b->cfg, NULL, &best));
+        must(s, gz_optimize(&s->device, &b->app, &b->cfg, NULL, &best, NULL));
         must(s, simulate(&s->device, &b->app, &b->cfg, best.truncated, PAPER_ADAPTIVE_LOOPS,
                          &from_model));
         must(s, simulate(&s->device, &b->app, &b->cfg, 1, PAPER_ADAPTIVE_LOOPS, &from_one));

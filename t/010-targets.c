@@ -39,7 +39,7 @@ static void heights(int benchmark, gz_sync sync)
     const char *name = benchmark_names[benchmark];
     test_case c = benchmark_case(benchmark, sync);
     gz_optimum best;
-    tap_ok(gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best) == GZ_OK, "%s, %s", name,
+    tap_ok(gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL) == GZ_OK, "%s, %s", name,
            gz_sync_name(sync));
     absolute(best.continuous, want->continuous, TOL_PRINTED_HEIGHT, name, "the continuous height");
     absolute(best.truncated, want->truncated, 0, name, "the paper's height");
@@ -47,7 +47,7 @@ static void heights(int benchmark, gz_sync sync)
     absolute(best.speedup, want->speedup, TOL_PRINTED_SPEEDUP, name, "the speedup over h = 1");
 
     c.cfg.tau = GZ_TAU_SCALED;
-    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best);
+    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL);
     absolute(best.integer, scaled[benchmark][sync], 0, name, "the best integer height with tau");
 }
 
@@ -59,7 +59,7 @@ int main(void)
         heights(benchmark, GZ_SYNC_FENCE);
         test_case c = benchmark_case(benchmark, GZ_SYNC_RESTART);
         gz_choice choice;
-        tap_ok(gz_choose(&c.dev, &c.app, &c.cfg, &choice) == GZ_OK, "%s: choose",
+        tap_ok(gz_choose(&c.dev, &c.app, &c.cfg, &choice, NULL) == GZ_OK, "%s: choose",
                benchmark_names[benchmark]);
         absolute(choice.delta, deltas[benchmark], TOL_PRINTED_DELTA, benchmark_names[benchmark],
                  "delta");
@@ -69,7 +69,7 @@ int main(void)
     test_case c = benchmark_case(PATHFINDER, GZ_SYNC_RESTART);
     c.cfg.block_len[0] = 512;
     double latency = 0, bandwidth = 0;
-    gz_mem_cycles_per_element(&c.dev, &c.app, &c.cfg, &latency, &bandwidth);
+    gz_mem_cycles_per_element(&c.dev, &c.app, &c.cfg, &latency, &bandwidth, NULL);
     absolute(latency, 0.0024, 0.00005, "Eq. 32", "the first coefficient");
     absolute(bandwidth, 0.0367, 0.00005, "Eq. 32", "the second coefficient");
     return tap_done();

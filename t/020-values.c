@@ -80,7 +80,7 @@ static void try_case(struct tally *tally, const test_case *c, double h)
         largest = fmaxl(largest, creall(want[k]));
 
     gz_prediction got;
-    gz_status status = gz_predict(&c->dev, &c->app, &c->cfg, h, &got);
+    gz_status status = gz_predict(&c->dev, &c->app, &c->cfg, h, &got, NULL);
     tally->cases++;
     if (status == GZ_OK) {
         tally->predicted++;

@@ -73,8 +73,8 @@ static int refused(const test_case *c, gz_status want, const char *culprit)
     gz_optimum optimum;
     int good = got == want && gz_check(&c->dev, &c->app, &c->cfg, NULL) == want &&
                strstr(error.text, culprit) && !strchr(error.text, '\n') &&
-               gz_predict(&c->dev, &c->app, &c->cfg, 1, &prediction) == want &&
-               gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &optimum) == want;
+               gz_predict(&c->dev, &c->app, &c->cfg, 1, &prediction, NULL) == want &&
+               gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &optimum, NULL) == want;
     if (!good)
         tap_note("status %d, want %d; \"%s\" should name \"%s\"", got, want, error.text, culprit);
     return good;
@@ -251,49 +251,49 @@ static void check_null(void)
     REFUSES(gz_check(NULL, app, cfg, &error));
     REFUSES(gz_check(dev, NULL, cfg, &error));
     REFUSES(gz_check(dev, app, NULL, &error));
-    REFUSES(gz_predict(NULL, app, cfg, h, &prediction));
-    REFUSES(gz_predict(dev, NULL, cfg, h, &prediction));
-    REFUSES(gz_predict(dev, app, NULL, h, &prediction));
-    REFUSES(gz_predict(dev, app, cfg, h, NULL));
-    REFUSES(gz_predict_many(NULL, app, 1, cfg, &h, &prediction, NULL));
-    REFUSES(gz_predict_many(dev, NULL, 1, cfg, &h, &prediction, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, NULL, &h, &prediction, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, cfg, NULL, &prediction, NULL));
-    REFUSES(gz_predict_many(dev, app, 1, cfg, &h, NULL, NULL));
-    REFUSES(gz_derivatives(NULL, app, cfg, h, &curve));
-    REFUSES(gz_derivatives(dev, app, NULL, h, &curve));
-    REFUSES(gz_derivatives(dev, app, cfg, h, NULL));
-    REFUSES(gz_predict_gradient(dev, NULL, cfg, h, &gradient));
-    REFUSES(gz_predict_gradient(dev, app, NULL, h, &gradient));
-    REFUSES(gz_predict_gradient(dev, app, cfg, h, NULL));
-    REFUSES(gz_mem_cycles_per_element(NULL, app, cfg, &latency, &bandwidth));
-    REFUSES(gz_mem_cycles_per_element(dev, app, cfg, NULL, &bandwidth));
-    REFUSES(gz_mem_cycles_per_element(dev, app, cfg, &latency, NULL));
-    REFUSES(gz_optimize(NULL, app, cfg, NULL, &optimum));
-    REFUSES(gz_optimize(dev, NULL, cfg, NULL, &optimum));
-    REFUSES(gz_optimize(dev, app, NULL, NULL, &optimum));
-    REFUSES(gz_optimize(dev, app, cfg, NULL, NULL));
-    REFUSES(gz_optimize_many(dev, app, 1, NULL, NULL, &optimum, NULL));
-    REFUSES(gz_optimize_many(dev, app, 1, cfg, NULL, NULL, NULL));
-    REFUSES(gz_sensitivity_at_optimum(NULL, app, cfg, &sensitivity));
-    REFUSES(gz_sensitivity_at_optimum(dev, app, NULL, &sensitivity));
-    REFUSES(gz_sensitivity_at_optimum(dev, app, cfg, NULL));
-    REFUSES(gz_optimize_tile(NULL, app, cfg, &limits, &tile));
-    REFUSES(gz_optimize_tile(dev, NULL, cfg, &limits, &tile));
-    REFUSES(gz_optimize_tile(dev, app, NULL, &limits, &tile));
-    REFUSES(gz_optimize_tile(dev, app, cfg, NULL, &tile));
-    REFUSES(gz_optimize_tile(dev, app, cfg, &limits, NULL));
-    REFUSES(gz_choose(NULL, app, cfg, &choice));
-    REFUSES(gz_choose(dev, NULL, cfg, &choice));
-    REFUSES(gz_choose(dev, app, NULL, &choice));
-    REFUSES(gz_choose(dev, app, cfg, NULL));
-    REFUSES(gz_propagate(NULL, app, cfg, h, 2, &uncertainty));
-    REFUSES(gz_propagate(dev, app, NULL, h, 2, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, 2, NULL));
-    REFUSES(gz_propagate(dev, app, cfg, h, 0, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, -1, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, (double)NAN, &uncertainty));
-    REFUSES(gz_propagate(dev, app, cfg, h, HUGE_VAL, &uncertainty));
+    REFUSES(gz_predict(NULL, app, cfg, h, &prediction, NULL));
+    REFUSES(gz_predict(dev, NULL, cfg, h, &prediction, NULL));
+    REFUSES(gz_predict(dev, app, NULL, h, &prediction, NULL));
+    REFUSES(gz_predict(dev, app, cfg, h, NULL, NULL));
+    REFUSES(gz_predict_many(NULL, app, 1, cfg, &h, &prediction, NULL, NULL));
+    REFUSES(gz_predict_many(dev, NULL, 1, cfg, &h, &prediction, NULL, NULL));
+    REFUSES(gz_predict_many(dev, app, 1, NULL, &h, &prediction, NULL, NULL));
+    REFUSES(gz_predict_many(dev, app, 1, cfg, NULL, &prediction, NULL, NULL));
+    REFUSES(gz_predict_many(dev, app, 1, cfg, &h, NULL, NULL, NULL));
+    REFUSES(gz_derivatives(NULL, app, cfg, h, &curve, NULL));
+    REFUSES(gz_derivatives(dev, app, NULL, h, &curve, NULL));
+    REFUSES(gz_derivatives(dev, app, cfg, h, NULL, NULL));
+    REFUSES(gz_predict_gradient(dev, NULL, cfg, h, &gradient, NULL));
+    REFUSES(gz_predict_gradient(dev, app, NULL, h, &gradient, NULL));
+    REFUSES(gz_predict_gradient(dev, app, cfg, h, NULL, NULL));
+    REFUSES(gz_mem_cycles_per_element(NULL, app, cfg, &latency, &bandwidth, NULL));
+    REFUSES(gz_mem_cycles_per_element(dev, app, cfg, NULL, &bandwidth, NULL));
+    REFUSES(gz_mem_cycles_per_element(dev, app, cfg, &latency, NULL, NULL));
+    REFUSES(gz_optimize(NULL, app, cfg, NULL, &optimum, NULL));
+    REFUSES(gz_optimize(dev, NULL, cfg, NULL, &optimum, NULL));
+    REFUSES(gz_optimize(dev, app, NULL, NULL, &optimum, NULL));
+    REFUSES(gz_optimize(dev, app, cfg, NULL, NULL, NULL));
+    REFUSES(gz_optimize_many(dev, app, 1, NULL, NULL, &optimum, NULL, NULL));
+    REFUSES(gz_optimize_many(dev, app, 1, cfg, NULL, NULL, NULL, NULL));
+    REFUSES(gz_sensitivity_at_optimum(NULL, app, cfg, &sensitivity, NULL));
+    REFUSES(gz_sensitivity_at_optimum(dev, app, NULL, &sensitivity, NULL));
+    REFUSES(gz_sensitivity_at_optimum(dev, app, cfg, NULL, NULL));
+    REFUSES(gz_optimize_tile(NULL, app, cfg, &limits, &tile, NULL));
+    REFUSES(gz_optimize_tile(dev, NULL, cfg, &limits, &tile, NULL));
+    REFUSES(gz_optimize_tile(dev, app, NULL, &limits, &tile, NULL));
+    REFUSES(gz_optimize_tile(dev, app, cfg, NULL, &tile, NULL));
+    REFUSES(gz_optimize_tile(dev, app, cfg, &limits, NULL, NULL));
+    REFUSES(gz_choose(NULL, app, cfg, &choice, NULL));
+    REFUSES(gz_choose(dev, NULL, cfg, &choice, NULL));
+    REFUSES(gz_choose(dev, app, NULL, &choice, NULL));
+    REFUSES(gz_choose(dev, app, cfg, NULL, NULL));
+    REFUSES(gz_propagate(NULL, app, cfg, h, 2, &uncertainty, NULL));
+    REFUSES(gz_propagate(dev, app, NULL, h, 2, &uncertainty, NULL));
+    REFUSES(gz_propagate(dev, app, cfg, h, 2, NULL, NULL));
+    REFUSES(gz_propagate(dev, app, cfg, h, 0, &uncertainty, NULL));
+    REFUSES(gz_propagate(dev, app, cfg, h, -1, &uncertainty, NULL));
+    REFUSES(gz_propagate(dev, app, cfg, h, (double)NAN, &uncertainty, NULL));
+    REFUSES(gz_propagate(dev, app, cfg, h, HUGE_VAL, &uncertainty, NULL));
     REFUSES(gz_device_open(NULL, &c.dev, &error));
     REFUSES(gz_device_open("gtx280", NULL, &error));
     REFUSES(gz_app_open(NULL, NULL, &c.app, &error));
@@ -313,15 +313,15 @@ static void check_heights(void)
         gz_curve curve;
         gz_gradient gradient;
         gz_uncertainty uncertainty;
-        good &= gz_predict(&c.dev, &c.app, &c.cfg, bad[k], &prediction) == GZ_EHEIGHT;
-        good &= gz_derivatives(&c.dev, &c.app, &c.cfg, bad[k], &curve) == GZ_EHEIGHT;
-        good &= gz_predict_gradient(&c.dev, &c.app, &c.cfg, bad[k], &gradient) == GZ_EHEIGHT;
-        good &= gz_propagate(&c.dev, &c.app, &c.cfg, bad[k], 2, &uncertainty) == GZ_EHEIGHT;
+        good &= gz_predict(&c.dev, &c.app, &c.cfg, bad[k], &prediction, NULL) == GZ_EHEIGHT;
+        good &= gz_derivatives(&c.dev, &c.app, &c.cfg, bad[k], &curve, NULL) == GZ_EHEIGHT;
+        good &= gz_predict_gradient(&c.dev, &c.app, &c.cfg, bad[k], &gradient, NULL) == GZ_EHEIGHT;
+        good &= gz_propagate(&c.dev, &c.app, &c.cfg, bad[k], 2, &uncertainty, NULL) == GZ_EHEIGHT;
     }
     tap_ok(good, "heights outside (0, pole) are refused everywhere");
     gz_prediction prediction;
     double last = nextafter(pole, 0);
-    tap_ok(gz_predict(&c.dev, &c.app, &c.cfg, last, &prediction) == GZ_OK && prediction.t > 0,
+    tap_ok(gz_predict(&c.dev, &c.app, &c.cfg, last, &prediction, NULL) == GZ_OK && prediction.t > 0,
            "the last double below the pole is accepted");
 }
 

@@ -101,7 +101,7 @@ int main(void)
     statuses();
     NAMES(gz_sync_name, gz_sync, "restart", "fence", "graph");
     NAMES(gz_tau_name, gz_tau, "printed", "scaled");
-    NAMES(gz_stop_name, gz_stop, "interior", "lower", "upper");
+    NAMES(gz_stop_name, gz_stop, "interior", "lower", "upper", "whole");
     NAMES(gz_origin_name, gz_origin, "none", "paper", "vendor", "query", "measured", "counted",
           "fitted", "default");
     parameters();

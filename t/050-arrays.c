@@ -80,13 +80,14 @@ static void *work(void *argument)
     const gz_device *dev = &batch->shared.dev;
     const gz_app *app = &batch->shared.app;
     for (int k = 0; k < CASES; k++) {
-        r->predicted[k] = gz_predict(dev, app, batch->cfg + k, batch->h[k], r->prediction + k);
-        r->optimised[k] = gz_optimize(dev, app, batch->cfg + k, NULL, r->optimum + k);
+        r->predicted[k] =
+            gz_predict(dev, app, batch->cfg + k, batch->h[k], r->prediction + k, NULL);
+        r->optimised[k] = gz_optimize(dev, app, batch->cfg + k, NULL, r->optimum + k, NULL);
     }
     gz_tile_limits limits = {.threads = 256};
-    gz_predict_gradient(dev, app, batch->cfg + 1, batch->h[1], &r->gradient);
-    gz_choose(dev, app, batch->cfg + 1, &r->choice);
-    gz_optimize_tile(dev, app, batch->cfg + 1, &limits, &r->tile);
+    gz_predict_gradient(dev, app, batch->cfg + 1, batch->h[1], &r->gradient, NULL);
+    gz_choose(dev, app, batch->cfg + 1, &r->choice, NULL);
+    gz_optimize_tile(dev, app, batch->cfg + 1, &limits, &r->tile, NULL);
     return NULL;
 }
 
@@ -116,7 +117,8 @@ static void arrays(const struct batch *batch, const struct results *single)
     int same = 1, failures = 0, kinds = 0;
     for (int k = CASES; k-- > 0;)
         first = single->predicted[k] ? single->predicted[k] : first;
-    gz_status got = gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, status);
+    gz_status got =
+        gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, status, NULL);
     for (int k = 0; k < CASES; k++) {
         same &= status[k] == single->predicted[k];
         same &= status[k] || same_prediction(prediction + k, single->prediction + k);
@@ -128,11 +130,11 @@ static void arrays(const struct batch *batch, const struct results *single)
                kinds == (1 | 1 << -GZ_EARGUMENT | 1 << -GZ_ECONFIG | 1 << -GZ_EHEIGHT),
            "gz_predict_many: the bad ones fail, each with its own status");
     tap_ok(got == first && first == GZ_EARGUMENT, "gz_predict_many: returns the first failure");
-    tap_ok(gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, NULL) == got,
+    tap_ok(gz_predict_many(dev, app, CASES, batch->cfg, batch->h, prediction, NULL, NULL) == got,
            "gz_predict_many: statuses may be left out");
 
     same = 1;
-    got = gz_optimize_many(dev, app, CASES, batch->cfg, NULL, optimum, status);
+    got = gz_optimize_many(dev, app, CASES, batch->cfg, NULL, optimum, status, NULL);
     for (int k = 0; k < CASES; k++) {
         same &= status[k] == single->optimised[k];
         same &= status[k] || same_optimum(optimum + k, single->optimum + k);
@@ -141,17 +143,17 @@ static void arrays(const struct batch *batch, const struct results *single)
 
     gz_device broken = *dev;
     broken.cpi.value = (double)NAN;
-    got = gz_optimize_many(&broken, app, CASES, batch->cfg, NULL, optimum, status);
+    got = gz_optimize_many(&broken, app, CASES, batch->cfg, NULL, optimum, status, NULL);
     same = got == GZ_EDEVICE;
     for (int k = 0; k < CASES; k++)
         same &= status[k] == GZ_EDEVICE;
-    got = gz_predict_many(&broken, app, CASES, batch->cfg, batch->h, prediction, status);
+    got = gz_predict_many(&broken, app, CASES, batch->cfg, batch->h, prediction, status, NULL);
     same &= got == GZ_EDEVICE;
     for (int k = 0; k < CASES; k++)
         same &= status[k] == GZ_EDEVICE;
     tap_ok(same, "a bad device fails every case");
-    tap_ok(gz_predict_many(dev, app, 0, NULL, NULL, NULL, NULL) == GZ_OK &&
-               gz_optimize_many(dev, app, 0, NULL, NULL, NULL, NULL) == GZ_OK,
+    tap_ok(gz_predict_many(dev, app, 0, NULL, NULL, NULL, NULL, NULL) == GZ_OK &&
+               gz_optimize_many(dev, app, 0, NULL, NULL, NULL, NULL, NULL) == GZ_OK,
            "no cases are no failure");
 }
 

@@ -32,7 +32,7 @@ static void compare_jet(const ref_point *at, int quantity, gz_jet got)
 static int compare_curve(const test_case *c, double h)
 {
     gz_curve curve;
-    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve) != GZ_OK)
+    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve, NULL) != GZ_OK)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     compare_jet(&at, REF_CPL, curve.cpl);
@@ -44,7 +44,7 @@ static int compare_curve(const test_case *c, double h)
     compare_jet(&at, REF_STAR_ITER_MEM, curve.iter_mem);
 
     gz_prediction prediction;
-    gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction);
+    gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction, NULL);
     return prediction.dcpl_dh == curve.cpl.d1;
 }
 
@@ -55,7 +55,7 @@ static double worst_gradient_h;
 static int compare_gradient(const test_case *c, double h)
 {
     gz_gradient g;
-    if (gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g) != GZ_OK)
+    if (gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g, NULL) != GZ_OK)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     long double cpl = ref_value(&at, REF_CPL), rate = ref_rate(&at);
@@ -136,12 +136,12 @@ static int taylor_in_h(const test_case *c, double h)
 {
     double pole = gz_pole(&c->app, &c->cfg), step = 4e-4 * fmin(h, pole - h);
     gz_curve curve;
-    gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve);
+    gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve, NULL);
     struct remainders r[2];
     for (int k = 0; k < 2; k++) {
         double moved = h + (k ? step / 2 : step);
         gz_prediction p;
-        gz_predict(&c->dev, &c->app, &c->cfg, moved, &p);
+        gz_predict(&c->dev, &c->app, &c->cfg, moved, &p, NULL);
         r[k] = remainders(p.cpl, curve.cpl, moved - h);
     }
     /* The third derivative has a zero near the minimum: there the fourth order takes over. */
@@ -166,7 +166,7 @@ static int taylor_in_h(const test_case *c, double h)
 static int taylor_in_all(gsl_rng *rng, const test_case *c, double h)
 {
     gz_gradient g;
-    gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g);
+    gz_predict_gradient(&c->dev, &c->app, &c->cfg, h, &g, NULL);
     double pole = gz_pole(&c->app, &c->cfg), distance = (pole - h) / pole;
     double step = 1e-4 * fmin(1, distance), move[GZ_PARAM_CAPACITY] = {0};
     double move_h = h * uniform(rng, -1, 1), slope = g.dcpl_dh * move_h, f[2];
@@ -184,7 +184,7 @@ static int taylor_in_all(gsl_rng *rng, const test_case *c, double h)
             if (move[p] != 0)
                 *place(&moved, p) += s * move[p];
         gz_prediction at;
-        if (gz_predict(&moved.dev, &moved.app, &moved.cfg, h + s * move_h, &at) != GZ_OK)
+        if (gz_predict(&moved.dev, &moved.app, &moved.cfg, h + s * move_h, &at, NULL) != GZ_OK)
             return 0;
         f[k] = at.cpl;
     }

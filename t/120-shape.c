@@ -39,7 +39,7 @@ static void verdict(const char *what)
 static gz_curve curve_at(const test_case *c, double h, gz_jet to[CURVES])
 {
     gz_curve curve;
-    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve) != GZ_OK)
+    if (gz_derivatives(&c->dev, &c->app, &c->cfg, h, &curve, NULL) != GZ_OK)
         for (int k = 0; k < CURVES; k++)
             bad[k]++;
     spread(&curve, to);
@@ -192,8 +192,8 @@ static void limits(gsl_rng *rng)
         test_case c = random_case(rng);
         double pole = gz_pole(&c.app, &c.cfg);
         gz_prediction low, lower, high, higher;
-        gz_predict(&c.dev, &c.app, &c.cfg, pole * 0x1p-60, &low);
-        gz_predict(&c.dev, &c.app, &c.cfg, pole * 0x1p-70, &lower);
+        gz_predict(&c.dev, &c.app, &c.cfg, pole * 0x1p-60, &low, NULL);
+        gz_predict(&c.dev, &c.app, &c.cfg, pole * 0x1p-70, &lower, NULL);
         double start = low.glb_sync + low.load_sten + low.commit +
                        (low.cpt - low.iter_comp) * low.t / c.dev.sm_count.value;
         at_0 &= fabs(low.cps / start - 1) < 1e-5 && fabs(lower.cps / start - 1) < 1e-5;
@@ -203,8 +203,8 @@ static void limits(gsl_rng *rng)
         for (int i = 0; i < c.app.dim; i++)
             m += c.app.halo_width[i] > 0 && c.cfg.block_len[i] / c.app.halo_width[i] == pole;
         double near = pole * (1 - 0x1p-26), nearer = pole * (1 - 0x1p-30);
-        gz_predict(&c.dev, &c.app, &c.cfg, near, &high);
-        gz_predict(&c.dev, &c.app, &c.cfg, nearer, &higher);
+        gz_predict(&c.dev, &c.app, &c.cfg, near, &high, NULL);
+        gz_predict(&c.dev, &c.app, &c.cfg, nearer, &higher, NULL);
         double closing = (double)(((long double)pole - near) / ((long double)pole - nearer));
         at_pole &= fabs(higher.cpl / high.cpl / pow(closing, m) - 1) < 1e-3;
     }

@@ -13,14 +13,14 @@
 static gz_prediction predict(const test_case *c, double h)
 {
     gz_prediction p = {.cpl = (double)NAN};
-    gz_predict(&c->dev, &c->app, &c->cfg, h, &p);
+    gz_predict(&c->dev, &c->app, &c->cfg, h, &p, NULL);
     return p;
 }
 
 static gz_optimum optimum(const test_case *c)
 {
     gz_optimum best = {.continuous = (double)NAN, .speedup = (double)NAN};
-    if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best) != GZ_OK)
+    if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best, NULL) != GZ_OK)
         best.continuous = best.speedup = (double)NAN;
     return best;
 }
@@ -306,7 +306,7 @@ static void theorems(gsl_rng *rng)
     for (int k = 0; k < CASES; k++) {
         test_case c = random_case(rng);
         gz_sensitivity s;
-        if (gz_sensitivity_at_optimum(&c.dev, &c.app, &c.cfg, &s) != GZ_OK)
+        if (gz_sensitivity_at_optimum(&c.dev, &c.app, &c.cfg, &s, NULL) != GZ_OK)
             up = 0;
         up &= s.dheight_dp[GZ_P_LAUNCH_OVERHEAD] >= 0 && s.dheight_dp[GZ_P_GRAPH_OVERHEAD] >= 0;
         /* What goes as 1 / (h P) is least where h sum_i w_i / (b_i - w_i h) is 1; the more it
@@ -323,7 +323,7 @@ static void theorems(gsl_rng *rng)
             s.dheight_dp[GZ_P_INSTS_PER_SM_ITER] <= 0 && s.dheight_dp[GZ_P_ELEMENTS_PER_OP] <= 0;
         double highest = gz_height_max(&c.app, &c.cfg);
         gz_gradient g;
-        gz_predict_gradient(&c.dev, &c.app, &c.cfg, whole(rng, 1, highest), &g);
+        gz_predict_gradient(&c.dev, &c.app, &c.cfg, whole(rng, 1, highest), &g, NULL);
         for (int i = 0; i < c.app.dim; i++)
             block &= g.dcpl_dp[GZ_P_BLOCK_LEN + i] <= 0 && g.dcpl_dp[GZ_P_HALO_WIDTH + i] >= 0;
     }

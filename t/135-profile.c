@@ -15,7 +15,7 @@
 static gz_prediction predict(const test_case *c)
 {
     gz_prediction p = {.cpl = (double)NAN};
-    if (gz_predict(&c->dev, &c->app, &c->cfg, 1.5, &p))
+    if (gz_predict(&c->dev, &c->app, &c->cfg, 1.5, &p, NULL))
         tap_note("no prediction");
     return p;
 }

@@ -63,7 +63,7 @@ static void brute_force(struct tally *tally, const test_case *c, const gz_optimu
     double least = HUGE_VAL, cpl = (double)NAN;
     for (int h = 1; h <= got->height_max; h++) {
         gz_prediction p;
-        if (gz_predict(&c->dev, &c->app, &c->cfg, h, &p) != GZ_OK)
+        if (gz_predict(&c->dev, &c->app, &c->cfg, h, &p, NULL) != GZ_OK)
             continue; /* beside the pole it may overflow */
         if (p.cpl < least) {
             least = p.cpl;
@@ -79,7 +79,7 @@ static void brute_force(struct tally *tally, const test_case *c, const gz_optimu
 static void try_case(struct tally *tally, const test_case *c)
 {
     gz_optimum got;
-    gz_status status = gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &got);
+    gz_status status = gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &got, NULL);
     tally->cases++;
     if (status) {
         int honest = (status == GZ_EOVERFLOW && (tally->absurd || !representable(c))) ||
@@ -112,10 +112,10 @@ static void try_case(struct tally *tally, const test_case *c)
     int truncated = (int)fmax(1, floor(got.continuous));
     gz_prediction one, here;
     int equal = got.truncated == truncated && got.prediction.height == got.integer &&
-                gz_predict(&c->dev, &c->app, &c->cfg, 1, &one) == GZ_OK &&
+                gz_predict(&c->dev, &c->app, &c->cfg, 1, &one, NULL) == GZ_OK &&
                 fabs(one.cpl / got.prediction.cpl / got.speedup - 1) <= TOL_VALUE &&
                 got.speedup >= 1 - TOL_TIE;
-    if (gz_predict(&c->dev, &c->app, &c->cfg, got.continuous, &here) == GZ_OK)
+    if (gz_predict(&c->dev, &c->app, &c->cfg, got.continuous, &here, NULL) == GZ_OK)
         equal &= fabs(here.cpl / got.cpl - 1) <= TOL_VALUE;
     if (!equal)
         show(&tally->unequal, c, "what follows from the heights", got.truncated, truncated);
@@ -145,14 +145,14 @@ static void bounds(gsl_rng *rng)
         test_case c = random_case(rng);
         double pole = gz_pole(&c.app, &c.cfg);
         gz_optimum free, got;
-        gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &free);
+        gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &free, NULL);
         gz_bounds b = {gsl_rng_uniform_int(rng, 4) ? pole * uniform(rng, 0, 0.8) : 0,
                        gsl_rng_uniform_int(rng, 4) ? pole * uniform(rng, 0, 1.2) : 0};
         double upper = b.upper > 0 && b.upper < pole ? b.upper : pole;
         int first = (int)fmax(1, ceil(b.lower)), last = free.height_max;
         if (upper < pole)
             last = (int)fmin(last, floor(upper));
-        gz_status status = gz_optimize(&c.dev, &c.app, &c.cfg, &b, &got);
+        gz_status status = gz_optimize(&c.dev, &c.app, &c.cfg, &b, &got, NULL);
         if (first > last || b.lower > upper) {
             refused++;
             refused_right &= status == GZ_EHEIGHT;
@@ -168,7 +168,7 @@ static void bounds(gsl_rng *rng)
         int best = 0;
         for (int h = first; h <= last; h++) {
             gz_prediction p;
-            gz_predict(&c.dev, &c.app, &c.cfg, h, &p);
+            gz_predict(&c.dev, &c.app, &c.cfg, h, &p, NULL);
             if (p.cpl < least) {
                 least = p.cpl;
                 best = h;
@@ -197,14 +197,14 @@ static void bounds(gsl_rng *rng)
     int refuses = 1;
     gz_optimum got;
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        refuses &= gz_optimize(&c.dev, &c.app, &c.cfg, bad + k, &got) == GZ_EHEIGHT;
+        refuses &= gz_optimize(&c.dev, &c.app, &c.cfg, bad + k, &got, NULL) == GZ_EHEIGHT;
     tap_ok(refuses, "bounds that are NaN, infinite below, past the pole, below 1 or crossed");
     static const gz_bounds none[] = {{0, 0}, {-3, -3}, {-HUGE_VAL, HUGE_VAL}, {0, 128}, {1, 1e300}};
     gz_optimum free;
-    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &free);
+    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &free, NULL);
     int same = 1;
     for (size_t k = 0; k < sizeof none / sizeof *none; k++)
-        same &= gz_optimize(&c.dev, &c.app, &c.cfg, none + k, &got) == GZ_OK &&
+        same &= gz_optimize(&c.dev, &c.app, &c.cfg, none + k, &got, NULL) == GZ_OK &&
                 got.continuous == free.continuous && got.stop == GZ_STOP_INTERIOR;
     tap_ok(same, "bounds that bind nothing change nothing");
 }

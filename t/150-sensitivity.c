@@ -37,7 +37,7 @@ static long double re_optimised(const ref_point *at, int p)
 static int try_case(const test_case *c, int difference)
 {
     gz_sensitivity s;
-    if (gz_sensitivity_at_optimum(&c->dev, &c->app, &c->cfg, &s) != GZ_OK)
+    if (gz_sensitivity_at_optimum(&c->dev, &c->app, &c->cfg, &s, NULL) != GZ_OK)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
     at.h = ref_minimiser(&at);
@@ -70,7 +70,7 @@ static int try_case(const test_case *c, int difference)
 static int euler(const test_case *c)
 {
     gz_sensitivity s;
-    gz_sensitivity_at_optimum(&c->dev, &c->app, &c->cfg, &s);
+    gz_sensitivity_at_optimum(&c->dev, &c->app, &c->cfg, &s, NULL);
     const double *e[] = {s.cpl, s.height_elasticity};
     int good = 1;
     for (int k = 0; k < 2; k++) {

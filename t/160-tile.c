@@ -43,7 +43,8 @@ static void try_shape(const test_case *c, const double *block_len, struct best *
     int height = 0;
     for (int h = 1; h <= gz_height_max(&shaped.app, &shaped.cfg); h++) {
         gz_prediction p;
-        if (gz_predict(&shaped.dev, &shaped.app, &shaped.cfg, h, &p) == GZ_OK && p.cpl < least) {
+        if (gz_predict(&shaped.dev, &shaped.app, &shaped.cfg, h, &p, NULL) == GZ_OK &&
+            p.cpl < least) {
             least = p.cpl;
             height = h;
         }
@@ -84,7 +85,7 @@ static void try_case(struct tally *tally, const test_case *c, const gz_tile_limi
 {
     struct best want = exhaust(c, limits, longest);
     gz_tile got;
-    gz_status status = gz_optimize_tile(&c->dev, &c->app, &c->cfg, limits, &got);
+    gz_status status = gz_optimize_tile(&c->dev, &c->app, &c->cfg, limits, &got, NULL);
     tally->cases++;
     if (want.shapes == 0) {
         tally->infeasible++;
@@ -116,7 +117,7 @@ static void try_case(struct tally *tally, const test_case *c, const gz_tile_limi
     gz_optimum alone;
     shaped.cfg.beyond = 1;
     memcpy(shaped.cfg.block_len, got.block_len, sizeof got.block_len);
-    if (gz_optimize(&shaped.dev, &shaped.app, &shaped.cfg, NULL, &alone) != GZ_OK ||
+    if (gz_optimize(&shaped.dev, &shaped.app, &shaped.cfg, NULL, &alone, NULL) != GZ_OK ||
         alone.continuous != got.optimum.continuous || alone.integer != got.optimum.integer ||
         alone.prediction.cpl != got.optimum.prediction.cpl)
         tally->wrong++;
@@ -186,21 +187,22 @@ static void bad_limits(void)
         for (size_t n = 0; n < sizeof where / sizeof *where; n++) {
             double was = *where[n];
             *where[n] = bad[k];
-            refused &= gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile) == GZ_ELIMITS;
+            refused &= gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile, NULL) == GZ_ELIMITS;
             *where[n] = was;
         }
     }
     tap_ok(refused, "limits that are not whole numbers in range are refused");
     gz_tile_limits none = {0}, tight = {.threads = 8};
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &none, &tile) == GZ_ELIMITS,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &none, &tile, NULL) == GZ_ELIMITS,
            "no limit at all is refused");
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &tight, &tile) == GZ_ELIMITS,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &tight, &tile, NULL) == GZ_ELIMITS,
            "a limit below the smallest feasible tile is refused");
     c.cfg.block_len[0] = (double)NAN;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile) == GZ_OK,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile, NULL) == GZ_OK,
            "the configuration's own block is not read");
     c.cfg.data_length[0] = 0;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile) == GZ_ECONFIG, "its grid is");
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &good, &tile, NULL) == GZ_ECONFIG,
+           "its grid is");
 }
 
 /* Absurd limits cost no time: either nothing is to be searched for, or they are refused. */
@@ -211,21 +213,23 @@ static void bounded_work(void)
     gz_tile_limits limits = {.threads = 1e15};
     for (int i = 0; i < 3; i++)
         c.cfg.data_length[i] = 1e5;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
-               tile.block_len[0] == 1e5 && tile.block_len[1] == 1e5 && tile.block_len[2] == 1e5,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL) == GZ_OK &&
+               tile.shapes == 1 && tile.block_len[0] == 1e5 && tile.block_len[1] == 1e5 &&
+               tile.block_len[2] == 1e5,
            "room for the whole grid: it is the tile, at once");
     limits.threads = 1e15 - 1;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_ELIMITS,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL) == GZ_ELIMITS,
            "room for a little less: refused");
     limits.threads = 1e15;
     limits.block_max[1] = 103;
     limits.block_step[1] = 8;
     limits.block_max[2] = 50;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
-               tile.block_len[0] == 1e5 && tile.block_len[1] == 96 && tile.block_len[2] == 50,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL) == GZ_OK &&
+               tile.shapes == 1 && tile.block_len[0] == 1e5 && tile.block_len[1] == 96 &&
+               tile.block_len[2] == 50,
            "room for all that the caps leave: at once");
     limits.threads = 1e6;
-    gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile);
+    gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL);
     double cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
     tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 100000 && cells <= 1e6 &&
                cells > 9e5,
@@ -233,8 +237,8 @@ static void bounded_work(void)
     c.app.dim = 1;
     limits = (gz_tile_limits){.threads = 1e9 - 1};
     c.cfg.data_length[0] = 1e12;
-    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile) == GZ_OK && tile.shapes == 1 &&
-               tile.block_len[0] == 1e9 - 1,
+    tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL) == GZ_OK &&
+               tile.shapes == 1 && tile.block_len[0] == 1e9 - 1,
            "one dimension has one shape, however long");
 }
 

@@ -24,17 +24,17 @@ int main(void)
         fence.cfg.sync = GZ_SYNC_FENCE;
         gz_choice got;
         gz_optimum by_restart, by_fence;
-        choice &= gz_choose(&c.dev, &c.app, &c.cfg, &got) == GZ_OK;
-        gz_optimize(&c.dev, &c.app, &restart.cfg, NULL, &by_restart);
-        gz_optimize(&c.dev, &c.app, &fence.cfg, NULL, &by_fence);
+        choice &= gz_choose(&c.dev, &c.app, &c.cfg, &got, NULL) == GZ_OK;
+        gz_optimize(&c.dev, &c.app, &restart.cfg, NULL, &by_restart, NULL);
+        gz_optimize(&c.dev, &c.app, &fence.cfg, NULL, &by_fence, NULL);
         choice &= got.restart.continuous == by_restart.continuous &&
                   got.fence.continuous == by_fence.continuous;
 
         /* Eq. 21 is what a stage costs more with fences, at the same height. */
         double h = got.restart.integer;
         gz_prediction with_fence, with_restart;
-        gz_predict(&c.dev, &c.app, &fence.cfg, h, &with_fence);
-        gz_predict(&c.dev, &c.app, &restart.cfg, h, &with_restart);
+        gz_predict(&c.dev, &c.app, &fence.cfg, h, &with_fence, NULL);
+        gz_predict(&c.dev, &c.app, &restart.cfg, h, &with_restart, NULL);
         overhead &= close_to(got.overhead, with_fence.cps - with_restart.cps,
                              with_fence.cps + with_restart.cps);
 
@@ -58,8 +58,8 @@ int main(void)
 
         gz_choice other;
         c.cfg.sync = (gz_sync)77;
-        sync &= gz_choose(&c.dev, &c.app, &c.cfg, &other) == GZ_OK && other.delta == got.delta &&
-                other.choice == got.choice;
+        sync &= gz_choose(&c.dev, &c.app, &c.cfg, &other, NULL) == GZ_OK &&
+                other.delta == got.delta && other.choice == got.choice;
     }
     tap_ok(overhead, "Eq. 21 is the difference of the stages' costs, and T delta less a launch");
     tap_ok(delta, "delta is the fence's price less the set-up saved, per block");

@@ -50,8 +50,8 @@ static int sample(gsl_rng *rng, const test_case *c, double h, struct samples *to
             q[n]->value += gsl_ran_gaussian(rng, q[n]->sd);
         gz_prediction p;
         gz_optimum best;
-        good &= gz_predict(&drawn.dev, &drawn.app, &drawn.cfg, h, &p) == GZ_OK;
-        good &= gz_optimize(&drawn.dev, &drawn.app, &drawn.cfg, NULL, &best) == GZ_OK;
+        good &= gz_predict(&drawn.dev, &drawn.app, &drawn.cfg, h, &p, NULL) == GZ_OK;
+        good &= gz_optimize(&drawn.dev, &drawn.app, &drawn.cfg, NULL, &best, NULL) == GZ_OK;
         to->cpl[k] = p.cpl;
         to->seconds[k] = p.seconds_per_loop;
         to->height[k] = best.continuous;
@@ -92,8 +92,8 @@ static void monte_carlo(gsl_rng *rng, int benchmark, gz_sync sync)
     gz_uncertainty u;
     char name[80];
     snprintf(name, sizeof name, "%s, %s", benchmark_names[benchmark], gz_sync_name(sync));
-    tap_ok(gz_propagate(&c.dev, &c.app, &c.cfg, h, Z, &u) == GZ_OK && sample(rng, &c, h, &drawn) &&
-               u.z == Z,
+    tap_ok(gz_propagate(&c.dev, &c.app, &c.cfg, h, Z, &u, NULL) == GZ_OK &&
+               sample(rng, &c, h, &drawn) && u.z == Z,
            "%s: propagates", name);
     compare(drawn.cpl, u.cpl_sd, u.cpl, name, "CPL");
     compare(drawn.seconds, u.seconds_sd, u.seconds, name, "seconds per loop");
@@ -112,8 +112,8 @@ static void certain(void)
     test_case c = benchmark_case(PATHFINDER, GZ_SYNC_FENCE);
     gz_uncertainty u;
     gz_optimum best;
-    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best);
-    tap_ok(gz_propagate(&c.dev, &c.app, &c.cfg, 5, 3, &u) == GZ_OK && u.cpl_sd == 0 &&
+    gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL);
+    tap_ok(gz_propagate(&c.dev, &c.app, &c.cfg, 5, 3, &u, NULL) == GZ_OK && u.cpl_sd == 0 &&
                u.seconds_sd == 0 && u.height_sd == 0 && u.cpl[0] == u.cpl[1] &&
                u.height[0] == u.height[1] && u.integer[0] == best.integer &&
                u.integer[1] == best.integer,
@@ -121,9 +121,9 @@ static void certain(void)
 
     c.dev.clock_rate.sd = 0.01 * c.dev.clock_rate.value;
     c.dev.mem_bandwidth.sd = 0;
-    gz_propagate(&c.dev, &c.app, &c.cfg, 5, 1, &u);
+    gz_propagate(&c.dev, &c.app, &c.cfg, 5, 1, &u, NULL);
     gz_gradient g;
-    gz_predict_gradient(&c.dev, &c.app, &c.cfg, 5, &g);
+    gz_predict_gradient(&c.dev, &c.app, &c.cfg, 5, &g, NULL);
     double clock = c.dev.clock_rate.value;
     tap_close(u.cpl_sd, fabs(g.dcpl_dp[GZ_P_CLOCK_RATE]) * c.dev.clock_rate.sd, TOL_VALUE,
               "one uncertain quantity: its derivative times its standard deviation");
@@ -133,7 +133,7 @@ static void certain(void)
               TOL_VALUE, "the clock enters seconds twice");
 
     c.dev.cpi.sd = 10 * c.dev.cpi.value;
-    gz_propagate(&c.dev, &c.app, &c.cfg, 5, 3, &u);
+    gz_propagate(&c.dev, &c.app, &c.cfg, 5, 3, &u, NULL);
     tap_ok(u.cpl[0] == 0 && u.seconds[0] == 0 && u.height[0] >= 0 &&
                u.height[1] <= gz_pole(&c.app, &c.cfg) && u.integer[0] >= 1 &&
                u.integer[1] <= best.height_max && u.integer[0] <= u.integer[1],

@@ -33,7 +33,7 @@ static int run(gz_adapt *state, const struct curve *curve, int stages)
     int n = 0;
     while (!state->settled && n++ < stages) {
         int loops = gz_adapt_next(state, 1000000);
-        gz_adapt_report(state, loops, loops * curve->s[loops]);
+        gz_adapt_report(state, loops, loops * curve->s[loops], NULL);
     }
     return n;
 }
@@ -46,7 +46,7 @@ static void convergence(gsl_rng *rng)
             for (int stages = 1; stages <= 3; stages++) {
                 struct curve curve = convex(rng, best);
                 gz_adapt state;
-                gz_adapt_start(&state, start, MAX_HEIGHT, stages);
+                gz_adapt_start(&state, start, MAX_HEIGHT, stages, NULL);
                 int n = run(&state, &curve, 1000);
                 found &= state.settled && state.height == best && state.best == best;
                 found &= fabs(state.best_s / curve.s[best] - 1) <= TOL_VALUE;
@@ -56,7 +56,7 @@ static void convergence(gsl_rng *rng)
                 gz_adapt before = state;
                 for (int k = 0; k < 10; k++) {
                     int loops = gz_adapt_next(&state, 1000000);
-                    gz_adapt_report(&state, loops, 1000.0 * loops);
+                    gz_adapt_report(&state, loops, 1000.0 * loops, NULL);
                 }
                 stable &= memcmp(&before, &state, sizeof state) == 0;
             }
@@ -65,11 +65,11 @@ static void convergence(gsl_rng *rng)
         for (int start = 1; start <= highest; start++) {
             struct curve curve = convex(rng, MAX_HEIGHT);
             gz_adapt state;
-            gz_adapt_start(&state, start, highest, 2);
+            gz_adapt_start(&state, start, highest, 2, NULL);
             for (int k = 0; k < 200 && !state.settled; k++) {
                 int loops = gz_adapt_next(&state, 1000000);
                 within &= loops >= 1 && loops <= highest;
-                gz_adapt_report(&state, loops, loops * curve.s[loops]);
+                gz_adapt_report(&state, loops, loops * curve.s[loops], NULL);
             }
             within &= state.settled && state.height == highest;
         }
@@ -88,11 +88,12 @@ static void noise(gsl_rng *rng)
     for (int k = 0; k < 2000; k++) {
         struct curve curve = convex(rng, (int)whole(rng, 1, MAX_HEIGHT));
         gz_adapt state;
-        gz_adapt_start(&state, (int)whole(rng, 1, MAX_HEIGHT), MAX_HEIGHT, 0);
+        gz_adapt_start(&state, (int)whole(rng, 1, MAX_HEIGHT), MAX_HEIGHT, 0, NULL);
         for (int n = 0; n < 500 && !state.settled; n++) {
             int loops = gz_adapt_next(&state, 1000000);
             good &= loops >= 1 && loops <= MAX_HEIGHT;
-            gz_adapt_report(&state, loops, loops * curve.s[loops] * uniform(rng, 1 - e, 1 + e));
+            gz_adapt_report(&state, loops, loops * curve.s[loops] * uniform(rng, 1 - e, 1 + e),
+                            NULL);
         }
         int h = state.height;
         good &= state.settled && h == state.best;
@@ -106,10 +107,10 @@ static void noise(gsl_rng *rng)
     /* Averaging: one slow and one fast stage count as their mean. */
     struct curve curve = convex(rng, 7);
     gz_adapt state;
-    gz_adapt_start(&state, 3, MAX_HEIGHT, 0);
+    gz_adapt_start(&state, 3, MAX_HEIGHT, 0, NULL);
     for (int n = 0; n < 200 && !state.settled; n++) {
         int loops = gz_adapt_next(&state, 1000000);
-        gz_adapt_report(&state, loops, loops * curve.s[loops] * (n % 2 ? 0.5 : 1.5));
+        gz_adapt_report(&state, loops, loops * curve.s[loops] * (n % 2 ? 0.5 : 1.5), NULL);
     }
     tap_ok(state.settled && state.height == 7, "two stages make a probe, by their mean");
 }
@@ -117,25 +118,26 @@ static void noise(gsl_rng *rng)
 static void remainders(void)
 {
     gz_adapt state;
-    gz_adapt_start(&state, 8, 10, 1);
+    gz_adapt_start(&state, 8, 10, 1, NULL);
     gz_adapt before = state;
     int loops = gz_adapt_next(&state, 1);
     tap_ok(loops == 1 && gz_adapt_next(&state, 7) == 7 && gz_adapt_next(&state, 8) == 8 &&
                gz_adapt_next(&state, 9) == 8,
            "the next stage is no longer than what is left");
-    tap_ok(gz_adapt_report(&state, 1, 1e-9) == GZ_OK && gz_adapt_report(&state, 7, 1e9) == GZ_OK &&
+    tap_ok(gz_adapt_report(&state, 1, 1e-9, NULL) == GZ_OK &&
+               gz_adapt_report(&state, 7, 1e9, NULL) == GZ_OK &&
                memcmp(&before, &state, sizeof state) == 0,
            "short last stages teach nothing");
 
     /* A run of 30 loops is done in stages that add up to 30, whatever the start. */
     int good = 1;
     for (int start = 1; start <= 10; start++) {
-        gz_adapt_start(&state, start, 10, 0);
+        gz_adapt_start(&state, start, 10, 0, NULL);
         int left = 30;
         while (left > 0) {
             int next = gz_adapt_next(&state, left);
             good &= next >= 1 && next <= left;
-            gz_adapt_report(&state, next, next * 1e-6 * (10 + abs(next - 4)));
+            gz_adapt_report(&state, next, next * 1e-6 * (10 + abs(next - 4)), NULL);
             left -= next;
         }
         good &= left == 0;
@@ -146,26 +148,26 @@ static void remainders(void)
 static void bad_reports(void)
 {
     gz_adapt state;
-    gz_adapt_start(&state, 4, 10, 2);
-    gz_adapt_report(&state, 4, 1);
+    gz_adapt_start(&state, 4, 10, 2, NULL);
+    gz_adapt_report(&state, 4, 1, NULL);
     gz_adapt before = state;
-    tap_ok(gz_adapt_report(NULL, 4, 1) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 0, 1) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, -4, 1) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 4, -1) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 4, (double)NAN) == GZ_EARGUMENT &&
-               gz_adapt_report(&state, 4, HUGE_VAL) == GZ_EARGUMENT &&
+    tap_ok(gz_adapt_report(NULL, 4, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 0, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, -4, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 4, -1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 4, (double)NAN, NULL) == GZ_EARGUMENT &&
+               gz_adapt_report(&state, 4, HUGE_VAL, NULL) == GZ_EARGUMENT &&
                memcmp(&before, &state, sizeof state) == 0,
            "bad reports are refused and change nothing");
-    tap_ok(gz_adapt_start(NULL, 1, 1, 1) == GZ_EARGUMENT &&
-               gz_adapt_start(&state, 0, 1, 1) == GZ_EARGUMENT &&
-               gz_adapt_start(&state, 2, 1, 1) == GZ_EARGUMENT &&
-               gz_adapt_start(&state, 1, 0, 1) == GZ_EARGUMENT &&
-               gz_adapt_start(&state, 1, 1, -1) == GZ_EARGUMENT,
+    tap_ok(gz_adapt_start(NULL, 1, 1, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_start(&state, 0, 1, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_start(&state, 2, 1, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_start(&state, 1, 0, 1, NULL) == GZ_EARGUMENT &&
+               gz_adapt_start(&state, 1, 1, -1, NULL) == GZ_EARGUMENT,
            "bad starts are refused");
-    gz_adapt_start(&state, 1, 1, 0);
-    gz_adapt_report(&state, 1, 1);
-    gz_adapt_report(&state, 1, 1);
+    gz_adapt_start(&state, 1, 1, 0, NULL);
+    gz_adapt_report(&state, 1, 1, NULL);
+    gz_adapt_report(&state, 1, 1, NULL);
     tap_ok(state.settled && state.height == 1, "with one height to choose from, it settles there");
 }
 
@@ -173,13 +175,13 @@ static void bad_reports(void)
 static double adaptive_run(const test_case *c, int start)
 {
     gz_adapt state;
-    gz_adapt_start(&state, start, (int)gz_height_max(&c->app, &c->cfg), 0);
+    gz_adapt_start(&state, start, (int)gz_height_max(&c->app, &c->cfg), 0, NULL);
     double total = 0;
     for (int left = 30; left > 0;) {
         int loops = gz_adapt_next(&state, left);
         gz_prediction p;
-        gz_predict(&c->dev, &c->app, &c->cfg, loops, &p);
-        gz_adapt_report(&state, loops, loops * p.seconds_per_loop);
+        gz_predict(&c->dev, &c->app, &c->cfg, loops, &p, NULL);
+        gz_adapt_report(&state, loops, loops * p.seconds_per_loop, NULL);
         total += loops * p.seconds_per_loop;
         left -= loops;
     }
@@ -192,8 +194,8 @@ static void thirty_loops(void)
         test_case c = benchmark_case(benchmark, GZ_SYNC_RESTART);
         gz_optimum best;
         gz_prediction one;
-        gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best);
-        gz_predict(&c.dev, &c.app, &c.cfg, 1, &one);
+        gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL);
+        gz_predict(&c.dev, &c.app, &c.cfg, 1, &one, NULL);
         double from_model = adaptive_run(&c, best.truncated), from_one = adaptive_run(&c, 1);
         tap_ok(from_model <= from_one, "%s: 30 loops from the model's height are no slower",
                benchmark_names[benchmark]);

@@ -77,7 +77,7 @@ static int same_optimum(const json_t *object, const gz_optimum *o)
 static void check_predict(const struct run *run)
 {
     gz_prediction p;
-    int good = gz_predict(&run->dev, &run->app, &run->cfg, 1.3, &p) == GZ_OK;
+    int good = gz_predict(&run->dev, &run->app, &run->cfg, 1.3, &p, NULL) == GZ_OK;
     json_t *root = ask("predict", run->options, "-H 1.3");
     tap_ok(good && same_prediction(root, &p), "predict %s", run->options);
     json_decref(root);
@@ -86,7 +86,7 @@ static void check_predict(const struct run *run)
 static void check_optimize(const struct run *run)
 {
     gz_optimum o;
-    int good = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, &o) == GZ_OK;
+    int good = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, &o, NULL) == GZ_OK;
     json_t *root = ask("optimize", run->options, "");
     tap_ok(good && same_optimum(root, &o), "optimize %s", run->options);
     json_decref(root);
@@ -95,7 +95,7 @@ static void check_optimize(const struct run *run)
 static void check_choose(const struct run *run, const char *options)
 {
     gz_choice c;
-    int good = gz_choose(&run->dev, &run->app, &run->cfg, &c) == GZ_OK;
+    int good = gz_choose(&run->dev, &run->app, &run->cfg, &c, NULL) == GZ_OK;
     json_t *root = ask("choose", options, "");
     const char *choice = json_string_value(json_object_get(root, "choice"));
     tap_ok(good && choice && strcmp(choice, gz_sync_name(c.choice)) == 0 &&
@@ -110,7 +110,7 @@ static void check_choose(const struct run *run, const char *options)
 static void check_sensitivity(const struct run *run)
 {
     gz_sensitivity s;
-    int good = gz_sensitivity_at_optimum(&run->dev, &run->app, &run->cfg, &s) == GZ_OK;
+    int good = gz_sensitivity_at_optimum(&run->dev, &run->app, &run->cfg, &s, NULL) == GZ_OK;
     json_t *root = ask("sensitivity", run->options, "");
     json_t *list = json_object_get(root, "parameters"), *entry;
     size_t k, expected = 0;

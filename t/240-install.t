@@ -104,10 +104,14 @@ check "the shared one needs it by its soname" sh -c \
 check "the installed gzmodel works from elsewhere" sh -c \
     "cd / && env -i '$prefix/bin/gzmodel' optimize -d gtx280 -a hotspot -s 2000 -b 20 --json"
 for file in share/man/man1/gzmodel.1 share/man/man3/libgzmodel.3 share/man/man5/gzmodel-files.5 \
+    share/man/man1/gz-measure.1 share/man/man1/gz-validate.1 \
     share/gzmodel/device.schema.json share/gzmodel/app.schema.json share/doc/gzmodel/LICENSE; do
     check "$file is installed" test -s "$prefix/$file"
 done
-check "no program is installed as calibrate" test ! -e "$prefix/bin/calibrate"
+for program in calibrate measure validate; do
+    check "gz-$program is installed" test -x "$prefix/bin/gz-$program"
+    check "but no $program" test ! -e "$prefix/bin/$program"
+done
 
 check "make uninstall" make_here uninstall PREFIX="$prefix"
 check "leaves no file" test -z "$(find "$prefix" ! -type d)"

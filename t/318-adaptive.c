@@ -19,11 +19,11 @@ static int replayed(const struct gzk_adaptive *run, int start, int most)
     gz_adapt state;
     int left = LOOPS;
     double seconds = 0;
-    gz_adapt_start(&state, start, most, 0);
+    gz_adapt_start(&state, start, most, 0, NULL);
     for (int k = 0; k < run->stages; k++) {
         if (run->stage[k].height != gz_adapt_next(&state, left) || !(run->stage[k].seconds > 0))
             return 0;
-        gz_adapt_report(&state, run->stage[k].height, run->stage[k].seconds);
+        gz_adapt_report(&state, run->stage[k].height, run->stage[k].seconds, NULL);
         seconds += run->stage[k].seconds;
         left -= run->stage[k].height;
     }

@@ -26,7 +26,7 @@ if ! command -v oclgrind >/dev/null; then
 fi
 
 simulate() {
-    oclgrind --build-options '-O1 -DGZ_RESTRICT=' "$@"
+    oclgrind --build-options '-O1 -DGZ_RESTRICT= -DGZ_NO_PREFETCH' "$@"
 }
 ok() {
     n=$((n + 1))
@@ -60,6 +60,13 @@ gsrb 8x8x8 8x8x8 2 4x4x4 2
 jacobi 21x17 8x6 1 8x6 2 shared
 hotspot 21x17 8x6 1 8x6 2 shared
 star13 9x5x7 4x3x2 1 4x3x2 2 shared
+poisson 21x17 9x11 3 4x1 4 stream
+hotspot 21x17 11x13 2 7x1 3 stream
+jacobi 21x17 9x13 3 4x1 4 stream
+cell 9x5x7 7x6x7 2 3x2x1 3 stream
+star7 9x5x7 9x8x8 2 3x2x1 3 stream
+star13 6x5x7 11x10x12 2 5x3x1 2 stream
+gsrb 8x7x8 8x8x7 2 8x8x1 2 stream
 END
 
 echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases")))"

@@ -4,7 +4,7 @@
  * device file that no other benchmark measures. What the model cannot do without is measured.
  */
 #include "bench.h"
-#include "paramwrite.h"
+#include "entry.h"
 #include "tap.h"
 
 static int is_quantity(const char *key)

@@ -52,7 +52,7 @@ for after in 0 0.1 0.3 0.6 1; do
         -o "$work/out/new.txt"
 done
 for after in 0.2 0.6 1; do
-    interrupts $after "$GZ_BUILD/studies/bin/measure" -d "$work/device.json" --on opencl:0 \
+    interrupts $after "$GZ_BUILD/bin/measure" -d "$work/device.json" --on opencl:0 \
         -o "$work/out/new.tsv" hotspot
 done
 

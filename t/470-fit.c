@@ -25,7 +25,7 @@ static int observe(const gz_device *dev, const gz_app *const *apps, int count, g
             gz_prediction prediction;
             for (int i = 0; i < apps[a]->dim; i++)
                 cfg.block_len[i] = apps[a]->dim == 1 ? 256 : apps[a]->dim == 2 ? 20 : 8;
-            if (gz_predict(dev, apps[a], &cfg, h, &prediction) != GZ_OK)
+            if (gz_predict(dev, apps[a], &cfg, h, &prediction, NULL) != GZ_OK)
                 exit(1);
             out[n++] = (struct gzc_observation){
                 apps[a], cfg, h,

@@ -5,10 +5,10 @@
 # can be bad: one line, status 2, nothing written.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-validate=$GZ_BUILD/studies/bin/validate
+validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 43
+plan 56
 
 tab=$(printf '\t')
 one_line() {
@@ -16,7 +16,7 @@ one_line() {
 }
 {
     echo '# measured: 1'
-    echo '# device: of this test'
+    echo '# rows: 5 of 11 columns'
     echo "# device file: $(one_line libgzmodel/data/devices/gtx280.json)"
     echo "# app hotspot: $(one_line libgzmodel/data/apps/hotspot.json)"
     printf 'app\tsync\tsize\tblock\tkind\tquality\th\tloops\truns\tseconds\tspread\n'
@@ -58,6 +58,33 @@ refuses 'a table without a device' ':4: no line "# device file' '/# device file/
 refuses 'an application that is not described' ':5: app is "hotspot"' '/# app/d'
 refuses 'a broken device file' ':3, device file:' '3s/gzmodel-device-1/other/'
 refuses 'another header' ':5: column 7 is "height"' "5s/${tab}h${tab}/${tab}height${tab}/"
+refuses 'a table that was cut' '4 rows, but it states 5: it was cut' '8d'
+refuses 'a table that does not state its rows' ':4: no line "# rows: N of 11 columns"' '2d'
+refuses 'another number of columns' ':2: "# rows: 5 of 9 columns": must be' '2s/11/9/'
+refuses 'a quiet row of a spread of 0.5' \
+    ':6: quality is "quiet", but a spread of 0.5 over 5 runs is noisy' '6s/0.01/0.5/'
+refuses 'a noisy row of a small spread' \
+    ':7: quality is "noisy", but a spread of 0.01 over 5 runs is quiet' '7s/quiet/noisy/'
+refuses 'another number of points than a partial table states' \
+    '4 points of the sweep, but "# partial" states 3' '2a # partial: 3 of 9 points'
+refuses 'lines that end as on Windows' 'CR LF' 's/$/\r/'
+refuses 'a byte-order mark' 'byte-order mark' '1s/^/\xEF\xBB\xBF/'
+refuses 'a zero byte' 'holds a zero byte' '7s/5/\x00/'
+head -c -3 "$work/sound.tsv" >"$work/broken.tsv"
+"$validate" "$work/broken.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q ':10: the line has no end' "$work/err" && [ ! -s "$work/said" ]
+verdict $? 'refuses a table that was cut in a line'
+"$validate" "$work" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'is a folder: a file is expected' "$work/err"
+verdict $? 'refuses a folder'
+cp "$work/sound.tsv" "$work/out/points.tsv"
+"$validate" "$work/out/points.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'that file is also TABLE of this run' "$work/err" &&
+    cmp -s "$work/sound.tsv" "$work/out/points.tsv"
+verdict $? 'a table is not written over: status 2, one line'
+long=$(awk 'BEGIN { while (n++ < 220) printf "./././"; exit }')
+"$validate" "$work/sound.tsv" -o "$work/${long}out" >"$work/said" 2>"$work/err"
+verdict $? "a folder whose path has ${#long} characters and more"
 refuses 'a missing cell' ':6: 10 cells' "6s/${tab}0.01//"
 refuses 'a time that is no number' ':6: seconds is "nan"' '6s/4e-3/nan/'
 refuses 'a negative time' ':6: seconds is "-4e-3"' '6s/4e-3/-4e-3/'
@@ -90,7 +117,7 @@ with_file=$(value "$work/out/verdict.tsv" file) with_paper=$(value "$work/out/ve
 verdict $? "which is the verdict of a file that has the paper's: $with_file, $with_paper"
 
 # A table without one sound point has no verdict, but figures, with what was measured.
-sed "s/${tab}quiet${tab}/${tab}noisy${tab}/" "$work/sound.tsv" >"$work/noisy.tsv"
+sed "s/${tab}quiet${tab}/${tab}noisy${tab}/; s/${tab}0.01$/${tab}0.5/" "$work/sound.tsv" >"$work/noisy.tsv"
 mkdir "$work/noisy"
 "$validate" "$work/noisy.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err"
 verdict $? 'a table of noisy points is judged'
@@ -103,7 +130,7 @@ for figure in $figures; do
 done
 
 # A table without nearly empty kernels, as an interrupted sweep leaves it.
-awk -F"$tab" '$5 != "sync"' "$work/sound.tsv" >"$work/part.tsv"
+sed 's/rows: 5/rows: 4/' "$work/sound.tsv" | awk -F"$tab" '$5 != "sync"' >"$work/part.tsv"
 "$validate" "$work/part.tsv" -o "$work/noisy" >"$work/said" 2>"$work/err" &&
     plots/draw.sh validate_components "$work/noisy/components.tsv" "$work/noisy" 2>"$work/err"
 verdict $? 'a figure with an empty panel is drawn'

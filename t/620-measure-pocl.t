@@ -5,14 +5,14 @@
 # what cannot flicker is asserted: which rows there are, not what they took.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-measure=$GZ_BUILD/studies/bin/measure
+measure=$GZ_BUILD/bin/measure
 device=calibrate/devices/pocl-xeon-2core/device.json
 work=$(mktemp -d)
 tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-plan 20
+plan 30
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
@@ -33,7 +33,7 @@ nothing 'all that is needed to run it again is inside' "$(cat "$work/missing")"
 awk -f plots/check.awk "$work/1.tsv" 2>"$work/err"
 verdict $? 'the table has the right shape'
 mkdir "$work/out"
-"$GZ_BUILD/studies/bin/validate" "$work/1.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
+"$GZ_BUILD/bin/validate" "$work/1.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
 verdict $? 'the table is judged'
 [ "$(grep -c '^poisson' "$work/out/points.tsv")" -eq 16 ]
 verdict $? 'every point is beside its prediction'
@@ -43,14 +43,16 @@ verdict $? 'a whole table leaves no partial one, and is not marked'
 # What an interrupted sweep leaves: here the first six points of the one above, as
 # quiet ones, since others are tried again.
 {
-    grep '^#' "$work/1.tsv" | grep -v '^# column'
-    echo '# partial: 6 of 16 points of the sweep'
+    grep '^#' "$work/1.tsv" | grep -v -e '^# column' -e '^# rows'
+    echo "# partial: 6 of 16 points of the sweep"
+    echo "# rows: 6 of 11 columns"
     grep -e '^# column' -e "^app" "$work/1.tsv"
-    grep "${tab}sweep${tab}" "$work/1.tsv" | head -n 6 | sed -E "s/${tab}(noisy|averaged)${tab}/${tab}quiet${tab}/"
+    grep "${tab}sweep${tab}" "$work/1.tsv" | head -n 6 |
+        awk -F"$tab" -v OFS="$tab" '{ $6 = "quiet"; $11 = "0.01"; print }'
 } >"$work/1.tsv.partial"
 cp "$work/1.tsv.partial" "$work/partial"
 mkdir "$work/part"
-"$GZ_BUILD/studies/bin/validate" "$work/partial" -o "$work/part" >"$work/said" 2>"$work/err"
+"$GZ_BUILD/bin/validate" "$work/partial" -o "$work/part" >"$work/said" 2>"$work/err"
 verdict $? 'a partial table is judged like any other'
 resume() { # SEED
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
@@ -73,6 +75,51 @@ count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' '
 verdict $? "and those that were missing:$count"
 grep -q '^# resumed: ' "$work/1.tsv" && awk -f plots/check.awk "$work/1.tsv" 2>"$work/err"
 verdict $? 'which the table says'
+
+# Nothing that was measured is lost, and no input.
+cp "$work/1.tsv" "$work/whole.tsv"
+refuses() { # WHAT PATTERN ARGUMENTS...
+    what=$1 pattern=$2
+    shift 2
+    "$measure" --on opencl:0 --small --total 1s "$@" >"$work/said" 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$pattern" "$work/err"
+    verdict $? "$what: status 2, one line"
+    grep -q -e "$pattern" "$work/err" || note <"$work/err"
+}
+refuses 'a table is there' 'a table that was measured is there: give another name, or --force' \
+    -d $device -o "$work/1.tsv" poisson
+cp "$work/partial" "$work/new.tsv.partial"
+refuses 'what an interrupted sweep left is there' 'give --resume to go on with it, or --force' \
+    -d $device -o "$work/new.tsv" poisson
+cmp -s "$work/1.tsv" "$work/whole.tsv" && cmp -s "$work/new.tsv.partial" "$work/partial"
+verdict $? 'and both are as they were'
+cp $device "$work/device.json"
+refuses 'the table over the device file' 'that file is also -d of this run' \
+    -d "$work/device.json" --apps "$(dirname $device)" -o "$work/./device.json" --force poisson
+cmp -s $device "$work/device.json"
+verdict $? 'which is as it was'
+printf '\357\273\277' >"$work/mark.json"
+cat $device >>"$work/mark.json"
+refuses 'a device file with a byte-order mark' 'byte-order mark' -d "$work/mark.json" \
+    -o "$work/none.tsv" poisson
+refuses 'a folder as a device file' 'is a folder: a file is expected' -d "$work" \
+    -o "$work/none.tsv" poisson
+
+# A path of 1199 characters, which is as long as a buffer once was; and longer ones.
+for length in 1199 1200 2000; do
+    long=$work/
+    while [ ${#long} -lt $((length - 5)) ]; do
+        long=$long./
+    done
+    while [ ${#long} -lt $((length - 4)) ]; do
+        long=$long/
+    done
+    rm -f "$work"/l.ts*
+    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
+        --max-height 2 -q -o "${long}l.ts" poisson >"$work/said" 2>"$work/err"
+    [ $? -eq 0 ] && [ -s "$work/l.ts" ] && [ ! -e "$work/l.ts.partial" ]
+    verdict $? "a table whose path has $((${#long} + 4)) characters is there in the end"
+done
 
 "$measure" -d $device --on opencl:99 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
 [ $? -eq 77 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]

@@ -124,7 +124,7 @@ static double run_predict(void)
     double sum = 0;
     gz_prediction p = {.cpl = 0};
     for (int k = 0; k < CASES; k++) {
-        gz_predict(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &p);
+        gz_predict(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &p, NULL);
         sum += p.cpl;
     }
     return sum;
@@ -135,7 +135,7 @@ static double run_gradient(void)
     double sum = 0;
     gz_gradient g = {.cpl = 0};
     for (int k = 0; k < CASES; k++) {
-        gz_predict_gradient(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &g);
+        gz_predict_gradient(&cases[k].dev, &cases[k].app, &cases[k].cfg, heights[k], &g, NULL);
         sum += g.dcpl_dp[GZ_P_CPI];
     }
     return sum;
@@ -146,7 +146,7 @@ static double run_optimize(void)
     double sum = 0;
     gz_optimum best = {.continuous = 0};
     for (int k = 0; k < CASES; k++) {
-        gz_optimize(&cases[k].dev, &cases[k].app, &cases[k].cfg, NULL, &best);
+        gz_optimize(&cases[k].dev, &cases[k].app, &cases[k].cfg, NULL, &best, NULL);
         sum += best.continuous;
     }
     return sum;
@@ -157,7 +157,7 @@ static double all_heights(const test_case *c)
     double least = HUGE_VAL, highest = gz_height_max(&c->app, &c->cfg);
     for (double h = 1; h <= highest; h++) {
         gz_prediction p;
-        if (gz_predict(&c->dev, &c->app, &c->cfg, h, &p) == GZ_OK)
+        if (gz_predict(&c->dev, &c->app, &c->cfg, h, &p, NULL) == GZ_OK)
             least = fmin(least, p.cpl);
     }
     return least;
@@ -183,7 +183,7 @@ static double counted_cpl(double h, void *counted)
     struct counted *f = counted;
     gz_prediction p;
     f->evaluations++;
-    gz_predict(&f->c->dev, &f->c->app, &f->c->cfg, h, &p);
+    gz_predict(&f->c->dev, &f->c->app, &f->c->cfg, h, &p, NULL);
     return p.cpl;
 }
 
@@ -234,7 +234,7 @@ static void compare_with_brent(void)
         gz_optimum best;
         int count = 0;
         double h = brent_minimum(c, &count);
-        if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best) || h == 0)
+        if (gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &best, NULL) || h == 0)
             continue;
         ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
         long double want = ref_minimiser(&at);
@@ -263,26 +263,27 @@ static void compare_with_brent(void)
 static double run_predict_single(void)
 {
     for (int k = 0; k < CASES; k++)
-        gz_predict(&shared.dev, &shared.app, configs + k, config_heights[k], predictions + k);
+        gz_predict(&shared.dev, &shared.app, configs + k, config_heights[k], predictions + k, NULL);
     return predictions[CASES - 1].cpl;
 }
 
 static double run_predict_array(void)
 {
-    gz_predict_many(&shared.dev, &shared.app, CASES, configs, config_heights, predictions, NULL);
+    gz_predict_many(&shared.dev, &shared.app, CASES, configs, config_heights, predictions, NULL,
+                    NULL);
     return predictions[CASES - 1].cpl;
 }
 
 static double run_optimize_single(void)
 {
     for (int k = 0; k < CASES; k++)
-        gz_optimize(&shared.dev, &shared.app, configs + k, NULL, optima + k);
+        gz_optimize(&shared.dev, &shared.app, configs + k, NULL, optima + k, NULL);
     return optima[CASES - 1].cpl;
 }
 
 static double run_optimize_array(void)
 {
-    gz_optimize_many(&shared.dev, &shared.app, CASES, configs, NULL, optima, NULL);
+    gz_optimize_many(&shared.dev, &shared.app, CASES, configs, NULL, optima, NULL, NULL);
     return optima[CASES - 1].cpl;
 }
 
@@ -304,7 +305,7 @@ static gz_tile tile;
 static double run_tile(void)
 {
     gz_tile_limits limits = gz_tile_limits_of(&tile_case.dev);
-    gz_optimize_tile(&tile_case.dev, &tile_case.app, &tile_case.cfg, &limits, &tile);
+    gz_optimize_tile(&tile_case.dev, &tile_case.app, &tile_case.cfg, &limits, &tile, NULL);
     return tile.optimum.cpl;
 }
 

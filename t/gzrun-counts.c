@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [shared] - what one run should load and store, for
- * 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and as a
- * comment how that compares with the model's fractional tiles.
+ * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu]] - what one run should load and store,
+ * for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and
+ * as a comment how that compares with the model's fractional tiles.
  */
 #include "data.h"
 #include "registry.h"
@@ -33,9 +33,13 @@ int main(int argc, char **argv)
     struct gzk_config config = {0};
     double t = 1, stages;
 
-    if (argc < 6 || argc > 7 || !(config.stencil = gzk_stencil_find(argv[1])))
+    if (argc < 6 || argc > 8 || !(config.stencil = gzk_stencil_find(argv[1])))
         return 2;
-    config.variant = argc == 7 ? GZK_SHARED : GZK_TRAPEZOID;
+    for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
+        if (strcmp(argv[6], gzk_variants[k].name) == 0)
+            config.variant = (enum gzk_variant)k;
+    config.cpu = argc > 7;
+    memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
     extents(argv[2], config.size);
     extents(argv[3], config.block);
     config.height = atoi(argv[4]);

@@ -32,7 +32,7 @@ int gzk_adaptive_run(struct gzk_session *session, const struct gzk_config *confi
     if (config->loops > GZK_MAX_STAGES)
         return gzk_fail(error, GZK_INVALID, "adaptive selection: %ld loops: must be at most %d",
                         config->loops, (int)GZK_MAX_STAGES);
-    if (gz_adapt_start(&state, config->height, most, 0) != GZ_OK)
+    if (gz_adapt_start(&state, config->height, most, 0, NULL) != GZ_OK)
         return gzk_fail(error, GZK_INVALID,
                         "adaptive selection: height %d: must be a whole number from 1 to %d",
                         config->height, most);
@@ -46,7 +46,7 @@ int gzk_adaptive_run(struct gzk_session *session, const struct gzk_config *confi
         status = run_stage(session, config, loop, &plans[now->height], stop, now, error);
         if (status != 0)
             break;
-        gz_adapt_report(&state, now->height, now->seconds);
+        gz_adapt_report(&state, now->height, now->seconds, NULL);
         run->seconds += now->seconds;
         run->stages++;
         loop += now->height;

@@ -19,6 +19,9 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
     }
     if (variant->thread_per_cell)
         return;
+    config->cpu = is_cpu && variant->streamed;
+    if (variant->streamed)
+        config->threads[config->stencil->dimensions - 1] = 1;
     /* Rows keep their threads longest, because neighbours in x share memory transactions. */
     for (int i = 2; i >= 0;) {
         long long threads = (long long)config->threads[0] * config->threads[1];

@@ -19,7 +19,9 @@ struct gzk_config {
     int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; most variants know only 1 */
     long loops;     /* loops in all, at least 1 */
-    bool contract;  /* may a multiplication and an addition round once? */
+    bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
+    bool bypass; /* whether a streamed tile's results bypass the CPU's cache */
+    bool contract; /* may a multiplication and an addition round once? */
 };
 
 /* The variant's own block where it leaves no choice, before the threads are set: the grid's rows,

@@ -2,7 +2,7 @@
 #include "device.h"
 
 #include "kernel_text.h"
-#include "tiles.h"
+#include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -84,6 +84,15 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
                         geometry->thread_count, device->info.address, device->info.max_threads,
                         variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
                                                                         : "fewer --threads");
+    if (variant->streamed && geometry->local_bytes > device->info.local_bytes) {
+        int most = gzk_stream_max_height(config, device->info.local_bytes);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "height %d: a streamed tile of this block needs %zu bytes of local memory: %s "
+            "has %zu; %s%.0d",
+            config->height, geometry->local_bytes, device->info.address, device->info.local_bytes,
+            most > 0 ? "at most height " : "give a smaller --block", most);
+    }
     if (geometry->local_bytes > device->info.local_bytes)
         return gzk_fail(error, GZK_INVALID,
                         "a tile of %d cells needs %zu bytes of local memory: %s has %zu; give a "

@@ -3,7 +3,7 @@
 
 #include "data.h"
 #include "embedded.h"
-#include "tiles.h"
+#include "stream.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -74,12 +74,45 @@ static void append_defines(struct text *text, const struct gzk_config *config)
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
 
+/* What only streamed tiles need. */
+static void append_stream_defines(struct text *text, const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil);
+    struct gzk_stream_layout layout;
+    char line[300];
+
+    gzk_stream_layout_of(config, &layout);
+    snprintf(line, sizeof line,
+             "#define GZ_DIMENSIONS %d\n#define GZ_BV %d\n#define GZ_BS %d\n#define GZ_RV %d\n"
+             "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
+             stencil->dimensions, layout.plane_rows, config->block[axis],
+             stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
+             layout.thread_rows, layout.align, layout.zero_rows);
+    append(text, line);
+    append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
+                                         : "#define GZ_COLUMN_CELLS 0\n");
+}
+
 /* The body between what it may read and what comes next. */
 static void append_body(struct text *text, const struct gzk_stencil *stencil, const char *access,
                         const char *access_text)
 {
     append_part(text, (struct gzk_part){access, access_text});
     append_part(text, (struct gzk_part){stencil->name, stencil->body});
+}
+
+static void append_stream(struct text *text, const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+
+    append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
+    append_part(text, gzk_edges[stencil->edge].streamed);
+    if (config->bypass)
+        append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});
+    else
+        append_part(text, (struct gzk_part){"store_row.knl", gzk_store_row_knl});
+    append_body(text, stencil, "access_stream.knl", gzk_access_stream_knl);
 }
 
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
@@ -91,11 +124,17 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 
     append_part(&text, (struct gzk_part){"specialisation", ""});
     append_defines(&text, config);
+    if (variant->streamed)
+        append_stream_defines(&text, config);
     append_part(&text, (struct gzk_part){"prelude", prelude});
+    if (config->cpu)
+        append_part(&text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
     append_part(&text, (struct gzk_part){"span.knl", gzk_span_knl});
     append_part(&text, edge->device);
     append_part(&text, edge->follows);
-    if (variant->local_states) {
+    if (variant->streamed) {
+        append_stream(&text, config);
+    } else if (variant->local_states) {
         append_body(&text, stencil, "access_tile.knl", gzk_access_tile_knl);
     } else {
         append_body(&text, stencil, "access_inside.knl", gzk_access_inside_knl);
@@ -132,6 +171,8 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->variant = config->variant;
     key->height = config->height;
     key->contract = config->contract;
+    key->cpu = config->cpu;
+    key->bypass = config->bypass;
     memcpy(key->radius, stencil->radius, sizeof key->radius);
     memcpy(key->block, config->block, sizeof key->block);
     memcpy(key->threads, config->threads, sizeof key->threads);

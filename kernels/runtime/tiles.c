@@ -2,6 +2,7 @@
 #include "tiles.h"
 
 #include "data.h"
+#include "stream.h"
 
 #include <limits.h>
 #include <string.h>
@@ -49,6 +50,8 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
+    if (variant->streamed && gzk_stream_check(config, error) != 0)
+        return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
         return gzk_fail(error, GZK_INVALID,
                         "height %d: variant %s computes one loop at a time, height 1",
@@ -126,7 +129,8 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
                         "a grid of %.0f cells: at most %d fit the kernels' "
                         "indices",
                         cells, 1 << 30);
-    if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host)
+    if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host &&
+        !gzk_variants[config->variant].streamed)
         return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: at most %d", tile_cells,
                         1 << 24);
     if (threads > 65536)
@@ -134,7 +138,9 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     geometry->tile_count = (int)tiles;
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
-    if (gzk_variants[config->variant].local_states)
+    if (gzk_variants[config->variant].streamed)
+        geometry->local_bytes = (size_t)gzk_stream_local_bytes(config);
+    else if (gzk_variants[config->variant].local_states)
         geometry->local_bytes =
             (size_t)geometry->tile_cells *
             (size_t)(gzk_variants[config->variant].local_states + stencil->coefficient_arrays) *
@@ -171,6 +177,9 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
 
 struct gzk_counts gzk_count(const struct gzk_config *config)
 {
+    if (gzk_variants[config->variant].streamed)
+        return gzk_stream_count(config);
+
     double loaded = 1, computed = 1, committed = 1;
     double loops = (double)config->loops;
     double stages = (double)((config->loops - 1) / config->height + 1);

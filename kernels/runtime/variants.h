@@ -18,6 +18,7 @@ struct gzk_part {
 
 enum gzk_variant {
     GZK_TRAPEZOID, /* tiles with ghost zones in local memory, `height` loops per stage */
+    GZK_STREAM,    /* tiles that walk along the slowest dimension, `height` loops per stage */
     GZK_NAIVE,     /* the baseline: no tile, one loop per launch */
     GZK_COLUMN,    /* the baseline with a thread for each line of cells along x */
     GZK_CELL,      /* the baseline with a thread for each cell, on a CPU too */
@@ -36,6 +37,7 @@ struct gzk_variant_info {
     bool any_height;            /* whether a stage may be more than one loop */
     bool thread_per_cell;       /* threads are as many as the block has cells */
     bool whole_rows;            /* a block spans the grid in x, and a thread the block */
+    bool streamed;              /* whether tiles walk along the slowest dimension; see stream.h */
     bool on_host;               /* needs no device, and has no kernel */
 };
 
@@ -68,8 +70,9 @@ struct gzk_edge_info {
     struct gzk_part device;  /* what an index outside the grid means */
     struct gzk_part follows; /* device code that follows it: how a tile's cells outside the grid get
                                 their values */
-    bool known;              /* whether cells outside the grid are known without a load */
-    bool images;             /* whether they are cells like any other, loaded and computed */
+    struct gzk_part streamed; /* likewise, for tiles that walk along a dimension */
+    bool known;               /* whether cells outside the grid are known without a load */
+    bool images;              /* whether they are cells like any other, loaded and computed */
 };
 
 /* By enum gzk_edge. */

@@ -141,7 +141,8 @@ static gz_status spread_of(const struct report_run *run, double h, gz_uncertaint
     for (int p = 0; p < gz_param_count(); p++)
         if (gz_param_sd(&run->dev, &run->app, p) > 0)
             *spread = room;
-    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room) : GZ_OK;
+    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room, NULL)
+                   : GZ_OK;
 }
 
 /* -------------------------------------------------------------------------------------- commands
@@ -156,7 +157,7 @@ static int predict(const struct cli_options *options, struct result *result)
     int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction);
+    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction, NULL);
     if (!failed)
         failed = spread_of(&run, options->height, &room, &spread);
     if (failed)
@@ -174,7 +175,7 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     if (run->cfg.beyond)
         return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
-    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile);
+    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, NULL);
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
@@ -198,7 +199,7 @@ static gz_status compare_with(const struct report_run *run, const gz_optimum *op
 {
     double h = optimum->integer > 1 ? 1 : 2;
     *other = h <= optimum->height_max ? room : NULL;
-    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room) : GZ_OK;
+    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room, NULL) : GZ_OK;
 }
 
 static int optimize(const struct cli_options *options, struct result *result)
@@ -216,7 +217,7 @@ static int optimize(const struct cli_options *options, struct result *result)
     const gz_prediction *other;
     gz_uncertainty room;
     const gz_uncertainty *spread;
-    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum);
+    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum, NULL);
     if (!failed)
         failed = compare_with(&run, &optimum, &other_room, &other);
     if (!failed)
@@ -237,7 +238,7 @@ static int choose(const struct cli_options *options, struct result *result)
     int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice);
+    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice, NULL);
     if (failed)
         return library_failed(&run, failed);
     if (result->to)
@@ -254,7 +255,7 @@ static int sensitivity(const struct cli_options *options, struct result *result)
     int status = open_run(options, &run, result);
     if (status)
         return status;
-    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found);
+    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found, NULL);
     if (failed)
         return library_failed(&run, failed);
     if (result->to)

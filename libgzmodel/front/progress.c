@@ -1,29 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "progress.h"
 
+#include "numbers.h"
+
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { BAR = 24 };
 
-double gzc_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet)
 {
     *progress = (struct gzc_progress){
-        .shown = !quiet && isatty(STDERR_FILENO), .start_s = gzc_now(), .total = total};
+        .shown = !quiet && isatty(STDERR_FILENO), .start_s = cli_now(), .total = total};
 }
 
 void gzc_progress_step(struct gzc_progress *progress, double work, const char *what)
 {
     if (progress->shown) {
-        double share = progress->done / progress->total, spent = gzc_now() - progress->start_s;
+        double share = progress->done / progress->total, spent = cli_now() - progress->start_s;
         int filled = (int)(share * BAR);
         fprintf(stderr, "\r\033[K[%.*s%.*s] ", filled, "########################", BAR - filled,
                 "........................");

@@ -13,9 +13,6 @@ struct gzc_progress {
     double start_s, total, done; /* work in any unit */
 };
 
-/* Monotonic time, seconds. */
-double gzc_now(void);
-
 /* Starts a bar over `total` units of work; shows nothing where `quiet` or stderr is no terminal. */
 void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet);
 

@@ -4,6 +4,8 @@
  */
 #include "judge.h"
 
+#include "numbers.h"
+
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,22 +16,6 @@ static const double z95 = 1.959963984540054;
 
 /* What a regret of at most 5 % is: the paper's claim. */
 static const double small_regret = 0.05;
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-double judge_quantile(double *values, size_t n, double q)
-{
-    if (n == 0)
-        return (double)NAN;
-    qsort(values, n, sizeof *values, ascending);
-    double place = q * (double)(n - 1);
-    size_t below = (size_t)place, above = below + 1 < n ? below + 1 : below;
-    return values[below] + (place - (double)below) * (values[above] - values[below]);
-}
 
 /* ---------------------------------------------------------------------------------------- order */
 
@@ -88,8 +74,8 @@ static gz_status explain(const gz_device *dev, const gz_app *app, const measured
 {
     char size[96], block[96];
     gz_error why;
-    measured_lengths(app->dim, row->cfg.data_length, size, sizeof size);
-    measured_lengths(app->dim, row->cfg.block_len, block, sizeof block);
+    cli_lengths_text(app->dim, row->cfg.data_length, size, sizeof size);
+    cli_lengths_text(app->dim, row->cfg.block_len, block, sizeof block);
     snprintf(error->text, sizeof error->text,
              "%s, %s, grid %s, block %s, height %d: the model cannot predict it: %.200s", app->name,
              gz_sync_name(row->cfg.sync), size, block, row->height,
@@ -103,9 +89,10 @@ gz_device judge_device(const measured *table, judge_options options, const measu
     const gz_app *app = &table->apps[row->app].app;
     /* What is read, and the result. */
     double arrays = app->stencil_arrays.value + app->elements_per_op.value + 1;
-    double bytes = arrays * app->element_size.value * judge_elements(app, row->cfg.data_length);
-    if (options.by_cache && table->cache_bytes_s > 0 && bytes <= table->cache_bytes) {
-        device.mem_bandwidth.value = table->cache_bytes_s;
+    double bytes = arrays * app->element_size.value * cli_product(app->dim, row->cfg.data_length);
+    if (options.by_cache && table->device.cache_bandwidth.value > 0 &&
+        bytes <= table->device.cache_size.value) {
+        device.mem_bandwidth.value = table->device.cache_bandwidth.value;
         device.mem_bandwidth.sd = 0;
     }
     return device;
@@ -118,9 +105,9 @@ static gz_status predict(const measured *table, judge_options options, judge_poi
     const measured_row *row = point->row;
     const gz_app *app = &table->apps[row->app].app;
     gz_uncertainty sure;
-    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted);
+    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure);
+        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure, NULL);
     if (status)
         return explain(&device, app, row, status, error);
     memcpy(point->seconds, sure.seconds, sizeof point->seconds);
@@ -164,11 +151,11 @@ static double simulate(const judge *j, const judge_curve *curve, int start)
 {
     gz_adapt state;
     double total = 0;
-    gz_adapt_start(&state, start, highest(j, curve), 0);
+    gz_adapt_start(&state, start, highest(j, curve), 0, NULL);
     for (int left = JUDGE_LOOPS; left > 0;) {
         int h = gz_adapt_next(&state, left);
         double stage = h * judge_time(j, curve, h);
-        gz_adapt_report(&state, h, stage);
+        gz_adapt_report(&state, h, stage, NULL);
         total += stage;
         left -= h;
     }
@@ -201,9 +188,9 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     gz_bounds bounds = {.upper = highest(j, c)};
     gz_optimum best;
     gz_uncertainty sure;
-    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best);
+    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best, NULL);
     if (!status)
-        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure);
+        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure, NULL);
     if (status)
         return explain(&device, app, c->at, status, error);
     c->best = p[0].row->height;
@@ -258,25 +245,17 @@ static int best_fixed(const judge *j)
 
 /* ---------------------------------------------------------------------------------------- parts */
 
-double judge_elements(const gz_app *app, const double *lengths)
-{
-    double n = 1;
-    for (int i = 0; i < app->dim; i++)
-        n *= lengths[i];
-    return n;
-}
-
 int judge_shows(const measured *t, const measured_row *row, judge_part part)
 {
     const gz_app *app = &t->apps[row->app].app;
-    double here = judge_elements(app, row->cfg.data_length);
+    double here = cli_product(app->dim, row->cfg.data_length);
     if (part == JUDGE_SYNC)
         return row->kind == MEASURED_SYNC;
     if (row->kind != MEASURED_SWEEP)
         return 0;
     for (size_t k = 0; k < t->n_rows; k++) {
         const measured_row *other = &t->rows[k];
-        double there = judge_elements(app, other->cfg.data_length);
+        double there = cli_product(app->dim, other->cfg.data_length);
         if (other->app == row->app && other->kind == MEASURED_SWEEP &&
             (part == JUDGE_MEMORY ? there > here : there < here))
             return 0;
@@ -298,9 +277,15 @@ static void put(bag *b, double x)
         b->values[b->n++] = x;
 }
 
+static double quantile(bag *b, double q)
+{
+    cli_sort(b->values, b->n);
+    return cli_quantile(b->values, b->n, q);
+}
+
 static double median(bag *b)
 {
-    double m = judge_quantile(b->values, b->n, 0.5);
+    double m = quantile(b, 0.5);
     b->n = 0;
     return m;
 }
@@ -358,10 +343,10 @@ static void judge_points_of(const judge *j, int app, bag *b, judge_verdict *v)
         put(b, p->predicted.seconds_per_loop / p->row->seconds);
     }
     v->coverage = v->points ? (double)covered / (double)v->points : (double)NAN;
-    v->ratio = judge_quantile(b->values, b->n, 0.5);
+    v->ratio = quantile(b, 0.5);
     for (size_t k = 0; k < b->n; k++)
         b->values[k] = fabs(b->values[k] - 1);
-    v->error[1] = judge_quantile(b->values, b->n, 0.95);
+    v->error[1] = quantile(b, 0.95);
     v->error[0] = median(b);
 }
 
@@ -394,8 +379,8 @@ static void judge_curves_of(const judge *j, int app, bag *b, judge_verdict *v)
             hits += names_faster(j, k) != 0;
         }
     }
-    v->regret[1] = judge_quantile(b->values, b->n, 0.95);
-    v->regret[2] = judge_quantile(b->values, b->n, 1);
+    v->regret[1] = quantile(b, 0.95);
+    v->regret[2] = quantile(b, 1);
     v->regret[0] = median(b);
     v->within_5 = v->curves ? (double)small / (double)v->curves : (double)NAN;
     v->height_coverage = v->curves ? (double)covered / (double)v->curves : (double)NAN;
@@ -428,7 +413,7 @@ static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *
                 !judge_shows(t, row, (judge_part)part))
                 continue;
             const gz_device device = judge_device(t, j->options, row);
-            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p);
+            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p, NULL);
             if (status)
                 return status;
             put(b, p.seconds_per_loop / row->seconds);

@@ -3,15 +3,15 @@
  * judge.h - how good the model's predictions and choices are on a table of measurements. Pure: it
  * neither measures nor prints.
  *
- * A curve is one application, grid, block and synchronisation over the heights
- * measured, two at least. What the
- * model chooses is its best whole height up to the highest measured; where that height has no sound
- * measurement, the nearest that has one stands for it, and the curve counts as `moved`.
+ * A curve is one application, grid, block and synchronisation over the heights measured, two at
+ * least. What the model chooses is its best whole height up to the highest measured; where that
+ * height has no sound measurement, the nearest that has one is taken for it, and the curve counts
+ * as `moved`.
  */
 #ifndef GZ_JUDGE_H
 #define GZ_JUDGE_H
 
-#include "measured.h"
+#include "table.h"
 
 /* Loops over which adaptive selection is simulated, as in the paper's Section 5.4.2. */
 enum { JUDGE_LOOPS = 30 };
@@ -47,7 +47,7 @@ typedef struct judge_curve {
     size_t first, n;        /* its sound points among judge.points, ascending in height */
     const measured_row *at; /* its first point, for its configuration */
     int best, chosen;       /* heights: of the smallest measured time; the model's */
-    int moved;              /* non-zero: a neighbour stands for the model's height */
+    int moved;              /* non-zero: a neighbour is taken for the model's height */
     double best_s;          /* smallest measured time, s per loop */
     /* Regrets: time over best_s, less 1. */
     double regret;      /* at the model's height */
@@ -104,18 +104,12 @@ typedef struct judge {
 gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error);
 void judge_free(judge *j);
 
-/* The q-quantile of n values, interpolated between neighbours; NaN for none. Sorts them. */
-double judge_quantile(double *values, size_t n, double q);
-
 /* The device that a row is predicted with: the table's, or where options say so with the cache's
  * bandwidth. */
 gz_device judge_device(const measured *table, judge_options options, const measured_row *row);
 
 /* Whether a row is one of those that a part looks at. */
 int judge_shows(const measured *table, const measured_row *row, judge_part part);
-
-/* Elements of a grid, or of a block. */
-double judge_elements(const gz_app *app, const double *lengths);
 
 /* Time per loop on a curve at any height within its range: measured, or interpolated between
  * neighbours in logarithms. */

@@ -1,23 +1,26 @@
-# Validation: measurements on real devices, and the judge of the model on them. `measure` stands on
-# the kernels and on calibrate, `validate` on libgzmodel alone, as the studies do.
+# Validation: measurements on real devices, and the judge of the model on them. `measure` (installed
+# as gz-measure) stands on the kernels, `validate` (gz-validate) on libgzmodel alone, as the studies
+# do.
 
-VALIDATE_SHARED := measured judge
-VALIDATE_SOURCES := $(patsubst %,studies/validation/%.c,$(VALIDATE_SHARED) measure validate)
-VALIDATE_BIN := $(B)/studies/bin
-VALIDATE_OBJ := $(VALIDATE_SHARED:%=$(B)/studies/validation/%.o)
+VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
+VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge)
+MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,sweep_plan schedule resume table)
 
-$(VALIDATE_BIN)/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/measured.o \
-        $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+PROGRAMS += $(B)/bin/measure $(B)/bin/validate
+MAN_PAGES += studies/validation/gz-measure.1 studies/validation/gz-validate.1
+$(B)/bin/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/run.o $(MEASURE_OBJ) \
+        $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-$(VALIDATE_BIN)/validate: $(B)/studies/validation/validate.o $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
+$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate verdict figures sheet) \
+        $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
 VALIDATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/6*.c))
-$(VALIDATE_TESTS): $(VALIDATE_OBJ)
-$(VALIDATE_TESTS): TEST_LIBS = $(LIB_STATIC)
-CHECK_DEPS += $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate
+$(VALIDATE_TESTS): $(VALIDATE_OBJ) $(MEASURE_OBJ) $(B)/kernels/libkernels.a $(FRONT)
+$(VALIDATE_TESTS): TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/bin/measure $(B)/bin/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
 # make validate RESUME=1 takes up what an interrupted one left, with its device file as it stands.
@@ -29,13 +32,15 @@ MEASURE_FLAGS ?=
 FACTORS ?= file
 RESUME ?=
 .PHONY: validate keep-validation validation-verdict
-validate: $(VALIDATE_BIN)/measure $(VALIDATE_BIN)/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
+validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
-	@$(VALIDATE_BIN)/measure $(DEVICE_ARGS) $(if $(RESUME),--resume) $(MEASURE_FLAGS) \
+# The finished table of an earlier run is replaced; what an interrupted one left is not.
+	@force=--force; test ! -e $(VALIDATE)/measured.tsv.partial || force=; \
+	$(B)/bin/measure $(DEVICE_ARGS) $(if $(RESUME),--resume,$$force) $(MEASURE_FLAGS) \
 	    -o $(VALIDATE)/measured.tsv
 endif
-	@$(VALIDATE_BIN)/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
+	@$(B)/bin/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
 	    $(VALIDATE)/measured.tsv) --factors '$(FACTORS)' -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
@@ -53,9 +58,9 @@ keep-validation:
 	cp $(VALIDATE)/measured.tsv studies/results/$(NAME)/validation.tsv
 	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/
 
-validation-verdict: $(VALIDATE_BIN)/validate
+validation-verdict: $(B)/bin/validate
 	@mkdir -p $(VALIDATE)/readme
-	@$(VALIDATE_BIN)/validate $(VERDICT_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
+	@$(B)/bin/validate $(VERDICT_TABLE) -o $(VALIDATE)/readme >$(VALIDATE)/readme/verdict.txt
 	@plots/draw.sh validate_height $(VALIDATE)/readme/curves.tsv $(VALIDATE)/readme
 	@awk -v table=$(VALIDATE)/readme/verdict.md '/^<!-- end of the verdict -->$$/ { inside = 0 } \
 	    !inside { print } /^<!-- verdict: / { inside = 1; print ""; \

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * cpl.c - cycles per stage and per loop, and the six components: Eqs. 1, 2 and 24 to 30.
+ * cpl.c - cycles per stage and per loop, and the six components: Eqs. 1 to 3, 19 and 24 to 30.
  */
+#include "check.h"
 #include "meng2011.h"
 
 #include <math.h>
@@ -18,7 +19,7 @@ static struct stage stage_at(const gz_device *dev, const gz_app *app, const gz_c
 {
     struct stage s;
     s.committed = gzi_committed_tile(app, cfg, h);
-    s.t = gzi_trapezoids(app, cfg, s.committed);
+    s.t = gzi_jet_scale(gzi_grid_elements(app, cfg), gzi_jet_inverse(s.committed)); /* [Eq. 3] */
     s.glb_sync = gzi_glb_sync(dev, cfg, s.t);
     s.load_sten = gzi_load_sten(dev, app, cfg, s.t);
     s.commit = gzi_commit(dev, app, cfg, s.t);
@@ -30,29 +31,34 @@ static struct stage stage_at(const gz_device *dev, const gz_app *app, const gz_c
     return s;
 }
 
-static gz_curve curve_of(const struct stage *s, double h)
-{
-    gz_curve c;
-    c.glb_sync = gzi_jet_per_h(s->glb_sync, h);                                      /* [Eq. 25] */
-    c.load_sten = gzi_jet_per_h(s->load_sten, h);                                    /* [Eq. 26] */
-    c.commit = gzi_jet_per_h(s->commit, h);                                          /* [Eq. 27] */
-    c.misc_comp = gzi_jet_per_h(gzi_jet_scale(s->misc_comp_paid / s->sms, s->t), h); /* [Eq. 28] */
-    c.iter_comp = gzi_jet_scale(s->iter_comp_per_loop / s->sms, s->t);               /* [Eq. 29] */
-    c.iter_mem = s->iter_mem_per_loop;                                               /* [Eq. 30] */
+/* The terms of CPL, and their sum. */
+struct sum {
+    gz_jet term[GZI_TERMS], cpl;
+};
 
-    gz_jet sum = gzi_jet_add(c.glb_sync, c.load_sten);
-    sum = gzi_jet_add(sum, c.commit);
-    sum = gzi_jet_add(sum, c.misc_comp);
-    sum = gzi_jet_add(sum, c.iter_comp);
-    c.cpl = gzi_jet_add(sum, c.iter_mem); /* [Eq. 24] */
+static struct sum sum_of(const struct stage *s, double h)
+{
+    struct sum c;
+    c.term[GZI_GLB_SYNC] = gzi_jet_per_h(s->glb_sync, h);   /* [Eq. 25] */
+    c.term[GZI_LOAD_STEN] = gzi_jet_per_h(s->load_sten, h); /* [Eq. 26] */
+    c.term[GZI_COMMIT] = gzi_jet_per_h(s->commit, h);       /* [Eq. 27] */
+    c.term[GZI_MISC_COMP] =
+        gzi_jet_per_h(gzi_jet_scale(s->misc_comp_paid / s->sms, s->t), h);       /* [Eq. 28] */
+    c.term[GZI_ITER_COMP] = gzi_jet_scale(s->iter_comp_per_loop / s->sms, s->t); /* [Eq. 29] */
+    c.term[GZI_ITER_MEM] = s->iter_mem_per_loop;                                 /* [Eq. 30] */
+    gz_jet sum = gzi_jet_add(c.term[GZI_GLB_SYNC], c.term[GZI_LOAD_STEN]);
+    sum = gzi_jet_add(sum, c.term[GZI_COMMIT]);
+    sum = gzi_jet_add(sum, c.term[GZI_MISC_COMP]);
+    sum = gzi_jet_add(sum, c.term[GZI_ITER_COMP]);
+    c.cpl = gzi_jet_add(sum, c.term[GZI_ITER_MEM]); /* [Eq. 24] */
     return c;
 }
 
-gz_status gzi_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                      gz_prediction *out)
+gz_status gzi_cpl_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                          gz_prediction *out, gz_error *error)
 {
     struct stage s = stage_at(dev, app, cfg, h);
-    gz_curve c = curve_of(&s, h);
+    struct sum c = sum_of(&s, h);
 
     out->height = h;
     out->t = s.t.v;
@@ -69,69 +75,41 @@ gz_status gzi_predict(const gz_device *dev, const gz_app *app, const gz_config *
     out->cps = out->glb_sync + out->mem_acc + out->cpt * s.t.v / s.sms; /* [Eq. 2] */
     out->cpl = out->cps / h;                                            /* [Eq. 1] */
     out->dcpl_dh = c.cpl.d1;
-    out->cost_effect = gzi_cost_effect(app, cfg, s.committed);
+    out->cost_effect = s.committed.v / gzi_operated_tile(app, cfg); /* [Eq. 19] */
     out->seconds_per_loop = out->cpl / dev->clock_rate.value;
-    out->components = (gz_components){c.glb_sync.v,  c.load_sten.v, c.commit.v,
-                                      c.misc_comp.v, c.iter_comp.v, c.iter_mem.v};
-    return isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) &&
-                   isfinite(out->seconds_per_loop)
-               ? GZ_OK
-               : GZ_EOVERFLOW;
+    out->components = (gz_components){
+        .glb_sync = c.term[GZI_GLB_SYNC].v,
+        .load_sten = c.term[GZI_LOAD_STEN].v,
+        .commit = c.term[GZI_COMMIT].v,
+        .misc_comp = c.term[GZI_MISC_COMP].v,
+        .iter_comp = c.term[GZI_ITER_COMP].v,
+        .iter_mem = c.term[GZI_ITER_MEM].v,
+    };
+    out->terms.count = GZI_TERMS;
+    for (int k = 0; k < GZI_TERMS; k++)
+        out->terms.value[k] = c.term[k].v;
+    for (int k = GZI_TERMS; k < GZ_TERM_CAPACITY; k++)
+        out->terms.value[k] = 0;
+    int finite = isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) &&
+                 isfinite(out->seconds_per_loop);
+    return finite ? GZ_OK : gzi_fail_overflow(error);
 }
 
-/* The checks common to everything that is asked for at a height. */
-static gz_status check_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                          const void *out)
+gz_status gzi_cpl_curve(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                        gz_curve *out, gz_error *error)
 {
-    gz_status status = gz_check(dev, app, cfg, NULL);
-    if (!status)
-        status = out ? gzi_check_height(app, cfg, h) : GZ_EARGUMENT;
-    return status;
-}
-
-gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                     gz_prediction *out)
-{
-    gz_status status = check_at(dev, app, cfg, h, out);
-    return status ? status : gzi_predict(dev, app, cfg, h, out);
-}
-
-gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                         gz_curve *out)
-{
-    gz_status status = check_at(dev, app, cfg, h, out);
-    if (status)
-        return status;
     struct stage s = stage_at(dev, app, cfg, h);
-    *out = curve_of(&s, h);
-    gz_jet cpl = out->cpl;
-    return isfinite(cpl.v) && isfinite(cpl.d1) && isfinite(cpl.d2) ? GZ_OK : GZ_EOVERFLOW;
-}
-
-gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                              double h, gz_gradient *out)
-{
-    gz_status status = check_at(dev, app, cfg, h, out);
-    return status ? status : gzi_gradient(dev, app, cfg, h, out);
-}
-
-gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, const gz_config *cfg,
-                          const double *h, gz_prediction *out, gz_status *status)
-{
-    if (n && (!cfg || !h || !out))
-        return GZ_EARGUMENT;
-    gz_status common = gzi_check_model(dev, app, NULL);
-    gz_status first = GZ_OK;
-    for (size_t k = 0; k < n; k++) {
-        gz_status one = common ? common : gzi_check_config(dev, app, cfg + k, NULL);
-        if (!one)
-            one = gzi_check_height(app, cfg + k, h[k]);
-        if (!one)
-            one = gzi_predict(dev, app, cfg + k, h[k], out + k);
-        if (status)
-            status[k] = one;
-        if (!first)
-            first = one;
-    }
-    return first;
+    struct sum c = sum_of(&s, h);
+    out->cpl = c.cpl;
+    out->glb_sync = c.term[GZI_GLB_SYNC];
+    out->load_sten = c.term[GZI_LOAD_STEN];
+    out->commit = c.term[GZI_COMMIT];
+    out->misc_comp = c.term[GZI_MISC_COMP];
+    out->iter_comp = c.term[GZI_ITER_COMP];
+    out->iter_mem = c.term[GZI_ITER_MEM];
+    out->count = GZI_TERMS;
+    for (int k = 0; k < GZI_TERMS; k++)
+        out->term[k] = c.term[k];
+    int finite = isfinite(c.cpl.v) && isfinite(c.cpl.d1) && isfinite(c.cpl.d2);
+    return finite ? GZ_OK : gzi_fail_overflow(error);
 }

@@ -3,6 +3,7 @@
  * memory.c - device memory: Eqs. 4 to 10, and 31. Requests of all concurrent blocks are assumed to
  * arrive in bulk and to queue for the bandwidth (Section 4.2).
  */
+#include "check.h"
 #include "meng2011.h"
 
 double gzi_cycles_per_req(const gz_device *dev, double bytes)
@@ -59,16 +60,17 @@ gz_jet gzi_iter_mem_per_loop(const gz_device *dev, const gz_app *app, const gz_c
 }
 
 gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                    double *latency, double *bandwidth)
+                                    double *latency, double *bandwidth, gz_error *error)
 {
-    gz_status status = gz_check(dev, app, cfg, NULL);
+    gz_status status = gz_check(dev, app, cfg, error);
+    if (!status && (!latency || !bandwidth))
+        status = gzi_fail_null(error, "room for a coefficient");
     if (status)
         return status;
-    if (!latency || !bandwidth)
-        return GZ_EARGUMENT;
-    *latency = dev->uncontended_latency.value /
-               (gzi_starting_tile(app, cfg) * gzi_concur_blks(dev)); /* [Eq. 31], first term */
-    *bandwidth = gzi_alpha(dev, app) *
-                 gzi_cycles_per_req(dev, app->element_size.value); /* [Eq. 31], second */
+    double blocks = gzi_concur_blks(dev);
+    double per_element = gzi_cycles_per_req(dev, app->element_size.value);
+    *latency =
+        dev->uncontended_latency.value / (gzi_starting_tile(app, cfg) * blocks); /* [Eq. 31] */
+    *bandwidth = gzi_alpha(dev, app) * per_element; /* [Eq. 31]; in numbers, [Eq. 32] */
     return GZ_OK;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measured.c - reading and writing tables of measurements (see measured.h).
+ * table.c - reading and writing tables of measurements (see table.h).
  */
-#include "measured.h"
+#include "table.h"
 
-#include <errno.h>
-#include <jansson.h>
+#include "files.h"
+#include "numbers.h"
+
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -46,6 +48,16 @@ static const struct {
 static const char *const kind_names[MEASURED_KINDS] = {"sweep", "sync", "from_model", "from_one"};
 static const char *const quality_names[MEASURED_QUALITIES] = {"quiet", "averaged", "noisy"};
 
+/* Whether a quality is that of a spread and runs. The spread is written with three digits, so one
+ * at the limit may be either. */
+static int is_quality_of(measured_quality quality, double spread, int runs)
+{
+    static const double rounding = 0.006;
+    return quality == measured_quality_of(spread * (1 - rounding), runs) ||
+           quality == measured_quality_of(spread, runs) ||
+           quality == measured_quality_of(spread * (1 + rounding), runs);
+}
+
 double measured_error(double spread, int runs)
 {
     return 0.9290 * spread / sqrt((double)runs);
@@ -58,28 +70,14 @@ measured_quality measured_quality_of(double spread, int runs)
     return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
 }
 
-double measured_record(const char *text, const char *key)
-{
-    json_t *file = json_loads(text, 0, NULL);
-    double value = json_number_value(json_object_get(json_object_get(file, key), "value"));
-    json_decref(file);
-    return value;
-}
-
 const char *measured_kind_name(measured_kind kind)
 {
     return kind_names[kind];
 }
 
-void measured_lengths(int dim, const double *lengths, char *text, size_t size)
+void measured_write_columns(size_t rows, FILE *to)
 {
-    size_t used = 0;
-    for (int i = 0; i < dim && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.15g", i ? "x" : "", lengths[i]);
-}
-
-void measured_write_columns(FILE *to)
-{
+    fprintf(to, "# rows: %zu of %d columns\n", rows, COLUMNS);
     for (int c = 0; c < COLUMNS; c++)
         fprintf(to, "# column %s: %s, %s\n", columns[c].name, columns[c].unit, columns[c].meaning);
     for (int c = 0; c < COLUMNS; c++)
@@ -89,8 +87,8 @@ void measured_write_columns(FILE *to)
 void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to)
 {
     char size[96], block[96];
-    measured_lengths(dim, row->cfg.data_length, size, sizeof size);
-    measured_lengths(dim, row->cfg.block_len, block, sizeof block);
+    cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
+    cli_lengths_text(dim, row->cfg.block_len, block, sizeof block);
     fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g\n", app,
             gz_sync_name(row->cfg.sync), size, block, kind_names[row->kind],
             quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
@@ -103,8 +101,9 @@ typedef struct reader {
     const char *path;
     long line;
     measured *table;
-    int has_format, has_device, has_header;
-    size_t room; /* rows that fit */
+    int has_format, has_device, has_rows, has_header;
+    size_t rows, points; /* as stated; points 0 unless the table is partial */
+    size_t room;         /* rows that fit */
     char *about;
     size_t about_size;
     FILE *about_to;
@@ -154,6 +153,20 @@ static gz_status read_app(reader *r, const char *text)
     return status;
 }
 
+/* "# rows: N of M columns". */
+static gz_status read_statement(reader *r, const char *text)
+{
+    char expected[80];
+    if (r->has_rows)
+        return refuse(r, "a second line \"# rows\": one is expected");
+    r->has_rows = 1;
+    r->rows = strtoul(text, NULL, 10);
+    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, COLUMNS);
+    return strcmp(text, expected) == 0
+               ? GZ_OK
+               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text, COLUMNS);
+}
+
 static gz_status read_comment(reader *r, const char *line)
 {
     const char *rest;
@@ -163,13 +176,15 @@ static gz_status read_comment(reader *r, const char *line)
         r->has_format = 1;
         return strcmp(rest, "1") == 0 ? GZ_OK : refuse(r, "format %s: this program reads 1", rest);
     }
+    if ((rest = after(line, "# rows: ")))
+        return read_statement(r, rest);
+    if ((rest = after(line, "# partial: ")))
+        r->points = strtoul(rest, NULL, 10);
     if ((rest = after(line, "# device file: "))) {
         char label[300];
         if (r->has_device)
             return refuse(r, "a second device file: one is expected");
         r->has_device = 1;
-        r->table->cache_bytes = measured_record(rest, "cache_size");
-        r->table->cache_bytes_s = measured_record(rest, "cache_bandwidth");
         snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
         return gz_device_parse(rest, strlen(rest), label, &r->table->device, NULL, r->error);
     }
@@ -188,6 +203,8 @@ static gz_status read_header(reader *r, char **cell, int n)
                       "no line \"# measured: 1\" before the header: not a table of measurements");
     if (!r->has_device)
         return refuse(r, "no line \"# device file: {...}\" before the header");
+    if (!r->has_rows)
+        return refuse(r, "no line \"# rows: N of %d columns\" before the header", COLUMNS);
     if (n != COLUMNS)
         return refuse(r, "%d columns: %d are expected, from app to spread", n, COLUMNS);
     for (int c = 0; c < COLUMNS; c++)
@@ -202,7 +219,6 @@ static gz_status read_number(reader *r, int column, const char *text, int whole,
                              double *out)
 {
     char *end;
-    errno = 0;
     *out = strtod(text, &end);
     if (end == text || *end || !isfinite(*out) || *out < least || *out > 1e15 ||
         (whole && *out != floor(*out)) || strspn(text, "+-.0123456789eE") != strlen(text))
@@ -284,9 +300,9 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     gz_error why;
     if (gz_check(&t->device, app, &row->cfg, &why))
         return refuse(r, "%s", why.text);
-    if (x > gz_height_max(app, &row->cfg))
+    if (x > fmin(gz_height_max(app, &row->cfg), INT_MAX))
         return refuse(r, "h is %g: this block commits nothing above %g", x,
-                      gz_height_max(app, &row->cfg));
+                      fmin(gz_height_max(app, &row->cfg), INT_MAX));
     row->height = (int)x;
     if ((status = read_number(r, C_LOOPS, cell[C_LOOPS], 1, 1, &x)))
         return status;
@@ -296,7 +312,12 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     row->runs = x < 1e9 ? (int)x : 1000000000;
     if ((status = read_number(r, C_SECONDS, cell[C_SECONDS], 0, 1e-12, &row->seconds)))
         return status;
-    return read_number(r, C_SPREAD, cell[C_SPREAD], 0, 0, &row->spread);
+    status = read_number(r, C_SPREAD, cell[C_SPREAD], 0, 0, &row->spread);
+    if (!status && !is_quality_of(row->quality, row->spread, row->runs))
+        return refuse(r, "quality is \"%s\", but a spread of %s over %d runs is %s",
+                      cell[C_QUALITY], cell[C_SPREAD], row->runs,
+                      quality_names[measured_quality_of(row->spread, row->runs)]);
+    return status;
 }
 
 static gz_status read_row(reader *r, char **cell, int n)
@@ -340,57 +361,83 @@ static gz_status read_line(reader *r, char *line)
     return r->has_header ? read_row(r, cell, n) : read_header(r, cell, n);
 }
 
-static gz_status read_lines(reader *r, FILE *from)
+/* Reads the lines, each of which it ends by a zero in the place of its end. */
+static gz_status read_lines(reader *r, char *text)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
     gz_status status = GZ_OK;
-    while (!status && (n = getline(&line, &room, from)) >= 0) {
+    while (*text && !status) {
+        char *end = strchr(text, '\n');
         r->line++;
-        if (n > 0 && line[n - 1] == '\n')
-            line[n - 1] = '\0';
-        status = read_line(r, line);
+        if (!end)
+            return refuse(r, "the line has no end: the table was cut");
+        *end = '\0';
+        status = read_line(r, text);
+        text = end + 1;
     }
-    free(line);
-    if (status)
-        return status;
-    if (ferror(from)) {
-        refuse(r, "cannot be read: %s", strerror(errno));
-        return GZ_EIO;
-    }
+    return status;
+}
+
+/* What can be said only of the whole. */
+static gz_status check_whole(reader *r)
+{
+    const measured *t = r->table;
+    size_t points = 0;
     r->line = 0;
     if (!r->has_header)
         return refuse(r, "there is no header row: not a table of measurements");
-    for (size_t k = 0; k < r->table->n_rows; k++)
-        if (r->table->rows[k].kind == MEASURED_SWEEP)
-            return GZ_OK;
-    return refuse(r, "there are no rows of kind sweep: nothing to judge");
+    if (t->n_rows != r->rows)
+        return refuse(r, "%zu rows, but it states %zu: it was cut, or put together by hand",
+                      t->n_rows, r->rows);
+    for (size_t k = 0; k < t->n_rows; k++)
+        points += t->rows[k].kind == MEASURED_SWEEP;
+    if (r->points > 0 && r->points != points)
+        return refuse(r, "%zu points of the sweep, but \"# partial\" states %zu", points,
+                      r->points);
+    return points > 0 ? GZ_OK : refuse(r, "there are no rows of kind sweep: nothing to judge");
+}
+
+gz_status measured_parse(const char *text, size_t size, const char *label, measured *table,
+                         gz_error *error)
+{
+    reader r = {.path = label, .table = table, .error = error};
+    char why[200], *copy = malloc(size + 1);
+    gz_status status = GZ_ENOMEM;
+    *table = (measured){0};
+    *error = (gz_error){{0}};
+    r.about_to = open_memstream(&r.about, &r.about_size);
+    if (copy && r.about_to) {
+        memcpy(copy, text, size);
+        copy[size] = '\0';
+        status = cli_check_text(copy, size, why, sizeof why) ? read_lines(&r, copy)
+                                                             : refuse(&r, "%s", why);
+        status = status ? status : check_whole(&r);
+    }
+    if (r.about_to && fclose(r.about_to) != 0)
+        status = GZ_ENOMEM;
+    table->about = r.about;
+    free(copy);
+    r.line = 0;
+    if (status && !error->text[0])
+        refuse(&r, "%s", gz_strerror(status));
+    if (status)
+        measured_free(table);
+    return status;
 }
 
 gz_status measured_read(const char *path, measured *table, gz_error *error)
 {
     reader r = {.path = path, .table = table, .error = error};
+    char why[200];
+    size_t size;
     *table = (measured){0};
     *error = (gz_error){{0}};
-    FILE *from = fopen(path, "r");
-    if (!from) {
-        refuse(&r, "cannot be opened: %s", strerror(errno));
+    char *text = cli_read_text(path, &size, why, sizeof why);
+    if (!text) {
+        refuse(&r, "%s", why);
         return GZ_EIO;
     }
-    gz_status status = GZ_ENOMEM;
-    r.about_to = open_memstream(&r.about, &r.about_size);
-    if (r.about_to) {
-        status = read_lines(&r, from);
-        if (fclose(r.about_to) != 0)
-            status = GZ_ENOMEM;
-        table->about = r.about;
-    }
-    fclose(from);
-    if (status && !error->text[0])
-        refuse(&r, "%s", gz_strerror(status));
-    if (status)
-        measured_free(table);
+    gz_status status = measured_parse(text, size, path, table, error);
+    free(text);
     return status;
 }
 

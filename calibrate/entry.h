@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * paramwrite.h - device and application files, as calibrate makes them (gzmodel-files(5)).
- *
- * A text is checked with the library's own reader before any of it is written, so a file that
- * calibrate leaves behind can be read, or is not there.
+ * entry.h - what calibrate finds out, quantity by quantity, on its way into device and application
+ * files (gzmodel-files(5)), whose text the library makes.
  */
-#ifndef GZC_PARAMWRITE_H
-#define GZC_PARAMWRITE_H
+#ifndef GZC_ENTRY_H
+#define GZC_ENTRY_H
 
 #include "gzmodel.h"
 
 #include <stdbool.h>
 
-/* A quantity with what a reader should know of it; absent where origin is GZ_ORIGIN_NONE. */
+/* A quantity with what a reader should know of it; absent if origin is GZ_ORIGIN_NONE. */
 struct gzc_entry {
-    double value, sd; /* SI base units; sd 0 where exact or unknown */
+    double value, sd; /* SI base units; sd 0 if exact or unknown */
     gz_origin origin;
-    char note[500]; /* "" for none */
+    char note[GZ_NOTE_SIZE]; /* "" for none */
 };
 
 /* `value` and `sd` with `origin` and a note, which may be a format. */
@@ -43,9 +41,14 @@ struct gzc_app_file {
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
 };
 
-/* The text of a file, to be freed; numbers with six digits, which is more than any measurement has.
- * NULL where memory is short, or after `error` was filled because the library's reader refuses what
- * would be written (a value that is not finite or out of range, a quantity that is missing). */
+/* The library's structures: values to six digits and deviations to three, which is more than any
+ * measurement has. */
+void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes);
+void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes);
+
+/* The text of a file, to be freed by gz_text_free. NULL if memory is short, or after `error` was
+ * filled because the library's reader refuses what would be written (a value that is not finite or
+ * out of range, a quantity that is missing). */
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error);
 char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
 
@@ -54,8 +57,9 @@ char *gzc_app_text(const struct gzc_app_file *file, gz_error *error);
 void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE]);
 
 /* Whether a file at `path` may be written for `device`: none is there, or `force`, or the one that
- * is there is for the same device (a device file by its name, an application file by its "device").
- * If not, `why` says what is there. A path that is no regular file (a pipe) may be written. */
+ * is there is for the same device (a device file by its name, an application file by the device of
+ * its profile). If not, `why` says what is there. A path that is not a regular file (a pipe) may be
+ * written. */
 bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size);
 
 #endif

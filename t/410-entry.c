@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The writer of device and application files: what it writes reads back as meant, what the library
+ * What calibrate makes files of: it reads back as meant, what the library
  * would refuse is not written, and files of other devices are kept.
  */
-#include "paramwrite.h"
+#include "entry.h"
 #include "tap.h"
 
 #include <unistd.h>
@@ -38,7 +38,7 @@ static void device(void)
     tap_ok(dev.cpi.sd == 0 && dev.cpi.origin == GZ_ORIGIN_COUNTED, "a count's rounding is no sd");
     tap_close(dev.clock_rate.sd, 1.2345e6, 0.01, "the deviation");
     tap_ok(dev.graph_overhead.origin == GZ_ORIGIN_NONE, "what is absent stays absent");
-    free(text);
+    gz_text_free(text);
 
     /* Every quantity that calibrate knows is one that the reader knows, with the same unit. */
     for (int q = 0; q < GZ_P_ELEMENT_SIZE; q++)
@@ -46,7 +46,7 @@ static void device(void)
             file.entries[q] = gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "%s", "");
     text = gzc_device_text(&file, &error);
     tap_ok(text != NULL, "all quantities of a device are the reader's, with its units");
-    free(text);
+    gz_text_free(text);
 }
 
 /* What must not become a file. */
@@ -68,7 +68,7 @@ static void refusals(void)
         file.entries[bad[i].quantity].value = bad[i].value;
         char *text = gzc_device_text(&file, &error);
         tap_ok(!text && error.text[0], "%s is refused: %s", bad[i].what, error.text);
-        free(text);
+        gz_text_free(text);
     }
     struct gzc_device_file file = device_file();
     file.entries[GZ_P_CPI].origin = GZ_ORIGIN_NONE;
@@ -114,39 +114,46 @@ static void application(void)
                app.insts_per_sm_iter.origin == GZ_ORIGIN_COUNTED &&
                app.bank_conflict_rate.value == 0.125,
            "its profile");
-    free(text);
+    gz_text_free(text);
     file.insts_iter.value = -1;
     text = gzc_app_text(&file, &error);
     tap_ok(!text, "negative instructions are refused: %s", error.text);
 }
 
-static void put(const char *path, const char *text)
+/* Writes a text, which it frees. */
+static void put(const char *path, char *text)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = text ? fopen(path, "w") : NULL;
     if (!file || fputs(text, file) < 0 || fclose(file) != 0)
         exit(1);
+    gz_text_free(text);
 }
 
 static void overwriting(void)
 {
-    char path[] = "/tmp/gz-paramwrite-XXXXXX", why[1200];
+    char path[] = "/tmp/gz-entry-XXXXXX", why[1200];
+    gz_error error;
     int fd = mkstemp(path);
     if (fd < 0)
         exit(1);
     close(fd);
     tap_ok(gzc_may_write(path, "here", false, why, sizeof why), "an empty file may be written");
-    put(path, "{\"schema\": \"gzmodel-device-1\", \"name\": \"here\"}");
+    struct gzc_device_file device = device_file();
+    strcpy(device.name, "here");
+    put(path, gzc_device_text(&device, &error));
     tap_ok(gzc_may_write(path, "here", false, why, sizeof why), "the same device's");
     tap_ok(!gzc_may_write(path, "there", false, why, sizeof why) && strstr(why, "here"),
            "not another's: %s", why);
     tap_ok(gzc_may_write(path, "there", true, why, sizeof why), "but by force");
-    put(path, "{\"schema\": \"gzmodel-app-1\", \"name\": \"HotSpot\", \"device\": \"here\"}");
+    struct gzc_app_file app = app_file();
+    put(path, gzc_app_text(&app, &error));
     tap_ok(gzc_may_write(path, "here", false, why, sizeof why),
            "an application of the same device");
     tap_ok(!gzc_may_write(path, "there", false, why, sizeof why), "not of another: %s", why);
-    put(path, "{\"schema\": \"gzmodel-app-1\", \"name\": \"HotSpot\"}");
+    app.device[0] = '\0';
+    put(path, gzc_app_text(&app, &error));
     tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor of none: %s", why);
-    put(path, "my thesis");
+    put(path, strdup("my thesis"));
     tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor what is no such file: %s",
            why);
     unlink(path);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * measured.h - the table of what a device really took: one row a configuration, and in its `#`
+ * table.h - the table of what a device really took: one row a configuration, and in its `#`
  * lines everything that is needed to judge the model on it without the device, or to run it again.
  *
  *     # measured: 1
- *     # partial: N of M points    where not all points have been measured
+ *     # rows: N of 11 columns     how many follow: a table that was cut is refused
+ *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
  *     # device file: {...}        the device's quantities, a whole device file in one line
  *     # app NAME: {...}           those of an application, one line each
@@ -15,8 +16,8 @@
  * synchronisation alone; "from_model" and "from_one", a run under adaptive selection that started
  * at the model's height and at 1.
  */
-#ifndef GZ_MEASURED_H
-#define GZ_MEASURED_H
+#ifndef GZ_TABLE_H
+#define GZ_TABLE_H
 
 #include "gzmodel.h"
 
@@ -62,8 +63,6 @@ typedef struct measured_app {
 
 typedef struct measured {
     gz_device device;
-    double cache_bytes, cache_bytes_s; /* the device file's cache_size and cache_bandwidth, B and
-                                          B/s; 0 where it has none */
     int n_apps;
     measured_app apps[MEASURED_MAX_APPS];
     measured_row *rows;
@@ -71,14 +70,19 @@ typedef struct measured {
     char *about; /* the `#` lines of KEY: TEXT as they stand, each with its end of line */
 } measured;
 
-/* Reads a table. Where it cannot be read or is not sound, `error` says what, where and what would
- * be right; returns GZ_OK, GZ_EIO, GZ_EFORMAT or GZ_ENOMEM. Ended by measured_free, which is
- * harmless on a zeroed structure. */
+/* Reads a table, strictly: it has as many rows and columns as it states, each configuration once,
+ * each quality that of its spread and runs, the model is defined for every row. If it cannot be
+ * read or is not sound, `error` says what, where and what would be right; returns GZ_OK, GZ_EIO,
+ * GZ_EFORMAT or GZ_ENOMEM. Ended by measured_free, which is harmless on a zeroed structure. */
 gz_status measured_read(const char *path, measured *table, gz_error *error);
+/* The same from a text of `size` bytes, ended by a zero; messages call it `label`. */
+gz_status measured_parse(const char *text, size_t size, const char *label, measured *table,
+                         gz_error *error);
 void measured_free(measured *table);
 
-/* The lines that declare the columns, and the header row; one row. */
-void measured_write_columns(FILE *to);
+/* The lines that state how many rows follow and declare the columns, and the header row; one row.
+ */
+void measured_write_columns(size_t rows, FILE *to);
 void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to);
 
 /* Standard error of the median of `runs` independent runs over the median, from their spread, as
@@ -86,14 +90,7 @@ void measured_write_row(const measured_row *row, const char *app, int dim, FILE 
 double measured_error(double spread, int runs);
 measured_quality measured_quality_of(double spread, int runs);
 
-/* A quantity that a device file records beside those of the model, by its key; 0 where there is
- * none. `text` is the whole file. */
-double measured_record(const char *text, const char *key);
-
 /* Text of a kind. */
 const char *measured_kind_name(measured_kind kind);
-
-/* Lengths as people write them: 20x20. */
-void measured_lengths(int dim, const double *lengths, char *text, size_t size);
 
 #endif

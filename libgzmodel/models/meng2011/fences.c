@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sync.c - global synchronisation: Eqs. 17 and 18, and the choice between the two, Eqs. 21 to 23.
+ * fences.c - global synchronisation: Eqs. 17 and 18, and the choice between the two, Eqs. 21 to 23.
  */
 #include "meng2011.h"
 
@@ -18,13 +18,11 @@ gz_jet gzi_glb_sync(const gz_device *dev, const gz_config *cfg, gz_jet t)
     return gzi_jet(dev->launch_overhead.value); /* [Eq. 17] */
 }
 
-double gzi_delta(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+void gzi_fence_rule(const gz_device *dev, const gz_app *app, const gz_config *cfg, double t,
+                    double *delta, double *overhead)
 {
     double fence = dev->fence_exposure.value * dev->fence_overhead.value;
-    return fence - gzi_misc_comp(dev, app, cfg) / dev->sm_count.value; /* [Eqs. 22, 23] */
-}
-
-double gzi_fence_overhead(const gz_device *dev, const gz_app *app, const gz_config *cfg, double t)
-{
-    return t * gzi_delta(dev, app, cfg) - dev->launch_overhead.value; /* [Eqs. 21, 23] */
+    double misc = gzi_misc_comp(dev, app, cfg) / dev->sm_count.value; /* of [Eq. 22] */
+    *delta = fence - misc;                                            /* of [Eq. 23] */
+    *overhead = t * *delta - dev->launch_overhead.value;              /* [Eq. 21] */
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "entry.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Deviations below this share of a value are what arithmetic leaves of exact counts. */
+#define ROUNDING 1e-9
+
+struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const char *note, ...)
+{
+    struct gzc_entry entry = {
+        .value = value, .sd = sd > ROUNDING * fabs(value) ? sd : 0, .origin = origin};
+    va_list args;
+    va_start(args, note);
+    vsnprintf(entry.note, sizeof entry.note, note, args);
+    va_end(args);
+    return entry;
+}
+
+/* To `digits` significant digits; whole numbers below 2^53 stay as they are. */
+static double rounded(double value, int digits)
+{
+    char text[40];
+    if (!isfinite(value) || (value == rint(value) && fabs(value) < 9007199254740992.0))
+        return value;
+    snprintf(text, sizeof text, "%.*g", digits, value);
+    return strtod(text, NULL);
+}
+
+/* Puts an entry where it belongs. */
+static void put(const struct gzc_entry *entry, gz_device *dev, gz_app *app, int param,
+                gz_notes *notes)
+{
+    gz_quantity *quantity = gz_param_quantity(dev, app, param);
+    if (!quantity || entry->origin == GZ_ORIGIN_NONE)
+        return;
+    *quantity = (gz_quantity){rounded(entry->value, 6), rounded(entry->sd, 3), entry->origin};
+    snprintf(notes->quantity[param], sizeof notes->quantity[param], "%s", entry->note);
+}
+
+void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes)
+{
+    *dev = (gz_device){.name = ""};
+    memset(notes, 0, sizeof *notes);
+    memcpy(dev->name, file->name, sizeof dev->name);
+    snprintf(notes->file, sizeof notes->file, "%s", file->note);
+    for (int q = 0; q < gz_param_count(); q++)
+        put(&file->entries[q], dev, NULL, q, notes);
+}
+
+void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
+{
+    *app = (gz_app){.dim = file->dim,
+                    .element_size.value = file->element_bytes,
+                    .stencil_arrays.value = file->stencil_arrays,
+                    .elements_per_op.value = file->elements_per_op,
+                    .profile_sm_count.value = file->sm_count,
+                    .profile_elements.value = file->elements};
+    memset(notes, 0, sizeof *notes);
+    memcpy(app->name, file->name, sizeof app->name);
+    snprintf(app->key, sizeof app->key, "%s", file->stem);
+    memcpy(app->profile_device, file->device, sizeof app->profile_device);
+    snprintf(notes->file, sizeof notes->file, "%s", file->note);
+    for (int i = 0; i < file->dim; i++)
+        app->halo_width[i] = file->halo_width[i];
+    put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
+    put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
+    put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);
+}
+
+char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)
+{
+    gz_device dev;
+    gz_notes notes;
+    char *text;
+    gzc_device_of(file, &dev, &notes);
+    gz_device_text(&dev, &notes, &text, error);
+    return text;
+}
+
+char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
+{
+    gz_app app;
+    gz_notes notes;
+    char *text;
+    gzc_app_of(file, &app, &notes);
+    gz_app_text(&app, &notes, &text, error);
+    return text;
+}
+
+void gzc_display_name(const char *stem, char name[GZ_NAME_SIZE])
+{
+    gz_app known;
+    bool found = gz_app_open(stem, NULL, &known, NULL) == GZ_OK;
+    snprintf(name, GZ_NAME_SIZE, "%s", found ? known.name : stem);
+    if (!found)
+        name[0] = (char)toupper((unsigned char)name[0]);
+}
+
+/* The name of the device that the parameter file at `path` is for: "" if it does not say, NULL if
+ * it is not a parameter file. */
+static const char *device_of(const char *path, gz_device *dev, gz_app *app)
+{
+    if (gz_device_open(path, dev, NULL) == GZ_OK)
+        return dev->name;
+    return gz_app_open(path, NULL, app, NULL) == GZ_OK ? app->profile_device : NULL;
+}
+
+bool gzc_may_write(const char *path, const char *device, bool force, char *why, size_t size)
+{
+    struct stat found;
+    gz_device dev;
+    gz_app app;
+    if (force || stat(path, &found) != 0 || !S_ISREG(found.st_mode) || found.st_size == 0)
+        return true;
+    const char *name = device_of(path, &dev, &app);
+    bool same = name && strcmp(name, device) == 0;
+    if (!name)
+        snprintf(why, size, "%s is there and is not a parameter file", path);
+    else if (!same)
+        snprintf(why, size, "%s is there and is for %s, not for %s", path,
+                 name[0] ? name : "another device", device);
+    return same;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a CPU gets besides prelude.cl: vectors as wide as a line of its cache, which compilers avoid
+ * unless they are asked for them, and prefetching, for which OpenCL C 1.2 has nothing that drivers
+ * for CPUs implement. GZ_ALIGN is the elements of a line.
+ */
+#ifdef __clang__
+/* A body that cannot be vectorised is no fault. */
+#pragma clang diagnostic ignored "-Wpass-failed"
+#define GZ_PRAGMA(text) _Pragma(#text)
+#define GZ_VECTORISED(width) GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(2))
+#define GZ_ROW_LOOP GZ_VECTORISED(GZ_ALIGN)
+#define GZ_ROW_FUNCTION static inline __attribute__((always_inline, min_vector_width(512)))
+#if __has_builtin(__builtin_prefetch) && !defined(GZ_NO_PREFETCH)
+#define GZ_PREFETCH(address) __builtin_prefetch((const void *)(size_t)(address), 0, 2)
+#endif
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "stream.h"
+
+#include "data.h"
+
+#include <string.h>
+
+/* A row's parts begin on lines of a CPU's cache, which are also its widest vectors. */
+enum { LINE_BYTES = 64 };
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+int gzk_stream_axis(const struct gzk_stencil *stencil)
+{
+    return stencil->dimensions - 1;
+}
+
+/* The dimension across the stream and a row: none in two dimensions, whose rows are planes. */
+static bool has_rows(const struct gzk_stencil *stencil)
+{
+    return stencil->dimensions == 3;
+}
+
+static int aligned(int cells, int align)
+{
+    return (cells + align - 1) / align * align;
+}
+
+void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_layout *layout)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int bytes = (int)gzk_type_bytes(stencil->type), axis = gzk_stream_axis(stencil);
+    int align = config->cpu ? LINE_BYTES / bytes : 1, h = config->height;
+    int ghost = stencil->radius[0] * h, inner = stencil->radius[0] * (h - 1);
+    int committed = config->block[0] - 2 * ghost, radius = stencil->radius[axis];
+    int guard = aligned(stencil->radius[0], align);
+
+    memset(layout, 0, sizeof *layout);
+    layout->align = align;
+    layout->first_column = aligned(ghost, align);
+    layout->first_computed = layout->first_column - aligned(inner, align);
+    layout->last_computed = layout->first_column + aligned(committed + inner, align);
+    layout->pitch = layout->first_column + aligned(committed + ghost, align);
+    layout->plane_rows = has_rows(stencil) ? config->block[1] : 1;
+    layout->slots = 2 * radius + 1;
+    layout->coef_slots = (h + 1) * radius + 1;
+    layout->thread_rows = has_rows(stencil) ? config->threads[1] : 1;
+    layout->zero_rows = !gzk_edges[stencil->edge].known ? 0
+                        : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
+                                                        : 1;
+    layout->column_cells = gzk_edges[stencil->edge].images ? layout->pitch : 0;
+
+    double plane = (double)layout->plane_rows * layout->pitch;
+    double padded = 2.0 * guard +
+                    plane * ((double)h * layout->slots +
+                             (double)stencil->coefficient_arrays * layout->coef_slots) +
+                    (double)layout->pitch * (layout->thread_rows + layout->zero_rows);
+    while ((long long)padded % align != 0)
+        padded++;
+    layout->elements = padded + layout->column_cells;
+}
+
+double gzk_stream_local_bytes(const struct gzk_config *config)
+{
+    struct gzk_stream_layout layout;
+    gzk_stream_layout_of(config, &layout);
+    return layout.elements * (double)gzk_type_bytes(config->stencil->type);
+}
+
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
+{
+    struct gzk_config lower = *config;
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
+        if (gzk_stream_local_bytes(&lower) <= (double)local_bytes)
+            break;
+    return lower.height;
+}
+
+int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil);
+
+    if (stencil->dimensions < 2)
+        return gzk_fail(error, GZK_INVALID,
+                        "variant stream: %s has one dimension, streamed tiles need two or three; "
+                        "use trapezoid",
+                        stencil->name);
+    if (config->threads[axis] != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "%d threads in dimension %d: tiles of variant stream walk along it, so "
+                        "that there must be 1",
+                        config->threads[axis], axis + 1);
+    if (config->bypass && (config->threads[0] != 1 || !config->cpu))
+        return gzk_fail(error, GZK_INVALID,
+                        "%d threads in dimension 1: stores that bypass the cache need a CPU and 1 "
+                        "thread",
+                        config->threads[0]);
+    return 0;
+}
+
+/* What a tile does in one dimension: cells loaded, cells computed at level k, cells committed. */
+static void part(const struct gzk_config *config, const struct gzk_stream_layout *layout, int i,
+                 int first, int k, int steps, int *loaded, int *computed, int *committed)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int radius = stencil->radius[i], size = config->size[i];
+    int inside = config->block[i] - 2 * radius * config->height; /* committed by a whole tile */
+    int end = smaller(first + inside, size);
+    bool images = gzk_edges[stencil->edge].images;
+    int ghost = radius * steps, rest = radius * (steps - k);
+
+    *committed = end - first;
+    /* A tile cut by the grid's end needs one ghost zone more than the cells that it commits; under
+     * periodic edges these are images, otherwise they do not exist. Ghost cells of the next tile
+     * exist, and a tile has room for those of its own height only. */
+    int last = smaller(first + inside, images ? end : size);
+    *loaded = smaller(last + ghost, images ? last + ghost : size) -
+              larger(first - ghost, images ? first - ghost : 0);
+    if (i == 0) {
+        int from = first - (layout->first_column - layout->first_computed);
+        int to = first + layout->last_computed - layout->first_column;
+        if (images)
+            to = smaller(to,
+                         first + aligned(smaller(inside + radius * config->height, size - first) +
+                                             radius * (config->height - 1),
+                                         layout->align));
+        else
+            to = smaller(smaller(to, size), first + inside + radius * config->height);
+        *computed = to - larger(from, images ? from : 0);
+    } else {
+        *computed = smaller(last + rest, images ? last + rest : size) -
+                    larger(first - rest, images ? first - rest : 0);
+    }
+}
+
+/* Adds what the stage of `steps` loops does, of the tiles of all dimensions: the counts of a tile
+ * are products over the dimensions, and so are the sums over all tiles. */
+static void add_stage(const struct gzk_config *config, int steps, struct gzk_counts *counts)
+{
+    struct gzk_stream_layout layout;
+    gzk_stream_layout_of(config, &layout);
+
+    for (int k = 1; k <= steps; k++) {
+        double loaded = 1, computed = 1, committed = 1;
+        for (int i = 0; i < config->stencil->dimensions; i++) {
+            double sums[3] = {0};
+            int inside = config->block[i] - 2 * config->stencil->radius[i] * config->height;
+            for (int first = 0; first < config->size[i]; first += inside) {
+                int l, c, p;
+                part(config, &layout, i, first, k, steps, &l, &c, &p);
+                sums[0] += l;
+                sums[1] += c;
+                sums[2] += p;
+            }
+            loaded *= sums[0];
+            computed *= sums[1];
+            committed *= sums[2];
+        }
+        counts->operations += computed;
+        counts->step += config->stencil->step_arrays * computed;
+        if (k == 1) {
+            counts->loaded += gzk_stencil_arrays(config->stencil) * loaded;
+            counts->committed += committed;
+        }
+    }
+}
+
+struct gzk_counts gzk_stream_count(const struct gzk_config *config)
+{
+    struct gzk_counts counts = {0}, one = {0};
+    double whole = (double)(config->loops / config->height);
+
+    if (whole > 0)
+        add_stage(config, config->height, &one);
+    counts = (struct gzk_counts){.loaded = whole * one.loaded,
+                                 .step = whole * one.step,
+                                 .operations = whole * one.operations,
+                                 .committed = whole * one.committed};
+    if (config->loops % config->height)
+        add_stage(config, (int)(config->loops % config->height), &counts);
+    return counts;
+}

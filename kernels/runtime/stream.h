@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stream.h - the geometry of streamed tiles: how they lie in local memory, and what they load,
+ * compute and commit. kernels/device/stream_layout.knl states the layout for the kernels.
+ */
+#ifndef GZK_STREAM_H
+#define GZK_STREAM_H
+
+#include "tiles.h"
+
+/* The dimension along which the tiles of `stencil` walk: its slowest. */
+int gzk_stream_axis(const struct gzk_stencil *stencil);
+
+/* How a tile lies in local memory, in elements. */
+struct gzk_stream_layout {
+    int align;          /* to a multiple of which the parts of a row are rounded up */
+    int first_column;   /* of a row, the first cell that is committed */
+    int first_computed; /* the cells that every loop computes: [first_computed, last_computed) */
+    int last_computed;
+    int pitch;        /* from one row to the next */
+    int plane_rows;   /* rows of a plane, 1 in two dimensions */
+    int slots;        /* planes of the ring of one level */
+    int coef_slots;   /* planes of the ring of a coefficient array */
+    int thread_rows;  /* rows of threads */
+    int zero_rows;    /* rows of zeros that stand for what lies outside the grid */
+    int column_cells; /* room for each column's place in the grid */
+    double elements;  /* in all; may exceed any memory */
+};
+
+void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_layout *layout);
+
+/* Local memory of a work-group in bytes. */
+double gzk_stream_local_bytes(const struct gzk_config *config);
+
+/* The largest height of which `block`'s committed cells, as they are at config->height, fit
+ * `local_bytes`; 0 if none does. */
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes);
+
+/* Refuses what streamed tiles do not do. */
+int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error);
+
+/* As gzk_count, exact also for a last stage of fewer loops; cells are those that the kernel
+ * computes, including those to which a row's parts are rounded up. */
+struct gzk_counts gzk_stream_count(const struct gzk_config *config);
+
+/* Barriers that one run executes, over all its tiles and stages. */
+double gzk_stream_barriers(const struct gzk_config *config);
+
+#endif

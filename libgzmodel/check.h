@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * check.h - whether inputs are in their ranges, and how the library says that they are not. `error`
+ * may be NULL throughout.
+ */
+#ifndef GZI_CHECK_H
+#define GZI_CHECK_H
+
+#include "gzmodel.h"
+
+/* Writes a message into `error`; returns `status`. */
+__attribute__((format(printf, 3, 4))) gz_status gzi_fail(gz_error *error, gz_status status,
+                                                         const char *format, ...);
+
+/* A null pointer where `what` is needed: GZ_EARGUMENT. */
+gz_status gzi_fail_null(gz_error *error, const char *what);
+
+/* A result that is not a finite number: GZ_EOVERFLOW. */
+gz_status gzi_fail_overflow(gz_error *error);
+
+/* The parts of gz_check: device and application; model, variant, grid and kind of synchronisation;
+ * all of the configuration. */
+gz_status gzi_check_model(const gz_device *dev, const gz_app *app, gz_error *error);
+gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                         gz_error *error);
+gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                           gz_error *error);
+
+/* Whether the model predicts at height h, for a configuration that gz_check accepts: GZ_OK,
+ * GZ_EHEIGHT or GZ_EMODEL. */
+gz_status gzi_check_height(const gz_app *app, const gz_config *cfg, double h, gz_error *error);
+
+/* Whether the device states what a kind of synchronisation needs. */
+int gzi_has_sync(const gz_device *dev, gz_sync sync);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * config.c - whether a configuration makes sense, and the names of what it chooses.
+ */
+#include "check.h"
+#include "model.h"
+#include "quantities.h"
+#include "tiling.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --------------------------------------------------------------------------------------- names */
+
+static int by_name(const char *const *names, int n, const char *name)
+{
+    for (int k = 0; name && k < n; k++)
+        if (strcmp(names[k], name) == 0)
+            return k;
+    return -1;
+}
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static const char *const sync_names[] = {
+    [GZ_SYNC_RESTART] = "restart", [GZ_SYNC_FENCE] = "fence", [GZ_SYNC_GRAPH] = "graph"};
+static const char *const sync_summaries[] = {
+    [GZ_SYNC_RESTART] = "kernel restarts",
+    [GZ_SYNC_FENCE] = "memory fences",
+    [GZ_SYNC_GRAPH] = "kernels restarted from a graph",
+};
+static const char *const tau_names[] = {[GZ_TAU_PRINTED] = "printed", [GZ_TAU_SCALED] = "scaled"};
+static const char *const stop_names[] = {[GZ_STOP_INTERIOR] = "interior",
+                                         [GZ_STOP_LOWER] = "lower",
+                                         [GZ_STOP_UPPER] = "upper",
+                                         [GZ_STOP_WHOLE] = "whole"};
+
+const char *gz_sync_name(gz_sync sync)
+{
+    return (unsigned)sync < COUNT(sync_names) ? sync_names[sync] : NULL;
+}
+
+const char *gz_sync_summary(gz_sync sync)
+{
+    return (unsigned)sync < COUNT(sync_names) ? sync_summaries[sync] : NULL;
+}
+
+int gz_sync_by_name(const char *name)
+{
+    return by_name(sync_names, COUNT(sync_names), name);
+}
+
+const char *gz_tau_name(gz_tau tau)
+{
+    return (unsigned)tau < COUNT(tau_names) ? tau_names[tau] : NULL;
+}
+
+int gz_tau_by_name(const char *name)
+{
+    return by_name(tau_names, COUNT(tau_names), name);
+}
+
+const char *gz_stop_name(gz_stop stop)
+{
+    return (unsigned)stop < COUNT(stop_names) ? stop_names[stop] : NULL;
+}
+
+int gz_stop_by_name(const char *name)
+{
+    return by_name(stop_names, COUNT(stop_names), name);
+}
+
+/* -------------------------------------------------------------------------------------- checks */
+
+int gzi_has_sync(const gz_device *dev, gz_sync sync)
+{
+    switch (sync) {
+    case GZ_SYNC_FENCE:
+        return gzi_stated(&dev->fence_overhead);
+    case GZ_SYNC_GRAPH:
+        return gzi_stated(&dev->graph_overhead);
+    case GZ_SYNC_RESTART:
+        break;
+    }
+    return 1;
+}
+
+/* A number for a value of an enumeration that has no name, in messages. */
+static gz_status no_such(gz_error *error, const char *what, int value)
+{
+    return gzi_fail(error, GZ_EARGUMENT, "there is no %s of number %d", what, value);
+}
+
+static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_error *error)
+{
+    const gzi_model *model = gzi_model_of(cfg->model);
+    if (!gz_sync_name(cfg->sync))
+        return no_such(error, "kind of synchronisation", (int)cfg->sync);
+    if (!gz_tau_name(cfg->tau))
+        return no_such(error, "reading of tau", (int)cfg->tau);
+    if (!model)
+        return no_such(error, "model", (int)cfg->model);
+    if (!gzi_tiling_of(cfg->variant))
+        return no_such(error, "variant", (int)cfg->variant);
+    if (!(model->variants & 1u << cfg->variant))
+        return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s", model->name,
+                        gz_variant_name(cfg->variant));
+    if (cfg->sync == GZ_SYNC_GRAPH && !gzi_has_sync(dev, GZ_SYNC_GRAPH))
+        return gzi_fail(error, GZ_EDEVICE,
+                        "device: graph_overhead is missing: synchronisation by graph needs it");
+    return GZ_OK;
+}
+
+gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                         gz_error *error)
+{
+    gz_status status = check_kinds(dev, cfg, error);
+    if (status)
+        return status;
+    for (int i = 0; i < app->dim; i++)
+        if (!(cfg->data_length[i] >= 1 && cfg->data_length[i] <= GZI_DATA_LENGTH_MAX))
+            return gzi_fail(error, GZ_ECONFIG,
+                            "size: extent %d is %g elements: must be at least 1 and at most %g", i,
+                            cfg->data_length[i], GZI_DATA_LENGTH_MAX);
+    if (!(cfg->stream_len == 0 || (cfg->stream_len >= 1 && cfg->stream_len <= GZI_DATA_LENGTH_MAX)))
+        return gzi_fail(error, GZ_ECONFIG,
+                        "stream_len is %g elements: must be 0, or at least 1 and at most %g",
+                        cfg->stream_len, GZI_DATA_LENGTH_MAX);
+    return GZ_OK;
+}
+
+/* The threads of a block, in dimension i. */
+static double threads_in(const gz_config *cfg, int i)
+{
+    return cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
+}
+
+static gz_status check_threads(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                               gz_error *error)
+{
+    double threads = 1;
+    for (int i = 0; i < app->dim; i++) {
+        double own = cfg->threads[i];
+        if (!(own == 0 || (own >= 1 && own <= GZI_BLOCK_LEN_MAX)))
+            return gzi_fail(error, GZ_ECONFIG,
+                            "threads: extent %d is %g: must be 0, or at least 1 and at most %g", i,
+                            own, GZI_BLOCK_LEN_MAX);
+        threads *= threads_in(cfg, i);
+    }
+    if (!cfg->beyond && threads > dev->max_threads_per_block.value)
+        return gzi_fail(error, GZ_ETHREADS,
+                        "block: %.17g threads: the device allows at most %.17g in a block (a tile "
+                        "may have more elements than threads)",
+                        threads, dev->max_threads_per_block.value);
+    return GZ_OK;
+}
+
+gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                           gz_error *error)
+{
+    gz_status status = gzi_check_grid(dev, app, cfg, error);
+    if (status)
+        return status;
+    for (int i = 0; i < app->dim; i++) {
+        double length = cfg->block_len[i];
+        if (!(length >= 1 && length <= GZI_BLOCK_LEN_MAX))
+            return gzi_fail(error, GZ_ECONFIG,
+                            "block: extent %d is %g elements: must be at least 1 and at most %g", i,
+                            length, GZI_BLOCK_LEN_MAX);
+    }
+    const gzi_model *model = gzi_model_of(cfg->model);
+    status = gzi_tiling_of(cfg->variant)->check(app, cfg, error);
+    if (!status)
+        status = check_threads(dev, app, cfg, error);
+    if (!status && model->check)
+        status = model->check(dev, app, cfg, error);
+    return status;
+}
+
+gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_error *error)
+{
+    gz_status status = gzi_check_model(dev, app, error);
+    if (status)
+        return status;
+    if (!cfg)
+        return gzi_fail_null(error, "configuration");
+    return gzi_check_config(dev, app, cfg, error);
+}
+
+gz_status gzi_check_height(const gz_app *app, const gz_config *cfg, double h, gz_error *error)
+{
+    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
+    if (!(h > 0 && isfinite(h) && tiling->feasible(app, cfg, h)))
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "the height leaves no tile: must be greater than 0 and less than %.9g%s",
+                        tiling->pole(app, cfg),
+                        cfg->variant == GZ_VARIANT_NAIVE ? "" : ", block over halo width (Eq. 20)");
+    const gzi_model *model = gzi_model_of(cfg->model);
+    if (!model->curve && h != floor(h))
+        return gzi_fail(error, GZ_EMODEL, "height %.9g: model %s is defined at whole heights only",
+                        h, model->name);
+    return GZ_OK;
+}

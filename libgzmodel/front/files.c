@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _XOPEN_SOURCE 700 /* for realpath, which POSIX keeps in its XSI part */
+#include "files.h"
+
+#include "output.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* -------------------------------------------------------------------------------------- paths */
+
+char *cli_text(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    int length = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = length >= 0 ? malloc((size_t)length + 1) : NULL;
+    if (text) {
+        va_start(args, format);
+        vsnprintf(text, (size_t)length + 1, format, args);
+        va_end(args);
+    }
+    return text;
+}
+
+/* Characters of the folder's part of a path, its last "/" with them. */
+static size_t folder_length(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash + 1 - path) : 0;
+}
+
+char *cli_beside(const char *path, const char *name)
+{
+    size_t folder = folder_length(path), length = strlen(name);
+    char *text = malloc(folder + length + 1);
+    if (text) {
+        memcpy(text, path, folder);
+        memcpy(text + folder, name, length + 1);
+    }
+    return text;
+}
+
+char *cli_placed(const char *folder, const char *path, const char *name)
+{
+    return folder ? cli_text("%s/%s", folder, name) : cli_beside(path, name);
+}
+
+/* Whether nothing of a run can be lost by writing there. */
+static bool is_stream(const char *path)
+{
+    struct stat found;
+    return strcmp(path, "-") == 0 || (stat(path, &found) == 0 && !S_ISREG(found.st_mode));
+}
+
+bool cli_same_file(const char *one, const char *other)
+{
+    struct stat a, b;
+    if (is_stream(one) || is_stream(other))
+        return false;
+    bool first = stat(one, &a) == 0, second = stat(other, &b) == 0;
+    if (first && second)
+        return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (first || second)
+        return false;
+    size_t one_folder = folder_length(one), other_folder = folder_length(other);
+    if (strcmp(one + one_folder, other + other_folder) != 0)
+        return false;
+    char *here = one_folder ? strndup(one, one_folder) : strdup(".");
+    char *there = other_folder ? strndup(other, other_folder) : strdup(".");
+    bool same = here && there && stat(here, &a) == 0 && stat(there, &b) == 0 &&
+                a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    free(here);
+    free(there);
+    return same;
+}
+
+bool cli_is_there(const char *path)
+{
+    struct stat found;
+    return path && strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISREG(found.st_mode) &&
+           found.st_size > 0;
+}
+
+int cli_check_files(const struct cli_file *files, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        for (size_t i = 0; i < n && files[k].output && files[k].path; i++) {
+            /* Each pair of outputs once. */
+            if (!files[i].path || i == k || (files[i].output && i > k))
+                continue;
+            if (cli_same_file(files[k].path, files[i].path))
+                return cli_fail(CLI_BAD_INPUT,
+                                "%s %.300s: that file is also %s of this run: give another",
+                                files[k].option, files[k].path, files[i].option);
+        }
+    return CLI_DONE;
+}
+
+int cli_check_replaces(const char *option, const char *path, const char *what, bool force)
+{
+    if (force || !cli_is_there(path))
+        return CLI_DONE;
+    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s is there: give another name, or --force", option,
+                    path, what);
+}
+
+/* -------------------------------------------------------------------------------------- texts */
+
+static char *read_all(FILE *from, size_t *size)
+{
+    char *text = NULL;
+    size_t room = 0;
+    for (*size = 0;;) {
+        if (room - *size < 2) {
+            char *more = realloc(text, room = room ? 2 * room : 65536);
+            if (!more) {
+                free(text);
+                errno = ENOMEM;
+                return NULL;
+            }
+            text = more;
+        }
+        size_t got = fread(text + *size, 1, room - *size - 1, from);
+        *size += got;
+        if (got == 0)
+            break;
+    }
+    text[*size] = '\0';
+    if (!ferror(from))
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool cli_check_text(const char *text, size_t size, char *why, size_t why_size)
+{
+    const char *zero = memchr(text, '\0', size), *end = memchr(text, '\r', size);
+    if (size >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
+        snprintf(why, why_size,
+                 "begins with a byte-order mark: save it as UTF-8 without one (or as ASCII)");
+    else if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
+        snprintf(why, why_size, "is UTF-16: save it as UTF-8 (or as ASCII)");
+    else if (zero)
+        snprintf(why, why_size, "holds a zero byte, the %zuth: not a text file",
+                 (size_t)(zero - text) + 1);
+    else if (end && end[1] == '\n')
+        snprintf(why, why_size,
+                 "has lines that end as on Windows (CR LF): convert it, for example with "
+                 "\"sed -i 's/\\r$//'\"");
+    else
+        return true;
+    return false;
+}
+
+char *cli_read_text(const char *path, size_t *size, char *why, size_t why_size)
+{
+    struct stat found;
+    FILE *from = fopen(path, "r");
+    if (!from) {
+        snprintf(why, why_size, "cannot be opened: %s", strerror(errno));
+        return NULL;
+    }
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+        snprintf(why, why_size, "is a folder: a file is expected");
+        fclose(from);
+        return NULL;
+    }
+    char *text = read_all(from, size);
+    if (!text)
+        snprintf(why, why_size, "cannot be read: %s", strerror(errno));
+    fclose(from);
+    if (text && !cli_check_text(text, *size, why, why_size)) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

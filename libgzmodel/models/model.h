@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * model.h - what a model is. Optimiser, tile search, choice, tuning, sensitivities and uncertainty
+ * use a model through this page only. A model is a file models/NAME.c or a folder models/NAME/ that
+ * defines one gzi_model, and a row of the table in models.c.
+ *
+ * Results of a model that has fewer than GZ_TERM_CAPACITY terms hold 0 in the others.
+ *
+ * Every function gets arguments that gzi_check_model, gzi_check_config and the model's own `check`
+ * accept, and a height with 0 < h < gz_pole (a whole one if the model has no `curve`). Nothing here
+ * allocates, except `work_new`. Each fails with a status and, unless `error` is NULL, a message.
+ */
+#ifndef GZI_MODEL_H
+#define GZI_MODEL_H
+
+#include "gzmodel.h"
+
+/* One of the terms that CPL is the sum of. */
+typedef struct gzi_term {
+    const char *name, *meaning; /* "GlbSync", "synchronising the blocks" */
+} gzi_term;
+
+/* The heights among which a minimum is sought: what the bounds leave of what the tiling has. */
+typedef struct gzi_heights {
+    double lower, upper; /* the bounds, loops; 0 and infinity if there are none */
+    double pole;         /* gz_pole */
+    double below_pole;   /* the largest feasible double */
+    int first, last;     /* the whole ones, 1 <= first <= last */
+} gzi_heights;
+
+typedef struct gzi_model {
+    const char *name, *summary; /* "meng2011"; one line */
+    const gzi_term *terms;
+    int term_count;              /* at most GZ_TERM_CAPACITY */
+    unsigned variants;           /* those that it describes, bits 1u << gz_variant */
+    int larger_tile_never_worse; /* whether at every whole height CPL cannot rise with a block_len
+                                  */
+
+    /* What this model needs beyond the ranges of the quantities: quantities that only it has, kinds
+     * of synchronisation. NULL if nothing. */
+    gz_status (*check)(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                       gz_error *error);
+
+    /* Everything about one loop at height h. GZ_EHEIGHT: the device has no room for that height,
+     * though the tile has; searches then leave it out. */
+    gz_status (*predict)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                         gz_prediction *out, gz_error *error);
+
+    /* CPL and its terms with exact derivatives in h; NULL if the model is defined at whole heights
+     * only. */
+    gz_status (*curve)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                       gz_curve *out, gz_error *error);
+
+    /* CPL and its exact derivatives by every parameter; those in h are NaN without a `curve`. */
+    gz_status (*gradient)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                          gz_gradient *out, gz_error *error);
+
+    /* The minimum of CPL over `heights`, all of `out` except out->prediction; NULL: every whole
+     * height is tried. `work` is what work_new made (NULL: no memory; NULL without a work_new). */
+    gz_status (*minimise)(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                          const gzi_heights *heights, void *work, gz_optimum *out, gz_error *error);
+    void *(*work_new)(void);
+    void (*work_free)(void *work); /* of what is not NULL */
+
+    /* The model's own rule between fences and restarts (gz_choice): delta, and the overhead per
+     * stage at `t` tiles. NULL: both come from the two predictions. */
+    void (*fence_rule)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double t,
+                       double *delta, double *overhead);
+} gzi_model;
+
+/* The table, by gz_model (models.c); NULL in a row whose model this library lacks. */
+enum { GZI_MODELS = GZ_MODEL_GZ2 + 1 };
+extern const gzi_model *const gzi_models[GZI_MODELS];
+
+/* The model of a configuration; NULL if this library has none of that number. */
+static inline const gzi_model *gzi_model_of(gz_model model)
+{
+    return (unsigned)model < GZI_MODELS ? gzi_models[model] : NULL;
+}
+
+/* The models, each defined in its own folder. */
+extern const gzi_model gzi_meng2011;
+
+/* ------------------------------------------------ what every search shares: optimize.c, predict.c
+ */
+
+/* The heights that `bounds` (may be NULL) leave, for a configuration that gz_check accepts. */
+gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bounds *bounds,
+                         gzi_heights *heights, gz_error *error);
+
+/* gz_predict without its checks. */
+gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                      const gz_config *cfg, double h, gz_prediction *out, gz_error *error);
+
+/* gz_optimize without its checks. `work` is the model's, made once for many optima. */
+gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                       const gz_config *cfg, const gz_bounds *bounds, void *work, gz_optimum *out,
+                       gz_error *error);
+
+/* What every whole height gives, the smallest CPL; all of `out` except out->prediction. */
+gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                          const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
+                          gz_error *error);
+
+/* A model's workspace and its end; nothing for a model without one. GZ_ENOMEM. */
+gz_status gzi_work_new(const gzi_model *model, void **work, gz_error *error);
+void gzi_work_free(const gzi_model *model, void *work);
+
+#endif

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * paramwrite.c - writes device and application files (JSON) by the table of quantities. Every text
+ * is read back by the library's own reader before anybody sees it.
+ */
+#include "check.h"
+#include "quantities.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ----------------------------------------------------------------------------------- one member */
+
+/* Doubles from here on may leave out whole numbers. */
+#define WHOLE_MAX 9007199254740992.0 /* 2^53 */
+
+/* The shortest decimal that reads back as `value`, as a value of jansson's is printed: NULL if it
+ * is not finite, or memory is short. */
+static char *number_text(double value)
+{
+    json_t *number = value == rint(value) && fabs(value) < WHOLE_MAX
+                         ? json_integer((json_int_t)value)
+                         : json_real(value); /* NULL for NaN and infinity */
+    char *text = NULL;
+    for (size_t digits = 15; number && digits <= 17; digits++) {
+        free(text);
+        text = json_dumps(number, JSON_ENCODE_ANY | JSON_REAL_PRECISION(digits));
+        json_t *again = text ? json_loads(text, JSON_DECODE_ANY, NULL) : NULL;
+        int same = again && json_number_value(again) == value;
+        json_decref(again);
+        if (same)
+            break;
+    }
+    json_decref(number);
+    return text;
+}
+
+/* A string as JSON; NULL if it is not UTF-8, or memory is short. */
+static char *string_text(const char *string)
+{
+    json_t *value = json_string(string);
+    char *text = value ? json_dumps(value, JSON_ENCODE_ANY) : NULL;
+    json_decref(value);
+    return text;
+}
+
+/* A text that grows. */
+struct sheet {
+    char *text;
+    size_t length, room;
+    int failed;
+    const char *separator, *indent; /* before the next member */
+};
+
+static void append(struct sheet *sheet, const char *text)
+{
+    size_t length = strlen(text);
+    if (!sheet->failed && sheet->length + length >= sheet->room) {
+        size_t room = 2 * (sheet->length + length) + 1024;
+        char *larger = realloc(sheet->text, room);
+        sheet->failed = !larger;
+        sheet->text = larger ? larger : sheet->text;
+        sheet->room = larger ? room : sheet->room;
+    }
+    if (!sheet->failed) {
+        memcpy(sheet->text + sheet->length, text, length + 1);
+        sheet->length += length;
+    }
+}
+
+/* Appends a piece of JSON after some text, and frees it; NULL fails the sheet. */
+static void append_value(struct sheet *sheet, const char *before, char *value)
+{
+    append(sheet, before);
+    if (value)
+        append(sheet, value);
+    else
+        sheet->failed = 1;
+    free(value);
+}
+
+static void begin_member(struct sheet *sheet, const char *key)
+{
+    append(sheet, sheet->separator);
+    append(sheet, sheet->indent);
+    append(sheet, "\"");
+    append(sheet, key);
+    append(sheet, "\": ");
+    sheet->separator = ",\n";
+}
+
+static void add_string(struct sheet *sheet, const char *key, const char *string)
+{
+    begin_member(sheet, key);
+    append_value(sheet, "", string_text(string));
+}
+
+/* A quantity on one line; a plain number if there is nothing but its value to say. */
+static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_quantity *q,
+                         const char *note)
+{
+    begin_member(sheet, spec->key);
+    int plain = spec->place != GZI_DEVICE && strcmp(spec->unit, "1") == 0 && q->sd == 0 &&
+                q->origin == GZ_ORIGIN_NONE && !note[0];
+    append_value(sheet, plain ? "" : "{\"value\": ", number_text(q->value));
+    if (plain)
+        return;
+    append_value(sheet, ", \"unit\": ", string_text(spec->unit));
+    if (q->origin != GZ_ORIGIN_NONE)
+        append_value(sheet, ", \"origin\": ",
+                     gz_origin_name(q->origin) ? string_text(gz_origin_name(q->origin)) : NULL);
+    if (q->sd != 0)
+        append_value(sheet, ", \"sd\": ", number_text(q->sd));
+    if (note[0])
+        append_value(sheet, ", \"note\": ", string_text(note));
+    append(sheet, "}");
+}
+
+/* All quantities of a place that are stated, and those that must be. */
+static void add_quantities(struct sheet *sheet, enum gzi_place place, const void *owner,
+                           const gz_notes *notes)
+{
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
+        const char *note = notes ? notes->quantity[spec - gzi_quantities] : "";
+        if (spec->place != place)
+            continue;
+        const gz_quantity *q = gzi_quantity_in(owner, spec);
+        if (!spec->optional || gzi_stated(q))
+            add_quantity(sheet, spec, q, note);
+    }
+}
+
+/* -------------------------------------------------------------------------------------- a file */
+
+static void begin(struct sheet *sheet, const char *schema, const char *name, const gz_notes *notes)
+{
+    *sheet = (struct sheet){.separator = "{\n", .indent = "  "};
+    add_string(sheet, "schema", schema);
+    add_string(sheet, "name", name);
+    if (notes && notes->file[0])
+        add_string(sheet, "note", notes->file);
+}
+
+/* Hands the text over, unless something failed. */
+static gz_status finish(struct sheet *sheet, char **text, gz_error *error)
+{
+    *text = NULL;
+    if (!sheet->failed) {
+        *text = sheet->text;
+        return GZ_OK;
+    }
+    free(sheet->text);
+    return gzi_fail(error, GZ_EFORMAT,
+                    "cannot be written: a value is not a finite number, a text is not UTF-8, or "
+                    "memory is short");
+}
+
+/* Takes back a text that the reader has refused. */
+static gz_status check_read(gz_status status, char **text)
+{
+    if (status) {
+        free(*text);
+        *text = NULL;
+    }
+    return status;
+}
+
+gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text, gz_error *error)
+{
+    struct sheet sheet;
+    gz_device read;
+    if (!dev || !text)
+        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
+    begin(&sheet, "gzmodel-device-1", dev->name, notes);
+    add_quantities(&sheet, GZI_DEVICE, dev, notes);
+    append(&sheet, "\n}\n");
+    gz_status status = finish(&sheet, text, error);
+    if (status)
+        return status;
+    status = gz_device_parse(*text, sheet.length, "device file", &read, NULL, error);
+    return check_read(status, text);
+}
+
+gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text, gz_error *error)
+{
+    struct sheet sheet;
+    gz_app read;
+    if (!app || !text)
+        return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
+    begin(&sheet, "gzmodel-app-1", app->name, notes);
+    begin_member(&sheet, "halo_width");
+    for (int i = 0; i < app->dim && i < GZ_MAX_DIM; i++)
+        append_value(&sheet, i ? ", " : "[", number_text(app->halo_width[i]));
+    append(&sheet, app->dim > 0 ? "]" : "[]");
+    add_quantities(&sheet, GZI_APP, app, notes);
+    begin_member(&sheet, "profile");
+    sheet.separator = "{\n";
+    sheet.indent = "    ";
+    if (app->profile_device[0])
+        add_string(&sheet, "device", app->profile_device);
+    add_quantities(&sheet, GZI_PROFILE, app, notes);
+    append(&sheet, "\n  }\n}\n");
+    gz_status status = finish(&sheet, text, error);
+    if (status)
+        return status;
+    status = gz_app_parse(*text, sheet.length, "application file", &read, NULL, error);
+    return check_read(status, text);
+}
+
+void gz_text_free(char *text)
+{
+    free(text);
+}
+
+/* ------------------------------------------------------------------------------------- on disk */
+
+/* Writes all of the text; 0, or the errno of what failed. */
+static int write_all(int fd, const char *text, size_t size)
+{
+    while (size > 0) {
+        ssize_t n = write(fd, text, size);
+        if (n < 0 && errno != EINTR)
+            return errno;
+        if (n > 0) {
+            text += n;
+            size -= (size_t)n;
+        }
+    }
+    return 0;
+}
+
+/* Writes into a new file `path`.PROCESS, which then takes the place of `path`: whole, or not at
+ * all. What is there and is not a regular file (a pipe) is written as it is. */
+static int write_whole(const char *path, const char *text)
+{
+    struct stat found;
+    int there = stat(path, &found) == 0, aside = !there || S_ISREG(found.st_mode);
+    size_t size = strlen(path) + 32;
+    char *temporary = malloc(size);
+    if (!temporary)
+        return ENOMEM;
+    if (aside)
+        snprintf(temporary, size, "%s.%ld", path, (long)getpid());
+    else
+        snprintf(temporary, size, "%s", path);
+    int fd = aside
+                 ? open(temporary, O_WRONLY | O_CREAT | O_EXCL, there ? found.st_mode & 0777 : 0666)
+                 : open(temporary, O_WRONLY);
+    int error = fd < 0 ? errno : write_all(fd, text, strlen(text));
+    if (fd >= 0 && close(fd) != 0 && !error)
+        error = errno;
+    if (!error && aside && rename(temporary, path) != 0)
+        error = errno;
+    if (error && aside && fd >= 0)
+        unlink(temporary);
+    free(temporary);
+    return error;
+}
+
+/* Writes a text that was made, and frees it. */
+static gz_status write_text(const char *path, char *text, gz_error *error)
+{
+    int failed = write_whole(path, text);
+    free(text);
+    return failed ? gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(failed)) : GZ_OK;
+}
+
+gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+                          gz_error *error)
+{
+    char *text;
+    if (!path)
+        return gzi_fail(error, GZ_EARGUMENT, "no path given (a null pointer)");
+    gz_status status = gz_device_text(dev, notes, &text, error);
+    return status ? status : write_text(path, text, error);
+}
+
+gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes, gz_error *error)
+{
+    char *text;
+    if (!path)
+        return gzi_fail(error, GZ_EARGUMENT, "no path given (a null pointer)");
+    gz_status status = gz_app_text(app, notes, &text, error);
+    return status ? status : write_text(path, text, error);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * predict.c - predictions and derivatives by the configuration's model, after the checks.
+ */
+#include "check.h"
+#include "model.h"
+#include "tiling.h"
+
+#include <math.h>
+
+gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                      const gz_config *cfg, double h, gz_prediction *out, gz_error *error)
+{
+    for (int k = 0; k < 4; k++)
+        out->reserved[k] = 0;
+    return model->predict(dev, app, cfg, h, out, error);
+}
+
+/* The checks common to everything that is asked for at a height, with room for the result at `out`.
+ */
+static gz_status check_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                          const void *out, gz_error *error)
+{
+    gz_status status = gz_check(dev, app, cfg, error);
+    if (!status && !out)
+        status = gzi_fail_null(error, "room for the result");
+    return status ? status : gzi_check_height(app, cfg, h, error);
+}
+
+gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                     gz_prediction *out, gz_error *error)
+{
+    gz_status status = check_at(dev, app, cfg, h, out, error);
+    return status ? status : gzi_predict(gzi_model_of(cfg->model), dev, app, cfg, h, out, error);
+}
+
+gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, const gz_config *cfg,
+                          const double *h, gz_prediction *out, gz_status *status, gz_error *error)
+{
+    if (n && (!cfg || !h))
+        return gzi_fail_null(error, cfg ? "height" : "configuration");
+    if (n && !out)
+        return gzi_fail_null(error, "room for a prediction");
+    gz_error why;
+    gz_status common = gzi_check_model(dev, app, &why), first = GZ_OK;
+    for (size_t k = 0; k < n; k++) {
+        gz_error *say = first ? NULL : &why;
+        gz_status one = common ? common : gzi_check_config(dev, app, cfg + k, say);
+        if (!one)
+            one = gzi_check_height(app, cfg + k, h[k], say);
+        if (!one)
+            one = gzi_predict(gzi_model_of(cfg[k].model), dev, app, cfg + k, h[k], out + k, say);
+        if (status)
+            status[k] = one;
+        if (one && !first)
+            first = gzi_fail(error, one, "%s", why.text);
+    }
+    return first;
+}
+
+gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                         gz_curve *out, gz_error *error)
+{
+    gz_status status = check_at(dev, app, cfg, h, out, error);
+    if (status)
+        return status;
+    const gzi_model *model = gzi_model_of(cfg->model);
+    if (!model->curve)
+        return gzi_fail(error, GZ_EMODEL,
+                        "model %s is defined at whole heights, so it has no derivatives in h",
+                        model->name);
+    *out = (gz_curve){0};
+    return model->curve(dev, app, cfg, h, out, error);
+}
+
+gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                              double h, gz_gradient *out, gz_error *error)
+{
+    gz_status status = check_at(dev, app, cfg, h, out, error);
+    return status ? status : gzi_model_of(cfg->model)->gradient(dev, app, cfg, h, out, error);
+}
+
+/* The tiling, if heights of this configuration can be told at all. */
+static const gzi_tiling *tiling_for(const gz_app *app, const gz_config *cfg)
+{
+    if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM)
+        return NULL;
+    for (int i = 0; i < app->dim; i++)
+        if (!(app->halo_width[i] >= 0 && isfinite(app->halo_width[i]) &&
+              cfg->block_len[i] > app->halo_width[i] && isfinite(cfg->block_len[i])))
+            return NULL;
+    const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
+    return tiling && isfinite(tiling->pole(app, cfg)) ? tiling : NULL;
+}
+
+double gz_pole(const gz_app *app, const gz_config *cfg)
+{
+    const gzi_tiling *tiling = tiling_for(app, cfg);
+    return tiling ? tiling->pole(app, cfg) : (double)NAN;
+}
+
+double gz_height_max(const gz_app *app, const gz_config *cfg)
+{
+    const gzi_tiling *tiling = tiling_for(app, cfg);
+    return tiling ? tiling->height_max(app, cfg) : (double)NAN;
+}

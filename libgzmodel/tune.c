@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tune.c - the best tile, height, synchronisation and variant together, as a ranked list.
+ */
+#include "check.h"
+#include "model.h"
+#include "shapes.h"
+#include "tiling.h"
+#include "uncertainty.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Intervals of 95 % of a normal distribution unless the request says otherwise. */
+#define USUAL_Z 1.96
+
+struct tuning {
+    const gzi_model *model;
+    const gz_device *dev;
+    const gz_app *app;
+    const gz_tile_limits limits;
+    gz_config cfg; /* the combination being looked at */
+    gzi_shapes shapes;
+    void *work;
+    gz_candidate *out; /* the best `found` so far, sorted */
+    size_t n, found;
+    gz_status refused; /* why the first combination that was left out was */
+    gz_error why;
+};
+
+/* Threads for a tile: one per element if the limit allows it; else fewer, by halves, along x last,
+ * because neighbours in x share memory transactions. */
+static void set_threads(const gz_app *app, double limit, gz_config *cfg)
+{
+    double *threads = cfg->threads;
+    for (int i = 0; i < app->dim; i++)
+        threads[i] = cfg->block_len[i];
+    for (int i = app->dim - 1; i >= 0;) {
+        double product = 1;
+        for (int k = 0; k < app->dim; k++)
+            product *= threads[k];
+        if (product <= limit)
+            break;
+        if (threads[i] > 1)
+            threads[i] = ceil(threads[i] / 2);
+        else
+            i--;
+    }
+}
+
+/* Keeps a candidate if it is among the best; after its equals, so that the order of the search
+ * decides between them. */
+static void keep(struct tuning *t, const gz_optimum *best)
+{
+    double seconds = best->prediction.seconds_per_loop;
+    size_t at = t->found;
+    while (at > 0 && seconds < t->out[at - 1].seconds_per_loop)
+        at--;
+    if (at == t->n)
+        return;
+    t->found += t->found < t->n;
+    memmove(t->out + at + 1, t->out + at, (t->found - at - 1) * sizeof *t->out);
+    t->out[at] = (gz_candidate){.config = t->cfg,
+                                .height = best->integer,
+                                .cpl = best->prediction.cpl,
+                                .seconds_per_loop = seconds};
+}
+
+static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM])
+{
+    struct tuning *t = with;
+    gz_optimum best;
+    gz_error *say = t->refused ? NULL : &t->why;
+    if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
+        return GZ_OK;
+    memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
+    set_threads(t->app, t->limits.threads, &t->cfg);
+    gz_bounds bounds = {0, t->limits.height_max};
+    gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
+    if (!status)
+        status = gzi_optimize(t->model, t->dev, t->app, &t->cfg, &bounds, t->work, &best, say);
+    if (!status)
+        keep(t, &best);
+    else if (!t->refused)
+        t->refused = status;
+    return status == GZ_ENOMEM ? status : GZ_OK;
+}
+
+/* All tiles of the variant and synchronisation in t->cfg. */
+static gz_status try_combination(struct tuning *t, const gz_tune_request *request, gz_error *error)
+{
+    gz_status status = gzi_check_grid(t->dev, t->app, &t->cfg, error);
+    if (status)
+        return status;
+    if (request->block_len[0] > 0) {
+        t->shapes.largest_only = 0;
+        return try_tile(t, request->block_len);
+    }
+    int one_per_element = !(t->limits.shared_bytes > 0);
+    status = gzi_shapes_of(t->app, &t->cfg, &t->limits, one_per_element ? t->limits.threads : 0,
+                           t->model->larger_tile_never_worse, &t->shapes, error);
+    if (!status && gzi_visit_shapes(&t->shapes, try_tile, t))
+        status = gzi_fail(error, GZ_ENOMEM, "out of memory");
+    return status;
+}
+
+/* Adds the intervals. */
+static gz_status add_intervals(struct tuning *t, double z, gz_error *error)
+{
+    gz_status status = GZ_OK;
+    for (size_t k = 0; k < t->found && !status; k++) {
+        gz_candidate *c = t->out + k;
+        double sd = 0;
+        if (gzi_states_sd(t->dev, t->app))
+            status = gzi_seconds_sd(t->model, t->dev, t->app, &c->config, c->height, &sd, error);
+        c->interval[0] = fmax(0, c->seconds_per_loop - z * sd);
+        c->interval[1] = c->seconds_per_loop + z * sd;
+    }
+    return status;
+}
+
+/* The request's sets, or what is there if they are empty. */
+static unsigned syncs_of(const gz_device *dev, const gz_tune_request *request)
+{
+    unsigned syncs = request->syncs;
+    for (int sync = 0; !request->syncs && gz_sync_name((gz_sync)sync); sync++)
+        if (gzi_has_sync(dev, (gz_sync)sync))
+            syncs |= 1u << sync;
+    return syncs;
+}
+
+static unsigned variants_of(const gzi_model *model, const gz_tune_request *request)
+{
+    unsigned variants = request->variants;
+    for (int v = 0; !request->variants && v < 32; v++)
+        if (model->variants & 1u << v && gzi_tiling_of((gz_variant)v))
+            variants |= 1u << v;
+    return variants;
+}
+
+static gz_status check_request(const gz_device *dev, const gz_app *app,
+                               const gz_tune_request *request, const gz_candidate *out, size_t n,
+                               const size_t *found, gz_error *error)
+{
+    gz_status status = gzi_check_model(dev, app, error);
+    if (status)
+        return status;
+    if (!request || !out || !found)
+        return gzi_fail_null(error, request ? "room for the candidates" : "request");
+    if (n < 1)
+        return gzi_fail(error, GZ_EARGUMENT, "room for 0 candidates: must be at least 1");
+    if (!gzi_model_of(request->model))
+        return gzi_fail(error, GZ_EARGUMENT, "there is no model of number %d", (int)request->model);
+    if (!(request->z >= 0 && isfinite(request->z)))
+        return gzi_fail(error, GZ_EARGUMENT, "z is %g: must be a number of at least 0", request->z);
+    for (int i = 1; i < app->dim; i++)
+        if ((request->block_len[i] > 0) != (request->block_len[0] > 0))
+            return gzi_fail(error, GZ_ECONFIG, "a tile must be given in all dimensions or in none");
+    return GZ_OK;
+}
+
+/* The limits of the request, the device's own where it has none. */
+static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
+{
+    gz_tile_limits own = gz_tile_limits_of(dev), limits = request->limits;
+    limits.threads = limits.threads != 0 ? limits.threads : own.threads;
+    limits.shared_bytes = limits.shared_bytes != 0 ? limits.shared_bytes : own.shared_bytes;
+    return limits;
+}
+
+gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+{
+    gz_status status = check_request(dev, app, request, out, n, found, error);
+    if (status)
+        return status;
+    struct tuning t = {.model = gzi_model_of(request->model),
+                       .dev = dev,
+                       .app = app,
+                       .limits = limits_of(dev, request),
+                       .cfg = {.model = request->model, .tau = request->tau},
+                       .out = out,
+                       .n = n};
+    memcpy(t.cfg.data_length, request->data_length, sizeof t.cfg.data_length);
+    status = gzi_work_new(t.model, &t.work, error);
+    if (status)
+        return status;
+    unsigned syncs = syncs_of(dev, request), variants = variants_of(t.model, request);
+    for (int v = 0; v < 32 && !status; v++)
+        for (int sync = 0; sync < 32 && !status; sync++)
+            if (variants & 1u << v && syncs & 1u << sync) {
+                t.cfg.variant = (gz_variant)v;
+                t.cfg.sync = (gz_sync)sync;
+                status = try_combination(&t, request, error);
+            }
+    gzi_work_free(t.model, t.work);
+    if (!status && t.found == 0)
+        status = t.refused ? gzi_fail(error, t.refused, "%s", t.why.text)
+                           : gzi_fail(error, GZ_ELIMITS,
+                                      "no tile within the grid and the limits (%.15g threads, "
+                                      "%.15g bytes of local memory) leaves anything to commit",
+                                      t.limits.threads, t.limits.shared_bytes);
+    if (!status)
+        status = add_intervals(&t, request->z > 0 ? request->z : USUAL_Z, error);
+    *found = status ? 0 : t.found;
+    return status;
+}

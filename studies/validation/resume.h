@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * resume.h - what an interrupted sweep leaves, and how it is taken up again: after each group, and
+ * when interrupted, what was measured so far is written beside the table as TABLE.partial, itself a
+ * valid table.
+ */
+#ifndef GZ_RESUME_H
+#define GZ_RESUME_H
+
+#include "sweep_plan.h"
+
+/* The name of the partial table, to be freed; NULL if memory is short. */
+char *resume_path(const char *table);
+
+/* Reads the partial table at `path`. It must be of this sweep: the same device, seed, rules and
+ * files, line by line as in `about`; only date, command and how much there is may differ. Returns
+ * an exit status, after cli_fail unless CLI_DONE. `before` is to be ended by measured_free. */
+int resume_read(const char *path, const char *about, measured *before);
+
+/* Takes over what `before` has of the plan's points. */
+void resume_take_over(plan *p, const measured *before);
+
+#endif

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "run.h"
+
+#include "adaptive.h"
+#include "interrupt.h"
+#include "numbers.h"
+#include "output.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs are made this long by more loops, if those take no memory. */
+static const double run_s = 0.002;
+
+/* By how much of the time for everything a group may overrun its slice, so that none is starved. */
+static const double slack = 0.005;
+
+/* Of a group's slice, at most, for adaptive selection. */
+static const double for_adaptive = 0.25;
+
+static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
+                      struct gzk_config *config)
+{
+    *config = (struct gzk_config){.stencil = a->stencil,
+                                  .sync = row->cfg.sync,
+                                  .size = {1, 1, 1},
+                                  .block = {1, 1, 1},
+                                  .threads = {1, 1, 1},
+                                  .height = row->height,
+                                  .loops = row->loops,
+                                  .contract = true};
+    for (int i = 0; i < a->app.dim; i++) {
+        config->size[i] = (int)row->cfg.data_length[i];
+        config->block[i] = (int)row->cfg.block_len[i];
+    }
+    gzk_default_threads(config, r->device->info.max_threads, r->device->info.is_cpu);
+}
+
+/* The grid of a group on the device. */
+typedef struct field {
+    run *r;
+    const plan_design *d;
+    const plan_app *a;
+    long loops;   /* for which there are arrays */
+    double end_s; /* of the group's slice */
+    struct gzk_data data;
+    struct gzk_session *session;
+} field;
+
+static int field_open(field *f, const int size[3], long loops, struct gzk_error *error)
+{
+    f->loops = loops;
+    if (gzk_data_new(&f->data, f->a->stencil, size, loops, RUN_DATA_SEED) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for a grid of %s",
+                        f->a->stencil->name);
+    return gzk_session_new(f->r->device, f->a->stencil, &f->data, &f->session, error);
+}
+
+static void field_close(field *f)
+{
+    gzk_session_free(f->session);
+    gzk_data_free(&f->data);
+}
+
+/* Makes the runs of a point long enough for the timer, by whole stages. */
+static int lengthen(field *f, measured_row *row, struct gzk_error *error)
+{
+    struct gzk_config config;
+    double seconds = 0;
+    int status = 0;
+    to_kernel(f->r, f->a, row, &config);
+    for (int k = 0; k < 2 && status == 0; k++) /* the first one compiles */
+        status = gzk_session_run(f->session, &config, &gzk_interrupted, &seconds, error);
+    if (status == 0 && seconds < run_s) {
+        long most = f->loops / row->loops, repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
+        row->loops *= repeats < most ? repeats : most;
+    }
+    return status;
+}
+
+/* One more try of a point; the quietest counts. */
+static int try_point(field *f, measured_row *row, double budget_s, struct gzk_error *error)
+{
+    static struct gzk_timing timing; /* static for its thousand times */
+    struct gzk_config config;
+    bool first = row->runs == 0;
+    int status = first && !plan_is_large(f->d, f->a, &row->cfg) ? lengthen(f, row, error) : 0;
+    f->r->tries++;
+    to_kernel(f->r, f->a, row, &config);
+    if (status == 0)
+        status = gzk_time_config(f->session, &config,
+                                 &(struct gzk_effort){.budget_s = fmin(budget_s, f->r->budget_s),
+                                                      .stop = &gzk_interrupted},
+                                 &timing, error);
+    if (status || (!first && row->spread <= timing.spread))
+        return status;
+    row->seconds = timing.seconds_per_loop;
+    row->spread = timing.spread;
+    row->runs = timing.runs;
+    row->quality = measured_quality_of(timing.spread, timing.runs);
+    return 0;
+}
+
+/* Where the sweep is, for people: the bar counts seconds. */
+static void show(run *r, const plan_group *g)
+{
+    char what[100], grid[24] = "nearly empty";
+    r->bar.done = cli_now() - r->start_s;
+    if (g->edge > 0)
+        snprintf(grid, sizeof grid, "%d", g->edge);
+    snprintf(what, sizeof what, "%s %s, %ld of %ld points", g->a->stencil->name, grid,
+             schedule_tally(r->plan).done, r->plan->planned);
+    gzc_progress_step(&r->bar, 0, what);
+}
+
+/* A group that gives up at a fence is one of a busy machine: that point is left out. */
+static bool forgive(const measured_row *row, int status, const struct gzk_error *error)
+{
+    if (status != GZK_FAILED || gzk_interrupted || row->cfg.sync != GZ_SYNC_FENCE)
+        return false;
+    cli_fail(0, "a point is left out: %s", error->text);
+    return true;
+}
+
+/* All points once, then those that are not quiet again, in the end the quiet ones once more. */
+static int measure_rows(field *f, const plan_group *g, measured_row *const *rows, size_t n,
+                        struct gzk_error *error)
+{
+    static const double first_share = 0.5, margin = 1.5;
+    double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
+    int status = 0;
+    for (size_t k = 0; k < n && !status && cli_now() < latest_s; k++) {
+        show(f->r, g);
+        double each = (f->end_s - cli_now()) / (double)(n - k);
+        if (rows[k]->runs > 0)
+            continue;
+        status = try_point(f, rows[k], fmax(0, first_share * each), error);
+        if (forgive(rows[k], status, error))
+            status = 0;
+    }
+    for (int pass = 1; pass <= RUN_TRIES && !status; pass++)
+        for (size_t k = 0; k < n && !status; k++) {
+            double left = f->end_s - cli_now();
+            double again = margin * 6 * rows[k]->seconds * (double)rows[k]->loops;
+            bool quiet = rows[k]->quality == MEASURED_QUIET;
+            if (rows[k]->runs == 0 || again > left || quiet != (pass == RUN_TRIES))
+                continue;
+            show(f->r, g);
+            status = try_point(f, rows[k], left / 4, error);
+            if (forgive(rows[k], status, error))
+                status = 0;
+        }
+    return status;
+}
+
+/* Adaptive selection from the model's height and from 1 [Section 5.4.2], by turns, as often as it
+ * takes and there is time for. Nothing if there is no room for its loops, or not the time for
+ * three runs of each, which then would hold up the sweep; the group says whether it was measured.
+ */
+static int measure_adaptive(field *f, plan_group *g, const measured_row *like, double one_s,
+                            struct gzk_error *error)
+{
+    enum { LEAST = 3, ENOUGH = 5, MOST = 15 };
+    static struct gzk_adaptive adaptive;
+    double seconds[2][MOST], sorted[MOST], pair_s = 2 * (double)PLAN_ADAPTIVE_LOOPS * one_s;
+    measured_row rows[2] = {*like, *like};
+    struct gzk_config config;
+    gz_optimum best;
+    bool all_quiet = false;
+    int n = 0, status = 0, most = plan_highest(f->d, f->a, &like->cfg);
+    double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
+    if (gz_optimize(&f->d->model, &f->a->app, &like->cfg, &(gz_bounds){.upper = most}, &best, NULL))
+        return gzk_fail(error, GZK_FAILED, "the model has no height for %s", f->a->stencil->name);
+    if (f->loops < PLAN_ADAPTIVE_LOOPS || cli_now() + LEAST * pair_s > latest_s)
+        return 0;
+    for (; n < MOST && (n < LEAST || cli_now() + pair_s < f->end_s); n++) {
+        if (n >= ENOUGH && all_quiet)
+            break;
+        all_quiet = true;
+        for (int from = 0; from < 2; from++) {
+            measured_row *row = &rows[from];
+            row->kind = from == 0 ? MEASURED_FROM_MODEL : MEASURED_FROM_ONE;
+            row->height = from == 0 ? best.integer : 1;
+            row->loops = PLAN_ADAPTIVE_LOOPS;
+            to_kernel(f->r, f->a, row, &config);
+            status =
+                gzk_adaptive_run(f->session, &config, most, &gzk_interrupted, &adaptive, error);
+            if (status)
+                return status;
+            seconds[from][n] = adaptive.seconds;
+            memcpy(sorted, seconds[from], (size_t)(n + 1) * sizeof *sorted);
+            cli_sort(sorted, (size_t)n + 1);
+            row->height = adaptive.height;
+            row->runs = n + 1;
+            row->seconds = cli_quantile(sorted, (size_t)n + 1, 0.5) / (double)PLAN_ADAPTIVE_LOOPS;
+            row->spread = cli_spread(sorted, (size_t)n + 1);
+            row->quality = measured_quality_of(row->spread, row->runs);
+            all_quiet = all_quiet && row->quality == MEASURED_QUIET;
+        }
+    }
+    memcpy(g->adaptive, rows, sizeof rows);
+    g->adapted = true;
+    return status;
+}
+
+/* The seconds per loop of height 1 where adaptive selection is: measured, or guessed. */
+static double height_one_s(const plan_design *d, const plan_app *a, const measured_row *rows,
+                           size_t n, const measured_row *like)
+{
+    for (size_t k = 0; k < n; k++)
+        if (rows[k].runs > 0 && rows[k].height == 1 && rows[k].cfg.sync == like->cfg.sync &&
+            memcmp(rows[k].cfg.block_len, like->cfg.block_len, sizeof like->cfg.block_len) == 0)
+            return rows[k].seconds;
+    return plan_guess_s(d, a, &like->cfg, 1);
+}
+
+/* What is wanted of `n` rows of a group on one grid, from `first` on. */
+static int measure_grid(field *f, plan_group *g, size_t first, size_t n, int round,
+                        struct gzk_error *error)
+{
+    measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];
+    int size[3] = {1, 1, 1}, status = 0;
+    size_t missing = 0;
+    if (!todo)
+        return gzk_fail(error, GZK_FAILED, "out of memory");
+    for (size_t k = 0; k < n; k++)
+        if (schedule_wants(&rows[k], round))
+            todo[missing++] = &rows[k];
+    for (int i = 0; i < g->a->app.dim; i++)
+        size[i] = (int)rows->cfg.data_length[i];
+    if (missing > 0 || !g->adapted) {
+        status = field_open(f, size, plan_session_loops(f->d, g->a, rows, n), error);
+        double end_s = f->end_s, reserve_s = 0;
+        if (!g->adapted) {
+            const measured_row like = plan_adaptive_row(f->d, g->a, rows);
+            reserve_s =
+                fmin(10 * (double)PLAN_ADAPTIVE_LOOPS * plan_guess_s(f->d, g->a, &like.cfg, 1),
+                     for_adaptive * fmax(0, end_s - cli_now()));
+        }
+        f->end_s -= reserve_s;
+        if (!status)
+            status = measure_rows(f, g, todo, missing, error);
+        f->end_s = end_s;
+    }
+    if (!status && !g->adapted) {
+        measured_row like = plan_adaptive_row(f->d, g->a, rows);
+        status = measure_adaptive(f, g, &like, height_one_s(f->d, g->a, rows, n, &like), error);
+    }
+    field_close(f);
+    free(todo);
+    return status;
+}
+
+/* A group; nearly empty kernels change their grid with each number of tiles. */
+int run_group(run *r, int which, int round, struct gzk_error *error)
+{
+    plan_group *g = &r->plan->groups[which];
+    double now = cli_now(), end_s = schedule_slice_end(r->plan, which, round, now, r->end_s);
+    int status = 0;
+    size_t each = g->edge > 0 ? g->n : (size_t)r->plan->design->sync_count;
+    for (size_t first = 0; first < g->n && !status && cli_now() < r->end_s; first += each) {
+        field f = {.r = r,
+                   .d = r->plan->design,
+                   .a = g->a,
+                   .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
+        status = measure_grid(&f, g, first, each, round, error);
+    }
+    return status;
+}

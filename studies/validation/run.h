@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * run.h - runs the groups of a plan on a device, by the schedule.
+ */
+#ifndef GZ_RUN_H
+#define GZ_RUN_H
+
+#include "progress.h"
+#include "registry.h"
+#include "schedule.h"
+#include "timing.h"
+
+/* Tries of one point. */
+enum { RUN_TRIES = 8 };
+
+/* Of the data that grids are filled with. */
+#define RUN_DATA_SEED UINT64_C(1)
+
+typedef struct run {
+    struct gzk_device *device;
+    plan *plan;
+    double budget_s;       /* on the device for one try of a point, at most */
+    double total_s;        /* for everything */
+    double start_s, end_s; /* of everything, on cli_now's clock */
+    struct gzc_progress bar;
+    long tries;
+} run;
+
+/* Measures what group number `which` lacks in a round, until its slice ends; what was measured is
+ * in the plan's rows, also after a failure or an interrupt. */
+int run_group(run *r, int which, int round, struct gzk_error *error);
+
+#endif

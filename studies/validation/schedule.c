@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "schedule.h"
+
+#include <math.h>
+
+bool schedule_wants(const measured_row *row, int round)
+{
+    return row->runs == 0 || (round > 0 && row->quality != MEASURED_QUIET);
+}
+
+static long wanted_of(const plan_group *g, int round)
+{
+    long wanted = 0;
+    for (size_t k = 0; k < g->n; k++)
+        wanted += schedule_wants(&g->rows[k], round);
+    return wanted;
+}
+
+bool schedule_lacks(const plan_group *g, int round)
+{
+    return !g->adapted || wanted_of(g, round) > 0;
+}
+
+double schedule_slice_end(const plan *p, int which, int round, double now, double end)
+{
+    double need = 0, points = 0, left = fmax(0, end - now), own = 0, own_n = 0;
+    for (int k = which; k < p->n_groups; k++) {
+        const plan_group *g = &p->groups[k];
+        double missing = (double)wanted_of(g, round);
+        double needs = g->planned_s * missing / (double)g->n;
+        own = k == which ? needs : own;
+        own_n = k == which ? missing : own_n;
+        need += needs;
+        points += missing;
+    }
+    if (!(points > 0) || left <= need)
+        return now + (need > 0 ? left * own / need : 0);
+    return now + own + (left - need) * own_n / points;
+}
+
+double schedule_needs_s(const plan *p, long *missing)
+{
+    double least_s = 0;
+    *missing = 0;
+    for (int k = 0; k < p->n_groups; k++) {
+        const plan_group *g = &p->groups[k];
+        long here = wanted_of(g, 0);
+        least_s += g->planned_s * (double)here / (double)g->n;
+        *missing += here;
+    }
+    return least_s;
+}
+
+const measured_row *schedule_next(const plan *p, size_t *at, const plan_group **group)
+{
+    size_t before = 0;
+    for (int k = 0; k < p->n_groups; k++) {
+        const plan_group *g = &p->groups[k];
+        size_t i = *at - before;
+        if (i < g->n + 2) {
+            ++*at;
+            *group = g;
+            return i < g->n ? &g->rows[i] : &g->adaptive[i - g->n];
+        }
+        before += g->n + 2;
+    }
+    return NULL;
+}
+
+schedule_count schedule_tally(const plan *p)
+{
+    schedule_count count = {0};
+    const plan_group *g;
+    const measured_row *row;
+    for (size_t at = 0; (row = schedule_next(p, &at, &g));) {
+        if (row->runs == 0)
+            continue;
+        count.rows++;
+        count.done += row->kind == MEASURED_SWEEP;
+        count.noisy += row->quality == MEASURED_NOISY;
+        count.quiet += row->quality == MEASURED_QUIET;
+    }
+    return count;
+}

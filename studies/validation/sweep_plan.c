@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep_plan.h"
+
+#include "numbers.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The grids, by the bytes that a loop touches at least over the device's last cache. */
+static const double cache_shares[PLAN_GRIDS] = {1 / 256., 1 / 24., 1 / 3., 3};
+
+/* Extents are multiples of these, in one, two and three dimensions. */
+static const int edge_steps[4] = {0, 1024, 32, 8};
+
+/* If the driver does not say. */
+static const double usual_cache_bytes = 32 << 20, usual_memory_bytes = 1 << 30;
+
+/* The largest array may take this share of the device's memory (OpenCL promises a quarter). What a
+ * stencil reads afresh in each loop lies there for all loops of a run, so on the largest grid it
+ * limits the loops, or if not even `least_loops` fit, the grid. */
+static const double array_share = 0.24;
+static const long least_loops = 12;
+
+/* Loops of one run, at most. */
+static const long most_loops = 4096;
+
+static const int small_edges[4][PLAN_GRIDS] = {
+    {0}, {4096, 8192, 16384, 32768}, {64, 96, 128, 192}, {16, 20, 24, 32}};
+
+/* Starting tiles. A CPU's rows are long, because they are what it vectorises. */
+static const int gpu_blocks[4][PLAN_BLOCKS][3] = {{{0}},
+                                                  {{256, 1, 1}, {512, 1, 1}, {1024, 1, 1}},
+                                                  {{16, 16, 1}, {32, 16, 1}, {32, 32, 1}},
+                                                  {{8, 8, 4}, {8, 8, 8}, {16, 8, 8}}};
+static const int cpu_blocks[4][PLAN_BLOCKS][3] = {{{0}},
+                                                  {{512, 1, 1}, {1024, 1, 1}, {4096, 1, 1}},
+                                                  {{32, 32, 1}, {64, 64, 1}, {256, 32, 1}},
+                                                  {{8, 8, 8}, {32, 32, 32}, {64, 16, 16}}};
+
+/* Tiles of three cells in each dimension, of which one is committed: as good as empty. */
+static const int sync_tiles[PLAN_SYNC_COUNTS] = {1, 8, 64, 512, 4096};
+
+static double cache_bytes(const plan_design *d)
+{
+    return d->cache_bytes > 0 ? d->cache_bytes : usual_cache_bytes;
+}
+
+/* Bytes of the largest array that the device surely takes. */
+static double array_bytes(const plan_design *d)
+{
+    return array_share * (d->memory_bytes > 0 ? d->memory_bytes : usual_memory_bytes);
+}
+
+static const int *block_of(const plan_design *d, int dim, int number)
+{
+    return (d->is_cpu ? cpu_blocks : gpu_blocks)[dim][number];
+}
+
+static double cells_of(const gz_app *app, const gz_config *cfg)
+{
+    return cli_product(app->dim, cfg->data_length);
+}
+
+/* Loops for which there is room on a grid of `cells`. */
+static long room_for(const plan_design *d, const struct gzk_stencil *stencil, double cells)
+{
+    double arrays = array_bytes(d) / (cells * (double)gzk_type_bytes(stencil->type));
+    return stencil->step_arrays > 0
+               ? (long)fmin((arrays - stencil->coefficient_arrays) / stencil->step_arrays,
+                            (double)most_loops)
+               : most_loops;
+}
+
+int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int g)
+{
+    int dim = stencil->dimensions, step = edge_steps[dim];
+    double each = (double)gzk_type_bytes(stencil->type);
+    double most = array_bytes(d) / each /
+                  fmax(1, stencil->coefficient_arrays + (double)least_loops * stencil->step_arrays);
+    if (d->small)
+        return small_edges[dim][g];
+    double cells = cache_shares[g] * cache_bytes(d) / (double)gzk_stencil_bytes_per_cell(stencil);
+    int up = (int)ceil(pow(cells, 1. / dim) / step), down = (int)floor(pow(most, 1. / dim) / step);
+    return step * (up < down ? up : down > 1 ? down : 1);
+}
+
+double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge)
+{
+    return pow(edge, stencil->dimensions) * (double)gzk_stencil_bytes_per_cell(stencil) /
+           cache_bytes(d);
+}
+
+bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg)
+{
+    return cells_of(&a->app, cfg) * (double)gzk_stencil_bytes_per_cell(a->stencil) >
+           cache_bytes(d) / 8;
+}
+
+/* Two stages at least, and eight loops; on a large grid one, and four loops. */
+long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
+{
+    long least = plan_is_large(d, a, cfg) ? 4 : 8, stages = (least + height - 1) / height;
+    return height * (least == 8 && stages < 2 ? 2 : stages);
+}
+
+/* Whether a quarter of the tile at least is committed. Higher trapezoids compute several times what
+ * they keep: they take long and are never best. The lowest two are measured wherever they commit
+ * anything, so that there is something to choose. */
+static bool worth_it(const gz_app *app, const gz_config *cfg, int h)
+{
+    static const int always = 2;
+    double share = 1;
+    for (int i = 0; i < app->dim; i++)
+        share *= fmax(0, 1 - app->halo_width[i] * h / cfg->block_len[i]);
+    return share >= (h <= always ? DBL_MIN : 0.25);
+}
+
+int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg)
+{
+    int most = 1;
+    while (most < d->max_height && worth_it(&a->app, cfg, most + 1))
+        most++;
+    long room = room_for(d, a->stencil, cells_of(&a->app, cfg));
+    while (most > 1 && plan_loops(d, a, cfg, most) > room)
+        most--;
+    return most;
+}
+
+/* The model's, without its penalty for dimensions, which on machines with caches is many times too
+ * large. */
+double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
+{
+    gz_device plain = d->model;
+    gz_prediction p;
+    plain.dimension_penalty.value = 1;
+    return gz_predict(&plain, &a->app, cfg, height, &p, NULL) == GZ_OK ? p.seconds_per_loop : 0;
+}
+
+static bool add_row(measured_row **rows, size_t *n, const measured_row *row)
+{
+    measured_row *more = realloc(*rows, (*n + 1) * sizeof *more);
+    if (!more)
+        return false;
+    *rows = more;
+    more[(*n)++] = *row;
+    return true;
+}
+
+/* -------------------------------------------------------------------------------------- order */
+
+/* Random numbers of the order, and how many were drawn. */
+typedef struct dice {
+    uint64_t seed, drawn;
+} dice;
+
+/* The next random number below `n`. */
+static size_t draw(dice *x, size_t n)
+{
+    return (size_t)(gzk_random(x->seed, x->drawn++) % n);
+}
+
+static void shuffle(dice *x, measured_row *rows, size_t n)
+{
+    for (size_t k = n; k > 1; k--) {
+        size_t other = draw(x, k);
+        measured_row swap = rows[k - 1];
+        rows[k - 1] = rows[other];
+        rows[other] = swap;
+    }
+}
+
+/* Adds a point to a group, with what it needs at least: to compile, then six runs, each after its
+ * arrays are filled. */
+static bool plan_point(plan *p, plan_group *g, measured_row *row)
+{
+    static const double compile_s = 0.15, runs = 6, fill = 2;
+    double loop_s = plan_guess_s(p->design, g->a, &row->cfg, row->height);
+    g->planned_s += compile_s + runs * loop_s * ((double)row->loops + fill);
+    p->planned += row->kind == MEASURED_SWEEP;
+    return add_row(&g->rows, &g->n, row);
+}
+
+static bool plan_grid(plan *p, dice *x, plan_group *g)
+{
+    const plan_design *d = p->design;
+    const plan_app *a = g->a;
+    measured_row row = {.kind = MEASURED_SWEEP, .cfg.beyond = 1};
+    for (int i = 0; i < a->app.dim; i++)
+        row.cfg.data_length[i] = g->edge;
+    for (int b = 0; b < (d->small ? 1 : PLAN_BLOCKS); b++) {
+        const int *block = block_of(d, a->app.dim, b);
+        for (int i = 0; i < a->app.dim; i++)
+            row.cfg.block_len[i] = block[i];
+        int most = plan_highest(d, a, &row.cfg);
+        for (int y = 0; y < d->sync_count; y++)
+            for (row.height = 1; row.height <= most; row.height++) {
+                row.cfg.sync = d->syncs[y];
+                row.loops = plan_loops(d, a, &row.cfg, row.height);
+                if (!plan_point(p, g, &row))
+                    return false;
+            }
+    }
+    /* Arrays are filled on the host, then copied. */
+    static const double fill_bytes_s = 5e8;
+    row.loops = 0;
+    for (size_t k = 0; k < g->n; k++)
+        row.loops = g->rows[k].loops > row.loops ? g->rows[k].loops : row.loops;
+    g->planned_s +=
+        cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
+        (3 + a->stencil->coefficient_arrays + (double)row.loops * a->stencil->step_arrays) /
+        fill_bytes_s;
+    shuffle(x, g->rows, g->n);
+    return true;
+}
+
+/* Nearly empty kernels: as many tiles as sync_tiles says, in one row. */
+static bool plan_sync(plan *p, plan_group *g)
+{
+    for (int k = 0; k < PLAN_SYNC_COUNTS; k++)
+        for (int y = 0; y < p->design->sync_count; y++) {
+            measured_row row = {
+                .kind = MEASURED_SYNC, .cfg.sync = p->design->syncs[y], .height = 1, .loops = 16};
+            row.cfg.beyond = 1;
+            for (int i = 0; i < g->a->app.dim; i++) {
+                row.cfg.data_length[i] = i == 0 ? sync_tiles[k] : 1;
+                row.cfg.block_len[i] = 3;
+            }
+            if (!plan_point(p, g, &row))
+                return false;
+        }
+    return true;
+}
+
+bool plan_make(const plan_design *d, plan *p)
+{
+    bool enough = true;
+    dice x = {.seed = d->seed};
+    *p = (plan){.design = d};
+    for (int k = 0; k < d->n_apps; k++)
+        p->groups[p->n_groups++] = (plan_group){.a = &d->apps[k]};
+    for (int k = 0; k < d->n_apps; k++)
+        for (int grid = 0; grid < PLAN_GRIDS; grid++) {
+            const plan_group *last = &p->groups[p->n_groups - 1];
+            int edge = plan_edge(d, d->apps[k].stencil, grid);
+            if (last->a != &d->apps[k] || last->edge != edge)
+                p->groups[p->n_groups++] = (plan_group){.a = &d->apps[k], .edge = edge};
+        }
+    plan_group *grids = &p->groups[d->n_apps];
+    for (int k = p->n_groups - d->n_apps; k > 1; k--) {
+        size_t other = draw(&x, (size_t)k);
+        plan_group swap = grids[k - 1];
+        grids[k - 1] = grids[other];
+        grids[other] = swap;
+    }
+    for (int k = 0; k < p->n_groups && enough; k++) {
+        plan_group *g = &p->groups[k];
+        enough = g->edge > 0 ? plan_grid(p, &x, g) : plan_sync(p, g);
+        g->adapted = enough && !plan_has_adaptive(d, g);
+    }
+    return enough;
+}
+
+void plan_free(plan *p)
+{
+    for (int k = 0; k < p->n_groups; k++)
+        free(p->groups[k].rows);
+    *p = (plan){0};
+}
+
+/* ----------------------------------------------------------------------------------- adaptive */
+
+bool plan_has_adaptive(const plan_design *d, const plan_group *g)
+{
+    return g->edge > 0 &&
+           room_for(d, g->a->stencil, cells_of(&g->a->app, &g->rows->cfg)) >= PLAN_ADAPTIVE_LOOPS;
+}
+
+long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows, size_t n)
+{
+    double cells = cells_of(&a->app, &rows->cfg), each = (double)gzk_type_bytes(a->stencil->type);
+    long loops = PLAN_ADAPTIVE_LOOPS, room = room_for(d, a->stencil, cells);
+    for (size_t k = 0; k < n; k++)
+        loops = rows[k].loops > loops ? rows[k].loops : loops;
+    /* Longer runs, as far as what is fresh in each loop fits into an eighth of the cache. */
+    double more = a->stencil->step_arrays > 0 ? cache_bytes(d) / 8 / cells / each : HUGE_VAL;
+    more = fmin(fmax(more, (double)loops), (double)most_loops);
+    return (long)more < room ? (long)more : room;
+}
+
+measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const measured_row *rows)
+{
+    const int *block = block_of(d, a->app.dim, d->small ? 0 : 1);
+    measured_row row = *rows;
+    for (int i = 0; i < a->app.dim; i++)
+        row.cfg.block_len[i] = block[i];
+    row.cfg.sync = GZ_SYNC_RESTART;
+    return row;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * sweep_plan.h - what a sweep measures, and in which order: a pure function of the design. It asks
+ * no device and no clock; the same design gives the same plan on every machine.
+ *
+ * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
+ * blocks, every height and every mode, and adaptive selection.
+ *
+ * The order is random, drawn from the seed. All points of one application and grid, a group, follow
+ * each other, so that points that will be compared were measured within a short time; the order of
+ * the groups is random too, so that what drifts over the run falls on no size in particular. Nearly
+ * empty kernels come first, since they are soon done.
+ */
+#ifndef GZ_SWEEP_PLAN_H
+#define GZ_SWEEP_PLAN_H
+
+#include "data.h"
+#include "registry.h"
+#include "table.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PLAN_GRIDS = 4, PLAN_BLOCKS = 3, PLAN_SYNC_COUNTS = 5 };
+
+/* Loops of a run under adaptive selection. */
+enum { PLAN_ADAPTIVE_LOOPS = 30 };
+
+typedef struct plan_app {
+    const struct gzk_stencil *stencil;
+    gz_app app;
+} plan_app;
+
+/* What the plan follows from. */
+typedef struct plan_design {
+    bool small;     /* the least that still has every kind of row */
+    bool is_cpu;    /* longer rows, because they are what it vectorises */
+    int max_height; /* loops */
+    uint64_t seed;
+    double cache_bytes, memory_bytes; /* 0 if unknown: what is usual is assumed */
+    gz_device model;                  /* guesses how long a point takes */
+    int sync_count;                   /* modes: restart, fence, graph, in this order */
+    gz_sync syncs[3];
+    int n_apps;
+    plan_app apps[MEASURED_MAX_APPS];
+} plan_design;
+
+/* One application on one grid, or (edge 0) its nearly empty kernels. */
+typedef struct plan_group {
+    const plan_app *a;
+    int edge;
+    measured_row *rows; /* in the order of their measurement; runs 0 */
+    size_t n;
+    double planned_s;         /* what its points need at least, roughly */
+    bool adapted;             /* adaptive selection is measured, or not of this group */
+    measured_row adaptive[2]; /* from the model's height, and from 1 */
+} plan_group;
+
+enum { PLAN_MAX_GROUPS = MEASURED_MAX_APPS * (PLAN_GRIDS + 1) };
+
+typedef struct plan {
+    const plan_design *design;
+    long planned; /* points of kind sweep */
+    int n_groups;
+    plan_group groups[PLAN_MAX_GROUPS];
+} plan;
+
+/* Makes the plan of `design`, which must outlive it. False if memory is short. Ended by plan_free,
+ * also after a failure. */
+bool plan_make(const plan_design *design, plan *out);
+void plan_free(plan *p);
+
+/* What the plan is made of, and what running it needs too. */
+
+/* The extent, the same in all dimensions, of grid number `grid`, 0 to PLAN_GRIDS - 1. */
+int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int grid);
+/* Bytes that a loop touches at least on a grid of that extent, over the cache's. */
+double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge);
+/* The highest trapezoid that is measured in a block. */
+int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg);
+/* Loops of one run: whole stages, so that no shorter last one blurs the height. */
+long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
+/* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
+bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg);
+/* Seconds per loop, roughly; 0 if the model has none. */
+double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
+/* Loops for which a session needs arrays that runs `n` rows of one grid. */
+long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows,
+                        size_t n);
+/* Adaptive selection on the grid of `rows`: it restarts kernels; in the second block, for no block
+ * in particular. */
+measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const measured_row *rows);
+/* Whether there is memory for the loops of adaptive selection on a group's grid. */
+bool plan_has_adaptive(const plan_design *d, const plan_group *g);
+
+#endif
