@@ -7,12 +7,12 @@
  * written.
  */
 #include "calibration.h"
+#include "files.h"
 #include "interrupt.h"
 #include "options.h"
 #include "query.h"
 #include "registry.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -168,11 +168,7 @@ struct plan {
 
 static char *app_path(const struct plan *plan, const char *stem)
 {
-    size_t size = strlen(plan->folder) + strlen(stem) + sizeof "/.json";
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s.json", plan->folder, stem);
-    return path;
+    return cli_text("%s/%s.json", plan->folder, stem);
 }
 
 /* The folder of a path, "." where it names none. */
@@ -187,7 +183,7 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     bool to_stdout = options->output && strcmp(options->output, "-") == 0;
     plan->force = (options->given & OWN_FORCE) != 0;
     plan->json = (options->given & CLI_JSON) != 0;
-    plan->table = !plan->json && !to_stdout && !(options->given & CLI_QUIET);
+    plan->table = !plan->json && !to_stdout;
     if (to_stdout && plan->json)
         return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
     if (options->output)
@@ -207,6 +203,10 @@ static int check_path(const char *path, const char *device, bool force)
     struct stat found;
     char *folder = folder_of(path);
     bool there = folder && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+        free(folder);
+        return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
+    }
     int status = there ? CLI_DONE
                        : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
                                   folder ? folder : "");
@@ -227,9 +227,11 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
         char *path = app_path(plan, gzk_stencils[s]->name);
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
-        if (path && plan->device_path && strcmp(path, plan->device_path) == 0)
-            status = cli_fail(CLI_BAD_INPUT, "-o %s: that is where the application file of %s goes",
-                              path, gzk_stencils[s]->name);
+        if (path && plan->device_path && cli_same_file(path, plan->device_path))
+            status =
+                cli_fail(CLI_BAD_INPUT,
+                         "-o %s: that is where the application file of %s goes: give another name",
+                         plan->device_path, gzk_stencils[s]->name);
         free(path);
     }
     return status;

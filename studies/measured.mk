@@ -39,7 +39,7 @@ measured: $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_FILE)
 	@mkdir -p $(MEASURED)
 	@set -e; for study in $(filter-out $(IMAGES),$(STUDY)); do \
 	    echo "$$study"; \
-	    $(B)/studies/bin/$$study $(DEVICE_ARGS) $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
+	    $(B)/studies/bin/$$study $(DEVICE_ARGS) --force $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
 	done
 	@awk -v cells=256 -v temperature=$(MEASURED)/temperature.txt -v power=$(MEASURED)/power.txt \
 	    -f studies/floorplan.awk

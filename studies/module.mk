@@ -16,7 +16,7 @@ STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
 
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
-                   $(B)/libgzmodel/front/output.o $(LIB_STATIC)
+                   $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 

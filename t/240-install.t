@@ -64,7 +64,7 @@ int main(void)
         cfg.block_len[i] = 256;
     }
     if (gz_device_open("gtx280", &dev, &error) || gz_app_open("pathfinder", "gtx280", &app, &error) ||
-        gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best))
+        gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
         return 1;
     printf("%d %d %s\n", best.integer, best.truncated, gz_version());
     return 0;

@@ -3,6 +3,7 @@
  * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
  * result into memory, and only then writes.
  */
+#include "files.h"
 #include "options.h"
 #include "report.h"
 
@@ -427,6 +428,10 @@ int main(int argc, char **argv)
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
+    const struct cli_file files[] = {
+        {"-d", options.device, false}, {"-a", options.app, false}, {"-o", options.output, true}};
+    if (!status)
+        status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;
     size_t size = 0;
     if (!status)

@@ -4,6 +4,8 @@
  */
 #include "report.h"
 
+#include "numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,8 +32,9 @@ static const char *printable(const char *name, char text[GZ_NAME_SIZE])
 
 static void print_lengths(FILE *to, const double *length, int dim)
 {
-    for (int i = 0; i < dim; i++)
-        fprintf(to, "%s%.15g", i ? "x" : "", length[i]);
+    char text[96];
+    cli_lengths_text(dim, length, text, sizeof text);
+    fputs(text, to);
 }
 
 static const char *sync_phrase(gz_sync sync)
