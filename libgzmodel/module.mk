@@ -54,6 +54,19 @@ PROGRAMS += $(B)/bin/gzmodel
 MAN_PAGES += libgzmodel/man/gzmodel.1 libgzmodel/man/libgzmodel.3 libgzmodel/man/gzmodel-files.5
 SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.json
 
+# The texts that follow from the table of quantities.
+DESCRIBE := $(B)/libgzmodel/describe
+$(DESCRIBE): $(B)/libgzmodel/schema/describe.o $(LIB_STATIC)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
+CHECK_DEPS += $(DESCRIBE)
+
+.PHONY: texts
+texts: $(DESCRIBE)
+	$< device > libgzmodel/schema/device.schema.json
+	$< app > libgzmodel/schema/app.schema.json
+	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
+	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
+
 # The fuzzer of the file reader (t/fuzz_paramfile.c), which the tests run with a driver of their own
 # for a few seconds and `make fuzz` builds for libFuzzer. Either way the library is compiled anew,
 # with sanitizers where the compiler has them.

@@ -107,10 +107,16 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                        v[GZI_GZ2_CELL] * cells + v[GZI_GZ2_ROW] * rows +
                        (config->mode == GZI_GZ2_FENCES ? v[GZI_GZ2_ROW_FENCE] * rows : 0) +
                        v[GZI_GZ2_ISSUE] * computing * warps;
-    long double lines = a * loaded_rows * lines_of(model, config, l[0]) +
-                        committed_rows * lines_of(model, config, p[0]);
-    if (read > 0)
-        lines += read * rows * lines_of(model, config, rows > 0 ? cells / rows : 0);
+    long double lines = committed_rows * lines_of(model, config, p[0]);
+    if (s->clears && config->mode != GZI_GZ2_FENCES) {
+        long double whole = 1, inner = 1;
+        for (int i = 0; i < s->dim; i++) {
+            whole *= config->block[i];
+            inner *= config->block[i] - 2 * s->radius[i];
+        }
+        work +=
+            v[GZI_GZ2_COPY_CELL] * (whole - inner) + v[GZI_GZ2_COPY_ROW] * whole / config->block[0];
+    }
     long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
     long double l2 = x * (a * loaded + committed + read * cells);
     long double stage = x * n * (2 + (a - 1) + s->constant + s->fresh * h);
@@ -232,6 +238,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .fresh = gz2_whole(state, 0, 2) == 0,
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
+        .clears = gz2_whole(state, 0, 1),
         .edge = (gzi_edge)gz2_whole(state, 0, 3),
     };
     for (int i = 0; i < model->stencil.dim; i++)

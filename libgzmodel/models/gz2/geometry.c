@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "geometry.h"
+#include "gz2_geometry.h"
 
 #include <limits.h>
 #include <string.h>

@@ -12,7 +12,7 @@
  * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
  * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
  * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
- * norm's exponent stand elsewhere. What is counted is exact and integer (geometry.h).
+ * norm's exponent stand elsewhere. What is counted is exact and integer (gz2_geometry.h).
  *
  * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
  * seeing which data is said in model.c.
@@ -20,7 +20,7 @@
 #ifndef GZI_GZ2_H
 #define GZI_GZ2_H
 
-#include "geometry.h"
+#include "gz2_geometry.h"
 
 #include <stddef.h>
 
@@ -37,7 +37,7 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_LOAD,         /* trip of loads, latency: t_ld */
     GZI_GZ2_BARRIER,      /* barrier, latency: t_bar of one warp ... */
     GZI_GZ2_BARRIER_WARP, /* ... and of each warp more */
-    GZI_GZ2_LINE,         /* cache line that a warp's request touches: c_line */
+    GZI_GZ2_LINE,         /* cache line that a request writes: c_line */
     GZI_GZ2_SHARED,       /* byte of local memory read or written by one unit */
     GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
     GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
@@ -99,6 +99,7 @@ typedef struct gzi_gz2_stencil {
     int fresh;     /* F, arrays of each loop's own, read in it */
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
+    int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
     gzi_edge edge;
 } gzi_gz2_stencil;
 

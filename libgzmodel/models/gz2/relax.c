@@ -15,7 +15,7 @@
  * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
  *   value in their middle (Jensen).
  */
-#include "terms.h"
+#include "gz2_terms.h"
 
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_multimin.h>
@@ -251,15 +251,21 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
 
     count[GZI_GZ2_COPY_CELL] = moved;
     count[GZI_GZ2_COPY_ROW] = add(scale(loaded_rows, arrays), committed_rows);
+    if (s->clears && config->mode != GZI_GZ2_FENCES) {
+        dual whole = tiles, inner = tiles, rows = tiles;
+        for (int i = 0; i < s->dim; i++) {
+            whole = mul(whole, block[i]);
+            inner = mul(inner, first[i]);
+            rows = i > 0 ? mul(rows, block[i]) : rows;
+        }
+        count[GZI_GZ2_COPY_CELL] = add(count[GZI_GZ2_COPY_CELL], sub(whole, inner));
+        count[GZI_GZ2_COPY_ROW] = add(count[GZI_GZ2_COPY_ROW], rows);
+    }
     count[GZI_GZ2_GROUP] = tiles;
     count[GZI_GZ2_LOAD] = mul(tiles, load);
     count[GZI_GZ2_BARRIER] = mul(tiles, height);
     count[GZI_GZ2_BARRIER_WARP] = scale(mul(tiles, height), warps - 1);
-    count[GZI_GZ2_LINE] = add(scale(lines(model, config, loaded, loaded_rows), arrays),
-                              lines(model, config, constant(cells), committed_rows));
-    if (read > 0)
-        count[GZI_GZ2_LINE] =
-            add(count[GZI_GZ2_LINE], scale(lines(model, config, c.cells, c.rows), read));
+    count[GZI_GZ2_LINE] = lines(model, config, constant(cells), committed_rows);
     count[GZI_GZ2_SHARED] = scale(add(moved, scale(c.cells, s->reads + 1)), x);
     count[GZI_GZ2_L2] = scale(add(moved, scale(c.cells, read)), x);
     count[GZI_GZ2_DRAM] = scale(

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "terms.h"
+#include "gz2_terms.h"
 
 #include <math.h>
 

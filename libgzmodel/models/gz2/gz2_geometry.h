@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * geometry.h - the exact, integer geometry of overlapped tiles on a grid, as the kernels compute it
- * (kernels: span.knl, edge_*.knl, trapezoid.knl). What is summed over tiles is a product of sums
- * over the axes, and tiles of one axis come in few classes (cut by the grid's beginning, inner, cut
- * by its end), so nothing here costs more with more tiles.
+ * gz2_geometry.h - the exact, integer geometry of overlapped tiles on a grid, as the kernels
+ * compute it (kernels: span.knl, edge_*.knl, trapezoid.knl). What is summed over tiles is a product
+ * of sums over the axes, and tiles of one axis come in few classes (cut by the grid's beginning,
+ * inner, cut by its end), so nothing here costs more with more tiles.
  */
 #ifndef GZI_GEOMETRY_H
 #define GZI_GEOMETRY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * terms.h - what the exact model and its relaxation share: terms and their norm.
+ * gz2_terms.h - what the exact model and its relaxation share: terms and their norm.
  */
 #ifndef GZI_GZ2_TERMS_H
 #define GZI_GZ2_TERMS_H
