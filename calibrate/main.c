@@ -87,7 +87,7 @@ static const struct cli_program program = {
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
-             CLI_VERSION,
+             CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -382,6 +382,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
                         options.words[0]);

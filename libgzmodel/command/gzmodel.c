@@ -40,8 +40,9 @@ static const struct cli_program program = {
         "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .commands = "predict optimize choose sensitivity list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
 };
 
@@ -422,6 +423,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;
