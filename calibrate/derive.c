@@ -11,6 +11,7 @@
  * It is beyond 1, for Cell's sake, whose program in the paper must have been another: 980
  * instructions a cell and loop for 27 cells to add.
  */
+#include "data.h"
 #include "entry.h"
 #include "files.h"
 #include "numbers.h"

@@ -26,7 +26,7 @@ STUDY_DEVICE := $(B)/studies/device
 $(STUDY_DEVICE): FORCE
 	@mkdir -p $(@D)
 	@{ printf '%s\n' $(call quote,$(DEVICE)); \
-	    test ! -f $(call quote,$(DEVICE)) || cat $(call quote,$(DEVICE)); } > $@.$$$$; \
+	    test ! -f $(call quote,$(DEVICE)) || cat $(call quote,$(DEVICE)) "$$(dirname $(call quote,$(DEVICE)))"/*.json 2>/dev/null; } > $@.$$$$; \
 	new=$@.$$$$; if cmp -s $$new $@; then rm $$new; else \
 	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $$new $@; fi
 

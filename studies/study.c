@@ -76,7 +76,7 @@ void study_open_app(study *s, const char *key, gz_app *app)
         study_fail(1, "%s: %s", s->spec->name, error.text);
     memcpy(app->name, usual.name, sizeof app->name);
     if (!gz_profile_matches(&s->device, app) && s->device_option)
-        study_note(s, "%s: instructions counted on %s", app->name, app->profile_device);
+        study_note(s, "%s: instructions converted from %s", app->name, app->profile_device);
 }
 
 static void open_benchmarks(study *s)

@@ -87,6 +87,19 @@ bad('a size that is too large', qr/size: extent 0 is 1e\+16 elements: must be .*
     'optimize', @device, @app, '-s', '1e16', @block);
 bad('a block that is too large', qr/block: extent 1 is 1e\+10 elements: must be .* at most/,
     qw(optimize --beyond), @device, @app, @size, '-b', '20x1e10');
+bad('too many threads, stated', qr/block: 2048 threads: the device allows at most 512/,
+    'optimize', @device, @app, @size, '-b', '258x66', '--threads', '64x32');
+bad('an unknown model', qr/--model: "meng" is unknown: must be one of meng2011/,
+    'optimize', @model, '--model', 'meng');
+bad('an unknown variant', qr/--variant: "cube" is unknown: must be one of trapezoid/,
+    'optimize', @model, '--variant', 'cube');
+bad('a variant that the model lacks', qr/model meng2011 does not describe variant naive/,
+    'optimize', @model, '--variant', 'naive');
+bad('threads of tune', qr/tune does not take --threads/, 'tune', @model, '--threads', '4');
+bad('a limit of another command', qr/optimize does not take --top/, 'optimize', @model, '--top', 3);
+bad('no candidates', qr/--top 0: must be a whole number from 1 to 1000/, 'tune', @model, '--top', 0);
+bad('no room for a tile', qr/leaves anything to commit/, 'tune', @device, @app, @size,
+    '--local-memory', 12);
 bad('a height at the pole', qr/the height leaves no tile: must be .* less than 10\b/,
     'predict', @model, '-H', 10);
 bad('a graph without its overhead', qr/graph_overhead is missing/, 'optimize', @model, '-y', 'graph');

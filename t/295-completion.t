@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 programs='gzmodel gzrun calibrate measure validate'
-plan 18
+plan 19
 touch table.tsv
 mkdir folder
 
@@ -36,6 +36,10 @@ for program in $programs; do
         case $offered in *" $option "*) ;; *) echo "$option" ;; esac
     done)"
 done
+nothing 'every command of gzmodel is offered' "$("$GZ_BUILD/bin/gzmodel" --help |
+    sed -nE 's/^(Usage:|      ) gzmodel ([a-z]+) .*/\2/p' | while read -r command; do
+    offers gzmodel gzmodel "$command" | grep -qx "$command" || echo "$command"
+done)"
 [ "$(offers gzmodel gzmodel pre)" = predict ]
 verdict $? "gzmodel pre... is predict: $(offers gzmodel gzmodel pre)"
 [ "$(offers gzmodel gzmodel predict --sync f)" = fence ]
