@@ -57,10 +57,12 @@ static void list_variants(FILE *stream)
 
 static void list_devices(FILE *stream)
 {
-    for (size_t b = 0; gzk_backends[b]; b++)
-        for (int index = 0; index < gzk_backends[b]->count(); index++) {
+    struct gzk_error error = {0};
+
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        int count = gzk_backends[b]->count();
+        for (int index = 0; index < count; index++) {
             struct gzk_device *device;
-            struct gzk_error error = {0};
             if (gzk_backends[b]->open(index, &device, &error) != 0) {
                 fprintf(stream, "  %s:%d: %s\n", gzk_backends[b]->name, index, error.text);
                 continue;
@@ -69,6 +71,11 @@ static void list_devices(FILE *stream)
                     device->info.driver);
             gzk_device_close(device);
         }
+        if (count == 0) {
+            gzk_backends[b]->explain(&error);
+            fprintf(stream, "  %-11s none: %s\n", gzk_backends[b]->name, error.text);
+        }
+    }
 }
 
 /* The rest of what --list prints. */
