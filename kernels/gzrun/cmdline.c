@@ -30,7 +30,8 @@ enum own_bit {
     OWN_T4 = CLI_FIRST_OWN << 10,
     OWN_MATRIX = CLI_FIRST_OWN << 11,
     OWN_ADAPTIVE = CLI_FIRST_OWN << 12,
-    OWN_STENCIL = CLI_FIRST_OWN << 13
+    OWN_STENCIL = CLI_FIRST_OWN << 13,
+    OWN_PIECE = CLI_FIRST_OWN << 14
 };
 
 static struct gzk_options *options_of(void *into)
@@ -153,6 +154,14 @@ static int read_stencil(void *into, const char *text)
     return read_file("--stencil", text, &((struct own *)into)->stencil);
 }
 
+static int read_piece(void *into, const char *text)
+{
+    double piece = 0;
+    int status = read_whole("--piece", text, 1, 1 << 30, &piece);
+    options_of(into)->piece = (int)piece;
+    return status;
+}
+
 static const struct cli_option own_options[] = {
     {OWN_STENCIL, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
@@ -160,6 +169,8 @@ static const struct cli_option own_options[] = {
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
      read_variant},
+    {OWN_PIECE, 0, "piece", "L",
+     "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
     {OWN_CONTRACT, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
     {OWN_LOOPS, 0, "loops", "N", "loops in all (default 60)", read_loops},
@@ -296,6 +307,11 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         gzk_default_block(config);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--piece: tiles of variant %s have no stream: must be left out, or --variant stream",
+            gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
     /* The references are compiled without contraction. */
@@ -320,6 +336,8 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
                       !gzk_variants[options->config.variant].on_host;
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
+    options->block_given = (given.given & CLI_BLOCK) != 0;
+    options->height_given = (given.given & CLI_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;

@@ -14,6 +14,8 @@ enum { GZK_MAX_INPUTS = 8 };
 struct gzk_options {
     const char *device; /* an address, or NULL for the default */
     struct gzk_config config;
+    bool block_given, height_given;
+    int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
     double budget_s;    /* time on the device after which no further run starts */

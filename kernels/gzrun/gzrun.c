@@ -3,6 +3,7 @@
  * gzrun - runs one stencil kernel on one device at one configuration: checks and times it.
  */
 #include "cmdline.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "matrix.h"
 #include "memory.h"
@@ -295,6 +296,23 @@ static int run_on_host(struct gzk_options *options)
     return status;
 }
 
+/* Fills in what was not given and depends on the device. */
+static void settle_on_device(struct gzk_options *options, const struct gzk_device_info *device)
+{
+    struct gzk_config *config = &options->config;
+    bool own_tiles = gzk_has_device_tiles(config->variant);
+
+    if (own_tiles && !options->height_given)
+        config->height = gzk_default_height(config, device);
+    if (own_tiles && !options->block_given)
+        gzk_default_tile(config, device, options->piece);
+    else if (options->piece > 0)
+        gzk_set_piece(config, options->piece);
+    if (!options->threads_given)
+        gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
+}
+
 /* Runs on an open device. */
 static int run(struct gzk_device *device, struct gzk_options *options)
 {
@@ -309,8 +327,7 @@ static int run(struct gzk_device *device, struct gzk_options *options)
     struct gzk_memory needed = gzk_memory_needed(config, options->verify ? 3 : 1);
     if (gzk_memory_check(&needed, &device->info, &error) != 0)
         return fail(&error);
-    if (!options->threads_given)
-        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    settle_on_device(options, &device->info);
     progress("compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return fail(&error);
@@ -340,6 +357,12 @@ static int check(const struct gzk_options *options)
     struct gzk_geometry geometry;
     struct gzk_error error = {0};
 
+    /* Tiles that follow from the device are checked when it is open. */
+    if (gzk_has_device_tiles(config.variant) && !options->block_given &&
+        config.stencil->dimensions > 1)
+        return CLI_DONE;
+    if (options->piece > 0)
+        gzk_set_piece(&config, options->piece);
     if (!options->threads_given)
         gzk_default_threads(&config, 1, true);
     return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : fail(&error);

@@ -250,8 +250,12 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
         return cli_fail(exit_of(valid), "%s", error.text);
     if (!gz_profile_matches(&run->dev, &run->app)) {
         memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
-        cli_fail(0, "%s: instructions counted on %s, not on %s (gz-calibrate counts there)",
-                 run->app.key, run->app.profile_device, run->dev.name);
+        cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
+                 run->app.key, run->app.profile_device,
+                 gz_quantity_stated(&run->app.profile_sm_count)
+                     ? ""
+                     : " (how many multiprocessors is not stated)",
+                 run->dev.name);
     }
     return CLI_DONE;
 }
