@@ -18,7 +18,7 @@ if ! command -v jq >/dev/null ||
     echo "1..0 # SKIP no OpenCL device or no jq"
     exit 0
 fi
-echo "1..34"
+echo "1..35"
 
 # ok WHAT COMMAND...: passes where the command succeeds.
 ok() {
@@ -160,12 +160,18 @@ broken() {
 }
 ok 'a kernel that does not compile: one line' broken
 short_of_memory() {
-    ASAN_OPTIONS=$ASAN_OPTIONS:allocator_may_return_null=1 \
-        run -a pathfinder -s 1000000 --loops 1000000000 >"$work/out" 2>"$work/err"
-    [ $? -eq 1 ] && [ "$(grep -c ^gzrun "$work/err")" -eq 1 ] &&
-        grep "out of host memory" "$work/err"
+    run "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep 'the arrays need 4.00 PB of .* memory.*: .* has .*B; give a smaller --size' "$work/err"
 }
-ok 'out of memory: one line' short_of_memory
+ok 'more memory than the device has is refused with both figures' short_of_memory \
+    -a pathfinder -s 1000000 --loops 1000000000
+short_on_host() {
+    timeout 120 "$gzrun" -q --variant serial "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep 'the arrays need 4.00 PB of host memory: .*B are available' "$work/err"
+}
+ok 'and more than the host has' short_on_host -a pathfinder -s 1000000 --loops 1000000000
 interrupted() {
     "$gzrun" -q -d opencl:0 -s 1000 --loops 1000000 --output "$work/late" \
         >"$work/out" 2>"$work/err" &
@@ -173,7 +179,7 @@ interrupted() {
     sleep 3
     kill -INT $pid
     wait $pid
-    [ $? -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep interrupted "$work/err" &&
+    [ $? -eq 130 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep interrupted "$work/err" &&
         [ ! -e "$work/late" ]
 }
 ok 'an interrupt ends it with one line and no file' interrupted

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 455-interrupt - Ctrl-C in the programs that run kernels: SIGINT to the whole process group, while
-# a driver compiles (with an empty cache) and later. One line on stderr, exit status 1, no file; a
-# second one ends the program at once.
+# a driver compiles (with an empty cache) and later. One line on stderr, exit status 130, no file; a
+# second one ends the program at once. SIGTERM and SIGHUP likewise; and all three while a program is
+# stuck in what never looks whether it was interrupted.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan 15
+plan 21
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
 # catches interrupts, which is when it blocks them.
@@ -30,13 +31,13 @@ interrupts() {
     shift
     starts "$@"
     sleep "$after"
-    kill -INT "-$pid"
+    kill "-${signal:-INT}" "-$pid"
     wait "$pid"
     status=$?
-    [ $status -eq 1 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q interrupted "$work/err" &&
+    [ $status -eq "${want:-130}" ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q interrupted "$work/err" &&
         [ -z "$(ls "$work/out")" ]
     result=$?
-    verdict $result "${1##*/} after $after s: exit $status, one line, no file"
+    verdict $result "${signal:-INT}, ${1##*/} after $after s: exit $status, one line, no file"
     [ $result -eq 0 ] || note < "$work/err"
 }
 
@@ -54,6 +55,16 @@ done
 for after in 0.2 0.6 1; do
     interrupts $after "$GZ_BUILD/bin/measure" -d "$work/device.json" --on opencl:0 \
         -o "$work/out/new.tsv" hotspot
+done
+
+# Files that nobody writes: opening one never ends.
+mkfifo "$work/temperature" "$work/power"
+for which in 'INT 130' 'TERM 143' 'HUP 129'; do
+    signal=${which% *} want=${which#* }
+    interrupts 0.3 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
+        -o "$work/out/new.txt"
+    interrupts 0.2 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 \
+        --input "$work/temperature" "$work/power" -o "$work/out/new.txt"
 done
 
 # twice COMMAND...: again and again while a build goes on, since two that come together may count

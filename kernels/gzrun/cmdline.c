@@ -13,6 +13,7 @@
 static struct own {
     struct gzk_options *options;
     struct cli_extents threads;
+    const char *stencil; /* a shared object, or NULL */
 } own;
 
 enum own_bit {
@@ -28,7 +29,9 @@ enum own_bit {
     OWN_OUTPUT = CLI_FIRST_OWN << 9,
     OWN_T4 = CLI_FIRST_OWN << 10,
     OWN_MATRIX = CLI_FIRST_OWN << 11,
-    OWN_ADAPTIVE = CLI_FIRST_OWN << 12
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 12,
+    OWN_STENCIL = CLI_FIRST_OWN << 13,
+    OWN_PIECE = CLI_FIRST_OWN << 14
 };
 
 static struct gzk_options *options_of(void *into)
@@ -98,10 +101,7 @@ static int read_runs(void *into, const char *text)
 
 static int read_seed(void *into, const char *text)
 {
-    double seed = 0;
-    int status = read_whole("--seed", text, 0, 9007199254740992.0, &seed);
-    options_of(into)->seed = (uint64_t)seed;
-    return status;
+    return cli_read_seed("--seed", text, &options_of(into)->seed);
 }
 
 static int read_budget(void *into, const char *text)
@@ -146,11 +146,28 @@ static int read_t4(void *into, const char *text)
     return read_file("--t4", text, &options_of(into)->t4);
 }
 
+static int read_stencil(void *into, const char *text)
+{
+    return read_file("--stencil", text, &((struct own *)into)->stencil);
+}
+
+static int read_piece(void *into, const char *text)
+{
+    double piece = 0;
+    int status = read_whole("--piece", text, 1, 1 << 30, &piece);
+    options_of(into)->piece = (int)piece;
+    return status;
+}
+
 static const struct cli_option own_options[] = {
+    {OWN_STENCIL, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
+     read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
      read_variant},
+    {OWN_PIECE, 0, "piece", "L",
+     "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
     {OWN_CONTRACT, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
     {OWN_LOOPS, 0, "loops", "N", "loops in all (default 60)", read_loops},
@@ -187,7 +204,7 @@ const struct cli_program gzk_program_gzrun = {
     .more = "Exit status: 0 done, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device here. See gzrun(1).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -220,6 +237,20 @@ static int unknown_stencil(const char *name)
                     name, list);
 }
 
+/* The stencil asked for, by name or from a shared object. */
+static int find_stencil(const struct cli_options *given, const struct gzk_stencil **stencil)
+{
+    struct gzk_error error = {0};
+    if (own.stencil && given->app)
+        return cli_fail(CLI_BAD_INPUT, "--stencil: cannot be given together with --app");
+    if (own.stencil)
+        return gzk_stencil_load(own.stencil, stencil, &error) == 0
+                   ? CLI_DONE
+                   : cli_fail(error.status, "--stencil: %s", error.text);
+    *stencil = gzk_stencil_find(given->app ? given->app : "hotspot");
+    return *stencil ? CLI_DONE : unknown_stencil(given->app);
+}
+
 /* Refuses what means nothing on the host. */
 static int check_host(const struct cli_options *given, const struct gzk_config *config)
 {
@@ -243,12 +274,12 @@ static int check_host(const struct cli_options *given, const struct gzk_config *
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
     struct gzk_config *config = &options->config;
-    const char *name = given->app ? given->app : "hotspot";
-    const struct gzk_stencil *stencil = gzk_stencil_find(name);
-    int status;
+    const struct gzk_stencil *stencil;
+    int status = find_stencil(given, &stencil);
 
-    if (!stencil)
-        return unknown_stencil(name);
+    if (status != CLI_DONE)
+        return status;
+    const char *name = stencil->name;
     if (options->matrix && stencil->dimensions != 2)
         return cli_fail(CLI_BAD_INPUT,
                         "--matrix: %s has %d dimension%s: a matrix takes a stencil of two", name,
@@ -273,6 +304,11 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         gzk_default_block(config);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--piece: tiles of variant %s have no stream: must be left out, or --variant stream",
+            gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
     /* The references are compiled without contraction. */
@@ -297,13 +333,16 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
                       !gzk_variants[options->config.variant].on_host;
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
+    options->block_given = (given.given & CLI_BLOCK) != 0;
+    options->height_given = (given.given & CLI_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;
     options->version = (given.given & CLI_VERSION) != 0;
-    if (options->help || options->version)
+    options->completion = (given.given & CLI_COMPLETION) != 0;
+    if (options->help || options->version || options->completion)
         return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",

@@ -14,6 +14,8 @@ enum { GZK_MAX_INPUTS = 8 };
 struct gzk_options {
     const char *device; /* an address, or NULL for the default */
     struct gzk_config config;
+    bool block_given, height_given;
+    int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
     double budget_s;    /* time on the device after which no further run starts */
@@ -26,7 +28,7 @@ struct gzk_options {
     const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
-    bool json, list, quiet, help, version;
+    bool json, list, quiet, help, version, completion;
 };
 
 extern const struct cli_program gzk_program_gzrun;

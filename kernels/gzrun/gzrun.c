@@ -3,8 +3,10 @@
  * gzrun - runs one stencil kernel on one device at one configuration: checks and times it.
  */
 #include "cmdline.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "matrix.h"
+#include "memory.h"
 #include "registry.h"
 #include "report.h"
 #include "rodinia.h"
@@ -56,10 +58,12 @@ static void list_variants(FILE *stream)
 
 static void list_devices(FILE *stream)
 {
-    for (size_t b = 0; gzk_backends[b]; b++)
-        for (int index = 0; index < gzk_backends[b]->count(); index++) {
+    struct gzk_error error = {0};
+
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        int count = gzk_backends[b]->count();
+        for (int index = 0; index < count; index++) {
             struct gzk_device *device;
-            struct gzk_error error = {0};
             if (gzk_backends[b]->open(index, &device, &error) != 0) {
                 fprintf(stream, "  %s:%d: %s\n", gzk_backends[b]->name, index, error.text);
                 continue;
@@ -68,6 +72,11 @@ static void list_devices(FILE *stream)
                     device->info.driver);
             gzk_device_close(device);
         }
+        if (count == 0) {
+            gzk_backends[b]->explain(&error);
+            fprintf(stream, "  %-11s none: %s\n", gzk_backends[b]->name, error.text);
+        }
+    }
 }
 
 /* The rest of what --list prints. */
@@ -258,6 +267,9 @@ static int run_on_host(struct gzk_options *options)
     struct gzk_data data = {0};
     struct gzk_effort effort = effort_of(options);
     struct gzk_error error = {0};
+    struct gzk_memory needed = gzk_memory_needed(config, 2);
+    if (gzk_memory_check(&needed, NULL, &error) != 0)
+        return fail(&error);
     int status = make_data(options, &data);
 
     if (status != CLI_DONE) {
@@ -284,6 +296,23 @@ static int run_on_host(struct gzk_options *options)
     return status;
 }
 
+/* Fills in what was not given and depends on the device. */
+static void settle_on_device(struct gzk_options *options, const struct gzk_device_info *device)
+{
+    struct gzk_config *config = &options->config;
+    bool own_tiles = gzk_has_device_tiles(config->variant);
+
+    if (own_tiles && !options->height_given)
+        config->height = gzk_default_height(config, device);
+    if (own_tiles && !options->block_given)
+        gzk_default_tile(config, device, options->piece);
+    else if (options->piece > 0)
+        gzk_set_piece(config, options->piece);
+    if (!options->threads_given)
+        gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
+}
+
 /* Runs on an open device. */
 static int run(struct gzk_device *device, struct gzk_options *options)
 {
@@ -295,8 +324,10 @@ static int run(struct gzk_device *device, struct gzk_options *options)
     struct gzk_error error = {0};
     int status = 0;
 
-    if (!options->threads_given)
-        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    struct gzk_memory needed = gzk_memory_needed(config, options->verify ? 3 : 1);
+    if (gzk_memory_check(&needed, &device->info, &error) != 0)
+        return fail(&error);
+    settle_on_device(options, &device->info);
     progress("compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return fail(&error);
@@ -326,6 +357,12 @@ static int check(const struct gzk_options *options)
     struct gzk_geometry geometry;
     struct gzk_error error = {0};
 
+    /* Tiles that follow from the device are checked when it is open. */
+    if (gzk_has_device_tiles(config.variant) && !options->block_given &&
+        config.stencil->dimensions > 1)
+        return CLI_DONE;
+    if (options->piece > 0)
+        gzk_set_piece(&config, options->piece);
     if (!options->threads_given)
         gzk_default_threads(&config, 1, true);
     return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : fail(&error);
@@ -343,6 +380,8 @@ int main(int argc, char **argv)
         return status;
     if (options.help)
         return cli_help(&gzk_program_gzrun);
+    if (options.completion)
+        return cli_completion(&gzk_program_gzrun);
     if (options.version)
         return cli_version(&gzk_program_gzrun);
     if (options.list)

@@ -27,6 +27,7 @@ struct gzk_device_info {
     double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
     double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
     size_t memory_bytes;      /* device memory */
+    size_t max_buffer_bytes;  /* the largest allocation; 0 where unknown */
     size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
@@ -82,6 +83,9 @@ struct gzk_backend {
 
     /* How many devices there are, 0 where there is no driver. */
     int (*count)(void);
+    /* Why there are none: what was looked for, why it is not there, what to do. GZK_NO_DEVICE and
+     * one line; to be called if count() is 0. */
+    int (*explain)(struct gzk_error *error);
     /* Opens device `index`; GZK_NO_DEVICE where there is none. */
     int (*open)(int index, struct gzk_device **device, struct gzk_error *error);
     void (*close)(struct gzk_device *device);

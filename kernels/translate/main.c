@@ -36,7 +36,7 @@ static const struct cli_program gzc = {
             "FLAGS are those that FILE needs to compile: -I, -D, -std.\n"
             "\n"
             "Exit status: 0 done, 1 it failed, 2 the command line or FILE was wrong.\n",
-    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
 };
 
@@ -152,6 +152,8 @@ int main(int argc, char **argv)
     status = cli_parse(&gzc, own_count, argv, &options);
     if (status != CLI_DONE)
         return status;
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&gzc);
     if (options.given & (CLI_HELP | CLI_VERSION))
         return options.given & CLI_HELP ? cli_help(&gzc) : cli_version(&gzc);
     if (options.word_count == 0)

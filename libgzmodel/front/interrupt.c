@@ -9,16 +9,25 @@
  */
 #include "interrupt.h"
 
+#include "output.h"
+
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 volatile sig_atomic_t gzk_interrupted;
 
-static void set_of_interrupts(sigset_t *interrupts)
+/* How long a program may take to end by itself. */
+static const struct timespec patience = {.tv_nsec = 750000000};
+
+static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+enum { SIGNALS = sizeof signals / sizeof *signals };
+
+static bool is_ignored(int number)
 {
-    sigemptyset(interrupts);
-    sigaddset(interrupts, SIGINT);
-    sigaddset(interrupts, SIGTERM);
+    struct sigaction now;
+    return sigaction(number, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 static void behave_as_usual(int number)
@@ -28,34 +37,41 @@ static void behave_as_usual(int number)
     sigaction(number, &usual, NULL);
 }
 
-static void *wait_for_interrupts(void *unused)
+static void *wait_for_interrupts(void *of)
 {
-    sigset_t interrupts;
+    const sigset_t *interrupts = of;
     int number;
-    set_of_interrupts(&interrupts);
-    while (sigwait(&interrupts, &number) != 0)
+    while (sigwait(interrupts, &number) != 0)
         continue;
-    gzk_interrupted = 1;
-    while (sigwait(&interrupts, &number) != 0)
-        continue;
+    gzk_interrupted = number;
+    number = sigtimedwait(interrupts, NULL, &patience);
+    if (number <= 0)
+        cli_end_interrupted();
     behave_as_usual(number);
-    pthread_sigmask(SIG_UNBLOCK, &interrupts, NULL);
+    pthread_sigmask(SIG_UNBLOCK, interrupts, NULL);
     raise(number);
-    return unused;
+    return NULL;
 }
 
 void gzk_catch_interrupts(void)
 {
-    sigset_t interrupts, before;
+    static sigset_t interrupts;
+    sigset_t before;
     pthread_t thread;
-    /* A shell may have had them ignored, and whether an ignored signal can be waited for is the
-     * system's choice. */
-    behave_as_usual(SIGINT);
-    behave_as_usual(SIGTERM);
-    set_of_interrupts(&interrupts);
+
+    sigemptyset(&interrupts);
+    for (int i = 0; i < SIGNALS; i++) {
+        if (signals[i] == SIGHUP && is_ignored(SIGHUP))
+            continue;
+        /* A shell may have had them ignored, and whether an ignored signal can be waited for is the
+         * system's choice. */
+        behave_as_usual(signals[i]);
+        sigaddset(&interrupts, signals[i]);
+    }
+    cli_watch(&gzk_interrupted);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     /* Without the thread, the first interrupt already ends the program at once. */
-    if (pthread_create(&thread, NULL, wait_for_interrupts, NULL) == 0)
+    if (pthread_create(&thread, NULL, wait_for_interrupts, &interrupts) == 0)
         pthread_detach(thread);
     else
         pthread_sigmask(SIG_SETMASK, &before, NULL);

@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * interrupt.h - how the programs that run kernels end early: the first interrupt (SIGINT, SIGTERM)
- * after what is on the device or in its compiler, the second at once.
+ * interrupt.h - how the programs that run kernels end early, on SIGINT, SIGTERM or SIGHUP: with one
+ * line and the exit status 128 + the signal's number, and no output. What takes long looks at
+ * gzk_interrupted and says what it was doing; a program that has not ended by itself after
+ * three quarters of a second, because it is inside a driver, a compiler or a long loop, is ended.
+ * A second interrupt ends it at once.
  */
 #ifndef GZK_INTERRUPT_H
 #define GZK_INTERRUPT_H
 
 #include <signal.h>
 
-/* Not 0 after the first interrupt; what takes long looks at it. */
+/* 0, or the number of the first interrupt's signal. */
 extern volatile sig_atomic_t gzk_interrupted;
 
-/* From here on interrupts are caught. To be called once, before a driver is loaded, so that its
- * threads are shielded too. A program started from here on must be given an empty signal mask, or
- * interrupts do not reach it. */
+/* From here on interrupts are caught; a SIGHUP that is ignored, as after nohup, stays so. To be
+ * called once, before a driver is loaded, so that its threads are shielded too. A program started
+ * from here on must be given an empty signal mask, or interrupts do not reach it. */
 void gzk_catch_interrupts(void);
 
 #endif

@@ -6,7 +6,10 @@
 #include "output.h"
 
 #include <errno.h>
+#include <gsl/gsl_errno.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,15 +18,27 @@
 
 static const char *program = "gzmodel";
 
+/* The signal that interrupted the program, see cli_watch; whether the line that says so was begun;
+ * the temporary file that is being written. */
+static const volatile sig_atomic_t *interrupt;
+static atomic_flag said = ATOMIC_FLAG_INIT;
+static char *_Atomic unfinished;
+
 void cli_set_program(const char *name)
 {
     program = name;
+    gsl_set_error_handler_off();
 }
 
 int cli_fail(int status, const char *format, ...)
 {
     char line[1024];
     va_list args;
+    if (interrupt && *interrupt) {
+        status = 128 + *interrupt;
+        if (atomic_flag_test_and_set(&said))
+            return status;
+    }
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
@@ -32,6 +47,21 @@ int cli_fail(int status, const char *format, ...)
             *c = '?';
     fprintf(stderr, "%s: %s\n", program, line);
     return status;
+}
+
+void cli_watch(const volatile sig_atomic_t *number)
+{
+    interrupt = number;
+}
+
+void cli_end_interrupted(void)
+{
+    const char *temporary = atomic_load(&unfinished);
+    if (temporary)
+        unlink(temporary);
+    if (!atomic_flag_test_and_set(&said))
+        fprintf(stderr, "%s%s: interrupted\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", program);
+    _exit(128 + (interrupt ? *interrupt : SIGINT));
 }
 
 static int cannot_write(const char *path, int error)
@@ -81,6 +111,8 @@ static int write_beside(const char *path, const char *target, const struct stat 
     memcpy(temporary + length, suffix, sizeof suffix);
 
     int error = 0, fd = mkstemp(temporary);
+    if (fd >= 0)
+        atomic_store(&unfinished, temporary);
     FILE *file = fd >= 0 && set_mode(fd, replaced) == 0 ? fdopen(fd, "w") : NULL;
     if (file) {
         error = write_and_close(file, text, size);
@@ -93,6 +125,7 @@ static int write_beside(const char *path, const char *target, const struct stat 
         error = errno;
     if (error && fd >= 0)
         unlink(temporary);
+    atomic_store(&unfinished, NULL);
     free(temporary);
     return error ? cannot_write(path, error) : CLI_DONE;
 }

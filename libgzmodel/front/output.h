@@ -6,6 +6,7 @@
 #ifndef GZ_CLI_OUTPUT_H
 #define GZ_CLI_OUTPUT_H
 
+#include <signal.h>
 #include <stddef.h>
 
 /* Exit statuses of all programs. */
@@ -16,12 +17,23 @@ enum cli_exit {
     CLI_NO_DEVICE = 77 /* no such device on this machine */
 };
 
-/* The name that stands before every message; called once, first in main. `name` must last. */
+/* The name that stands before every message; called once, first in main. `name` must last. Also
+ * lets GSL report errors by its return values: its own handler would end the program, if memory is
+ * short say. (The library leaves that handler, one per process, to whoever calls it.) */
 void cli_set_program(const char *name);
 
 /* Says on stderr, in one line, what was wrong and what would be right; control characters, which
  * file names and arguments may hold, become '?'. Returns `status`. */
 __attribute__((format(printf, 2, 3))) int cli_fail(int status, const char *format, ...);
+
+/* From here on, once `*number` is a signal's and not 0, the program counts as interrupted: cli_fail
+ * says the first line only and returns 128 + `*number`, whatever the status. Programs that catch no
+ * interrupts never call it. */
+void cli_watch(const volatile sig_atomic_t *number);
+
+/* Ends the program at once with that status, from any thread: removes the temporary file that
+ * cli_write is filling, and says one line unless cli_fail has. */
+_Noreturn void cli_end_interrupted(void);
 
 /* Writes `size` bytes to the file `path`, or to stdout where it is NULL or "-". A new or regular
  * file is written as a temporary beside it and renamed, so that no reader and no failure sees a

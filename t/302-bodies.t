@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 302-bodies - every stencil's body, compiled as plain C whose macros record what it reads: radius,
+# arrays and coefficients are those that the stencil states.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$GZ_SOURCE" || exit 1
+
+# shellcheck disable=SC2012
+plan "$(ls kernels/stencils/*.knl | wc -l)"
+"$GZ_BUILD/bin/gzrun" --list | sed -n '/^stencils:/,/^variants:/p' > "$work/list"
+
+for body in kernels/stencils/*.knl; do
+    name=$(basename "$body" .knl)
+    read -r _ radius type arrays steps _ << END
+$(grep "^  $name " "$work/list")
+END
+    coefficients=$(sed -n 's/.*[.]coefficients = \([0-9]*\).*/\1/p' "${body%.knl}.c")
+    cat > "$work/record.c" << END
+#include <stdio.h>
+#include <stdlib.h>
+#define GZ_T $type
+static int radius[3], arrays = 1, steps, coefficients, cell_x;
+static long loop;
+static void most(int *most, int value) { if (value > *most) *most = value; }
+static GZ_T at(int k, int dx, int dy, int dz)
+{
+    most(&arrays, k + 2);
+    most(&radius[0], abs(dx)), most(&radius[1], abs(dy)), most(&radius[2], abs(dz));
+    return (GZ_T)(1 + k);
+}
+static GZ_T step_at(int k) { most(&steps, k + 1); return 1; }
+static GZ_T coef(int k) { most(&coefficients, k + 1); return 1; }
+static inline int gz_min(int a, int b) { return a < b ? a : b; }
+static inline int gz_max(int a, int b) { return a > b ? a : b; }
+#define AT(dx, dy, dz) at(-1, dx, dy, dz)
+#define COEF_AT(k, dx, dy, dz) at(k, dx, dy, dz)
+#define STEP_AT(k) step_at(k)
+#define COEF(k) coef(k)
+#define CELL_X cell_x
+#define CELL_Y 0
+#define CELL_Z 0
+#define LOOP loop
+#define GZ_UPDATE static GZ_T update(void)
+#include "$name.knl"
+int main(void)
+{
+    GZ_T sum = 0;
+    for (loop = 0; loop < 4; loop++)
+        for (cell_x = 0; cell_x < 4; cell_x++)
+            sum += update();
+    printf("%d", radius[0]);
+    for (int i = 1; i < 3; i++)
+        if (radius[i])
+            printf("x%d", radius[i]);
+    printf(" %d %d %d\n", arrays, steps, coefficients);
+    return sum != sum;
+}
+END
+    cc -w -iquote kernels/stencils -o "$work/record" "$work/record.c" && read=$("$work/record")
+    [ "$read" = "$radius $arrays $steps ${coefficients:-0}" ]
+    verdict $? "$name: radius, arrays, per-step arrays, coefficients: $read"
+done
+finish
