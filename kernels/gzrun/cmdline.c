@@ -101,10 +101,7 @@ static int read_runs(void *into, const char *text)
 
 static int read_seed(void *into, const char *text)
 {
-    double seed = 0;
-    int status = read_whole("--seed", text, 0, 9007199254740992.0, &seed);
-    options_of(into)->seed = (uint64_t)seed;
-    return status;
+    return cli_read_seed("--seed", text, &options_of(into)->seed);
 }
 
 static int read_budget(void *into, const char *text)
@@ -207,7 +204,7 @@ const struct cli_program gzk_program_gzrun = {
     .more = "Exit status: 0 done, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device here. See gzrun(1).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -344,7 +341,8 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;
     options->version = (given.given & CLI_VERSION) != 0;
-    if (options->help || options->version)
+    options->completion = (given.given & CLI_COMPLETION) != 0;
+    if (options->help || options->version || options->completion)
         return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",

@@ -28,7 +28,7 @@ struct gzk_options {
     const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
-    bool json, list, quiet, help, version;
+    bool json, list, quiet, help, version, completion;
 };
 
 extern const struct cli_program gzk_program_gzrun;

@@ -380,6 +380,8 @@ int main(int argc, char **argv)
         return status;
     if (options.help)
         return cli_help(&gzk_program_gzrun);
+    if (options.completion)
+        return cli_completion(&gzk_program_gzrun);
     if (options.version)
         return cli_version(&gzk_program_gzrun);
     if (options.list)

@@ -3,6 +3,7 @@
  * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
  * result into memory, and only then writes.
  */
+#include "files.h"
 #include "options.h"
 #include "report.h"
 
@@ -152,8 +153,9 @@ static const struct cli_program program = {
              "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .commands = "predict optimize choose tune sensitivity list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
 };
@@ -626,12 +628,18 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
+    const struct cli_file files[] = {
+        {"-d", options.device, false}, {"-a", options.app, false}, {"-o", options.output, true}};
+    if (!status)
+        status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;
     size_t size = 0;
     if (!status)
