@@ -8,12 +8,39 @@
 #include "options.h"
 #include "tiles.h"
 
-enum { GZK_MAX_INPUTS = 8 };
+enum {
+    GZK_MAX_INPUTS = 8,
+    GZK_MAX_BLOCKS = 256,
+    GZK_MAX_HEIGHTS = 1024,
+    GZK_MAX_SYNCS = 8,
+    GZK_MAX_VARIANTS = 16,
+    GZK_MAX_TOP = 100
+};
+
+/* The configurations that lists and ranges ask for: every combination. A count of 0 means that
+ * nothing was given, and the default holds. */
+struct gzk_space {
+    int blocks[GZK_MAX_BLOCKS][3], block_count;
+    int heights[GZK_MAX_HEIGHTS], height_count;
+    gz_sync syncs[GZK_MAX_SYNCS];
+    int sync_count;
+    enum gzk_variant variants[GZK_MAX_VARIANTS];
+    int variant_count;
+};
+
+/* How many combinations there are. */
+long gzk_space_points(const struct gzk_space *space);
 
 /* What gzrun is asked to do. */
 struct gzk_options {
-    const char *device; /* an address, or NULL for the default */
-    struct gzk_config config;
+    const char *device;       /* an address, a device file or its name, or NULL for the default */
+    struct gzk_config config; /* the one, or the first of the space */
+    struct gzk_space space;
+    bool tune; /* ask the model */
+    int top;   /* how many of its candidates are measured */
+    gz_model model;
+    bool resume;        /* of a list: keep the rows that are in `result` */
+    bool shape_given;   /* whether a block or a height was */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
     double budget_s;    /* time on the device after which no further run starts */
