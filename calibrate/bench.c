@@ -29,13 +29,13 @@ char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int 
 {
     static const char format[] = "#define GZ_T float\n#define GZ_THREADS %d\n"
                                  "#define GZ_LANES %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
-                                 "%s\n#line 1 \"%s.knl\"\n%s";
-    size_t size =
-        sizeof format + strlen(prelude) + strlen(source->name) + 40 + strlen(source->text);
+                                 "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s";
+    size_t size = sizeof format + strlen(prelude) + strlen(gzc_stretch_knl) + strlen(source->name) +
+                  40 + strlen(source->text);
     char *text = malloc(size);
     if (text)
         snprintf(text, size, format, threads, lanes, (int)(GZC_CHUNK_BYTES / sizeof(int32_t)),
-                 prelude, source->name, source->text);
+                 prelude, gzc_stretch_knl, source->name, source->text);
     return text;
 }
 

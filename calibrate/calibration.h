@@ -22,10 +22,18 @@ enum gzc_second {
     GZC_SECOND_NONE
 };
 
+/* What the hardware's counters are used for. */
+enum gzc_counting {
+    GZC_COUNTERS_BESIDE, /* counts go into the notes, beside what was timed */
+    GZC_COUNTERS_ON,     /* they are the instructions */
+    GZC_COUNTERS_OFF     /* nothing is counted */
+};
+
 struct gzc_request {
     bool quick; /* fewer and shorter rounds */
     bool fit;   /* fit the factors that the paper assumed */
     enum gzc_second second;
+    enum gzc_counting counting;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */
     struct gzc_progress *progress;

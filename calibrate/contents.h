@@ -15,9 +15,14 @@
 void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *query,
                      struct gzc_device_file *file);
 
-/* All applications: by time, by counters if they may be had, with what a second source says. */
+/* All applications, by time, with what Oclgrind says of them. */
 int gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
                   struct gzk_error *error);
+
+/* What the hardware's counters say of them, in the notes or in place of the times, unless
+ * request->counting forbids it. Nothing should be timed after that. */
+int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
+                   struct gzk_error *error);
 
 /* The second sources of an application's instructions. */
 

@@ -372,27 +372,44 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
     return status;
 }
 
-int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request,
+struct gzc_fit_runs {
+    struct gzc_observation observations[MAX_OBSERVATIONS];
+    gz_app apps[GZC_MAX_APPS]; /* to which the observations point */
+    int n;
+};
+
+int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
+                    const struct gzc_calibration *result, struct gzc_fit_runs **made,
+                    struct gzk_error *error)
+{
+    struct gzc_fit_runs *runs = calloc(1, sizeof *runs);
+    int status = runs ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
+    *made = runs;
+    for (int a = 0; a < result->app_count && status == 0; a++) {
+        gzc_progress_step(request->progress, 4, "fitting");
+        status = observe_app(device, gzk_stencil_find(result->apps[a].stem), &runs->apps[a],
+                             request, runs->observations, &runs->n, error);
+    }
+    return status;
+}
+
+void gzc_fit_free(struct gzc_fit_runs *runs)
+{
+    free(runs);
+}
+
+int gzc_fit_factors(struct gzc_fit_runs *runs, const struct gzc_request *request,
                     struct gzc_calibration *result, struct gzk_error *error)
 {
     static const int places[GZC_FACTORS] = {[GZC_SIGMA] = GZ_P_DIMENSION_PENALTY,
                                             [GZC_MU] = GZ_P_FENCE_EXPOSURE,
                                             [GZC_BETA] = GZ_P_LATENCY_HIDING};
-    struct gzc_observation *observations = calloc(MAX_OBSERVATIONS, sizeof *observations);
-    gz_app *apps = calloc(GZC_MAX_APPS, sizeof *apps);
     struct gzc_fitted fitted;
     gz_device dev;
     char free_sigma[60] = "";
     const char *const at_end = ", at the end of its range";
-    int n = 0;
-    int status = observations && apps ? read_back(result, &dev, apps, error)
-                                      : gzk_fail(error, GZK_FAILED, "out of host memory");
-    for (int a = 0; a < result->app_count && status == 0; a++) {
-        gzc_progress_step(request->progress, 4, "fitting");
-        status = observe_app(device, gzk_stencil_find(result->apps[a].stem), &apps[a], request,
-                             observations, &n, error);
-    }
-    bool solved = status == 0 && gzc_fit_observations(&dev, observations, n, &fitted);
+    int status = read_back(result, &dev, runs->apps, error);
+    bool solved = status == 0 && gzc_fit_observations(&dev, runs->observations, runs->n, &fitted);
     if (solved && fitted.free_sigma < 1)
         snprintf(free_sigma, sizeof free_sigma, ", at its bound (%.2g without)", fitted.free_sigma);
     if (status == 0 && !solved)
@@ -402,14 +419,12 @@ int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request
             if (isfinite(fitted.factor[f].value))
                 result->device.entries[places[f]] = gzc_entry_of(
                     fitted.factor[f].value, fitted.factor[f].sd, GZ_ORIGIN_FITTED,
-                    "%d runs of %d stencils%s; predictions are off by a factor of %.3g (rms)", n,
-                    result->app_count,
+                    "%d runs of %d stencils%s; predictions are off by a factor of %.3g (rms)",
+                    runs->n, result->app_count,
                     f == GZC_BETA    ? ", with --tau scaled"
                     : f == GZC_SIGMA ? free_sigma
                     : fitted.factor[f].value == 0 || fitted.factor[f].value == 1 ? at_end
                                                                                  : "",
                     exp(fitted.misfit));
-    free(observations);
-    free(apps);
     return status;
 }

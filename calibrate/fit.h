@@ -42,10 +42,21 @@ struct gzc_fitted {
 bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
                           struct gzc_fitted *fitted);
 
-/* Runs the stencils of `result` at their default blocks, at heights up to 3, and puts the fitted
- * factors into result->device: on a short grid by restart and where the device can by fence; unless
- * request->quick, on one beyond the cache by restart, where memory time is what the model means. */
-int gzc_fit_factors(struct gzk_device *device, const struct gzc_request *request,
+/* The runs to fit to. */
+struct gzc_fit_runs;
+
+/* Runs the stencils of `result` at their default blocks, at heights up to 3: on a short grid by
+ * restart and where the device can by fence; unless request->quick, on one beyond the cache by
+ * restart, where memory time is what the model means. `runs` is ended by gzc_fit_free, also after a
+ * failure. */
+int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
+                    const struct gzc_calibration *result, struct gzc_fit_runs **runs,
+                    struct gzk_error *error);
+void gzc_fit_free(struct gzc_fit_runs *runs);
+
+/* Puts the factors that these runs determine, with the device's and the applications' quantities in
+ * `result`, into result->device. */
+int gzc_fit_factors(struct gzc_fit_runs *runs, const struct gzc_request *request,
                     struct gzc_calibration *result, struct gzk_error *error);
 
 #endif

@@ -7,12 +7,12 @@
  * written.
  */
 #include "calibration.h"
+#include "files.h"
 #include "interrupt.h"
 #include "options.h"
 #include "query.h"
 #include "registry.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +25,7 @@
 struct own {
     const char *apps; /* folder for the application files */
     enum gzc_second second;
+    enum gzc_counting counting;
 };
 
 enum own_bit {
@@ -32,7 +33,8 @@ enum own_bit {
     OWN_QUICK = CLI_FIRST_OWN << 1,
     OWN_FIT = CLI_FIRST_OWN << 2,
     OWN_FORCE = CLI_FIRST_OWN << 3,
-    OWN_COUNTS = CLI_FIRST_OWN << 4
+    OWN_COUNTS = CLI_FIRST_OWN << 4,
+    OWN_COUNTERS = CLI_FIRST_OWN << 5
 };
 
 static int read_apps(void *into, const char *text)
@@ -53,6 +55,18 @@ static int read_counts(void *into, const char *text)
     return cli_fail(CLI_BAD_INPUT, "--counts %.60s: must be oclgrind, none or auto", text);
 }
 
+static int read_counters(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_COUNTERS_BESIDE] = "beside", [GZC_COUNTERS_ON] = "on", [GZC_COUNTERS_OFF] = "off"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->counting = (enum gzc_counting)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--counters %.60s: must be on, off or beside", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
@@ -62,6 +76,11 @@ static const struct cli_option own_options[] = {
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
      "CPU, where there is one, unless --quick)",
      read_counts},
+    {OWN_COUNTERS, 0, "counters", "USE",
+     "instructions that an NVIDIA GPU counts: on (they enter the files), off (nothing is counted), "
+     "or "
+     "beside (the default: they go into the notes, and what was timed enters the files)",
+     read_counters},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -87,7 +106,7 @@ static const struct cli_program program = {
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
-             CLI_VERSION,
+             CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -130,30 +149,15 @@ static int list(void)
                     device->info.driver);
             gzk_device_close(device);
         }
-        if (count == 0 && gzk_backends[b] == &gzk_cuda && gzc_cuda_check(0, &error) != 0)
-            fprintf(to, "%-10s none: %s\n", "cuda", error.text);
-        else if (count == 0)
-            fprintf(to, "%-10s none: no OpenCL platform here has a device\n",
-                    gzk_backends[b]->name);
+        if (count == 0) {
+            gzk_backends[b]->explain(&error);
+            fprintf(to, "%-10s none: %s\n", gzk_backends[b]->name, error.text);
+        }
     }
     int status =
         fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
     free(text);
     return status;
-}
-
-/* Opens the device; where it is a CUDA one, a missing driver is explained as precisely as the
- * driver itself allows. */
-static int open_device(const char *address, struct gzk_device **device, struct gzk_error *error)
-{
-    const char *digits = address && strncmp(address, "cuda:", 5) == 0 ? address + 5 : address;
-    size_t length = digits ? strspn(digits, "0123456789") : 0;
-    if (length > 0 && length < 5 && digits[length] == '\0') {
-        int status = gzc_cuda_check(atoi(digits), error);
-        if (status != 0)
-            return status;
-    }
-    return gzk_device_open(address, device, error);
 }
 
 /* ----------------------------------------------------------------------------------------- output
@@ -168,11 +172,7 @@ struct plan {
 
 static char *app_path(const struct plan *plan, const char *stem)
 {
-    size_t size = strlen(plan->folder) + strlen(stem) + sizeof "/.json";
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s.json", plan->folder, stem);
-    return path;
+    return cli_text("%s/%s.json", plan->folder, stem);
 }
 
 /* The folder of a path, "." where it names none. */
@@ -187,7 +187,7 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     bool to_stdout = options->output && strcmp(options->output, "-") == 0;
     plan->force = (options->given & OWN_FORCE) != 0;
     plan->json = (options->given & CLI_JSON) != 0;
-    plan->table = !plan->json && !to_stdout && !(options->given & CLI_QUIET);
+    plan->table = !plan->json && !to_stdout;
     if (to_stdout && plan->json)
         return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
     if (options->output)
@@ -207,6 +207,10 @@ static int check_path(const char *path, const char *device, bool force)
     struct stat found;
     char *folder = folder_of(path);
     bool there = folder && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+        free(folder);
+        return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
+    }
     int status = there ? CLI_DONE
                        : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
                                   folder ? folder : "");
@@ -227,9 +231,11 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
         char *path = app_path(plan, gzk_stencils[s]->name);
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
-        if (path && plan->device_path && strcmp(path, plan->device_path) == 0)
-            status = cli_fail(CLI_BAD_INPUT, "-o %s: that is where the application file of %s goes",
-                              path, gzk_stencils[s]->name);
+        if (path && plan->device_path && cli_same_file(path, plan->device_path))
+            status =
+                cli_fail(CLI_BAD_INPUT,
+                         "-o %s: that is where the application file of %s goes: give another name",
+                         plan->device_path, gzk_stencils[s]->name);
         free(path);
     }
     return status;
@@ -340,13 +346,14 @@ static int calibrate(const struct cli_options *options, const char *command,
     struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
                                   .fit = (options->given & OWN_FIT) != 0,
                                   .second = own.second,
+                                  .counting = own.counting,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
                                   .stop = &gzk_interrupted,
                                   .warn = warn};
     gzk_catch_interrupts();
-    if (open_device(options->device, &device, &error) != 0)
+    if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
     gzc_device_name(device, name);
     int status = check_plan(plan, name, only);
@@ -380,6 +387,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
                         options.words[0]);

@@ -17,7 +17,14 @@ $(B)/calibrate/benches.c: calibrate/bench calibrate/module.mk
 $(B)/calibrate/benches.o: $(B)/calibrate/benches.c
 	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -fPIC -c -o $@ $<
 
-CALIBRATE_CUPTI := $(wildcard $(CUDA_INCLUDE:%=%/cupti_range_profiler.h))
+# CUPTI's headers, beside CUDA's or in a folder of their own; another major version's structures
+# have other sizes.
+CUPTI_INCLUDE ?= $(firstword $(patsubst %/cupti_range_profiler.h,%,$(wildcard \
+    $(CUDA_INCLUDE:%=%/cupti_range_profiler.h) $(CUDA_INCLUDE:%=%/../extras/CUPTI/include/cupti_range_profiler.h) \
+    $(CUDA_HOME:%=%/extras/CUPTI/include/cupti_range_profiler.h))))
+CALIBRATE_CUPTI := $(if $(CUPTI_INCLUDE),$(shell grep -s "define CUPTI_API_VERSION 13[0-9]" $(CUPTI_INCLUDE)/cupti_version.h))
+$(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 13 beside $(CUDA_INCLUDE) or \
+    in extras/CUPTI/include: calibrate will not count instructions on NVIDIA GPUs)))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
                     counters_absent sass_absent) sass_split)
@@ -29,7 +36,7 @@ $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
 $(B)/calibrate/%.o: ALL_CPPFLAGS += -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUDA_INCLUDE)
+$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUPTI_INCLUDE) -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
 
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)
@@ -72,5 +79,11 @@ $(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
 	@mkdir -p $@
 	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
 	@touch $@
-CHECK_DEPS += $(if $(filter cupti/counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/libcupti)
+# The same driver as one before 12.8, which has one function by its older name.
+$(B)/t/fakegpu/old: t/fakegpu/libcuda.c t/fakegpu/fake.h
+	@mkdir -p $@
+	$(CC) $(FAKE_FLAGS) -DcuEventElapsedTime_v2=cuEventElapsedTime -o $@/libcuda.so.1 $<
+	@touch $@
+CHECK_DEPS += $(if $(CUDA_INCLUDE),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/old) \
+              $(if $(filter cupti/counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcupti)
 CHECK_DEPS += $(B)/bin/calibrate

@@ -28,15 +28,59 @@ struct gzc_profile {
     bool resident_known;
 };
 
-/* The shortest grid of about `tiles` tiles with as many in each dimension. */
-static void choose_size(struct gzk_config *config, double tiles)
+/* The largest divisor of `n` up to its `root`-th root. */
+static int divisor_near(int n, int root)
+{
+    int d = (int)floor(pow(n, 1.0 / root) + 1e-9);
+    while (d > 1 && n % d != 0)
+        d--;
+    return d > 1 ? d : 1;
+}
+
+/* The grid of exactly `tiles` tiles, about as many in each dimension as its divisors allow, most of
+ * them in x. */
+static void choose_size(struct gzk_config *config, int tiles)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    double each = ceil(pow(tiles, 1.0 / stencil->dimensions) - 1e-9);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 2; i >= 0; i--) {
         int committed = config->block[i] - 2 * stencil->radius[i] * config->height;
-        config->size[i] = i < stencil->dimensions ? (int)each * committed : 1;
+        int each = i >= stencil->dimensions ? 1 : i > 0 ? divisor_near(tiles, i + 1) : tiles;
+        config->size[i] = i < stencil->dimensions ? each * committed : 1;
+        tiles /= each;
     }
+}
+
+/* Tiles in the dimension that has fewest of them. */
+static int narrowest(int tiles, int dimensions)
+{
+    int least = tiles;
+    for (int i = dimensions - 1; i > 0; i--) {
+        int each = divisor_near(tiles, i + 1);
+        tiles /= each;
+        least = each < least ? each : least;
+    }
+    return least;
+}
+
+/* How many waves, at most `most` and not many fewer, make the grid that is least like a strip,
+ * whose tiles would all lie at its edge. */
+static int choose_waves(int most, int resident, int dimensions)
+{
+    int best = most;
+    for (int waves = most; 4 * waves >= 3 * most && waves > 0; waves--)
+        if (narrowest(waves * resident, dimensions) > narrowest(best * resident, dimensions))
+            best = waves;
+    return best;
+}
+
+/* Tiles of the smaller grid and of the larger one: whole waves of as many as run at once, since a
+ * wave that is not full takes as long as one that is, and no line goes through that. */
+static void choose_tiles(const struct gzc_profile *p, double most_waves, double most_tiles,
+                         int dimensions, int tiles[2])
+{
+    int waves = (int)fmax(fmin(most_waves, floor(most_tiles / p->resident)), 4);
+    tiles[1] = choose_waves(waves, p->resident, dimensions) * p->resident;
+    tiles[0] = choose_waves(waves / 4, p->resident, dimensions) * p->resident;
 }
 
 /* Bytes of everything that a run touches, per cell. */
@@ -46,7 +90,7 @@ static double bytes_per_cell(const struct gzk_stencil *stencil, int loops)
            (2 + stencil->coefficient_arrays + stencil->step_arrays * loops);
 }
 
-static int prepare_grid(struct gzc_profile *p, int g, double tiles, struct gzk_error *error)
+static int prepare_grid(struct gzc_profile *p, int g, int tiles, struct gzk_error *error)
 {
     struct gzk_config *config = &p->config[g];
     choose_size(config, tiles);
@@ -90,11 +134,11 @@ int gzc_profile_open(struct gzk_device *device, const struct gzk_stencil *stenci
         /* On a CPU a block is short, so more waves cost nothing and hide the driver's scheduling.
          */
         double waves = device->info.is_cpu ? 64 * WAVES : WAVES;
-        double tiles = fmax(fmin(waves * p->resident, cells / tile), 4);
+        int tiles[2];
+        choose_tiles(p, waves, cells / tile, stencil->dimensions, tiles);
         p->config[0] = p->config[1] = config;
-        status = prepare_grid(p, 0, tiles / 4, error);
-        if (status == 0)
-            status = prepare_grid(p, 1, tiles, error);
+        for (int g = 0; g < 2 && status == 0; g++)
+            status = prepare_grid(p, g, tiles[g], error);
     }
     if (status != 0) {
         gzc_profile_close(p);

@@ -23,11 +23,6 @@ struct gzc_query {
 /* Fills `query` as far as the backend knows; cannot fail. */
 void gzc_query(const struct gzk_device *device, struct gzc_query *query);
 
-/* Why there is no CUDA device `index` here, in one line with what to do about it: GZK_NO_DEVICE and
- * `error`; 0 where there is one. Covers a program built without the CUDA headers, a missing driver
- * library, each way in which the driver refuses to start, and an index that is too high. */
-int gzc_cuda_check(int index, struct gzk_error *error);
-
 /* Fills in what the CUDA driver knows of device `index`; for gzc_query. */
 void gzc_cuda_query(int index, struct gzc_query *query);
 

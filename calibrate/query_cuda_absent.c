@@ -4,14 +4,6 @@
  */
 #include "query.h"
 
-int gzc_cuda_check(int index, struct gzk_error *error)
-{
-    return gzk_fail(error, GZK_NO_DEVICE,
-                    "cuda:%d: this program was built without the CUDA headers; build it again with "
-                    "CUDA_HOME set, or use an opencl device",
-                    index);
-}
-
 void gzc_cuda_query(int index, struct gzc_query *query)
 {
     (void)index;

@@ -39,6 +39,8 @@ struct gzc_rounds {
 int gzc_rounds_open(struct gzc_rounds *rounds, struct gzk_device *device,
                     const struct gzc_request *request, struct gzk_error *error);
 void gzc_rounds_close(struct gzc_rounds *rounds);
+/* Gives back what the benchmarks hold; what was estimated stays. */
+void gzc_rounds_close_benches(struct gzc_rounds *rounds);
 
 /* Runs the rounds, and estimates. GZK_FAILED if a property is missing that is needed. */
 int gzc_rounds_run(struct gzc_rounds *rounds, struct gzk_error *error);

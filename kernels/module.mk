@@ -11,9 +11,9 @@ STENCIL_SOURCES := $(STENCILS:%=kernels/stencils/%.c)
 CUDA_INCLUDE ?= $(firstword $(patsubst %/cuda.h,%,$(wildcard $(CUDA_HOME:%=%/include/cuda.h) \
                   /usr/local/cuda/include/cuda.h)) \
                   $(patsubst -I%,%,$(filter -I%,$(shell pkg-config --cflags cuda 2>/dev/null))))
-CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc diskcache,backend_cuda_absent)
+CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 
-CUDA_ONLY := backend_cuda nvrtc diskcache backend_cuda_absent
+CUDA_ONLY := backend_cuda nvrtc backend_cuda_absent
 RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
@@ -77,15 +77,6 @@ CHECK_DEPS += $(KERNEL_TEST_PROGRAMS) $(B)/bin/gzrun
 $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(LIB_STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/t/gzrun-counts
-
-# A stand-in for the CUDA driver, which a real one would need a GPU for.
-FAKE_CUDA := $(if $(CUDA_INCLUDE),$(B)/t/fake/libcuda.so.1)
-$(B)/t/fake-cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(B)/t/fake-cuda.o: ALL_CFLAGS += -fvisibility=default
-$(B)/t/fake/libcuda.so.1: $(B)/t/fake-cuda.o
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
-CHECK_DEPS += $(FAKE_CUDA)
 
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(LIB_STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)

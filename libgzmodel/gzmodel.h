@@ -164,7 +164,30 @@ typedef struct gz_device {
     gz_quantity max_blocks_per_sm;    /* thread blocks, >= 1 */
     gz_quantity cooperative_launch;   /* 1 if thread blocks may wait for each other, else 0 */
     gz_quantity fence_intercept;      /* intercept of Eq. 18's line, cycles, any sign */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 26]; /* zero */
+    /* The second model's (see gz_model); seconds unless another unit is said. */
+    gz_quantity stage_launch;        /* a stage by restarts, s, >= 0 */
+    gz_quantity stage_graph;         /* a stage from a graph, s, >= 0 */
+    gz_quantity stage_fence;         /* a stage by fences, s, >= 0 */
+    gz_quantity stage_fence_block;   /* and for each block that takes part, s, >= 0 */
+    gz_quantity copy_cell;           /* an element copied into or out of a tile, s, >= 0 */
+    gz_quantity copy_row;            /* a row copied, s, >= 0 */
+    gz_quantity block_latency;       /* a block's latency besides the next three, s, >= 0 */
+    gz_quantity load_latency;        /* a trip of loads, latency, s, >= 0 */
+    gz_quantity barrier_latency;     /* a barrier within a block, latency, s, >= 0 */
+    gz_quantity barrier_warp;        /* and for each warp after the first, s, >= 0 */
+    gz_quantity line_store;          /* a cache line that a request stores to, s, >= 0 */
+    gz_quantity shared_bandwidth;    /* of one SM's shared memory, bytes/s, > 0 */
+    gz_quantity effective_bandwidth; /* of device memory to stencils, bytes/s, > 0; if absent,
+                                        mem_bandwidth */
+    gz_quantity effective_cache; /* what the last cache holds of a stencil's arrays, bytes, > 0 */
+    gz_quantity cache_sharpness; /* how sharply traffic leaves it with size, 1, > 0 */
+    gz_quantity term_norm;       /* exponent of the norm that joins the terms, 1, >= 1 */
+    gz_quantity issue_rate;      /* warp instructions per second of one SM, 1/s, > 0 */
+    gz_quantity instruction_latency; /* of a dependent instruction, s, >= 0 */
+    gz_quantity warp_size;           /* threads, >= 1; 1 on CPUs */
+    gz_quantity cache_line;          /* bytes, >= 1 */
+    gz_quantity shared_mem_step;     /* unit of allocation of shared memory, bytes, >= 1 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 47]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -186,7 +209,17 @@ typedef struct gz_app {
                                       done once per thread, >= 0 */
     gz_quantity insts_per_sm_iter; /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
     gz_quantity bank_conflict_rate; /* BankConflictRate, conflicts per warp instruction, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 8]; /* zero */
+    /* The second model's; optional. */
+    gz_quantity edge_rule;            /* what lies beyond the grid: 0 the nearest element, 1 a fixed
+                                         value, 2 the other end */
+    gz_quantity tile_reads;           /* elements read from the tile per operation, >= 0 */
+    gz_quantity registers_per_thread; /* >= 1 */
+    gz_quantity cell_time;            /* an element computed on a CPU's core, s, >= 0 */
+    gz_quantity row_time;             /* a row computed, s, >= 0 */
+    gz_quantity row_time_fence;       /* a row computed, by fences only, s, >= 0 */
+    gz_quantity chain_time;           /* a trip of computing, latency, s, >= 0 */
+    gz_quantity issue_time;           /* a warp's trip of computing, of one SM, s, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 16]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -481,7 +514,36 @@ typedef enum gz_param {
     GZ_P_HALO_WIDTH, /* three in a row, one a dimension, also below */
     GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
     GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM,
-    GZ_P_LAST = GZ_P_BLOCK_LEN + GZ_MAX_DIM - 1 /* of this header; the library may have more */
+    GZ_P_STAGE_LAUNCH = GZ_P_BLOCK_LEN + GZ_MAX_DIM,
+    GZ_P_STAGE_GRAPH,
+    GZ_P_STAGE_FENCE,
+    GZ_P_STAGE_FENCE_BLOCK,
+    GZ_P_COPY_CELL,
+    GZ_P_COPY_ROW,
+    GZ_P_BLOCK_LATENCY,
+    GZ_P_LOAD_LATENCY,
+    GZ_P_BARRIER_LATENCY,
+    GZ_P_BARRIER_WARP,
+    GZ_P_LINE_STORE,
+    GZ_P_SHARED_BANDWIDTH,
+    GZ_P_EFFECTIVE_BANDWIDTH,
+    GZ_P_EFFECTIVE_CACHE,
+    GZ_P_CACHE_SHARPNESS,
+    GZ_P_TERM_NORM,
+    GZ_P_ISSUE_RATE,
+    GZ_P_INSTRUCTION_LATENCY,
+    GZ_P_WARP_SIZE,
+    GZ_P_CACHE_LINE,
+    GZ_P_SHARED_MEM_STEP,
+    GZ_P_EDGE_RULE,
+    GZ_P_TILE_READS,
+    GZ_P_REGISTERS_PER_THREAD,
+    GZ_P_CELL_TIME,
+    GZ_P_ROW_TIME,
+    GZ_P_ROW_TIME_FENCE,
+    GZ_P_CHAIN_TIME,
+    GZ_P_ISSUE_TIME,
+    GZ_P_LAST = GZ_P_ISSUE_TIME /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */
@@ -718,9 +780,10 @@ typedef struct gz_tune_request {
                           that is restart, fence if it states fence_overhead, graph if it states
                           graph_overhead */
     unsigned variants; /* bits 1u << gz_variant; 0: all that the model describes */
-    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own. A tile may have
-                              more elements than its block has threads, if shared_bytes is known;
-                              else it has one thread per element */
+    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own; more
+                              threads than the device allows mean those that it allows. A tile may
+                              have more elements than its block has threads, if shared_bytes is
+                              known; else it has one thread per element */
     double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
     double reserved[8];    /* must be 0 */
 } gz_tune_request;

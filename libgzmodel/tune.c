@@ -159,11 +159,12 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
     return GZ_OK;
 }
 
-/* The limits of the request, the device's own where it has none. */
+/* The limits of the request, the device's own where it has none; never more threads than those. */
 static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
 {
     gz_tile_limits own = gz_tile_limits_of(dev), limits = request->limits;
-    limits.threads = limits.threads != 0 ? limits.threads : own.threads;
+    if (limits.threads == 0 || limits.threads > own.threads)
+        limits.threads = own.threads;
     limits.shared_bytes = limits.shared_bytes != 0 ? limits.shared_bytes : own.shared_bytes;
     return limits;
 }

@@ -84,6 +84,11 @@ has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
 is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a matrix has neither device nor columns
 device = is_table ? system(sprintf("sed -n 's/^# device: //p' '%s' " \
     ."| sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv)) : ""
+# Counts of another device, said along the right edge of every figure.
+converted = is_table ? system(sprintf("awk -f '%s/converted.awk' '%s'", plots, tsv)) : ""
+say_converted = converted eq "" ? "" : "set label 91 '".converted."' at screen 0.996, screen 0.02 " \
+    ."rotate by 90 left front font ',5' textcolor rgb '#808080'; "
+eval say_converted
 listed = is_table ? distinct("app") : ""
 apps = ""
 do for [a in all_apps] { if (has(listed, a)) { apps = apps.(apps eq "" ? "" : " ").a } }
@@ -111,7 +116,7 @@ panel(k, heading) = sprintf("set lmargin at screen %.6f; set rmargin at screen %
         (panel_left(k) - left_cm + cell_width(columns_n) - right_cm) / width_cm, \
         1 - panel_top(k) / height_cm, \
         1 - (panel_top(k) - top_cm + cell_height(rows_n) - bottom_cm) / height_cm) \
-    ."unset label; unset arrow; unset object; " \
+    ."unset label; unset arrow; unset object; ".(k == 1 ? say_converted : "") \
     .sprintf("set label 1 '{/:Bold (%s)} %s' at screen %.6f, screen %.6f left", \
         word("a b c d e f g h", k), heading, panel_left(k) / width_cm, \
         1 - (panel_top(k) - top_cm + 0.35) / height_cm)

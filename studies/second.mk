@@ -1,7 +1,7 @@
 # Both models on tables that others measured (w7800), and on kept ones of a CPU (kept).
 
-SECOND_PROGRAMS := $(VALIDATE_BIN)/w7800 $(VALIDATE_BIN)/kept
-$(SECOND_PROGRAMS): $(VALIDATE_BIN)/%: $(B)/studies/validation/%.o $(B)/studies/validation/second.o \
+SECOND_PROGRAMS := $(STUDY_BIN)/w7800 $(STUDY_BIN)/kept
+$(SECOND_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/validation/%.o $(B)/studies/validation/second.o \
         $(VALIDATE_OBJ) $(STUDY_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -17,7 +17,7 @@ SECOND_RUN_pocl-xeon-2core = kept studies/results/pocl-xeon-2core/validation.tsv
 .PHONY: second-model keep-second-model
 second-model: $(SECOND_PROGRAMS)
 	@set -e; $(foreach t,$(SECOND_TABLES),mkdir -p $(SECOND)/$(t); \
-	    $(VALIDATE_BIN)/$(SECOND_RUN_$(t)) $(SECOND)/$(t); \
+	    $(STUDY_BIN)/$(SECOND_RUN_$(t)) $(SECOND)/$(t); \
 	    plots/draw.sh second_points $(SECOND)/$(t)/points.tsv $(SECOND)/$(t); \
 	    echo '$(SECOND)/$(t)/: verdict.tsv, parameters.tsv, points.tsv, second_points.svg';)
 keep-second-model: second-model

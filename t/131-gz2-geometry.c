@@ -9,11 +9,11 @@
 
 enum { CASES = 4000 };
 
-static void random_tiling(unsigned long long *state, gzi_tiling *tiling)
+static void random_tiling(unsigned long long *state, gzi_gz2_tiling *tiling)
 {
-    *tiling = (gzi_tiling){.dim = gz2_whole(state, 1, 3),
-                           .height = gz2_whole(state, 1, 9),
-                           .edge = (gzi_edge)gz2_whole(state, 0, 3)};
+    *tiling = (gzi_gz2_tiling){.dim = gz2_whole(state, 1, 3),
+                               .height = gz2_whole(state, 1, 9),
+                               .edge = (gzi_gz2_edge)gz2_whole(state, 0, 3)};
     for (int i = 0; i < tiling->dim; i++) {
         tiling->radius[i] = gz2_whole(state, 0, 3);
         tiling->block[i] =
@@ -23,7 +23,7 @@ static void random_tiling(unsigned long long *state, gzi_tiling *tiling)
 }
 
 /* Whether an axis' classes are its tiles, in order; of merged ones only the sums are. */
-static int axis_holds(const gzi_tiling *tiling, int i, const gzi_axis *axis)
+static int axis_holds(const gzi_gz2_tiling *tiling, int i, const gzi_axis *axis)
 {
     double loaded = 0, computed = 0, committed = 0;
     int c = 0, holds = 1;
@@ -50,7 +50,7 @@ int main(void)
 
     tap_plan(6);
     for (int k = 0; k < CASES; k++) {
-        gzi_tiling tiling;
+        gzi_gz2_tiling tiling;
         gzi_geometry g;
         random_tiling(&state, &tiling);
         if (gzi_geometry_make(&tiling, &g)) {

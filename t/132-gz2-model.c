@@ -50,7 +50,7 @@ int main(void)
         if (status != GZI_GZ2_OK || want == 0)
             continue;
         /* Where cut tiles share a class, the busiest worker's are means: not compared. */
-        gzi_tiling tiling = {
+        gzi_gz2_tiling tiling = {
             .dim = model.stencil.dim, .height = config.height, .edge = model.stencil.edge};
         gzi_geometry g;
         memcpy(tiling.grid, config.grid, sizeof tiling.grid);

@@ -37,6 +37,11 @@ my @prediction = (qw(T passes ConcurBlks LoadSten IterMem Commit MemAcc MiscComp
     CPS CPL dCPL_dh CostEffect seconds_per_loop components));
 my @optimum = qw(height height_max speedup evaluations prediction);
 
+# What each command states about its run, before its results.
+my @run = qw(app device model size);
+my @tile = (@run, qw(variant block threads));
+my @full = (@tile, qw(sync tau));
+
 # The keys of the outermost object of a JSON text as --json indents it, in order.
 sub keys_in_order { return [$_[0] =~ /^  "([^"]+)":/mg] }
 
@@ -57,7 +62,7 @@ for my $app (sort keys %target) {
     my @model = ('-d', 'gtx280', '-a', $app, '-s', $t->{size}, '-b', $t->{block});
     for my $sync (qw(restart fence)) {
         my ($o, $text) = json_of('optimize', @model, '-y', $sync);
-        is_deeply(keys_in_order($text), \@optimum, "optimize's keys");
+        is_deeply(keys_in_order($text), [@full, @optimum], "optimize's keys");
         my ($h, $truncated, $integer, $speedup) = @{$t->{$sync}};
         near($o->{height}{continuous}, $h, 4, "$app $sync: continuous");
         is($o->{height}{truncated}, $truncated, "$app $sync: truncated");
@@ -65,7 +70,7 @@ for my $app (sort keys %target) {
         near($o->{speedup}, $speedup, 3, "$app $sync: speedup");
     }
     my ($c, $text) = json_of('choose', @model);
-    is_deeply(keys_in_order($text), [qw(restart fence delta choice by_delta overhead gain)],
+    is_deeply(keys_in_order($text), [@tile, qw(tau restart fence delta choice by_delta overhead gain)],
         "choose's keys");
     near($c->{delta}, $t->{delta}, 1, "$app: delta");
     is($c->{by_delta}, $t->{delta} > 0 ? 'restart' : 'fence', "$app: choice by delta");
@@ -79,7 +84,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 
 {
     my ($p, $text) = json_of('predict', @hotspot, '-H', '2');
-    is_deeply(keys_in_order($text), \@prediction, "predict's keys");
+    is_deeply(keys_in_order($text), [@full, @prediction, 'height'], "predict's keys");
     is_deeply([$text =~ /^    "([^"]+)":/mg], \@components, 'the components\' keys');
     is($p->{T}, 2000 * 2000 / 16**2, 'T, Eq. 3');
     is($p->{ConcurBlks}, 240, 'ConcurBlks, Eq. 5');
@@ -98,7 +103,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 }
 {
     my ($s, $text) = json_of('sensitivity', @hotspot);
-    is_deeply(keys_in_order($text), [qw(height cpl parameters)], "sensitivity's keys");
+    is_deeply(keys_in_order($text), [@full, qw(height cpl parameters)], "sensitivity's keys");
     my %by_name = map { $_->{parameter} => $_ } @{$s->{parameters}};
     my @size = map { abs $_->{cpl} } @{$s->{parameters}};
     is_deeply(\@size, [sort { $b <=> $a } @size], 'ranked by elasticity of CPL');
@@ -117,10 +122,9 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 }
 {
     my ($o, $text) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000));
-    is_deeply(keys_in_order($text), [@optimum, 'block'], 'optimize without a block adds it');
+    is_deeply(keys_in_order($text), [@full, @optimum], 'optimize without a block states what it found');
     ok($o->{block}[0] * $o->{block}[1] <= 512, 'within the limit on threads');
     my ($same) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000 -b), join 'x', @{$o->{block}});
-    delete $o->{block};
     is_deeply($o, $same, 'and gives what that block gives');
     my ($fixed) = json_of('optimize', @hotspot);
     ok($o->{prediction}{CPL} < $fixed->{prediction}{CPL}, 'better than 20x20');
@@ -130,7 +134,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     $device =~ s/(1\.3e9,) /$1 "sd": 1e6, / or die;
     my $path = Command::spew(scratch('sd.json'), $device);
     my ($p, $text) = json_of('predict', '-d', $path, @hotspot[2 .. 7], qw(-H 2));
-    is_deeply(keys_in_order($text), [@prediction, 'interval'], 'a standard deviation adds interval');
+    is_deeply(keys_in_order($text), [@full, @prediction, qw(interval height)], 'a standard deviation adds interval');
     my $i = $p->{interval};
     is_deeply([sort keys %$i], [sort qw(z cpl_sd seconds_sd height_sd cpl seconds height integer)],
         "interval's keys");
@@ -144,11 +148,49 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
         'and the table says so');
 }
 {
+    my ($t, $text) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 --top 7));
+    is_deeply(keys_in_order($text), [@run, qw(tau candidates)], "tune's keys");
+    my @c = @{$t->{candidates}};
+    is(scalar @c, 7, '--top 7 lists seven');
+    is_deeply([$text =~ m{^      "(\w+)":}mg], [(qw(block threads height sync variant
+        seconds_per_loop interval)) x 7], "a candidate's keys");
+    my @seconds = map { $_->{seconds_per_loop} } @c;
+    is_deeply(\@seconds, [sort { $a <=> $b } @seconds], 'the best first');
+    for my $c (@c) {
+        my ($p) = json_of('predict', qw(-d gtx280 -a hotspot -s 2000 -H), $c->{height}, '-b',
+            join('x', @{$c->{block}}), '--threads', join('x', @{$c->{threads}}), '-y', $c->{sync});
+        is($p->{seconds_per_loop}, $c->{seconds_per_loop}, 'predict agrees');
+        is_deeply($p->{threads}, $c->{threads}, 'and states the threads');
+        cmp_ok($c->{threads}[0] * $c->{threads}[1], '<=', 512, 'within the limit on threads');
+        cmp_ok($c->{block}[0] * $c->{block}[1] * 4 * 3, '<=', 16384, 'and on shared memory');
+    }
+    my ($r) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 -y restart --max-height 1 --step 8x4
+        --max-threads 256 --local-memory 8192));
+    for my $c (@{$r->{candidates}}) {
+        is("$c->{sync} $c->{height}", 'restart 1', 'limits on mode and height hold');
+        is($c->{block}[0] % 8 + $c->{block}[1] % 4, 0, 'and the step');
+        cmp_ok($c->{threads}[0] * $c->{threads}[1], '<=', 256, 'and threads');
+        cmp_ok($c->{block}[0] * $c->{block}[1] * 12, '<=', 8192, 'and local memory');
+    }
+    my ($b) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 -b 258x66));
+    is_deeply([map { "@{$_->{block}}" } @{$b->{candidates}}], ['258 66', '258 66'],
+        'a block that is given is kept, in each mode');
+    like((run(qw(tune -d gtx280 -a hotspot -s 2000)))[1], qr/^   1 39x35 .*\bfence\b.*^   5 /ms,
+        'the table for people');
+}
+{
+    my @wide = qw(-d gtx280 -a hotspot -s 2000 -b 258x66);
+    my ($o) = json_of('optimize', @wide, qw(--threads 32x16));
+    is("@{$o->{block}} @{$o->{threads}}", '258 66 32 16', 'a tile may have fewer threads');
+    is_deeply(\(json_of('optimize', @wide, '--beyond'))[0]->{prediction},
+        \$o->{prediction}, 'which changes no number of the 2011 model');
+}
+{
     my ($l) = json_of('list');
     for my $kind (qw(devices apps)) {
         my @names = sort map { m{([^/]+)\.json\z} } glob "$ENV{GZ_SOURCE}/libgzmodel/data/$kind/*.json";
         push @names, map { m{([^/]+)/device\.json\z} } glob "$ENV{GZ_SOURCE}/calibrate/devices/*/device.json" if $kind eq q(devices);
-        is_deeply([sort @{$l->{$kind}}], \@names, "list --json names all $kind");
+        is_deeply([sort @{$l->{$kind}}], [sort @names], "list --json names all $kind");
     }
     my ($status, $out) = run('-l');
     is("$status $out", '0 ' . (run('list'))[1], '-l is the command list');
@@ -182,7 +224,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 {
     my ($status, $out, $err) = run('--help');
     is("$status|$err", '0|', '--help succeeds');
-    like($out, qr/predict.*optimize.*choose.*sensitivity.*list.*--beyond/s, 'and names everything');
+    like($out, qr/predict.*optimize.*choose.*sensitivity.*tune.*list.*--beyond/s, 'and names everything');
     is((run(qw(predict -h)))[1], $out, 'also after a command');
     my $version = join '.', slurp("$ENV{GZ_SOURCE}/libgzmodel/gzmodel.h") =~
         /^#define GZ_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)/mg;

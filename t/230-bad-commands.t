@@ -49,25 +49,25 @@ bad('no block', qr/sensitivity needs a block: -b/, 'sensitivity', @device, @app,
 bad('no height', qr/predict needs a height: -H/, 'predict', @model);
 
 # numbers
-for my $case (['', 'is no number'], ['two', 'is no number'], ['2x', 'is no number'],
-              [' 2', 'is no number'], ['2 ', 'is no number'], ['0x10', 'is no number'],
-              ['nan', 'is no number'], ['inf', 'is no number'], ['-inf', 'is no number'],
-              ['1e', 'is no number'], ['1e400', 'too large'], ['1e-400', 'too close to 0'],
-              ['0', 'greater than 0'], ['-1', 'greater than 0'], ["2\n", 'is no number']) {
+for my $case (['', 'is not a number'], ['two', 'is not a number'], ['2x', 'is not a number'],
+              [' 2', 'is not a number'], ['2 ', 'is not a number'], ['0x10', 'is not a number'],
+              ['nan', 'is not a number'], ['inf', 'is not a number'], ['-inf', 'is not a number'],
+              ['1e', 'is not a number'], ['1e400', 'too large'], ['1e-400', 'too close to 0'],
+              ['0', 'greater than 0'], ['-1', 'greater than 0'], ["2\n", 'is not a number']) {
     my ($text, $like) = @$case;
     bad("height \"$text\"", qr/--height: .*$like/, 'predict', @model, "--height=$text");
 }
 for my $option (qw(size block)) {
     my @others = (@device, @app, $option eq 'size' ? @block : @size);
-    for my $case (['', 'no list of extents'], ['x', 'no list of extents'],
-                  ['20x', 'no list of extents'], ['x20', 'no list of extents'],
-                  ['20xx20', 'no list of extents'], ['20X20', 'is no number'],
-                  ['20,20', 'is no number'], ['a', 'is no number'], ['nan', 'is no number'],
-                  ['inf', 'is no number'], ['0x10', 'extent 0 is 0: must be a whole number'],
+    for my $case (['', 'not a list of extents'], ['x', 'not a list of extents'],
+                  ['20x', 'not a list of extents'], ['x20', 'not a list of extents'],
+                  ['20xx20', 'not a list of extents'], ['20X20', 'is not a number'],
+                  ['20,20', 'is not a number'], ['a', 'is not a number'], ['nan', 'is not a number'],
+                  ['inf', 'is not a number'], ['0x10', 'extent 0 is 0: must be a whole number'],
                   ['20x0', 'extent 0 is 0'], ['-20', 'extent -20 is -20'],
                   ['20.5', 'is 20.5: must be a whole number, at least 1'],
                   ['1e400', 'too large'], ['20x20x20x20', 'more than 3 extents'],
-                  ['1' x 100, 'no list of extents'],
+                  ['1' x 100, 'not a list of extents'],
                   ['20x20x20', 'has 3 extents, but the application HotSpot has D = 2: must be 2']) {
         my ($text, $like) = @$case;
         bad("$option \"$text\"", qr/--$option.*$like/, 'choose', @others, "--$option=$text");
@@ -87,6 +87,19 @@ bad('a size that is too large', qr/size: extent 0 is 1e\+16 elements: must be .*
     'optimize', @device, @app, '-s', '1e16', @block);
 bad('a block that is too large', qr/block: extent 1 is 1e\+10 elements: must be .* at most/,
     qw(optimize --beyond), @device, @app, @size, '-b', '20x1e10');
+bad('too many threads, stated', qr/block: 2048 threads: the device allows at most 512/,
+    'optimize', @device, @app, @size, '-b', '258x66', '--threads', '64x32');
+bad('an unknown model', qr/--model: "meng" is unknown: must be one of meng2011/,
+    'optimize', @model, '--model', 'meng');
+bad('an unknown variant', qr/--variant: "cube" is unknown: must be one of trapezoid/,
+    'optimize', @model, '--variant', 'cube');
+bad('a variant that the model lacks', qr/model meng2011 does not describe variant naive/,
+    'optimize', @model, '--variant', 'naive');
+bad('threads of tune', qr/tune does not take --threads/, 'tune', @model, '--threads', '4');
+bad('a limit of another command', qr/optimize does not take --top/, 'optimize', @model, '--top', 3);
+bad('no candidates', qr/--top 0: must be a whole number from 1 to 1000/, 'tune', @model, '--top', 0);
+bad('no room for a tile', qr/leaves anything to commit/, 'tune', @device, @app, @size,
+    '--local-memory', 12);
 bad('a height at the pole', qr/the height leaves no tile: must be .* less than 10\b/,
     'predict', @model, '-H', 10);
 bad('a graph without its overhead', qr/graph_overhead is missing/, 'optimize', @model, '-y', 'graph');

@@ -10,7 +10,7 @@
  * the environment repeats a run; the seed is printed.
  */
 #include "registry.h"
-#include "tap.h"
+#include "test_device.h"
 #include "timing.h"
 
 #include <time.h>
@@ -181,13 +181,9 @@ int main(void)
 {
     const char *given = getenv("GZ_SEED");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    struct gzk_device *device;
-    struct gzk_error error = {0};
-
     /* Two groups that meet at a fence need two threads of PoCL's. */
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
-    if (gzk_device_open("opencl:0", &device, &error) != 0)
-        tap_skip_all("no OpenCL device");
+    struct gzk_device *device = test_device_open();
     tap_plan(7 * (int)gzk_stencil_count);
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)

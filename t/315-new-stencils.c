@@ -5,7 +5,7 @@
  * arrays, coefficients, the cell's coordinates and the loop's number, all edge rules. Each stencil
  * here is what a new one costs: a body, a reference, a row.
  */
-#include "tap.h"
+#include "test_device.h"
 #include "timing.h"
 
 static const volatile sig_atomic_t never = 0;
@@ -207,12 +207,8 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil)
 
 int main(void)
 {
-    struct gzk_device *device;
-    struct gzk_error error = {0};
-
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
-    if (gzk_device_open("opencl:0", &device, &error) != 0)
-        tap_skip_all("no OpenCL device");
+    struct gzk_device *device = test_device_open();
     tap_plan(4 * 3 * STENCILS);
     for (size_t i = 0; i < STENCILS; i++)
         for (rule = GZK_EDGE_CLAMP; rule <= GZK_EDGE_PERIODIC; rule++) {

@@ -7,7 +7,7 @@
 #include "gzmodel.h"
 #include "registry.h"
 #include "serial.h"
-#include "tap.h"
+#include "test_device.h"
 
 enum { LOOPS = 41 };
 
@@ -83,10 +83,7 @@ int main(void)
         .size = {50, 41, 1}, .block = {14, 12, 1}, .threads = {1, 1, 1}, .loops = LOOPS};
     struct gzk_config cube = {
         .size = {17, 16, 15}, .block = {8, 8, 8}, .threads = {1, 1, 1}, .loops = LOOPS};
-    struct gzk_device *device;
-    struct gzk_error error = {0};
-    if (gzk_device_open("opencl:0", &device, &error) != 0)
-        tap_skip_all("no OpenCL device");
+    struct gzk_device *device = test_device_open();
     tap_plan(24);
     check(device, "pathfinder", &flat);
     check(device, "hotspot", &square);

@@ -71,8 +71,8 @@ check 2 '--loops' --loops 0
 check 2 '--runs' --runs many
 check 2 '--budget' --budget -1
 check 2 '--budget' --budget inf
-check 2 'restart, fence or graph' -y later
-check 2 'trapezoid, stream, naive, column, cell, shared or serial' --variant fast
+check 2 'restart, fence, graph, or all' -y later
+check 2 'trapezoid, stream, naive, column, cell, shared, serial, or all' --variant fast
 check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
 check 2 'tau.*printed or scaled' --tau other

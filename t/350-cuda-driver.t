@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1 (fake-cuda.c)
-# checks and prints them. What the kernels compute is not tested here.
-build=${B:-build}
-fake=$build/t/fake
+# The CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1 (fakegpu/) checks
+# and prints them. What the kernels compute is not tested here.
+build=${GZ_BUILD:-${B:-build}}
+fake=$build/t/fakegpu/libcuda
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
@@ -24,14 +24,14 @@ skip() {
 
 # cuda ARGUMENTS...: gzrun on the fake device.
 cuda() {
-    LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
+    GZ_FAKE_LOG=1 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
         --runs 2 "$@" >"$work/out" 2>"$work/err"
 }
 cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..17"
+echo "1..26"
 
 # ok WHAT: passes where the last command succeeded.
 ok() {
@@ -60,7 +60,7 @@ cuda -s 40 -b 20 -H 2 --loops 5 -y graph
     calls 'closed, 0 live, 0 open' 1
 ok 'graph: one graph of all stages per run'
 cuda -s 400 -b 20 -H 2 --loops 5 -y fence
-[ $? -eq 0 ] && calls 'kernel gz_stages' 1 && calls 'cooperative 6x400' 3 && calls 'launch' 0
+[ $? -eq 0 ] && calls 'kernel gz_stages' 1 && calls 'cooperative 50x400' 3 && calls 'launch' 0
 ok 'fence: one cooperative launch per run, of as many blocks as are resident'
 cuda -s 40 -b 20 -H 1 --loops 5 --variant naive
 [ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 4x400' 15
@@ -82,8 +82,8 @@ ok 'graph: every stencil, and one loop per launch'
 cuda -a cell -s 40 -b 16 --loops 1
 [ $? -eq 0 ] && calls 'launch 27x1024' 3
 ok 'a tile of more cells than a block may have threads'
-[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 15 ] &&
-    [ -z "$(find "$XDG_CACHE_HOME" -name '*.[0-9]*')" ]
+[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 16 ] &&
+    [ -z "$(find "$XDG_CACHE_HOME" -name 'writing-*')" ]
 ok 'compiled kernels are kept on disk, one for each specialisation'
 for file in "$XDG_CACHE_HOME"/gzmodel/*.cubin; do : >"$file"; done
 cuda -s 40 -b 20 -H 2 --loops 5
@@ -97,20 +97,66 @@ got=$?
 fails 2 'local memory'
 ok 'too large a tile is refused'
 
-for fault in 'noinit 77 no usable CUDA driver' 'none 77 there are 0' 'oom 1 out of memory' \
-    'lost 1 running the kernel'; do
-    # The three words are meant to be split.
-    # shellcheck disable=SC2086
-    set -- $fault
-    FAKE_CUDA=$1
-    status=$2
-    shift 2
-    export FAKE_CUDA
+# The largest tile with the fence: 232448 bytes are 3 arrays of 19370 floats; nothing is kept besides.
+cuda -s 40 -b 149x130 -H 1 --loops 1 -y fence --threads 32x32
+[ $? -eq 0 ] && calls 'cooperative 1x1024' 3
+ok 'the fence leaves all of shared memory to the tile'
+GZ_FAKE_FAULT=image
+export GZ_FAKE_FAULT
+cuda -s 40 -b 20 -H 2 --loops 5
+ok 'kept machine code that the driver refuses is compiled anew'
+unset GZ_FAKE_FAULT
+LD_LIBRARY_PATH="$build/t/fakegpu/old:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 2 -s 40 \
+    -b 20 >"$work/out" 2>"$work/err"
+ok 'a driver before 12.8, without cuEventElapsedTime_v2, will do'
+
+# fault VARIABLE=VALUE STATUS TEXT
+fault() {
+    export "${1?}"
     cuda -s 40 -b 20
     got=$?
-    fails "$status" "$*"
-    ok "$FAKE_CUDA: status $status, one line"
-    unset FAKE_CUDA
+    unset "${1%%=*}"
+    fails "$2" "$3"
+    ok "$1: status $2, one line"
+}
+fault GZ_FAKE_CUINIT=100 77 'no NVIDIA GPU is visible'
+fault GZ_FAKE_CUINIT=803 77 'restart the machine'
+fault GZ_FAKE_DEVICES=0 77 'has no device'
+fault GZ_FAKE_FAULT=oom 1 'out of memory'
+fault GZ_FAKE_FAULT=lost 1 'running the kernel'
+GZ_FAKE_CUINIT=304 LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>&1 |
+    grep -q 'cuda  *none: .*the operating system refused'
+ok 'the list says why there is no device'
+mkdir "$work/broken"
+echo 'not a library' >"$work/broken/libcuda.so.1"
+LD_LIBRARY_PATH="$work/broken" "$build/bin/gzrun" --list 2>&1 | grep -q 'cuda  *none: .*cannot be loaded'
+ok 'and why a driver that is there is not loaded'
+
+# NVRTC in a toolkit that the loader does not search, with the library that it opens by itself: the
+# loader's cache is hidden, which takes a name space of its own.
+nvrtc=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
+hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@"' sh "$@" 2>"$work/err"; }
+for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
+    VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib; do
+    if [ -z "$nvrtc" ] || ! hidden true; then
+        n=$((n + 1))
+        echo "ok $n - ${place#*:} # SKIP no NVRTC below /usr/local/cuda, or no name spaces"
+        continue
+    fi
+    mkdir -p "$work/kit/${place#*:}"
+    ln -s "$nvrtc" "$(dirname "$nvrtc")"/libnvrtc-builtins.so.1* "$work/kit/${place#*:}"
+    rm -rf "$XDG_CACHE_HOME/gzmodel"
+    hidden env CUDA_HOME=/nowhere "${place%%:*}=$work/kit" LD_DEBUG=libs LD_LIBRARY_PATH="$fake" \
+        "$build/bin/gzrun" -q -d cuda:0 --runs 1 -s 40 -b 20 >"$work/out"
+    [ $? -eq 0 ] && grep -q "calling init: $work/kit/.*libnvrtc.so" "$work/err" &&
+        grep -q "calling init: $work/kit/.*libnvrtc-builtins" "$work/err"
+    status=$?
+    # What the loader says is long.
+    grep -v '^ *[0-9]*:' "$work/err" >"$work/short"
+    mv "$work/short" "$work/err"
+    (exit $status)
+    ok "NVRTC and its companion are found in \$${place%%:*}/${place#*:}"
+    rm -r "$work/kit"
 done
 build_empty=$(LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]

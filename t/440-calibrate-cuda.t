@@ -16,12 +16,12 @@ trap 'rm -rf "$work"' EXIT
 fake_run() {
     LD_LIBRARY_PATH=$fake/libcuda:$fake/libcupti "$@"
 }
-fake_run "$calibrate" -d 0 --quick -q --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
+fake_run "$calibrate" -d 0 --quick -q --counters on --json -o "$work/gpu.json" > "$work/all.json" 2> "$work/err"
 status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan 67
+plan 75
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -67,21 +67,54 @@ finds bank_conflict_rate 0.125 hotspot.json
 verdict $? 'the instructions were counted'
 grep -q 'UUID abab' "$work/gpu.json"
 verdict $? 'the note has the identity of the device'
+grep -q '"insts_per_sm_iter".*timed over counted 3"\?' "$work/hotspot.json"
+verdict $? 'the file says how often longer the instructions take than counts times CPI say'
+grep -q '"launch_overhead".*all enqueued beforehand; 4 us each as the host' "$work/gpu.json"
+verdict $? 'a restart is that of kernels which wait in the stream; what the host needs is noted'
 grep -q '^{"device": {' "$work/all.json"
 verdict $? '--json prints the device and the applications'
 "$GZ_BUILD/bin/gzmodel" optimize -d "$work/gpu.json" -a "$work/hotspot.json" -s 2000 -b 20 --json |
     grep -q '"integer": *[1-9]'
 verdict $? 'gzmodel optimize finds a height with them'
 
+# By default what was timed enters the files, and what is counted is beside it; or nothing is counted.
+# The fit's runs come before CUPTI, after which everything takes longer.
+by() {
+    rm -f "$work"/*.json
+    fake_run "$calibrate" -d cuda:0 --quick -q --fit "$@" -o "$work/gpu.json" > /dev/null 2> "$work/err"
+    status=$?
+    [ $status -eq 0 ] && [ ! -s "$work/err" ]
+    verdict $? "calibrate --fit $*"
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] || note < "$work/err"
+    grep '"fitted"' "$work/gpu.json" > "$work/fitted.$#"
+}
+by
+grep -q '"insts_per_sm_iter": {"value": 1659.2.*"measured".*inst_executed.sum counts 553.1, timed over counted 3;' \
+    "$work/hotspot.json" && grep -q 'bank_conflict_rate.*counts 0.125' "$work/hotspot.json"
+verdict $? 'the times with the counts beside'
+by --counters off
+grep -q '"insts_per_sm_iter": {"value": 1659.2' "$work/hotspot.json" &&
+    ! grep -q 'counts\|SASS\|sass' "$work/hotspot.json"
+verdict $? '--counters off: nothing is counted'
+[ -s "$work/fitted.0" ] && cmp -s "$work/fitted.0" "$work/fitted.2"
+verdict $? 'the same factors are fitted with counters and without'
+
+# A library of another major version that has the same name, with structures of other sizes.
+rm -f "$work"/*.json
+GZ_FAKE_CUPTI_VERSION=28 fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" \
+    > /dev/null 2> "$work/err"
+status=$?
+says 0 'is of version 28' 'an older CUPTI under the same name is not used'
+
 # Refusals of CUPTI, wherever they come: one line, with the remedy, and times instead of counts.
 refused() {
     rm -f "$work"/*.json
     GZ_FAKE_CUPTI_CALL=$1 GZ_FAKE_CUPTI_STATUS=$2 fake_run \
-        "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" > /dev/null 2> "$work/err"
+        "$calibrate" -d cuda:0 -a hotspot --quick -q --counters on -o "$work/gpu.json" > /dev/null 2> "$work/err"
     status=$?
     says 0 "$3" "$1 returns $2: one line says so"
     [ "$(grep -c '"origin": "measured"' "$work/hotspot.json")" -eq 2 ] &&
-        grep -q '"insts_per_sm_iter": {"value": 553.08' "$work/hotspot.json"
+        grep -q '"insts_per_sm_iter": {"value": 1659.2' "$work/hotspot.json"
     verdict $? "$1 returns $2: the rest is measured, instructions in time"
 }
 refused cuptiProfilerInitialize 35 'NVreg_RestrictProfilingToAdminUsers=0'
@@ -96,7 +129,7 @@ refused cuptiRangeProfilerStop 999 'cuptiRangeProfilerStop: error 999'
 # counts stay as they are, and stderr is silent.
 sass() {
     rm -f "$work"/*.json
-    fake_run env "$1" "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" > /dev/null \
+    fake_run env "$1" "$calibrate" -d cuda:0 -a hotspot --quick -q --counters on -o "$work/gpu.json" > /dev/null \
         2> "$work/err"
     status=$?
     [ $status -eq 0 ] && [ ! -s "$work/err" ] &&
@@ -134,7 +167,7 @@ sass_refused cuptiSassMetricsDisable 7 'CUPTI'
 
 # Refused counters do not take the SASS metrics with them: then these count.
 GZ_FAKE_CUPTI_CALL=cuptiRangeProfilerEnable GZ_FAKE_CUPTI_STATUS=35 fake_run "$calibrate" -d cuda:0 \
-    -a hotspot --quick -q -o "$work/gpu.json" > /dev/null 2>&1
+    -a hotspot --quick -q --counters on -o "$work/gpu.json" > /dev/null 2>&1
 grep -q 'misc.*"measured".*by address, counts 1024"' "$work/hotspot.json" &&
     grep -q 'iter.*"measured".*by address, counts 553.1"' "$work/hotspot.json"
 verdict $? 'SASS metrics without counters: their counts are in the notes of the times'

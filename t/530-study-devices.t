@@ -46,6 +46,21 @@ my ($mine) = grep { $_->{kind} eq 'best' } @{$other->{rows}};
 my ($theirs) = grep { $_->{kind} eq 'best' } @{table(build('studies/energy.tsv'))->{rows}};
 isnt($mine->{energy}, $theirs->{energy}, 'a device file: its numbers');
 
+# Its applications: those beside the device's file, else the built-in ones, and then table and figure
+# say so.
+my @notes = grep { /instructions converted from/ } @{$other->{comments}};
+is(scalar @notes, 4, 'a device without applications: each benchmark is said to be converted');
+like($notes[1], qr/\A# note: HotSpot: instructions converted from GeForce GTX 280\z/, 'from what');
+unlike(slurp(build('plots/energy.svg')), qr/converted from/, 'the GTX 280\'s figure has nothing to say');
+($status, $out, $err) = run(source(q(plots/draw.sh)), q(energy), $file, scratch(q(.)));
+like(slurp(scratch('energy.svg')), qr/PathFinder, HotSpot, Poisson, Cell: instructions converted/,
+    'the figure says it too') or diag($err);
+my $kept = source('calibrate/devices/pocl-xeon-2core/device.json');
+($status, $out, $err) = run_study('energy', '-d', $kept);
+ok($status == 0 && $out !~ /converted/, 'a device with applications of its own: nothing is');
+my ($by_name) = (run_study('energy', '-d', 'pocl-xeon-2core'))[1];
+is($by_name, $out, 'by its name the same');
+
 # Fewer threads a block: what does not fit is left out with a note, or the study says so and fails.
 for my $threads (256, 64, 8) {
     my $small = device("small.json", name => 'Small', max_threads_per_block => $threads);

@@ -11,11 +11,11 @@
 
 enum { CASES = 300 };
 
-static gzi_edge edge_of(const struct gzk_stencil *stencil)
+static gzi_gz2_edge edge_of(const struct gzk_stencil *stencil)
 {
-    static const gzi_edge edges[] = {[GZK_EDGE_CLAMP] = GZI_EDGE_CLAMP,
-                                     [GZK_EDGE_ZERO] = GZI_EDGE_ZERO,
-                                     [GZK_EDGE_PERIODIC] = GZI_EDGE_PERIODIC};
+    static const gzi_gz2_edge edges[] = {[GZK_EDGE_CLAMP] = GZI_GZ2_EDGE_CLAMP,
+                                         [GZK_EDGE_ZERO] = GZI_GZ2_EDGE_ZERO,
+                                         [GZK_EDGE_PERIODIC] = GZI_GZ2_EDGE_PERIODIC};
     return edges[stencil->edge];
 }
 
@@ -35,7 +35,7 @@ int main(void)
                                         .threads = {1, 1, 1},
                                         .height = gz2_whole(&state, 1, 8),
                                         .loops = 1};
-            gzi_tiling tiling = {
+            gzi_gz2_tiling tiling = {
                 .dim = stencil->dimensions, .height = config.height, .edge = edge_of(stencil)};
             struct gzk_geometry geometry;
             struct gzk_error error;

@@ -17,7 +17,7 @@ my $preload = "$build/t/failing-malloc.so";
 my $full = "$build/t/full-disk";
 plan skip_all => 'failing-malloc.so is not built (sanitizers have their own malloc)' if !-e $preload;
 
-my $validate = -x program('gz-validate') ? program('gz-validate') : "$build/studies/bin/validate";
+my $validate = -x program('validate') ? program('validate') : "$build/studies/bin/validate";
 my $out = scratch('out');
 my @model = qw(-d gtx280 -a hotspot -s 2000);
 my @commands = (

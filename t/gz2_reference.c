@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void gz2_count_cells(const gzi_tiling *tiling, int i, long k, double *loaded, double *computed,
+void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
                      double *committed)
 {
     long r = tiling->radius[i], ghost = r * tiling->height, b = tiling->block[i];
@@ -24,19 +24,19 @@ void gz2_count_cells(const gzi_tiling *tiling, int i, long k, double *loaded, do
         long g = k * t - ghost + c;
         int inside = g >= 0 && g < n, inner = c >= r && c < b - r;
         switch (tiling->edge) {
-        case GZI_EDGE_CLAMP:
+        case GZI_GZ2_EDGE_CLAMP:
             ++*loaded;
             *computed += inner && inside;
             break;
-        case GZI_EDGE_ZERO:
+        case GZI_GZ2_EDGE_ZERO:
             *loaded += inside;
             *computed += inner && inside;
             break;
-        case GZI_EDGE_PERIODIC:
+        case GZI_GZ2_EDGE_PERIODIC:
             *loaded += c < end;
             *computed += c >= r && c < end - r;
             break;
-        case GZI_EDGE_PADDED:
+        case GZI_GZ2_EDGE_PADDED:
             ++*loaded;
             *computed += inner;
             break;
@@ -85,7 +85,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         n *= config->grid[i];
         threads *= config->threads[i];
     }
-    if (s->edge == GZI_EDGE_PADDED) {
+    if (s->edge == GZI_GZ2_EDGE_PADDED) {
         cells = rows = computing = 0;
         for (int j = 1; j <= config->height; j++) {
             long double of_loop = 1;
@@ -134,7 +134,7 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    gzi_tiling tiling = {.dim = s->dim, .height = config->height, .edge = s->edge};
+    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height, .edge = s->edge};
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
@@ -239,7 +239,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),
-        .edge = (gzi_edge)gz2_whole(state, 0, 3),
+        .edge = (gzi_gz2_edge)gz2_whole(state, 0, 3),
     };
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);

@@ -9,7 +9,7 @@
 #include "gz2.h"
 
 /* What a tile loads, computes and commits in dimension `i`, counted cell by cell. */
-void gz2_count_cells(const gzi_tiling *tiling, int i, long k, double *loaded, double *computed,
+void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
                      double *committed);
 
 /* Seconds per loop with these parameters; NaN where the model is not defined. */

@@ -277,7 +277,25 @@ static int arm(struct gzc_counters *c, struct gzk_error *error)
     return status == 0 ? CALL(cuptiRangeProfilerStart, &start) : status;
 }
 
-/* Reads off the last range. */
+static int evaluate_range(struct gzc_counters *c, size_t range, double counts[GZC_COUNTERS],
+                          struct gzk_error *error)
+{
+    const char *names[GZC_COUNTERS];
+    memcpy(names, metrics, sizeof names);
+    CUpti_Profiler_Host_EvaluateToGpuValues_Params value = {
+        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
+        .pHostObject = c->host,
+        .pCounterDataImage = c->data,
+        .counterDataImageSize = c->data_size,
+        .rangeIndex = range,
+        .ppMetricNames = names,
+        .numMetrics = GZC_COUNTERS,
+        .pMetricValues = counts};
+    return CALL(cuptiProfilerHostEvaluateToGpuValues, &value);
+}
+
+/* Reads off the last kernel. What CUPTI says of the number of ranges may be the room for them, so
+ * the last is the last in which anything was executed. */
 static int evaluate(struct gzc_counters *c, double counts[GZC_COUNTERS], struct gzk_error *error)
 {
     CUpti_RangeProfiler_DecodeData_Params decode = {
@@ -294,18 +312,23 @@ static int evaluate(struct gzc_counters *c, double counts[GZC_COUNTERS], struct 
         return gzk_fail(error, GZK_FAILED,
                         "CUPTI counted %zu kernels and dropped %zu: expected 1 to %d",
                         info.numTotalRanges, decode.numOfRangeDropped, (int)GZC_MAX_RANGES);
-    const char *names[GZC_COUNTERS];
-    memcpy(names, metrics, sizeof names);
-    CUpti_Profiler_Host_EvaluateToGpuValues_Params value = {
-        .structSize = CUpti_Profiler_Host_EvaluateToGpuValues_Params_STRUCT_SIZE,
-        .pHostObject = c->host,
-        .pCounterDataImage = c->data,
-        .counterDataImageSize = c->data_size,
-        .rangeIndex = info.numTotalRanges - 1,
-        .ppMetricNames = names,
-        .numMetrics = GZC_COUNTERS,
-        .pMetricValues = counts};
-    return status == 0 ? CALL(cuptiProfilerHostEvaluateToGpuValues, &value) : status;
+    if (status != 0)
+        return status;
+    /* A range that was never used may also be refused; the first refusal is kept. */
+    for (size_t range = info.numTotalRanges; range-- > 0;) {
+        struct gzk_error mine;
+        int refused = evaluate_range(c, range, counts, &mine);
+        if (refused == 0 && counts[GZC_WARP_INSTRUCTIONS] > 0)
+            return 0;
+        if (refused != 0 && status == 0) {
+            status = refused;
+            *error = mine;
+        }
+    }
+    return status != 0 ? status
+                       : gzk_fail(error, GZK_FAILED,
+                                  "CUPTI has room for %zu kernels, and none executed anything",
+                                  info.numTotalRanges);
 }
 
 int gzc_counters_count(struct gzc_counters *c, int (*work)(void *, struct gzk_error *),

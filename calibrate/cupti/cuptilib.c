@@ -1,41 +1,51 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cuptilib.h"
 
+#include "toolkit.h"
+
 #include <dlfcn.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Opens the library where the loader finds it, or where the toolkit usually puts it. */
-static void *open_library(void)
+/* The one major version whose structures the headers describe: others have other sizes. */
+static const char soname[] = "libcupti.so.13";
+enum { LEAST_VERSION = 130000, BEYOND_VERSION = 140000 };
+
+/* Whether a library that calls itself so really is of that version. */
+static bool is_expected(void *library, uint32_t *version)
 {
-    static const char *const names[] = {"libcupti.so.13", "libcupti.so"};
-    static const char *const folders[] = {"lib64", "extras/CUPTI/lib64", "lib"};
-    const char *homes[] = {getenv("CUDA_HOME"), "/usr/local/cuda"};
-    void *library = NULL;
-    for (size_t n = 0; n < 2 && !library; n++)
-        library = dlopen(names[n], RTLD_NOW | RTLD_LOCAL);
-    for (size_t h = 0; h < 2 && !library; h++)
-        for (size_t f = 0; homes[h] && f < 3 && !library; f++) {
-            char path[1000];
-            snprintf(path, sizeof path, "%s/%s/libcupti.so.13", homes[h], folders[f]);
-            library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-        }
-    return library;
+    CUptiResult (*ask)(uint32_t *);
+    void *address = dlsym(library, "cuptiGetVersion");
+    *version = 0;
+    if (!address)
+        return false;
+    memcpy(&ask, &address, sizeof ask);
+    return ask(version) == CUPTI_SUCCESS && *version >= LEAST_VERSION && *version < BEYOND_VERSION;
 }
 
 int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
                       struct gzk_error *error)
 {
+    static const char *const names[] = {soname, NULL};
+    static const char *const companions[] = {"libnvperf_host.so*", "libnvperf_target.so*", NULL};
+    static const struct gzk_toolkit_library cupti = {names, companions};
     static void *library;
+    static char place[400];
+    uint32_t version;
     if (!library)
-        library = open_library();
+        library = gzk_toolkit_open(&cupti, place, sizeof place);
     if (!library)
         return gzk_fail(
             error, GZK_NO_DEVICE,
-            "no CUPTI: libcupti.so.13 is not found; install the CUDA toolkit 13, or put the "
-            "library's folder into LD_LIBRARY_PATH");
+            "no CUPTI: %s was looked for in %s; set CUDA_HOME to the folder of the CUDA "
+            "toolkit 13, or install CUPTI",
+            soname, place);
+    if (!is_expected(library, &version))
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "CUPTI: %s is of version %lu, and %d or later, before %d, is needed", place,
+                        (unsigned long)version, (int)LEAST_VERSION, (int)BEYOND_VERSION);
     for (size_t i = 0; i < count; i++) {
         void *address = dlsym(library, functions[i].name);
         if (!address)

@@ -178,6 +178,8 @@ int gzc_sass_count(struct gzc_sass *sass, const char *kernel,
                    struct gzc_sass_count **counts, size_t *count, struct gzk_error *error)
 {
     struct records records = {0};
+    *counts = NULL;
+    *count = 0;
     /* Lazily: only what is launched is patched. */
     CUpti_SassMetricsEnable_Params enable = {.structSize =
                                                  CUpti_SassMetricsEnable_Params_STRUCT_SIZE,
@@ -189,6 +191,9 @@ int gzc_sass_count(struct gzc_sass *sass, const char *kernel,
     status = work(argument, error);
     if (status == 0)
         status = flush(sass, &records, error);
+    /* The records' names of functions are CUPTI's, and may be gone once it is disabled. */
+    if (status == 0)
+        status = keep(sass, &records, kernel, counts, count, error);
     CUpti_SassMetricsDisable_Params disable = {
         .structSize = CUpti_SassMetricsDisable_Params_STRUCT_SIZE, .ctx = sass->context};
     CUptiResult disabled = api.cuptiSassMetricsDisable_(&disable);
@@ -197,8 +202,10 @@ int gzc_sass_count(struct gzc_sass *sass, const char *kernel,
     if (status == 0 && disable.numOfDroppedRecords > 0)
         status = gzk_fail(error, GZK_FAILED, "CUPTI dropped %zu records of instructions",
                           disable.numOfDroppedRecords);
-    if (status == 0)
-        status = keep(sass, &records, kernel, counts, count, error);
+    if (status != 0) {
+        free(*counts);
+        *counts = NULL;
+    }
     free(records.data);
     free(records.values);
     return status;

@@ -16,6 +16,7 @@
 #define GZ_LOCAL_ARRAY(type, name, count) __local type name[count]
 #define GZ_LOCAL_INT(name) __local int name[1]
 #define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define GZ_BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define GZ_THREAD ((int)get_local_id(0))
 #define GZ_GROUP ((int)get_group_id(0))
 #define GZ_GROUPS ((int)get_num_groups(0))
@@ -32,10 +33,18 @@ GZ_INLINE int gz_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* Makes this work-group's writes visible to the others, before it says that it has arrived. */
-GZ_INLINE void gz_publish(void)
+/* A barrier of the work-group: the flag of its thread 0, through `store`. */
+GZ_INLINE int gz_barrier_any(int flag, __local int *store)
 {
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (GZ_THREAD == 0)
+        *store = flag;
+    GZ_BARRIER_GLOBAL();
+    return *store;
+}
+/* Orders this thread's accesses to device memory. */
+GZ_INLINE void gz_fence(void)
+{
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
 }
 GZ_INLINE void gz_arrive(volatile __global gz_counter *counter)
 {
@@ -49,4 +58,9 @@ GZ_INLINE gz_counter gz_peek(volatile __global gz_counter *counter)
 GZ_INLINE void gz_raise(volatile __global gz_counter *flag)
 {
     atomic_or(flag, 1);
+}
+/* OpenCL has no clock: a look is an atomic operation, 10 ns at least. */
+GZ_INLINE gz_long gz_clock_ns(gz_long looks)
+{
+    return 10 * looks;
 }

@@ -3,7 +3,13 @@
  * The common subset in CUDA C++, for NVRTC. prelude.cl says the same in OpenCL C. The tile lies in
  * dynamic shared memory, because a static array may not exceed 48 KiB on any device.
  */
-#define GZ_KERNEL extern "C" __global__ __launch_bounds__(GZ_THREADS) void
+/* A kernel may ask for registers as if a multiprocessor had one of its blocks. */
+#ifdef GZ_ONE_GROUP
+#define GZ_BOUNDS GZ_THREADS, 1
+#else
+#define GZ_BOUNDS GZ_THREADS
+#endif
+#define GZ_KERNEL extern "C" __global__ __launch_bounds__(GZ_BOUNDS) void
 #define GZ_INLINE static __device__ __forceinline__
 #define GZ_GLOBAL
 #define GZ_LOCAL
@@ -12,8 +18,10 @@
 #define GZ_LOCAL_ARRAY(type, name, count)                                                          \
     extern __shared__ double gz_shared[];                                                          \
     type *name = (type *)gz_shared
-#define GZ_LOCAL_INT(name) __shared__ int name[1]
+/* See gz_barrier_any. */
+#define GZ_LOCAL_INT(name) int *name = 0
 #define GZ_BARRIER() __syncthreads()
+#define GZ_BARRIER_GLOBAL() __syncthreads()
 #define GZ_THREAD ((int)threadIdx.x)
 #define GZ_GROUP ((int)blockIdx.x)
 #define GZ_GROUPS ((int)gridDim.x)
@@ -30,24 +38,47 @@ GZ_INLINE int gz_max(int a, int b)
     return a > b ? a : b;
 }
 
-/* Makes this block's writes visible to the others, before it says that it has arrived: each
- * thread fences its own writes, then the block meets. */
-GZ_INLINE void gz_publish(void)
+/* A barrier of the block: whether any of its threads has a nonzero flag. The hardware combines the
+ * flags, so no shared memory is taken from the tile; `store` is for OpenCL. */
+GZ_INLINE int gz_barrier_any(int flag, int *store)
+{
+    (void)store;
+    return __syncthreads_or(flag);
+}
+/* Orders this thread's accesses to device memory, and those that it has synchronised with, for the
+ * whole GPU. */
+GZ_INLINE void gz_fence(void)
 {
     __threadfence();
-    __syncthreads();
 }
 GZ_INLINE void gz_arrive(volatile gz_counter *counter)
 {
     atomicAdd((gz_counter *)counter, 1u);
 }
+/* A read that is not cached near the multiprocessor, and orders nothing: it is repeated while
+ * waiting. A volatile read would be one for the whole system. */
+#if __CUDA_ARCH__ >= 700
 GZ_INLINE gz_counter gz_peek(volatile gz_counter *counter)
 {
-    gz_counter seen = *counter;
-    __threadfence();
+    gz_counter seen;
+    asm volatile("ld.relaxed.gpu.u32 %0, [%1];" : "=r"(seen) : "l"(counter) : "memory");
     return seen;
 }
+#else
+GZ_INLINE gz_counter gz_peek(volatile gz_counter *counter)
+{
+    return *counter;
+}
+#endif
 GZ_INLINE void gz_raise(volatile gz_counter *flag)
 {
     atomicOr((gz_counter *)flag, 1u);
+}
+/* The GPU's timer; `looks` is for OpenCL, which has none. */
+GZ_INLINE gz_long gz_clock_ns(gz_long looks)
+{
+    gz_long now;
+    (void)looks;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
 }

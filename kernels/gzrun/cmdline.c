@@ -13,7 +13,7 @@
 static struct own {
     struct gzk_options *options;
     struct cli_extents threads;
-    struct cli_extents blocks[GZK_MAX_BLOCKS];
+    struct cli_shapes blocks;
     const char *stencil; /* a shared object, or NULL */
 } own;
 
@@ -57,152 +57,49 @@ static int read_threads(void *into, const char *text)
     return cli_read_extents("--threads", text, &((struct own *)into)->threads);
 }
 
-/* Calls `read` for every piece of a list, "a,b,c". */
-static int read_list(void *into, const char *what, const char *text,
-                     int (*read)(void *into, const char *piece))
-{
-    char piece[200];
-    int status = CLI_DONE;
-    for (const char *at = text; status == CLI_DONE; at++) {
-        size_t length = strcspn(at, ",");
-        if (length == 0 || length >= sizeof piece)
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s: \"%.60s\" is not a list: must be values with commas between them",
-                            what, text);
-        memcpy(piece, at, length);
-        piece[length] = '\0';
-        status = read(into, piece);
-        at += length;
-        if (!*at)
-            break;
-    }
-    return status;
-}
-
-/* The names of a choice as messages list them: "a, b or c". */
-static void join(char *list, size_t room, int k, int count, const char *name)
-{
-    size_t length = strlen(list);
-    snprintf(list + length, room - length, "%s%s",
-             k == 0           ? ""
-             : k == count - 1 ? " or "
-                              : ", ",
-             name);
-}
-
-static int add_height(struct gzk_space *space, double height)
-{
-    if (space->height_count == GZK_MAX_HEIGHTS)
-        return cli_fail(CLI_BAD_INPUT, "--height: must be at most %d heights",
-                        (int)GZK_MAX_HEIGHTS);
-    space->heights[space->height_count++] = (int)height;
-    return CLI_DONE;
-}
-
-/* "4", "1:16" or "1:16:3". */
-static int read_height_piece(void *into, const char *text)
-{
-    struct gzk_space *space = &options_of(into)->space;
-    double number[3] = {0, 0, 1};
-    char piece[60];
-    int count = 0, status = CLI_DONE;
-
-    for (const char *at = text; count < 3 && status == CLI_DONE;) {
-        size_t length = strcspn(at, ":");
-        snprintf(piece, sizeof piece, "%.*s", (int)length, at);
-        status = cli_read_in_range("--height", piece, true, 1, INT_MAX, &number[count++]);
-        at += length;
-        if (!*at)
-            break;
-        if (count == 3)
-            return cli_fail(CLI_BAD_INPUT,
-                            "--height: \"%.60s\": must be FIRST:LAST or "
-                            "FIRST:LAST:STEP",
-                            text);
-        at++;
-    }
-    if (status != CLI_DONE)
-        return status;
-    if (count > 1 && number[1] < number[0])
-        return cli_fail(CLI_BAD_INPUT,
-                        "--height: \"%.60s\" is an empty range: must be "
-                        "FIRST:LAST, upwards",
-                        text);
-    for (double h = number[0]; h <= (count > 1 ? number[1] : number[0]) && status == CLI_DONE;
-         h += number[2])
-        status = add_height(space, h);
-    return status;
-}
-
 static int read_heights(void *into, const char *text)
 {
-    options_of(into)->space.height_count = 0;
-    return read_list(into, "--height", text, read_height_piece);
-}
-
-static int read_block_piece(void *into, const char *text)
-{
-    struct own *to = into;
-    struct gzk_space *space = &to->options->space;
-    if (space->block_count == GZK_MAX_BLOCKS)
-        return cli_fail(CLI_BAD_INPUT, "--block: must be at most %d blocks", (int)GZK_MAX_BLOCKS);
-    return cli_read_extents("--block", text, &to->blocks[space->block_count++]);
+    return cli_read_numbers("--height", text, 1, INT_MAX, &options_of(into)->space.heights);
 }
 
 static int read_blocks(void *into, const char *text)
 {
-    options_of(into)->space.block_count = 0;
-    return read_list(into, "--block", text, read_block_piece);
-}
-
-static int read_sync_piece(void *into, const char *text)
-{
-    struct gzk_space *space = &options_of(into)->space;
-    char list[200] = "";
-    bool all = strcmp(text, "all") == 0;
-    int before = space->sync_count;
-    for (int k = 0; k < gzk_sync_count; k++) {
-        join(list, sizeof list, k, gzk_sync_count, gz_sync_name((gz_sync)k));
-        if ((all || strcmp(text, gz_sync_name((gz_sync)k)) == 0) &&
-            space->sync_count < GZK_MAX_SYNCS)
-            space->syncs[space->sync_count++] = (gz_sync)k;
-    }
-    return space->sync_count > before
-               ? CLI_DONE
-               : cli_fail(CLI_BAD_INPUT,
-                          "--sync: \"%.60s\" is unknown: must be %s, a list of these, or all", text,
-                          list);
+    struct cli_shapes *blocks = &((struct own *)into)->blocks;
+    int status = cli_read_shapes("--block", text, blocks);
+    options_of(into)->space.block_count = blocks->count;
+    return status;
 }
 
 static int read_syncs(void *into, const char *text)
 {
-    options_of(into)->space.sync_count = 0;
-    return read_list(into, "--sync", text, read_sync_piece);
-}
-
-static int read_variant_piece(void *into, const char *text)
-{
     struct gzk_space *space = &options_of(into)->space;
-    char list[200] = "";
-    bool all = strcmp(text, "all") == 0;
-    int before = space->variant_count;
-    for (int k = 0; k < gzk_variant_count; k++) {
-        join(list, sizeof list, k, gzk_variant_count, gzk_variants[k].name);
-        if (((all && !gzk_variants[k].on_host) || strcmp(text, gzk_variants[k].name) == 0) &&
-            space->variant_count < GZK_MAX_VARIANTS)
-            space->variants[space->variant_count++] = (enum gzk_variant)k;
-    }
-    return space->variant_count > before
-               ? CLI_DONE
-               : cli_fail(CLI_BAD_INPUT,
-                          "--variant: \"%.60s\" is unknown: must be %s, a list of these, or all",
-                          text, list);
+    const char *names[GZK_MAX_CHOICES] = {0};
+    unsigned chosen = 0;
+    for (int k = 0; k < gzk_sync_count; k++)
+        names[k] = gz_sync_name((gz_sync)k);
+    int status = cli_read_choices("--sync", text, names, gzk_sync_count, &chosen);
+    space->sync_count = 0;
+    for (int k = 0; k < gzk_sync_count && status == CLI_DONE; k++)
+        if (chosen & 1U << k)
+            space->syncs[space->sync_count++] = (gz_sync)k;
+    return status;
 }
 
+/* "all" are those that run on a device. */
 static int read_variants(void *into, const char *text)
 {
-    options_of(into)->space.variant_count = 0;
-    return read_list(into, "--variant", text, read_variant_piece);
+    struct gzk_space *space = &options_of(into)->space;
+    const char *names[GZK_MAX_CHOICES] = {0};
+    unsigned chosen = 0;
+    bool all = strcmp(text, "all") == 0;
+    for (int k = 0; k < gzk_variant_count; k++)
+        names[k] = gzk_variants[k].name;
+    int status = cli_read_choices("--variant", text, names, gzk_variant_count, &chosen);
+    space->variant_count = 0;
+    for (int k = 0; k < gzk_variant_count && status == CLI_DONE; k++)
+        if (chosen & 1U << k && !(all && gzk_variants[k].on_host))
+            space->variants[space->variant_count++] = (enum gzk_variant)k;
+    return status;
 }
 
 static int read_top(void *into, const char *text)
@@ -251,10 +148,7 @@ static int read_runs(void *into, const char *text)
 
 static int read_seed(void *into, const char *text)
 {
-    double seed = 0;
-    int status = read_whole("--seed", text, 0, 9007199254740992.0, &seed);
-    options_of(into)->seed = (uint64_t)seed;
-    return status;
+    return cli_read_seed("--seed", text, &options_of(into)->seed);
 }
 
 static int read_budget(void *into, const char *text)
@@ -304,6 +198,14 @@ static int read_stencil(void *into, const char *text)
     return read_file("--stencil", text, &((struct own *)into)->stencil);
 }
 
+static int read_piece(void *into, const char *text)
+{
+    double piece = 0;
+    int status = read_whole("--piece", text, 1, 1 << 30, &piece);
+    options_of(into)->piece = (int)piece;
+    return status;
+}
+
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
@@ -311,6 +213,8 @@ static const struct cli_option own_options[] = {
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
      read_variants},
+    {OWN_OTHER, 0, "piece", "L",
+     "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
     {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
      read_blocks},
     {OWN_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
@@ -360,7 +264,7 @@ const struct cli_program gzk_program_gzrun = {
     .more = "Exit status: 0 done, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device here. See gzrun(1).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_TAU | CLI_JSON | CLI_OUTPUT | CLI_LIST |
-             CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -435,14 +339,14 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
 
     for (int k = 0; k < space->block_count && status == CLI_DONE; k++) {
         memcpy(space->blocks[k], (int[]){1, 1, 1}, sizeof space->blocks[k]);
-        status = settle_extents("--block", &own.blocks[k], stencil, space->blocks[k]);
+        status = settle_extents("--block", &own.blocks.shapes[k], stencil, space->blocks[k]);
     }
     if (space->variant_count > 0)
         config->variant = space->variants[0];
     if (space->sync_count > 0)
         config->sync = space->syncs[0];
-    if (space->height_count > 0)
-        config->height = space->heights[0];
+    if (space->heights.count > 0)
+        config->height = (int)space->heights.values[0];
     if (space->block_count > 0)
         memcpy(config->block, space->blocks[0], sizeof config->block);
     else
@@ -479,6 +383,11 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_space(stencil, options);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--piece: tiles of variant %s have no stream: must be left out, or --variant stream",
+            gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
     /* The references are compiled without contraction. */
@@ -517,7 +426,7 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
 long gzk_space_points(const struct gzk_space *space)
 {
     long points = 1;
-    const int counts[] = {space->block_count, space->height_count, space->sync_count,
+    const int counts[] = {space->block_count, (int)space->heights.count, space->sync_count,
                           space->variant_count};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         points *= counts[i] > 1 ? counts[i] : 1;
@@ -544,14 +453,16 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
     options->tune = (given.given & OWN_TUNE) != 0;
     options->resume = (given.given & OWN_RESUME) != 0;
-    options->shape_given = (given.given & (OWN_BLOCK | OWN_HEIGHT)) != 0;
+    options->block_given = (given.given & OWN_BLOCK) != 0;
+    options->height_given = (given.given & OWN_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;
     options->version = (given.given & CLI_VERSION) != 0;
-    if (options->help || options->version)
+    options->completion = (given.given & CLI_COMPLETION) != 0;
+    if (options->help || options->version || options->completion)
         return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "common.h"
 
+#include "defaults.h"
 #include "interrupt.h"
 #include "memory.h"
 #include "rodinia.h"
@@ -25,6 +26,22 @@ int gzk_complain(const struct gzk_error *error)
         fprintf(stderr, "\r%-40s\r", "");
     shown = false;
     return cli_fail(error->status, "%s", error->text);
+}
+
+void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_device_info *device,
+                          struct gzk_config *config)
+{
+    bool own_tiles = gzk_has_device_tiles(config->variant);
+
+    if (own_tiles && !options->height_given)
+        config->height = gzk_default_height(config, device);
+    if (own_tiles && !options->block_given)
+        gzk_default_tile(config, device, options->piece);
+    else if (options->piece > 0)
+        gzk_set_piece(config, options->piece);
+    if (!options->threads_given)
+        gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
 }
 
 struct gzk_effort gzk_effort_of(const struct gzk_options *options)

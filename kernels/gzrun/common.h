@@ -18,6 +18,11 @@ void gzk_show(const struct gzk_options *options, const char *text);
 /* Wipes that away and says what was wrong; returns the exit status. */
 int gzk_complain(const struct gzk_error *error);
 
+/* Fills in what of `config` was not given and depends on the device: tile, height, threads, layout.
+ */
+void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_device_info *device,
+                          struct gzk_config *config);
+
 /* How much is timed. */
 struct gzk_effort gzk_effort_of(const struct gzk_options *options);
 

@@ -4,6 +4,7 @@
  * them, or those that the model expects to be best.
  */
 #include "common.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "matrix.h"
 #include "registry.h"
@@ -45,10 +46,12 @@ static void list_variants(FILE *stream)
 
 static void list_devices(FILE *stream)
 {
-    for (size_t b = 0; gzk_backends[b]; b++)
-        for (int index = 0; index < gzk_backends[b]->count(); index++) {
+    struct gzk_error error = {0};
+
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        int count = gzk_backends[b]->count();
+        for (int index = 0; index < count; index++) {
             struct gzk_device *device;
-            struct gzk_error error = {0};
             if (gzk_backends[b]->open(index, &device, &error) != 0) {
                 fprintf(stream, "  %s:%d: %s\n", gzk_backends[b]->name, index, error.text);
                 continue;
@@ -57,6 +60,11 @@ static void list_devices(FILE *stream)
                     device->info.driver);
             gzk_device_close(device);
         }
+        if (count == 0) {
+            gzk_backends[b]->explain(&error);
+            fprintf(stream, "  %-11s none: %s\n", gzk_backends[b]->name, error.text);
+        }
+    }
 }
 
 /* The rest of what --list prints. */
@@ -253,10 +261,10 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     status = gzk_check_memory(options, &device->info, states);
     if (status != CLI_DONE)
         return status;
-    if (where->described && !options->shape_given && !options->threads_given)
-        gzk_choose(where, options);
-    if (!options->threads_given)
-        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    bool open = where->described && !options->block_given && !options->height_given &&
+                !options->threads_given && config->variant == GZK_TRAPEZOID;
+    if (!open || !gzk_choose(where, options))
+        gzk_settle_on_device(options, &device->info, config);
     gzk_show(options, "compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return gzk_complain(&error);
@@ -285,6 +293,12 @@ static int check(const struct gzk_options *options)
     struct gzk_geometry geometry;
     struct gzk_error error = {0};
 
+    /* Tiles that follow from the device are checked when it is open. */
+    if (gzk_has_device_tiles(config.variant) && !options->block_given &&
+        config.stencil->dimensions > 1)
+        return CLI_DONE;
+    if (options->piece > 0)
+        gzk_set_piece(&config, options->piece);
     if (!options->threads_given)
         gzk_default_threads(&config, 1, true);
     return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : gzk_complain(&error);
@@ -301,6 +315,8 @@ int main(int argc, char **argv)
         return status;
     if (options.help)
         return cli_help(&gzk_program_gzrun);
+    if (options.completion)
+        return cli_completion(&gzk_program_gzrun);
     if (options.version)
         return cli_version(&gzk_program_gzrun);
     if (options.list)

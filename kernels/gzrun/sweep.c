@@ -45,8 +45,7 @@ static void name_point(const struct sweep *s, struct point *point)
     int dimensions = config->stencil->dimensions;
 
     gzk_default_block(config);
-    if (!s->options->threads_given)
-        gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_settle_on_device(s->options, info, config);
     snprintf(point->key, sizeof point->key, "%s\t%s\t%s\t%s\t%d\t",
              gzk_variants[config->variant].name, gz_sync_name(config->sync),
              gzk_extents_text(config->block, dimensions).text,
@@ -59,7 +58,7 @@ static int make_points(struct sweep *s)
     const struct gzk_options *options = s->options;
     const struct gzk_space *space = &options->space;
     int blocks = space->block_count ? space->block_count : 1;
-    int heights = space->height_count ? space->height_count : 1;
+    int heights = space->heights.count ? (int)space->heights.count : 1;
     int syncs = space->sync_count ? space->sync_count : 1;
     int variants = space->variant_count ? space->variant_count : 1;
 
@@ -79,8 +78,8 @@ static int make_points(struct sweep *s)
                         point->config.sync = space->syncs[y];
                     if (space->block_count)
                         memcpy(point->config.block, space->blocks[b], sizeof space->blocks[b]);
-                    if (space->height_count)
-                        point->config.height = space->heights[h];
+                    if (space->heights.count)
+                        point->config.height = (int)space->heights.values[h];
                     if (!gzk_variants[point->config.variant].any_height) {
                         if (h > 0)
                             break;

@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "common.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "progress.h"
 #include "si.h"
@@ -64,6 +65,7 @@ static bool to_kernel(const struct tuning *t, struct candidate *candidate)
         config->block[axis] = cfg->stream_len > 0 ? (int)cfg->stream_len : config->size[axis];
     }
     gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_default_layout(config, info);
     return gzk_geometry_make(config, &geometry, &error) == 0 &&
            geometry.thread_count <= info->max_threads &&
            geometry.local_bytes <= info->local_bytes &&
@@ -301,20 +303,17 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     return status;
 }
 
-void gzk_choose(const struct gzk_where *where, struct gzk_options *options)
+bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
 {
     struct candidate candidate;
     struct tuning t = {.where = where, .options = options, .candidates = &candidate};
     gz_error why;
 
     if (ask(&t, 1, &why) != 0 || t.count == 0)
-        return;
-    options->config.variant = candidate.config.variant;
-    options->config.sync = candidate.config.sync;
-    options->config.height = candidate.config.height;
-    memcpy(options->config.block, candidate.config.block, sizeof options->config.block);
+        return false;
+    options->config = candidate.config;
     if (options->quiet)
-        return;
+        return true;
     warn_of_profile(&t);
     fprintf(stderr, "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s, %s)\n",
             gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
@@ -322,4 +321,5 @@ void gzk_choose(const struct gzk_where *where, struct gzk_options *options)
             gzk_variants[candidate.config.variant].name,
             gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(options->model),
             where->model.name);
+    return true;
 }

@@ -12,8 +12,8 @@
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
 
 /* Sets what the command line leaves open, block, height and synchronisation, to the model's best
- * that the device can run, and says so in a line on stderr unless options->quiet. Does nothing if
- * the model knows no such application. */
-void gzk_choose(const struct gzk_where *where, struct gzk_options *options);
+ * that the device can run, and says so in a line on stderr unless options->quiet. False, and
+ * nothing is done, if the model has no answer. */
+bool gzk_choose(const struct gzk_where *where, struct gzk_options *options);
 
 #endif

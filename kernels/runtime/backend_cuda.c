@@ -12,9 +12,11 @@
 
 #include <cuda.h>
 #include <dlfcn.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The driver's functions that are used. Each is listed by the name in cuda.h, which may be a macro
  * for a versioned one (cuMemAlloc is cuMemAlloc_v2); the lists below go through that macro. */
@@ -67,9 +69,12 @@
 
 static struct {
     bool tried, works;
-    char reason[100]; /* why it does not work */
+    char reason[500]; /* why it does not work, and what to do */
     DRIVER_FUNCTIONS(DECLARE)
 } driver;
+
+/* Newer names of functions that older drivers have under the older name, with the same effect. */
+static const char *const older_names[][2] = {{"cuEventElapsedTime_v2", "cuEventElapsedTime"}};
 
 struct cuda_device {
     struct gzk_device base;
@@ -77,7 +82,11 @@ struct cuda_device {
     CUcontext context;
     CUstream stream;
     CUevent begin, end;
-    int capability; /* 90 for 9.0 */
+    int capability;                 /* 90 for 9.0 */
+    struct gzk_program *ahead;      /* see ahead.knl; NULL before the first run */
+    bool no_ahead;                  /* it cannot be had */
+    const struct gzk_program *last; /* what ran last, and how long a launch of it took */
+    double last_launch_s;
 };
 
 struct gzk_buffer {
@@ -91,13 +100,59 @@ struct gzk_program {
     size_t local_bytes;
 };
 
-/* How many launches may be in the stream and not yet done. It bounds what is given up late after an
- * interrupt. */
-enum { QUEUE_DEPTH = 1024 };
+/* How many launches may be in the stream and not yet done, and how long these may take, seconds. It
+ * bounds what is given up late after an interrupt. */
+enum { QUEUE_DEPTH = 1024, UNKNOWN_DEPTH = 64 };
+static const double queue_s = 0.75;
+
+/* How long the device is kept busy before what is timed, nanoseconds: longer than the host takes to
+ * enqueue a few launches. */
+static const int64_t ahead_ns = 20000;
 
 static struct cuda_device *own(struct gzk_device *device)
 {
     return (struct cuda_device *)device;
+}
+
+/* What the driver's refusal to start means, and what to do. */
+static const char *advice(CUresult status)
+{
+    static const struct {
+        CUresult status;
+        const char *text;
+    } known[] = {
+        {CUDA_ERROR_NO_DEVICE,
+         "no NVIDIA GPU is visible; check nvidia-smi and CUDA_VISIBLE_DEVICES"},
+        {CUDA_ERROR_STUB_LIBRARY,
+         "libcuda.so.1 is the toolkit's stub; take its folder out of LD_LIBRARY_PATH"},
+        {CUDA_ERROR_DEVICE_UNAVAILABLE, "the GPU is in exclusive use by another process"},
+        {CUDA_ERROR_OPERATING_SYSTEM,
+         "the operating system refused; check the access rights of /dev/nvidia*"},
+        {CUDA_ERROR_NOT_PERMITTED, "not permitted; check the access rights of /dev/nvidia*"},
+        {CUDA_ERROR_SYSTEM_NOT_READY,
+         "the system is not ready; start the services that the GPU needs (nvidia-fabricmanager)"},
+        {CUDA_ERROR_SYSTEM_DRIVER_MISMATCH,
+         "kernel module and library differ in version; restart the machine after an update"},
+        {CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE,
+         "the compatibility library does not support this GPU; update the driver"},
+        {CUDA_ERROR_UNKNOWN, "unknown to the driver itself; is the module nvidia-uvm loaded?"},
+    };
+    if (access("/dev/nvidiactl", F_OK) == 0 && access("/dev/nvidiactl", R_OK | W_OK) != 0)
+        return "this user may not use /dev/nvidiactl; ask for access";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (known[i].status == status)
+            return known[i].text;
+    return "see CUresult in cuda.h; or use an opencl device";
+}
+
+/* The address of a driver's function under its name or an older one. */
+static void *find_function(void *library, const char *name)
+{
+    void *address = dlsym(library, name);
+    for (size_t i = 0; i < sizeof older_names / sizeof *older_names && !address; i++)
+        if (strcmp(older_names[i][0], name) == 0)
+            address = dlsym(library, older_names[i][1]);
+    return address;
 }
 
 static bool load_driver(void)
@@ -109,7 +164,18 @@ static bool load_driver(void)
     driver.tried = true;
     library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-        snprintf(driver.reason, sizeof driver.reason, "no libcuda.so.1");
+        const char *why = dlerror();
+        bool module = access("/proc/driver/nvidia/version", R_OK) == 0;
+        bool missing = !why || strstr(why, "No such file") != NULL;
+        if (missing)
+            snprintf(driver.reason, sizeof driver.reason,
+                     "no CUDA driver: libcuda.so.1 is not found; %s, or use an opencl device",
+                     module ? "the kernel module is loaded, so add the folder of the driver's "
+                              "libraries to LD_LIBRARY_PATH"
+                            : "install NVIDIA's driver");
+        else
+            snprintf(driver.reason, sizeof driver.reason,
+                     "the CUDA driver cannot be loaded: %.300s", why);
         return false;
     }
     const struct {
@@ -117,9 +183,10 @@ static bool load_driver(void)
         const char *name;
     } functions[] = {DRIVER_FUNCTIONS(RESOLVE)};
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
+        void *address = find_function(library, functions[i].name);
         if (!address) {
-            snprintf(driver.reason, sizeof driver.reason, "libcuda.so.1 is too old, it has no %s",
+            snprintf(driver.reason, sizeof driver.reason,
+                     "the CUDA driver is too old: libcuda.so.1 lacks %s; update it",
                      functions[i].name);
             return false;
         }
@@ -128,7 +195,9 @@ static bool load_driver(void)
     }
     CUresult status = driver.p_cuInit(0);
     driver.works = status == CUDA_SUCCESS;
-    snprintf(driver.reason, sizeof driver.reason, "cuInit fails with error %d", (int)status);
+    if (!driver.works)
+        snprintf(driver.reason, sizeof driver.reason,
+                 "the CUDA driver does not start: error %d: %s", (int)status, advice(status));
     return driver.works;
 }
 
@@ -146,6 +215,21 @@ static int cuda_count(void)
     if (!load_driver() || driver.p_cuDeviceGetCount(&count) != CUDA_SUCCESS)
         return 0;
     return count;
+}
+
+static int cuda_explain(struct gzk_error *error)
+{
+    if (!load_driver())
+        return gzk_fail(error, GZK_NO_DEVICE, "%s", driver.reason);
+    return gzk_fail(error, GZK_NO_DEVICE,
+                    "the CUDA driver has no device; check nvidia-smi and CUDA_VISIBLE_DEVICES");
+}
+
+/* Makes the device's context current in this thread, as every other call takes for granted: two
+ * devices may be open. */
+static CUresult enter(struct gzk_device *base)
+{
+    return driver.p_cuCtxSetCurrent(own(base)->context);
 }
 
 static int attribute(const struct cuda_device *device, CUdevice_attribute which)
@@ -181,17 +265,24 @@ static void describe(struct cuda_device *device, int index)
     info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
 }
 
+static void cuda_program_free(struct gzk_device *base, struct gzk_program *program);
+
 static void cuda_close(struct gzk_device *base)
 {
     struct cuda_device *device = own(base);
+    if (device->context)
+        enter(base);
+    cuda_program_free(base, device->ahead);
     if (device->begin)
         driver.p_cuEventDestroy(device->begin);
     if (device->end)
         driver.p_cuEventDestroy(device->end);
     if (device->stream)
         driver.p_cuStreamDestroy(device->stream);
-    if (device->context)
+    if (device->context) {
+        driver.p_cuCtxSetCurrent(NULL);
         driver.p_cuDevicePrimaryCtxRelease(device->id);
+    }
     free(device);
 }
 
@@ -200,10 +291,11 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
     struct cuda_device *device;
     CUresult status;
 
-    if (!load_driver())
-        return gzk_fail(error, GZK_NO_DEVICE,
-                        "cuda:%d: no usable CUDA driver here (%s); an opencl device may do", index,
-                        driver.reason);
+    if (cuda_count() == 0) {
+        struct gzk_error why;
+        cuda_explain(&why);
+        return gzk_fail(error, GZK_NO_DEVICE, "cuda:%d: %s", index, why.text);
+    }
     if (index < 0 || index >= cuda_count())
         return gzk_fail(error, GZK_NO_DEVICE,
                         "cuda:%d: no such device, there %s %d here; `gzrun --list` names them",
@@ -234,9 +326,9 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
 
 static void cuda_buffer_free(struct gzk_device *base, struct gzk_buffer *buffer)
 {
-    (void)base;
     if (!buffer)
         return;
+    enter(base);
     if (buffer->address)
         driver.p_cuMemFree(buffer->address);
     free(buffer);
@@ -250,7 +342,9 @@ static int cuda_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buf
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    status = driver.p_cuMemAlloc(&buffer->address, bytes);
+    status = enter(base);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuMemAlloc(&buffer->address, bytes);
     if (status != CUDA_SUCCESS) {
         char what[100];
         free(buffer);
@@ -265,8 +359,9 @@ static int cuda_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buf
 static int cuda_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
                       size_t bytes, struct gzk_error *error)
 {
-    CUresult status = driver.p_cuMemcpyHtoD(buffer->address, from, bytes);
-    (void)base;
+    CUresult status = enter(base);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuMemcpyHtoD(buffer->address, from, bytes);
     /* The copy may still be under way on the default stream, which the device's own does not wait
      * for. */
     if (status == CUDA_SUCCESS)
@@ -277,16 +372,18 @@ static int cuda_write(struct gzk_device *base, struct gzk_buffer *buffer, const 
 static int cuda_read(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
                      size_t bytes, struct gzk_error *error)
 {
-    CUresult status = driver.p_cuMemcpyDtoH(to, buffer->address, bytes);
-    (void)base;
+    CUresult status = enter(base);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuMemcpyDtoH(to, buffer->address, bytes);
     return status == CUDA_SUCCESS ? 0 : failed(error, "reading from the device", status);
 }
 
 static int cuda_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte, size_t bytes,
                      struct gzk_error *error)
 {
-    CUresult status = driver.p_cuMemsetD8(buffer->address, byte, bytes);
-    (void)base;
+    CUresult status = enter(base);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuMemsetD8(buffer->address, byte, bytes);
     /* As for a copy. */
     if (status == CUDA_SUCCESS)
         status = driver.p_cuStreamSynchronize(NULL);
@@ -295,72 +392,132 @@ static int cuda_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t
 
 static void cuda_program_free(struct gzk_device *base, struct gzk_program *program)
 {
-    (void)base;
     if (!program)
         return;
+    enter(base);
     if (program->module)
         driver.p_cuModuleUnload(program->module);
     free(program);
 }
 
-/* Machine code for the kernel, from the cache or from NVRTC. To be freed. */
+/* What the cache knows a kernel by. To be freed. */
+static char *cache_key(const struct cuda_device *device, const struct gzk_program_spec *spec)
+{
+    size_t length = strlen(spec->text) + 100;
+    char *key = malloc(length);
+    if (key)
+        snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(),
+                 device->capability, spec->contract, spec->text);
+    return key;
+}
+
+/* Machine code for the kernel by NVRTC, which is kept. To be freed. */
 static int compile(const struct cuda_device *device, const struct gzk_program_spec *spec,
-                   void **cubin, struct gzk_error *error)
+                   const char *key, void **cubin, struct gzk_error *error)
 {
     struct gzk_compiled compiled;
-    size_t length = strlen(spec->text) + 100, size;
-    char *key = malloc(length);
-    int status;
-
-    if (!key)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    snprintf(key, length, "NVRTC %d sm_%d contract %d\n%s", gzk_nvrtc_version(), device->capability,
-             spec->contract, spec->text);
-    *cubin = gzk_cache_get(key, &size);
-    if (*cubin) {
-        free(key);
-        return 0;
-    }
-    status = gzk_nvrtc_compile(spec->text, device->capability, spec->contract, &compiled, error);
+    int status =
+        gzk_nvrtc_compile(spec->text, device->capability, spec->contract, &compiled, error);
     if (status == 0) {
         gzk_cache_put(key, compiled.cubin, compiled.cubin_bytes);
         *cubin = compiled.cubin;
         compiled.cubin = NULL;
         gzk_compiled_free(&compiled);
     }
-    free(key);
     return status;
+}
+
+/* Loads the machine code and makes the kernel ready for its shared memory. */
+static CUresult load(struct gzk_program *program, const void *cubin, const char *name)
+{
+    CUresult status = driver.p_cuModuleLoadData(&program->module, cubin);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuModuleGetFunction(&program->function, program->module, name);
+    return status;
+}
+
+static int function_attribute(const struct gzk_program *program, CUfunction_attribute which);
+
+/* The tile and what the kernel takes besides have to fit together; what exceeds 48 KiB must be
+ * asked for. */
+static int ask_for_shared(const struct gzk_device *base, const struct gzk_program *program,
+                          struct gzk_error *error)
+{
+    int besides = function_attribute(program, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
+    if (besides > 0 && program->local_bytes + (size_t)besides > base->info.local_bytes)
+        return gzk_fail(error, GZK_INVALID,
+                        "a tile of %zu bytes and %d besides: %s has %zu bytes of shared memory for "
+                        "a block; give a smaller --block",
+                        program->local_bytes, besides, base->info.address, base->info.local_bytes);
+    CUresult status = driver.p_cuFuncSetAttribute(program->function,
+                                                  CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
+                                                  (int)program->local_bytes);
+    return status == CUDA_SUCCESS ? 0 : failed(error, "asking for shared memory", status);
+}
+
+/* A driver that is older than NVRTC does not take its code. */
+static int not_loaded(struct gzk_error *error, CUresult status)
+{
+    int version = 0;
+    driver.p_cuDriverGetVersion(&version);
+    if (version / 1000 >= gzk_nvrtc_version() / 1000)
+        return failed(error, "loading the kernel", status);
+    return gzk_fail(error, GZK_FAILED,
+                    "CUDA: loading the kernel: error %d: the driver is for CUDA %d.%d and NVRTC is "
+                    "%d.%d; put an NVRTC %d first in LD_LIBRARY_PATH, or update the driver",
+                    (int)status, version / 1000, version % 1000 / 10, gzk_nvrtc_version() / 1000,
+                    gzk_nvrtc_version() % 1000 / 10, version / 1000);
+}
+
+/* Fills in an empty program; what of it was made is the caller's to free. */
+static int build(struct gzk_device *base, const struct gzk_program_spec *spec, const char *key,
+                 struct gzk_program *program, struct gzk_error *error)
+{
+    size_t size;
+    void *cubin = gzk_cache_get(key, &size);
+    CUresult status = CUDA_ERROR_INVALID_IMAGE;
+
+    if (cubin) {
+        status = load(program, cubin, spec->name);
+        free(cubin);
+        if (status != CUDA_SUCCESS) {
+            gzk_cache_drop(key);
+            if (program->module)
+                driver.p_cuModuleUnload(program->module);
+            program->module = NULL;
+        }
+    }
+    if (status != CUDA_SUCCESS) {
+        int result = compile(own(base), spec, key, &cubin, error);
+        if (result != 0)
+            return result;
+        status = load(program, cubin, spec->name);
+        free(cubin);
+    }
+    return status == CUDA_SUCCESS ? ask_for_shared(base, program, error)
+                                  : not_loaded(error, status);
 }
 
 static int cuda_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
                             struct gzk_program **made, struct gzk_error *error)
 {
     struct gzk_program *program = calloc(1, sizeof *program);
-    void *cubin = NULL;
-    CUresult status;
+    char *key = cache_key(own(base), spec);
     int result;
 
-    if (!program)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    result = compile(own(base), spec, &cubin, error);
-    if (result != 0) {
-        free(program);
-        return result;
+    if (program && key) {
+        program->threads = spec->threads;
+        program->local_bytes = spec->local_bytes;
+        CUresult status = enter(base);
+        result = status == CUDA_SUCCESS ? build(base, spec, key, program, error)
+                                        : failed(error, "loading the kernel", status);
+    } else {
+        result = gzk_fail(error, GZK_FAILED, "out of host memory");
     }
-    program->threads = spec->threads;
-    program->local_bytes = spec->local_bytes;
-    status = driver.p_cuModuleLoadData(&program->module, cubin);
-    free(cubin);
-    if (status == CUDA_SUCCESS)
-        status = driver.p_cuModuleGetFunction(&program->function, program->module, spec->name);
-    /* More than 48 KiB must be asked for. */
-    if (status == CUDA_SUCCESS)
-        status = driver.p_cuFuncSetAttribute(program->function,
-                                             CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                             (int)spec->local_bytes);
-    if (status != CUDA_SUCCESS) {
+    free(key);
+    if (result != 0) {
         cuda_program_free(base, program);
-        return failed(error, "loading the kernel", status);
+        return result;
     }
     *made = program;
     return 0;
@@ -390,8 +547,10 @@ static int cuda_resident(struct gzk_device *base, const struct gzk_program *prog
         return gzk_fail(error, GZK_INVALID,
                         "sync fence: %s has no cooperative launch; use restart or graph",
                         base->info.address);
-    status = driver.p_cuOccupancyMaxActiveBlocksPerMultiprocessor(
-        &per_unit, program->function, program->threads, program->local_bytes);
+    status = enter(base);
+    if (status == CUDA_SUCCESS)
+        status = driver.p_cuOccupancyMaxActiveBlocksPerMultiprocessor(
+            &per_unit, program->function, program->threads, program->local_bytes);
     if (status != CUDA_SUCCESS)
         return failed(error, "asking for the occupancy", status);
     if (per_unit < 1)
@@ -449,6 +608,30 @@ static CUresult record_graph(struct cuda_device *device, const struct gzk_progra
     return status;
 }
 
+/* Enqueues a short kernel, so that what follows finds the stream busy; if there is none, what
+ * follows is timed without. */
+static void run_ahead(struct cuda_device *device)
+{
+    if (!device->ahead && !device->no_ahead) {
+        static const char format[] = "#define GZ_T float\n#define GZ_THREADS 1\n"
+                                     "#line 1 \"prelude\"\n%s\n#line 1 \"ahead.knl\"\n%s";
+        size_t size = sizeof format + strlen(gzk_prelude_cu) + strlen(gzk_ahead_knl);
+        char *text = malloc(size);
+        struct gzk_error ignored;
+        struct gzk_program_spec spec = {.text = text, .name = "gz_ahead", .threads = 1};
+        if (text)
+            snprintf(text, size, format, gzk_prelude_cu, gzk_ahead_knl);
+        device->no_ahead =
+            !text || cuda_program_new(&device->base, &spec, &device->ahead, &ignored) != 0;
+        free(text);
+    }
+    if (device->ahead) {
+        struct gzk_launch what = {
+            .groups = 1, .count = 1, .args = {{.kind = GZK_ARG_LONG, .l = ahead_ns}}};
+        launch(device, device->ahead, &what, false);
+    }
+}
+
 static CUresult run_graph(struct cuda_device *device, const struct gzk_program *program,
                           const struct gzk_launch *launches, size_t count)
 {
@@ -460,8 +643,10 @@ static CUresult run_graph(struct cuda_device *device, const struct gzk_program *
         status = driver.p_cuGraphUpload(exec, device->stream);
     if (status == CUDA_SUCCESS)
         status = driver.p_cuStreamSynchronize(device->stream);
-    if (status == CUDA_SUCCESS)
+    if (status == CUDA_SUCCESS) {
+        run_ahead(device);
         status = driver.p_cuEventRecord(device->begin, device->stream);
+    }
     if (status == CUDA_SUCCESS)
         status = driver.p_cuGraphLaunch(exec, device->stream);
     if (status == CUDA_SUCCESS)
@@ -473,15 +658,27 @@ static CUresult run_graph(struct cuda_device *device, const struct gzk_program *
     return status;
 }
 
+/* How many launches may wait in the stream. */
+static size_t queue_depth(const struct cuda_device *device, const struct gzk_program *program)
+{
+    if (program != device->last)
+        return UNKNOWN_DEPTH;
+    if (device->last_launch_s <= queue_s / QUEUE_DEPTH)
+        return QUEUE_DEPTH;
+    return (size_t)fmax(queue_s / device->last_launch_s, 1);
+}
+
 static CUresult run_stream(struct cuda_device *device, const struct gzk_program *program,
                            const struct gzk_launch *launches, size_t count, bool cooperative,
                            const volatile sig_atomic_t *stop, size_t *done)
 {
+    size_t depth = queue_depth(device, program);
+    run_ahead(device);
     CUresult status = driver.p_cuEventRecord(device->begin, device->stream);
 
     for (*done = 0; *done < count && status == CUDA_SUCCESS && !*stop; ++*done) {
         status = launch(device, program, &launches[*done], cooperative);
-        if (status == CUDA_SUCCESS && *done % QUEUE_DEPTH == QUEUE_DEPTH - 1)
+        if (status == CUDA_SUCCESS && *done % depth == depth - 1)
             status = driver.p_cuStreamSynchronize(device->stream);
     }
     if (status == CUDA_SUCCESS)
@@ -491,6 +688,16 @@ static CUresult run_stream(struct cuda_device *device, const struct gzk_program 
     return status;
 }
 
+static int run_failed(const struct gzk_launch *launches, CUresult status, struct gzk_error *error)
+{
+    if (status == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
+        return gzk_fail(error, GZK_FAILED,
+                        "CUDA: sync fence: %d work-groups cannot all run at once here (error %d); "
+                        "use restart or graph",
+                        launches[0].groups, (int)status);
+    return failed(error, "running the kernel", status);
+}
+
 static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
                     const struct gzk_launch *launches, size_t count, gz_sync sync,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
@@ -498,20 +705,22 @@ static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
     struct cuda_device *device = own(base);
     size_t done = count;
     float milliseconds = 0;
-    CUresult status;
+    CUresult status = enter(base);
 
-    if (gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
+    if (status == CUDA_SUCCESS && gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
         status = run_graph(device, program, launches, count);
-    else
+    else if (status == CUDA_SUCCESS)
         status = run_stream(device, program, launches, count,
                             gzk_syncs[sync].launching == GZK_LAUNCH_RESIDENT, stop, &done);
     if (status == CUDA_SUCCESS)
         status = driver.p_cuEventElapsedTime(&milliseconds, device->begin, device->end);
     if (status != CUDA_SUCCESS)
-        return failed(error, "running the kernel", status);
+        return run_failed(launches, status, error);
     if (done < count)
         return gzk_fail(error, GZK_FAILED, "interrupted after %zu of %zu launches", done, count);
     *seconds = 1e-3 * (double)milliseconds;
+    device->last = program;
+    device->last_launch_s = *seconds / (double)(count > 0 ? count : 1);
     return 0;
 }
 
@@ -519,6 +728,7 @@ const struct gzk_backend gzk_cuda = {
     .name = "cuda",
     .prelude = gzk_prelude_cu,
     .count = cuda_count,
+    .explain = cuda_explain,
     .open = cuda_open,
     .close = cuda_close,
     .buffer_new = cuda_buffer_new,

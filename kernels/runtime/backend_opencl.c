@@ -10,9 +10,14 @@
 #include "embedded.h"
 
 #include <CL/cl.h>
+#include <dlfcn.h>
+#include <glob.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 struct opencl_device {
     struct gzk_device base;
@@ -68,6 +73,152 @@ static int failed(struct gzk_error *error, const char *what, cl_int status)
                     status_text(status));
 }
 
+/* ---------------------------------------------------------------------------- what is missing
+ */
+
+/* The files that name drivers, as the loader looks for them. To be ended by globfree. */
+static const char *find_drivers(glob_t *files)
+{
+    const char *vendors = getenv("OCL_ICD_VENDORS");
+    const char *folder = vendors && *vendors ? vendors : "/etc/OpenCL/vendors";
+    char pattern[1000];
+
+    snprintf(pattern, sizeof pattern, "%.900s/*.icd", folder);
+    if (glob(pattern, 0, NULL, files) != 0)
+        *files = (glob_t){0};
+    return folder;
+}
+
+/* The library that such a file names, or "" if the file cannot be read. */
+static void driver_of(const char *file, char *library, size_t size)
+{
+    FILE *from = fopen(file, "r");
+    library[0] = '\0';
+    if (!from)
+        return;
+    if (!fgets(library, (int)size, from))
+        library[0] = '\0';
+    library[strcspn(library, " \t\r\n")] = '\0';
+    fclose(from);
+}
+
+/* PoCL ends the program if it cannot see the machine's cores. */
+static bool pocl_would_end_us(void)
+{
+    glob_t files;
+    bool pocl = false;
+
+    if (access("/sys/devices/system/cpu", R_OK) == 0)
+        return false;
+    find_drivers(&files);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        pocl = pocl || strstr(files.gl_pathv[i], "pocl") != NULL;
+    globfree(&files);
+    return pocl;
+}
+
+/* Why the one driver that is named does not load, or what it lacks. */
+static int explain_driver(const char *file, struct gzk_error *error)
+{
+    char library[500];
+    driver_of(file, library, sizeof library);
+    if (!library[0])
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no OpenCL device: %s cannot be read, or names no library", file);
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no OpenCL device: the driver that %s names does not load: %s", file,
+                        dlerror());
+    dlclose(handle);
+    if (access("/dev/nvidia0", F_OK) == 0 && access("/dev/nvidia0", R_OK | W_OK) != 0)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no OpenCL device: this user may not use /dev/nvidia0; ask for access");
+    if (access("/dev/dri/renderD128", F_OK) == 0 && access("/dev/dri/renderD128", R_OK | W_OK) != 0)
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no OpenCL device: this user may not use /dev/dri/renderD128; join the "
+                        "group render or video");
+    return gzk_fail(error, GZK_NO_DEVICE,
+                    "no OpenCL device: the driver %s loads, but offers no device here", library);
+}
+
+static int opencl_explain(struct gzk_error *error)
+{
+    glob_t files;
+    int status;
+
+    if (pocl_would_end_us())
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no OpenCL device: /sys/devices/system/cpu cannot be read, without which "
+                        "PoCL would end the program; mount /sys");
+    const char *folder = find_drivers(&files);
+    if (files.gl_pathc == 0)
+        status = gzk_fail(error, GZK_NO_DEVICE,
+                          "no OpenCL driver: no *.icd file in %s; install the GPU's OpenCL driver, "
+                          "or PoCL (pocl-opencl-icd) for the CPU",
+                          folder);
+    else
+        status = explain_driver(files.gl_pathv[0], error);
+    globfree(&files);
+    return status;
+}
+
+/* Address space that PoCL's compiler needs, bytes: it ends the program when there is less. */
+static const double pocl_bytes = 512.0 * (1 << 20);
+
+/* Address space that this process already has, bytes. */
+static double used_bytes(void)
+{
+    double pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    if (fscanf(file, "%lf", &pages) != 1)
+        pages = 0;
+    fclose(file);
+    return pages * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* Whether PATH has a linker. */
+static bool have_linker(void)
+{
+    const char *path = getenv("PATH");
+    char name[4096];
+    while (path && *path) {
+        size_t length = strcspn(path, ":");
+        snprintf(name, sizeof name, "%.*s/ld", (int)(length < 4000 ? length : 4000), path);
+        if (access(name, X_OK) == 0)
+            return true;
+        path += length + (path[length] == ':');
+    }
+    return false;
+}
+
+/* Refuses to compile where PoCL would end the program instead of failing. */
+static int check_pocl(cl_device_id id, struct gzk_error *error)
+{
+    cl_platform_id platform = NULL;
+    char name[200] = "";
+    struct rlimit limit;
+
+    clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    if (!strstr(name, "Portable Computing Language"))
+        return 0;
+    if (!have_linker())
+        return gzk_fail(error, GZK_FAILED,
+                        "OpenCL: PoCL links kernels by the program ld, which is not in PATH; "
+                        "install binutils, or add its folder to PATH");
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
+        (double)limit.rlim_cur - used_bytes() < pocl_bytes)
+        return gzk_fail(
+            error, GZK_FAILED,
+            "OpenCL: the limit of address space (ulimit -v) leaves %.0f MiB, and PoCL's "
+            "compiler needs %.0f; raise it",
+            fmax((double)limit.rlim_cur - used_bytes(), 0) / (1 << 20), pocl_bytes / (1 << 20));
+    return 0;
+}
+
 /* Device number `index` of all platforms' devices; returns how many there are before it and with
  * it, so that a result of at most `index` means that there is none. */
 static int find(int index, cl_device_id *found)
@@ -76,6 +227,8 @@ static int find(int index, cl_device_id *found)
     cl_uint platform_count = 0;
     int seen = 0;
 
+    if (pocl_would_end_us())
+        return 0;
     gzk_pin_pocl();
     if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
@@ -150,6 +303,11 @@ static int opencl_open(int index, struct gzk_device **opened, struct gzk_error *
     int count = find(index, &id);
     struct opencl_device *device;
 
+    if (count == 0) {
+        struct gzk_error why;
+        opencl_explain(&why);
+        return gzk_fail(error, GZK_NO_DEVICE, "opencl:%d: %s", index, why.text);
+    }
     if (count <= index || index < 0)
         return gzk_fail(error, GZK_NO_DEVICE,
                         "opencl:%d: no such device, there %s %d here; `gzrun --list` names them",
@@ -269,8 +427,11 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
     const char *texts[] = {spec->contract ? "#pragma OPENCL FP_CONTRACT ON\n"
                                           : "#pragma OPENCL FP_CONTRACT OFF\n",
                            spec->text};
-    struct gzk_program *program = calloc(1, sizeof *program);
     cl_int status;
+    int refused = check_pocl(device->id, error);
+    if (refused != 0)
+        return refused;
+    struct gzk_program *program = calloc(1, sizeof *program);
 
     if (!program)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -396,6 +557,7 @@ const struct gzk_backend gzk_opencl = {
     .name = "opencl",
     .prelude = gzk_prelude_cl,
     .count = opencl_count,
+    .explain = opencl_explain,
     .open = opencl_open,
     .close = opencl_close,
     .buffer_new = opencl_buffer_new,

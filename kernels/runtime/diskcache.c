@@ -1,89 +1,255 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A cached file is its key, a zero byte, and the contents; its name is the key's hash, so that two
- * keys of one hash only take the place from each other.
+ * A file is a head, the key, and the contents. Its name is the key's hash, so that two keys of one
+ * hash only replace each other. Every access goes through a descriptor of the folder that was
+ * checked, so that nobody can exchange the folder in between.
  */
 #include "diskcache.h"
 
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
-static uint64_t fnv1a(const char *text)
+struct head {
+    char magic[16];
+    uint64_t key_bytes, bytes;
+    uint64_t sum; /* of the contents */
+};
+
+static const char magic[16] = "gzmodel kernel 1";
+static const char ending[] = ".cubin", temporary[] = "writing-";
+
+enum { NAME_SIZE = 64 };
+
+static uint64_t fnv1a(const void *bytes, size_t size)
 {
+    const unsigned char *at = bytes;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
     return hash;
 }
 
-/* Makes the folders of the cache's path as needed; -1 where there is no place for a cache. */
-static int cache_path(const char *key, char *path, size_t room)
+static void entry_name(const char *key, char name[NAME_SIZE])
+{
+    snprintf(name, NAME_SIZE, "%016llx%s", (unsigned long long)fnv1a(key, strlen(key)), ending);
+}
+
+/* Whether what was opened is this user's and nobody else can write to it. */
+static bool is_own(const struct stat *status)
+{
+    return status->st_uid == geteuid() && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* Opens the cache's folder, which is made if need be; -1 if there is none to be trusted. */
+static int open_folder(void)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length;
+    char path[4096];
+    struct stat status;
+    int length, folder;
 
     /* The base directory specification says that a relative path is to be ignored. */
     if (base && base[0] == '/')
-        length = snprintf(path, room, "%s", base);
+        length = snprintf(path, sizeof path, "%s", base);
     else if (home && home[0] == '/')
-        length = snprintf(path, room, "%s/.cache", home);
+        length = snprintf(path, sizeof path, "%s/.cache", home);
     else
         return -1;
-    if (length < 0 || (size_t)length >= room)
+    if (length < 0 || (size_t)length + sizeof "/gzmodel" > sizeof path)
         return -1;
     mkdir(path, 0700);
-    length += snprintf(path + length, room - (size_t)length, "/gzmodel");
-    if ((size_t)length >= room)
-        return -1;
+    memcpy(path + length, "/gzmodel", sizeof "/gzmodel");
     mkdir(path, 0700);
-    length += snprintf(path + length, room - (size_t)length, "/%016llx.cubin",
-                       (unsigned long long)fnv1a(key));
-    return (size_t)length < room ? 0 : -1;
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && (fstat(folder, &status) != 0 || !is_own(&status))) {
+        close(folder);
+        return -1;
+    }
+    return folder;
+}
+
+static bool read_all(int file, void *into, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t more = read(file, (char *)into + done, size - done);
+        if (more <= 0)
+            return false;
+        done += (size_t)more;
+    }
+    return true;
+}
+
+static bool write_all(int file, const void *from, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        ssize_t more = write(file, (const char *)from + done, size - done);
+        if (more <= 0)
+            return false;
+        done += (size_t)more;
+    }
+    return true;
+}
+
+/* The contents of an open file, if it is an entry of this key. */
+static void *read_entry(int file, const char *key, size_t *size)
+{
+    struct stat status;
+    struct head head;
+    size_t key_bytes = strlen(key);
+    char *stored_key = NULL, *bytes = NULL;
+
+    if (fstat(file, &status) != 0 || !S_ISREG(status.st_mode) || !is_own(&status) ||
+        status.st_size < (off_t)sizeof head || status.st_size > GZK_CACHE_ENTRY_BYTES ||
+        !read_all(file, &head, sizeof head))
+        return NULL;
+    /* Lengths are compared before they are added, so that no sum can overflow. */
+    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.key_bytes != key_bytes ||
+        head.bytes == 0 || head.bytes > GZK_CACHE_ENTRY_BYTES ||
+        sizeof head + key_bytes + head.bytes != (uint64_t)status.st_size)
+        return NULL;
+    stored_key = malloc(key_bytes + 1);
+    bytes = malloc((size_t)head.bytes);
+    if (!stored_key || !bytes || !read_all(file, stored_key, key_bytes) ||
+        memcmp(stored_key, key, key_bytes) != 0 || !read_all(file, bytes, (size_t)head.bytes) ||
+        fnv1a(bytes, (size_t)head.bytes) != head.sum) {
+        free(bytes);
+        bytes = NULL;
+    }
+    free(stored_key);
+    *size = (size_t)head.bytes;
+    return bytes;
 }
 
 void *gzk_cache_get(const char *key, size_t *size)
 {
-    char path[4096];
-    size_t head = strlen(key) + 1;
+    char name[NAME_SIZE];
     struct stat status;
-    char *bytes = NULL;
-    FILE *file;
+    void *bytes = NULL;
+    int file, folder = open_folder();
 
-    if (cache_path(key, path, sizeof path) != 0 || !(file = fopen(path, "rb")))
+    *size = 0;
+    if (folder < 0)
         return NULL;
-    if (fstat(fileno(file), &status) == 0 && (size_t)status.st_size > head) {
-        size_t length = (size_t)status.st_size;
-        bytes = malloc(length);
-        if (bytes && (fread(bytes, 1, length, file) != length || memcmp(bytes, key, head) != 0)) {
-            free(bytes);
-            bytes = NULL;
-        }
-        if (bytes) {
-            *size = length - head;
-            memmove(bytes, bytes + head, *size);
+    entry_name(key, name);
+    /* Not blocking, since a FIFO without a writer would wait for ever. */
+    file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0) {
+        bytes = read_entry(file, key, size);
+        if (bytes)
+            futimens(file, NULL); /* the time of its last use */
+        close(file);
+    }
+    if (!bytes && fstatat(folder, name, &status, AT_SYMLINK_NOFOLLOW) == 0)
+        unlinkat(folder, name, 0);
+    close(folder);
+    return bytes;
+}
+
+void gzk_cache_drop(const char *key)
+{
+    char name[NAME_SIZE];
+    int folder = open_folder();
+    if (folder < 0)
+        return;
+    entry_name(key, name);
+    unlinkat(folder, name, 0);
+    close(folder);
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+/* The bytes of all files of the cache, and the name of the one that was used longest ago, other
+ * than `spared`. What an interrupted writer left behind counts as well. */
+static int64_t survey(int folder, const char *spared, char oldest[NAME_SIZE])
+{
+    int again = dup(folder);
+    DIR *listing = again >= 0 ? fdopendir(again) : NULL;
+    struct dirent *entry;
+    struct stat status;
+    time_t least = 0;
+    int64_t total = 0;
+
+    oldest[0] = '\0';
+    if (!listing) {
+        if (again >= 0)
+            close(again);
+        return 0;
+    }
+    rewinddir(listing);
+    while ((entry = readdir(listing))) {
+        bool ours = ends_with(entry->d_name, ending) ||
+                    strncmp(entry->d_name, temporary, sizeof temporary - 1) == 0;
+        if (!ours || strlen(entry->d_name) >= NAME_SIZE ||
+            fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
+            !S_ISREG(status.st_mode))
+            continue;
+        total += status.st_size;
+        if (strcmp(entry->d_name, spared) != 0 && (!oldest[0] || status.st_mtime < least)) {
+            least = status.st_mtime;
+            memcpy(oldest, entry->d_name, strlen(entry->d_name) + 1);
         }
     }
-    fclose(file);
-    return bytes;
+    closedir(listing);
+    return total;
+}
+
+static void keep_bounded(int folder, const char *spared)
+{
+    char oldest[NAME_SIZE];
+    while (survey(folder, spared, oldest) > GZK_CACHE_BYTES && oldest[0])
+        if (unlinkat(folder, oldest, 0) != 0)
+            return;
+}
+
+/* A new file of a name that nobody else has; -1 if there can be none. */
+static int open_temporary(int folder, char name[NAME_SIZE])
+{
+    for (int attempt = 0; attempt < 100; attempt++) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        snprintf(name, NAME_SIZE, "%s%ld-%ld-%d", temporary, (long)getpid(), (long)now.tv_nsec,
+                 attempt);
+        int file = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (file >= 0)
+            return file;
+    }
+    return -1;
 }
 
 void gzk_cache_put(const char *key, const void *bytes, size_t size)
 {
-    char path[4096], temporary[4096 + 32];
-    size_t head = strlen(key) + 1;
-    FILE *file;
+    char name[NAME_SIZE], made[NAME_SIZE];
+    struct head head = {.key_bytes = strlen(key), .bytes = size, .sum = fnv1a(bytes, size)};
+    int file, folder;
 
-    if (cache_path(key, path, sizeof path) != 0)
+    memcpy(head.magic, magic, sizeof magic);
+    if (size == 0 || size > GZK_CACHE_ENTRY_BYTES - sizeof head ||
+        head.key_bytes > GZK_CACHE_ENTRY_BYTES - sizeof head - size)
         return;
-    snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-    file = fopen(temporary, "wb");
-    if (!file)
+    folder = open_folder();
+    if (folder < 0)
         return;
-    int written = fwrite(key, 1, head, file) == head && fwrite(bytes, 1, size, file) == size;
-    if (fclose(file) != 0 || !written || rename(temporary, path) != 0)
-        remove(temporary);
+    entry_name(key, name);
+    file = open_temporary(folder, made);
+    if (file >= 0) {
+        bool written = write_all(file, &head, sizeof head) &&
+                       write_all(file, key, (size_t)head.key_bytes) && write_all(file, bytes, size);
+        if (close(file) != 0 || !written || renameat(folder, made, folder, name) != 0)
+            unlinkat(folder, made, 0);
+        else
+            keep_bounded(folder, name);
+    }
+    close(folder);
 }

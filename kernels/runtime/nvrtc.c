@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "nvrtc.h"
 
+#include "toolkit.h"
+
 #include <dlfcn.h>
 #include <nvrtc.h>
 #include <stdio.h>
@@ -9,6 +11,7 @@
 
 static struct {
     bool tried, works;
+    char place[400]; /* where it was found, or looked for */
     __typeof__(&nvrtcVersion) version;
     __typeof__(&nvrtcGetErrorString) error_string;
     __typeof__(&nvrtcCreateProgram) create;
@@ -25,14 +28,15 @@ static struct {
 static bool load_api(void)
 {
     static const char *const names[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so.11.2",
-                                        "libnvrtc.so"};
-    void *library = NULL;
+                                        "libnvrtc.so", NULL};
+    static const char *const companions[] = {"libnvrtc-builtins.so.*", NULL};
+    static const struct gzk_toolkit_library nvrtc = {names, companions};
+    void *library;
 
     if (api.tried)
         return api.works;
     api.tried = true;
-    for (size_t i = 0; i < sizeof names / sizeof *names && !library; i++)
-        library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+    library = gzk_toolkit_open(&nvrtc, api.place, sizeof api.place);
     if (!library)
         return false;
     const struct {
@@ -109,7 +113,9 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
     if (!load_api())
         return gzk_fail(
             error, GZK_NO_DEVICE,
-            "CUDA: no usable libnvrtc here; install the CUDA toolkit's run-time compiler");
+            "CUDA: no usable run-time compiler: libnvrtc.so.13, .12 or .11.2 was looked "
+            "for in %s; set CUDA_HOME to the toolkit's folder, or install NVRTC",
+            api.place);
     snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", capability);
     status = api.create(&program, text, "kernel.cu", 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)

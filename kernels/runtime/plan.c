@@ -24,9 +24,9 @@ struct gzk_plan {
     struct gzk_launch *launches;
 };
 
-/* How often a group looks for the others at a fence before it gives up. A look is an atomic
- * operation or two, 10 ns at least; a group may rightly wait for another's whole stage. */
-static const int64_t fence_patience = INT64_C(1) << 28;
+/* How long a group waits for the others at a fence before it gives up, nanoseconds; a group may
+ * rightly wait for another's whole stage. */
+static const int64_t fence_patience = INT64_C(3000000000);
 
 /* ------------------------------------------------------------------------------------ sessions */
 

@@ -3,6 +3,7 @@
  * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
  * result into memory, and only then writes.
  */
+#include "files.h"
 #include "options.h"
 #include "report.h"
 
@@ -13,41 +14,157 @@
 /* Intervals cover 95 % of a normal distribution. */
 #define INTERVAL_Z 1.96
 
-/* An option of gzmodel alone. */
-#define OPTION_BEYOND CLI_FIRST_OWN
+/* Options of gzmodel alone. */
+enum {
+    OPTION_BEYOND = CLI_FIRST_OWN,
+    OPTION_MODEL = CLI_FIRST_OWN << 1,
+    OPTION_THREADS = CLI_FIRST_OWN << 2,
+    OPTION_VARIANT = CLI_FIRST_OWN << 3,
+    OPTION_TOP = CLI_FIRST_OWN << 4,
+    OPTION_MAX_THREADS = CLI_FIRST_OWN << 5,
+    OPTION_LOCAL_MEMORY = CLI_FIRST_OWN << 6,
+    OPTION_MAX_HEIGHT = CLI_FIRST_OWN << 7,
+    OPTION_STEP = CLI_FIRST_OWN << 8
+};
+
+/* Candidates that tune prints unless --top says how many, and at most. */
+#define USUAL_TOP 5
+#define MOST_TOP 1000
+
+static struct own {
+    gz_model model;
+    gz_variant variant;
+    struct cli_extents threads, step;
+    double top, max_threads, local_memory, max_height;
+} own;
+
+/* Finds a name of an enumeration; says which there are if it is not among them. */
+static int read_name(const char *option, const char *text, int (*by_name)(const char *),
+                     const char *(*name_of)(int), int *value)
+{
+    char all[128] = "";
+    *value = by_name(text);
+    if (*value >= 0)
+        return CLI_DONE;
+    for (int k = 0; k < 32; k++)
+        if (name_of(k)) {
+            size_t used = strlen(all);
+            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", name_of(k));
+        }
+    return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be one of %s", option, text,
+                    all);
+}
+
+static const char *model_name(int model)
+{
+    return gz_model_name((gz_model)model);
+}
+
+static const char *variant_name(int variant)
+{
+    return gz_variant_name((gz_variant)variant);
+}
+
+static int read_model(void *into, const char *text)
+{
+    int value, status = read_name("--model", text, gz_model_by_name, model_name, &value);
+    if (!status)
+        ((struct own *)into)->model = (gz_model)value;
+    return status;
+}
+
+static int read_variant(void *into, const char *text)
+{
+    int value, status = read_name("--variant", text, gz_variant_by_name, variant_name, &value);
+    if (!status)
+        ((struct own *)into)->variant = (gz_variant)value;
+    return status;
+}
+
+static int read_threads(void *into, const char *text)
+{
+    return cli_read_extents("--threads", text, &((struct own *)into)->threads);
+}
+
+static int read_step(void *into, const char *text)
+{
+    return cli_read_extents("--step", text, &((struct own *)into)->step);
+}
+
+static int read_top(void *into, const char *text)
+{
+    return cli_read_in_range("--top", text, true, 1, MOST_TOP, &((struct own *)into)->top);
+}
+
+static int read_max_threads(void *into, const char *text)
+{
+    return cli_read_in_range("--max-threads", text, true, 1, 1e15,
+                             &((struct own *)into)->max_threads);
+}
+
+static int read_local_memory(void *into, const char *text)
+{
+    return cli_read_in_range("--local-memory", text, true, 1, 1e15,
+                             &((struct own *)into)->local_memory);
+}
+
+static int read_max_height(void *into, const char *text)
+{
+    return cli_read_in_range("--max-height", text, true, 1, 1e9, &((struct own *)into)->max_height);
+}
 
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
+    {OPTION_MODEL, 0, "model", "NAME",
+     "model that predicts: meng2011 or gz2 (default: gz2 if the files have what it needs)",
+     read_model},
+    {OPTION_THREADS, 0, "threads", "LxLxL",
+     "threads of a block (default: one per element of the tile)", read_threads},
+    {OPTION_VARIANT, 0, "variant", "NAME", "how a tile is computed: trapezoid (the default)",
+     read_variant},
+    {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", read_top},
+    {OPTION_MAX_THREADS, 0, "max-threads", "N", "tune: threads of a block (default: the device's)",
+     read_max_threads},
+    {OPTION_LOCAL_MEMORY, 0, "local-memory", "BYTES",
+     "tune: local memory of a block (default: the device's)", read_local_memory},
+    {OPTION_MAX_HEIGHT, 0, "max-height", "H", "tune: largest height (default: no limit)",
+     read_max_height},
+    {OPTION_STEP, 0, "step", "LxLxL", "tune: tile's extents are multiples of this (default: 1)",
+     read_step},
     {0},
 };
 
 static const struct cli_program program = {
     .name = "gzmodel",
-    .usage =
-        "Usage: gzmodel predict     -d DEVICE -a APP -s SIZE -b BLOCK -H HEIGHT\n"
-        "       gzmodel optimize    -d DEVICE -a APP -s SIZE [-b BLOCK]\n"
-        "       gzmodel choose      -d DEVICE -a APP -s SIZE -b BLOCK\n"
-        "       gzmodel sensitivity -d DEVICE -a APP -s SIZE -b BLOCK\n"
-        "       gzmodel list        [-d NAME | -a NAME]\n"
-        "\n"
-        "The cost of iterative stencil loops on a GPU with ghost zones (Meng and Skadron 2011):\n"
-        "  predict      cycles per loop at a trapezoid height, and what they consist of\n"
-        "  optimize     the best height; without -b, the best block too\n"
-        "  choose       kernel restarts or memory fences\n"
-        "  sensitivity  all parameters, ranked by how much they change the optimum\n"
-        "  list         what is built in; with -d or -a, that file's text\n",
+    .usage = "Usage: gzmodel predict     -d DEVICE -a APP -s SIZE -b BLOCK -H HEIGHT\n"
+             "       gzmodel optimize    -d DEVICE -a APP -s SIZE [-b BLOCK]\n"
+             "       gzmodel choose      -d DEVICE -a APP -s SIZE -b BLOCK\n"
+             "       gzmodel sensitivity -d DEVICE -a APP -s SIZE -b BLOCK\n"
+             "       gzmodel tune        -d DEVICE -a APP -s SIZE [-b BLOCK] [-y MODE] [--top N]\n"
+             "       gzmodel list        [-d NAME | -a NAME]\n"
+             "\n"
+             "The predicted cost of iterative stencil loops on a GPU with ghost zones:\n"
+             "  predict      cycles per loop at a trapezoid height, and what they consist of\n"
+             "  optimize     the best height; without -b, the best block too\n"
+             "  choose       kernel restarts or memory fences\n"
+             "  sensitivity  all parameters, ranked by how much they change the optimum\n"
+             "  tune         the best tiles, heights and kinds of synchronisation, ranked\n"
+             "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .commands = "predict optimize choose tune sensitivity list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
+    .own_into = &own,
 };
 
 /* What a command makes: text for people into `to`, or where that is NULL JSON into `*json`. */
 struct result {
     FILE *to;
     json_t *json;
+    struct report_run run;             /* what it is computed for */
     char profile_device[GZ_NAME_SIZE]; /* of counts that are another device's, else "" */
 };
 
@@ -59,20 +176,10 @@ static int exit_of(gz_status status)
     return status == GZ_ECONVERGE || status == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT;
 }
 
-/* Fails where the library gave a status and no text of its own. */
-static int library_failed(const struct report_run *run, gz_status status)
+/* Fails as the library says. */
+static int library_failed(gz_status status, const gz_error *error)
 {
-    double pole = gz_pole(&run->app, &run->cfg);
-    if (status == GZ_EHEIGHT)
-        return cli_fail(CLI_BAD_INPUT,
-                        "the height leaves no tile: must be greater than 0 and less than %.9g, "
-                        "block over halo width (Eq. 20)",
-                        pole);
-    if (status == GZ_EOVERFLOW)
-        return cli_fail(CLI_BAD_INPUT,
-                        "a result is not a finite number: the quantities of device, application "
-                        "and size must be less extreme");
-    return cli_fail(exit_of(status), "%s", gz_strerror(status));
+    return cli_fail(exit_of(status), "%s", error->text);
 }
 
 /* ---------------------------------------------------------------------------------------- inputs
@@ -97,11 +204,24 @@ static int require(const struct cli_options *options, unsigned needed, const cha
     return CLI_DONE;
 }
 
-/* Device, application and configuration from the options. A block that was not given is set to the
- * smallest that leaves a tile, so that everything else can be checked. */
-static int open_run(const struct cli_options *options, struct report_run *run,
-                    struct result *result)
+/* The model if --model was not given: gz2 if device and application state all that it needs, else
+ * the paper's. --tau is a reading of the paper's. */
+static gz_model usual_model(const struct cli_options *options, const struct report_run *run,
+                            const gz_config *checked)
 {
+    gz_config cfg = *checked;
+    cfg.model = GZ_MODEL_GZ2;
+    return !(options->given & CLI_TAU) && gz_check(&run->dev, &run->app, &cfg, NULL) == GZ_OK
+               ? GZ_MODEL_GZ2
+               : GZ_MODEL_MENG2011;
+}
+
+/* Device, application and configuration from the options. A block that was not given is set to the
+ * smallest that leaves a tile, so that everything else can be checked; `any_threads`: its threads
+ * are not. */
+static int open_run(const struct cli_options *options, int any_threads, struct result *result)
+{
+    struct report_run *run = &result->run;
     gz_error error;
     gz_status opened = gz_device_open(options->device, &run->dev, &error);
     if (!opened)
@@ -110,24 +230,34 @@ static int open_run(const struct cli_options *options, struct report_run *run,
         return cli_fail(exit_of(opened), "%s", error.text);
     run->cfg = (gz_config){.sync = options->sync,
                            .tau = options->tau,
+                           .model = own.model,
+                           .variant = own.variant,
                            .beyond = (options->given & OPTION_BEYOND) != 0};
     int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
     int has_block = (options->given & CLI_BLOCK) != 0;
     if (!status && has_block)
         status = cli_lengths("--block", &options->block, &run->app, run->cfg.block_len);
+    if (!status && options->given & OPTION_THREADS)
+        status = cli_lengths("--threads", &own.threads, &run->app, run->cfg.threads);
     if (status)
         return status;
     gz_config checked = run->cfg;
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
-    checked.beyond |= !has_block;
+    checked.beyond |= !has_block || any_threads;
+    if (!(options->given & OPTION_MODEL))
+        checked.model = run->cfg.model = usual_model(options, run, &checked);
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
     if (!gz_profile_matches(&run->dev, &run->app)) {
         memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
-        cli_fail(0, "%s: instructions counted on %s, not on %s (gz-calibrate counts there)",
-                 run->app.key, run->app.profile_device, run->dev.name);
+        cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
+                 run->app.key, run->app.profile_device,
+                 gz_quantity_stated(&run->app.profile_sm_count)
+                     ? ""
+                     : " (how many multiprocessors is not stated)",
+                 run->dev.name);
     }
     return CLI_DONE;
 }
@@ -135,13 +265,13 @@ static int open_run(const struct cli_options *options, struct report_run *run,
 /* Intervals for the result at height h, where device or application state a standard deviation:
  * `*spread` then points to `room`, else it is NULL. */
 static gz_status spread_of(const struct report_run *run, double h, gz_uncertainty *room,
-                           const gz_uncertainty **spread)
+                           const gz_uncertainty **spread, gz_error *error)
 {
     *spread = NULL;
     for (int p = 0; p < gz_param_count(); p++)
         if (gz_param_sd(&run->dev, &run->app, p) > 0)
             *spread = room;
-    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room, NULL)
+    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room, error)
                    : GZ_OK;
 }
 
@@ -150,22 +280,26 @@ static gz_status spread_of(const struct report_run *run, double h, gz_uncertaint
 
 static int predict(const struct cli_options *options, struct result *result)
 {
-    struct report_run run;
+    const struct report_run *run = &result->run;
     gz_prediction prediction;
     gz_uncertainty room;
     const gz_uncertainty *spread;
-    int status = open_run(options, &run, result);
+    int status = open_run(options, 0, result);
     if (status)
         return status;
-    gz_status failed = gz_predict(&run.dev, &run.app, &run.cfg, options->height, &prediction, NULL);
+    gz_error error;
+    gz_status failed =
+        gz_predict(&run->dev, &run->app, &run->cfg, options->height, &prediction, &error);
     if (!failed)
-        failed = spread_of(&run, options->height, &room, &spread);
+        failed = spread_of(run, options->height, &room, &spread, &error);
     if (failed)
-        return library_failed(&run, failed);
+        return library_failed(failed, &error);
     if (result->to)
-        report_predict(result->to, &run, &prediction, spread);
+        report_predict(result->to, run, &prediction, spread);
     else
-        result->json = report_predict_json(&prediction, spread);
+        result->json = report_predict_json(run, &prediction, spread);
+    if (result->json)
+        json_object_set_new(result->json, "height", json_real(options->height));
     return CLI_DONE;
 }
 
@@ -175,7 +309,14 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     if (run->cfg.beyond)
         return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
-    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, NULL);
+    gz_error error;
+    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, &error);
+    if (failed == GZ_ELIMITS && run->cfg.model != GZ_MODEL_MENG2011)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "model %s would have to try every block: give one by -b, or use gzmodel tune "
+            "with --step",
+            gz_model_name(run->cfg.model));
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
@@ -188,80 +329,126 @@ static int search_tile(struct report_run *run, gz_tile *tile)
                         "device must allow more",
                         limits.threads, limits.shared_bytes);
     if (failed)
-        return library_failed(run, failed);
+        return library_failed(failed, &error);
     memcpy(run->cfg.block_len, tile->block_len, sizeof tile->block_len);
     return CLI_DONE;
 }
 
 /* What to hold the best height against (see report_optimize). */
 static gz_status compare_with(const struct report_run *run, const gz_optimum *optimum,
-                              gz_prediction *room, const gz_prediction **other)
+                              gz_prediction *room, const gz_prediction **other, gz_error *error)
 {
     double h = optimum->integer > 1 ? 1 : 2;
     *other = h <= optimum->height_max ? room : NULL;
-    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room, NULL) : GZ_OK;
+    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room, error) : GZ_OK;
 }
 
 static int optimize(const struct cli_options *options, struct result *result)
 {
-    struct report_run run;
+    const struct report_run *run = &result->run;
     gz_optimum optimum;
     gz_tile found = {.shapes = 0};
     const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
-    int status = open_run(options, &run, result);
+    int status = open_run(options, 0, result);
     if (!status && tile)
-        status = search_tile(&run, &found);
+        status = search_tile(&result->run, &found);
     if (status)
         return status;
     gz_prediction other_room;
     const gz_prediction *other;
     gz_uncertainty room;
     const gz_uncertainty *spread;
-    gz_status failed = gz_optimize(&run.dev, &run.app, &run.cfg, NULL, &optimum, NULL);
+    gz_error error;
+    gz_status failed = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, &optimum, &error);
     if (!failed)
-        failed = compare_with(&run, &optimum, &other_room, &other);
+        failed = compare_with(run, &optimum, &other_room, &other, &error);
     if (!failed)
-        failed = spread_of(&run, optimum.integer, &room, &spread);
+        failed = spread_of(run, optimum.integer, &room, &spread, &error);
     if (failed)
-        return library_failed(&run, failed);
+        return library_failed(failed, &error);
     if (result->to)
-        report_optimize(result->to, &run, &optimum, other, tile, spread);
+        report_optimize(result->to, run, &optimum, other, tile, spread);
     else
-        result->json = report_optimize_json(&run, &optimum, tile, spread);
+        result->json = report_optimize_json(run, &optimum, spread);
     return CLI_DONE;
 }
 
 static int choose(const struct cli_options *options, struct result *result)
 {
-    struct report_run run;
+    const struct report_run *run = &result->run;
     gz_choice choice;
-    int status = open_run(options, &run, result);
+    int status = open_run(options, 0, result);
     if (status)
         return status;
-    gz_status failed = gz_choose(&run.dev, &run.app, &run.cfg, &choice, NULL);
+    gz_error error;
+    gz_status failed = gz_choose(&run->dev, &run->app, &run->cfg, &choice, &error);
     if (failed)
-        return library_failed(&run, failed);
+        return library_failed(failed, &error);
     if (result->to)
-        report_choose(result->to, &run, &choice);
+        report_choose(result->to, run, &choice);
     else
-        result->json = report_choose_json(&choice);
+        result->json = report_choose_json(run, &choice);
     return CLI_DONE;
 }
 
 static int sensitivity(const struct cli_options *options, struct result *result)
 {
-    struct report_run run;
+    const struct report_run *run = &result->run;
     gz_sensitivity found;
-    int status = open_run(options, &run, result);
+    int status = open_run(options, 0, result);
     if (status)
         return status;
-    gz_status failed = gz_sensitivity_at_optimum(&run.dev, &run.app, &run.cfg, &found, NULL);
+    gz_error error;
+    gz_status failed = gz_sensitivity_at_optimum(&run->dev, &run->app, &run->cfg, &found, &error);
     if (failed)
-        return library_failed(&run, failed);
+        return library_failed(failed, &error);
     if (result->to)
-        report_sensitivity(result->to, &run, &found);
+        report_sensitivity(result->to, run, &found);
     else
-        result->json = report_sensitivity_json(&run, &found);
+        result->json = report_sensitivity_json(run, &found);
+    return CLI_DONE;
+}
+
+/* What tune searches. */
+static int request_of(const struct cli_options *options, const struct report_run *run,
+                      gz_tune_request *request)
+{
+    *request = (gz_tune_request){
+        .model = run->cfg.model,
+        .tau = run->cfg.tau,
+        .syncs = options->given & CLI_SYNC ? 1u << options->sync : 0,
+        .variants = options->given & OPTION_VARIANT ? 1u << own.variant : 0,
+        .limits = {.threads = own.max_threads,
+                   .shared_bytes = own.local_memory,
+                   .height_max = own.max_height},
+        .z = INTERVAL_Z,
+    };
+    memcpy(request->data_length, run->cfg.data_length, sizeof request->data_length);
+    memcpy(request->block_len, run->cfg.block_len, sizeof request->block_len);
+    return options->given & OPTION_STEP
+               ? cli_lengths("--step", &own.step, &run->app, request->limits.block_step)
+               : CLI_DONE;
+}
+
+static int tune(const struct cli_options *options, struct result *result)
+{
+    static gz_candidate candidates[MOST_TOP];
+    const struct report_run *run = &result->run;
+    gz_tune_request request;
+    gz_error error;
+    size_t top = options->given & OPTION_TOP ? (size_t)own.top : USUAL_TOP, found;
+    int status = open_run(options, 1, result);
+    if (!status)
+        status = request_of(options, run, &request);
+    if (status)
+        return status;
+    gz_status failed = gz_tune(&run->dev, &run->app, &request, candidates, top, &found, &error);
+    if (failed)
+        return library_failed(failed, &error);
+    if (result->to)
+        report_tune(result->to, run, candidates, found);
+    else
+        result->json = report_tune_json(run, candidates, found);
     return CLI_DONE;
 }
 
@@ -345,21 +532,29 @@ static int list(const struct cli_options *options, struct result *result)
 /* ------------------------------------------------------------------------------------------ main
  */
 
-#define MODEL_OPTIONS (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_BEYOND)
+#define INPUT_OPTIONS                                                                              \
+    (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_MODEL | OPTION_VARIANT)
+#define MODEL_OPTIONS (INPUT_OPTIONS | OPTION_BEYOND | OPTION_THREADS)
+#define TUNE_OPTIONS                                                                               \
+    (OPTION_TOP | OPTION_MAX_THREADS | OPTION_LOCAL_MEMORY | OPTION_MAX_HEIGHT | OPTION_STEP)
 #define ANY_OPTIONS (CLI_JSON | CLI_OUTPUT | CLI_QUIET)
 
 static const struct command {
     const char *name;
     int (*run)(const struct cli_options *options, struct result *result);
     unsigned takes, needs;
+    unsigned parts; /* of the context that its JSON states; 0: of a command without a run */
 } commands[] = {
     {"predict", predict, MODEL_OPTIONS | CLI_SYNC | CLI_HEIGHT,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT},
-    {"optimize", optimize, MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE},
-    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT, REPORT_TILE | REPORT_SYNC},
+    {"optimize", optimize, MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE,
+     REPORT_TILE | REPORT_SYNC},
+    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, REPORT_TILE},
     {"sensitivity", sensitivity, MODEL_OPTIONS | CLI_SYNC,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
-    {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0},
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, REPORT_TILE | REPORT_SYNC},
+    {"tune", tune, INPUT_OPTIONS | CLI_SYNC | TUNE_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE,
+     REPORT_RUN},
+    {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
 };
 
 /* The command that the words, or --list, ask for; NULL after saying that there is none. */
@@ -377,11 +572,21 @@ static const struct command *find_command(const struct cli_options *options)
                  options->words[1], name);
     else
         cli_fail(CLI_BAD_INPUT,
-                 "%s%.60s%s: must be predict, optimize, choose, sensitivity or list (gzmodel "
+                 "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune or list (gzmodel "
                  "--help says more)",
                  name ? "unknown command \"" : "no command given", name ? name : "",
                  name ? "\"" : "");
     return NULL;
+}
+
+/* The result's JSON after what it was computed for. */
+static json_t *with_context(const struct result *result, unsigned parts)
+{
+    json_t *context = report_context_json(&result->run, parts);
+    if (context)
+        json_object_update(context, result->json);
+    json_decref(result->json);
+    return context;
 }
 
 /* Runs a command into memory: `*text` is the caller's to free. */
@@ -395,6 +600,8 @@ static int run_command(const struct command *command, const struct cli_options *
     if (options->given & CLI_JSON)
         result.to = NULL;
     int status = command->run(options, &result);
+    if (result.json && command->parts)
+        result.json = with_context(&result, command->parts);
     if (result.json && result.profile_device[0])
         json_object_set_new(result.json, "profile_device", json_string(result.profile_device));
     if (!status && !result.to) {
@@ -421,12 +628,18 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
+    const struct cli_file files[] = {
+        {"-d", options.device, false}, {"-a", options.app, false}, {"-o", options.output, true}};
+    if (!status)
+        status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;
     size_t size = 0;
     if (!status)

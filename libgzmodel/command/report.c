@@ -4,6 +4,8 @@
  */
 #include "report.h"
 
+#include "numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,18 +30,37 @@ static const char *printable(const char *name, char text[GZ_NAME_SIZE])
     return text;
 }
 
-static void print_lengths(FILE *to, const double *length, int dim)
+static const char *lengths_text(const double *length, int dim, char text[64])
 {
-    for (int i = 0; i < dim; i++)
-        fprintf(to, "%s%.15g", i ? "x" : "", length[i]);
+    cli_lengths_text(dim, length, text, 64);
+    return text;
 }
 
-static const char *sync_phrase(gz_sync sync)
+static void print_lengths(FILE *to, const double *length, int dim)
 {
-    static const char *const phrases[] = {[GZ_SYNC_RESTART] = "kernel restarts",
-                                          [GZ_SYNC_FENCE] = "memory fences",
-                                          [GZ_SYNC_GRAPH] = "kernels restarted from a graph"};
-    return phrases[sync];
+    char text[64];
+    fputs(lengths_text(length, dim, text), to);
+}
+
+/* The threads of a block, one per element where the configuration leaves them open. */
+static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
+{
+    for (int i = 0; i < GZ_MAX_DIM; i++)
+        threads[i] = cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
+}
+
+/* The threads of a block, unless there is one per element. */
+static void print_threads(FILE *to, const struct report_run *run)
+{
+    int stated = 0;
+    double threads[GZ_MAX_DIM];
+    threads_of(&run->cfg, threads);
+    for (int i = 0; i < run->app.dim; i++)
+        stated |= run->cfg.threads[i] > 0;
+    if (stated) {
+        fputs(", threads ", to);
+        print_lengths(to, threads, run->app.dim);
+    }
 }
 
 /* What is predicted; `modes` in place of the configuration's synchronisation unless NULL. */
@@ -52,38 +73,35 @@ static void print_run(FILE *to, const struct report_run *run, const char *modes)
     print_lengths(to, run->cfg.data_length, run->app.dim);
     fprintf(to, ", block ");
     print_lengths(to, run->cfg.block_len, run->app.dim);
-    fprintf(to, ", %s%s\n\n", modes ? modes : sync_phrase(run->cfg.sync),
+    print_threads(to, run);
+    fprintf(to, ", %s%s\n\n", modes ? modes : gz_sync_summary(run->cfg.sync),
             run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
 }
 
-/* The six components, so that they can be walked through. */
-struct component {
-    const char *symbol, *meaning;
-    size_t offset;
-};
-
-#define COMPONENTS 6
-static const struct component components[COMPONENTS] = {
-    {"GlbSync*", "synchronising the blocks", offsetof(gz_components, glb_sync)},
-    {"LoadSten*", "loading the tiles", offsetof(gz_components, load_sten)},
-    {"Commit*", "storing the results", offsetof(gz_components, commit)},
-    {"MiscComp*", "instructions once per thread and stage", offsetof(gz_components, misc_comp)},
-    {"IterComp*", "instructions of the stencil", offsetof(gz_components, iter_comp)},
-    {"IterMem*", "loads within the stencil", offsetof(gz_components, iter_mem)},
-};
-
-static double component_of(const gz_prediction *prediction, int k)
+/* The terms of CPL. */
+static double term_of(const gz_prediction *prediction, int k)
 {
-    const char *base = (const char *)&prediction->components;
-    return *(const double *)(const void *)(base + components[k].offset);
+    return prediction->terms.value[k];
 }
 
-/* Indices of the components, the largest |key| first; equal ones in their own order. */
-static void rank_components(const double key[COMPONENTS], int order[COMPONENTS])
+/* What the tables call a term: its name with the star of Eq. 24, which means per loop. */
+static const char *symbol_of(const struct report_run *run, int k, char text[32])
 {
-    for (int k = 0; k < COMPONENTS; k++)
+    snprintf(text, 32, "%s*", gz_term_name(run->cfg.model, k));
+    return text;
+}
+
+static const char *meaning_of(const struct report_run *run, int k)
+{
+    return gz_term_meaning(run->cfg.model, k);
+}
+
+/* Indices of `n` terms, the largest |key| first; equal ones in their own order. */
+static void rank_terms(int n, const double *key, int *order)
+{
+    for (int k = 0; k < n; k++)
         order[k] = k;
-    for (int k = 1; k < COMPONENTS; k++)
+    for (int k = 1; k < n; k++)
         for (int at = k; at > 0 && fabs(key[order[at - 1]]) < fabs(key[order[at]]); at--) {
             int smaller = order[at - 1];
             order[at - 1] = order[at];
@@ -104,15 +122,54 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
 }
 
 /* Names what most of the time goes into. */
-static void print_dominant(FILE *to, const gz_prediction *prediction)
+static void print_dominant(FILE *to, const struct report_run *run, const gz_prediction *prediction)
 {
-    double value[COMPONENTS];
-    int order[COMPONENTS];
-    for (int k = 0; k < COMPONENTS; k++)
-        value[k] = component_of(prediction, k);
-    rank_components(value, order);
-    fprintf(to, "%s has the largest part, %.1f %%: %s.\n", components[order[0]].symbol,
-            100 * value[order[0]] / prediction->cpl, components[order[0]].meaning);
+    char symbol[32];
+    double value[GZ_TERM_CAPACITY];
+    int order[GZ_TERM_CAPACITY], n = prediction->terms.count;
+    for (int k = 0; k < n; k++)
+        value[k] = term_of(prediction, k);
+    rank_terms(n, value, order);
+    fprintf(to, "%s has the largest part, %.1f %%: %s.\n", symbol_of(run, order[0], symbol),
+            100 * value[order[0]] / prediction->cpl, meaning_of(run, order[0]));
+}
+
+/* ----------------------------------------------------------------------------------- context */
+
+/* Whole lengths as an array. */
+static json_t *lengths_json(const double *length, int dim)
+{
+    json_t *array = json_array();
+    for (int i = 0; array && i < dim; i++)
+        json_array_append_new(array, json_integer((json_int_t)length[i]));
+    return array;
+}
+
+/* What options call a device or an application; its name if nothing does. */
+static const char *key_of(const char *key, const char *name)
+{
+    return key[0] ? key : name;
+}
+
+json_t *report_context_json(const struct report_run *run, unsigned parts)
+{
+    double threads[GZ_MAX_DIM];
+    threads_of(&run->cfg, threads);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name), "device",
+                  key_of(run->dev.key, run->dev.name), "model", gz_model_name(run->cfg.model));
+    if (!object)
+        return NULL;
+    json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
+    if (parts & REPORT_TILE) {
+        json_object_set_new(object, "variant", json_string(gz_variant_name(run->cfg.variant)));
+        json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
+        json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
+    }
+    if (parts & REPORT_SYNC)
+        json_object_set_new(object, "sync", json_string(gz_sync_name(run->cfg.sync)));
+    json_object_set_new(object, "tau", json_string(gz_tau_name(run->cfg.tau)));
+    return object;
 }
 
 /* ----------------------------------------------------------------------------------- predict */
@@ -124,13 +181,19 @@ static void print_quantity(FILE *to, const char *symbol, double value, const cha
     fprintf(to, "%-11s %14s  %-14s %s\n", symbol, number(value, text), unit, meaning);
 }
 
-void report_predict(FILE *to, const struct report_run *run, const gz_prediction *p,
-                    const gz_uncertainty *spread)
+/* What every model gives, and what only the paper's has. */
+static void print_stage(FILE *to, const gz_prediction *p)
 {
-    print_run(to, run, NULL);
-    fprintf(to, "%-11s %14s  %-14s %s\n", "symbol", "value", "unit", "meaning");
-    print_quantity(to, "h", p->height, "loop", "trapezoid height");
-    print_quantity(to, "T", p->t, "1", "trapezoids per stage");
+    print_quantity(to, "CPS", p->cps, "cycle", "cycles per stage");
+    print_quantity(to, "CPL", p->cpl, "cycle/loop", "cycles per loop, CPS / h");
+    if (isfinite(p->dcpl_dh))
+        print_quantity(to, "dCPL/dh", p->dcpl_dh, "cycle/loop^2",
+                       p->dcpl_dh < 0 ? "negative: a larger height is better"
+                                      : "not negative: no larger height is better");
+}
+
+static void print_quantities(FILE *to, const struct report_run *run, const gz_prediction *p)
+{
     print_quantity(to, "ConcurBlks", p->concur_blks, "1", "thread blocks that run at once");
     print_quantity(to, "passes", p->passes, "1", "T / ConcurBlks");
     print_quantity(to, "LoadSten", p->load_sten, "cycle", "loading the tiles, per stage");
@@ -145,23 +208,36 @@ void report_predict(FILE *to, const struct report_run *run, const gz_prediction 
                    "instructions of the stencil, per trapezoid");
     print_quantity(to, "CPT", p->cpt, "cycle", "computation per trapezoid");
     print_quantity(to, "GlbSync", p->glb_sync, "cycle", "synchronising the blocks, per stage");
-    print_quantity(to, "CPS", p->cps, "cycle", "cycles per stage");
-    print_quantity(to, "CPL", p->cpl, "cycle/loop", "cycles per loop, CPS / h");
-    print_quantity(to, "dCPL/dh", p->dcpl_dh, "cycle/loop^2",
-                   p->dcpl_dh < 0 ? "negative: a larger height is better"
-                                  : "not negative: no larger height is better");
-    print_quantity(to, "CostEffect", p->cost_effect, "1", "committed over operated elements");
-    print_quantity(to, "time", p->seconds_per_loop, "s/loop", "CPL / ClockRate");
+}
 
+static void print_terms(FILE *to, const struct report_run *run, const gz_prediction *p)
+{
     fprintf(to, "\n%-11s %14s  %6s\n", "component", "cycle/loop", "share");
-    for (int k = 0; k < COMPONENTS; k++) {
-        char text[32];
-        double value = component_of(p, k);
-        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", components[k].symbol, number(value, text),
-                100 * value / p->cpl, components[k].meaning);
+    for (int k = 0; k < p->terms.count; k++) {
+        char text[32], symbol[32];
+        double value = term_of(p, k);
+        fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k, symbol), number(value, text),
+                100 * value / p->cpl, meaning_of(run, k));
     }
     fprintf(to, "\n");
-    print_dominant(to, p);
+}
+
+void report_predict(FILE *to, const struct report_run *run, const gz_prediction *p,
+                    const gz_uncertainty *spread)
+{
+    int paper = run->cfg.model == GZ_MODEL_MENG2011;
+    print_run(to, run, NULL);
+    fprintf(to, "%-11s %14s  %-14s %s\n", "symbol", "value", "unit", "meaning");
+    print_quantity(to, "h", p->height, "loop", "trapezoid height");
+    print_quantity(to, "T", p->t, "1", "trapezoids per stage");
+    if (paper)
+        print_quantities(to, run, p);
+    print_stage(to, p);
+    if (paper)
+        print_quantity(to, "CostEffect", p->cost_effect, "1", "committed over operated elements");
+    print_quantity(to, "time", p->seconds_per_loop, "s/loop", "CPL / ClockRate");
+    print_terms(to, run, p);
+    print_dominant(to, run, p);
     if (spread)
         print_spread(to, spread);
 }
@@ -184,33 +260,56 @@ static json_t *with_interval(json_t *object, const gz_uncertainty *spread)
     return object;
 }
 
-json_t *report_predict_json(const gz_prediction *p, const gz_uncertainty *spread)
+/* The terms by name; NULL if one is not finite. */
+static json_t *terms_json(const struct report_run *run, const gz_prediction *p)
 {
-    const gz_components *c = &p->components;
-    json_t *parts = json_pack("{s:f, s:f, s:f, s:f, s:f, s:f}", "GlbSync", c->glb_sync, "LoadSten",
-                              c->load_sten, "Commit", c->commit, "MiscComp", c->misc_comp,
-                              "IterComp", c->iter_comp, "IterMem", c->iter_mem);
-    json_t *object =
-        json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
-                  "s:f, s:o}",
-                  "T", p->t, "passes", p->passes, "ConcurBlks", p->concur_blks, "LoadSten",
-                  p->load_sten, "IterMem", p->iter_mem, "Commit", p->commit, "MemAcc", p->mem_acc,
-                  "MiscComp", p->misc_comp, "IterComp", p->iter_comp, "CPT", p->cpt, "GlbSync",
-                  p->glb_sync, "CPS", p->cps, "CPL", p->cpl, "dCPL_dh", p->dcpl_dh, "CostEffect",
-                  p->cost_effect, "seconds_per_loop", p->seconds_per_loop, "components", parts);
+    json_t *terms = json_object();
+    for (int k = 0; terms && k < p->terms.count; k++)
+        if (json_object_set_new(terms, gz_term_name(run->cfg.model, k),
+                                json_real(p->terms.value[k])) != 0) {
+            json_decref(terms);
+            return NULL;
+        }
+    return terms;
+}
+
+/* dCPL/dh, null from a model that has none. */
+static json_t *slope_json(const gz_prediction *p)
+{
+    return isnan(p->dcpl_dh) ? json_null() : json_real(p->dcpl_dh);
+}
+
+json_t *report_predict_json(const struct report_run *run, const gz_prediction *p,
+                            const gz_uncertainty *spread)
+{
+    json_t *object;
+    if (run->cfg.model == GZ_MODEL_MENG2011)
+        object = json_pack(
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o}",
+            "T", p->t, "passes", p->passes, "ConcurBlks", p->concur_blks, "LoadSten", p->load_sten,
+            "IterMem", p->iter_mem, "Commit", p->commit, "MemAcc", p->mem_acc, "MiscComp",
+            p->misc_comp, "IterComp", p->iter_comp, "CPT", p->cpt, "GlbSync", p->glb_sync, "CPS",
+            p->cps, "CPL", p->cpl, "dCPL_dh", slope_json(p), "CostEffect", p->cost_effect,
+            "seconds_per_loop", p->seconds_per_loop, "components", terms_json(run, p));
+    else
+        object = json_pack("{s:f, s:f, s:f, s:o, s:f, s:o}", "T", p->t, "CPS", p->cps, "CPL",
+                           p->cpl, "dCPL_dh", slope_json(p), "seconds_per_loop",
+                           p->seconds_per_loop, "components", terms_json(run, p));
     return with_interval(object, spread);
 }
 
 /* ---------------------------------------------------------------------------------- optimize */
 
 /* Lists the components that fall (sign -1) or rise (sign +1), the largest change first. */
-static void print_changes(FILE *to, const double change[COMPONENTS], double sign, double cpl)
+static void print_changes(FILE *to, const struct report_run *run, int n, const double *change,
+                          double sign, double cpl)
 {
-    int order[COMPONENTS], any = 0;
-    rank_components(change, order);
-    for (int k = 0; k < COMPONENTS; k++)
+    int order[GZ_TERM_CAPACITY], any = 0;
+    char symbol[32];
+    rank_terms(n, change, order);
+    for (int k = 0; k < n; k++)
         if (sign * change[order[k]] > 0) {
-            fprintf(to, "%s%s %+.1f %%", any ? ", " : "", components[order[k]].symbol,
+            fprintf(to, "%s%s %+.1f %%", any ? ", " : "", symbol_of(run, order[k], symbol),
                     100 * change[order[k]] / cpl);
             any = 1;
         }
@@ -219,36 +318,39 @@ static void print_changes(FILE *to, const double change[COMPONENTS], double sign
 }
 
 /* What a greater height saves and costs, in shares of CPL at the smaller one. */
-static void print_trade(FILE *to, const gz_prediction *low, const gz_prediction *high)
+static void print_trade(FILE *to, const struct report_run *run, const gz_prediction *low,
+                        const gz_prediction *high)
 {
-    double change[COMPONENTS];
-    for (int k = 0; k < COMPONENTS; k++)
-        change[k] = component_of(high, k) - component_of(low, k);
+    double change[GZ_TERM_CAPACITY];
+    int n = low->terms.count;
+    for (int k = 0; k < n; k++)
+        change[k] = term_of(high, k) - term_of(low, k);
     fprintf(to, "\nh = %g against h = %g, in shares of the latter's CPL:\n  saves ", high->height,
             low->height);
-    print_changes(to, change, -1, low->cpl);
+    print_changes(to, run, n, change, -1, low->cpl);
     fprintf(to, "\n  costs ");
-    print_changes(to, change, 1, low->cpl);
+    print_changes(to, run, n, change, 1, low->cpl);
     fprintf(to, "\n  in all %+.1f %%\n", 100 * (high->cpl / low->cpl - 1));
 }
 
 /* The two predictions side by side, the smaller height first. */
-static void print_comparison(FILE *to, const gz_prediction *best, const gz_prediction *other)
+static void print_comparison(FILE *to, const struct report_run *run, const gz_prediction *best,
+                             const gz_prediction *other)
 {
     const gz_prediction *low = best, *high = other;
     if (other->height < best->height) {
         low = other;
         high = best;
     }
-    char a[32], b[32];
+    char a[32], b[32], symbol[32];
     snprintf(a, sizeof a, "h = %g", low->height);
     snprintf(b, sizeof b, "h = %g", high->height);
     fprintf(to, "\n%-11s %14s %14s  cycles per loop\n", "component", a, b);
-    for (int k = 0; k < COMPONENTS; k++)
-        fprintf(to, "%-11s %14s %14s  %s\n", components[k].symbol, number(component_of(low, k), a),
-                number(component_of(high, k), b), components[k].meaning);
+    for (int k = 0; k < low->terms.count; k++)
+        fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k, symbol), number(term_of(low, k), a),
+                number(term_of(high, k), b), meaning_of(run, k));
     fprintf(to, "%-11s %14s %14s\n", "CPL", number(low->cpl, a), number(high->cpl, b));
-    print_trade(to, low, high);
+    print_trade(to, run, low, high);
 }
 
 void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *optimum,
@@ -274,36 +376,25 @@ void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *o
     fprintf(to, "time                 %-10s s per loop\n",
             number(optimum->prediction.seconds_per_loop, text));
     if (other)
-        print_comparison(to, &optimum->prediction, other);
+        print_comparison(to, run, &optimum->prediction, other);
     fprintf(to, "\nAt h = %d, ", optimum->integer);
-    print_dominant(to, &optimum->prediction);
+    print_dominant(to, run, &optimum->prediction);
     if (spread)
         print_spread(to, spread);
 }
 
-static json_t *optimum_json(const gz_optimum *o)
+static json_t *optimum_json(const struct report_run *run, const gz_optimum *o)
 {
     return json_pack("{s:{s:f, s:i, s:i}, s:i, s:f, s:i, s:o}", "height", "continuous",
                      o->continuous, "truncated", o->truncated, "integer", o->integer, "height_max",
                      o->height_max, "speedup", o->speedup, "evaluations", o->evaluations,
-                     "prediction", report_predict_json(&o->prediction, NULL));
+                     "prediction", report_predict_json(run, &o->prediction, NULL));
 }
 
 json_t *report_optimize_json(const struct report_run *run, const gz_optimum *optimum,
-                             const gz_tile *tile, const gz_uncertainty *spread)
+                             const gz_uncertainty *spread)
 {
-    json_t *object = optimum_json(optimum);
-    json_t *block = object && tile ? json_array() : NULL;
-    int failed = object && tile && !block;
-    for (int i = 0; block && i < run->app.dim; i++)
-        failed |= json_array_append_new(block, json_integer((json_int_t)tile->block_len[i])) != 0;
-    if (block && json_object_set_new(object, "block", block) != 0)
-        failed = 1;
-    if (failed) {
-        json_decref(object);
-        return NULL;
-    }
-    return with_interval(object, spread);
+    return with_interval(optimum_json(run, optimum), spread);
 }
 
 /* ------------------------------------------------------------------------------------ choose */
@@ -335,13 +426,13 @@ void report_choose(FILE *to, const struct report_run *run, const gz_choice *choi
                     "mode has a best height of its own.\n");
 }
 
-json_t *report_choose_json(const gz_choice *choice)
+json_t *report_choose_json(const struct report_run *run, const gz_choice *choice)
 {
     return json_pack("{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart",
-                     optimum_json(&choice->restart), "fence", optimum_json(&choice->fence), "delta",
-                     choice->delta, "choice", gz_sync_name(choice->choice), "by_delta",
-                     gz_sync_name(choice->by_delta), "overhead", choice->overhead, "gain",
-                     choice->gain);
+                     optimum_json(run, &choice->restart), "fence",
+                     optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
+                     gz_sync_name(choice->choice), "by_delta", gz_sync_name(choice->by_delta),
+                     "overhead", choice->overhead, "gain", choice->gain);
 }
 
 /* ------------------------------------------------------------------------------- sensitivity */
@@ -409,12 +500,55 @@ json_t *report_sensitivity_json(const struct report_run *run, const gz_sensitivi
                      list);
 }
 
+/* -------------------------------------------------------------------------------------- tune */
+
+void report_tune(FILE *to, const struct report_run *run, const gz_candidate *candidates, size_t n)
+{
+    char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
+    fprintf(to, "%s (D = %d) on %s, model %s\n", printable(run->app.name, app), run->app.dim,
+            printable(run->dev.name, dev), gz_model_name(run->cfg.model));
+    fprintf(to, "grid ");
+    print_lengths(to, run->cfg.data_length, run->app.dim);
+    fprintf(to, "%s\n\n", run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
+    fprintf(to, "%4s %-14s %-12s %7s %-8s %-10s %12s   %s\n", "rank", "block", "threads", "height",
+            "sync", "variant", "s/loop", "interval of 95 %");
+    for (size_t k = 0; k < n; k++) {
+        const gz_candidate *c = candidates + k;
+        char block[64], threads[64];
+        lengths_text(c->config.block_len, run->app.dim, block);
+        lengths_text(c->config.threads, run->app.dim, threads);
+        fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12.6g   %.6g to %.6g\n", k + 1, block,
+                threads, c->height, gz_sync_name(c->config.sync),
+                gz_variant_name(c->config.variant), c->seconds_per_loop, c->interval[0],
+                c->interval[1]);
+    }
+}
+
+json_t *report_tune_json(const struct report_run *run, const gz_candidate *candidates, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < n; k++) {
+        const gz_candidate *c = candidates + k;
+        json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:s, s:f, s:[f,f]}", "block",
+                                lengths_json(c->config.block_len, run->app.dim), "threads",
+                                lengths_json(c->config.threads, run->app.dim), "height", c->height,
+                                "sync", gz_sync_name(c->config.sync), "variant",
+                                gz_variant_name(c->config.variant), "seconds_per_loop",
+                                c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
+        if (json_array_append_new(list, one) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o}", "candidates", list);
+}
+
 /* -------------------------------------------------------------------------------------- list */
 
 void report_device_line(FILE *to, const char *key, const gz_device *dev)
 {
     char name[GZ_NAME_SIZE];
-    fprintf(to, "  %-12s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n", key,
+    fprintf(to, "  %-16s %s: %g multiprocessors at %.4g GHz, %.4g GB/s, launch %.4g cycles\n", key,
             printable(dev->name, name), dev->sm_count.value, dev->clock_rate.value / 1e9,
             dev->mem_bandwidth.value / 1e9, dev->launch_overhead.value);
 }
@@ -422,7 +556,7 @@ void report_device_line(FILE *to, const char *key, const gz_device *dev)
 void report_app_line(FILE *to, const char *key, const gz_app *app)
 {
     char name[GZ_NAME_SIZE];
-    fprintf(to, "  %-12s %s: D = %d, halo ", key, printable(app->name, name), app->dim);
+    fprintf(to, "  %-16s %s: D = %d, halo ", key, printable(app->name, name), app->dim);
     print_lengths(to, app->halo_width, app->dim);
     fprintf(to, ", arrays loaded per tile %g, elements loaded per operation %g\n",
             app->stencil_arrays.value, app->elements_per_op.value);

@@ -20,10 +20,16 @@ struct report_run {
     gz_config cfg;
 };
 
+/* What the JSON of a command says about its run: application, device, model, grid and reading of
+ * tau; with REPORT_TILE also variant, block and threads; with REPORT_SYNC the synchronisation. */
+enum { REPORT_RUN = 1, REPORT_TILE = 2, REPORT_SYNC = 4 };
+json_t *report_context_json(const struct report_run *run, unsigned parts);
+
 /* `spread`: what the stated standard deviations do to the result; NULL where none is stated. */
 void report_predict(FILE *to, const struct report_run *run, const gz_prediction *prediction,
                     const gz_uncertainty *spread);
-json_t *report_predict_json(const gz_prediction *prediction, const gz_uncertainty *spread);
+json_t *report_predict_json(const struct report_run *run, const gz_prediction *prediction,
+                            const gz_uncertainty *spread);
 
 /* `other`: the prediction to hold the best height against: at height 1, or where that is the best
  * one at height 2; NULL where there is no other. `tile`: the search that chose the block, NULL
@@ -31,14 +37,18 @@ json_t *report_predict_json(const gz_prediction *prediction, const gz_uncertaint
 void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *optimum,
                      const gz_prediction *other, const gz_tile *tile, const gz_uncertainty *spread);
 json_t *report_optimize_json(const struct report_run *run, const gz_optimum *optimum,
-                             const gz_tile *tile, const gz_uncertainty *spread);
+                             const gz_uncertainty *spread);
 
 void report_choose(FILE *to, const struct report_run *run, const gz_choice *choice);
-json_t *report_choose_json(const gz_choice *choice);
+json_t *report_choose_json(const struct report_run *run, const gz_choice *choice);
 
 /* Parameters in the order of |d ln CPL / d ln p|; those that do not exist here are left out. */
 void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensitivity *sensitivity);
 json_t *report_sensitivity_json(const struct report_run *run, const gz_sensitivity *sensitivity);
+
+/* The candidates of gz_tune, the best first. */
+void report_tune(FILE *to, const struct report_run *run, const gz_candidate *candidates, size_t n);
+json_t *report_tune_json(const struct report_run *run, const gz_candidate *candidates, size_t n);
 
 /* One line about what is built in under the name `key`. */
 void report_device_line(FILE *to, const char *key, const gz_device *dev);

@@ -6,6 +6,7 @@
 #include "output.h"
 
 #include <errno.h>
+#include <gsl/gsl_errno.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -26,6 +27,7 @@ static char *_Atomic unfinished;
 void cli_set_program(const char *name)
 {
     program = name;
+    gsl_set_error_handler_off();
 }
 
 int cli_fail(int status, const char *format, ...)

@@ -17,7 +17,9 @@ enum cli_exit {
     CLI_NO_DEVICE = 77 /* no such device on this machine */
 };
 
-/* The name that stands before every message; called once, first in main. `name` must last. */
+/* The name that stands before every message; called once, first in main. `name` must last. Also
+ * lets GSL report errors by its return values: its own handler would end the program, if memory is
+ * short say. (The library leaves that handler, one per process, to whoever calls it.) */
 void cli_set_program(const char *name);
 
 /* Says on stderr, in one line, what was wrong and what would be right; control characters, which

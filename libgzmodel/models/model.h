@@ -79,7 +79,7 @@ static inline const gzi_model *gzi_model_of(gz_model model)
 }
 
 /* The models, each defined in its own folder. */
-extern const gzi_model gzi_meng2011;
+extern const gzi_model gzi_meng2011, gzi_gz2_model;
 
 /* ------------------------------------------------ what every search shares: optimize.c, predict.c
  */

@@ -8,6 +8,7 @@
 
 const gzi_model *const gzi_models[GZI_MODELS] = {
     [GZ_MODEL_MENG2011] = &gzi_meng2011,
+    [GZ_MODEL_GZ2] = &gzi_gz2_model,
 };
 
 const char *gz_model_name(gz_model model)

@@ -32,7 +32,7 @@ MEASURE_FLAGS ?=
 FACTORS ?= file
 RESUME ?=
 .PHONY: validate keep-validation validation-verdict
-validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
+validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_NEEDS))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
 # The finished table of an earlier run is replaced; what an interrupted one left is not.
@@ -40,8 +40,8 @@ ifndef TABLE
 	$(B)/bin/measure $(DEVICE_ARGS) $(if $(RESUME),--resume,$$force) $(MEASURE_FLAGS) \
 	    -o $(VALIDATE)/measured.tsv
 endif
-	@$(B)/bin/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
-	    $(VALIDATE)/measured.tsv) --factors '$(FACTORS)' -o $(VALIDATE)
+	@$(B)/bin/validate $(if $(TABLE),$(call quote,$(TABLE)) $(if $(AT_HAND),-d $(call quote,$(AT_HAND))),\
+	    $(VALIDATE)/measured.tsv) --factors $(call quote,$(FACTORS)) -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
@@ -53,7 +53,9 @@ NAME ?=
 VERDICT_README := studies/validation/README.md
 VERDICT_TABLE := studies/results/pocl-xeon-2core/validation.tsv
 keep-validation:
-	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
+	@case $(call quote,$(NAME)) in ''|.*|*[!A-Za-z0-9._-]*) \
+	    echo 'keep-validation: give NAME= of letters, digits, "-", "_" and ".", such as pocl-xeon-2core' >&2; \
+	    exit 2 ;; esac
 	@mkdir -p studies/results/$(NAME) calibrate/devices/$(NAME)
 	cp $(VALIDATE)/measured.tsv studies/results/$(NAME)/validation.tsv
 	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/

@@ -130,7 +130,7 @@ static void make_models(gzi_gz2 model[KERNELS])
                                          .loaded = 1 + k,
                                          .constant = 1 - k,
                                          .reads = 5 + k,
-                                         .edge = GZI_EDGE_PADDED}};
+                                         .edge = GZI_GZ2_EDGE_PADDED}};
         model[k].value[GZI_GZ2_DRAM] = UNITS / BANDWIDTH;
         model[k].value[GZI_GZ2_CACHE] = 64e6;
         model[k].value[GZI_GZ2_NORM] = 3;

@@ -3,105 +3,100 @@
  * libcuda - a CUDA driver without a GPU, for the tests: built as libcuda.so.1 and put first in
  * LD_LIBRARY_PATH. Device memory is host memory; a launch computes nothing but takes a time that is
  * known, by the kernel's name and arguments, so that a test can compare what calibrate finds with
- * the truth (fake.h). cuInit returns the status in GZ_FAKE_CUINIT, if that is set.
+ * the truth (fake.h). It refuses what a real driver would: handles of another context than the
+ * current one, memory that is too small, a capture that is not ended, a cooperative launch that is
+ * too large, more shared memory than there is.
+ *
+ * In the environment:
+ *   GZ_FAKE_CUINIT=STATUS  cuInit fails so
+ *   GZ_FAKE_DEVICES=N      so many devices, 0 to 2; default 1
+ *   GZ_FAKE_LOG=1          calls that matter are written to stderr
+ *   GZ_FAKE_FAULT=oom      no memory is left
+ *   GZ_FAKE_FAULT=lost     launches fail, as after a lost device
+ *   GZ_FAKE_FAULT=image    machine code that was not compiled by this process is refused
+ *
+ * The host and the device have clocks of their own: a launch costs the host FAKE_HOST_S, and the
+ * device starts it when it is free and the host has come that far.
  */
 #include "fake.h"
 
 #include <cuda.h>
+#include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { KERNEL_NAMES = 64 };
+enum { DEVICES = 2, GUARD_BYTES = 64 };
 
-static double now_s;                 /* the device's time */
-static int capturing;                /* launches go into the graph */
-static double graph_s;               /* how long the graph will take */
-static double instructions;          /* warp instructions of the last launch */
-static double once, each, steps;     /* and of which: outside the loops, in one, loops */
-static char names[KERNEL_NAMES][40]; /* a CUfunction is one of these */
-static int name_count;
+/* What a handle points to. */
+struct object {
+    int context; /* the device whose context it was made in */
+    union {
+        double event_s;
+        char name[40]; /* of a function */
+        struct {
+            int launches;
+            double seconds;
+        } graph;
+    };
+};
+
+static struct {
+    double host_s, free_s; /* the host's time, and when the device will be free */
+    double busy_s;         /* so far: it warms up */
+    struct object *capture;
+    int cached;                /* a part of the chase's chain is in the cache */
+    int hooked;                /* CUPTI is in the process */
+    double instructions;       /* warp instructions of the last launch */
+    double once, each, steps;  /* and of which: outside the loops, in one, loops */
+    int live, opened, current; /* handles and memory; contexts; the current one, or -1 */
+    struct object contexts[DEVICES];
+} gpu = {.current = -1};
 
 /* For the fake CUPTI. */
 EXPORT double gz_fake_instructions(void);
 EXPORT double gz_fake_instructions(void)
 {
-    return instructions;
+    return gpu.instructions;
 }
 
 EXPORT void gz_fake_split(double split[3]);
 EXPORT void gz_fake_split(double split[3])
 {
-    split[0] = once;
-    split[1] = each;
-    split[2] = steps;
+    split[0] = gpu.once;
+    split[1] = gpu.each;
+    split[2] = gpu.steps;
 }
 
-static int int_arg(void **args, int k)
+EXPORT void gz_fake_hook(void);
+EXPORT void gz_fake_hook(void)
 {
-    return *(const int *)args[k];
+    gpu.hooked = 1;
 }
 
-static long long long_arg(void **args, int k)
+static int asked(const char *fault)
 {
-    return *(const long long *)args[k];
+    const char *given = getenv("GZ_FAKE_FAULT");
+    return given && strcmp(given, fault) == 0;
 }
 
-/* What the clock's kernel would have read off its counters. */
-static void write_ticks(void **args, unsigned groups, double seconds)
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
-    CUdeviceptr address = *(const CUdeviceptr *)args[0];
-    long long *data = (long long *)(uintptr_t)address;
-    for (unsigned g = 0; g < groups; g++) {
-        data[4 * g] = 1000;
-        data[4 * g + 1] = 5000;
-        data[4 * g + 2] = 1000 + (long long)(seconds * FAKE_CLOCK_HZ);
-        data[4 * g + 3] = 5000 + (long long)(seconds * 1e9);
-    }
+    va_list values;
+    if (!getenv("GZ_FAKE_LOG"))
+        return;
+    fputs("fake: ", stderr);
+    va_start(values, format);
+    vfprintf(stderr, format, values);
+    va_end(values);
+    fputc('\n', stderr);
 }
 
-/* Seconds on the device, without the launch itself. */
-static double duration(const char *name, void **args, unsigned groups, unsigned threads)
-{
-    double waves = (double)groups / FAKE_SMS;
-    instructions = 0;
-    if (strcmp(name, "gz_copy") == 0)
-        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH;
-    if (strcmp(name, "gz_sweep") == 0)
-        return 4.0 * (double)long_arg(args, 2) * int_arg(args, 3) / FAKE_CACHE_BANDWIDTH;
-    if (strcmp(name, "gz_chase") == 0)
-        return (double)long_arg(args, 2) * FAKE_LATENCY_CYCLES / FAKE_CLOCK_HZ;
-    if (strcmp(name, "gz_add") == 0)
-        return int_arg(args, 1) * 16.0 * 8 * threads / 32 * waves * FAKE_CPI / FAKE_CLOCK_HZ;
-    if (strcmp(name, "gz_meetings") == 0)
-        return int_arg(args, 1) * (FAKE_FENCE_CYCLES + FAKE_FENCE_CYCLES_PER_BLOCK * groups) /
-               FAKE_CLOCK_HZ;
-    if (strcmp(name, "gz_ticks") == 0) {
-        double seconds = (double)long_arg(args, 2) * 4 / FAKE_CLOCK_HZ;
-        write_ticks(args, groups, seconds);
-        return seconds;
-    }
-    if (strcmp(name, "gz_stage") == 0) {
-        steps = int_arg(args, 9);
-        once = groups * FAKE_MISC_INSTS;
-        each = groups * FAKE_ITER_INSTS;
-        instructions = once + each * steps;
-        return instructions / FAKE_SMS * FAKE_CPI / FAKE_CLOCK_HZ;
-    }
-    return 0;
-}
-
-static CUresult launch(CUfunction function, unsigned groups, unsigned threads, void **args)
-{
-    double seconds = duration((const char *)function, args, groups, threads);
-    if (capturing)
-        graph_s += seconds + FAKE_GRAPH_CYCLES / FAKE_CLOCK_HZ;
-    else
-        now_s += seconds + FAKE_LAUNCH_CYCLES / FAKE_CLOCK_HZ;
-    return CUDA_SUCCESS;
-}
+/* ------------------------------------------------------------------------------ the driver itself
+ */
 
 EXPORT CUresult cuInit(unsigned flags)
 {
@@ -126,27 +121,33 @@ EXPORT CUresult cuDriverGetVersion(int *version)
 
 EXPORT CUresult cuGetErrorString(CUresult status, const char **text)
 {
-    (void)status;
-    *text = "an error of the fake driver";
+    *text = status == CUDA_ERROR_OUT_OF_MEMORY ? "out of memory" : "an error of the fake driver";
     return CUDA_SUCCESS;
+}
+
+static int device_count(void)
+{
+    const char *given = getenv("GZ_FAKE_DEVICES");
+    int count = given ? atoi(given) : 1;
+    return count > DEVICES ? DEVICES : count;
 }
 
 EXPORT CUresult cuDeviceGet(CUdevice *device, int index)
 {
     *device = index;
-    return CUDA_SUCCESS;
+    return index < device_count() ? CUDA_SUCCESS : CUDA_ERROR_INVALID_DEVICE;
 }
 
 EXPORT CUresult cuDeviceGetCount(int *count)
 {
-    *count = 1;
+    *count = device_count();
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuDeviceGetName(char *name, int size, CUdevice device)
 {
     (void)device;
-    strncpy(name, FAKE_NAME, (size_t)size);
+    snprintf(name, (size_t)size, "%s", FAKE_NAME);
     return CUDA_SUCCESS;
 }
 
@@ -176,11 +177,11 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
         {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
         {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 2619000},
         {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 5120},
-        {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, 16 << 20},
-        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 232448},
+        {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, FAKE_CACHE_BYTES},
+        {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, FAKE_SHARED_BYTES},
         {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472},
         {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},
-        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+        {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, FAKE_THREADS_PER_SM},
         {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
         {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
         {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
@@ -193,213 +194,394 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
     return CUDA_SUCCESS;
 }
 
-/* Handles need only be told from NULL. */
-static char something;
+/* --------------------------------------------------------------------------- contexts and handles
+ */
 
 EXPORT CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)
 {
-    (void)device;
-    *context = (CUcontext)(void *)&something;
+    gpu.contexts[device].context = device;
+    gpu.opened++;
+    *context = (CUcontext)(void *)&gpu.contexts[device];
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuDevicePrimaryCtxRelease(CUdevice device)
 {
     (void)device;
+    gpu.opened--;
+    say("closed, %d live, %d open", gpu.live, gpu.opened);
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuCtxSetCurrent(CUcontext context)
 {
-    (void)context;
+    gpu.current = context ? ((struct object *)(void *)context)->context : -1;
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuCtxGetCurrent(CUcontext *context)
 {
-    *context = (CUcontext)(void *)&something;
+    *context = gpu.current < 0 ? NULL : (CUcontext)(void *)&gpu.contexts[gpu.current];
     return CUDA_SUCCESS;
+}
+
+/* A new object of the current context. */
+static CUresult make(void *handle)
+{
+    struct object *object = calloc(1, sizeof *object);
+    if (gpu.current < 0 || !object) {
+        free(object);
+        return CUDA_ERROR_INVALID_CONTEXT;
+    }
+    object->context = gpu.current;
+    gpu.live++;
+    memcpy(handle, &object, sizeof object);
+    return CUDA_SUCCESS;
+}
+
+static CUresult end(void *handle)
+{
+    struct object *object = handle;
+    if (object->context != gpu.current)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    gpu.live--;
+    free(object);
+    return CUDA_SUCCESS;
+}
+
+static CUresult check(const void *handle)
+{
+    return ((const struct object *)handle)->context == gpu.current ? CUDA_SUCCESS
+                                                                   : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 EXPORT CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     (void)flags;
-    *stream = (CUstream)(void *)&something;
-    return CUDA_SUCCESS;
+    return make(stream);
 }
 
 EXPORT CUresult cuStreamDestroy(CUstream stream)
 {
-    (void)stream;
-    return CUDA_SUCCESS;
+    return end(stream);
 }
 
+/* The default stream is that of the current context. */
 EXPORT CUresult cuStreamSynchronize(CUstream stream)
 {
-    (void)stream;
-    return CUDA_SUCCESS;
+    if (gpu.capture)
+        return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (gpu.host_s < gpu.free_s)
+        gpu.host_s = gpu.free_s;
+    return stream ? check(stream) : gpu.current < 0 ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuStreamBeginCapture(CUstream stream, CUstreamCaptureMode mode)
 {
-    (void)stream;
     (void)mode;
-    capturing = 1;
-    graph_s = 0;
-    return CUDA_SUCCESS;
+    return check(stream) == CUDA_SUCCESS ? make(&gpu.capture) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 EXPORT CUresult cuStreamEndCapture(CUstream stream, CUgraph *graph)
 {
-    (void)stream;
-    capturing = 0;
-    *graph = (CUgraph)(void *)&something;
-    return CUDA_SUCCESS;
+    *graph = (CUgraph)(void *)gpu.capture;
+    gpu.capture = NULL;
+    return check(stream);
 }
 
 EXPORT CUresult cuGraphInstantiateWithFlags(CUgraphExec *exec, CUgraph graph,
                                             unsigned long long flags)
 {
-    (void)graph;
+    CUresult status = make(exec);
     (void)flags;
-    *exec = (CUgraphExec)(void *)&something;
-    return CUDA_SUCCESS;
+    if (status == CUDA_SUCCESS)
+        ((struct object *)(void *)*exec)->graph = ((struct object *)(void *)graph)->graph;
+    return status;
 }
 
 EXPORT CUresult cuGraphUpload(CUgraphExec exec, CUstream stream)
 {
-    (void)exec;
-    (void)stream;
-    return CUDA_SUCCESS;
+    return check(exec) == CUDA_SUCCESS ? check(stream) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 EXPORT CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream)
 {
-    (void)exec;
-    (void)stream;
-    now_s += graph_s;
-    return CUDA_SUCCESS;
+    const struct object *object = (const struct object *)(const void *)exec;
+    say("graph of %d launches", object->graph.launches);
+    gpu.host_s += FAKE_HOST_S;
+    gpu.free_s = (gpu.free_s > gpu.host_s ? gpu.free_s : gpu.host_s) + object->graph.seconds;
+    return check(stream);
 }
 
 EXPORT CUresult cuGraphDestroy(CUgraph graph)
 {
-    (void)graph;
-    return CUDA_SUCCESS;
+    return end(graph);
 }
 
 EXPORT CUresult cuGraphExecDestroy(CUgraphExec exec)
 {
-    (void)exec;
-    return CUDA_SUCCESS;
+    return end(exec);
 }
 
 EXPORT CUresult cuEventCreate(CUevent *event, unsigned flags)
 {
     (void)flags;
-    *event = (CUevent)(void *)calloc(1, sizeof(double));
-    return *event ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    return make(event);
 }
 
 EXPORT CUresult cuEventDestroy(CUevent event)
 {
-    free(event);
-    return CUDA_SUCCESS;
+    return end(event);
 }
 
+/* On an idle stream the event is over at once, and what comes behind it is late. */
 EXPORT CUresult cuEventRecord(CUevent event, CUstream stream)
 {
-    (void)stream;
-    *(double *)(void *)event = now_s;
-    return CUDA_SUCCESS;
+    struct object *object = (struct object *)(void *)event;
+    if (gpu.free_s <= gpu.host_s) {
+        object->event_s = gpu.host_s;
+        gpu.free_s = gpu.host_s + FAKE_IDLE_S;
+    } else {
+        object->event_s = gpu.free_s;
+    }
+    return check(event) == CUDA_SUCCESS ? check(stream) : CUDA_ERROR_INVALID_CONTEXT;
 }
 
 EXPORT CUresult cuEventSynchronize(CUevent event)
 {
-    (void)event;
-    return CUDA_SUCCESS;
+    if (gpu.host_s < gpu.free_s)
+        gpu.host_s = gpu.free_s;
+    return check(event);
 }
 
-EXPORT CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent end)
+EXPORT CUresult cuEventElapsedTime(float *milliseconds, CUevent begin, CUevent after)
 {
-    *milliseconds = (float)(1e3 * (*(double *)(void *)end - *(double *)(void *)begin));
-    return CUDA_SUCCESS;
+    const struct object *from = (const struct object *)(const void *)begin;
+    const struct object *to = (const struct object *)(const void *)after;
+    *milliseconds = (float)(1e3 * (to->event_s - from->event_s));
+    return check(begin) == CUDA_SUCCESS ? check(after) : CUDA_ERROR_INVALID_CONTEXT;
+}
+
+/* ------------------------------------------------------------------------------------------ memory
+ */
+
+/* An allocation begins with its size and its context, so that copies can be checked. */
+struct guard {
+    size_t bytes;
+    int context;
+};
+
+static CUresult fits(CUdeviceptr address, size_t bytes)
+{
+    struct guard guard;
+    memcpy(&guard, (const char *)(uintptr_t)address - GUARD_BYTES, sizeof guard);
+    if (guard.context != gpu.current)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    return bytes <= guard.bytes ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
 {
-    *address = (CUdeviceptr)(uintptr_t)calloc(1, bytes);
-    return *address ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
+    struct guard guard = {bytes, gpu.current};
+    char *memory = asked("oom") || gpu.current < 0 ? NULL : calloc(1, bytes + GUARD_BYTES);
+    if (!memory)
+        return CUDA_ERROR_OUT_OF_MEMORY;
+    gpu.live++;
+    memcpy(memory, &guard, sizeof guard);
+    *address = (CUdeviceptr)(uintptr_t)(memory + GUARD_BYTES);
+    return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuMemFree(CUdeviceptr address)
 {
-    free((void *)(uintptr_t)address);
+    if (fits(address, 0) != CUDA_SUCCESS)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    gpu.live--;
+    free((char *)(uintptr_t)address - GUARD_BYTES);
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
 {
-    memcpy((void *)(uintptr_t)to, from, bytes);
-    return CUDA_SUCCESS;
+    CUresult status = fits(to, bytes);
+    if (status == CUDA_SUCCESS)
+        memcpy((void *)(uintptr_t)to, from, bytes);
+    return status;
 }
 
 EXPORT CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
 {
-    memcpy(to, (const void *)(uintptr_t)from, bytes);
-    return CUDA_SUCCESS;
+    CUresult status = fits(from, bytes);
+    if (status == CUDA_SUCCESS)
+        memcpy(to, (const void *)(uintptr_t)from, bytes);
+    return status;
 }
 
-EXPORT CUresult cuMemsetD8(CUdeviceptr address, unsigned char byte, size_t bytes)
+/* Whoever writes more than the cache holds empties it of everything else. */
+EXPORT CUresult cuMemsetD8(CUdeviceptr to, unsigned char byte, size_t bytes)
 {
-    memset((void *)(uintptr_t)address, byte, bytes);
-    return CUDA_SUCCESS;
+    CUresult status = fits(to, bytes);
+    if (status == CUDA_SUCCESS)
+        memset((void *)(uintptr_t)to, byte, bytes);
+    if (bytes > FAKE_CACHE_BYTES)
+        gpu.cached = 0;
+    return status;
 }
+
+/* ----------------------------------------------------------------------------------------- kernels
+ */
 
 EXPORT CUresult cuModuleLoadData(CUmodule *module, const void *image)
 {
-    (void)image;
-    *module = (CUmodule)(void *)&something;
-    return CUDA_SUCCESS;
+    static int loads;
+    if (memcmp(image, "\177ELF", 4) != 0 || (asked("image") && loads++ == 0))
+        return CUDA_ERROR_INVALID_IMAGE;
+    return make(module);
 }
 
 EXPORT CUresult cuModuleUnload(CUmodule module)
 {
-    (void)module;
-    return CUDA_SUCCESS;
+    return end(module);
 }
 
+/* A function lives as long as the process does, since its module frees it. */
 EXPORT CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name)
 {
-    (void)module;
-    if (name_count == KERNEL_NAMES)
-        return CUDA_ERROR_OUT_OF_MEMORY;
-    strncpy(names[name_count], name, sizeof names[0] - 1);
-    *function = (CUfunction)(void *)names[name_count++];
+    static struct object functions[256];
+    static int count;
+    if (check(module) != CUDA_SUCCESS || count == sizeof functions / sizeof *functions)
+        return CUDA_ERROR_INVALID_CONTEXT;
+    struct object *object = &functions[count++];
+    object->context = gpu.current;
+    snprintf(object->name, sizeof object->name, "%s", name);
+    if (strcmp(name, "gz_ahead") != 0)
+        say("kernel %s", name);
+    *function = (CUfunction)(void *)object;
     return CUDA_SUCCESS;
 }
 
 EXPORT CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute which, int value)
 {
-    (void)function;
     (void)which;
-    (void)value;
-    return CUDA_SUCCESS;
+    return value <= FAKE_SHARED_BYTES ? check(function) : CUDA_ERROR_INVALID_VALUE;
 }
 
 EXPORT CUresult cuFuncGetAttribute(int *value, CUfunction_attribute which, CUfunction function)
 {
-    (void)function;
-    (void)which;
-    *value = 0;
-    return CUDA_SUCCESS;
+    *value = which == CU_FUNC_ATTRIBUTE_NUM_REGS ? 32 : 0;
+    return check(function);
+}
+
+/* By threads alone. */
+static int resident_per_sm(unsigned threads)
+{
+    unsigned blocks = FAKE_THREADS_PER_SM / threads;
+    return blocks < 32 ? (int)blocks : 32;
 }
 
 EXPORT CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function,
                                                             int threads, size_t bytes)
 {
-    (void)function;
     (void)bytes;
-    *blocks = 2048 / threads < 32 ? 2048 / threads : 32;
+    *blocks = resident_per_sm((unsigned)threads);
+    return check(function);
+}
+
+static int int_arg(void **args, int k)
+{
+    return *(const int *)args[k];
+}
+
+static long long long_arg(void **args, int k)
+{
+    return *(const long long *)args[k];
+}
+
+/* What the clock's kernel would have read off its counters. */
+static void write_ticks(void **args, unsigned groups, double seconds, double hz)
+{
+    CUdeviceptr address = *(const CUdeviceptr *)args[0];
+    long long *data = (long long *)(uintptr_t)address;
+    for (unsigned g = 0; g < groups; g++) {
+        data[4 * g] = 1000;
+        data[4 * g + 1] = 5000;
+        data[4 * g + 2] = 1000 + (long long)(seconds * hz);
+        data[4 * g + 3] = 5000 + (long long)(seconds * 1e9);
+    }
+}
+
+/* Stages come in waves of as many blocks as run at once, the last of which takes as long as any. */
+static double stage_s(void **args, unsigned groups, unsigned threads, double hz)
+{
+    unsigned wave = (unsigned)(FAKE_SMS * resident_per_sm(threads));
+    double slots = (double)((groups + wave - 1) / wave * wave);
+    gpu.steps = int_arg(args, 9);
+    gpu.once = groups * FAKE_MISC_INSTS;
+    gpu.each = groups * FAKE_ITER_INSTS;
+    gpu.instructions = gpu.once + gpu.each * gpu.steps;
+    return FAKE_STALLS * (FAKE_MISC_INSTS + FAKE_ITER_INSTS * gpu.steps) * slots / FAKE_SMS *
+           FAKE_CPI / hz;
+}
+
+/* Seconds on the device, without the launch itself. */
+static double duration(const char *name, void **args, unsigned groups, unsigned threads)
+{
+    double hz = FAKE_CLOCK_HZ * (gpu.busy_s < FAKE_WARM_S ? FAKE_IDLE_CLOCK : 1);
+    double waves = (double)groups / FAKE_SMS;
+    gpu.instructions = 0;
+    if (strcmp(name, "gz_ahead") == 0)
+        return 1e-9 * (double)long_arg(args, 0);
+    if (strcmp(name, "gz_empty") == 0)
+        return int_arg(args, 1) * 8 / hz;
+    if (strcmp(name, "gz_copy") == 0) {
+        gpu.cached = 1;
+        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH;
+    }
+    if (strcmp(name, "gz_sweep") == 0) {
+        gpu.cached = 1;
+        return 4.0 * (double)long_arg(args, 2) * int_arg(args, 3) / FAKE_CACHE_BANDWIDTH;
+    }
+    if (strcmp(name, "gz_chase") == 0)
+        return (double)long_arg(args, 2) * FAKE_LATENCY_CYCLES / hz *
+               (gpu.cached ? 1 - FAKE_CACHED_HITS : 1);
+    if (strcmp(name, "gz_add") == 0)
+        return int_arg(args, 1) * 16.0 * 8 * threads / 32 * waves * FAKE_CPI / hz;
+    if (strcmp(name, "gz_barriers") == 0)
+        return int_arg(args, 1) * (FAKE_FENCE_CYCLES + FAKE_FENCE_CYCLES_PER_BLOCK * groups) / hz;
+    if (strcmp(name, "gz_ticks") == 0) {
+        double seconds = (double)long_arg(args, 2) * 4 / hz;
+        write_ticks(args, groups, seconds, hz);
+        return seconds;
+    }
+    return strcmp(name, "gz_stage") == 0 ? stage_s(args, groups, threads, hz) : 0;
+}
+
+static CUresult launch(const char *how, CUfunction function, unsigned groups, unsigned threads,
+                       CUstream stream, void **args)
+{
+    const struct object *object = (const struct object *)(const void *)function;
+    int ahead = strcmp(object->name, "gz_ahead") == 0;
+    CUdeviceptr first;
+    if (check(function) != CUDA_SUCCESS || check(stream) != CUDA_SUCCESS)
+        return CUDA_ERROR_INVALID_HANDLE;
+    if (asked("lost"))
+        return CUDA_ERROR_LAUNCH_FAILED;
+    if (!ahead) {
+        memcpy(&first, args[0], sizeof first);
+        if (fits(first, 1) != CUDA_SUCCESS)
+            return CUDA_ERROR_ILLEGAL_ADDRESS;
+        say("%s %ux%u", gpu.capture ? "captured" : how, groups, threads);
+    }
+    double seconds = duration(object->name, args, groups, threads) * (gpu.hooked ? FAKE_HOOKED : 1);
+    gpu.busy_s += seconds;
+    if (gpu.capture) {
+        gpu.capture->graph.launches++;
+        gpu.capture->graph.seconds += seconds + FAKE_GRAPH_CYCLES / FAKE_CLOCK_HZ;
+        return CUDA_SUCCESS;
+    }
+    gpu.host_s += FAKE_HOST_S;
+    gpu.free_s = (gpu.free_s > gpu.host_s ? gpu.free_s : gpu.host_s) + seconds +
+                 FAKE_LAUNCH_CYCLES / FAKE_CLOCK_HZ;
     return CUDA_SUCCESS;
 }
 
@@ -407,28 +589,19 @@ EXPORT CUresult cuLaunchKernel(CUfunction function, unsigned x, unsigned y, unsi
                                unsigned threads, unsigned threads_y, unsigned threads_z,
                                unsigned bytes, CUstream stream, void **args, void **extra)
 {
-    (void)y;
-    (void)z;
-    (void)threads_y;
-    (void)threads_z;
     (void)bytes;
-    (void)stream;
     (void)extra;
-    return launch(function, x, threads, args);
+    return launch("launch", function, x * y * z, threads * threads_y * threads_z, stream, args);
 }
 
 EXPORT CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned x, unsigned y, unsigned z,
                                           unsigned threads, unsigned threads_y, unsigned threads_z,
                                           unsigned bytes, CUstream stream, void **args)
 {
-    (void)y;
-    (void)z;
-    (void)threads_y;
-    (void)threads_z;
     (void)bytes;
-    (void)stream;
     /* The real driver refuses a grid that is not resident as a whole. */
-    if (x > FAKE_SMS * (2048 / threads))
+    if (x * y * z > (unsigned)(FAKE_SMS * resident_per_sm(threads)))
         return CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE;
-    return launch(function, x, threads, args);
+    return launch("cooperative", function, x * y * z, threads * threads_y * threads_z, stream,
+                  args);
 }

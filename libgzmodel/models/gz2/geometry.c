@@ -23,7 +23,7 @@ int gzi_geometry_height_max(int dim, const int block[3], const int radius[3])
     return (int)larger(height, 0);
 }
 
-void gzi_axis_tile(const gzi_tiling *tiling, int i, long k, gzi_tile_class *tile)
+void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *tile)
 {
     long block = tiling->block[i], radius = tiling->radius[i], ghost = radius * tiling->height;
     long step = block - 2 * ghost, grid = tiling->grid[i], start = k * step;
@@ -32,20 +32,20 @@ void gzi_axis_tile(const gzi_tiling *tiling, int i, long k, gzi_tile_class *tile
     long loaded = block, first = radius, last = block - radius;
 
     switch (tiling->edge) {
-    case GZI_EDGE_ZERO:
+    case GZI_GZ2_EDGE_ZERO:
         loaded = hi - lo;
         first = larger(radius, lo);
         last = smaller(last, hi);
         break;
-    case GZI_EDGE_CLAMP:
+    case GZI_GZ2_EDGE_CLAMP:
         first = larger(radius, lo);
         last = smaller(last, hi);
         break;
-    case GZI_EDGE_PERIODIC:
+    case GZI_GZ2_EDGE_PERIODIC:
         loaded = smaller(block, hi + ghost);
         last = loaded - radius;
         break;
-    case GZI_EDGE_PADDED:
+    case GZI_GZ2_EDGE_PADDED:
         break;
     }
     tile->first = k;
@@ -81,7 +81,7 @@ static void append(gzi_axis *axis, const gzi_tile_class *tile, int merge)
 }
 
 /* The tiles [from, to), each on its own, into at most `room` classes. */
-static void append_each(const gzi_tiling *tiling, int i, long from, long to, int room,
+static void append_each(const gzi_gz2_tiling *tiling, int i, long from, long to, int room,
                         gzi_axis *axis)
 {
     int end = axis->classes + room;
@@ -92,7 +92,7 @@ static void append_each(const gzi_tiling *tiling, int i, long from, long to, int
     }
 }
 
-static void make_axis(const gzi_tiling *tiling, int i, gzi_axis *axis)
+static void make_axis(const gzi_gz2_tiling *tiling, int i, gzi_axis *axis)
 {
     /* Classes for either end; one is left for the tiles between, one for rounding. */
     enum { END = (GZI_AXIS_CLASSES - 1) / 2 };
@@ -118,7 +118,7 @@ static void make_axis(const gzi_tiling *tiling, int i, gzi_axis *axis)
     append_each(tiling, i, tail, axis->tiles, END, axis);
 }
 
-int gzi_geometry_make(const gzi_tiling *tiling, gzi_geometry *out)
+int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
 {
     if (tiling->dim < 1 || tiling->dim > 3 || tiling->height < 1)
         return -1;

@@ -100,7 +100,7 @@ typedef struct gzi_gz2_stencil {
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
-    gzi_edge edge;
+    gzi_gz2_edge edge;
 } gzi_gz2_stencil;
 
 /* One way to run it. */

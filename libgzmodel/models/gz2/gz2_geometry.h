@@ -9,30 +9,30 @@
 #define GZI_GEOMETRY_H
 
 /* What a tile does beyond the grid's edge. */
-typedef enum gzi_edge {
-    GZI_EDGE_CLAMP,    /* loads the nearest cells inside, computes cells of the grid only */
-    GZI_EDGE_ZERO,     /* loads and computes cells of the grid only */
-    GZI_EDGE_PERIODIC, /* loads and computes the images that it needs */
-    GZI_EDGE_PADDED    /* the input is padded: every tile is whole; and each loop computes a region
-                          smaller by the radius on every side, where the others' loops do not shrink */
-} gzi_edge;
+typedef enum gzi_gz2_edge {
+    GZI_GZ2_EDGE_CLAMP,    /* loads the nearest cells inside, computes cells of the grid only */
+    GZI_GZ2_EDGE_ZERO,     /* loads and computes cells of the grid only */
+    GZI_GZ2_EDGE_PERIODIC, /* loads and computes the images that it needs */
+    GZI_GZ2_EDGE_PADDED /* the input is padded: every tile is whole; and each loop computes a region
+                       smaller by the radius on every side, where the others' loops do not shrink */
+} gzi_gz2_edge;
 
 /* A grid cut into tiles. Cells; dimension 0 is the fastest varying one. */
-typedef struct gzi_tiling {
+typedef struct gzi_gz2_tiling {
     int dim;       /* 1..3; what follows is read for the first `dim` dimensions only */
     long grid[3];  /* N_i, >= 1 */
     int block[3];  /* b_i, starting tile, ghost zone included, > 2 r_i h */
     int radius[3]; /* r_i, >= 0 */
     int height;    /* h, loops of a stage, >= 1 */
-    gzi_edge edge;
-} gzi_tiling;
+    gzi_gz2_edge edge;
+} gzi_gz2_tiling;
 
 /* Tiles in a row of one axis with the same extents. Whole numbers, unless classes were merged: then
  * means, whose sums are still exact. */
 typedef struct gzi_tile_class {
     long first, tiles; /* index of the first, and how many */
     double loaded;     /* L_i, cells */
-    double computed;   /* Q_i, cells of each loop; of GZI_EDGE_PADDED, of the first loop */
+    double computed;   /* Q_i, cells of each loop; of GZI_GZ2_EDGE_PADDED, of the first loop */
     double committed;  /* P_i, cells */
 } gzi_tile_class;
 
@@ -58,11 +58,11 @@ typedef struct gzi_geometry {
 } gzi_geometry;
 
 /* The extents of tile number `k` of axis `i`. */
-void gzi_axis_tile(const gzi_tiling *tiling, int i, long k, gzi_tile_class *tile);
+void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *tile);
 
 /* Computes the geometry. Zero; -1 if a length, radius or height is out of its range, or if the
  * height leaves nothing to commit. */
-int gzi_geometry_make(const gzi_tiling *tiling, gzi_geometry *out);
+int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out);
 
 /* The largest height at which the block commits at least one cell; 0 if there is none. */
 int gzi_geometry_height_max(int dim, const int block[3], const int radius[3]);

@@ -104,7 +104,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, comm
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
     c->load_trips = trips(model, config, 0) + (s->fresh + s->constant) * trips(model, config, 1);
-    if (s->edge == GZI_EDGE_PADDED) {
+    if (s->edge == GZI_GZ2_EDGE_PADDED) {
         for (int j = 1; j <= config->height; j++) {
             c->step_trips += trips(model, config, j);
             c->padded_cells += shrunk(model, config, j, 0);
@@ -133,7 +133,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge == GZI_EDGE_PADDED, read = s->fresh + s->constant;
+    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->fresh + s->constant;
     double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
     double step_rows = padded ? c->padded_rows : h * computed_rows;
     double x = s->bytes, moved = (a + 1 + s->constant) * committed;
@@ -320,7 +320,7 @@ static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_g
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out)
 {
-    gzi_tiling tiling = {
+    gzi_gz2_tiling tiling = {
         .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
     gzi_geometry geometry;
     common c;

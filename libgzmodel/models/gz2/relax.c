@@ -117,7 +117,7 @@ static dual cut(double grid, dual tile, dual tiles, dual reach)
     return at_least(grid, all);
 }
 
-static axis make_axis(double grid, double radius, gzi_edge edge, dual height, dual tile)
+static axis make_axis(double grid, double radius, gzi_gz2_edge edge, dual height, dual tile)
 {
     axis a;
     dual ghost = scale(height, radius), reach = scale(shift(height, -1), radius);
@@ -126,15 +126,15 @@ static axis make_axis(double grid, double radius, gzi_edge edge, dual height, du
     a.tiles = tile.v < grid ? scale(inverse(tile), grid) : constant(1);
     a.block = add(tile, scale(ghost, 2));
     switch (edge) {
-    case GZI_EDGE_CLAMP:
+    case GZI_GZ2_EDGE_CLAMP:
         a.loaded = mul(a.tiles, a.block);
         a.computed = cut(grid, tile, a.tiles, reach);
         break;
-    case GZI_EDGE_ZERO:
+    case GZI_GZ2_EDGE_ZERO:
         a.loaded = cut(grid, tile, a.tiles, ghost);
         a.computed = cut(grid, tile, a.tiles, reach);
         break;
-    case GZI_EDGE_PERIODIC:
+    case GZI_GZ2_EDGE_PERIODIC:
         a.loaded = shift(scale(mul(a.tiles, ghost), 2), grid);
         a.computed = shift(scale(mul(a.tiles, reach), 2), grid);
         break;
@@ -204,7 +204,7 @@ static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *confi
     dual extent[3];
     computed c;
 
-    if (s->edge == GZI_EDGE_PADDED) {
+    if (s->edge == GZI_GZ2_EDGE_PADDED) {
         c.cells = mul(tiles, padded_sum(s, tile, height, 0));
         c.rows = mul(tiles, padded_sum(s, tile, height, 1));
     } else {
@@ -212,7 +212,7 @@ static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *confi
         c.cells = mul(mul(a[0].computed, height), mul(a[1].computed, a[2].computed));
     }
     for (int i = 0; i < s->dim; i++) {
-        double wider = s->edge == GZI_EDGE_PADDED ? 1 : 2;
+        double wider = s->edge == GZI_GZ2_EDGE_PADDED ? 1 : 2;
         extent[i] = add(tile[i], scale(shift(height, -1), wider * s->radius[i]));
     }
     c.trips = mul(height, trips(config, s->dim, extent));

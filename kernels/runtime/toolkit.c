@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * toolkit - the loader is asked first, so that LD_LIBRARY_PATH decides; then the folders in turn.
+ * Companions are opened by their full path: a later dlopen of the same soname finds them loaded.
+ */
+#include "toolkit.h"
+
+#include <dlfcn.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* Where a toolkit may be: a variable of the environment, or NULL, and a pattern below it. */
+static const struct {
+    const char *variable, *pattern;
+} folders[] = {
+    {"CUDA_HOME", "/lib64"},
+    {"CUDA_HOME", "/lib"},
+    {"CUDA_HOME", "/targets/*-linux/lib"},
+    {"CUDA_HOME", "/extras/CUPTI/lib64"},
+    {"CUDA_PATH", "/lib64"},
+    {"CUDA_PATH", "/lib"},
+    {"CUDA_PATH", "/targets/*-linux/lib"},
+    {"CUDA_PATH", "/extras/CUPTI/lib64"},
+    {"CONDA_PREFIX", "/lib"},
+    {"CONDA_PREFIX", "/targets/*-linux/lib"},
+    /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
+    {"CONDA_PREFIX", "/lib/*/site-packages/nvidia/*/lib"},
+    {"VIRTUAL_ENV", "/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/local/cuda/lib64"},
+    {NULL, "/usr/local/cuda/targets/*-linux/lib"},
+    {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
+    {NULL, "/usr/local/cuda-*/lib64"},
+    {NULL, "/usr/local/cuda-*/extras/CUPTI/lib64"},
+    {NULL, "/opt/cuda/lib64"},
+    {NULL, "/opt/cuda/extras/CUPTI/lib64"},
+    {"HOME", "/.local/lib/*/site-packages/nvidia/*/lib"},
+    {"PYENV_ROOT", "/versions/*/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/local/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/local/lib/*/dist-packages/nvidia/*/lib"},
+    {NULL, "/usr/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/usr/lib/*/dist-packages/nvidia/*/lib"},
+    {NULL, "/opt/conda/lib/*/site-packages/nvidia/*/lib"},
+};
+
+/* Opens every file of `folder` that matches one of the patterns. */
+static void open_companions(const char *folder, const char *const *patterns)
+{
+    for (; *patterns; patterns++) {
+        char path[4096];
+        glob_t found;
+        int length = snprintf(path, sizeof path, "%s/%s", folder, *patterns);
+        if (length < 0 || (size_t)length >= sizeof path || glob(path, 0, NULL, &found) != 0)
+            continue;
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            dlopen(found.gl_pathv[i], RTLD_LAZY | RTLD_LOCAL);
+        globfree(&found);
+    }
+}
+
+static void *open_in(const char *folder, const char *name,
+                     const struct gzk_toolkit_library *library, char *place, size_t size)
+{
+    char path[4096];
+    struct stat status;
+    int length = snprintf(path, sizeof path, "%s/%s", folder, name);
+
+    /* Companions are not opened for a library that is not there. */
+    if (length < 0 || (size_t)length >= sizeof path || stat(path, &status) != 0 ||
+        !S_ISREG(status.st_mode))
+        return NULL;
+    open_companions(folder, library->companions);
+    void *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (handle)
+        snprintf(place, size, "%s", path);
+    return handle;
+}
+
+/* The library of the name `name` in any folder that the pattern stands for. */
+static void *open_below(const char *root, const char *pattern, const char *name,
+                        const struct gzk_toolkit_library *library, char *place, size_t size)
+{
+    char path[4096];
+    glob_t found;
+    void *handle = NULL;
+    int length = snprintf(path, sizeof path, "%s%s", root, pattern);
+
+    if (length < 0 || (size_t)length >= sizeof path || glob(path, 0, NULL, &found) != 0)
+        return NULL;
+    for (size_t i = 0; i < found.gl_pathc && !handle; i++)
+        handle = open_in(found.gl_pathv[i], name, library, place, size);
+    globfree(&found);
+    return handle;
+}
+
+static const char *state_of(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value && *value ? value : "not set";
+}
+
+void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, size_t size)
+{
+    for (const char *const *name = library->names; *name; name++) {
+        void *handle = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
+        if (handle) {
+            snprintf(place, size, "%s", *name);
+            return handle;
+        }
+        for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+            const char *root = folders[f].variable ? getenv(folders[f].variable) : "";
+            if (!root || (folders[f].variable && root[0] != '/'))
+                continue;
+            handle = open_below(root, folders[f].pattern, *name, library, place, size);
+            if (handle)
+                return handle;
+        }
+    }
+    snprintf(place, size,
+             "LD_LIBRARY_PATH, CUDA_HOME (%.60s), CUDA_PATH (%.60s), /usr/local/cuda and the "
+             "toolkit's Python packages (nvidia/*/lib)",
+             state_of("CUDA_HOME"), state_of("CUDA_PATH"));
+    return NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * toolkit.h - finds a library of the CUDA toolkit at run time, wherever the toolkit was put: in the
+ * loader's path, in CUDA_HOME, CUDA_PATH or /usr/local/cuda, in a Conda environment, or in the
+ * folders of the toolkit's Python packages.
+ */
+#ifndef GZK_TOOLKIT_H
+#define GZK_TOOLKIT_H
+
+#include <stddef.h>
+
+/* What is looked for. Both lists end with NULL. */
+struct gzk_toolkit_library {
+    const char *const *names; /* sonames, the preferred one first: "libnvrtc.so.13" */
+    /* Patterns of the files that the library itself opens by soname, "libnvrtc-builtins.so.*". It
+     * has no RUNPATH, so they would not be found in its own folder; they are opened first. */
+    const char *const *companions;
+};
+
+/* Opens the library and returns dlopen's handle, which stays open; NULL if there is none. `place`
+ * then says where it was looked for, otherwise the path that was opened. */
+void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, size_t size);
+
+#endif

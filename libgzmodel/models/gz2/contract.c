@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * contract.c - the second model behind the contract of models/model.h: from the quantities of a
+ * device and an application to its parameters, and back to cycles and their derivatives.
+ */
+#include "check.h"
+#include "gz2.h"
+#include "model.h"
+#include "quantities.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Where the value of a parameter comes from. */
+typedef struct source {
+    int param;   /* the gz_param that the value is proportional to; -1: none */
+    int inverse; /* non-zero: inversely */
+    int second;  /* another that it is proportional to; -1: none */
+    double value;
+} source;
+
+typedef struct sources {
+    source of[GZI_GZ2_PARAMETERS];
+} sources;
+
+static double stated_or(const gz_quantity *q, double otherwise)
+{
+    return gzi_stated(q) ? q->value : otherwise;
+}
+
+static int is_cpu(const gz_device *dev)
+{
+    return dev->warp_size.value <= 1;
+}
+
+/* A parameter that is a quantity; 0 if it is absent. */
+static void direct(sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q)
+{
+    s->of[j] = gzi_stated(q) ? (source){param, 0, -1, q->value} : (source){-1, 0, -1, 0};
+}
+
+/* Seconds a byte of one unit while all are busy, from a bandwidth of the device or, with units = 1,
+ * of the unit. */
+static void bandwidth(sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q,
+                      double units)
+{
+    if (gzi_stated(q))
+        s->of[j] = (source){param, 1, -1, units / q->value};
+}
+
+/* Warp instructions of a warp in a loop [Meng and Skadron, Eq. 14], for devices that state how long
+ * one takes. */
+static double instructions(const gz_device *dev, const gz_app *app)
+{
+    double sms = stated_or(&app->profile_sm_count, dev->sm_count.value);
+    return app->insts_per_sm_iter.value * 32 * sms / app->profile_elements.value;
+}
+
+static void computing(sources *s, const gz_device *dev, const gz_app *app)
+{
+    direct(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time);
+    direct(s, GZI_GZ2_ROW, GZ_P_ROW_TIME, &app->row_time);
+    direct(s, GZI_GZ2_ROW_FENCE, GZ_P_ROW_TIME_FENCE, &app->row_time_fence);
+    direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
+    direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
+    if (is_cpu(dev))
+        return;
+    if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
+        s->of[GZI_GZ2_CHAIN] = (source){GZ_P_INSTRUCTION_LATENCY, 0, GZ_P_INSTS_PER_SM_ITER,
+                                        instructions(dev, app) * dev->instruction_latency.value};
+    if (!gzi_stated(&app->issue_time) && gzi_stated(&dev->issue_rate))
+        s->of[GZI_GZ2_ISSUE] = (source){GZ_P_ISSUE_RATE, 1, GZ_P_INSTS_PER_SM_ITER,
+                                        instructions(dev, app) / dev->issue_rate.value};
+}
+
+static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
+{
+    double units = dev->sm_count.value;
+
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        s->of[j] = (source){-1, 0, -1, 0};
+    direct(s, GZI_GZ2_LAUNCH, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
+    direct(s, GZI_GZ2_GRAPH, GZ_P_STAGE_GRAPH, &dev->stage_graph);
+    direct(s, GZI_GZ2_FENCE, GZ_P_STAGE_FENCE, &dev->stage_fence);
+    direct(s, GZI_GZ2_FENCE_GROUP, GZ_P_STAGE_FENCE_BLOCK, &dev->stage_fence_block);
+    direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
+    direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
+    direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
+    direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
+    direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
+    direct(s, GZI_GZ2_BARRIER_WARP, GZ_P_BARRIER_WARP, &dev->barrier_warp);
+    direct(s, GZI_GZ2_LINE, GZ_P_LINE_STORE, &dev->line_store);
+    direct(s, GZI_GZ2_CACHE, GZ_P_EFFECTIVE_CACHE, &dev->effective_cache);
+    direct(s, GZI_GZ2_NORM, GZ_P_TERM_NORM, &dev->term_norm);
+    if (!gzi_stated(&dev->term_norm))
+        s->of[GZI_GZ2_NORM].value = 3;
+    bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
+    bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
+    if (!is_cpu(dev)) {
+        /* A CPU's copies in and out of the cache are in copy_cell. */
+        bandwidth(s, GZI_GZ2_L2, GZ_P_CACHE_BANDWIDTH, &dev->cache_bandwidth, units);
+        bandwidth(s, GZI_GZ2_SHARED, GZ_P_SHARED_BANDWIDTH, &dev->shared_bandwidth, 1);
+    }
+    computing(s, dev, app);
+}
+
+/* Elements that an operation reads from the tile if the application does not say: a star's. */
+static double star_reads(const gz_app *app)
+{
+    double reads = app->stencil_arrays.value;
+    for (int i = 0; i < app->dim; i++)
+        reads += app->halo_width[i];
+    return reads;
+}
+
+static int whole(double value)
+{
+    return (int)fmin(value, 1e9);
+}
+
+static void make_model(const gz_device *dev, const gz_app *app, const sources *s, gzi_gz2 *model)
+{
+    *model = (gzi_gz2){
+        .device = {.units = whole(dev->sm_count.value),
+                   .warp = whole(dev->warp_size.value),
+                   .blocks = is_cpu(dev)
+                                 ? 1
+                                 : stated_or(&dev->max_blocks_per_sm, dev->blocks_per_sm.value),
+                   .threads = stated_or(&dev->max_threads_per_sm, 0),
+                   .registers = stated_or(&dev->registers_per_sm, 0),
+                   .local_unit = is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
+                   .local_group = stated_or(&dev->shared_mem_per_block, 0),
+                   .local_step = stated_or(&dev->shared_mem_step, 0),
+                   .line = stated_or(&dev->cache_line, 128),
+                   .sharpness = stated_or(&dev->cache_sharpness, is_cpu(dev) ? 4 : 8)},
+        .stencil = {.dim = app->dim,
+                    .bytes = whole(app->element_size.value),
+                    .loaded = whole(app->stencil_arrays.value),
+                    .fresh = whole(app->elements_per_op.value),
+                    .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
+                    .registers = whole(stated_or(&app->registers_per_thread, 0)),
+                    .clears = 1,
+                    .edge = (gzi_gz2_edge)whole(app->edge_rule.value)},
+    };
+    for (int i = 0; i < app->dim; i++)
+        model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        model->value[j] = s->of[j].value;
+}
+
+/* Loops of the run that per-step arrays are as long as: the model of a configuration has no run, so
+ * as many as the paper's adaptive runs. */
+enum { LOOPS = 30 };
+
+static void make_config(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                        gzi_gz2_config *config)
+{
+    static const gzi_gz2_mode modes[] = {[GZ_SYNC_RESTART] = GZI_GZ2_RESTARTS,
+                                         [GZ_SYNC_FENCE] = GZI_GZ2_FENCES,
+                                         [GZ_SYNC_GRAPH] = GZI_GZ2_GRAPHS};
+    *config = (gzi_gz2_config){.grid = {1, 1, 1},
+                               .block = {1, 1, 1},
+                               .threads = {1, 1, 1},
+                               .height = (int)h,
+                               .loops = fmax(h, LOOPS),
+                               .mode = modes[cfg->sync]};
+    for (int i = 0; i < app->dim; i++) {
+        config->grid[i] = (long)cfg->data_length[i];
+        config->block[i] = (int)cfg->block_len[i];
+        /* A CPU's core runs a block's elements one after the other. */
+        if (cfg->threads[i] > 0)
+            config->threads[i] = (int)cfg->threads[i];
+        else if (!is_cpu(dev))
+            config->threads[i] = config->block[i];
+    }
+}
+
+/* -------------------------------------------------------------------------------------- checks */
+
+static gz_status missing(gz_error *error, const char *what, const char *why)
+{
+    return gzi_fail(error, GZ_EDEVICE,
+                    "device: %s is missing: model gz2 needs %s (calibrate measures it)", what, why);
+}
+
+static gz_status check_device(const gz_device *dev, gz_sync sync, gz_error *error)
+{
+    if (!gzi_stated(&dev->warp_size))
+        return missing(error, "warp_size", "the threads that issue together, 1 on CPUs");
+    if (!gzi_stated(&dev->effective_cache))
+        return missing(error, "effective_cache", "the measured size of the last cache");
+    if (sync == GZ_SYNC_RESTART && !gzi_stated(&dev->stage_launch))
+        return missing(error, "stage_launch", "what launching a stage takes");
+    if (sync == GZ_SYNC_FENCE && !gzi_stated(&dev->stage_fence))
+        return missing(error, "stage_fence", "what a fence between stages takes");
+    if (sync == GZ_SYNC_GRAPH && !gzi_stated(&dev->stage_graph))
+        return missing(error, "stage_graph", "what launching a stage from a graph takes");
+    if (is_cpu(dev) && !gzi_stated(&dev->copy_cell))
+        return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
+    if (!is_cpu(dev) && !gzi_stated(&dev->load_latency))
+        return missing(error, "load_latency", "the latency of loads on a GPU");
+    return GZ_OK;
+}
+
+static gz_status check_app(const gz_device *dev, const gz_app *app, gz_error *error)
+{
+    if (is_cpu(dev) && !gzi_stated(&app->cell_time))
+        return gzi_fail(error, GZ_EAPP,
+                        "application: cell_time is missing: model gz2 needs what computing an "
+                        "element takes on this CPU (calibrate measures it)");
+    if (!is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
+        return gzi_fail(error, GZ_EAPP,
+                        "application: issue_time is missing: model gz2 needs it on a GPU whose "
+                        "device file has no issue_rate (calibrate measures both)");
+    for (int i = 0; i < app->dim; i++)
+        if (fmod(app->halo_width[i], 2) != 0)
+            return gzi_fail(error, GZ_EAPP,
+                            "application: halo_width[%d] is %g: model gz2 needs an even number, as "
+                            "wide on either side",
+                            i, app->halo_width[i]);
+    return GZ_OK;
+}
+
+static gz_status check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                       gz_error *error)
+{
+    /* Tiles that an end of the grid cuts are counted one by one. */
+    static const double most_block = 1e6, most_grid = 1e12;
+    gz_status status = check_device(dev, cfg->sync, error);
+
+    if (!status)
+        status = check_app(dev, app, error);
+    for (int i = 0; !status && i < app->dim; i++) {
+        double grid = cfg->data_length[i], block = cfg->block_len[i], threads = cfg->threads[i];
+        if (grid != floor(grid) || grid > most_grid)
+            status = gzi_fail(error, GZ_ECONFIG,
+                              "size: extent %d is %.9g elements: model gz2 needs a whole number of "
+                              "at most %g",
+                              i, grid, most_grid);
+        else if (block != floor(block) || block > most_block)
+            status =
+                gzi_fail(error, GZ_ECONFIG,
+                         "block: extent %d is %.9g elements: model gz2 needs a whole number of "
+                         "at most %g",
+                         i, block, most_block);
+        else if (threads != floor(threads) || threads > most_block)
+            status = gzi_fail(error, GZ_ECONFIG,
+                              "threads: extent %d is %.9g: model gz2 needs a whole number of at "
+                              "most %g",
+                              i, threads, most_block);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------------------------- prediction */
+
+/* The terms that are told apart, and the parameters whose shares they add up. */
+enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS };
+static const gzi_term terms[TERMS] = {
+    [SYNC] = {"Sync", "synchronising the stages"},
+    [LATENCY] = {"Latency", "latencies of loads, barriers and dependent instructions"},
+    [COPY] = {"Copy", "copying tiles in and out"},
+    [COMPUTE] = {"Compute", "instructions of the stencil"},
+    [STORE] = {"Store", "cache lines stored to"},
+    [SHARED] = {"Shared", "bandwidth of shared memory"},
+    [CACHE] = {"Cache", "bandwidth of the last cache"},
+    [MEMORY] = {"Memory", "bandwidth of device memory"},
+};
+
+static int term_of(gzi_gz2_parameter j)
+{
+    switch (gzi_gz2_term_of(j)) {
+    case GZI_GZ2_SYNC:
+        return SYNC;
+    case GZI_GZ2_LATENCY:
+        return LATENCY;
+    case GZI_GZ2_WORK:
+        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW ? COPY : COMPUTE;
+    case GZI_GZ2_LINES:
+        return STORE;
+    case GZI_GZ2_LOCAL:
+        return SHARED;
+    case GZI_GZ2_CACHED:
+        return CACHE;
+    case GZI_GZ2_MEMORY:
+        return MEMORY;
+    default:
+        return -1;
+    }
+}
+
+static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                            sources *s, gzi_gz2_prediction *p, gz_error *error)
+{
+    gzi_gz2 model;
+    gzi_gz2_config config;
+
+    make_sources(dev, app, s);
+    make_model(dev, app, s, &model);
+    make_config(dev, app, cfg, h, &config);
+    gzi_gz2_status status = gzi_gz2_predict(&model, &config, p);
+    if (status == GZI_GZ2_ROOM)
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "a block of this tile does not fit the device: it needs %g bytes of shared "
+                        "memory%s",
+                        p->local_bytes,
+                        model.device.local_group > 0 && p->local_bytes > model.device.local_group
+                            ? ", more than shared_mem_per_block"
+                            : ", or more threads or registers than a multiprocessor has");
+    if (status)
+        return gzi_fail(error, GZ_EHEIGHT, "height %.9g leaves nothing to commit", h);
+    return isfinite(p->seconds) && isfinite(p->seconds * dev->clock_rate.value)
+               ? GZ_OK
+               : gzi_fail_overflow(error);
+}
+
+static gz_status predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                         gz_prediction *out, gz_error *error)
+{
+    sources s;
+    gzi_gz2_prediction p;
+    double clock = dev->clock_rate.value;
+    gz_status status = predict_at(dev, app, cfg, h, &s, &p, error);
+
+    if (status)
+        return status;
+    *out = (gz_prediction){.height = h,
+                           .t = p.tiles,
+                           .passes = p.tiles / (dev->sm_count.value * p.resident),
+                           .concur_blks = dev->sm_count.value * p.resident,
+                           .cpl = p.seconds * clock,
+                           .cps = p.seconds * clock * h,
+                           .dcpl_dh = (double)NAN,
+                           .seconds_per_loop = p.seconds,
+                           .terms = {.count = TERMS}};
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        int term = term_of((gzi_gz2_parameter)j);
+        if (term >= 0)
+            out->terms.value[term] += p.share[j] * clock;
+    }
+    return GZ_OK;
+}
+
+/* Adds what a parameter's slope says of the quantities that its value comes from. */
+static void add_slope(const source *s, const gz_device *dev, const gz_app *app, double slope,
+                      gz_gradient *out)
+{
+    if (s->param < 0)
+        return;
+    double q = gz_param_value(dev, app, NULL, s->param);
+    if (s->inverse)
+        out->dcpl_dp[s->param] -= slope * s->value / q;
+    else
+        out->dcpl_dp[s->param] += q > 0 ? slope * s->value / q : slope;
+    if (s->second < 0)
+        return;
+    /* The counts of instructions: proportional to InstsPerSM_IC, and inversely to N. */
+    double insts = app->insts_per_sm_iter.value;
+    out->dcpl_dp[s->second] += insts > 0 ? slope * s->value / insts : 0;
+    out->dcpl_dp[GZ_P_PROFILE_ELEMENTS] -= slope * s->value / app->profile_elements.value;
+}
+
+/* By every quantity that is not a whole count or a limit, at which the model jumps. */
+static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                          gz_gradient *out, gz_error *error)
+{
+    sources s;
+    gzi_gz2_prediction p;
+    double clock = dev->clock_rate.value;
+    gz_status status = predict_at(dev, app, cfg, h, &s, &p, error);
+
+    if (status)
+        return status;
+    *out =
+        (gz_gradient){.cpl = p.seconds * clock, .dcpl_dh = (double)NAN, .d2cpl_dh2 = (double)NAN};
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        add_slope(&s.of[j], dev, app, p.slope[j] * clock, out);
+    out->dcpl_dp[GZ_P_CLOCK_RATE] += p.seconds;
+    for (int k = 0; k < GZ_PARAM_CAPACITY; k++)
+        out->d2cpl_dh_dp[k] = (double)NAN;
+    return GZ_OK;
+}
+
+const gzi_model gzi_gz2_model = {
+    .name = "gz2",
+    .summary = "whole tiles, caches, occupancy and launches of today's devices",
+    .terms = terms,
+    .term_count = TERMS,
+    .variants = 1u << GZ_VARIANT_TRAPEZOID,
+    .check = check,
+    .predict = predict,
+    .gradient = gradient,
+};

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# converted.awk - which benchmarks of a study's table have their instructions from another device:
+# "HotSpot, Cell: instructions converted from X"; nothing if there are none.
+BEGIN { phrase = ": instructions converted from " }
+/^# note: / {
+    at = index($0, phrase)
+    name = substr($0, 9, at - 9)
+    if (at == 0 || (name in seen)) next
+    seen[name] = 1
+    names = names (names == "" ? "" : ", ") name
+    from = substr($0, at)
+}
+!/^#/ { exit }
+END {
+    line = names from
+    gsub(/[^A-Za-z0-9 .,:()+-]/, " ", line) # what would be markup in a label
+    printf "%s", line
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * 046-params - the table of quantities from outside: numbers that stay, names in both directions,
+ * values set and read, and structures whose size never changes.
+ */
+#include "cases.h"
+#include "tap.h"
+
+#include <string.h>
+
+/* What programs that were compiled against 2.0 rely on. */
+_Static_assert(sizeof(gz_quantity) == 24, "a quantity");
+_Static_assert(sizeof(gz_device) == 2 * GZ_NAME_SIZE + 96 * sizeof(gz_quantity), "a device");
+_Static_assert(sizeof(gz_app) == 3 * GZ_NAME_SIZE + 4 * sizeof(double) + 64 * sizeof(gz_quantity),
+               "an application");
+_Static_assert(sizeof(gz_notes) == 2048 + 128 * 512, "notes");
+_Static_assert(GZ_PARAM_CAPACITY == 128 && GZ_P_LAST < GZ_PARAM_CAPACITY, "arrays of results");
+
+/* By number: new ones are added at the end. */
+static const char *const names[] = {
+    "clock_rate",         "mem_bandwidth",        "uncontended_latency",
+    "sm_count",           "blocks_per_sm",        "cpi",
+    "launch_overhead",    "fence_overhead",       "fence_exposure",
+    "latency_hiding",     "dimension_penalty",    "max_threads_per_block",
+    "graph_overhead",     "shared_mem_per_block", "clock_rate_nominal",
+    "memory_clock",       "memory_bus_width",     "memory_size",
+    "cache_size",         "cache_bandwidth",      "shared_mem_per_sm",
+    "registers_per_sm",   "max_threads_per_sm",   "max_blocks_per_sm",
+    "cooperative_launch", "fence_intercept",      "element_size",
+    "stencil_arrays",     "elements_per_op",      "profile_sm_count",
+    "elements",           "insts_per_sm_misc",    "insts_per_sm_iter",
+    "bank_conflict_rate", "halo_width[0]",        "halo_width[1]",
+    "halo_width[2]",      "data_length[0]",       "data_length[1]",
+    "data_length[2]",     "block_len[0]",         "block_len[1]",
+    "block_len[2]"};
+enum { PINNED = sizeof names / sizeof *names };
+
+static void numbers(void)
+{
+    int stay = 1, both = 1, described = 1;
+    for (int p = 0; p < PINNED; p++)
+        stay &= gz_param_name(p) && strcmp(gz_param_name(p), names[p]) == 0;
+    for (int p = 0; p < gz_param_count(); p++) {
+        both &= gz_param_by_name(gz_param_name(p)) == p;
+        described &= gz_param_meaning(p) && gz_param_group_of(p) >= GZ_GROUP_MODEL &&
+                     gz_param_group_of(p) <= GZ_GROUP_RECORD;
+    }
+    tap_ok(stay && gz_param_count() >= PINNED && gz_param_count() <= GZ_PARAM_CAPACITY,
+           "the numbers of parameters stay");
+    tap_ok(both && gz_param_by_name("radius") == -1 && gz_param_by_name("") == -1 &&
+               gz_param_by_name(NULL) == -1,
+           "each is found by its name, and nothing else is");
+    tap_ok(described && !gz_param_meaning(-1) && gz_param_group_of(gz_param_count()) == -1,
+           "each has a meaning and a group");
+}
+
+/* Every place of the structures has one parameter at most. */
+static void places(void)
+{
+    static gz_device dev;
+    static gz_app app;
+    int apart = 1, quantities = 0;
+    for (int p = 0; p < gz_param_count(); p++) {
+        const gz_quantity *q = gz_param_quantity(&dev, &app, p);
+        int in_device = gz_param_quantity(&dev, NULL, p) != NULL;
+        apart &= gz_param_quantity(NULL, NULL, p) == NULL;
+        apart &= !q || in_device != (gz_param_quantity(NULL, &app, p) != NULL);
+        quantities += q != NULL;
+        for (int other = 0; q && other < p; other++)
+            apart &= gz_param_quantity(&dev, &app, other) != q;
+    }
+    tap_ok(apart && quantities == gz_param_count() - 3 * GZ_MAX_DIM,
+           "%d parameters are quantities, each in its own place", quantities);
+}
+
+/* 1 is in every range, and so is no number far below 0. */
+static void setting(void)
+{
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    gz_error error;
+    int reads = 1, refused = 1, kept = 1, nowhere = 1;
+    for (int p = 0; p < gz_param_count(); p++) {
+        test_case changed = c;
+        gz_quantity *q = gz_param_quantity(&changed.dev, &changed.app, p);
+        if (q)
+            q->sd = 7;
+        reads &= gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, 1, &error) == GZ_OK;
+        int exists = !strstr(gz_param_name(p), "[2]"); /* HotSpot has two dimensions */
+        double value = gz_param_value(&changed.dev, &changed.app, &changed.cfg, p);
+        reads &= exists ? value == 1 : isnan(value);
+        reads &= !q || (q->sd == 0 && q->origin == GZ_ORIGIN_DEFAULT);
+
+        changed = c;
+        gz_status status =
+            gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, -1e300, &error);
+        refused &= (status == GZ_EDEVICE || status == GZ_EAPP || status == GZ_ECONFIG) &&
+                   strstr(error.text, gz_param_name(p)) && strstr(error.text, "must be");
+        refused &=
+            gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, (double)NAN, NULL) == status;
+        kept &= memcmp(&changed, &c, sizeof c) == 0;
+        nowhere &= gz_param_set(NULL, NULL, NULL, p, 1, &error) == GZ_EARGUMENT;
+    }
+    tap_ok(reads, "every parameter can be set, and is read back");
+    tap_ok(refused, "not to a value out of its range");
+    tap_ok(kept, "then nothing changes");
+    tap_ok(nowhere && gz_param_set(&c.dev, &c.app, &c.cfg, -1, 1, &error) == GZ_EARGUMENT &&
+               gz_param_set(&c.dev, &c.app, &c.cfg, gz_param_count(), 1, NULL) == GZ_EARGUMENT,
+           "nor without its structure, nor one that does not exist: %s", error.text);
+}
+
+static void stated(void)
+{
+    gz_quantity q = {.value = 0};
+    int good = !gz_quantity_stated(&q) && !gz_quantity_stated(NULL);
+    q.value = 2;
+    good &= gz_quantity_stated(&q);
+    q = (gz_quantity){.origin = GZ_ORIGIN_QUERY};
+    good &= gz_quantity_stated(&q);
+    tap_ok(good, "a quantity is stated by its value or by its origin");
+
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_GRAPH);
+    int missing = gz_check(&c.dev, &c.app, &c.cfg, NULL) == GZ_EDEVICE;
+    c.dev.graph_overhead.value = 1000; /* by hand, without origin */
+    tap_ok(missing && gz_check(&c.dev, &c.app, &c.cfg, NULL) == GZ_OK,
+           "so an optional one may be filled in by hand");
+}
+
+/* Both directions of an enumeration from `first` on, and what has no name. */
+#define BOTH(type, to_name, by_name, first, step, none)                                            \
+    do {                                                                                           \
+        int good = by_name("nonsense") == none && by_name(NULL) == none, n = 0;                    \
+        for (int value = first; to_name((type)value); value += step, n++)                          \
+            good &= by_name(to_name((type)value)) == value;                                        \
+        tap_ok(good &&n > 1, "%s and back: %d names", #to_name, n);                                \
+    } while (0)
+
+int main(void)
+{
+    tap_plan(3 + 1 + 4 + 2 + 5);
+    tap_note("bytes: gz_device %zu, gz_app %zu, gz_notes %zu", sizeof(gz_device), sizeof(gz_app),
+             sizeof(gz_notes));
+    numbers();
+    places();
+    setting();
+    stated();
+    BOTH(gz_origin, gz_origin_name, gz_origin_by_name, 0, 1, -1);
+    BOTH(gz_sync, gz_sync_name, gz_sync_by_name, 0, 1, -1);
+    BOTH(gz_tau, gz_tau_name, gz_tau_by_name, 0, 1, -1);
+    BOTH(gz_stop, gz_stop_name, gz_stop_by_name, 0, 1, -1);
+    BOTH(gz_status, gz_status_name, gz_status_by_name, 0, -1, 1);
+    return tap_done();
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The second model behind the library's interface: a CPU's and a GPU's files filled in by hand give
+ * what the model itself gives; terms add up; the gradient equals differences of predictions; the
+ * search over heights equals trying all; and each thing that it needs and lacks is said in one
+ * line.
+ */
+#include "gz2.h"
+#include "gzmodel.h"
+#include "tap.h"
+
+static gz_quantity quantity(double value)
+{
+    return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
+}
+
+static gz_device a_device(int gpu)
+{
+    gz_device d = {.name = "of this test", .key = "test"};
+    d.clock_rate = quantity(gpu ? 1.7e9 : 3e9);
+    d.mem_bandwidth = quantity(gpu ? 1.5e12 : 2e10);
+    d.uncontended_latency = quantity(500);
+    d.sm_count = quantity(gpu ? 80 : 2);
+    d.blocks_per_sm = quantity(gpu ? 8 : 1);
+    d.cpi = quantity(1);
+    d.launch_overhead = quantity(5000);
+    d.fence_overhead = quantity(100);
+    d.dimension_penalty = quantity(1);
+    d.fence_exposure = quantity(0.5);
+    d.latency_hiding = quantity(0.5);
+    d.max_threads_per_block = quantity(1024);
+    d.shared_mem_per_block = quantity(1e5);
+    d.warp_size = quantity(gpu ? 32 : 1);
+    d.effective_cache = quantity(2e7);
+    d.stage_launch = quantity(4e-6);
+    d.stage_graph = quantity(2e-6);
+    d.graph_overhead = quantity(1000);
+    d.stage_fence = quantity(1e-6);
+    d.stage_fence_block = quantity(1e-8);
+    if (gpu) {
+        d.load_latency = quantity(4e-7);
+        d.barrier_latency = quantity(2e-8);
+        d.barrier_warp = quantity(1e-9);
+        d.block_latency = quantity(1e-6);
+        d.line_store = quantity(1e-10);
+        d.cache_bandwidth = quantity(5e12);
+        d.shared_bandwidth = quantity(2e11);
+        d.shared_mem_per_sm = quantity(1.6e5);
+        d.shared_mem_step = quantity(1024);
+        d.max_threads_per_sm = quantity(2048);
+        d.max_blocks_per_sm = quantity(32);
+        d.registers_per_sm = quantity(65536);
+        d.issue_rate = quantity(6e9);
+        d.instruction_latency = quantity(3e-9);
+        d.term_norm = quantity(2);
+        d.effective_bandwidth = quantity(1.3e12);
+    } else {
+        d.copy_cell = quantity(2e-10);
+        d.copy_row = quantity(6e-9);
+    }
+    return d;
+}
+
+static gz_app an_app(int gpu)
+{
+    gz_app a = {.name = "Star", .key = "star", .dim = 2, .halo_width = {2, 2}};
+    a.element_size = quantity(4);
+    a.stencil_arrays = quantity(2);
+    a.profile_elements = quantity(250000);
+    a.insts_per_sm_misc = quantity(3000);
+    a.insts_per_sm_iter = quantity(2000);
+    a.profile_sm_count = quantity(30);
+    if (!gpu) {
+        a.cell_time = quantity(5e-10);
+        a.row_time = quantity(1e-9);
+        a.row_time_fence = quantity(8e-9);
+    }
+    return a;
+}
+
+static gz_config a_config(int gpu, gz_sync sync)
+{
+    return (gz_config){.data_length = {1000, 700},
+                       .block_len = {64, 40},
+                       .threads = {gpu ? 32 : 1, gpu ? 8 : 1},
+                       .sync = sync,
+                       .model = GZ_MODEL_GZ2};
+}
+
+static void predicts(int gpu)
+{
+    gz_device d = a_device(gpu);
+    gz_app a = an_app(gpu);
+    double worst_sum = 0, worst_own = 0;
+    gz_error error = {{0}};
+    int failed = 0;
+
+    for (int sync = 0; sync < 3; sync++)
+        for (int h = 1; h <= 12; h++) {
+            gz_config cfg = a_config(gpu, (gz_sync)sync);
+            gz_prediction p;
+            if (gz_predict(&d, &a, &cfg, h, &p, &error)) {
+                tap_note("%s", error.text);
+                failed++;
+                continue;
+            }
+            double sum = 0;
+            for (int k = 0; k < p.terms.count; k++)
+                sum += p.terms.value[k];
+            worst_sum = fmax(worst_sum, fabs(sum / p.cpl - 1));
+            worst_own =
+                fmax(worst_own, fabs(p.cpl / (p.seconds_per_loop * d.clock_rate.value) - 1));
+            worst_own = fmax(worst_own, fabs(p.cps / (h * p.cpl) - 1));
+        }
+    tap_ok(failed == 0, "%s: predicts in every mode at every height", gpu ? "GPU" : "CPU");
+    tap_ok(worst_sum < 1e-13, "terms add up to %.1e", worst_sum);
+    tap_ok(worst_own < 1e-14, "cycles are seconds times the clock");
+}
+
+/* The CPU's prediction, put together from its quantities in the place of the library. */
+static void agrees(void)
+{
+    gz_device d = a_device(0);
+    gz_app a = an_app(0);
+    gz_config cfg = a_config(0, GZ_SYNC_FENCE);
+    gz_prediction p;
+    gzi_gz2_prediction q;
+    gzi_gz2 model = {
+        .device = {.units = 2, .warp = 1, .blocks = 1, .line = 128, .sharpness = 4},
+        .stencil = {.dim = 2, .radius = {1, 1}, .bytes = 4, .loaded = 2, .reads = 6, .clears = 1}};
+    gzi_gz2_config config = {.grid = {1000, 700, 1},
+                             .block = {64, 40, 1},
+                             .threads = {1, 1, 1},
+                             .height = 5,
+                             .loops = 30,
+                             .mode = GZI_GZ2_FENCES};
+    model.value[GZI_GZ2_FENCE] = 1e-6;
+    model.value[GZI_GZ2_FENCE_GROUP] = 1e-8;
+    model.value[GZI_GZ2_COPY_CELL] = 2e-10;
+    model.value[GZI_GZ2_COPY_ROW] = 6e-9;
+    model.value[GZI_GZ2_CELL] = 5e-10;
+    model.value[GZI_GZ2_ROW] = 1e-9;
+    model.value[GZI_GZ2_ROW_FENCE] = 8e-9;
+    model.value[GZI_GZ2_DRAM] = 2 / 2e10;
+    model.value[GZI_GZ2_CACHE] = 2e7;
+    model.value[GZI_GZ2_NORM] = 3;
+    tap_ok(gz_predict(&d, &a, &cfg, 5, &p, NULL) == GZ_OK &&
+               gzi_gz2_predict(&model, &config, &q) == GZI_GZ2_OK,
+           "a CPU put together by hand predicts, too");
+    tap_close(p.seconds_per_loop, q.seconds, 1e-14, "and predicts the same");
+}
+
+/* The gradient against differences of fourth order. */
+static void has_gradient(int gpu)
+{
+    static const double weight[] = {0, 8.0 / 12, -1.0 / 12};
+    double worst = 0;
+    int entered = 0, silent = 1;
+    for (int sync = 0; sync < 3; sync++) {
+        gz_device d = a_device(gpu);
+        gz_app a = an_app(gpu);
+        gz_config cfg = a_config(gpu, (gz_sync)sync);
+        gz_gradient g;
+        if (gz_predict_gradient(&d, &a, &cfg, 4, &g, NULL))
+            continue;
+        for (int p = 0; p < gz_param_count(); p++) {
+            gz_quantity *q = gz_param_quantity(&d, &a, p);
+            int count = p == GZ_P_SM_COUNT || p == GZ_P_BLOCKS_PER_SM || p == GZ_P_WARP_SIZE ||
+                        p == GZ_P_PROFILE_SM_COUNT || p == GZ_P_ELEMENT_SIZE ||
+                        p == GZ_P_STENCIL_ARRAYS;
+            if (!q || !gz_quantity_stated(q) || count || gz_param_group_of(p) != GZ_GROUP_MODEL)
+                continue;
+            double was = q->value, step = 1e-3 * was, sum = 0;
+            for (int k = 1; k <= 2; k++)
+                for (int side = -1; side <= 1; side += 2) {
+                    gz_prediction at;
+                    q->value = was + side * k * step;
+                    if (gz_predict(&d, &a, &cfg, 4, &at, NULL) == GZ_OK)
+                        sum += side * weight[k] * at.cpl;
+                }
+            q->value = was;
+            double slope = sum / step, scale = was > 0 ? g.cpl / was : 1;
+            entered += g.dcpl_dp[p] != 0;
+            if (was == 0)
+                continue;
+            worst = fmax(worst, fabs(g.dcpl_dp[p] - slope) / scale);
+            if (fabs(g.dcpl_dp[p] - slope) / scale > 1e-8)
+                tap_note("%s: %g, by differences %g", gz_param_name(p), g.dcpl_dp[p], slope);
+        }
+        silent &= isnan(g.dcpl_dh) && g.cpl > 0;
+    }
+    tap_ok(worst < 1e-8 && entered >= 12, "%s: %d derivatives agree with differences to %.1e",
+           gpu ? "GPU" : "CPU", entered, worst);
+    tap_ok(silent, "and there are none in h");
+}
+
+static void optimises(int gpu)
+{
+    gz_device d = a_device(gpu);
+    gz_app a = an_app(gpu);
+    gz_config cfg = a_config(gpu, GZ_SYNC_RESTART);
+    gz_optimum best;
+    gz_error error = {{0}};
+    double least = INFINITY;
+    int at = 0;
+    for (int h = 1; h < 20; h++) {
+        gz_prediction p;
+        if (gz_predict(&d, &a, &cfg, h, &p, NULL) == GZ_OK && p.cpl < least) {
+            least = p.cpl;
+            at = h;
+        }
+    }
+    int status = gz_optimize(&d, &a, &cfg, NULL, &best, &error);
+    tap_ok(status == GZ_OK && best.integer == at, "%s: the best height is %d, that of trying all",
+           gpu ? "GPU" : "CPU", at);
+    if (status)
+        tap_note("%s", error.text);
+}
+
+static void refuses(const char *what, const gz_device *d, const gz_app *a, const gz_config *cfg,
+                    double h, gz_status want, const char *part)
+{
+    gz_error error = {{0}};
+    gz_prediction p;
+    gz_status got = gz_predict(d, a, cfg, h, &p, &error);
+    tap_ok(got == want && strstr(error.text, part) && !strchr(error.text, '\n'), "%s", what);
+    if (got != want || !strstr(error.text, part))
+        tap_note("status %d: %s", got, error.text);
+}
+
+static void says_what_is_missing(void)
+{
+    gz_device d = a_device(0), g = a_device(1), paper;
+    gz_app a = an_app(0), b = an_app(1), hotspot;
+    gz_config cpu = a_config(0, GZ_SYNC_RESTART), gpu = a_config(1, GZ_SYNC_RESTART), cfg;
+    static const struct {
+        size_t at;
+        const char *name;
+        gz_sync sync;
+    } of_device[] = {{offsetof(gz_device, warp_size), "warp_size", GZ_SYNC_RESTART},
+                     {offsetof(gz_device, effective_cache), "effective_cache", GZ_SYNC_RESTART},
+                     {offsetof(gz_device, stage_launch), "stage_launch", GZ_SYNC_RESTART},
+                     {offsetof(gz_device, stage_fence), "stage_fence", GZ_SYNC_FENCE},
+                     {offsetof(gz_device, stage_graph), "stage_graph", GZ_SYNC_GRAPH},
+                     {offsetof(gz_device, copy_cell), "copy_cell", GZ_SYNC_RESTART}};
+    for (size_t k = 0; k < sizeof of_device / sizeof *of_device; k++) {
+        gz_device less = d;
+        *(gz_quantity *)(void *)((char *)&less + of_device[k].at) = (gz_quantity){0};
+        cfg = cpu;
+        cfg.sync = of_device[k].sync;
+        refuses(of_device[k].name, &less, &a, &cfg, 2, GZ_EDEVICE, of_device[k].name);
+    }
+    gz_device_open("gtx280", &paper, NULL);
+    gz_app_open("hotspot", NULL, &hotspot, NULL);
+    cfg = (gz_config){.data_length = {2000, 2000}, .block_len = {20, 20}, .model = GZ_MODEL_GZ2};
+    refuses("the paper's device", &paper, &hotspot, &cfg, 2, GZ_EDEVICE, "warp_size is missing");
+    g.load_latency = (gz_quantity){0};
+    refuses("a GPU without load_latency", &g, &b, &gpu, 2, GZ_EDEVICE, "load_latency");
+    g = a_device(1);
+    a.cell_time = (gz_quantity){0};
+    refuses("cell_time", &d, &a, &cpu, 2, GZ_EAPP, "cell_time");
+    g.issue_rate = (gz_quantity){0};
+    refuses("issue_time", &g, &b, &gpu, 2, GZ_EAPP, "issue_time");
+    g = a_device(1);
+    gpu.block_len[0] = 40.5;
+    refuses("a fraction of an element in a block", &g, &b, &gpu, 2, GZ_ECONFIG, "whole number");
+    gpu = a_config(1, GZ_SYNC_RESTART);
+    gpu.data_length[1] = 100.5;
+    refuses("and in a grid", &g, &b, &gpu, 2, GZ_ECONFIG, "whole number");
+    gpu = a_config(1, GZ_SYNC_RESTART);
+    refuses("a fractional height", &g, &b, &gpu, 1.5, GZ_EMODEL, "whole heights");
+    gpu.block_len[0] = gpu.block_len[1] = 128;
+    refuses("a tile that does not fit", &g, &b, &gpu, 2, GZ_EHEIGHT, "shared_mem_per_block");
+    b.halo_width[0] = 3;
+    gpu = a_config(1, GZ_SYNC_RESTART);
+    refuses("an uneven halo", &g, &b, &gpu, 2, GZ_EAPP, "even");
+}
+
+int main(void)
+{
+    tap_plan(31);
+    predicts(0);
+    predicts(1);
+    agrees();
+    has_gradient(0);
+    has_gradient(1);
+    optimises(0);
+    optimises(1);
+    tap_string(gz_model_name(GZ_MODEL_GZ2), "gz2", "the model has its name");
+    tap_ok(gz_term_name(GZ_MODEL_GZ2, 0) && !gz_term_name(GZ_MODEL_GZ2, 8), "and eight terms");
+    says_what_is_missing();
+    return tap_done();
+}

@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * 165-tune - gz_tune's list equals what trying every tile, height and kind of synchronisation
+ * finds, in 1, 2 and 3 dimensions under limits; its order is that of the time, then of the enums;
+ * each candidate predicts what it says; and what is asked for in vain is refused.
+ */
+#include "cases.h"
+#include "tap.h"
+#include "tolerance.h"
+
+#define TOP 12
+
+struct entry {
+    double block_len[GZ_MAX_DIM], seconds;
+    gz_sync sync;
+    int height;
+};
+
+struct list {
+    struct entry *entry;
+    int n;
+};
+
+static double volume(const double *length, int dim)
+{
+    double product = 1;
+    for (int i = 0; i < dim; i++)
+        product *= length[i];
+    return product;
+}
+
+/* The most elements of a tile, in plain words. */
+static double room_of(const test_case *c, const gz_tune_request *r)
+{
+    double held = c->app.stencil_arrays.value + 1;
+    return r->limits.shared_bytes > 0
+               ? floor(r->limits.shared_bytes / (held * c->app.element_size.value))
+               : r->limits.threads;
+}
+
+static double step_of(const gz_tune_request *r, int i)
+{
+    return r->limits.block_step[i] > 0 ? r->limits.block_step[i] : 1;
+}
+
+static int fits(const test_case *c, const gz_tune_request *r, const double *block_len)
+{
+    for (int i = 0; i < c->app.dim; i++)
+        if (block_len[i] <= c->app.halo_width[i] || block_len[i] > r->data_length[i] ||
+            fmod(block_len[i], step_of(r, i)) != 0)
+            return 0;
+    return volume(block_len, c->app.dim) <= room_of(c, r);
+}
+
+/* A tile that fits, and none that is longer in one dimension does. */
+static int is_largest(const test_case *c, const gz_tune_request *r, const double *block_len)
+{
+    if (!fits(c, r, block_len))
+        return 0;
+    for (int i = 0; i < c->app.dim; i++) {
+        double longer[GZ_MAX_DIM] = {block_len[0], block_len[1], block_len[2]};
+        longer[i] += step_of(r, i);
+        if (fits(c, r, longer))
+            return 0;
+    }
+    return 1;
+}
+
+static void add_best_height(const test_case *c, const gz_tune_request *r, const double *block_len,
+                            gz_sync sync, struct list *list)
+{
+    struct entry best = {.sync = sync, .seconds = HUGE_VAL};
+    gz_config cfg = {.sync = sync, .tau = r->tau, .beyond = 1};
+    memcpy(cfg.data_length, r->data_length, sizeof cfg.data_length);
+    memcpy(cfg.block_len, block_len, sizeof cfg.block_len);
+    memcpy(best.block_len, block_len, sizeof best.block_len);
+    double highest = gz_height_max(&c->app, &cfg);
+    if (r->limits.height_max > 0)
+        highest = fmin(highest, r->limits.height_max);
+    for (int h = 1; h <= highest; h++) {
+        gz_prediction p;
+        if (gz_predict(&c->dev, &c->app, &cfg, h, &p, NULL) == GZ_OK &&
+            p.seconds_per_loop < best.seconds) {
+            best.seconds = p.seconds_per_loop;
+            best.height = h;
+        }
+    }
+    list->entry[list->n++] = best;
+}
+
+static int by_seconds(const void *a, const void *b)
+{
+    double x = ((const struct entry *)a)->seconds, y = ((const struct entry *)b)->seconds;
+    return (x > y) - (x < y);
+}
+
+static struct list exhaust(const test_case *c, const gz_tune_request *r, int longest)
+{
+    int dim = c->app.dim;
+    struct list list = {malloc(sizeof(struct entry) * 3 * 40000), 0};
+    for (int sync = 0; sync < 3; sync++)
+        for (int x = 1; x <= longest; x++)
+            for (int y = 1; y <= (dim > 1 ? longest : 1); y++)
+                for (int z = 1; z <= (dim > 2 ? longest : 1); z++) {
+                    double block_len[GZ_MAX_DIM] = {x, y, z};
+                    if (r->syncs & 1u << sync && is_largest(c, r, block_len))
+                        add_best_height(c, r, block_len, (gz_sync)sync, &list);
+                }
+    qsort(list.entry, (size_t)list.n, sizeof *list.entry, by_seconds);
+    return list;
+}
+
+/* A candidate is in order behind the one before it. */
+static int in_order(const gz_candidate *a, const gz_candidate *b, int dim)
+{
+    if (a->seconds_per_loop != b->seconds_per_loop)
+        return a->seconds_per_loop < b->seconds_per_loop;
+    if (a->config.sync != b->config.sync)
+        return a->config.sync < b->config.sync;
+    for (int i = 0; i < dim; i++)
+        if (a->config.block_len[i] != b->config.block_len[i])
+            return a->config.block_len[i] > b->config.block_len[i];
+    return 0;
+}
+
+/* What a candidate says of itself. */
+static int is_true(const test_case *c, const gz_tune_request *r, const gz_candidate *one)
+{
+    gz_prediction p;
+    gz_uncertainty u;
+    double threads = volume(one->config.threads, c->app.dim);
+    double limit = fmin(c->dev.max_threads_per_block.value,
+                        r->limits.threads > 0 ? r->limits.threads : HUGE_VAL);
+    int good = gz_predict(&c->dev, &c->app, &one->config, one->height, &p, NULL) == GZ_OK &&
+               p.seconds_per_loop == one->seconds_per_loop && p.cpl == one->cpl;
+    good = good && threads >= 1 && threads <= limit &&
+           gz_propagate(&c->dev, &c->app, &one->config, one->height, 1.96, &u, NULL) == GZ_OK &&
+           fabs(u.seconds[0] - one->interval[0]) <= TOL_VALUE * u.seconds[1] &&
+           fabs(u.seconds[1] - one->interval[1]) <= TOL_VALUE * u.seconds[1];
+    for (int i = 0; i < c->app.dim; i++)
+        good = good && one->config.threads[i] >= 1 &&
+               one->config.threads[i] <= one->config.block_len[i];
+    return good;
+}
+
+static void dimension(gsl_rng *rng, int dim, int cases, int longest)
+{
+    int wrong = 0, disorder = 0, untrue = 0, compared = 0, wider = 0, modes = 0;
+    for (int k = 0; k < cases; k++) {
+        test_case c = random_case(rng);
+        while (c.app.dim != dim)
+            c = random_case(rng);
+        c.dev.graph_overhead =
+            (gz_quantity){c.dev.launch_overhead.value / 2, 0, GZ_ORIGIN_MEASURED};
+        c.dev.launch_overhead.sd = c.dev.launch_overhead.value / 10;
+        c.dev.max_threads_per_block.value = whole(rng, 16, 512);
+        for (int i = 0; i < dim; i++)
+            c.app.halo_width[i] = whole(rng, i == 0, 4);
+        gz_tune_request r = {.tau = c.cfg.tau, .syncs = (unsigned)whole(rng, 1, 7)};
+        for (int i = 0; i < dim; i++) {
+            r.data_length[i] = whole(rng, 6, longest);
+            r.limits.block_step[i] = k % 3 == 0 ? whole(rng, 1, 4) : 0;
+        }
+        r.limits.threads = c.dev.max_threads_per_block.value;
+        if (k % 2)
+            r.limits.shared_bytes = whole(rng, 64, 20000);
+        else
+            c.dev.shared_mem_per_block = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
+        r.limits.height_max = k % 5 == 0 ? whole(rng, 1, 4) : 0;
+
+        struct list want = exhaust(&c, &r, longest);
+        gz_candidate got[TOP];
+        gz_error error = {""};
+        size_t found = 0;
+        gz_status status = gz_tune(&c.dev, &c.app, &r, got, TOP, &found, &error);
+        if (want.n == 0) {
+            wrong += status != GZ_ELIMITS || !error.text[0];
+            free(want.entry);
+            continue;
+        }
+        compared++;
+        int expected = want.n < TOP ? want.n : TOP;
+        wrong += status != GZ_OK || (int)found != expected;
+        for (int j = 0; j < (int)found && j < want.n; j++) {
+            double seconds = want.entry[j].seconds;
+            wrong += fabs(got[j].seconds_per_loop - seconds) > TOL_TIE * seconds ||
+                     !is_largest(&c, &r, got[j].config.block_len);
+            disorder += j > 0 && !in_order(got + j - 1, got + j, dim);
+            untrue += !is_true(&c, &r, got + j);
+            wider += volume(got[j].config.threads, dim) < volume(got[j].config.block_len, dim);
+            modes |= 1 << got[j].config.sync;
+        }
+        free(want.entry);
+    }
+    tap_ok(!wrong && compared > cases / 2, "%d-D: as trying all, %d cases", dim, compared);
+    tap_ok(!disorder, "%d-D: ranked, equal ones by mode and then by the longer tile", dim);
+    tap_ok(!untrue, "%d-D: each candidate predicts what it says, with its interval", dim);
+    tap_ok(wider > 0 && modes == 7, "%d-D: with fewer threads than elements, in all modes", dim);
+}
+
+/* Which modes are searched unless the request says. */
+static void modes(void)
+{
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    gz_tune_request r = {.data_length = {2000, 2000}};
+    gz_candidate got[500];
+    size_t found = 0;
+    unsigned seen = 0;
+    int good = gz_tune(&c.dev, &c.app, &r, got, 500, &found, NULL) == GZ_OK;
+    for (size_t k = 0; k < found; k++)
+        seen |= 1u << got[k].config.sync;
+    tap_ok(good && seen == 3, "without graph_overhead: restarts and fences");
+    c.dev.graph_overhead = (gz_quantity){2000, 0, GZ_ORIGIN_MEASURED};
+    c.dev.fence_overhead = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
+    good = gz_tune(&c.dev, &c.app, &r, got, 500, &found, NULL) == GZ_OK;
+    seen = 0;
+    for (size_t k = 0; k < found; k++)
+        seen |= 1u << got[k].config.sync;
+    tap_ok(good && seen == 5, "with it, and without fence_overhead: restarts and graphs");
+}
+
+static void refusals(void)
+{
+    test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);
+    const gz_tune_request sound = {.data_length = {2000, 2000}};
+    gz_candidate got[3];
+    size_t found;
+    gz_error error;
+#define REFUSED(want, members, about)                                                              \
+    do {                                                                                           \
+        gz_tune_request r = sound;                                                                 \
+        members;                                                                                   \
+        error.text[0] = '\0';                                                                      \
+        gz_status status = gz_tune(&c.dev, &c.app, &r, got, 3, &found, &error);                    \
+        tap_ok(status == (want) && found == 0 && strstr(error.text, about), "%s: %s", #members,    \
+               error.text);                                                                        \
+    } while (0)
+    found = 0;
+    REFUSED(GZ_ECONFIG, r.data_length[1] = 0, "size: extent 1");
+    REFUSED(GZ_EARGUMENT, r.model = (gz_model)77, "model of number 77");
+    REFUSED(GZ_EARGUMENT, r.tau = (gz_tau)7, "tau of number 7");
+    REFUSED(GZ_EARGUMENT, r.syncs = 1u << 9, "synchronisation of number 9");
+    REFUSED(GZ_EDEVICE, r.syncs = 1u << GZ_SYNC_GRAPH, "graph_overhead");
+    REFUSED(GZ_EARGUMENT, r.variants = 1u << 9, "variant of number 9");
+    REFUSED(GZ_EMODEL, r.variants = 1u << GZ_VARIANT_NAIVE, "does not describe");
+    REFUSED(GZ_ELIMITS, r.limits.threads = -1, "whole numbers");
+    REFUSED(GZ_ELIMITS, r.limits.shared_bytes = (double)NAN, "whole numbers");
+    REFUSED(GZ_ELIMITS, r.limits.shared_bytes = 11, "leaves anything to commit");
+    REFUSED(GZ_ECONFIG, r.block_len[0] = 20, "in all dimensions");
+    REFUSED(GZ_EBLOCK, r.block_len[0] = r.block_len[1] = 2, "must exceed");
+    REFUSED(GZ_EARGUMENT, r.z = -1, "z is -1");
+#undef REFUSED
+    tap_ok(gz_tune(&c.dev, &c.app, &sound, got, 0, &found, NULL) == GZ_EARGUMENT &&
+               gz_tune(&c.dev, &c.app, &sound, NULL, 3, &found, NULL) == GZ_EARGUMENT &&
+               gz_tune(&c.dev, &c.app, &sound, got, 3, NULL, NULL) == GZ_EARGUMENT &&
+               gz_tune(&c.dev, &c.app, NULL, got, 3, &found, NULL) == GZ_EARGUMENT,
+           "null pointers and no room are refused");
+}
+
+int main(void)
+{
+    tap_plan(3 * 4 + 2 + 13 + 1);
+    gsl_rng *rng = seeded_rng();
+    dimension(rng, 1, 60, 400);
+    dimension(rng, 2, 60, 60);
+    dimension(rng, 3, 40, 24);
+    gsl_rng_free(rng);
+    modes();
+    refusals();
+    return tap_done();
+}

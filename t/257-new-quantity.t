@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 257-new-quantity - a quantity added to a copy of the library takes one row, one member and one
+# number, in two files: then reader, writer, schema, manual and parameters have it, and programs that
+# were compiled before do not notice.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+plan 8
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+copy=$dir/copy
+mkdir -p "$copy/calibrate" "$dir/before"
+cp -R Makefile libgzmodel "$copy"
+cp -R calibrate/devices "$copy/calibrate"
+cp libgzmodel/gzmodel.h "$dir/before"
+
+# judged STATUS NAME: as verdict, with what was said if it failed.
+judged() {
+    verdict "$1" "$2"
+    [ "$1" -eq 0 ] || tail -n 20 "$dir/log" | note
+}
+
+# The program of today, linked with today's library.
+# shellcheck disable=SC2086
+${CC:-cc} -std=c11 ${SANITIZE:+-fsanitize=$SANITIZE} -I"$dir/before" -o "$dir/program" \
+    t/abi/program.c -L"$GZ_BUILD/lib" -lgzmodel 2> "$dir/log" &&
+    LD_LIBRARY_PATH=$GZ_BUILD/lib "$dir/program" > "$dir/before.out" 2> "$dir/log"
+judged $? 'a program compiled before'
+
+perl -0pi -e 's{(GZ_P_LAST = )([^,/\n]*?)( */\*|\n)}{GZ_P_TLB_REACH = $2 + 1,\n    GZ_P_LAST = GZ_P_TLB_REACH$3};
+    s{(    gz_quantity )(reserved\[GZ_DEVICE_QUANTITIES - )(\d+)}{"$1tlb_reach; $1$2" . ($3 + 1)}e' \
+    "$copy/libgzmodel/gzmodel.h"
+perl -0pi -e 's{(\n +\[GZ_P_LAST \+ 1\])}{\n    DEVICE(TLB_REACH, tlb_reach, RECORD, "TLB reach", "B", &whole_positive, 1, "memory that the TLB maps"),$1}' \
+    "$copy/libgzmodel/quantities.c"
+nothing 'two files change' "$(diff -rq libgzmodel "$copy/libgzmodel" | grep -vE '(gzmodel\.h|quantities\.c) ')"
+
+version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
+env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -C "$copy" B="$copy/build" OPT=-O0 ${CC:+CC="$CC"} \
+    ${SANITIZE:+SANITIZE="$SANITIZE"} "$copy/build/lib/libgzmodel.so.$version" \
+    "$copy/build/libgzmodel/describe" "$copy/build/bin/gzmodel" > "$dir/log" 2>&1
+judged $? 'the library is built'
+
+sed 's/"cpi":/"tlb_reach": {"value": 2097152, "unit": "B", "origin": "query"},\n  &/' \
+    libgzmodel/data/devices/gtx280.json > "$dir/new.json"
+"$copy/build/bin/gzmodel" predict -d "$dir/new.json" -a hotspot -s 1000 -b 16 -H 2 > "$dir/log" 2>&1
+judged $? 'a file that states it is read'
+sed 's/2097152/0.5/' "$dir/new.json" > "$dir/bad.json"
+"$copy/build/bin/gzmodel" predict -d "$dir/bad.json" -a hotspot -s 1000 -b 16 -H 2 > "$dir/log" 2>&1
+[ $? -eq 2 ] && grep -q 'tlb_reach is 0.5: must be a whole number' "$dir/log"
+verdict $? 'in its range'
+"$copy/build/libgzmodel/describe" device | grep -q '"tlb_reach"'
+verdict $? 'the schema has it'
+"$copy/build/libgzmodel/describe" manual < libgzmodel/man/gzmodel-files.5 | grep -q '^\.It Li tlb_reach'
+verdict $? 'the manual has it'
+
+LD_LIBRARY_PATH=$copy/build/lib "$dir/program" > "$dir/after.out" 2>&1
+cmp "$dir/before.out" "$dir/after.out" > "$dir/log" 2>&1
+judged $? 'the program compiled before does the same with the new library'
+finish

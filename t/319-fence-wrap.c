@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The fence's barrier while its 32-bit counter passes 2^32, which a long run does: no group leaves
+ * before all have arrived, and every group sees what the others wrote before.
+ */
+#include "kernel_text.h"
+#include "registry.h"
+#include "test_device.h"
+
+enum { ROUNDS = 300, GROUPS = 2, THREADS = 32 };
+
+static const volatile sig_atomic_t never = 0;
+
+/* Each group writes the round's number, waits, looks at the others' numbers, and waits again. Every
+ * thread writes and reads, though only the first synchronises. */
+static const char kernel[] =
+    "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *meeting, volatile GZ_GLOBAL int *data,\n"
+    "                  volatile GZ_GLOBAL int *wrong, int rounds, gz_long start, gz_long "
+    "patience)\n"
+    "{\n"
+    "    GZ_LOCAL_INT(lost);\n"
+    "    gz_counter target = (gz_counter)start;\n"
+    "    int alone = 0, bad = 0;\n"
+    "    for (int round = 1; round <= rounds && !alone; round++) {\n"
+    "        data[GZ_GROUP * GZ_THREADS + GZ_THREAD] = round;\n"
+    "        target += (gz_counter)GZ_GROUPS;\n"
+    "        alone = gz_meet(meeting, target, patience, lost);\n"
+    "        for (int g = 0; g < GZ_GROUPS; g++)\n"
+    "            bad += data[g * GZ_THREADS + GZ_THREADS - 1 - GZ_THREAD] != round;\n"
+    "        target += (gz_counter)GZ_GROUPS;\n"
+    "        alone = alone || gz_meet(meeting, target, patience, lost);\n"
+    "    }\n"
+    "    wrong[GZ_GROUP * GZ_THREADS + GZ_THREAD] = bad + 1000 * alone;\n"
+    "}\n";
+
+static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = buffer};
+}
+
+static struct gzk_arg long_arg(int64_t l)
+{
+    return (struct gzk_arg){.kind = GZK_ARG_LONG, .l = l};
+}
+
+/* Runs all rounds from the counter's value `start`; returns how much was wrong, or -1. */
+static int run(struct gzk_device *device, const struct gzk_program *program, uint32_t start,
+               uint32_t *end)
+{
+    const struct gzk_backend *backend = device->backend;
+    struct gzk_buffer *buffers[3] = {NULL};
+    struct gzk_error error = {0};
+    uint32_t meeting[2] = {start, 0};
+    int wrong[GROUPS * THREADS], sum = 0, status = 0;
+    double seconds;
+    for (int b = 0; b < 3 && status == 0; b++) {
+        status = backend->buffer_new(device, sizeof wrong, &buffers[b], &error);
+        if (status == 0)
+            status = backend->fill(device, buffers[b], 0xFF, sizeof wrong, &error);
+    }
+    if (status == 0)
+        status = backend->write(device, buffers[0], meeting, sizeof meeting, &error);
+    struct gzk_launch launch = {.groups = GROUPS,
+                                .count = 6,
+                                .args = {buffer_arg(buffers[0]),
+                                         buffer_arg(buffers[1]),
+                                         buffer_arg(buffers[2]),
+                                         {.kind = GZK_ARG_INT, .i = ROUNDS},
+                                         long_arg(start),
+                                         long_arg(INT64_C(5000000000))}};
+    if (status == 0)
+        status = backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds, &error);
+    if (status == 0)
+        status = backend->read(device, buffers[2], wrong, sizeof wrong, &error);
+    if (status == 0)
+        status = backend->read(device, buffers[0], meeting, sizeof meeting, &error);
+    for (int b = 0; b < 3; b++)
+        backend->buffer_free(device, buffers[b]);
+    if (status != 0) {
+        tap_note("%s", error.text);
+        return -1;
+    }
+    for (int i = 0; i < GROUPS * THREADS; i++)
+        sum += abs(wrong[i]);
+    *end = meeting[0];
+    return sum;
+}
+
+int main(void)
+{
+    /* Before the wrap, across it, across the sign, and where the target alone has passed it. */
+    static const uint32_t starts[] = {0, UINT32_MAX - 5, UINT32_MAX, UINT32_C(1) << 31,
+                                      UINT32_MAX - 2 * GROUPS * ROUNDS + 1};
+    enum { STARTS = sizeof starts / sizeof *starts };
+    struct gzk_config config = {.stencil = gzk_stencil_find("poisson"),
+                                .sync = GZ_SYNC_FENCE,
+                                .size = {32, 1, 1},
+                                .block = {8, 4, 1},
+                                .threads = {8, 4, 1},
+                                .height = 1,
+                                .loops = 1};
+    struct gzk_error error = {0};
+    struct gzk_program *program = NULL;
+
+    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
+    struct gzk_device *device = test_device_open();
+    tap_plan(2 * STARTS + 1);
+    char *stencil = gzk_kernel_text(&config, device->backend->prelude);
+    size_t size = stencil ? strlen(stencil) + sizeof kernel : 0;
+    char *text = size ? malloc(size) : NULL;
+    if (!text)
+        return 1;
+    snprintf(text, size, "%s%s", stencil, kernel);
+    struct gzk_program_spec spec = {.text = text, .name = "gz_wrap", .threads = THREADS};
+    int status = device->backend->program_new(device, &spec, &program, &error);
+    tap_ok(status == 0, "the kernel is built %s", error.text);
+    for (int s = 0; s < STARTS; s++) {
+        uint32_t end = 0;
+        int wrong = status == 0 ? run(device, program, starts[s], &end) : -1;
+        tap_ok(wrong == 0, "from %lu: every group waits for the others (%d wrong)",
+               (unsigned long)starts[s], wrong);
+        tap_ok(end == starts[s] + 2U * GROUPS * ROUNDS, "from %lu: the counter ends at %lu",
+               (unsigned long)starts[s], (unsigned long)end);
+    }
+    if (program)
+        device->backend->program_free(device, program);
+    free(text);
+    free(stencil);
+    gzk_device_close(device);
+    return tap_done();
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cache of compiled kernels takes only what it wrote itself: links, FIFOs, folders, files that
+ * others could write, cut, damaged or oversized files are no hits, do not hang, and give way to a
+ * new entry; nothing is written through a link; the cache's size is bounded.
+ */
+#include "diskcache.h"
+#include "tap.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+static const char key[] = "NVRTC 13000 sm_90 contract 0\n__global__ void k() {}\n";
+static const char content[] = "\177ELF machine code \0 with a zero in it";
+static char base[64], folder[80], entry[200], victim[100];
+
+/* Whether the cache has the content under the key. */
+static bool hit(void)
+{
+    size_t size = 0;
+    char *got = gzk_cache_get(key, &size);
+    bool same = got && size == sizeof content && memcmp(got, content, size) == 0;
+    free(got);
+    return same;
+}
+
+static void put(void)
+{
+    gzk_cache_put(key, content, sizeof content);
+}
+
+/* Fills in the path of the only entry; returns how many files the folder has. */
+static int find_entry(void)
+{
+    DIR *listing = opendir(folder);
+    struct dirent *file;
+    int count = 0;
+    while (listing && (file = readdir(listing)))
+        if (file->d_name[0] != '.') {
+            snprintf(entry, sizeof entry, "%s/%.100s", folder, file->d_name);
+            count++;
+        }
+    if (listing)
+        closedir(listing);
+    return count;
+}
+
+/* What was put in the entry's place is not taken, and does not stay. */
+static void spoiled(const char *what)
+{
+    bool taken = hit();
+    put();
+    tap_ok(!taken && hit() && find_entry() == 1, "%s is not taken, and is replaced", what);
+}
+
+static void write_byte(off_t at, int whence, unsigned char byte)
+{
+    int file = open(entry, O_WRONLY);
+    if (file < 0 || lseek(file, at, whence) < 0 || write(file, &byte, 1) != 1)
+        printf("# cannot write %s\n", entry);
+    if (file >= 0)
+        close(file);
+}
+
+static void copy_to_victim(void)
+{
+    char command[400];
+    snprintf(command, sizeof command, "cp '%s' '%s'", entry, victim);
+    if (system(command) != 0)
+        printf("# cannot copy %s\n", entry);
+}
+
+static bool victim_is(off_t size)
+{
+    struct stat status;
+    return stat(victim, &status) == 0 && status.st_size == size;
+}
+
+static void check_entries(void)
+{
+    struct stat status;
+    put();
+    tap_ok(hit() && find_entry() == 1, "what was put is got back");
+    tap_ok(stat(entry, &status) == 0 && (status.st_mode & 0777) == 0600, "only its user reads it");
+    size_t size = 1;
+    char *other = gzk_cache_get("another key", &size);
+    tap_ok(!other && size == 0, "another key is no hit");
+
+    if (truncate(entry, 100) != 0)
+        printf("# cannot cut\n");
+    spoiled("a file that was cut");
+    if (truncate(entry, 0) != 0)
+        printf("# cannot cut\n");
+    spoiled("an empty file");
+    write_byte(-3, SEEK_END, 0x55);
+    spoiled("a changed byte of the contents");
+    write_byte(0, SEEK_END, 0);
+    spoiled("a file with a byte too many");
+    write_byte(24, SEEK_SET, 0xFF);
+    spoiled("a wrong length in the head");
+    write_byte(31, SEEK_SET, 0xFF);
+    spoiled("a length that overflows");
+    write_byte(50, SEEK_SET, 'X');
+    spoiled("the entry of another key of the same hash");
+    if (truncate(entry, (off_t)1 << 40) != 0)
+        printf("# cannot grow\n");
+    spoiled("a file of a terabyte");
+
+    copy_to_victim();
+    unlink(entry);
+    if (symlink(victim, entry) != 0)
+        printf("# cannot link\n");
+    stat(victim, &status);
+    spoiled("a link to a good entry");
+    tap_ok(victim_is(status.st_size), "and what it led to is untouched");
+    chmod(entry, 0666);
+    spoiled("a file that others may write");
+    unlink(entry);
+    if (mkfifo(entry, 0600) != 0)
+        printf("# cannot make a FIFO\n");
+    spoiled("a FIFO without a writer");
+    if (geteuid() == 0) {
+        if (chown(entry, 12345, 12345) != 0)
+            printf("# cannot chown\n");
+        spoiled("another user's file");
+    } else {
+        tap_skip("only root can give files away");
+    }
+    unlink(entry);
+    mkdir(entry, 0700);
+    tap_ok(!hit(), "a folder is no entry");
+    put();
+    tap_ok(!hit() && find_entry() == 1, "and nothing is left of the attempt to replace it");
+    rmdir(entry);
+    put();
+    gzk_cache_drop(key);
+    tap_ok(!hit() && find_entry() == 0, "what is dropped is gone");
+}
+
+static void check_folders(void)
+{
+    char elsewhere[100];
+    put();
+    chmod(folder, 0777);
+    tap_ok(!hit(), "nothing is taken from a folder that others may write");
+    gzk_cache_drop(key);
+    tap_ok(find_entry() == 1, "and nothing is removed there");
+    chmod(folder, 0700);
+    tap_ok(hit(), "and it is, once they may not");
+    if (geteuid() == 0) {
+        if (chown(folder, 12345, 12345) != 0)
+            printf("# cannot chown\n");
+        tap_ok(!hit(), "nothing is taken from another user's folder");
+        if (chown(folder, 0, 0) != 0)
+            printf("# cannot chown\n");
+    } else {
+        tap_skip("only root can give folders away");
+    }
+    snprintf(elsewhere, sizeof elsewhere, "%s/elsewhere", base);
+    if (rename(folder, elsewhere) != 0 || symlink(elsewhere, folder) != 0)
+        printf("# cannot link\n");
+    tap_ok(!hit(), "nothing is taken through a link to a folder");
+    unlink(folder);
+    if (rename(elsewhere, folder) != 0)
+        printf("# cannot rename\n");
+    gzk_cache_drop(key);
+}
+
+/* Sixteen entries of 20 MiB are more than the cache holds: the oldest go, the newest stays. */
+static void check_bound(void)
+{
+    enum { BYTES = 20 << 20, ENTRIES = 16 };
+    char *large = calloc(1, BYTES), name[40];
+    long long total = 0;
+    int kept = 0;
+    if (!large)
+        exit(1);
+    for (int i = 0; i < ENTRIES; i++) {
+        struct timespec times[2] = {{.tv_sec = 1000000 + i}, {.tv_sec = 1000000 + i}};
+        snprintf(name, sizeof name, "key %d", i);
+        gzk_cache_put(name, large, BYTES);
+        /* Ages, as of files that were used long ago. */
+        DIR *listing = opendir(folder);
+        struct dirent *file;
+        while (listing && (file = readdir(listing))) {
+            struct stat status;
+            snprintf(entry, sizeof entry, "%s/%.100s", folder, file->d_name);
+            if (file->d_name[0] != '.' && stat(entry, &status) == 0 && status.st_mtime > 2000000)
+                utimensat(AT_FDCWD, entry, times, 0);
+        }
+        if (listing)
+            closedir(listing);
+    }
+    for (int i = 0; i < ENTRIES; i++) {
+        size_t size;
+        snprintf(name, sizeof name, "key %d", i);
+        char *got = gzk_cache_get(name, &size);
+        kept += got != NULL;
+        total += got ? (long long)size : 0;
+        if (i == 0)
+            tap_ok(!got, "the oldest entry is gone");
+        if (i == ENTRIES - 1)
+            tap_ok(got != NULL, "the newest is there");
+        free(got);
+    }
+    tap_ok(total <= GZK_CACHE_BYTES && kept >= 10, "%d of %d entries of 20 MiB stay", kept,
+           (int)ENTRIES);
+    for (int i = 0; i < ENTRIES; i++) {
+        snprintf(name, sizeof name, "key %d", i);
+        gzk_cache_drop(name);
+    }
+    free(large);
+    large = calloc(1, GZK_CACHE_ENTRY_BYTES);
+    if (!large)
+        exit(1);
+    gzk_cache_put(key, large, GZK_CACHE_ENTRY_BYTES);
+    tap_ok(find_entry() == 0, "what is larger than an entry may be is not stored");
+    free(large);
+}
+
+int main(void)
+{
+    /* A FIFO that is waited for ends the test, as a failure. */
+    alarm(60);
+    snprintf(base, sizeof base, "/tmp/gz-cache-XXXXXX");
+    if (!mkdtemp(base))
+        return 1;
+    setenv("XDG_CACHE_HOME", base, 1);
+    snprintf(folder, sizeof folder, "%s/gzmodel", base);
+    snprintf(victim, sizeof victim, "%s/victim", base);
+    tap_plan(30);
+    check_entries();
+    check_folders();
+    check_bound();
+    rmdir(folder);
+    unlink(victim);
+    tap_ok(rmdir(base) == 0, "nothing is left");
+    setenv("XDG_CACHE_HOME", "relative", 1);
+    unsetenv("HOME");
+    put();
+    tap_ok(!hit(), "without a home there is no cache");
+    return tap_done();
+}

@@ -1,0 +1,791 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmodel.h - libgzmodel, an analytical model of ghost zones for iterative stencil loops on GPUs.
+ *
+ * A stencil applied for many loops (time steps) over a grid is cut into tiles, one per thread
+ * block. With ghost zones a tile starts wider than what it finally commits, so that it can compute
+ * `h` loops, a trapezoid of height h, before the blocks must synchronise. This library predicts the
+ * cost of one loop (CPL, cycles per loop) as a function of h, of the tile, of the application and
+ * of the device; gives its exact derivatives; and finds the best h, the best tile and the better
+ * kind of synchronisation.
+ *
+ *     gz_device dev;
+ *     gz_app app;
+ *     gz_optimum best;
+ *     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
+ *     gz_error error;
+ *     if (gz_device_open("gtx280", &dev, &error) ||
+ *         gz_app_open("hotspot", "gtx280", &app, &error) ||
+ *         gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
+ *         fprintf(stderr, "%s\n", error.text);
+ *     else
+ *         printf("height %d, %g s per loop\n", best.integer, best.prediction.seconds_per_loop);
+ *
+ * Source of the equations: J. Meng, K. Skadron, "A Performance Study for Iterative Stencil Loops on
+ * GPUs with Ghost Zone Optimizations", Int. J. Parallel Programming 39 (2011) 115-142; `[Eq. n]`
+ * names its equation n. Symbols in parentheses are the paper's.
+ *
+ * Conventions. Times are cycles of the device's clock unless a name ends in `_s` (seconds). Counts
+ * are doubles, since the model is continuous in all of them; the files (see gz_device_open) demand
+ * whole numbers where a count is meant. Dimension 0 is the fastest varying one. Only the first
+ * `app->dim` entries of an array over dimensions are read. Structures own nothing and may be copied
+ * by assignment; a zeroed structure is a valid start for filling one in by hand. All functions are
+ * thread-safe and keep no state between calls; none prints, exits or changes GSL's error handler.
+ * Zero is success, negative values are failures (gz_strerror gives the text); after a failure the
+ * outputs are unspecified, except a gz_error, which then holds a message.
+ */
+#ifndef GZMODEL_H
+#define GZMODEL_H
+
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GZ_VERSION_MAJOR 2
+#define GZ_VERSION_MINOR 0
+#define GZ_VERSION_PATCH 0
+
+/* Largest dimensionality (D). */
+#define GZ_MAX_DIM 3
+
+/* Bytes of a name, with its terminating zero. */
+#define GZ_NAME_SIZE 64
+
+/* Bytes of a note about a quantity, and about a file, with their terminating zeros. */
+#define GZ_NOTE_SIZE 512
+#define GZ_FILE_NOTE_SIZE 2048
+
+/* Quantities that gz_device and gz_app have room for. Their sizes never change within a major
+ * version: a quantity that is added takes the place of a reserved one. */
+#define GZ_DEVICE_QUANTITIES 96
+#define GZ_APP_QUANTITIES 64
+
+/* Room for one number per parameter, in the arrays of results. There are gz_param_count()
+ * parameters, which may grow with the library; this does not within a major version. */
+#define GZ_PARAM_CAPACITY 128
+
+#if defined(__GNUC__)
+#define GZ_API __attribute__((visibility("default")))
+#else
+#define GZ_API
+#endif
+
+/* ------------------------------------------------------------------------------------- status */
+
+typedef enum gz_status {
+    GZ_OK = 0,
+    GZ_EARGUMENT = -1, /* a null pointer, or an enumeration's value that does not exist */
+    GZ_EDEVICE = -2,   /* a device quantity is missing, not finite or out of its range */
+    GZ_EAPP = -3,      /* an application quantity is missing, not finite or out of its range */
+    GZ_ECONFIG = -4,   /* a grid or block length is not finite or out of its range */
+    GZ_EBLOCK = -5,    /* the block leaves no committed tile even at height 1 [Eq. 20] */
+    GZ_ETHREADS = -6,  /* the block has more threads than the device allows */
+    GZ_EHEIGHT = -7,   /* the height is not in (0, pole), or the bounds leave no height */
+    GZ_EOVERFLOW = -8, /* the inputs are in range but a result is not a finite number */
+    GZ_ECONVERGE = -9, /* the optimality condition could not be met (see gz_optimum) */
+    GZ_EIO = -10,      /* a file could not be read */
+    GZ_EFORMAT = -11,  /* a file is not what its schema asks for */
+    GZ_EUNKNOWN = -12, /* no built-in device or application of that name, and no such file */
+    GZ_ELIMITS = -13,  /* the limits on the tile are out of range or leave no tile */
+    GZ_ENOMEM = -14,   /* out of memory (files and optimisers) */
+    GZ_EMODEL = -15    /* the model does not describe that: a variant, a fractional height */
+} gz_status;
+
+/* One English sentence, without a full stop, for a status; never NULL, static storage. */
+GZ_API const char *gz_strerror(gz_status status);
+
+/* A status by name, "GZ_EDEVICE" say; NULL if there is no such status. And the other way round; 1
+ * if there is no such name. */
+GZ_API const char *gz_status_name(gz_status status);
+GZ_API int gz_status_by_name(const char *name);
+
+/* The version of the library at run time, "MAJOR.MINOR.PATCH"; static storage. */
+GZ_API const char *gz_version(void);
+
+/* What went wrong, in one line that says what, where (file:line:column for files) and what would be
+ * right; without a newline. Filled only by functions that take it, and only where they fail. */
+typedef struct gz_error {
+    char text[512];
+} gz_error;
+
+/* ------------------------------------------------------------------------------ device and app */
+
+/* Where a quantity comes from. */
+typedef enum gz_origin {
+    GZ_ORIGIN_NONE = 0, /* not stated; an optional quantity is absent */
+    GZ_ORIGIN_PAPER,    /* printed in Meng and Skadron's paper */
+    GZ_ORIGIN_VENDOR,   /* the vendor's data sheet */
+    GZ_ORIGIN_QUERY,    /* asked of the device's driver */
+    GZ_ORIGIN_MEASURED, /* timed on the device */
+    GZ_ORIGIN_COUNTED,  /* read from hardware counters or from an instruction-level simulator */
+    GZ_ORIGIN_FITTED,   /* fitted to runs of the stencils themselves */
+    GZ_ORIGIN_DEFAULT   /* assumed */
+} gz_origin;
+
+/* A number with its uncertainty. `sd`: standard deviation in the same unit, 0 if unknown or exact.
+ */
+typedef struct gz_quantity {
+    double value;
+    double sd;
+    gz_origin origin;
+} gz_quantity;
+
+/* A device. Unit and range of each value are in the comment behind it; gzmodel-files(5) says more.
+ */
+typedef struct gz_device {
+    char name[GZ_NAME_SIZE];         /* for people: "GeForce GTX 280" */
+    char key[GZ_NAME_SIZE];          /* what options and files call it: "gtx280" */
+    gz_quantity clock_rate;          /* ClockRate, Hz, > 0 */
+    gz_quantity mem_bandwidth;       /* MemBandwidth, bytes/s, > 0 */
+    gz_quantity uncontended_latency; /* UncontendedLat, cycles, >= 0 */
+    gz_quantity sm_count;            /* M, multiprocessors, >= 1 */
+    gz_quantity blocks_per_sm;       /* BlksPerSM, concurrent blocks on one, >= 1 */
+    gz_quantity cpi;                 /* CPI, cycles per warp instruction of one SM, > 0 */
+    gz_quantity launch_overhead;     /* GlbSync_KnlRestart, cycles, >= 0 [Eq. 17] */
+    gz_quantity fence_overhead;    /* slope of GlbSync_MemFence, cycles per block, >= 0 [Eq. 18] */
+    gz_quantity fence_exposure;    /* mu, exposed share of a fence's time, 0..1 */
+    gz_quantity latency_hiding;    /* beta, share of instructions hidden behind memory, 0..1 */
+    gz_quantity dimension_penalty; /* sigma, > 0; alpha = sigma^(D-1) scales memory time */
+    gz_quantity max_threads_per_block; /* threads, >= 1 */
+    /* The rest is optional: see gz_quantity_stated. */
+    gz_quantity graph_overhead; /* as launch_overhead, restarted from a CUDA graph, cycles, >= 0 */
+    gz_quantity shared_mem_per_block; /* bytes, > 0; a limit for gz_optimize_tile */
+    gz_quantity clock_rate_nominal;   /* Hz, > 0, as the vendor states it */
+    gz_quantity memory_clock;         /* Hz, > 0, as the vendor states it */
+    gz_quantity memory_bus_width;     /* bits, >= 1 */
+    gz_quantity memory_size;          /* bytes, > 0 */
+    gz_quantity cache_size;           /* largest cache before device memory, bytes, > 0 */
+    gz_quantity cache_bandwidth;      /* read bandwidth of that cache, bytes/s, > 0 */
+    gz_quantity shared_mem_per_sm;    /* bytes, > 0 */
+    gz_quantity registers_per_sm;     /* registers of 32 bits, >= 1 */
+    gz_quantity max_threads_per_sm;   /* threads, >= 1 */
+    gz_quantity max_blocks_per_sm;    /* thread blocks, >= 1 */
+    gz_quantity cooperative_launch;   /* 1 if thread blocks may wait for each other, else 0 */
+    gz_quantity fence_intercept;      /* intercept of Eq. 18's line, cycles, any sign */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 26]; /* zero */
+} gz_device;
+
+/* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
+typedef struct gz_app {
+    char name[GZ_NAME_SIZE];           /* for people: "HotSpot" */
+    char key[GZ_NAME_SIZE];            /* what options and files call it: "hotspot" */
+    char profile_device[GZ_NAME_SIZE]; /* name of the device of the profiling run, "" if unknown */
+    int dim;                           /* D, stencil dimensionality, 1..3 */
+    double halo_width[GZ_MAX_DIM];     /* HaloWidth_i, elements on both sides together (stencil
+                                          length minus one), >= 0 and not 0 in every dimension */
+    gz_quantity element_size;          /* x, bytes, > 0 */
+    gz_quantity stencil_arrays;        /* NumStencilArrays, arrays loaded per tile, > 0 */
+    gz_quantity elements_per_op;   /* NumElemPerOp, elements loaded from device memory per stencil
+                                      operation, >= 0 */
+    gz_quantity profile_sm_count;  /* M of the device of the profiling run [Eq. 14], >= 1; optional:
+                                      the target device's sm_count is taken if it is not stated */
+    gz_quantity profile_elements;  /* N, elements of the profiling run, >= 1 */
+    gz_quantity insts_per_sm_misc; /* InstsPerSM_MC, warp instructions per loop on one SM, the part
+                                      done once per thread, >= 0 */
+    gz_quantity insts_per_sm_iter; /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
+    gz_quantity bank_conflict_rate; /* BankConflictRate, conflicts per warp instruction, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 8]; /* zero */
+} gz_app;
+
+/* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
+ * optional quantity that is not stated is absent. */
+GZ_API int gz_quantity_stated(const gz_quantity *quantity);
+
+/* Whether the application's counts were taken on this device, by the device's name. Also non-zero
+ * if the application does not say where they were taken. If zero, a prediction for `dev` rests on
+ * counts of another device, app->profile_device. */
+GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
+
+/* ------------------------------------------------------------------------------- configuration */
+
+/* How thread blocks synchronise between stages. */
+typedef enum gz_sync {
+    GZ_SYNC_RESTART = 0, /* the kernel ends and is launched again [Eq. 17] */
+    GZ_SYNC_FENCE = 1,   /* persistent blocks meet at a barrier in device memory [Eq. 18] */
+    GZ_SYNC_GRAPH = 2    /* as restart, launched from one CUDA graph; needs graph_overhead */
+} gz_sync;
+
+/* Two readings of the print. Eq. 11 scales instructions by tau = (1 - beta)(1 + BankConflictRate);
+ * Eqs. 15 and 16 as printed leave it out. */
+typedef enum gz_tau {
+    GZ_TAU_PRINTED = 0, /* MiscComp and IterComp as in Eqs. 15 and 16 */
+    GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
+} gz_tau;
+
+/* Which model predicts. A value that this library has no model for has no name (gz_model_name) and
+ * is refused. */
+typedef enum gz_model {
+    GZ_MODEL_MENG2011 = 0, /* Meng and Skadron's equations: smooth in every count */
+    GZ_MODEL_GZ2 = 1       /* whole tiles, caches and occupancy of today's devices */
+} gz_model;
+
+/* How a tile is computed. As above, a value without a name is refused. */
+typedef enum gz_variant {
+    GZ_VARIANT_TRAPEZOID = 0, /* the starting tile is block_len, ghost zone included */
+    GZ_VARIANT_STREAM = 1,    /* the tile moves through pieces of the last dimension */
+    GZ_VARIANT_NAIVE = 2      /* no ghost zone: one loop a stage, neighbours from device memory */
+} gz_variant;
+
+/* What is chosen: grid, tile, threads, synchronisation. A zeroed member means the default. */
+typedef struct gz_config {
+    double data_length[GZ_MAX_DIM]; /* DataLength_i, grid, elements, >= 1 */
+    double block_len[GZ_MAX_DIM];   /* blk_len_i, starting tile, elements, > HaloWidth_i */
+    gz_sync sync;
+    gz_tau tau; /* of GZ_MODEL_MENG2011 */
+    int beyond; /* non-zero: more threads than the device allows are accepted */
+    gz_model model;
+    gz_variant variant;
+    double threads[GZ_MAX_DIM]; /* threads of a block, each of which takes every threads[i]-th
+                                   element; 0: one per element of the tile. Their product is at
+                                   most max_threads_per_block */
+    double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
+                           grid's whole length */
+    double reserved[8]; /* must be 0 */
+} gz_config;
+
+/* Text of a synchronisation ("restart", "fence", "graph"), of a reading of tau ("printed",
+ * "scaled"), of a model ("meng2011", ...) and of a variant ("trapezoid", ...); NULL for a value
+ * that does not exist. The values are 0, 1, ... without gaps, except that a model or variant which
+ * this library lacks has no name. Static storage. */
+GZ_API const char *gz_sync_name(gz_sync sync);
+GZ_API const char *gz_tau_name(gz_tau tau);
+GZ_API const char *gz_model_name(gz_model model);
+GZ_API const char *gz_variant_name(gz_variant variant);
+
+/* The value of a name; -1 for a name that does not exist (or NULL). */
+GZ_API int gz_sync_by_name(const char *name);
+GZ_API int gz_tau_by_name(const char *name);
+GZ_API int gz_model_by_name(const char *name);
+GZ_API int gz_variant_by_name(const char *name);
+
+/* One line on a synchronisation ("kernel restarts", ...), a model or a variant, for people; NULL as
+ * above. */
+GZ_API const char *gz_sync_summary(gz_sync sync);
+GZ_API const char *gz_model_summary(gz_model model);
+GZ_API const char *gz_variant_summary(gz_variant variant);
+
+/* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
+ * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
+ * and everywhere) names the quantity, its value and its range. Every function below makes the same
+ * checks itself. */
+GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                          gz_error *error);
+
+/* --------------------------------------------------------------------------------------- files */
+
+/* Reads a device. `name_or_path` is a built-in name ("gtx280"; built-in names win over files) or
+ * the path of a JSON file of schema gzmodel-device-1. The device's key is the built-in name, or the
+ * file's name without ".json"; a file called device.json is known by its folder. Returns GZ_OK,
+ * GZ_EARGUMENT, GZ_EIO, GZ_EFORMAT, GZ_EUNKNOWN or GZ_ENOMEM; `error` may be NULL. */
+GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error);
+
+/* Reads an application. `device` is what gz_device_open was given, or NULL. `name_or_path` is the
+ * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json". Otherwise it is
+ * a name, of the first of these that there is: an application of the built-in device `device`, or
+ * a file NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are
+ * the GTX 280's; a file of that very name. gz_profile_matches says whether the counts are the
+ * device's. The application's key is its file's name without ".json". Returns as gz_device_open. */
+GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
+                             gz_error *error);
+
+/* What files say to people: of the file as a whole, and of each quantity (by its gz_param), "" for
+ * nothing. A note that is longer is cut between two characters when it is read. */
+typedef struct gz_notes {
+    char file[GZ_FILE_NOTE_SIZE];
+    char quantity[GZ_PARAM_CAPACITY][GZ_NOTE_SIZE];
+} gz_notes;
+
+/* Reads a device or an application from `size` bytes of JSON text in memory (no terminating zero
+ * needed); `label` stands for the file's name in messages, and gives the key. `notes` and `error`
+ * may be NULL. */
+GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
+                                 gz_notes *notes, gz_error *error);
+GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
+                              gz_notes *notes, gz_error *error);
+
+/* The same from a name or path, as gz_device_open and gz_app_open find it, with its notes. */
+GZ_API gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
+                                      gz_error *error);
+GZ_API gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
+                                   gz_notes *notes, gz_error *error);
+
+/* The JSON text of a device or an application, with notes if they are not NULL; on success `*text`
+ * is to be freed by gz_text_free, else it is NULL. Reading the text gives the same structure again
+ * (but for the key, which is the file's name), every number to the last bit. Returns GZ_OK,
+ * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing, not
+ * finite or out of its range; a device's quantity without origin) or memory is short. */
+GZ_API gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text,
+                                gz_error *error);
+GZ_API gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text,
+                             gz_error *error);
+GZ_API void gz_text_free(char *text);
+
+/* Writes that text to a file, whole or not at all. Returns as above, or GZ_EIO. */
+GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+                                 gz_error *error);
+GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes,
+                              gz_error *error);
+
+/* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
+GZ_API const char *gz_builtin_device_name(size_t index);
+GZ_API const char *gz_builtin_device_text(size_t index);
+
+/* The applications that come with the built-in device of that key, likewise; NULL means "gtx280",
+ * whose applications are taken for devices that have none of their own. */
+GZ_API const char *gz_builtin_app_name(const char *device, size_t index);
+GZ_API const char *gz_builtin_app_text(const char *device, size_t index);
+
+/* Text of an origin ("paper", ...; "none" for GZ_ORIGIN_NONE); NULL if there is no such value. */
+GZ_API const char *gz_origin_name(gz_origin origin);
+
+/* The value of that name; -1 if there is none. */
+GZ_API int gz_origin_by_name(const char *name);
+
+/* ---------------------------------------------------------------------------------- prediction */
+
+/* What CPL is the sum of, cycles per loop, in the model's own order; gz_term_name and
+ * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
+ * term or a model that does not exist. */
+#define GZ_TERM_CAPACITY 12
+typedef struct gz_terms {
+    int count; /* of values; those after them are 0 */
+    double value[GZ_TERM_CAPACITY];
+} gz_terms;
+
+GZ_API const char *gz_term_name(gz_model model, int term);
+GZ_API const char *gz_term_meaning(gz_model model, int term);
+
+/* The six terms of GZ_MODEL_MENG2011 by name [Eqs. 24-30], cycles per loop. */
+typedef struct gz_components {
+    double glb_sync;  /* GlbSync*  [Eq. 25] */
+    double load_sten; /* LoadSten* [Eq. 26] */
+    double commit;    /* Commit*   [Eq. 27] */
+    double misc_comp; /* MiscComp* [Eq. 28]; 0 with fences, where it is paid once for all loops */
+    double iter_comp; /* IterComp* [Eq. 29] */
+    double iter_mem;  /* IterMem*  [Eq. 30] */
+} gz_components;
+
+/* One prediction with every intermediate quantity. Cycles unless a unit says otherwise. Every model
+ * gives height, t, cps, cpl, seconds_per_loop and terms, and dcpl_dh if it is smooth (NaN if not);
+ * the rest are quantities of GZ_MODEL_MENG2011, 0 from another model. */
+typedef struct gz_prediction {
+    double height;           /* h, loops */
+    double t;                /* T, trapezoids per stage, 1 [Eq. 3] */
+    double passes;           /* T / ConcurBlks, 1 [Eq. 6] */
+    double concur_blks;      /* ConcurBlks, 1 [Eq. 5] */
+    double load_sten;        /* LoadSten per stage [Eq. 8] */
+    double iter_mem;         /* IterMem per stage [Eq. 10] */
+    double commit;           /* Commit per stage [Eq. 9] */
+    double mem_acc;          /* MemAcc = LoadSten + IterMem + Commit [Eq. 2] */
+    double misc_comp;        /* MiscComp per trapezoid [Eq. 15]; computed in every mode */
+    double iter_comp;        /* IterComp per trapezoid [Eq. 16] */
+    double cpt;              /* CPT per trapezoid: IterComp, and MiscComp unless fences are used */
+    double glb_sync;         /* GlbSync per stage [Eqs. 17, 18] */
+    double cps;              /* CPS, cycles per stage [Eq. 2] */
+    double cpl;              /* CPL, cycles per loop [Eq. 1] */
+    double dcpl_dh;          /* dCPL/dh, cycles per loop squared */
+    double cost_effect;      /* CostEffect, 1 [Eq. 19] */
+    double seconds_per_loop; /* CPL / ClockRate, s */
+    gz_components components;
+    gz_terms terms;
+    double reserved[4]; /* 0 */
+} gz_prediction;
+
+/* Predicts at height h (loops, fractional allowed, 0 < h < gz_pole). Allocates nothing. Returns
+ * what gz_check returns, GZ_EHEIGHT, GZ_EMODEL (a fractional height, and the model has whole ones
+ * only) or GZ_EOVERFLOW. */
+GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
+                            gz_prediction *out, gz_error *error);
+
+/* Predicts `n` configurations, configuration k at height h[k], into out[k]. status[k] (the array
+ * may be NULL) says how k went; one that fails does not stop the others. Device and application are
+ * checked once. Returns GZ_OK where all succeeded, else the first failure, which `error` explains.
+ */
+GZ_API gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n,
+                                 const gz_config *cfg, const double *h, gz_prediction *out,
+                                 gz_status *status, gz_error *error);
+
+/* The height at which the committed tile vanishes, min_i blk_len_i / HaloWidth_i for trapezoids,
+ * loops: CPL has a pole there [Eq. 20]; and the largest whole height below it. NaN for what
+ * gz_check would refuse. */
+GZ_API double gz_pole(const gz_app *app, const gz_config *cfg);
+GZ_API double gz_height_max(const gz_app *app, const gz_config *cfg);
+
+/* The two coefficients of Eq. 31 (Eq. 32 in numbers), cycles per element, MemCycles(n) =
+ * n (*latency + *bandwidth): UncontendedLat / (V M BlksPerSM), and alpha x ClockRate /
+ * MemBandwidth. Returns what gz_check returns. */
+GZ_API gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app,
+                                           const gz_config *cfg, double *latency, double *bandwidth,
+                                           gz_error *error);
+
+/* --------------------------------------------------------------------------------- derivatives */
+
+/* A value with its first and second derivative with respect to h. */
+typedef struct gz_jet {
+    double v, d1, d2;
+} gz_jet;
+
+/* CPL and its terms as functions of h; the six by name are those of GZ_MODEL_MENG2011, 0 from
+ * another model. */
+typedef struct gz_curve {
+    gz_jet cpl, glb_sync, load_sten, commit, misc_comp, iter_comp, iter_mem;
+    int count; /* of terms, as in gz_terms */
+    gz_jet term[GZ_TERM_CAPACITY];
+    double reserved[4]; /* 0 */
+} gz_curve;
+
+/* Values and exact derivatives in h. Arguments, range and errors as gz_predict; GZ_EMODEL for a
+ * model that is defined at whole heights only. */
+GZ_API gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                                double h, gz_curve *out, gz_error *error);
+
+/* Every quantity of a device, an application and a configuration, in the order of the gradient. The
+ * numbers stay; what is added later comes after them. */
+typedef enum gz_param {
+    GZ_P_CLOCK_RATE,
+    GZ_P_MEM_BANDWIDTH,
+    GZ_P_UNCONTENDED_LATENCY,
+    GZ_P_SM_COUNT,
+    GZ_P_BLOCKS_PER_SM,
+    GZ_P_CPI,
+    GZ_P_LAUNCH_OVERHEAD,
+    GZ_P_FENCE_OVERHEAD,
+    GZ_P_FENCE_EXPOSURE,
+    GZ_P_LATENCY_HIDING,
+    GZ_P_DIMENSION_PENALTY,
+    GZ_P_MAX_THREADS_PER_BLOCK,
+    GZ_P_GRAPH_OVERHEAD,
+    GZ_P_SHARED_MEM_PER_BLOCK,
+    GZ_P_CLOCK_RATE_NOMINAL,
+    GZ_P_MEMORY_CLOCK,
+    GZ_P_MEMORY_BUS_WIDTH,
+    GZ_P_MEMORY_SIZE,
+    GZ_P_CACHE_SIZE,
+    GZ_P_CACHE_BANDWIDTH,
+    GZ_P_SHARED_MEM_PER_SM,
+    GZ_P_REGISTERS_PER_SM,
+    GZ_P_MAX_THREADS_PER_SM,
+    GZ_P_MAX_BLOCKS_PER_SM,
+    GZ_P_COOPERATIVE_LAUNCH,
+    GZ_P_FENCE_INTERCEPT,
+    GZ_P_ELEMENT_SIZE,
+    GZ_P_STENCIL_ARRAYS,
+    GZ_P_ELEMENTS_PER_OP,
+    GZ_P_PROFILE_SM_COUNT,
+    GZ_P_PROFILE_ELEMENTS,
+    GZ_P_INSTS_PER_SM_MISC,
+    GZ_P_INSTS_PER_SM_ITER,
+    GZ_P_BANK_CONFLICT_RATE,
+    GZ_P_HALO_WIDTH, /* three in a row, one a dimension, also below */
+    GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
+    GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM,
+    GZ_P_LAST = GZ_P_BLOCK_LEN + GZ_MAX_DIM - 1 /* of this header; the library may have more */
+} gz_param;
+
+/* What a parameter is for. */
+typedef enum gz_param_group {
+    GZ_GROUP_MODEL = 0, /* predictions depend on it */
+    GZ_GROUP_LIMIT = 1, /* it limits what may be run */
+    GZ_GROUP_RECORD = 2 /* recorded for people, other programs and models to come */
+} gz_param_group;
+
+/* How many parameters the library has, at most GZ_PARAM_CAPACITY: they are 0 to gz_param_count()
+ * - 1.
+ */
+GZ_API int gz_param_count(void);
+
+/* A parameter's name ("clock_rate", "halo_width[0]", ...: the key in the files, except that the
+ * profile's sm_count is "profile_sm_count"), its unit ("Hz", "1", ...), the paper's symbol
+ * ("ClockRate", ...; a description if the paper has none) and its meaning in one line; NULL if
+ * there is no such parameter. */
+GZ_API const char *gz_param_name(int param);
+GZ_API const char *gz_param_unit(int param);
+GZ_API const char *gz_param_symbol(int param);
+GZ_API const char *gz_param_meaning(int param);
+
+/* The parameter of that name; -1 if there is none. */
+GZ_API int gz_param_by_name(const char *name);
+
+/* A parameter's group; -1 if there is no such parameter. */
+GZ_API int gz_param_group_of(int param);
+
+/* Value of a parameter in this device, application and configuration, of which those that the
+ * parameter does not belong to may be NULL (a length needs the application, for its dimensions);
+ * NaN if there is none (an absent optional quantity, a dimension at or above D, no such
+ * parameter). */
+GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                             int param);
+
+/* Standard deviation that device or application state for a parameter, in the parameter's unit; 0
+ * for halo widths, lengths and what is no parameter. */
+GZ_API double gz_param_sd(const gz_device *dev, const gz_app *app, int param);
+
+/* Sets a parameter, in its unit; a quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT,
+ * since those were about the old value. Of dev, app and cfg only the one that the parameter belongs
+ * to is read and changed; the others may be NULL. Returns GZ_OK; GZ_EARGUMENT (no such parameter,
+ * or its structure is NULL); or GZ_EDEVICE, GZ_EAPP or GZ_ECONFIG if the value is out of its range,
+ * and nothing has changed then. `error` may be NULL. */
+GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
+                              gz_error *error);
+
+/* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
+ * halo widths, for what is no parameter, and if the structure that it belongs to is NULL. */
+GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
+
+/* Derivatives with respect to every parameter p; 0 for parameters that do not enter. */
+typedef struct gz_gradient {
+    double cpl;                            /* CPL, cycles per loop */
+    double dcpl_dh;                        /* dCPL/dh */
+    double d2cpl_dh2;                      /* d2CPL/dh2 */
+    double dcpl_dp[GZ_PARAM_CAPACITY];     /* dCPL/dp at fixed h, cycles per unit of p */
+    double d2cpl_dh_dp[GZ_PARAM_CAPACITY]; /* d2CPL/(dh dp) */
+} gz_gradient;
+
+/* The gradient at height h, exact (not by differences). The derivatives in h are NaN from a model
+ * that is defined at whole heights only. Arguments, range and errors as gz_predict. */
+GZ_API gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                                     double h, gz_gradient *out, gz_error *error);
+
+/* -------------------------------------------------------------------------------- optimisation */
+
+/* Why the optimiser stopped. */
+typedef enum gz_stop {
+    GZ_STOP_INTERIOR = 0, /* dCPL/dh = 0 there, verified */
+    GZ_STOP_LOWER = 1,    /* CPL rises from the lower bound on: the bound is the minimiser */
+    GZ_STOP_UPPER = 2,    /* CPL falls up to the upper bound: the bound is the minimiser */
+    GZ_STOP_WHOLE = 3     /* every whole height was tried: `continuous` equals `integer` */
+} gz_stop;
+
+/* Text of a stop reason ("interior", ...), NULL if there is no such value; and the value of a text,
+ * -1 if there is none. */
+GZ_API const char *gz_stop_name(gz_stop stop);
+GZ_API int gz_stop_by_name(const char *name);
+
+/* Bounds on the height, loops. 0 (or lower) in `lower` and 0 in `upper` mean none; `upper` above
+ * the pole means none. */
+typedef struct gz_bounds {
+    double lower, upper;
+} gz_bounds;
+
+typedef struct gz_optimum {
+    double continuous; /* the minimiser of CPL over (0, pole), or within the bounds, loops */
+    int truncated;     /* the paper's rule: the minimiser truncated, at least 1 */
+    int integer;       /* the whole height with the smallest CPL (the smaller of equals) */
+    int height_max;  /* the largest whole height that leaves a committed tile (and is in bounds) */
+    double speedup;  /* CPL at h = 1 over CPL at `integer` */
+    int evaluations; /* how often CPL or its derivative was evaluated */
+    gz_stop stop;    /* why the continuous search stopped */
+    double optimality; /* |d ln CPL / d ln h| at `continuous`, 1; near 0 for an interior stop, 0 for
+                          whole heights */
+    double cpl;        /* CPL at `continuous`, cycles per loop */
+    gz_prediction prediction; /* at `integer` */
+    double reserved[4];       /* 0 */
+} gz_optimum;
+
+/* Most whole heights that are tried one by one, for a model without a minimiser of its own. */
+#define GZ_HEIGHTS_MAX 1000000
+
+/* Finds the best height at a fixed tile. GZ_MODEL_MENG2011: the unique minimiser of the log-convex
+ * CPL(h), to 1e-12 relative, never stepping over the pole. Another model: the best of all whole
+ * heights. `bounds` may be NULL. Returns what gz_check returns, GZ_EHEIGHT (the bounds leave no
+ * whole height, or more than GZ_HEIGHTS_MAX to be tried), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM.
+ */
+GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                             const gz_bounds *bounds, gz_optimum *out, gz_error *error);
+
+/* The same for `n` configurations; `status` and the return value as in gz_predict_many. */
+GZ_API gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n,
+                                  const gz_config *cfg, const gz_bounds *bounds, gz_optimum *out,
+                                  gz_status *status, gz_error *error);
+
+/* How the optimum moves with each parameter: elasticities, d ln X / d ln p, at the continuous
+ * minimiser; 0 for parameters that do not enter. `cpl` equals the partial elasticity at fixed h,
+ * because dCPL/dh = 0 there. From a model that is defined at whole heights only, at the best whole
+ * height, which does not move: the elasticities of the height are 0. */
+typedef struct gz_sensitivity {
+    double height;                               /* the minimiser h*, loops */
+    double cpl_at_height;                        /* CPL(h*), cycles per loop */
+    double cpl[GZ_PARAM_CAPACITY];               /* d ln CPL / d ln p */
+    double height_elasticity[GZ_PARAM_CAPACITY]; /* d ln h* / d ln p */
+    /* derivative of h* with respect to p, -(d2CPL/dh dp) over (d2CPL/dh2), loops per unit of p */
+    double dheight_dp[GZ_PARAM_CAPACITY];
+} gz_sensitivity;
+
+/* Arguments and errors as gz_optimize without bounds. */
+GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *app,
+                                           const gz_config *cfg, gz_sensitivity *out,
+                                           gz_error *error);
+
+/* ---------------------------------------------------------------------------------------- tile */
+
+/* Most elements that limits may leave to a tile of two or three dimensions, unless the grid and the
+ * caps leave no more anyway: in three, the search takes time as the 3/4 power of them. And most
+ * shapes that are tried for a model that may prefer a smaller tile to a larger one. */
+#define GZ_TILE_MAX 1e7
+#define GZ_SHAPES_MAX 1e5
+
+/* Limits on the tile. Zero means: no such limit for `threads` and `shared_bytes`, stencil_arrays +
+ * 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
+ * 1 for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never exceeds the
+ * grid. At least one of `threads` and `shared_bytes` must be set. */
+typedef struct gz_tile_limits {
+    double threads;      /* threads of a block at most this; of the elements of the tile, if there
+                            is one thread per element */
+    double shared_bytes; /* element_size arrays_held prod_i blk_len_i at most this, bytes */
+    double arrays_held;  /* arrays a tile keeps on chip, 1 */
+    double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
+    double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
+    double height_max;             /* largest height, loops */
+    double reserved[4];            /* must be 0 */
+} gz_tile_limits;
+
+/* Limits as the device states them: its threads, and its shared memory if known; none for NULL. */
+GZ_API gz_tile_limits gz_tile_limits_of(const gz_device *dev);
+
+typedef struct gz_tile {
+    double block_len[GZ_MAX_DIM]; /* the best whole block, elements */
+    gz_optimum optimum;           /* its best height */
+    long shapes;                  /* how many shapes had to be optimised over h */
+    double reserved[4];           /* 0 */
+} gz_tile;
+
+/* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
+ * with one thread per element unless cfg->threads says otherwise (then limits->threads does not
+ * limit the tile). With GZ_MODEL_MENG2011, CPL falls with each blk_len_i at whole h >= 1, so only
+ * shapes that no limit lets grow need a search over h; with a model of which that is not known,
+ * every shape is tried, at most GZ_SHAPES_MAX. cfg->block_len and cfg->beyond are not read. Equal
+ * CPL: the shape whose first differing blk_len is larger wins. Returns what gz_check returns
+ * (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
+GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                                  const gz_tile_limits *limits, gz_tile *out, gz_error *error);
+
+/* ----------------------------------------------------------------------------- synchronisation */
+
+typedef struct gz_choice {
+    gz_optimum restart; /* the best height with kernel restarts */
+    gz_optimum fence;   /* and with memory fences */
+    double delta;       /* Eq. 23, cycles per block: > 0 speaks for restarts, < 0 for fences; of
+                           another model than GZ_MODEL_MENG2011, overhead per tile */
+    double overhead;    /* Overhead_MemFence at restart's height, cycles per stage [Eq. 21] */
+    gz_sync by_delta;   /* the paper's choice, by delta's sign; |delta| is its confidence */
+    gz_sync choice; /* the mode with the smaller CPL at its own best height (restart if equal) */
+    double gain;    /* CPL of the mode not chosen over that of the chosen one, >= 1 */
+    double reserved[4]; /* 0 */
+} gz_choice;
+
+/* Chooses between kernel restarts and memory fences [Eqs. 21-23]; cfg->sync is not read. The rule
+ * by delta is the paper's and leaves out the constant of Eq. 23 (a launch), so the two can differ
+ * on small grids. Errors as gz_optimize. */
+GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                           gz_choice *out, gz_error *error);
+
+/* ---------------------------------------------------------------------------------- uncertainty */
+
+/* What the standard deviations of the device's quantities (taken as independent) do to a result;
+ * first order, through the exact gradients. An interval is the value plus or minus `z` standard
+ * deviations. */
+typedef struct gz_uncertainty {
+    double z;           /* half-width in standard deviations, as asked */
+    double cpl_sd;      /* of CPL at the given height, cycles per loop */
+    double seconds_sd;  /* of seconds per loop, s (the clock enters twice) */
+    double height_sd;   /* of the continuous minimiser, loops */
+    double cpl[2];      /* interval of CPL, cycles per loop, lower end at least 0 */
+    double seconds[2];  /* interval of seconds per loop, s, lower end at least 0 */
+    double height[2];   /* interval of the continuous minimiser, within (0, pole) */
+    int integer[2];     /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
+    double reserved[4]; /* 0 */
+} gz_uncertainty;
+
+/* Intervals for the prediction at height h and for the optimal height. `z` > 0, 1.96 for 95 %.
+ * A model that is defined at whole heights only gives its best height without an interval. Errors
+ * as gz_predict and gz_optimize; GZ_EARGUMENT for z. */
+GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                              double h, double z, gz_uncertainty *out, gz_error *error);
+
+/* ---------------------------------------------------------------------------------------- tuning
+ */
+
+/* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
+typedef struct gz_tune_request {
+    double data_length[GZ_MAX_DIM]; /* grid, elements */
+    double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and only
+                                       its threads are still limited; 0: search it */
+    gz_model model;
+    gz_tau tau;
+    unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
+                          that is restart, fence if it states fence_overhead, graph if it states
+                          graph_overhead */
+    unsigned variants; /* bits 1u << gz_variant; 0: all that the model describes */
+    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own; more
+                              threads than the device allows mean those that it allows. A tile may
+                              have more elements than its block has threads, if shared_bytes is
+                              known; else it has one thread per element */
+    double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
+    double reserved[8];    /* must be 0 */
+} gz_tune_request;
+
+/* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */
+typedef struct gz_candidate {
+    gz_config config;
+    int height;
+    double cpl;              /* cycles per loop */
+    double seconds_per_loop; /* s */
+    double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
+    double reserved[4];      /* 0 */
+} gz_candidate;
+
+/* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
+ * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
+ * those which no limit lets grow in any dimension; with another, all. out[0..*found-1], *found <=
+ * n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both in the
+ * order of the enums, then the tile whose first differing block_len is larger first. A combination
+ * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
+ * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
+ * searched), or what gz_optimize returns if no combination is left. */
+GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                         gz_candidate *out, size_t n, size_t *found, gz_error *error);
+
+/* --------------------------------------------------------------------------- adaptive selection */
+
+/* Adaptive selection of the height [Section 5.4.2]: a running application asks for the height of
+ * its next stage, runs it, and reports how long it took. The state averages the time per loop over
+ * `stages_per_probe` stages, then moves the height by one in the direction that got better, turns
+ * round where it got worse, and settles where both neighbours are worse. Kernels are restarted
+ * after each stage, so the height may change there. The structure may be copied, stored and
+ * inspected. */
+typedef struct gz_adapt {
+    int height;           /* of the next stage, loops */
+    int height_max;       /* never above this */
+    int stages_per_probe; /* stages averaged per decision */
+    int settled;          /* non-zero: both neighbours were worse */
+    int best;             /* the best height measured so far, 0 before the first */
+    double best_s;        /* its mean seconds per loop */
+    int direction;        /* of the search, +1 or -1 */
+    int turned;           /* non-zero: the direction has changed once */
+    int stages;           /* stages of the probe under way */
+    double loops;         /* their loops */
+    double seconds;       /* their time, s */
+    double reserved[4];   /* 0 */
+} gz_adapt;
+
+/* Starts at height `start` (1 <= start <= height_max), two stages a probe as in the paper where
+ * `stages_per_probe` is 0. Returns GZ_OK or GZ_EARGUMENT. */
+GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe,
+                                gz_error *error);
+
+/* Height of the next stage, loops: at least 1, at most `loops_left`; 0 if `state` is NULL or no
+ * loops are left. */
+GZ_API int gz_adapt_next(const gz_adapt *state, int loops_left);
+
+/* Reports a stage of `loops` loops that took `seconds`. Returns GZ_OK, or GZ_EARGUMENT for a time
+ * that is negative or not finite, or no loops. A stage shorter than the height (the last one) is
+ * ignored. */
+GZ_API gz_status gz_adapt_report(gz_adapt *state, int loops, double seconds, gz_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * program - what a program of the library's users calls, all of it, printed. 070-abi compiles it
+ * with the header of a release and with today's, and runs both with today's library: they print the
+ * same.
+ */
+#include <gzmodel.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static gz_error error;
+
+static void must(const char *what, gz_status status)
+{
+    printf("%s: %s\n", what, gz_strerror(status));
+    if (status) {
+        printf("%s\n", error.text);
+        exit(1);
+    }
+}
+
+/* Prints the bytes that a result ought to fill, as far as the program knows its structure. */
+static void show(const char *what, const double *values, size_t n)
+{
+    printf("%s", what);
+    for (size_t k = 0; k < n; k++)
+        printf(" %.17g", values[k]);
+    printf("\n");
+}
+
+static void results(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+{
+    struct {
+        gz_prediction value;
+        char fence[64]; /* what the library must not write over */
+    } prediction;
+    struct {
+        gz_gradient value;
+        char fence[64];
+    } gradient;
+    struct {
+        gz_sensitivity value;
+        char fence[64];
+    } sensitivity;
+    struct {
+        gz_optimum value;
+        char fence[64];
+    } optimum;
+    struct {
+        gz_choice value;
+        char fence[64];
+    } choice;
+    struct {
+        gz_uncertainty value;
+        char fence[64];
+    } spread;
+    memset(prediction.fence, 7, sizeof prediction.fence);
+    memset(gradient.fence, 7, sizeof gradient.fence);
+    memset(sensitivity.fence, 7, sizeof sensitivity.fence);
+    memset(optimum.fence, 7, sizeof optimum.fence);
+    memset(choice.fence, 7, sizeof choice.fence);
+    memset(spread.fence, 7, sizeof spread.fence);
+
+    must("predict", gz_predict(dev, app, cfg, 2, &prediction.value, &error));
+    show("CPL, CPS, CostEffect, s",
+         (double[]){prediction.value.cpl, prediction.value.cps, prediction.value.cost_effect,
+                    prediction.value.seconds_per_loop, prediction.value.components.iter_mem},
+         5);
+    must("gradient", gz_predict_gradient(dev, app, cfg, 2, &gradient.value, &error));
+    show("dCPL/dp", gradient.value.dcpl_dp, GZ_P_BLOCK_LEN + 1);
+    must("optimize", gz_optimize(dev, app, cfg, NULL, &optimum.value, &error));
+    show("optimum",
+         (double[]){optimum.value.continuous, optimum.value.integer, optimum.value.height_max,
+                    optimum.value.speedup, optimum.value.prediction.cpl},
+         5);
+    must("sensitivity", gz_sensitivity_at_optimum(dev, app, cfg, &sensitivity.value, &error));
+    show("elasticities", sensitivity.value.cpl, GZ_P_BLOCK_LEN + 1);
+    must("choose", gz_choose(dev, app, cfg, &choice.value, &error));
+    show("choice", (double[]){choice.value.delta, choice.value.gain, choice.value.choice}, 3);
+    must("propagate", gz_propagate(dev, app, cfg, 2, 1.96, &spread.value, &error));
+    show("intervals", spread.value.cpl, 2);
+
+    const char *fences[] = {prediction.fence, gradient.fence, sensitivity.fence,
+                            optimum.fence,    choice.fence,   spread.fence};
+    for (size_t k = 0; k < sizeof fences / sizeof *fences; k++)
+        for (size_t i = 0; i < sizeof prediction.fence; i++)
+            if (fences[k][i] != 7) {
+                printf("result %zu was written beyond its end\n", k);
+                exit(1);
+            }
+}
+
+static void searches(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+{
+    gz_tile tile;
+    gz_adapt adapt;
+    gz_tile_limits limits = gz_tile_limits_of(dev);
+    must("tile", gz_optimize_tile(dev, app, cfg, &limits, &tile, &error));
+    show("tile", tile.block_len, 2);
+    gz_tune_request request = {.data_length = {1000, 1000}};
+    gz_candidate found[3];
+    size_t n = 0;
+    must("tune", gz_tune(dev, app, &request, found, 3, &n, &error));
+    for (size_t k = 0; k < n && k < 3; k++)
+        printf("%g x %g, height %d, %s: %.17g s\n", found[k].config.block_len[0],
+               found[k].config.block_len[1], found[k].height, gz_sync_name(found[k].config.sync),
+               found[k].seconds_per_loop);
+    must("adapt", gz_adapt_start(&adapt, 2, 8, 0, &error));
+    printf("next %d\n", gz_adapt_next(&adapt, 100));
+}
+
+static void parameters(gz_device *dev, gz_app *app, gz_config *cfg)
+{
+    for (int p = 0; p <= GZ_P_BLOCK_LEN; p++)
+        printf("%d %s %s %.17g\n", p, gz_param_name(p), gz_param_unit(p),
+               gz_param_value(dev, app, cfg, p));
+    int clock = gz_param_by_name("clock_rate");
+    must("set", gz_param_set(dev, app, cfg, clock, 1e9, &error));
+    printf("clock %g\n", dev->clock_rate.value);
+    gz_notes *notes = calloc(1, sizeof *notes);
+    char *text = NULL;
+    if (!notes)
+        exit(1);
+    strcpy(notes->quantity[clock], "set by hand");
+    must("text", gz_device_text(dev, notes, &text, &error));
+    fputs(text, stdout);
+    must("parse", gz_device_parse(text, strlen(text), "again", dev, notes, &error));
+    printf("%s: %s\n", dev->key, notes->quantity[clock]);
+    gz_text_free(text);
+    free(notes);
+}
+
+int main(void)
+{
+    gz_device dev;
+    gz_app app;
+    gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
+    must("device", gz_device_open("gtx280", &dev, &error));
+    must("application", gz_app_open("hotspot", "gtx280", &app, &error));
+    must("check", gz_check(&dev, &app, &cfg, &error));
+    printf("%s %s %d\n", dev.key, app.key, gz_profile_matches(&dev, &app));
+    results(&dev, &app, &cfg);
+    searches(&dev, &app, &cfg);
+    parameters(&dev, &app, &cfg);
+    return 0;
+}
