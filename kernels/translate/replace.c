@@ -196,7 +196,7 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
             time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
-            "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n",
+            "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
             time->step - 1, time->step, program->sweeps);
     if (program->form == GZT_COPY_BACK)
         add_second_domain(program, &program->copy, text);
@@ -239,6 +239,8 @@ static void add_span(const struct gzt_program *program, const char *expression, 
     }
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%s = gz_high[%d] + (%d) - 1;\n", axis_names[axis], axis, widen[axis][1]);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "(void)%s;\n", axis_names[axis]);
     gzt_add(text, "gz_stencil_span(gz_run, gz_one, &%s, %d);\n}\n", expression, written);
 }
 
