@@ -91,3 +91,7 @@ fuzz: $(B)/fuzz/paramfile
 	@echo "  $(B)/fuzz/paramfile -max_total_time=600 $(B)/fuzz/corpus"
 
 CHECK_DEPS += $(B)/fuzz/driver
+
+# The test of what all programs share sees its parts.
+$(B)/t/290-front.t: $(FRONT)
+$(B)/t/290-front.t: TEST_LIBS = $(FRONT) $(LIB_STATIC)

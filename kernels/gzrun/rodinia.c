@@ -45,8 +45,17 @@ static const char *convert(const char *text, enum gzk_type type, void *array, si
     return end;
 }
 
+/* What follows "INDEX<tab>" in a line that begins so and may. */
+static const char *after_index(const char *line, size_t index, bool may)
+{
+    char *end;
+    unsigned long long value = may ? strtoull(line, &end, 10) : 0;
+    return may && end > line && *end == '\t' && value == index ? end + 1 : line;
+}
+
+/* `indexed`: the lines may be numbered, as those of a state are that was written. */
 static int read_array(struct reader *reader, const struct gzk_stencil *stencil, void *array,
-                      size_t cells, struct gzk_error *error)
+                      size_t cells, bool indexed, struct gzk_error *error)
 {
     const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
     char line[200];
@@ -58,7 +67,7 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
                             "%s:%zu:1: the file ends where more values are expected, one per line",
                             reader->name, reader->line + 1);
         reader->line++;
-        rest = convert(line, stencil->type, array, i);
+        rest = convert(after_index(line, i, indexed), stencil->type, array, i);
         if (!rest)
             return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
                             reader->name, reader->line, kind, gzk_type_name(stencil->type));
@@ -68,6 +77,14 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
                             reader->name, reader->line, (int)(rest - line) + 1);
     }
     return 0;
+}
+
+static bool at_end(const struct reader *reader)
+{
+    int next = getc(reader->file);
+    if (next != EOF)
+        ungetc(next, reader->file);
+    return next == EOF;
 }
 
 /* Reads array `from` to `to - 1` of `data`, where array -1 is the state and the others are aux's.
@@ -84,10 +101,16 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
         return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
                         strerror(errno));
     if (with_state)
-        status = read_array(&reader, stencil, data->state, data->cells, error);
+        status =
+            read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
+    /* A state alone, such as --output writes: the other arrays stay. */
+    if (status == 0 && with_state && from < to && at_end(&reader)) {
+        fclose(reader.file);
+        return 0;
+    }
     for (size_t k = from; k < to && status == 0; k++)
         status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
-                            data->cells, error);
+                            data->cells, false, error);
     if (status == 0 && fgets(extra, sizeof extra, reader.file))
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
@@ -103,12 +126,13 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
     size_t step_arrays = (size_t)data->loops * (size_t)stencil->step_arrays;
     int wanted = gzk_stencil_arrays(stencil), status;
 
-    if (count != wanted)
-        return gzk_fail(error, GZK_INVALID, "--input: %s takes %d file%s, not %d", stencil->name,
-                        wanted, wanted == 1 ? "" : "s", count);
+    if (count != wanted && count != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "--input: %s takes %d file%s, or that of the state alone, not %d",
+                        stencil->name, wanted, wanted == 1 ? "" : "s", count);
     status = read_file(files[0], stencil, data, true, coefficient_arrays,
                        coefficient_arrays + step_arrays, error);
-    for (size_t k = 0; k < coefficient_arrays && status == 0; k++)
+    for (size_t k = 0; k < coefficient_arrays && count > 1 && status == 0; k++)
         status = read_file(files[k + 1], stencil, data, false, k, k + 1, error);
     return status;
 }

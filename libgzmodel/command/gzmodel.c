@@ -3,6 +3,7 @@
  * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
  * result into memory, and only then writes.
  */
+#include "files.h"
 #include "options.h"
 #include "report.h"
 
@@ -115,7 +116,9 @@ static int read_max_height(void *into, const char *text)
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
-    {OPTION_MODEL, 0, "model", "NAME", "model that predicts: meng2011 (the default)", read_model},
+    {OPTION_MODEL, 0, "model", "NAME",
+     "model that predicts: meng2011 or gz2 (default: gz2 if the files have what it needs)",
+     read_model},
     {OPTION_THREADS, 0, "threads", "LxLxL",
      "threads of a block (default: one per element of the tile)", read_threads},
     {OPTION_VARIANT, 0, "variant", "NAME", "how a tile is computed: trapezoid (the default)",
@@ -150,8 +153,9 @@ static const struct cli_program program = {
              "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .commands = "predict optimize choose tune sensitivity list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
 };
@@ -200,6 +204,18 @@ static int require(const struct cli_options *options, unsigned needed, const cha
     return CLI_DONE;
 }
 
+/* The model if --model was not given: gz2 if device and application state all that it needs, else
+ * the paper's. --tau is a reading of the paper's. */
+static gz_model usual_model(const struct cli_options *options, const struct report_run *run,
+                            const gz_config *checked)
+{
+    gz_config cfg = *checked;
+    cfg.model = GZ_MODEL_GZ2;
+    return !(options->given & CLI_TAU) && gz_check(&run->dev, &run->app, &cfg, NULL) == GZ_OK
+               ? GZ_MODEL_GZ2
+               : GZ_MODEL_MENG2011;
+}
+
 /* Device, application and configuration from the options. A block that was not given is set to the
  * smallest that leaves a tile, so that everything else can be checked; `any_threads`: its threads
  * are not. */
@@ -229,6 +245,8 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
     checked.beyond |= !has_block || any_threads;
+    if (!(options->given & OPTION_MODEL))
+        checked.model = run->cfg.model = usual_model(options, run, &checked);
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
@@ -293,6 +311,12 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
     gz_error error;
     gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, &error);
+    if (failed == GZ_ELIMITS && run->cfg.model != GZ_MODEL_MENG2011)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "model %s would have to try every block: give one by -b, or use gzmodel tune "
+            "with --step",
+            gz_model_name(run->cfg.model));
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
@@ -604,12 +628,18 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
+    const struct cli_file files[] = {
+        {"-d", options.device, false}, {"-a", options.app, false}, {"-o", options.output, true}};
+    if (!status)
+        status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;
     size_t size = 0;
     if (!status)
