@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct reader {
     const char *name;
     FILE *file;
-    size_t line; /* lines read so far */
+    char *line;         /* the last one read, without its end */
+    size_t room, count; /* bytes of `line`; lines read so far */
+    bool indexed;       /* a line may begin with the cell's number */
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
@@ -45,27 +48,46 @@ static const char *convert(const char *text, enum gzk_type type, void *array, si
     return end;
 }
 
+/* Reads the next line; refuses what no text has. */
+static int next_line(struct reader *reader, struct gzk_error *error)
+{
+    ssize_t n = getline(&reader->line, &reader->room, reader->file);
+    if (n < 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:%zu:1: the file ends here, but more values are expected, one per line",
+                        reader->name, reader->count + 1);
+    reader->count++;
+    if (strlen(reader->line) != (size_t)n)
+        return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: a zero byte: a text file is expected",
+                        reader->name, reader->count, strlen(reader->line) + 1);
+    if (reader->count == 1 && memcmp(reader->line, "\xEF\xBB\xBF", n < 3 ? (size_t)n : 3) == 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:1:1: a byte-order mark: a file without one is expected", reader->name);
+    return 0;
+}
+
 static int read_array(struct reader *reader, const struct gzk_stencil *stencil, void *array,
                       size_t cells, struct gzk_error *error)
 {
     const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
-    char line[200];
 
     for (size_t i = 0; i < cells; i++) {
-        const char *rest;
-        if (!fgets(line, sizeof line, reader->file))
-            return gzk_fail(error, GZK_INVALID,
-                            "%s:%zu:1: the file ends where more values are expected, one per line",
-                            reader->name, reader->line + 1);
-        reader->line++;
-        rest = convert(line, stencil->type, array, i);
+        int status = next_line(reader, error);
+        if (status != 0)
+            return status;
+        const char *text = reader->line, *rest;
+        char *end;
+        /* As gzk_rodinia_write writes it: the cell's number, a tab, the value. */
+        if (reader->indexed && strtoull(text, &end, 10) == i && end != text && *end == '\t')
+            text = end + 1;
+        rest = convert(text, stencil->type, array, i);
         if (!rest)
             return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
-                            reader->name, reader->line, kind, gzk_type_name(stencil->type));
+                            reader->name, reader->count, kind, gzk_type_name(stencil->type));
         rest += strspn(rest, " \t\r\n");
         if (*rest != '\0')
-            return gzk_fail(error, GZK_INVALID, "%s:%zu:%d: one value per line is expected",
-                            reader->name, reader->line, (int)(rest - line) + 1);
+            return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: one value per line is expected",
+                            reader->name, reader->count, (size_t)(rest - reader->line) + 1);
     }
     return 0;
 }
@@ -75,23 +97,27 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
 static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
                      bool with_state, size_t from, size_t to, struct gzk_error *error)
 {
-    struct reader reader = {.name = name, .file = fopen(name, "r")};
+    struct reader reader = {
+        .name = name, .file = fopen(name, "r"), .indexed = with_state && stencil->indexed_output};
+    struct stat found;
     size_t bytes = gzk_type_bytes(stencil->type);
-    char extra[2];
     int status = 0;
 
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
                         strerror(errno));
-    if (with_state)
+    if (fstat(fileno(reader.file), &found) == 0 && S_ISDIR(found.st_mode))
+        status = gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
+    if (with_state && status == 0)
         status = read_array(&reader, stencil, data->state, data->cells, error);
     for (size_t k = from; k < to && status == 0; k++)
         status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
                             data->cells, error);
-    if (status == 0 && fgets(extra, sizeof extra, reader.file))
+    if (status == 0 && getc(reader.file) != EOF)
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
-                          reader.line + 1);
+                          reader.count + 1);
+    free(reader.line);
     fclose(reader.file);
     return status;
 }
