@@ -94,7 +94,7 @@ sleep 1
 kill -INT $pid
 wait $pid
 status=$?
-[ $status -eq 1 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+[ $status -eq 130 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
 result=$?
 verdict $result "interrupted: exit $status"
 [ $result -eq 0 ] || note < "$work/err"

@@ -14,7 +14,6 @@ struct reader {
     FILE *file;
     char *line;         /* the last one read, without its end */
     size_t room, count; /* bytes of `line`; lines read so far */
-    bool indexed;       /* a line may begin with the cell's number */
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
@@ -66,8 +65,17 @@ static int next_line(struct reader *reader, struct gzk_error *error)
     return 0;
 }
 
+/* What follows "INDEX<tab>" in a line that begins so and may. */
+static const char *after_index(const char *line, size_t index, bool may)
+{
+    char *end;
+    unsigned long long value = may ? strtoull(line, &end, 10) : 0;
+    return may && end > line && *end == '\t' && value == index ? end + 1 : line;
+}
+
+/* `indexed`: the lines may be numbered, as those of a state are that was written. */
 static int read_array(struct reader *reader, const struct gzk_stencil *stencil, void *array,
-                      size_t cells, struct gzk_error *error)
+                      size_t cells, bool indexed, struct gzk_error *error)
 {
     const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
 
@@ -75,12 +83,7 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
         int status = next_line(reader, error);
         if (status != 0)
             return status;
-        const char *text = reader->line, *rest;
-        char *end;
-        /* As gzk_rodinia_write writes it: the cell's number, a tab, the value. */
-        if (reader->indexed && strtoull(text, &end, 10) == i && end != text && *end == '\t')
-            text = end + 1;
-        rest = convert(text, stencil->type, array, i);
+        const char *rest = convert(after_index(reader->line, i, indexed), stencil->type, array, i);
         if (!rest)
             return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
                             reader->name, reader->count, kind, gzk_type_name(stencil->type));
@@ -92,13 +95,20 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
     return 0;
 }
 
+static bool at_end(const struct reader *reader)
+{
+    int next = getc(reader->file);
+    if (next != EOF)
+        ungetc(next, reader->file);
+    return next == EOF;
+}
+
 /* Reads array `from` to `to - 1` of `data`, where array -1 is the state and the others are aux's.
  */
 static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
                      bool with_state, size_t from, size_t to, struct gzk_error *error)
 {
-    struct reader reader = {
-        .name = name, .file = fopen(name, "r"), .indexed = with_state && stencil->indexed_output};
+    struct reader reader = {.name = name, .file = fopen(name, "r")};
     struct stat found;
     size_t bytes = gzk_type_bytes(stencil->type);
     int status = 0;
@@ -109,10 +119,17 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
     if (fstat(fileno(reader.file), &found) == 0 && S_ISDIR(found.st_mode))
         status = gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
     if (with_state && status == 0)
-        status = read_array(&reader, stencil, data->state, data->cells, error);
+        status =
+            read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
+    /* A state alone, such as --output writes: the other arrays stay. */
+    if (status == 0 && with_state && from < to && at_end(&reader)) {
+        free(reader.line);
+        fclose(reader.file);
+        return 0;
+    }
     for (size_t k = from; k < to && status == 0; k++)
         status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
-                            data->cells, error);
+                            data->cells, false, error);
     if (status == 0 && getc(reader.file) != EOF)
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
@@ -129,12 +146,13 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
     size_t step_arrays = (size_t)data->loops * (size_t)stencil->step_arrays;
     int wanted = gzk_stencil_arrays(stencil), status;
 
-    if (count != wanted)
-        return gzk_fail(error, GZK_INVALID, "--input: %s takes %d file%s, not %d", stencil->name,
-                        wanted, wanted == 1 ? "" : "s", count);
+    if (count != wanted && count != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "--input: %s takes %d file%s, or that of the state alone, not %d",
+                        stencil->name, wanted, wanted == 1 ? "" : "s", count);
     status = read_file(files[0], stencil, data, true, coefficient_arrays,
                        coefficient_arrays + step_arrays, error);
-    for (size_t k = 0; k < coefficient_arrays && status == 0; k++)
+    for (size_t k = 0; k < coefficient_arrays && count > 1 && status == 0; k++)
         status = read_file(files[k + 1], stencil, data, false, k, k + 1, error);
     return status;
 }
