@@ -82,3 +82,9 @@ $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(LIB_S
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels
+
+# Every stencil in every way against the serial reference; what `make evidence` runs.
+$(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
