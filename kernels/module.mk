@@ -16,7 +16,8 @@ CUDA_BACKEND := $(if $(CUDA_INCLUDE),backend_cuda nvrtc,backend_cuda_absent)
 CUDA_ONLY := backend_cuda nvrtc backend_cuda_absent
 RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runtime/*.c))))
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
-                  $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
+                  $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o) \
+                  $(B)/libgzmodel/front/numbers.o
 KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))
 
