@@ -3,7 +3,7 @@
 
 ROOMS += studies studies/validation
 
-STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile)
+STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile tile_share)
 include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
 STUDIES := $(patsubst studies/%.c,%,\
              $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) studies/targets.c,\

@@ -45,3 +45,10 @@ $(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STAT
 	ln -sf libgzstencil.so $@.0
 all: $(GZSTENCIL)
 CHECK_DEPS += $(GZSTENCIL)
+ifeq ($(strip $(GZC_LACKS)),)
+MAN_PAGES += kernels/translate/gzc.1
+endif
+MAN_PAGES += kernels/translate/lib/libgzstencil.3
+OTHER_LIBS += $(GZSTENCIL)
+OTHER_HEADERS += kernels/translate/lib/gzstencil.h
+OTHER_PCS += kernels/translate/lib/gzstencil.pc.in
