@@ -7,12 +7,12 @@
  * written.
  */
 #include "calibration.h"
+#include "files.h"
 #include "interrupt.h"
 #include "options.h"
 #include "query.h"
 #include "registry.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -106,7 +106,7 @@ static const struct cli_program program = {
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
-             CLI_VERSION,
+             CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -172,11 +172,7 @@ struct plan {
 
 static char *app_path(const struct plan *plan, const char *stem)
 {
-    size_t size = strlen(plan->folder) + strlen(stem) + sizeof "/.json";
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s/%s.json", plan->folder, stem);
-    return path;
+    return cli_text("%s/%s.json", plan->folder, stem);
 }
 
 /* The folder of a path, "." where it names none. */
@@ -191,7 +187,7 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     bool to_stdout = options->output && strcmp(options->output, "-") == 0;
     plan->force = (options->given & OWN_FORCE) != 0;
     plan->json = (options->given & CLI_JSON) != 0;
-    plan->table = !plan->json && !to_stdout && !(options->given & CLI_QUIET);
+    plan->table = !plan->json && !to_stdout;
     if (to_stdout && plan->json)
         return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
     if (options->output)
@@ -211,6 +207,10 @@ static int check_path(const char *path, const char *device, bool force)
     struct stat found;
     char *folder = folder_of(path);
     bool there = folder && stat(folder, &found) == 0 && S_ISDIR(found.st_mode);
+    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
+        free(folder);
+        return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
+    }
     int status = there ? CLI_DONE
                        : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
                                   folder ? folder : "");
@@ -231,9 +231,11 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
         char *path = app_path(plan, gzk_stencils[s]->name);
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
-        if (path && plan->device_path && strcmp(path, plan->device_path) == 0)
-            status = cli_fail(CLI_BAD_INPUT, "-o %s: that is where the application file of %s goes",
-                              path, gzk_stencils[s]->name);
+        if (path && plan->device_path && cli_same_file(path, plan->device_path))
+            status =
+                cli_fail(CLI_BAD_INPUT,
+                         "-o %s: that is where the application file of %s goes: give another name",
+                         plan->device_path, gzk_stencils[s]->name);
         free(path);
     }
     return status;
@@ -385,6 +387,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
                         options.words[0]);

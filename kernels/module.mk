@@ -79,6 +79,20 @@ $(B)/t/gzrun-counts: $(B)/t/gzrun-counts.o $(B)/kernels/libkernels.a $(LIB_STATI
 CHECK_DEPS += $(B)/t/gzrun-counts
 
 $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels
+
+# Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
+# OpenMP.
+OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \
+            && echo -fopenmp)
+$(B)/kernels/bench/plain.o: OPT := -O3 -g -march=native
+$(B)/kernels/bench/plain.o: ALL_CFLAGS += $(OPENMP) -ffp-contract=fast
+$(B)/kernels/bench/streams.o: | $(B)/kernels/embedded.h
+$(B)/bench/streams: $(B)/kernels/bench/streams.o $(B)/kernels/bench/plain.o $(B)/kernels/libkernels.a \
+                    $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+BENCHES += $(B)/bench/streams

@@ -47,7 +47,9 @@ may_use() {
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     calibrate*) echo calibrate calibrate/bench calibrate/cupti "$(may_use kernels/any)" ;;
-    studies) echo studies libgzmodel libgzmodel/front ;;
+    # the tilings, which are not public
+    studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
+    studies/second) echo studies/second "$(may_use studies)" ;;
     # the second model's fit, which is not public
     studies/validation) echo studies/validation libgzmodel/models/gz2 "$(may_use studies)" ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;

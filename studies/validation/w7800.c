@@ -282,8 +282,9 @@ static double first_predict(const first_model *m, const row *r)
                      .block_len = {r->tile[0] + ghost, 32.0 * r->tile[1] + ghost},
                      .beyond = 1};
     gz_prediction p;
-    return gz_predict(&m->device, &m->app[r->kernel], &cfg, r->height, &p) ? (double)NAN
-                                                                           : p.seconds_per_loop;
+    return gz_predict(&m->device, &m->app[r->kernel], &cfg, r->height, &p, NULL)
+               ? (double)NAN
+               : p.seconds_per_loop;
 }
 
 static void first_set(first_model *m, const double *logarithms)
