@@ -23,7 +23,8 @@ struct gzc_profile {
     struct gzk_geometry geometry[2];
     struct gzk_data data[2];
     struct gzk_session *session[2];
-    double operated; /* Q, cells computed in a loop of a trapezoid */
+    struct gzk_plan *plan[2][TALLEST + 1]; /* by loops; made when first run */
+    double operated;                       /* Q, cells computed in a loop of a trapezoid */
     int resident;
     bool resident_known;
 };
@@ -153,6 +154,8 @@ void gzc_profile_close(struct gzc_profile *p)
     if (!p)
         return;
     for (int g = 0; g < 2; g++) {
+        for (int steps = 0; steps <= TALLEST; steps++)
+            gzk_plan_free(p->plan[g][steps]);
         gzk_session_free(p->session[g]);
         gzk_data_free(&p->data[g]);
     }
@@ -202,9 +205,11 @@ static int steps_at(const struct gzc_profile *p, int k, int *count)
 static int run(struct gzc_profile *p, int g, int steps, const volatile sig_atomic_t *stop,
                double *seconds, struct gzk_error *error)
 {
+    struct gzk_plan **plan = &p->plan[g][steps];
     struct gzk_config config = p->config[g];
     config.loops = steps;
-    return gzk_session_run(p->session[g], &config, stop, seconds, error);
+    int status = *plan ? 0 : gzk_plan_new(p->session[g], &config, plan, error);
+    return status == 0 ? gzk_plan_run(*plan, stop, seconds, error) : status;
 }
 
 /* Costs per trapezoid become costs of one cell for one multiprocessor. */

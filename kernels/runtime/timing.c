@@ -6,16 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void summarise(int count, long loops, struct gzk_timing *timing)
+static void summarise(int runs, long loops, struct gzk_timing *timing)
 {
     double sorted[GZK_MAX_RUNS], median;
-    memcpy(sorted, timing->seconds, (size_t)count * sizeof *sorted);
-    cli_sort(sorted, (size_t)count);
-    median = cli_quantile(sorted, (size_t)count, 0.5);
-    timing->runs = count;
+    size_t count = (size_t)runs;
+    memcpy(sorted, timing->seconds, count * sizeof *sorted);
+    cli_sort(sorted, count);
+    median = cli_quantile(sorted, count, 0.5);
+    timing->runs = runs;
     timing->seconds_per_loop = median / (double)loops;
-    timing->quartile[0] = cli_quantile(sorted, (size_t)count, 0.25) / (double)loops;
-    timing->quartile[1] = cli_quantile(sorted, (size_t)count, 0.75) / (double)loops;
+    timing->quartile[0] = cli_quantile(sorted, count, 0.25) / (double)loops;
+    timing->quartile[1] = cli_quantile(sorted, count, 0.75) / (double)loops;
     timing->spread =
         median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
 }
