@@ -23,12 +23,17 @@ ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 .PHONY: all studies check bench install uninstall deps deps-developer fuzz help clean
 all:
 
+# A text as one word of the shell, whatever is in it.
+quote = '$(subst ','\'',$(1))'
+
 # What the modules add to:
 #   PROGRAMS   programs to build into $(B)/bin and to install
 #   TESTS      test programs and scripts, run by prove
 #   BENCHES    programs built and run by `make bench`, one after the other
 #   CHECK_DEPS whatever the tests need besides themselves
 #   MAN_PAGES  manual pages to install, NAME.SECTION
+#   OTHER_LIBS, OTHER_HEADERS, OTHER_PCS  libraries besides libgzmodel, NAME.so, their headers, and their
+#              NAME.pc.in
 #   SCHEMAS    JSON Schemas to install
 #   ROOMS      folders of headers; which room may include which is tested by t/900-house.t
 PROGRAMS :=
@@ -36,6 +41,9 @@ TESTS :=
 BENCHES :=
 CHECK_DEPS :=
 MAN_PAGES :=
+OTHER_LIBS :=
+OTHER_HEADERS :=
+OTHER_PCS :=
 SCHEMAS :=
 ROOMS :=
 
@@ -63,7 +71,12 @@ INCLUDEDIR = $(PREFIX)/include
 MANDIR = $(PREFIX)/share/man
 DATADIR = $(PREFIX)/share/gzmodel
 DOCDIR = $(PREFIX)/share/doc/gzmodel
+COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
+CMAKEDIR = $(LIBDIR)/cmake/gzmodel
 INSTALL ?= install
+# Folders in which the system's linker looks by itself; elsewhere, programs are told where the library is.
+LINKER_FOLDERS := /lib /usr/lib /usr/local/lib
+RPATH = $(if $(filter $(LINKER_FOLDERS),$(LIBDIR)),,-Wl,-rpath,$${libdir})
 
 # Too common names for a PATH.
 INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(notdir $(1))
@@ -71,10 +84,21 @@ INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
     $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \
     $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
+    $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
+    $(CMAKEDIR)/gzmodelConfig.cmake $(CMAKEDIR)/gzmodelConfigVersion.cmake \
+    $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).0) \
+    $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
+    $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
     $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach s,$(SCHEMAS),$(DATADIR)/$(notdir $(s))) $(DOCDIR)/LICENSE
 
+# Folders are lists to make, and single words to the shell.
+INSTALL_FOLDERS = PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DATADIR DOCDIR COMPLETIONDIR
+check_folders = $(foreach v,$(INSTALL_FOLDERS),$(if $(word 2,$($(v)))$(findstring ',$($(v)))$(findstring |,$($(v))),\
+    $(error $(v)=$($(v)): must have no blank, apostrophe or "|" in it)))
+
 install: all
+	$(check_folders)
 	$(INSTALL) -d $(addprefix $(DESTDIR),$(sort $(dir $(INSTALLED_FILES))))
 	$(foreach p,$(PROGRAMS),$(INSTALL) -m 755 $(p) \
 	    $(DESTDIR)$(BINDIR)/$(call INSTALLED_NAME,$(p)) &&) :
@@ -84,17 +108,32 @@ install: all
 	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so
 	$(INSTALL) -m 644 libgzmodel/gzmodel.h $(DESTDIR)$(INCLUDEDIR)/gzmodel.h
 	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	    -e 's|@VERSION@|$(GZ_VERSION)|' libgzmodel/gzmodel.pc.in \
+	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' libgzmodel/gzmodel.pc.in \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
 	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
+	for file in gzmodelConfig gzmodelConfigVersion; do \
+	    sed -e 's|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(GZ_VERSION)|' \
+	        -e 's|@MAJOR@|$(GZ_SOVERSION)|' libgzmodel/$$file.cmake.in \
+	        > $(DESTDIR)$(CMAKEDIR)/$$file.cmake && \
+	    chmod 644 $(DESTDIR)$(CMAKEDIR)/$$file.cmake || exit 1; done
+	$(foreach p,$(PROGRAMS),$(p) --completion > \
+	    $(DESTDIR)$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p)) &&) :
+	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).0 && \
+	    ln -sf $(notdir $(l)).0 $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
+	$(foreach h,$(OTHER_HEADERS),$(INSTALL) -m 644 $(h) $(DESTDIR)$(INCLUDEDIR) &&) :
+	$(foreach p,$(OTHER_PCS),sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' $(p) \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) && \
+	    chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) &&) :
 	$(foreach m,$(MAN_PAGES),$(INSTALL) -m 644 $(m) \
 	    $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/ &&) :
 	$(if $(SCHEMAS),$(INSTALL) -m 644 $(SCHEMAS) $(DESTDIR)$(DATADIR))
 	$(INSTALL) -m 644 LICENSE $(DESTDIR)$(DOCDIR)
 
 uninstall:
+	$(check_folders)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED_FILES))
-	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR)
+	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(CMAKEDIR)
 
 # ------------------------------------------------------------------------------------ dependencies
 

@@ -21,7 +21,7 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
     int benches = 0;
     while (gzc_benches[benches])
         benches++;
-    return 1 + (double)gzc_schedule_of(request->quick).most * (benches + apps) + apps +
+    return (double)gzc_schedule_of(request->quick).most * (benches + apps) + apps +
            (request->fit ? 4.0 * apps : 0);
 }
 
@@ -37,6 +37,8 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     gzc_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
+    /* Compiling says nothing of the time that the rounds take. */
+    gzc_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
     if (status == 0) {

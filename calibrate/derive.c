@@ -13,6 +13,8 @@
  */
 #include "data.h"
 #include "entry.h"
+#include "files.h"
+#include "numbers.h"
 #include "output.h"
 #include "registry.h"
 #include "stencil.h"
@@ -87,18 +89,12 @@ static double scale(const gz_device *dev, double elements)
     return elements / (WARP * dev->sm_count.value);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void conclude(struct factor *f)
 {
     double sorted[PRINTED], sum = 0;
     memcpy(sorted, f->ratio, sizeof sorted);
-    qsort(sorted, PRINTED, sizeof *sorted, by_value);
-    f->median = (sorted[PRINTED / 2 - 1] + sorted[PRINTED / 2]) / 2;
+    cli_sort(sorted, PRINTED);
+    f->median = cli_quantile(sorted, PRINTED, 0.5);
     for (int k = 0; k < PRINTED; k++)
         sum += pow(log(f->ratio[k] / f->median), 2);
     f->deviation = sqrt(sum / PRINTED);
@@ -141,7 +137,6 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
                      const struct factor *iter, double elements)
 {
     struct gzc_app_file app = {.dim = stencil->dimensions, .elements = elements};
-    char path[1000];
     gz_error error;
     gzc_display_name(stencil->name, app.name);
     snprintf(app.device, sizeof app.device, "%s", dev->name);
@@ -162,8 +157,9 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     char *text = gzc_app_text(&app, &error);
     if (!text)
         return cli_fail(CLI_FAILED, "%s makes no file: %s", stencil->name, error.text);
-    snprintf(path, sizeof path, "%s/%s.json", folder, stencil->name);
-    int status = cli_write(path, text, strlen(text));
+    char *path = cli_text("%s/%s.json", folder, stencil->name);
+    int status = path ? cli_write(path, text, strlen(text)) : cli_fail(CLI_FAILED, "out of memory");
+    free(path);
     gz_text_free(text);
     return status;
 }

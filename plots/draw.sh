@@ -22,12 +22,32 @@ case $tsv in
 *) awk -f "$plots/check.awk" "$tsv" ;;
 esac
 
-work=$(mktemp -d "$folder/.$name.XXXXXX")
+# What a run left that was killed goes now; the folder's name says whose it was.
+for left in "$folder/.$name".*; do
+    owner=${left##*/."$name".}
+    owner=${owner%%-*}
+    case $owner in
+    '' | *[!0-9]*) ;;
+    *) kill -0 "$owner" 2> /dev/null || rm -rf "$left" ;;
+    esac
+done
+work=$(mktemp -d "$folder/.$name.$$-XXXXXX")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' HUP INT TERM
 
+# The scripts hand the table's name to a shell, in apostrophes; a name with one gets another.
+case $tsv in
+*\'* | *\\*)
+    safe=$(mktemp -d)
+    trap 'rm -rf "$work" "$safe"' EXIT
+    cp "$tsv" "$safe/table.${tsv##*.}"
+    table=$safe/table.${tsv##*.}
+    ;;
+*) table=$tsv ;;
+esac
+
 status=0
-gnuplot -c "$plots/draw.gp" "$plots" "$name" "$tsv" "$work/$name" > "$work/said" 2>&1 || status=$?
+gnuplot -c "$plots/draw.gp" "$plots" "$name" "$table" "$work/$name" > "$work/said" 2>&1 || status=$?
 if [ $status -ne 0 ] || [ -s "$work/said" ]; then
     echo "$plots/$name.gp: gnuplot, exit status $status, said of $tsv:" >&2
     cat "$work/said" >&2

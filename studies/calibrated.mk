@@ -5,17 +5,21 @@
 # CALIBRATE_FLAGS go to calibrate.
 
 CALIBRATED := $(B)/calibrated
-AT_HAND := $(filter-out $(if $(filter file,$(origin DEVICE)),$(DEVICE)),$(DEVICE))
-AT_HAND_FILE := $(wildcard $(AT_HAND))
+AT_HAND := $(if $(filter file,$(origin DEVICE)),,$(DEVICE))
+AT_HAND_FILE := $(if $(AT_HAND),$(shell test -f $(call quote,$(AT_HAND)) && echo yes))
 CALIBRATE_FLAGS ?= --fit --counts none
 
 # What a program takes that measures, and what must be there before.
-DEVICE_FILE := $(or $(AT_HAND_FILE),$(CALIBRATED)/device.json)
-DEVICE_ARGS = -d '$(DEVICE_FILE)' $(if $(AT_HAND_FILE),,$(AT_HAND:%=--on '%'))
+DEVICE_NEEDS := $(if $(AT_HAND_FILE),,$(CALIBRATED)/device.json)
+DEVICE_ARGS = -d $(call quote,$(if $(AT_HAND_FILE),$(AT_HAND),$(CALIBRATED)/device.json)) \
+              $(if $(AT_HAND_ON),--on $(AT_HAND_ON))
+# The address itself, if one is given.
+AT_HAND_ON := $(if $(AT_HAND_FILE),,$(if $(AT_HAND),$(call quote,$(AT_HAND))))
 
 $(CALIBRATED)/address: FORCE
 	@mkdir -p $(@D)
-	@echo '$(AT_HAND) $(CALIBRATE_FLAGS)' | cmp -s - $@ || echo '$(AT_HAND) $(CALIBRATE_FLAGS)' > $@
+	@printf '%s\n' $(call quote,$(AT_HAND) $(CALIBRATE_FLAGS)) > $@.$$$$; \
+	cmp -s $@.$$$$ $@ && rm $@.$$$$ || mv $@.$$$$ $@
 
 $(CALIBRATED)/device.json: $(CALIBRATED)/address | $(B)/bin/calibrate
-	$(B)/bin/calibrate $(AT_HAND:%=-d '%') $(CALIBRATE_FLAGS) --force -o $@
+	$(B)/bin/calibrate $(if $(AT_HAND_ON),-d $(AT_HAND_ON)) $(CALIBRATE_FLAGS) --force -o $@

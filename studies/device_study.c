@@ -4,6 +4,7 @@
  */
 #include "device_study.h"
 
+#include "files.h"
 #include "interrupt.h"
 #include "options.h"
 #include "registry.h"
@@ -20,7 +21,8 @@ enum own_bit {
     OWN_ON = CLI_FIRST_OWN,
     OWN_APPS = CLI_FIRST_OWN << 1,
     OWN_SMALL = CLI_FIRST_OWN << 2,
-    OWN_BUDGET = CLI_FIRST_OWN << 3
+    OWN_BUDGET = CLI_FIRST_OWN << 3,
+    OWN_FORCE = CLI_FIRST_OWN << 4
 };
 
 /* What the options store. */
@@ -53,6 +55,7 @@ static const struct cli_option own_options[] = {
      read_apps},
     {OWN_SMALL, 0, "small", NULL, "small grids, few points", NULL},
     {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one point (default 0.25)", read_budget},
+    {OWN_FORCE, 0, "force", NULL, "replace a table that is there", NULL},
     {0},
 };
 
@@ -87,6 +90,13 @@ static const char *read_command_line(device_study *s, int argc, char **argv)
         exit(cli_fail(CLI_BAD_INPUT, "what is \"%.60s\"? see --help", options.words[0]));
     if (!options.device)
         exit(cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it"));
+    const struct cli_file files[] = {{"-d", options.device, false}, {"-o", options.output, true}};
+    status = cli_check_files(files, sizeof files / sizeof *files);
+    if (!status)
+        status = cli_check_replaces("-o", options.output, "a table that was measured",
+                                    (options.given & OWN_FORCE) != 0);
+    if (status)
+        exit(status);
     s->file = options.device;
     s->apps = own.apps;
     s->small = (options.given & OWN_SMALL) != 0;
@@ -130,21 +140,20 @@ static void describe(device_study *s, int argc, char **argv)
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find(name);
-    const char *slash = strrchr(s->file, '/');
-    char path[1200];
+    char *file = cli_text("%s.json", name),
+         *path = file ? cli_placed(s->apps, s->file, file) : NULL;
     gz_error error;
     if (!stencil)
         exit(cli_fail(CLI_BAD_INPUT, "%s: no stencil of that name; see gzrun --list", name));
-    if (s->apps)
-        snprintf(path, sizeof path, "%s/%s.json", s->apps, name);
-    else
-        snprintf(path, sizeof path, "%.*s%s.json", slash ? (int)(slash + 1 - s->file) : 0, s->file,
-                 name);
+    if (!path)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
     if (gz_app_open(path, NULL, app, &error))
         exit(cli_fail(CLI_BAD_INPUT, "%s", error.text));
     if (app->dim != stencil->dimensions)
         exit(cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil has %d", path, app->dim,
                       stencil->dimensions));
+    free(path);
+    free(file);
     return stencil;
 }
 

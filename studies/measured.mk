@@ -28,26 +28,37 @@ RUN_hotspot_run = -a hotspot -s 256 -b 32 -H 4 --loops 45000 \
                   --input $(MEASURED)/temperature.txt $(MEASURED)/power.txt
 
 STUDY ?= $(DEVICE_STUDIES) $(IMAGES)
-TABLES = $(or $(filter-out %/validation.tsv,$(wildcard $(TABLE:%=%/*.tsv) $(TABLE:%=%/*.matrix))),$(TABLE),\
-              $(patsubst %,$(MEASURED)/%.tsv,$(filter-out $(IMAGES),$(STUDY))) \
-              $(patsubst %,$(MEASURED)/%.matrix,$(filter $(IMAGES),$(STUDY))))
-.PHONY: measured
+UNKNOWN_STUDIES = $(filter-out $(DEVICE_STUDIES) $(IMAGES),$(STUDY))
+.PHONY: measured check-study
+check-study:
+	@test -z $(call quote,$(UNKNOWN_STUDIES)) || { echo 'STUDY: there is no' \
+	    $(call quote,$(UNKNOWN_STUDIES): must be of $(DEVICE_STUDIES) $(IMAGES)) >&2; exit 2; }
 ifdef TABLE
 measured:
 else
-measured: $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_FILE)
+# Before a device is calibrated for minutes.
+$(CALIBRATED)/device.json: | $(if $(filter measured,$(MAKECMDGOALS)),check-study)
+measured: check-study $(DEVICE_STUDY_PROGRAMS) $(B)/bin/gzrun $(DEVICE_NEEDS)
 	@mkdir -p $(MEASURED)
 	@set -e; for study in $(filter-out $(IMAGES),$(STUDY)); do \
 	    echo "$$study"; \
-	    $(B)/studies/bin/$$study $(DEVICE_ARGS) $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
+	    $(B)/studies/bin/$$study $(DEVICE_ARGS) --force $(DEVICE_STUDY_FLAGS) -o $(MEASURED)/$$study.tsv; \
 	done
 	@awk -v cells=256 -v temperature=$(MEASURED)/temperature.txt -v power=$(MEASURED)/power.txt \
 	    -f studies/floorplan.awk
 	@set -e; $(foreach image,$(filter $(IMAGES),$(STUDY)),echo $(image); \
-	    $(B)/bin/gzrun $(RUN_$(image)) $(if $(AT_HAND_FILE),,$(AT_HAND:%=-d '%')) --runs 1 \
+	    $(B)/bin/gzrun $(RUN_$(image)) $(if $(AT_HAND_ON),-d $(AT_HAND_ON)) --runs 1 \
 	        -o $(MEASURED)/$(image).txt --matrix $(MEASURED)/$(image).matrix;)
 endif
 	@mkdir -p $(MEASURED)/plots
-	@set -e; for table in $(TABLES); do name=$${table##*/}; \
-	    plots/draw.sh $${name%.*} $$table $(MEASURED)/plots; done
+ifdef TABLE
+	@set -e; place=$(call quote,$(TABLE)); \
+	if test -d "$$place"; then set -- "$$place"/*.tsv "$$place"/*.matrix; else set -- "$$place"; fi; \
+	for table; do name=$${table##*/}; \
+	    case $$name in validation.tsv|'*'.*) continue ;; esac; \
+	    plots/draw.sh "$${name%.*}" "$$table" $(MEASURED)/plots; done
+else
+	@set -e; for study in $(STUDY); do case ' $(IMAGES) ' in *" $$study "*) kind=matrix ;; *) kind=tsv ;; esac; \
+	    plots/draw.sh $$study $(MEASURED)/$$study.$$kind $(MEASURED)/plots; done
+endif
 	@echo 'figures: $(MEASURED)/plots/'

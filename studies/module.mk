@@ -3,7 +3,7 @@
 
 ROOMS += studies studies/validation
 
-STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile)
+STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile tile_share)
 include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
 STUDIES := $(patsubst studies/%.c,%,\
              $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) studies/targets.c,\
@@ -16,7 +16,7 @@ STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
 
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
-                   $(B)/libgzmodel/front/output.o $(LIB_STATIC)
+                   $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 
@@ -25,19 +25,20 @@ $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
 STUDY_DEVICE := $(B)/studies/device
 $(STUDY_DEVICE): FORCE
 	@mkdir -p $(@D)
-	@{ printf '%s\n' '$(DEVICE)'; test ! -f '$(DEVICE)' || cat '$(DEVICE)' "$$(dirname '$(DEVICE)')"/*.json 2>/dev/null; } > $@.new
-	@if cmp -s $@.new $@; then rm $@.new; else \
-	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $@.new $@; fi
+	@{ printf '%s\n' $(call quote,$(DEVICE)); \
+	    test ! -f $(call quote,$(DEVICE)) || cat $(call quote,$(DEVICE)) "$$(dirname $(call quote,$(DEVICE)))"/*.json 2>/dev/null; } > $@.$$$$; \
+	new=$@.$$$$; if cmp -s $$new $@; then rm $$new; else \
+	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $$new $@; fi
 
 .PHONY: FORCE
 FORCE:
 
 $(STUDY_TSV): $(B)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
-	$< --device '$(DEVICE)' -o $@
+	$< --device $(call quote,$(DEVICE)) -o $@
 
 studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 	@rm -f $(B)/studies/targets.tsv
-	@$< --device '$(DEVICE)' -o $(B)/studies/targets.tsv
+	@$< --device $(call quote,$(DEVICE)) -o $(B)/studies/targets.tsv
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o

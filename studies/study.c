@@ -4,6 +4,9 @@
  */
 #include "study.h"
 
+#include "files.h"
+#include "numbers.h"
+#include "options.h"
 #include "output.h"
 
 #include <assert.h>
@@ -56,30 +59,14 @@ void study_set_grid(const gz_app *app, gz_config *cfg, double len)
         cfg->data_length[i] = len;
 }
 
-static double product(int n, const double *x)
-{
-    double p = 1;
-    for (int i = 0; i < n; i++)
-        p *= x[i];
-    return p;
-}
-
 double study_threads(const gz_app *app, const gz_config *cfg)
 {
-    return product(app->dim, cfg->block_len);
+    return cli_product(app->dim, cfg->block_len);
 }
 
 double study_elements(const gz_app *app, const gz_config *cfg)
 {
-    return product(app->dim, cfg->data_length);
-}
-
-/* Lengths as people write them: 20x20. */
-static void lengths_text(int n, const double *x, char *text, size_t size)
-{
-    size_t used = 0;
-    for (int i = 0; i < n && used < size; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%.15g", i ? "x" : "", x[i]);
+    return cli_product(app->dim, cfg->data_length);
 }
 
 void study_open_app(study *s, const char *key, gz_app *app)
@@ -111,8 +98,8 @@ static void open_benchmarks(study *s)
             continue;
         }
         char grid[96], block[96];
-        lengths_text(b->app.dim, b->cfg.data_length, grid, sizeof grid);
-        lengths_text(b->app.dim, b->cfg.block_len, block, sizeof block);
+        cli_lengths_text(b->app.dim, b->cfg.data_length, grid, sizeof grid);
+        cli_lengths_text(b->app.dim, b->cfg.block_len, block, sizeof block);
         study_note(s, "%s: grid %s, block %s%s unless a column says otherwise", b->app.name, grid,
                    block, len < fig07[k].block ? " (the largest that the device allows)" : "");
         s->n_benchmarks++;
@@ -182,6 +169,10 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
             study_fail(2, "%s: what is \"%s\"? see --help", spec->name, argv[k]);
         }
     }
+    const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
+                                     {"-o", s->out_path, true}};
+    if (cli_check_files(files, 2))
+        exit(2);
     gz_error error;
     if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
@@ -294,7 +285,7 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
     if (status == GZ_OK)
         return 1;
     char block[96];
-    lengths_text(app->dim, cfg->block_len, block, sizeof block);
+    cli_lengths_text(app->dim, cfg->block_len, block, sizeof block);
     switch (status) {
     case GZ_ETHREADS:
         study_note(s, "left out: %s, block %s has more than %.15g threads", app->name, block,

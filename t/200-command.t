@@ -190,7 +190,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     for my $kind (qw(devices apps)) {
         my @names = sort map { m{([^/]+)\.json\z} } glob "$ENV{GZ_SOURCE}/libgzmodel/data/$kind/*.json";
         push @names, map { m{([^/]+)/device\.json\z} } glob "$ENV{GZ_SOURCE}/calibrate/devices/*/device.json" if $kind eq q(devices);
-        is_deeply([sort @{$l->{$kind}}], \@names, "list --json names all $kind");
+        is_deeply([sort @{$l->{$kind}}], [sort @names], "list --json names all $kind");
     }
     my ($status, $out) = run('-l');
     is("$status $out", '0 ' . (run('list'))[1], '-l is the command list');

@@ -49,25 +49,25 @@ bad('no block', qr/sensitivity needs a block: -b/, 'sensitivity', @device, @app,
 bad('no height', qr/predict needs a height: -H/, 'predict', @model);
 
 # numbers
-for my $case (['', 'is no number'], ['two', 'is no number'], ['2x', 'is no number'],
-              [' 2', 'is no number'], ['2 ', 'is no number'], ['0x10', 'is no number'],
-              ['nan', 'is no number'], ['inf', 'is no number'], ['-inf', 'is no number'],
-              ['1e', 'is no number'], ['1e400', 'too large'], ['1e-400', 'too close to 0'],
-              ['0', 'greater than 0'], ['-1', 'greater than 0'], ["2\n", 'is no number']) {
+for my $case (['', 'is not a number'], ['two', 'is not a number'], ['2x', 'is not a number'],
+              [' 2', 'is not a number'], ['2 ', 'is not a number'], ['0x10', 'is not a number'],
+              ['nan', 'is not a number'], ['inf', 'is not a number'], ['-inf', 'is not a number'],
+              ['1e', 'is not a number'], ['1e400', 'too large'], ['1e-400', 'too close to 0'],
+              ['0', 'greater than 0'], ['-1', 'greater than 0'], ["2\n", 'is not a number']) {
     my ($text, $like) = @$case;
     bad("height \"$text\"", qr/--height: .*$like/, 'predict', @model, "--height=$text");
 }
 for my $option (qw(size block)) {
     my @others = (@device, @app, $option eq 'size' ? @block : @size);
-    for my $case (['', 'no list of extents'], ['x', 'no list of extents'],
-                  ['20x', 'no list of extents'], ['x20', 'no list of extents'],
-                  ['20xx20', 'no list of extents'], ['20X20', 'is no number'],
-                  ['20,20', 'is no number'], ['a', 'is no number'], ['nan', 'is no number'],
-                  ['inf', 'is no number'], ['0x10', 'extent 0 is 0: must be a whole number'],
+    for my $case (['', 'not a list of extents'], ['x', 'not a list of extents'],
+                  ['20x', 'not a list of extents'], ['x20', 'not a list of extents'],
+                  ['20xx20', 'not a list of extents'], ['20X20', 'is not a number'],
+                  ['20,20', 'is not a number'], ['a', 'is not a number'], ['nan', 'is not a number'],
+                  ['inf', 'is not a number'], ['0x10', 'extent 0 is 0: must be a whole number'],
                   ['20x0', 'extent 0 is 0'], ['-20', 'extent -20 is -20'],
                   ['20.5', 'is 20.5: must be a whole number, at least 1'],
                   ['1e400', 'too large'], ['20x20x20x20', 'more than 3 extents'],
-                  ['1' x 100, 'no list of extents'],
+                  ['1' x 100, 'not a list of extents'],
                   ['20x20x20', 'has 3 extents, but the application HotSpot has D = 2: must be 2']) {
         my ($text, $like) = @$case;
         bad("$option \"$text\"", qr/--$option.*$like/, 'choose', @others, "--$option=$text");

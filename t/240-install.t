@@ -64,7 +64,7 @@ int main(void)
         cfg.block_len[i] = 256;
     }
     if (gz_device_open("gtx280", &dev, &error) || gz_app_open("pathfinder", "gtx280", &app, &error) ||
-        gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best))
+        gz_check(&dev, &app, &cfg, &error) || gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
         return 1;
     printf("%d %d %s\n", best.integer, best.truncated, gz_version());
     return 0;
@@ -80,7 +80,7 @@ try() {
     shift 3
     check "$what: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
     check "$what: finds PathFinder's heights with fences" test \
-        "$(LD_LIBRARY_PATH="$prefix/lib" "$place/user")" = "20 19 $version"
+        "$(env -u LD_LIBRARY_PATH "$place/user")" = "20 19 $version"
     rm -f "$place/user"
 }
 
@@ -100,6 +100,34 @@ check "the static user needs no libgzmodel.so" sh -c "! ldd '$place/user' | grep
 $cc $sanitize -o "$place/user" "$place/user.c" $shared
 check "the shared one needs it by its soname" sh -c \
     "readelf -d '$place/user' | grep -q 'NEEDED.*libgzmodel.so.${version%%.*}\]'"
+
+# CMake, which finds the library by its own file.
+if command -v cmake >/dev/null; then
+    mkdir "$place/cmake"
+    cp "$place/user.c" "$place/cmake"
+    cat >"$place/cmake/CMakeLists.txt" <<END
+cmake_minimum_required(VERSION 3.10)
+project(user C)
+find_package(gzmodel ${version%%.*} REQUIRED)
+add_executable(user user.c)
+target_link_libraries(user gzmodel::gzmodel)
+END
+    check "CMake finds the library" cmake -S "$place/cmake" -B "$place/cmake/b" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc%% *}" -DCMAKE_C_FLAGS="$sanitize"
+    check "builds with it" cmake --build "$place/cmake/b"
+    check "and what it builds runs" test "$("$place/cmake/b/user")" = "20 19 $version"
+    sed -i "s/gzmodel ${version%%.*} REQUIRED/gzmodel 99 REQUIRED/" "$place/cmake/CMakeLists.txt"
+    check "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' \
+        -DCMAKE_PREFIX_PATH='$prefix'"
+fi
+for program in gzmodel gzrun gz-calibrate gz-measure gz-validate; do
+    check "the completion of $program is installed" grep -q "complete .* $program\$" \
+        "$prefix/share/bash-completion/completions/$program"
+done
+for program in gzmodel gz-measure gz-validate; do
+    check "$program names itself as it is installed" sh -c \
+        "'$prefix/bin/$program' --version | grep -q '^$program '"
+done
 
 check "the installed gzmodel works from elsewhere" sh -c \
     "cd / && env -i '$prefix/bin/gzmodel' optimize -d gtx280 -a hotspot -s 2000 -b 20 --json"

@@ -6,8 +6,9 @@
 gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+export XDG_DATA_HOME="$work/data"
 n=0
-planned=70
+planned=71
 echo "1..$planned"
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
@@ -70,8 +71,8 @@ check 2 '--loops' --loops 0
 check 2 '--runs' --runs many
 check 2 '--budget' --budget -1
 check 2 '--budget' --budget inf
-check 2 'restart, fence or graph' -y later
-check 2 'trapezoid, naive, column, cell, shared or serial' --variant fast
+check 2 'restart, fence, graph, or all' -y later
+check 2 'trapezoid, stream, naive, column, cell, shared, serial, or all' --variant fast
 check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
 check 2 'tau.*printed or scaled' --tau other
@@ -109,7 +110,8 @@ check 2 '--adaptive takes no argument' --adaptive=5
 check 77 'cuda:99' -d cuda:99
 check 77 'cuda:99' -d 99
 check 77 'opencl:99' -d opencl:99
-check 2 'BACKEND\|cuda:INDEX' -d gtx280
+check 77 'no device here is called "GeForce GTX 280"' -d gtx280
+check 2 'kernels run on cuda:INDEX' -d nothing
 check 2 'cuda:INDEX' -d vulkan:0
 
 # What the device at hand cannot do.

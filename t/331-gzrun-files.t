@@ -6,6 +6,7 @@
 gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+export XDG_DATA_HOME="$work/data"
 n=0
 
 if ! command -v jq >/dev/null ||
@@ -18,7 +19,7 @@ if ! command -v jq >/dev/null ||
     echo "1..0 # SKIP no OpenCL device or no jq"
     exit 0
 fi
-echo "1..35"
+echo "1..38"
 
 # ok WHAT COMMAND...: passes where the command succeeds.
 ok() {
@@ -90,7 +91,20 @@ ok 'and writes the costs, one per line' cmp "$work/path" "$work/expected"
 ok 'the same run again writes the same' sh -c "'$gzrun' -q -d opencl:0 --runs 1 -s 6x5 -b 6x5 --loops 3 \
     --input '$work/temp' '$work/power' --output '$work/state2' >'$work/log2' &&
     cmp '$work/state' '$work/state2'"
-ok 'one file for hotspot is too few' fails 2 'takes 2 files' -s 6x5 --input "$work/temp"
+# again APP OPTIONS...: five loops and then five more are ten, if no array changes with the loop.
+again() {
+    run -a "$@" --contract off --loops 10 --output "$work/ten" >"$work/out" &&
+        run -a "$@" --contract off --loops 5 --output "$work/five" >"$work/out" &&
+        run -a "$@" --contract off --loops 5 --input "$work/five" --output "$work/ten2" \
+            >"$work/out" && cmp "$work/ten" "$work/ten2"
+}
+ok 'the output of one run is the input of the next: hotspot' again hotspot -s 31x20 -b 12 -H 2
+ok 'the output of one run is the input of the next: star7' again star7 -s 9 -b 8 -H 1
+ok 'a state alone: pathfinder' sh -c "'$gzrun' -q -d opencl:0 --runs 1 -a pathfinder -s 50 -b 20 \
+    --loops 3 --output '$work/sum' >'$work/out' && '$gzrun' -q -d opencl:0 --runs 1 -a pathfinder \
+    -s 50 -b 20 --loops 3 --input '$work/sum' --verify"
+ok 'three files for hotspot are too many' fails 2 'takes 2 files' -s 6x5 \
+    --input "$work/temp" "$work/power" "$work/power"
 ok 'a file that is not there' fails 2 'none: No such file' -s 6x5 --input "$work/none" "$work/power"
 ok 'too few values: file and line are named' fails 2 'temp:31:1: ' -s 7x5 --loops 1 \
     --input "$work/temp" "$work/power"

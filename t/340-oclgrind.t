@@ -73,8 +73,9 @@ echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases")))"
 while read -r app size block height threads loops variant; do
     set -- -q -d opencl:0 -a "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
         --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
-    for sync in restart ${variant:-fence}; do
-        [ "$sync" = "$variant" ] && continue
+    syncs="restart fence"
+    [ "$variant" = shared ] && syncs=restart
+    for sync in $syncs; do
         simulate --data-races "$build/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
         grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
         ok $? "$app $size block $block height $height threads $threads $sync $variant: right, without a race"

@@ -7,6 +7,7 @@
  */
 #include "cases.h"
 #include "registry.h"
+#include "stream.h"
 #include "tap.h"
 #include "tiles.h"
 #include "tiling.h"
@@ -117,6 +118,47 @@ static void trapezoids(gsl_rng *rng)
     tap_ok(!heights, "the highest height");
 }
 
+/* Streamed tiles in pieces of any length. */
+static void streams(gsl_rng *rng)
+{
+    int compared = 0, tiles = 0, counts = 0, sums = 0, local = 0, barriers = 0, whole_ones = 0;
+    for (int k = 0; k < CASES; k++) {
+        struct run run;
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        random_run(rng, &run, GZK_STREAM);
+        int last = run.tile.dim - 1, h = run.config.height;
+        run.tile.stream_len = run.config.block[last] - 2 * run.stencil.radius[last] * h;
+        if (gzk_geometry_make(&run.config, &geometry, &error) != 0)
+            continue; /* one dimension, or too many cells for the kernels */
+        compared++;
+        gzi_counts mine = gzi_stage_counts(&gzi_stream, &run.tile);
+        struct gzk_counts theirs = gzk_count(&run.config);
+        tiles += !same(mine.tiles, geometry.tile_count);
+        counts += !same(mine.loaded * (1 + run.stencil.coefficient_arrays), theirs.loaded) ||
+                  !same(mine.computed, theirs.operations) ||
+                  !same(mine.committed, theirs.committed);
+        for (int i = 0; i < run.tile.dim; i++)
+            sums += !sums_hold(&gzi_stream, &run.tile, i);
+        local += !same(gzi_stream.local_elements(&run.tile, 2, run.stencil.coefficient_arrays) *
+                           (double)sizeof(float),
+                       (double)geometry.local_bytes);
+        /* Images have whole ghost zones; so barriers are alike if the pieces are. */
+        if (run.tile.edge == GZI_EDGE_PERIODIC &&
+            run.config.size[last] % (int)run.tile.stream_len == 0) {
+            whole_ones++;
+            barriers += !same(gzi_stream.barriers(&run.tile) * mine.tiles,
+                              gzk_stream_barriers(&run.config));
+        }
+    }
+    tap_ok(compared > CASES / 2, "streamed: %d runs", compared);
+    tap_ok(!tiles, "as many tiles as the kernels");
+    tap_ok(!counts, "loaded, computed and committed elements");
+    tap_ok(!sums, "the sums without a loop are those over the tiles");
+    tap_ok(!local, "local memory");
+    tap_ok(whole_ones > 0 && !barriers, "barriers (%d runs)", whole_ones);
+}
+
 static void naive(gsl_rng *rng)
 {
     int wrong = 0, sums = 0;
@@ -168,9 +210,10 @@ static void smooth(gsl_rng *rng)
 
 int main(void)
 {
-    tap_plan(6 + 1 + 1);
+    tap_plan(6 + 6 + 1 + 1);
     gsl_rng *rng = seeded_rng();
     trapezoids(rng);
+    streams(rng);
     naive(rng);
     smooth(rng);
     gsl_rng_free(rng);

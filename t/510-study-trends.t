@@ -273,4 +273,30 @@ for my $own (rows('intensity', kind => 'own')) {
         "intensity, $own->{app}, $own->{tile}: falls along the curve, through the stencil itself");
 }
 
+# Streamed tiles: shares by the geometry as one would write it down, never below a cube's.
+for my $dim (2, 3) {
+    for my $radius (1, 2) {
+        my %at;
+        my @wrong = grep {
+            my $ghost = 2 * $radius * $_->{h};
+            my $stream = $_->{tiling} eq 'stream';
+            my $share = (1 - $ghost / $_->{side}) ** ($stream ? $dim - 1 : $dim);
+            $share *= 128 / (128 + $ghost) if $stream;
+            $at{$_->{tiling}}{$_->{h}} = $_->{useful};
+            abs($_->{useful} - $share) > 1e-12;
+        } rows('useful_share', D => $dim, radius => $radius);
+        my @lost = grep { $at{stream}{$_} < $at{trapezoid}{$_} } grep { $_ <= 5 } keys %{$at{trapezoid}};
+        ok(@{[%at]} && !@wrong && !@lost,
+            "useful_share, $dim-D, radius $radius: the geometry, and more of a streamed tile");
+        for my $h (2, 4, 8) {
+            my @curve = by('local_memory', rows('stream_crossover', kind => 'curve', D => $dim,
+                radius => $radius, h => $h));
+            my @crossing = rows('stream_crossover', kind => 'crossover', D => $dim,
+                radius => $radius, h => $h);
+            ok(@curve > 20 && $curve[0]{gain} > $curve[-1]{gain} && @crossing == ($dim == 2 ? 1 : 0),
+                "stream_crossover, $dim-D, radius $radius, height $h: less gain in more memory");
+        }
+    }
+}
+
 done_testing();

@@ -3,7 +3,13 @@
  * The common subset in CUDA C++, for NVRTC. prelude.cl says the same in OpenCL C. The tile lies in
  * dynamic shared memory, because a static array may not exceed 48 KiB on any device.
  */
-#define GZ_KERNEL extern "C" __global__ __launch_bounds__(GZ_THREADS) void
+/* A kernel may ask for registers as if a multiprocessor had one of its blocks. */
+#ifdef GZ_ONE_GROUP
+#define GZ_BOUNDS GZ_THREADS, 1
+#else
+#define GZ_BOUNDS GZ_THREADS
+#endif
+#define GZ_KERNEL extern "C" __global__ __launch_bounds__(GZ_BOUNDS) void
 #define GZ_INLINE static __device__ __forceinline__
 #define GZ_GLOBAL
 #define GZ_LOCAL

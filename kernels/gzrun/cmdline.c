@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmdline.h"
+
+#include "files.h"
 #include "registry.h"
 #include "timing.h"
 
@@ -13,24 +15,26 @@
 static struct own {
     struct gzk_options *options;
     struct cli_extents threads;
+    struct cli_shapes blocks;
     const char *stencil; /* a shared object, or NULL */
 } own;
 
 enum own_bit {
     OWN_THREADS = CLI_FIRST_OWN,
     OWN_VARIANT = CLI_FIRST_OWN << 1,
-    OWN_CONTRACT = CLI_FIRST_OWN << 2,
-    OWN_LOOPS = CLI_FIRST_OWN << 3,
-    OWN_RUNS = CLI_FIRST_OWN << 4,
-    OWN_BUDGET = CLI_FIRST_OWN << 5,
-    OWN_SEED = CLI_FIRST_OWN << 6,
-    OWN_VERIFY = CLI_FIRST_OWN << 7,
-    OWN_INPUT = CLI_FIRST_OWN << 8,
-    OWN_OUTPUT = CLI_FIRST_OWN << 9,
-    OWN_T4 = CLI_FIRST_OWN << 10,
-    OWN_MATRIX = CLI_FIRST_OWN << 11,
-    OWN_ADAPTIVE = CLI_FIRST_OWN << 12,
-    OWN_STENCIL = CLI_FIRST_OWN << 13
+    OWN_RUNS = CLI_FIRST_OWN << 2,
+    OWN_BUDGET = CLI_FIRST_OWN << 3,
+    OWN_VERIFY = CLI_FIRST_OWN << 4,
+    OWN_T4 = CLI_FIRST_OWN << 5,
+    OWN_ADAPTIVE = CLI_FIRST_OWN << 6,
+    OWN_BLOCK = CLI_FIRST_OWN << 7,
+    OWN_SYNC = CLI_FIRST_OWN << 8,
+    OWN_HEIGHT = CLI_FIRST_OWN << 9,
+    OWN_TUNE = CLI_FIRST_OWN << 10,
+    OWN_OF_TUNE = CLI_FIRST_OWN << 11, /* what means something with --tune only */
+    OWN_RESUME = CLI_FIRST_OWN << 12,
+    OWN_STATE = CLI_FIRST_OWN << 13, /* files of the state: one result's */
+    OWN_OTHER = CLI_FIRST_OWN << 14  /* what is never asked after */
 };
 
 static struct gzk_options *options_of(void *into)
@@ -55,22 +59,68 @@ static int read_threads(void *into, const char *text)
     return cli_read_extents("--threads", text, &((struct own *)into)->threads);
 }
 
-static int read_variant(void *into, const char *text)
+static int read_heights(void *into, const char *text)
 {
-    char list[200] = "";
-    for (int k = 0; k < gzk_variant_count; k++) {
-        size_t length = strlen(list);
-        if (strcmp(text, gzk_variants[k].name) == 0) {
-            options_of(into)->config.variant = (enum gzk_variant)k;
-            return CLI_DONE;
-        }
-        snprintf(list + length, sizeof list - length, "%s%s",
-                 k == 0                       ? ""
-                 : k == gzk_variant_count - 1 ? " or "
-                                              : ", ",
-                 gzk_variants[k].name);
-    }
-    return cli_fail(CLI_BAD_INPUT, "--variant: \"%.60s\" is unknown: must be %s", text, list);
+    return cli_read_numbers("--height", text, 1, INT_MAX, &options_of(into)->space.heights);
+}
+
+static int read_blocks(void *into, const char *text)
+{
+    struct cli_shapes *blocks = &((struct own *)into)->blocks;
+    int status = cli_read_shapes("--block", text, blocks);
+    options_of(into)->space.block_count = blocks->count;
+    return status;
+}
+
+static int read_syncs(void *into, const char *text)
+{
+    struct gzk_space *space = &options_of(into)->space;
+    const char *names[GZK_MAX_CHOICES] = {0};
+    unsigned chosen = 0;
+    for (int k = 0; k < gzk_sync_count; k++)
+        names[k] = gz_sync_name((gz_sync)k);
+    int status = cli_read_choices("--sync", text, names, gzk_sync_count, &chosen);
+    space->sync_count = 0;
+    for (int k = 0; k < gzk_sync_count && status == CLI_DONE; k++)
+        if (chosen & 1U << k)
+            space->syncs[space->sync_count++] = (gz_sync)k;
+    return status;
+}
+
+/* "all" are those that run on a device. */
+static int read_variants(void *into, const char *text)
+{
+    struct gzk_space *space = &options_of(into)->space;
+    const char *names[GZK_MAX_CHOICES] = {0};
+    unsigned chosen = 0;
+    bool all = strcmp(text, "all") == 0;
+    for (int k = 0; k < gzk_variant_count; k++)
+        names[k] = gzk_variants[k].name;
+    int status = cli_read_choices("--variant", text, names, gzk_variant_count, &chosen);
+    space->variant_count = 0;
+    for (int k = 0; k < gzk_variant_count && status == CLI_DONE; k++)
+        if (chosen & 1U << k && !(all && gzk_variants[k].on_host))
+            space->variants[space->variant_count++] = (enum gzk_variant)k;
+    return status;
+}
+
+static int read_top(void *into, const char *text)
+{
+    double top = 0;
+    int status = cli_read_in_range("--top", text, true, 1, GZK_MAX_TOP, &top);
+    options_of(into)->top = (int)top;
+    return status;
+}
+
+static int read_model(void *into, const char *text)
+{
+    int model = gz_model_by_name(text);
+    options_of(into)->model = (gz_model)model;
+    return model >= 0 ? CLI_DONE
+                      : cli_fail(CLI_BAD_INPUT,
+                                 "--model: \"%.60s\" is unknown: must be a model that gzmodel "
+                                 "--list names",
+                                 text);
 }
 
 static int read_contract(void *into, const char *text)
@@ -100,10 +150,7 @@ static int read_runs(void *into, const char *text)
 
 static int read_seed(void *into, const char *text)
 {
-    double seed = 0;
-    int status = read_whole("--seed", text, 0, 9007199254740992.0, &seed);
-    options_of(into)->seed = (uint64_t)seed;
-    return status;
+    return cli_read_seed("--seed", text, &options_of(into)->seed);
 }
 
 static int read_budget(void *into, const char *text)
@@ -153,50 +200,73 @@ static int read_stencil(void *into, const char *text)
     return read_file("--stencil", text, &((struct own *)into)->stencil);
 }
 
+static int read_piece(void *into, const char *text)
+{
+    double piece = 0;
+    int status = read_whole("--piece", text, 1, 1 << 30, &piece);
+    options_of(into)->piece = (int)piece;
+    return status;
+}
+
 static const struct cli_option own_options[] = {
-    {OWN_STENCIL, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
+    {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
      "threads of a work-group (default: the block, or what fits)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
-     read_variant},
-    {OWN_CONTRACT, 0, "contract", "on|off",
+     read_variants},
+    {OWN_OTHER, 0, "piece", "L",
+     "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
+    {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
+     read_blocks},
+    {OWN_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
+     read_syncs},
+    {OWN_HEIGHT, 'H', "height", "H", "trapezoid height, loops (default 1); a list or a range, 1:16",
+     read_heights},
+    {OWN_TUNE, 0, "tune", NULL, "ask the model for the best ways to run, and measure them", NULL},
+    {OWN_OF_TUNE, 0, "top", "N", "with --tune: how many are measured (default 5)", read_top},
+    {OWN_OF_TUNE, 0, "model", "NAME", "with --tune: the model (default meng2011)", read_model},
+    {OWN_RESUME, 0, "resume", NULL, "of a list: keep the rows that -o FILE already holds", NULL},
+    {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
-    {OWN_LOOPS, 0, "loops", "N", "loops in all (default 60)", read_loops},
+    {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", read_loops},
     {OWN_RUNS, 0, "runs", "N", "timed runs (default: until the spread is small)", read_runs},
     {OWN_BUDGET, 0, "budget", "SECONDS",
      "time on the device after which no further run starts (default 2)", read_budget},
-    {OWN_SEED, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
+    {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
      "find the height while running, from that of -H on (one run)", NULL},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", NULL},
-    {OWN_INPUT, 0, "input", "FILE...", "read the state, then the arrays that do not change",
+    {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
-    {OWN_OUTPUT, 0, "output", "FILE", "write the final state", read_output},
-    {OWN_MATRIX, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", read_matrix},
+    {OWN_STATE, 0, "output", "FILE", "write the final state", read_output},
+    {OWN_STATE, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", read_matrix},
     {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", read_t4},
     {0},
 };
 
 static const struct cli_wording wordings[] = {
     {CLI_DEVICE, "DEVICE",
-     "cuda:INDEX, opencl:INDEX, or INDEX for cuda (default: the first there is)"},
+     "cuda:INDEX, opencl:INDEX, INDEX for cuda, or a device file or name (default: the first)"},
     {CLI_APP, "NAME", "application: a stencil that --list names (default hotspot)"},
-    {CLI_HEIGHT, "H", "trapezoid height, loops (default 1)"},
     {CLI_TAU, "READING", "accepted as in the other programs; means nothing here"},
     {0},
 };
 
 const struct cli_program gzk_program_gzrun = {
     .name = "gzrun",
-    .usage = "Usage: gzrun -a hotspot -d opencl:0 -s 1024 -b 258x66 -H 4 --verify\n"
-             "       gzrun --list\n"
-             "\n"
-             "Runs one stencil kernel on one device at one configuration: checks and times it.\n",
+    .usage =
+        "Usage: gzrun -a hotspot -d opencl:0 -s 1024 -b 258x66 -H 4 --verify\n"
+        "       gzrun -a hotspot -d opencl:0 -s 1024 -b 64x64,258x66 -H 1:16 -y all -o table.tsv\n"
+        "       gzrun -a hotspot -d mygpu.json -s 1024 --tune\n"
+        "       gzrun --list\n"
+        "\n"
+        "Runs a stencil's kernels on one device: checks and times one configuration, every one of\n"
+        "lists and ranges, or those that the model expects to be best.\n",
     .more = "Exit status: 0 done, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device here. See gzrun(1).\n",
-    .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+    .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_TAU | CLI_JSON | CLI_OUTPUT | CLI_LIST |
+             CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -250,9 +320,9 @@ static int check_host(const struct cli_options *given, const struct gzk_config *
         unsigned bit;
         const char *name;
     } options[] = {{CLI_DEVICE, "--device"},
-                   {CLI_BLOCK, "--block"},
+                   {OWN_BLOCK, "--block"},
                    {OWN_THREADS, "--threads"},
-                   {CLI_SYNC, "--sync"},
+                   {OWN_SYNC, "--sync"},
                    {OWN_VERIFY, "--verify"}};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (gzk_variants[config->variant].on_host && given->given & options[i].bit)
@@ -260,6 +330,36 @@ static int check_host(const struct cli_options *given, const struct gzk_config *
                             "%s: variant %s is the reference itself, on the host; leave it out",
                             options[i].name, gzk_variants[config->variant].name);
     return CLI_DONE;
+}
+
+/* Fills the blocks of the space, and the first of everything into the configuration. */
+static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *options)
+{
+    struct gzk_space *space = &options->space;
+    struct gzk_config *config = &options->config;
+    int status = CLI_DONE;
+
+    for (int k = 0; k < space->block_count && status == CLI_DONE; k++) {
+        memcpy(space->blocks[k], (int[]){1, 1, 1}, sizeof space->blocks[k]);
+        status = settle_extents("--block", &own.blocks.shapes[k], stencil, space->blocks[k]);
+    }
+    if (space->variant_count > 0)
+        config->variant = space->variants[0];
+    if (space->sync_count > 0)
+        config->sync = space->syncs[0];
+    if (space->heights.count > 0)
+        config->height = (int)space->heights.values[0];
+    if (space->block_count > 0)
+        memcpy(config->block, space->blocks[0], sizeof config->block);
+    else
+        gzk_default_block(config);
+    for (int k = 0; k < space->variant_count && space->variant_count > 1; k++)
+        if (gzk_variants[space->variants[k]].on_host)
+            return cli_fail(CLI_BAD_INPUT,
+                            "--variant: %s cannot be one of a list: it runs on the "
+                            "host, not on the device",
+                            gzk_variants[space->variants[k]].name);
+    return status;
 }
 
 /* Interprets what depends on the stencil, and the common options. */
@@ -280,22 +380,16 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     memcpy(config->size, stencil->default_size, sizeof config->size);
     memcpy(config->block, stencil->default_block, sizeof config->block);
     memcpy(config->threads, (int[]){1, 1, 1}, sizeof config->threads);
-    config->sync = given->sync;
-    if (given->given & CLI_HEIGHT) {
-        if (given->height != floor(given->height) || given->height > INT_MAX)
-            return cli_fail(CLI_BAD_INPUT,
-                            "--height: %.9g is out of range: must be a whole number "
-                            "from 1 to %d",
-                            given->height, INT_MAX);
-        config->height = (int)given->height;
-    }
     status = settle_extents("--size", &given->size, stencil, config->size);
     if (status == CLI_DONE)
-        status = settle_extents("--block", &given->block, stencil, config->block);
-    if (!(given->given & CLI_BLOCK))
-        gzk_default_block(config);
+        status = settle_space(stencil, options);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--piece: tiles of variant %s have no stream: must be left out, or --variant stream",
+            gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
     /* The references are compiled without contraction. */
@@ -303,12 +397,62 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     return status;
 }
 
+/* Refuses an output that is also an input, or another output. */
+static int check_files(const struct gzk_options *options)
+{
+    struct cli_file files[GZK_MAX_INPUTS + 4] = {{"-o", options->result, true},
+                                                 {"--output", options->output, true},
+                                                 {"--matrix", options->matrix, true},
+                                                 {"--t4", options->t4, true}};
+    for (int k = 0; k < options->input_count; k++)
+        files[4 + k] = (struct cli_file){"--input", options->inputs[k], false};
+    return cli_check_files(files, 4 + (size_t)options->input_count);
+}
+
+/* Refuses options that do not go together. */
+static int check_together(const struct cli_options *given, const struct gzk_options *options)
+{
+    const struct gzk_space *space = &options->space;
+    bool listed = gzk_space_points(space) > 1;
+    unsigned not_listed = OWN_STATE | OWN_T4 | OWN_TUNE | OWN_OF_TUNE | OWN_ADAPTIVE | CLI_JSON;
+    int status = CLI_DONE;
+
+    if (options->adaptive)
+        status = cli_allow(&gzk_program_gzrun, given,
+                           ~(unsigned)(OWN_RUNS | OWN_BUDGET | OWN_VARIANT | OWN_T4 | OWN_SYNC |
+                                       OWN_TUNE | OWN_RESUME | OWN_OF_TUNE),
+                           "--adaptive");
+    if (status == CLI_DONE && options->tune)
+        status = cli_allow(
+            &gzk_program_gzrun, given,
+            ~(unsigned)(OWN_STATE | OWN_T4 | OWN_BLOCK | OWN_HEIGHT | OWN_THREADS | OWN_RESUME),
+            "--tune");
+    if (status == CLI_DONE && listed)
+        status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
+    if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
+        return cli_fail(CLI_BAD_INPUT, "--top and --model: mean something with --tune only");
+    if (status == CLI_DONE && options->resume && (!listed || !options->result))
+        return cli_fail(CLI_BAD_INPUT, "--resume: must be given with a list of configurations, and "
+                                       "with -o FILE, whose rows are kept");
+    return status;
+}
+
+long gzk_space_points(const struct gzk_space *space)
+{
+    long points = 1;
+    const int counts[] = {space->block_count, (int)space->heights.count, space->sync_count,
+                          space->variant_count};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        points *= counts[i] > 1 ? counts[i] : 1;
+    return points;
+}
+
 int gzk_options_read(int argc, char **argv, struct gzk_options *options)
 {
     struct cli_options given;
 
     *options = (struct gzk_options){
-        .config = {.height = 1, .loops = 60, .contract = true}, .budget_s = 2, .seed = 1};
+        .config = {.height = 1, .loops = 60, .contract = true}, .budget_s = 2, .seed = 1, .top = 5};
     own = (struct own){.options = options};
     int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
     if (status != CLI_DONE)
@@ -317,25 +461,29 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     options->result = given.output;
     /* T4 has a place for "correct", none for "not looked at"; the reference need not be looked at.
      */
-    options->verify = (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
-                      !gzk_variants[options->config.variant].on_host;
+    options->verify =
+        (given.given & (OWN_VERIFY | OWN_T4)) != 0 &&
+        !(options->space.variant_count > 0 && gzk_variants[options->space.variants[0]].on_host);
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
+    options->tune = (given.given & OWN_TUNE) != 0;
+    options->resume = (given.given & OWN_RESUME) != 0;
+    options->block_given = (given.given & OWN_BLOCK) != 0;
+    options->height_given = (given.given & OWN_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
     options->json = (given.given & CLI_JSON) != 0;
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;
     options->version = (given.given & CLI_VERSION) != 0;
-    if (options->help || options->version)
+    options->completion = (given.given & CLI_COMPLETION) != 0;
+    if (options->help || options->version || options->completion)
         return CLI_DONE;
     if (given.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": stencils are named with -a",
                         given.words[0]);
-    if (options->adaptive)
-        status = cli_allow(&gzk_program_gzrun, &given,
-                           ~(unsigned)(OWN_RUNS | OWN_BUDGET | OWN_VARIANT | OWN_T4 | CLI_SYNC),
-                           "--adaptive");
+    status = check_together(&given, options);
     if (status != CLI_DONE || options->list)
         return status;
-    return settle(&given, options);
+    status = check_files(options);
+    return status == CLI_DONE ? settle(&given, options) : status;
 }

@@ -8,12 +8,33 @@
 #include "options.h"
 #include "tiles.h"
 
-enum { GZK_MAX_INPUTS = 8 };
+enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 100 };
+
+/* The configurations that lists and ranges ask for: every combination. A count of 0 means that
+ * nothing was given, and the default holds. */
+struct gzk_space {
+    int blocks[CLI_MAX_LIST][3], block_count;
+    struct cli_numbers heights;
+    gz_sync syncs[GZK_MAX_CHOICES];
+    int sync_count;
+    enum gzk_variant variants[GZK_MAX_CHOICES];
+    int variant_count;
+};
+
+/* How many combinations there are. */
+long gzk_space_points(const struct gzk_space *space);
 
 /* What gzrun is asked to do. */
 struct gzk_options {
-    const char *device; /* an address, or NULL for the default */
-    struct gzk_config config;
+    const char *device;       /* an address, a device file or its name, or NULL for the default */
+    struct gzk_config config; /* the one, or the first of the space */
+    struct gzk_space space;
+    bool tune; /* ask the model */
+    int top;   /* how many of its candidates are measured */
+    gz_model model;
+    bool resume; /* of a list: keep the rows that are in `result` */
+    bool block_given, height_given;
+    int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
     double budget_s;    /* time on the device after which no further run starts */
@@ -26,7 +47,7 @@ struct gzk_options {
     const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
-    bool json, list, quiet, help, version;
+    bool json, list, quiet, help, version, completion;
 };
 
 extern const struct cli_program gzk_program_gzrun;

@@ -1,35 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun - runs one stencil kernel on one device at one configuration: checks and times it.
+ * gzrun - runs a stencil's kernels on one device: checks and times one configuration, a list of
+ * them, or those that the model expects to be best.
  */
-#include "cmdline.h"
+#include "common.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "matrix.h"
-#include "memory.h"
 #include "registry.h"
 #include "report.h"
 #include "rodinia.h"
+#include "sweep.h"
 #include "timing.h"
+#include "tune.h"
+#include "where.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool quiet;
-
-/* Shows what is going on, where somebody is looking; an empty text wipes it away. */
-static void progress(const char *text)
-{
-    if (!quiet && isatty(STDERR_FILENO))
-        fprintf(stderr, "\r%-40s\r%s", "", text);
-}
-
-static int fail(const struct gzk_error *error)
-{
-    progress("");
-    return cli_fail(error->status, "%s", error->text);
-}
 
 /* The table of stencils, which the README shows as it stands here. */
 static void list_stencils(FILE *stream)
@@ -122,51 +111,39 @@ struct outcome {
     const void *state;
 };
 
-static int write_text(const struct outcome *outcome, FILE *stream)
+static int write_text(const void *of, FILE *stream)
 {
+    const struct outcome *outcome = of;
     gzk_report_text(outcome->result, stream);
     return 0;
 }
 
-static int write_json(const struct outcome *outcome, FILE *stream)
+static int write_json(const void *of, FILE *stream)
 {
+    const struct outcome *outcome = of;
     return gzk_report_json(outcome->result, stream);
 }
 
-static int write_t4(const struct outcome *outcome, FILE *stream)
+static int write_t4(const void *of, FILE *stream)
 {
+    const struct outcome *outcome = of;
     return gzk_report_t4(outcome->result, stream);
 }
 
-static int write_state(const struct outcome *outcome, FILE *stream)
+static int write_state(const void *of, FILE *stream)
 {
+    const struct outcome *outcome = of;
     gzk_rodinia_write(outcome->result->options->config.stencil, outcome->state,
                       outcome->data->cells, stream);
     return 0;
 }
 
-static int write_matrix(const struct outcome *outcome, FILE *stream)
+static int write_matrix(const void *of, FILE *stream)
 {
+    const struct outcome *outcome = of;
     gzk_matrix_write(outcome->result->options->config.stencil, outcome->data->size, outcome->state,
                      stream);
     return 0;
-}
-
-/* Writes one of the above to a file, or to stdout where `name` is NULL. */
-static int write_whole(const char *name, int (*writer)(const struct outcome *, FILE *),
-                       const struct outcome *outcome)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of host memory for what is to be written");
-    bool bad = writer(outcome, to) != 0 || ferror(to) != 0;
-    bad |= fclose(to) != 0;
-    int status = bad ? cli_fail(CLI_FAILED, "out of host memory for what is to be written")
-                     : cli_write(name, text, size);
-    free(text);
-    return status;
 }
 
 /* Writes all that was asked for. A state that was found wrong is not written. */
@@ -178,13 +155,13 @@ static int write_results(const struct outcome *outcome)
     int status = CLI_DONE;
 
     if (options->output && !wrong)
-        status = write_whole(options->output, write_state, outcome);
+        status = gzk_write_whole(options->output, write_state, outcome);
     if (status == CLI_DONE && options->matrix && !wrong)
-        status = write_whole(options->matrix, write_matrix, outcome);
+        status = gzk_write_whole(options->matrix, write_matrix, outcome);
     if (status == CLI_DONE && options->t4)
-        status = write_whole(options->t4, write_t4, outcome);
+        status = gzk_write_whole(options->t4, write_t4, outcome);
     if (status == CLI_DONE)
-        status = write_whole(options->result, options->json ? write_json : write_text, outcome);
+        status = gzk_write_whole(options->result, options->json ? write_json : write_text, outcome);
     if (status == CLI_DONE && wrong)
         status = cli_fail(CLI_FAILED,
                           "--verify: %zu of %zu cells differ from the reference by more than %.3g, "
@@ -192,12 +169,6 @@ static int write_results(const struct outcome *outcome)
                           comparison->wrong, outcome->data->cells, comparison->tolerance,
                           comparison->first_wrong);
     return status;
-}
-
-static struct gzk_effort effort_of(const struct gzk_options *options)
-{
-    return (struct gzk_effort){
-        .runs = options->runs, .budget_s = options->budget_s, .stop = &gzk_interrupted};
 }
 
 /* One run under adaptive selection, after one that only compiles what such a run needs. */
@@ -217,43 +188,28 @@ static int adapt(struct gzk_session *session, const struct gzk_config *config,
 static int measure(struct gzk_session *session, const struct gzk_options *options,
                    const struct gzk_data *data, struct gzk_result *result)
 {
-    struct gzk_effort effort = effort_of(options);
+    struct gzk_effort effort = gzk_effort_of(options);
     struct gzk_error error = {0};
 
-    progress("timing");
+    gzk_show(options, "timing");
     if (options->adaptive
             ? adapt(session, &options->config, result, &error) != 0
             : gzk_time_config(session, &options->config, &effort, &result->timing, &error) != 0)
-        return fail(&error);
+        return gzk_complain(&error);
     void *state = malloc(data->cells * gzk_type_bytes(options->config.stencil->type));
     int status = state ? gzk_session_read(session, state, &error)
                        : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0 && options->verify) {
-        progress("computing the serial reference");
+        gzk_show(options, "computing the serial reference");
         status = compare(options, data, state, result, &error);
     }
-    progress("");
+    gzk_show(options, "");
     if (status == 0)
         status = write_results(&(struct outcome){result, data, state});
     else
-        fail(&error);
+        status = gzk_complain(&error);
     free(state);
     return status;
-}
-
-/* The arrays that the options ask for. */
-static int make_data(const struct gzk_options *options, struct gzk_data *data)
-{
-    const struct gzk_config *config = &options->config;
-    struct gzk_error error = {0};
-
-    progress("preparing the arrays");
-    if (gzk_data_new(data, config->stencil, config->size, config->loops, options->seed) != 0)
-        gzk_fail(&error, GZK_FAILED,
-                 "out of host memory for the arrays; fewer --loops or a smaller --size");
-    else if (options->input_count > 0)
-        gzk_rodinia_read(config->stencil, data, options->inputs, options->input_count, &error);
-    return error.status == 0 ? CLI_DONE : fail(&error);
 }
 
 /* Runs the serial reference. */
@@ -264,19 +220,14 @@ static int run_on_host(struct gzk_options *options)
     static struct gzk_result result; /* static for its thousand times */
     struct gzk_config *config = &options->config;
     struct gzk_data data = {0};
-    struct gzk_effort effort = effort_of(options);
+    struct gzk_effort effort = gzk_effort_of(options);
     struct gzk_error error = {0};
-    struct gzk_memory needed = gzk_memory_needed(config, 2);
-    if (gzk_memory_check(&needed, NULL, &error) != 0)
-        return fail(&error);
-    int status = make_data(options, &data);
+    int status = gzk_make_data(options, NULL, 2, &data);
 
-    if (status != CLI_DONE) {
-        gzk_data_free(&data);
+    if (status != CLI_DONE)
         return status;
-    }
     void *state = malloc(data.cells * gzk_type_bytes(config->stencil->type));
-    progress("timing");
+    gzk_show(options, "timing");
     if (!state)
         gzk_fail(&error, GZK_FAILED, "out of host memory");
     else
@@ -285,48 +236,50 @@ static int run_on_host(struct gzk_options *options)
     result.options = options;
     result.device = &host;
     result.build.registers = -1;
-    progress("");
+    gzk_show(options, "");
     if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
         status = write_results(&(struct outcome){&result, &data, state});
     else
-        status = fail(&error);
+        status = gzk_complain(&error);
     free(state);
     gzk_data_free(&data);
     return status;
 }
 
 /* Runs on an open device. */
-static int run(struct gzk_device *device, struct gzk_options *options)
+static int run(const struct gzk_where *where, struct gzk_options *options)
 {
+    struct gzk_device *device = where->device;
     static struct gzk_result result; /* static for its thousand times */
     const struct gzk_program *program;
     struct gzk_config *config = &options->config;
     struct gzk_session *session = NULL;
     struct gzk_data data = {0};
     struct gzk_error error = {0};
-    int status = 0;
+    int status, states = options->verify ? 3 : 1;
 
-    struct gzk_memory needed = gzk_memory_needed(config, options->verify ? 3 : 1);
-    if (gzk_memory_check(&needed, &device->info, &error) != 0)
-        return fail(&error);
-    if (!options->threads_given)
-        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    progress("compiling");
-    if (gzk_device_program(device, config, &program, &error) != 0)
-        return fail(&error);
-    status = make_data(options, &data);
-    if (status != CLI_DONE) {
-        gzk_data_free(&data);
+    status = gzk_check_memory(options, &device->info, states);
+    if (status != CLI_DONE)
         return status;
-    }
+    bool open = where->described && !options->block_given && !options->height_given &&
+                !options->threads_given && config->variant == GZK_TRAPEZOID;
+    if (!open || !gzk_choose(where, options))
+        gzk_settle_on_device(options, &device->info, config);
+    gzk_show(options, "compiling");
+    if (gzk_device_program(device, config, &program, &error) != 0)
+        return gzk_complain(&error);
+    status = gzk_make_data(options, &device->info, states, &data);
+    if (status != CLI_DONE)
+        return status;
     if (gzk_session_new(device, config->stencil, &data, &session, &error) == 0) {
         result.options = options;
         result.device = &device->info;
+        result.bandwidth = where->described ? where->model.mem_bandwidth.value : 0;
         gzk_geometry_make(config, &result.geometry, &error);
         device->backend->report(program, &result.build);
         status = measure(session, options, &data, &result);
     } else {
-        status = fail(&error);
+        status = gzk_complain(&error);
     }
     gzk_session_free(session);
     gzk_data_free(&data);
@@ -340,16 +293,21 @@ static int check(const struct gzk_options *options)
     struct gzk_geometry geometry;
     struct gzk_error error = {0};
 
+    /* Tiles that follow from the device are checked when it is open. */
+    if (gzk_has_device_tiles(config.variant) && !options->block_given &&
+        config.stencil->dimensions > 1)
+        return CLI_DONE;
+    if (options->piece > 0)
+        gzk_set_piece(&config, options->piece);
     if (!options->threads_given)
         gzk_default_threads(&config, 1, true);
-    return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : fail(&error);
+    return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : gzk_complain(&error);
 }
 
 int main(int argc, char **argv)
 {
-    struct gzk_options options;
-    struct gzk_device *device = NULL;
-    struct gzk_error error = {0};
+    static struct gzk_options options; /* static for its lists */
+    struct gzk_where where;
 
     cli_set_program(gzk_program_gzrun.name);
     int status = gzk_options_read(argc, argv, &options);
@@ -357,20 +315,28 @@ int main(int argc, char **argv)
         return status;
     if (options.help)
         return cli_help(&gzk_program_gzrun);
+    if (options.completion)
+        return cli_completion(&gzk_program_gzrun);
     if (options.version)
         return cli_version(&gzk_program_gzrun);
     if (options.list)
         return list();
-    quiet = options.quiet;
     gzk_catch_interrupts();
-    status = check(&options);
+    bool listed = gzk_space_points(&options.space) > 1;
+    status = listed ? CLI_DONE : check(&options);
     if (status != CLI_DONE)
         return status;
     if (gzk_variants[options.config.variant].on_host)
         return run_on_host(&options);
-    if (gzk_device_open(options.device, &device, &error) != 0)
-        return fail(&error);
-    status = run(device, &options);
-    gzk_device_close(device);
+    status = gzk_where_open(&options, options.tune, &where);
+    if (status != CLI_DONE)
+        return status;
+    if (options.tune)
+        status = gzk_tune(&where, &options);
+    else if (listed)
+        status = gzk_sweep(where.device, &options);
+    else
+        status = run(&where, &options);
+    gzk_where_close(&where);
     return status;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "report.h"
 
+#include "si.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
@@ -23,6 +25,20 @@ static double cells(const struct gzk_config *config)
 static double cells_per_second(const struct gzk_result *result)
 {
     return cells(&result->options->config) / result->timing.seconds_per_loop;
+}
+
+/* Bytes that a loop moves at least, were it done alone; taller trapezoids move fewer. */
+static double bytes_per_second(const struct gzk_result *result)
+{
+    return cells_per_second(result) *
+           (double)gzk_stencil_bytes_per_cell(result->options->config.stencil);
+}
+
+/* What is computed for the result, without what ghost zones compute twice. */
+static double operations_per_second(const struct gzk_result *result)
+{
+    const struct gzk_stencil *stencil = result->options->config.stencil;
+    return cells_per_second(result) * (stencil->red_black ? 0.5 : 1) * stencil->operations;
 }
 
 static void print_extents(FILE *stream, const char *key, const int extents[3], int dimensions)
@@ -79,8 +95,19 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
         fprintf(stream, "%-18s %d per thread, %d bytes spilled\n", "registers",
                 result->build.registers, result->build.spill_bytes);
     fprintf(stream, "%-18s %.6g\n", "seconds_per_loop", result->timing.seconds_per_loop);
-    fprintf(stream, "%-18s %.3g\n", "spread", result->timing.spread);
+    fprintf(stream, "%-18s %.3g%s\n", "spread", result->timing.spread,
+            result->timing.spread > 0.02 ? ", more than 2 %: something else may use the device"
+                                         : "");
     fprintf(stream, "%-18s %.4g\n", "cells_per_second", cells_per_second(result));
+    fprintf(stream, "%-18s %s", "bandwidth", gzk_si(bytes_per_second(result), "B/s").text);
+    if (result->bandwidth > 0)
+        fprintf(stream, ", %.0f %% of the %s measured",
+                100 * bytes_per_second(result) / result->bandwidth,
+                gzk_si(result->bandwidth, "B/s").text);
+    fprintf(
+        stream, "\n%-18s %s\n", "operations",
+        gzk_si(operations_per_second(result), config->stencil->type == GZK_INT ? "OP/s" : "FLOP/s")
+            .text);
     if (options->adaptive)
         print_path(&result->adaptive, stream);
     if (result->compared)
@@ -99,7 +126,7 @@ static json_t *extents(const int values[3], int dimensions)
     return array;
 }
 
-/* A number, or null where it is none: JSON knows neither NaN nor infinity. */
+/* A number, or null if it is not finite: JSON has neither NaN nor infinity. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
@@ -173,6 +200,9 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
     json_object_set_new(object, "seconds_per_loop", number(result->timing.seconds_per_loop));
     json_object_set_new(object, "spread", number(result->timing.spread));
     json_object_set_new(object, "cells_per_second", number(cells_per_second(result)));
+    json_object_set_new(object, "bytes_per_second", number(bytes_per_second(result)));
+    json_object_set_new(object, "operations_per_second", number(operations_per_second(result)));
+    json_object_set_new(object, "measured_bandwidth", known(result->bandwidth));
     json_object_set_new(object, "verified",
                         result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
     json_object_set_new(object, "max_error",

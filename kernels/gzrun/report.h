@@ -16,6 +16,7 @@ struct gzk_result {
     const struct gzk_device_info *device;
     struct gzk_geometry geometry;
     struct gzk_build_report build;
+    double bandwidth; /* of device memory as measured, bytes/s; 0 where unknown */
     struct gzk_timing timing;
     struct gzk_adaptive adaptive;     /* where options->adaptive; `timing` is then of that run */
     bool compared;                    /* whether `comparison` means anything */

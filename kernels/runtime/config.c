@@ -9,6 +9,10 @@ void gzk_default_block(struct gzk_config *config)
             config->block[i] = config->size[i];
 }
 
+/* Threads of a streamed tile: more would leave each too few registers for the pointers to the rows
+ * that it reads. */
+enum { STREAM_THREADS = 512 };
+
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
@@ -22,6 +26,8 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
     config->cpu = is_cpu && variant->streamed;
     if (variant->streamed)
         config->threads[config->stencil->dimensions - 1] = 1;
+    if (variant->streamed && max_threads > STREAM_THREADS)
+        max_threads = STREAM_THREADS;
     /* Rows keep their threads longest, because neighbours in x share memory transactions. */
     for (int i = 2; i >= 0;) {
         long long threads = (long long)config->threads[0] * config->threads[1];

@@ -189,3 +189,42 @@ struct gzk_counts gzk_stream_count(const struct gzk_config *config)
         add_stage(config, (int)(config->loops % config->height), &counts);
     return counts;
 }
+
+/* Barriers of a stage: of each tile one after loading each plane, also of those beyond the last
+ * that let the levels catch up, and one after each plane of each level. */
+static double stage_barriers(const struct gzk_config *config, int steps)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil), radius = stencil->radius[axis];
+    int inside = config->block[axis] - 2 * radius * config->height;
+    bool images = gzk_edges[stencil->edge].images;
+    struct gzk_stream_layout layout;
+    double barriers = 0, tiles = 1;
+
+    gzk_stream_layout_of(config, &layout);
+    for (int first = 0; first < config->size[axis]; first += inside) {
+        int l, c, p, begin = first - radius * steps;
+        barriers += smaller(first + inside, config->size[axis]) + radius * steps -
+                    (images ? begin : larger(begin, 0));
+        for (int k = 1; k <= steps; k++) {
+            part(config, &layout, axis, first, k, steps, &l, &c, &p);
+            barriers += c;
+        }
+    }
+    for (int i = 0; i < axis; i++)
+        tiles *=
+            (config->size[i] - 1) / (config->block[i] - 2 * stencil->radius[i] * config->height) +
+            1;
+    return tiles * barriers;
+}
+
+double gzk_stream_barriers(const struct gzk_config *config)
+{
+    double barriers = 0;
+    if (config->loops >= config->height)
+        barriers =
+            (double)(config->loops / config->height) * stage_barriers(config, config->height);
+    if (config->loops % config->height)
+        barriers += stage_barriers(config, (int)(config->loops % config->height));
+    return barriers;
+}

@@ -43,7 +43,8 @@ int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error);
  * computes, including those to which a row's parts are rounded up. */
 struct gzk_counts gzk_stream_count(const struct gzk_config *config);
 
-/* Barriers that one run executes, over all its tiles and stages. */
+/* Barriers that each work-item of a run executes in its tiles, summed over all tiles and stages;
+ * those that keep stages apart do not count. */
 double gzk_stream_barriers(const struct gzk_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step arrays
- * and scalars, and finds out what the program does at the edges of its domain.
+ * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step
+ * arrays and scalars, and finds out what the program does at the edges of its domain.
  */
 #include "reads.h"
 
@@ -480,9 +480,13 @@ static void widen_rims(struct gzt_program *program)
         return;
     for (int k = 0; k < program->constant_count; k++)
         for (int axis = 0; axis < program->dimensions; axis++)
-            if (program->constants[k]->reach[axis][0] < 0 ||
-                program->constants[k]->reach[axis][1] > 0)
-                program->edge = GZT_EDGE_KEEP;
+            for (int side = 0; side < 2; side++) {
+                int reach = program->constants[k]->reach[axis][side] * (side ? 1 : -1);
+                if (reach > 0)
+                    program->edge = GZT_EDGE_KEEP;
+                if (reach > program->rim[axis][side])
+                    program->rim[axis][side] = reach;
+            }
 }
 
 int gzt_classify_reads(struct gzt_program *program)

@@ -2,33 +2,41 @@
  *
  * gzc - makes stencils of annotated C loops. See gzc(1).
  */
+#include "compile.h"
+#include "emit.h"
+#include "gzc_texts.h"
 #include "options.h"
-#include "program.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GZC_EXPLAIN = CLI_FIRST_OWN };
+enum { GZC_EXPLAIN = CLI_FIRST_OWN, GZC_ROW = 2 * CLI_FIRST_OWN, GZC_BODY = 4 * CLI_FIRST_OWN };
 
 static const struct cli_option own[] = {
     {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", NULL},
+    {GZC_ROW, 0, "row", NULL,
+     "make a stencil for gzrun --stencil: a shared object, or its text if -o ends in .c", NULL},
+    {GZC_BODY, 0, "body", NULL, "print the body of the stencil", NULL},
     {0, 0, NULL, NULL, NULL, NULL},
 };
 
 static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
-        "usage: gzc --explain FILE [-- FLAGS OF THE COMPILER]\n"
+        "usage: gzc FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
+        "       gzc --explain|--body FILE [-- FLAGS]\n"
+        "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
         "Makes stencils of the C or C++ loops in FILE that are annotated with #pragma scop and\n"
-        "#pragma endscop, or with #pragma gz trapezoid.\n",
+        "#pragma endscop, or with #pragma gz trapezoid. The first form writes FILE with calls\n"
+        "of libgzstencil in place of the loops.\n",
     .more = "\n"
             "FLAGS are those that FILE needs to compile: -I, -D, -std.\n"
             "\n"
             "Exit status: 0 done, 1 it failed, 2 the command line or FILE was wrong.\n",
-    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
 };
 
@@ -60,6 +68,11 @@ static int understand_all(isl_ctx *isl)
     return CLI_DONE;
 }
 
+static int write_text(const struct cli_options *options, const char *text)
+{
+    return cli_write(options->output, text, strlen(text));
+}
+
 static int explain_all(const struct cli_options *options)
 {
     struct gzt_text text = {0};
@@ -67,7 +80,48 @@ static int explain_all(const struct cli_options *options)
         gzt_add(&text, "%s", i ? "\n" : "");
         gzt_explain(&programs[i], &text);
     }
-    return cli_write(options->output ? options->output : "-", gzt_string(&text), text.length);
+    return write_text(options, gzt_string(&text));
+}
+
+static int write_bodies(const struct cli_options *options)
+{
+    struct gzt_text text = {0};
+    for (int i = 0; i < region_count; i++) {
+        struct gzt_layout layout;
+        if (gzt_lay_out(&programs[i], &layout) != 0)
+            return refuse();
+        gzt_add(&text, "%s%s", i ? "\n" : "", gzt_body(&programs[i], &layout));
+    }
+    return write_text(options, gzt_string(&text));
+}
+
+static bool ends_in(const char *text, const char *end)
+{
+    size_t length = strlen(text), tail = strlen(end);
+    return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static int write_row(const struct cli_options *options)
+{
+    struct gzt_layout layout;
+    if (region_count != 1)
+        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --row takes a file with one",
+                        source.path, region_count);
+    if (!options->output || strcmp(options->output, "-") == 0)
+        return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
+    if (gzt_lay_out(&programs[0], &layout) != 0)
+        return refuse();
+    const char *text = gzt_row(&programs[0], &layout, gzt_stencil_h);
+    return ends_in(options->output, ".c") ? write_text(options, text)
+                                          : gzt_compile(text, options->output);
+}
+
+static int write_file(const struct cli_options *options)
+{
+    if (!options->output)
+        return cli_fail(CLI_BAD_INPUT, "nothing to do: -o FILE, --explain, --row or --body");
+    const char *text = gzt_rewrite(programs, region_count);
+    return text ? write_text(options, text) : refuse();
 }
 
 static int run(const struct cli_options *options)
@@ -77,7 +131,13 @@ static int run(const struct cli_options *options)
         return cli_fail(CLI_FAILED, "out of memory");
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
     int status = understand_all(isl);
-    return status == CLI_DONE ? explain_all(options) : status;
+    if (status != CLI_DONE)
+        return status;
+    if (options->given & GZC_EXPLAIN)
+        return explain_all(options);
+    if (options->given & GZC_BODY)
+        return write_bodies(options);
+    return options->given & GZC_ROW ? write_row(options) : write_file(options);
 }
 
 int main(int argc, char **argv)
@@ -92,15 +152,14 @@ int main(int argc, char **argv)
     status = cli_parse(&gzc, own_count, argv, &options);
     if (status != CLI_DONE)
         return status;
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&gzc);
     if (options.given & (CLI_HELP | CLI_VERSION))
         return options.given & CLI_HELP ? cli_help(&gzc) : cli_version(&gzc);
-    if (options.word_count != 1)
-        return cli_fail(CLI_BAD_INPUT,
-                        options.word_count ? "\"%s\" is one file too many: must be one"
-                                           : "no file given; see gzc --help",
-                        options.word_count ? options.words[1] : "");
-    if (!(options.given & GZC_EXPLAIN))
-        return cli_fail(CLI_BAD_INPUT, "nothing to do: --explain is needed");
+    if (options.word_count == 0)
+        return cli_fail(CLI_BAD_INPUT, "no file given; see gzc --help");
+    if (options.word_count > 1)
+        return cli_fail(CLI_BAD_INPUT, "\"%s\" is one file too many", options.words[1]);
     source.path = options.words[0];
     source.flags = argv + own_count + 1;
     source.flag_count = own_count < argc ? argc - own_count - 1 : 0;

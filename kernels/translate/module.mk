@@ -1,6 +1,8 @@
 # gzc, which makes stencils of annotated C loops. It needs libclang and isl; without them it is left
 # out.
 
+ROOMS += kernels/translate/lib
+
 LLVM_INCLUDE ?= $(patsubst %/clang-c/Index.h,%,$(firstword $(wildcard \
                   /usr/lib/llvm-15/include/clang-c/Index.h /usr/include/clang-c/Index.h)))
 LLVM_LIBRARY ?= $(patsubst %/include,%/lib,$(LLVM_INCLUDE))
@@ -22,6 +24,31 @@ gzc-left-out:
 
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -isystem $(LLVM_INCLUDE)
 
-$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(FRONT) $(LIB_STATIC)
+$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)
+
+# The texts that gzc writes into what it makes.
+$(eval $(call embed,kernels/translate/gzc_texts,gzt,kernels/stencils/stencil.h))
+$(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate
+$(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h
+
+# libgzstencil, which what gzc makes is linked with: the kernels' runtime behind one header. It is
+# self-contained but for the system's libraries.
+GZSTENCIL_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/lib/*.c))
+$(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
+GZSTENCIL := $(B)/lib/libgzstencil.so
+$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libgzstencil.so.0 -Wl,--exclude-libs,ALL -o $@ $^ \
+	    $(LIB_LIBS) $(KERNEL_LIBS)
+	ln -sf libgzstencil.so $@.0
+all: $(GZSTENCIL)
+CHECK_DEPS += $(GZSTENCIL)
+ifeq ($(strip $(GZC_LACKS)),)
+MAN_PAGES += kernels/translate/gzc.1
+endif
+MAN_PAGES += kernels/translate/lib/libgzstencil.3
+OTHER_LIBS += $(GZSTENCIL)
+OTHER_HEADERS += kernels/translate/lib/gzstencil.h
+OTHER_PCS += kernels/translate/lib/gzstencil.pc.in

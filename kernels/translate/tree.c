@@ -129,6 +129,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->offset = offset;
     decl->type = type_of(type);
     decl->type_name = type_name_of(type);
+    decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;

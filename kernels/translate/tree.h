@@ -54,6 +54,7 @@ struct gzt_decl {
     int offset;           /* of its name in the preprocessed text */
     bool variable;        /* a variable or parameter */
     bool is_static_array; /* an array with sizes, not a pointer */
+    enum gzt_type result; /* of a function */
     bool constant;        /* `value` is its value: an enumeration constant or a const variable */
     double value;
     const char *usr;       /* unique */

@@ -3,6 +3,8 @@
  * gzmodel.c - the model on the command line. A command reads its inputs, computes all of its
  * result into memory, and only then writes.
  */
+#include "files.h"
+#include "numbers.h"
 #include "options.h"
 #include "report.h"
 
@@ -115,7 +117,9 @@ static int read_max_height(void *into, const char *text)
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
-    {OPTION_MODEL, 0, "model", "NAME", "model that predicts: meng2011 (the default)", read_model},
+    {OPTION_MODEL, 0, "model", "NAME",
+     "model that predicts: meng2011 or gz2 (default: gz2 if the files have what it needs)",
+     read_model},
     {OPTION_THREADS, 0, "threads", "LxLxL",
      "threads of a block (default: one per element of the tile)", read_threads},
     {OPTION_VARIANT, 0, "variant", "NAME", "how a tile is computed: trapezoid (the default)",
@@ -150,8 +154,9 @@ static const struct cli_program program = {
              "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
+    .commands = "predict optimize choose tune sensitivity list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
-             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION,
+             CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
 };
@@ -200,6 +205,18 @@ static int require(const struct cli_options *options, unsigned needed, const cha
     return CLI_DONE;
 }
 
+/* The model if --model was not given: gz2 if device and application state all that it needs, else
+ * the paper's. --tau is a reading of the paper's. */
+static gz_model usual_model(const struct cli_options *options, const struct report_run *run,
+                            const gz_config *checked)
+{
+    gz_config cfg = *checked;
+    cfg.model = GZ_MODEL_GZ2;
+    return !(options->given & CLI_TAU) && gz_check(&run->dev, &run->app, &cfg, NULL) == GZ_OK
+               ? GZ_MODEL_GZ2
+               : GZ_MODEL_MENG2011;
+}
+
 /* Device, application and configuration from the options. A block that was not given is set to the
  * smallest that leaves a tile, so that everything else can be checked; `any_threads`: its threads
  * are not. */
@@ -229,13 +246,19 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
     checked.beyond |= !has_block || any_threads;
+    if (!(options->given & OPTION_MODEL))
+        checked.model = run->cfg.model = usual_model(options, run, &checked);
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
     if (!gz_profile_matches(&run->dev, &run->app)) {
         memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
-        cli_fail(0, "%s: instructions counted on %s, not on %s (gz-calibrate counts there)",
-                 run->app.key, run->app.profile_device, run->dev.name);
+        cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
+                 run->app.key, run->app.profile_device,
+                 gz_quantity_stated(&run->app.profile_sm_count)
+                     ? ""
+                     : " (how many multiprocessors is not stated)",
+                 run->dev.name);
     }
     return CLI_DONE;
 }
@@ -256,6 +279,20 @@ static gz_status spread_of(const struct report_run *run, double h, gz_uncertaint
 /* -------------------------------------------------------------------------------------- commands
  */
 
+/* Says so if the grid has not even one whole tile, of which the model counts a part while kernels
+ * run one. */
+static void note_small_grid(const struct report_run *run, const gz_prediction *prediction)
+{
+    char grid[64];
+    if (!(prediction->t < 1))
+        return;
+    cli_lengths_text(run->app.dim, run->cfg.data_length, grid, sizeof grid);
+    cli_fail(0,
+             "the grid %s is smaller than one tile: the model counts %.3g of a trapezoid a stage, "
+             "kernels run one",
+             grid, prediction->t);
+}
+
 static int predict(const struct cli_options *options, struct result *result)
 {
     const struct report_run *run = &result->run;
@@ -272,6 +309,7 @@ static int predict(const struct cli_options *options, struct result *result)
         failed = spread_of(run, options->height, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &prediction);
     if (result->to)
         report_predict(result->to, run, &prediction, spread);
     else
@@ -289,6 +327,12 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
     gz_error error;
     gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, &error);
+    if (failed == GZ_ELIMITS && run->cfg.model != GZ_MODEL_MENG2011)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "model %s would have to try every block: give one by -b, or use gzmodel tune "
+            "with --step",
+            gz_model_name(run->cfg.model));
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
@@ -338,6 +382,7 @@ static int optimize(const struct cli_options *options, struct result *result)
         failed = spread_of(run, optimum.integer, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &optimum.prediction);
     if (result->to)
         report_optimize(result->to, run, &optimum, other, tile, spread);
     else
@@ -356,6 +401,7 @@ static int choose(const struct cli_options *options, struct result *result)
     gz_status failed = gz_choose(&run->dev, &run->app, &run->cfg, &choice, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &choice.restart.prediction);
     if (result->to)
         report_choose(result->to, run, &choice);
     else
@@ -600,12 +646,19 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
+    const struct cli_file files[] = {{"-d", cli_device_file(options.device), false},
+                                     {"-a", cli_app_file(options.app), false},
+                                     {"-o", options.output, true}};
+    if (!status)
+        status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;
     size_t size = 0;
     if (!status)

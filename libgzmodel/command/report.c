@@ -4,6 +4,8 @@
  */
 #include "report.h"
 
+#include "numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +32,7 @@ static const char *printable(const char *name, char text[GZ_NAME_SIZE])
 
 static const char *lengths_text(const double *length, int dim, char text[64])
 {
-    int used = 0;
-    for (int i = 0; i < dim; i++)
-        used += snprintf(text + used, 64 - (size_t)used, "%s%.15g", i ? "x" : "", length[i]);
+    cli_lengths_text(dim, length, text, 64);
     return text;
 }
 

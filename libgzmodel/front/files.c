@@ -147,7 +147,7 @@ bool cli_check_text(const char *text, size_t size, char *why, size_t why_size)
     else if (size >= 2 && (memcmp(text, "\xFF\xFE", 2) == 0 || memcmp(text, "\xFE\xFF", 2) == 0))
         snprintf(why, why_size, "is UTF-16: save it as UTF-8 (or as ASCII)");
     else if (zero)
-        snprintf(why, why_size, "holds a zero byte, the %zuth: not a text file",
+        snprintf(why, why_size, "holds a zero byte, at byte %zu: not a text file",
                  (size_t)(zero - text) + 1);
     else if (end && end[1] == '\n')
         snprintf(why, why_size,

@@ -19,13 +19,31 @@ int cli_read_number(const char *what, const char *text, double *out)
     *out = strtod(text, &end);
     /* strtod also takes white space, hexadecimal, "inf" and "nan" */
     if (end == text || *end || strspn(text, "0123456789.eE+-") != strlen(text))
-        return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is no number: write 12 or 1.5e3", what, text);
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: \"%.60s\" is not a number (expected, for example, 12 or 1.5e3)", what,
+                        text);
     if (!isfinite(*out))
         return cli_fail(CLI_BAD_INPUT, "%s: %.60s is too large: must be at most 1.79e308", what,
                         text);
     if (errno == ERANGE)
         return cli_fail(CLI_BAD_INPUT, "%s: %.60s is too close to 0 to be represented", what, text);
     return CLI_DONE;
+}
+
+const char *cli_device_file(const char *device)
+{
+    for (size_t k = 0; device && gz_builtin_device_name(k); k++)
+        if (strcmp(device, gz_builtin_device_name(k)) == 0)
+            return NULL;
+    return device;
+}
+
+const char *cli_app_file(const char *app)
+{
+    for (size_t k = 0; app && gz_builtin_app_name(NULL, k); k++)
+        if (strcmp(app, gz_builtin_app_name(NULL, k)) == 0)
+            return NULL;
+    return app;
 }
 
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
@@ -38,6 +56,22 @@ int cli_read_in_range(const char *what, const char *text, bool whole, double lea
     return status;
 }
 
+int cli_read_seed(const char *what, const char *text, uint64_t *out)
+{
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    if (!*text || strspn(text, "0123456789") != strlen(text))
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: \"%.60s\" is not a whole number (expected, for example, 12)", what,
+                        text);
+    if (errno == ERANGE || value > INT64_MAX)
+        return cli_fail(CLI_BAD_INPUT, "%s: %.60s is too large: must be at most %llu", what, text,
+                        (unsigned long long)INT64_MAX);
+    *out = value;
+    return CLI_DONE;
+}
+
 int cli_read_extents(const char *what, const char *text, struct cli_extents *out)
 {
     *out = (struct cli_extents){0};
@@ -48,9 +82,11 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
             return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" has more than %d extents", what, text,
                             GZ_MAX_DIM);
         if (length == 0 || length >= sizeof piece)
-            return cli_fail(CLI_BAD_INPUT,
-                            "%s: \"%.60s\" is no list of extents: write 2000 or 2000x1000", what,
-                            text);
+            return cli_fail(
+                CLI_BAD_INPUT,
+                "%s: \"%.60s\" is not a list of extents (expected, for example, 2000 or "
+                "2000x1000)",
+                what, text);
         memcpy(piece, at, length);
         piece[length] = '\0';
         double *extent = &out->length[out->count++];
@@ -158,6 +194,7 @@ static const struct cli_option common[] = {
     {CLI_OUTPUT, 'o', NULL, "FILE", "write to FILE instead of standard output (-)", read_output},
     {CLI_LIST, 'l', "list", NULL, "list what there is to choose from", NULL},
     {CLI_QUIET, 'q', NULL, NULL, "show no progress", NULL},
+    {CLI_COMPLETION, 0, "completion", NULL, "print a completion script for bash", NULL},
     {CLI_HELP, 'h', "help", NULL, "print this text", NULL},
     {CLI_VERSION, 'V', "version", NULL, "print the version", NULL},
     {0},
@@ -172,14 +209,13 @@ static const struct cli_option *next_of(const struct cli_program *program,
     return option && option->bit ? option : NULL;
 }
 
-/* Calls for each option of a program: its own after the common ones. */
-static const struct cli_option *first_option(const struct cli_program *program)
+const struct cli_option *cli_first_option(const struct cli_program *program)
 {
     return next_of(program, common);
 }
 
-static const struct cli_option *next_option(const struct cli_program *program,
-                                            const struct cli_option *option)
+const struct cli_option *cli_next_option(const struct cli_program *program,
+                                         const struct cli_option *option)
 {
     const struct cli_option *next = next_of(program, option + 1);
     return next || option->bit >= CLI_FIRST_OWN ? next : next_of(program, program->own);
@@ -187,25 +223,24 @@ static const struct cli_option *next_option(const struct cli_program *program,
 
 static const struct cli_option *find_letter(const struct cli_program *program, char letter)
 {
-    const struct cli_option *option = first_option(program);
+    const struct cli_option *option = cli_first_option(program);
     while (option && option->letter != letter)
-        option = next_option(program, option);
+        option = cli_next_option(program, option);
     return option;
 }
 
 static const struct cli_option *find_name(const struct cli_program *program, const char *name,
                                           size_t length)
 {
-    const struct cli_option *option = first_option(program);
+    const struct cli_option *option = cli_first_option(program);
     while (option && !(option->name && strlen(option->name) == length &&
                        memcmp(option->name, name, length) == 0))
-        option = next_option(program, option);
+        option = cli_next_option(program, option);
     return option;
 }
 
-/* An option's argument and help as the program words them. */
-static struct cli_wording wording_of(const struct cli_program *program,
-                                     const struct cli_option *option)
+struct cli_wording cli_wording_of(const struct cli_program *program,
+                                  const struct cli_option *option)
 {
     for (const struct cli_wording *own = program->wordings; own && own->bit; own++)
         if (own->bit == option->bit)
@@ -254,7 +289,7 @@ static int take(const struct cli_program *program, const struct cli_option *opti
     if (!attached && at->next >= at->argc) {
         char text[32];
         return cli_fail(CLI_BAD_INPUT, "%s needs an argument: %s", spelling(option, text),
-                        wording_of(program, option).argument);
+                        cli_wording_of(program, option).argument);
     }
     int status = accept(program, option, attached ? attached : at->argv[at->next++], out);
     while (!status && takes_many(option) && at->next < at->argc && at->argv[at->next][0] != '-')
@@ -299,7 +334,7 @@ int cli_parse(const struct cli_program *program, int argc, char **argv, struct c
     struct cursor at = {argc, 1, argv};
     int ended = 0, status = CLI_DONE;
     *out = (struct cli_options){.sync = GZ_SYNC_RESTART, .tau = GZ_TAU_PRINTED};
-    while (at.next < argc && !status && !(out->given & (CLI_HELP | CLI_VERSION))) {
+    while (at.next < argc && !status && !(out->given & (CLI_HELP | CLI_VERSION | CLI_COMPLETION))) {
         const char *word = argv[at.next++];
         if (!ended && strcmp(word, "--") == 0)
             ended = 1;
@@ -318,8 +353,8 @@ int cli_parse(const struct cli_program *program, int argc, char **argv, struct c
 int cli_allow(const struct cli_program *program, const struct cli_options *options,
               unsigned allowed, const char *command)
 {
-    for (const struct cli_option *option = first_option(program); option;
-         option = next_option(program, option))
+    for (const struct cli_option *option = cli_first_option(program); option;
+         option = cli_next_option(program, option))
         if (option->bit & options->given & ~allowed) {
             char text[32];
             return cli_fail(CLI_BAD_INPUT, "%s does not take %s", command, spelling(option, text));
@@ -339,10 +374,10 @@ int cli_help(const struct cli_program *program)
         return cli_fail(CLI_FAILED, "out of memory");
     fputs(program->usage, to);
     fputs("\nOptions:\n", to);
-    for (const struct cli_option *option = first_option(program); option;
-         option = next_option(program, option)) {
+    for (const struct cli_option *option = cli_first_option(program); option;
+         option = cli_next_option(program, option)) {
         char letter[8] = "    ", forms[64];
-        struct cli_wording wording = wording_of(program, option);
+        struct cli_wording wording = cli_wording_of(program, option);
         if (option->letter)
             snprintf(letter, sizeof letter, "-%c%s", option->letter, option->name ? ", " : "");
         snprintf(forms, sizeof forms, "%s%s%s %s", letter, option->name ? "--" : "",

@@ -15,6 +15,7 @@
 #include "output.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN. */
 enum cli_option_bit {
@@ -31,6 +32,7 @@ enum cli_option_bit {
     CLI_QUIET = 1 << 10,
     CLI_HELP = 1 << 11,
     CLI_VERSION = 1 << 12,
+    CLI_COMPLETION = 1 << 13,
     CLI_FIRST_OWN = 1 << 16
 };
 
@@ -76,19 +78,31 @@ struct cli_program {
     const char *name;                   /* as installed */
     const char *usage;                  /* the first lines of --help, up to the options */
     const char *more;                   /* the lines after the options */
+    const char *commands;               /* its first words, with blanks between; may be NULL */
     unsigned takes;                     /* the common options it takes */
     const struct cli_option *own;       /* its own, ended by an entry whose bit is 0; may be NULL */
     void *own_into;                     /* what their `read` stores into */
     const struct cli_wording *wordings; /* ended by an entry whose bit is 0; may be NULL */
 };
 
-/* Reads the command line. Returns CLI_DONE, also where --help or --version was given: then reading
- * has stopped there and nothing else in `out` counts. */
+/* Reads the command line. Returns CLI_DONE, also if --help, --version or --completion was
+ * given: then reading has stopped there and nothing else in `out` counts. */
 int cli_parse(const struct cli_program *program, int argc, char **argv, struct cli_options *out);
 
 /* Prints the text of --help, or of --version, to stdout. */
 int cli_help(const struct cli_program *program);
 int cli_version(const struct cli_program *program);
+
+/* Prints a completion script for bash, made of the program's options, to stdout. */
+int cli_completion(const struct cli_program *program);
+
+/* Each option of a program, its own after the common ones; NULL after the last. */
+const struct cli_option *cli_first_option(const struct cli_program *program);
+const struct cli_option *cli_next_option(const struct cli_program *program,
+                                         const struct cli_option *option);
+/* An option's argument and help as the program words them. */
+struct cli_wording cli_wording_of(const struct cli_program *program,
+                                  const struct cli_option *option);
 
 /* Refuses any given option that is not in `allowed`; `command` names what does not take it. */
 int cli_allow(const struct cli_program *program, const struct cli_options *options,
@@ -98,9 +112,16 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
  * NaN. `what` names it in messages. */
 int cli_read_number(const char *what, const char *text, double *out);
 
+/* The file that -d, or -a, means; NULL if none was given or the name is built in. */
+const char *cli_device_file(const char *device);
+const char *cli_app_file(const char *app);
+
 /* Reads a number from `least` to `most`, a whole one where `whole`. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);
+
+/* Reads a whole number from 0 to 2^63 - 1 (what JSON writers have), every bit of it. */
+int cli_read_seed(const char *what, const char *text, uint64_t *out);
 
 /* Reads extents, "2000" or "2000x1000": whole numbers, at least 1. `what` names them in messages.
  */
@@ -109,5 +130,28 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
 /* Lengths for `app` from extents as written; `what` is the option, "--size" say. */
 int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
                 double out[GZ_MAX_DIM]);
+
+/* Options that take several values, of which each may be there once. */
+enum { CLI_MAX_LIST = 1024 };
+
+struct cli_numbers {
+    size_t count;
+    double values[CLI_MAX_LIST]; /* in the order as written */
+};
+/* Whole numbers from `least` to `most`, and ranges of them: "4", "1:16", "1,2,4:8:2" (every
+ * second). */
+int cli_read_numbers(const char *what, const char *text, double least, double most,
+                     struct cli_numbers *out);
+
+struct cli_shapes {
+    int count;
+    struct cli_extents shapes[CLI_MAX_LIST];
+};
+/* Extents: "64x64,258x66". */
+int cli_read_shapes(const char *what, const char *text, struct cli_shapes *out);
+
+/* Some of `n` names, at most 31: "restart,fence", or "all"; as bits, 1 << the name's index. */
+int cli_read_choices(const char *what, const char *text, const char *const *names, int n,
+                     unsigned *out);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "numbers.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -14,16 +15,29 @@ void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet)
         .shown = !quiet && isatty(STDERR_FILENO), .start_s = cli_now(), .total = total};
 }
 
+double gzc_progress_left_s(const struct gzc_progress *progress, double now_s)
+{
+    double share = progress->done / progress->total;
+    /* A first estimate from almost no work would only confuse. */
+    return share > 0.02 ? (now_s - progress->start_s) * (1 - share) / share : (double)NAN;
+}
+
+void gzc_progress_begin(struct gzc_progress *progress, double total)
+{
+    progress->start_s = cli_now();
+    progress->total = total;
+    progress->done = 0;
+}
+
 void gzc_progress_step(struct gzc_progress *progress, double work, const char *what)
 {
     if (progress->shown) {
-        double share = progress->done / progress->total, spent = cli_now() - progress->start_s;
-        int filled = (int)(share * BAR);
+        double left_s = gzc_progress_left_s(progress, cli_now());
+        int filled = (int)(fmin(progress->done / progress->total, 1) * BAR);
         fprintf(stderr, "\r\033[K[%.*s%.*s] ", filled, "########################", BAR - filled,
                 "........................");
-        /* A first estimate from almost no work would only confuse. */
-        if (share > 0.02)
-            fprintf(stderr, "%.0f s left, ", spent * (1 - share) / share);
+        if (left_s >= 0)
+            fprintf(stderr, "%.0f s left, ", left_s);
         fprintf(stderr, "%s", what);
         fflush(stderr);
     }

@@ -13,8 +13,17 @@ struct gzc_progress {
     double start_s, total, done; /* work in any unit */
 };
 
-/* Starts a bar over `total` units of work; shows nothing where `quiet` or stderr is no terminal. */
+/* Starts a bar over `total` units of work; shows nothing if `quiet`, or if stderr is not a
+ * terminal. */
 void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet);
+
+/* Begins anew with another total: what came before, such as compiling, says nothing of the time
+ * that the rest takes. */
+void gzc_progress_begin(struct gzc_progress *progress, double total);
+
+/* Seconds left at the time `now_s` on cli_now's clock, if the rest goes on as since the beginning;
+ * NaN while too little is done to tell. */
+double gzc_progress_left_s(const struct gzc_progress *progress, double now_s);
 
 /* Shows that `work` more is about to be done, and what it is; the work before it is finished. */
 void gzc_progress_step(struct gzc_progress *progress, double work, const char *what);

@@ -82,7 +82,7 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
     return (unsigned)variant < GZI_TILINGS ? gzi_tilings[variant] : NULL;
 }
 
-extern const gzi_tiling gzi_trapezoid, gzi_naive;
+extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
 
 /* The tile of a configuration at whole height h; edges are clamped. */
 gzi_tile gzi_tile_of(const gz_app *app, const gz_config *cfg, double h);

@@ -8,6 +8,7 @@
 
 const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_TRAPEZOID] = &gzi_trapezoid,
+    [GZ_VARIANT_STREAM] = &gzi_stream,
     [GZ_VARIANT_NAIVE] = &gzi_naive,
 };
 

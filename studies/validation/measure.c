@@ -132,7 +132,7 @@ static const struct cli_program program = {
         "and writes a table for gz-validate.\n",
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-measure(1).\n",
-    .takes = CLI_DEVICE | CLI_OUTPUT | CLI_QUIET | CLI_HELP | CLI_VERSION,
+    .takes = CLI_DEVICE | CLI_OUTPUT | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &the_sweep,
 };
@@ -452,6 +452,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (s->options.given & CLI_VERSION)
         return cli_version(&program);
+    if (s->options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;

@@ -47,7 +47,7 @@ static const struct cli_program program = {
         "there.\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong. See\n"
             "gz-validate(1).\n",
-    .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION,
+    .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &chosen_factors,
 };
@@ -63,7 +63,7 @@ static int check_output(const struct cli_options *options)
     for (size_t k = 0; k < sizeof written / sizeof *written && options->output && !status; k++) {
         char *path = cli_text("%s/%s", options->output, written[k]);
         const struct cli_file files[] = {{"TABLE", options->words[0], false},
-                                         {"-d", options->device, false},
+                                         {"-d", cli_device_file(options->device), false},
                                          {"-o", path, true}};
         status = path ? cli_check_files(files, sizeof files / sizeof *files)
                       : cli_fail(CLI_FAILED, "out of memory");
@@ -94,6 +94,8 @@ int main(int argc, char **argv)
         return cli_help(&program);
     if (options.given & CLI_VERSION)
         return cli_version(&program);
+    if (options.given & CLI_COMPLETION)
+        return cli_completion(&program);
     if (options.word_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%d tables: exactly one is judged", options.word_count);
     if ((status = check_output(&options)))

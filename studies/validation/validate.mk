@@ -32,7 +32,17 @@ MEASURE_FLAGS ?=
 FACTORS ?= file
 RESUME ?=
 .PHONY: validate keep-validation validation-verdict
-validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_FILE))
+ifeq ($(suffix $(TABLE)),.csv)
+# The table that others measured on a GPU: calibrated on 12 of its points, judged on the rest.
+validate: $(B)/studies/bin/w7800
+	@mkdir -p $(VALIDATE)/plots
+	@$(B)/studies/bin/w7800 $(call quote,$(TABLE)) $(VALIDATE)
+	@plots/draw.sh second_points $(VALIDATE)/points.tsv $(VALIDATE)/plots
+	@plots/draw.sh second_verdict $(VALIDATE)/verdict.tsv $(VALIDATE)/plots
+	@sed '/^#/d' $(VALIDATE)/verdict.tsv | cut -f1-6,8-11
+	@echo 'figures: $(VALIDATE)/plots/second_*.svg, .png, .pdf'
+else
+validate: $(B)/bin/measure $(B)/bin/validate $(if $(TABLE)$(RESUME),,$(DEVICE_NEEDS))
 	@mkdir -p $(VALIDATE)/plots
 ifndef TABLE
 # The finished table of an earlier run is replaced; what an interrupted one left is not.
@@ -40,11 +50,12 @@ ifndef TABLE
 	$(B)/bin/measure $(DEVICE_ARGS) $(if $(RESUME),--resume,$$force) $(MEASURE_FLAGS) \
 	    -o $(VALIDATE)/measured.tsv
 endif
-	@$(B)/bin/validate $(if $(TABLE),'$(TABLE)' $(AT_HAND:%=-d '%'),\
-	    $(VALIDATE)/measured.tsv) --factors '$(FACTORS)' -o $(VALIDATE)
+	@$(B)/bin/validate $(if $(TABLE),$(call quote,$(TABLE)) $(if $(AT_HAND),-d $(call quote,$(AT_HAND))),\
+	    $(VALIDATE)/measured.tsv) --factors $(call quote,$(FACTORS)) -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, .png, .pdf'
+endif
 
 # make keep-validation NAME=... keeps what `make validate` measured last, its table and the files of
 # the calibrated device and its applications. make validation-verdict then brings figure and verdict
@@ -53,7 +64,9 @@ NAME ?=
 VERDICT_README := studies/validation/README.md
 VERDICT_TABLE := studies/results/pocl-xeon-2core/validation.tsv
 keep-validation:
-	@test -n '$(NAME)' || { echo 'keep-validation: give NAME=, such as pocl-xeon-2core' >&2; exit 2; }
+	@case $(call quote,$(NAME)) in ''|.*|*[!A-Za-z0-9._-]*) \
+	    echo 'keep-validation: give NAME= of letters, digits, "-", "_" and ".", such as pocl-xeon-2core' >&2; \
+	    exit 2 ;; esac
 	@mkdir -p studies/results/$(NAME) calibrate/devices/$(NAME)
 	cp $(VALIDATE)/measured.tsv studies/results/$(NAME)/validation.tsv
 	cp $(CALIBRATED)/*.json calibrate/devices/$(NAME)/

@@ -282,8 +282,9 @@ static double first_predict(const first_model *m, const row *r)
                      .block_len = {r->tile[0] + ghost, 32.0 * r->tile[1] + ghost},
                      .beyond = 1};
     gz_prediction p;
-    return gz_predict(&m->device, &m->app[r->kernel], &cfg, r->height, &p) ? (double)NAN
-                                                                           : p.seconds_per_loop;
+    return gz_predict(&m->device, &m->app[r->kernel], &cfg, r->height, &p, NULL)
+               ? (double)NAN
+               : p.seconds_per_loop;
 }
 
 static void first_set(first_model *m, const double *logarithms)
@@ -323,7 +324,7 @@ static void first_fit(first_model *m)
     gsl_multimin_fminimizer *s =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, FACTORS);
     gsl_multimin_function f = {first_cost, FACTORS, m};
-    double best[FACTORS] = {0}, least = INFINITY;
+    double best[FACTORS] = {0}, least = (double)INFINITY;
 
     if (!x || !step || !s)
         study_fail(1, "no room for the fit of the 2011 model");

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * plain - see plain.h. A row's ends are apart, so that the loop between them has no branch; rows
+ * are restrict-qualified; blocks of rows keep the planes that are read in the cache while a thread
+ * walks along the slowest dimension.
+ */
+#include "plain.h"
+
+#include <stdint.h>
+#include <string.h>
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+#define INLINE static inline __attribute__((always_inline))
+
+enum { LINE = 64, MAX_ROW_BYTES = 1 << 16 };
+
+/* ------------------------------------------------------------------------------------- storing */
+
+/* Copies a line past the caches, where the processor can. */
+INLINE void store_line(char *to, const char *from)
+{
+#if defined(__AVX512F__)
+    _mm512_stream_si512((void *)to, _mm512_loadu_si512((const void *)from));
+#elif defined(__SSE2__)
+    for (int i = 0; i < LINE; i += 16)
+        _mm_stream_si128((void *)(to + i), _mm_loadu_si128((const void *)(from + i)));
+#else
+    memcpy(to, from, LINE);
+#endif
+}
+
+/* Copies a row's bytes, whole lines past the caches. */
+INLINE void store_row(char *to, const char *from, size_t bytes)
+{
+    size_t head = (LINE - (uintptr_t)to % LINE) % LINE;
+    size_t i = head < bytes ? head : bytes;
+
+    memcpy(to, from, i);
+    for (; i + LINE <= bytes; i += LINE)
+        store_line(to + i, from + i);
+    memcpy(to + i, from + i, bytes - i);
+}
+
+void plain_copy(const void *from, void *to, size_t bytes, bool bypass)
+{
+    enum { CHUNK = 1 << 16 };
+    long chunks = (long)(bytes / CHUNK);
+#pragma omp parallel for schedule(static)
+    for (long c = 0; c < chunks; c++) {
+        const char *source = (const char *)from + c * CHUNK;
+        char *target = (char *)to + c * CHUNK;
+        if (bypass)
+            store_row(target, source, CHUNK);
+        else
+            memcpy(target, source, CHUNK);
+    }
+}
+
+/* --------------------------------------------------------------------------- three dimensions */
+
+/* The rows around a cell's, by dz + 2 and dy + 2; of coefficient array k, by dz and dy. */
+struct rows {
+    const double *at[5][5];
+    const double *coef[3][2][2];
+    int parity; /* of y + z + loop */
+};
+
+/* A cell's columns: itself, one and two to the west and to the east. */
+struct columns {
+    int x, w, e, ww, ee;
+};
+
+typedef double cell_function(const struct rows *r, const double *k, struct columns c);
+
+#define AT(column, dy, dz) r->at[(dz) + 2][(dy) + 2][c.column]
+#define COEF_AT(i, column, dy, dz) r->coef[i][dz][dy][c.column]
+
+INLINE double star7(const struct rows *r, const double *k, struct columns c)
+{
+    return k[0] * AT(x, 0, 0) + k[1] * (AT(w, 0, 0) + AT(e, 0, 0) + AT(x, -1, 0) + AT(x, 1, 0) +
+                                        AT(x, 0, -1) + AT(x, 0, 1));
+}
+
+INLINE double star13(const struct rows *r, const double *k, struct columns c)
+{
+    double one =
+        AT(w, 0, 0) + AT(e, 0, 0) + AT(x, -1, 0) + AT(x, 1, 0) + AT(x, 0, -1) + AT(x, 0, 1);
+    double two =
+        AT(ww, 0, 0) + AT(ee, 0, 0) + AT(x, -2, 0) + AT(x, 2, 0) + AT(x, 0, -2) + AT(x, 0, 2);
+    return k[0] * AT(x, 0, 0) + k[1] * one + k[2] * two;
+}
+
+#define ENDS(dy, dz) (AT(w, dy, dz) + AT(e, dy, dz))
+INLINE double box27(const struct rows *r, const double *k, struct columns c)
+{
+    double faces = ENDS(0, 0) + AT(x, -1, 0) + AT(x, 1, 0) + AT(x, 0, -1) + AT(x, 0, 1);
+    double edges = ENDS(-1, 0) + ENDS(1, 0) + ENDS(0, -1) + ENDS(0, 1) + AT(x, -1, -1) +
+                   AT(x, 1, -1) + AT(x, -1, 1) + AT(x, 1, 1);
+    double corners = ENDS(-1, -1) + ENDS(1, -1) + ENDS(-1, 1) + ENDS(1, 1);
+    return k[0] * AT(x, 0, 0) + k[1] * faces + k[2] * edges + k[3] * corners;
+}
+
+INLINE double star7vc(const struct rows *r, const double *k, struct columns c)
+{
+    double here = AT(x, 0, 0);
+    (void)k;
+    return COEF_AT(0, e, 0, 0) * (AT(e, 0, 0) - here) - COEF_AT(0, x, 0, 0) * (here - AT(w, 0, 0)) +
+           COEF_AT(1, x, 1, 0) * (AT(x, 1, 0) - here) -
+           COEF_AT(1, x, 0, 0) * (here - AT(x, -1, 0)) +
+           COEF_AT(2, x, 0, 1) * (AT(x, 0, 1) - here) - COEF_AT(2, x, 0, 0) * (here - AT(x, 0, -1));
+}
+
+INLINE double gsrb(const struct rows *r, const double *k, struct columns c)
+{
+    double value = star7vc(r, k, c), here = AT(x, 0, 0);
+    return (c.x + r->parity) % 2 != 0 ? here : value;
+}
+
+/* Computes a row of `n` periodic cells. */
+INLINE void row_3d(cell_function *cell, double *restrict out, const struct rows *r, const double *k,
+                   int n)
+{
+#define WRAPPED(i) (((i) % n + n) % n)
+#define COLUMNS(x)                                                                                 \
+    (struct columns)                                                                               \
+    {                                                                                              \
+        x, WRAPPED((x)-1), WRAPPED((x) + 1), WRAPPED((x)-2), WRAPPED((x) + 2)                      \
+    }
+    int first = n < 2 ? n : 2, last = n - 2 > first ? n - 2 : first;
+    for (int x = 0; x < first; x++)
+        out[x] = cell(r, k, COLUMNS(x));
+    for (int x = first; x < last; x++)
+        out[x] = cell(r, k, (struct columns){x, x - 1, x + 1, x - 2, x + 2});
+    for (int x = last; x < n; x++)
+        out[x] = cell(r, k, COLUMNS(x));
+}
+
+static int wrapped(int i, int n)
+{
+    return i < 0 ? i + n : i >= n ? i - n : i;
+}
+
+/* The rows around row (y, z). */
+static struct rows rows_around(const struct gzk_data *data, const double *from, bool coefs, int y,
+                               int z, long loop)
+{
+    struct rows r = {.parity = (int)((y + z + loop) % 2)};
+    int nx = data->size[0], ny = data->size[1], nz = data->size[2];
+
+    for (int dz = -2; dz <= 2; dz++)
+        for (int dy = -2; dy <= 2; dy++) {
+            size_t row = (size_t)wrapped(z + dz, nz) * (size_t)ny + (size_t)wrapped(y + dy, ny);
+            r.at[dz + 2][dy + 2] = from + row * (size_t)nx;
+            for (int i = 0; i < 3 && coefs && dz >= 0 && dz < 2 && dy >= 0 && dy < 2; i++)
+                r.coef[i][dz][dy] =
+                    (const double *)data->aux + (size_t)i * data->stride + row * (size_t)nx;
+        }
+    return r;
+}
+
+INLINE void sweep_3d(cell_function *cell, bool coefs, const struct gzk_data *data, long loop,
+                     const void *from, void *to, struct plain_shape shape)
+{
+    int nx = data->size[0], ny = data->size[1], nz = data->size[2];
+    size_t row_bytes = (size_t)nx * sizeof(double);
+    double k[GZK_MAX_COEFFICIENTS];
+
+    memcpy(k, data->coefficients, sizeof k);
+#pragma omp parallel for collapse(2) schedule(static)
+    for (int half = 0; half < 2; half++)
+        for (int first = 0; first < ny; first += shape.rows)
+            for (int z = half * nz / 2; z < (half + 1) * nz / 2; z++)
+                for (int y = first; y < first + shape.rows && y < ny; y++) {
+                    _Alignas(LINE) double buffer[MAX_ROW_BYTES / sizeof(double)];
+                    struct rows r = rows_around(data, from, coefs, y, z, loop);
+                    double *out = (double *)to + ((size_t)z * (size_t)ny + (size_t)y) * (size_t)nx;
+                    row_3d(cell, shape.bypass ? buffer : out, &r, k, nx);
+                    if (shape.bypass)
+                        store_row((char *)out, (const char *)buffer, row_bytes);
+                }
+}
+
+#define LOOP_3D(name, coefs)                                                                       \
+    static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
+                           struct plain_shape shape)                                               \
+    {                                                                                              \
+        sweep_3d(name, coefs, data, loop, from, to, shape);                                        \
+    }
+LOOP_3D(star7, false)
+LOOP_3D(star13, false)
+LOOP_3D(box27, false)
+LOOP_3D(star7vc, true)
+LOOP_3D(gsrb, true)
+
+/* ----------------------------------------------------------------------------- two dimensions */
+
+struct flat_rows {
+    const float *north, *here, *south, *power;
+};
+
+typedef float flat_function(const struct flat_rows *r, const float *k, int x, int west, int east);
+
+INLINE float hotspot(const struct flat_rows *r, const float *k, int x, int west, int east)
+{
+    float t = r->here[x];
+    float flow = r->power[x] + (r->south[x] + r->north[x] - 2 * t) * k[2] +
+                 (r->here[east] + r->here[west] - 2 * t) * k[1] + (k[4] - t) * k[3];
+    return t + k[0] * flow;
+}
+
+INLINE float poisson(const struct flat_rows *r, const float *k, int x, int west, int east)
+{
+    return (r->north[x] + r->south[x] + r->here[west] + r->here[east] + k[0]) * k[1];
+}
+
+INLINE void row_2d(flat_function *cell, float *restrict out, const struct flat_rows *r,
+                   const float *k, int n)
+{
+    out[0] = cell(r, k, 0, 0, n > 1 ? 1 : 0);
+    for (int x = 1; x < n - 1; x++)
+        out[x] = cell(r, k, x, x - 1, x + 1);
+    if (n > 1)
+        out[n - 1] = cell(r, k, n - 1, n - 2, n - 1);
+}
+
+INLINE void sweep_2d(flat_function *cell, const struct gzk_data *data, const void *from, void *to,
+                     struct plain_shape shape)
+{
+    int nx = data->size[0], ny = data->size[1];
+    float k[GZK_MAX_COEFFICIENTS];
+
+    memcpy(k, data->coefficients, sizeof k);
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < ny; y++) {
+        _Alignas(LINE) float buffer[MAX_ROW_BYTES / sizeof(float)];
+        size_t row = (size_t)y * (size_t)nx;
+        const float *here = (const float *)from + row;
+        struct flat_rows r = {.north = y > 0 ? here - nx : here,
+                              .here = here,
+                              .south = y < ny - 1 ? here + nx : here,
+                              .power = (const float *)data->aux + row};
+        float *out = (float *)to + row;
+        row_2d(cell, shape.bypass ? buffer : out, &r, k, nx);
+        if (shape.bypass)
+            store_row((char *)out, (const char *)buffer, (size_t)nx * sizeof(float));
+    }
+}
+
+#define LOOP_2D(name)                                                                              \
+    static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
+                           struct plain_shape shape)                                               \
+    {                                                                                              \
+        (void)loop;                                                                                \
+        sweep_2d(name, data, from, to, shape);                                                     \
+    }
+LOOP_2D(hotspot)
+LOOP_2D(poisson)
+
+const struct plain_loop plain_loops[] = {
+    {"star7", run_star7},     {"star13", run_star13}, {"box27", run_box27},
+    {"star7vc", run_star7vc}, {"gsrb", run_gsrb},     {"hotspot", run_hotspot},
+    {"poisson", run_poisson},
+};
+const int plain_loop_count = sizeof plain_loops / sizeof *plain_loops;

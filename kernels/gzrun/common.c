@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "common.h"
+
+#include "defaults.h"
+#include "interrupt.h"
+#include "memory.h"
+#include "rodinia.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool shown;
+
+void gzk_show(const struct gzk_options *options, const char *text)
+{
+    if (options->quiet || !isatty(STDERR_FILENO))
+        return;
+    fprintf(stderr, "\r%-40s\r%s", "", text);
+    shown = *text != '\0';
+}
+
+int gzk_complain(const struct gzk_error *error)
+{
+    if (shown)
+        fprintf(stderr, "\r%-40s\r", "");
+    shown = false;
+    return cli_fail(error->status, "%s", error->text);
+}
+
+void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_device_info *device,
+                          struct gzk_config *config)
+{
+    bool own_tiles = gzk_has_device_tiles(config->variant);
+
+    if (own_tiles && !options->height_given)
+        config->height = gzk_default_height(config, device);
+    if (own_tiles && !options->block_given)
+        gzk_default_tile(config, device, options->piece);
+    else if (options->piece > 0)
+        gzk_set_piece(config, options->piece);
+    if (!options->threads_given)
+        gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
+}
+
+struct gzk_effort gzk_effort_of(const struct gzk_options *options)
+{
+    return (struct gzk_effort){
+        .runs = options->runs, .budget_s = options->budget_s, .stop = &gzk_interrupted};
+}
+
+int gzk_check_memory(const struct gzk_options *options, const struct gzk_device_info *device,
+                     int states)
+{
+    struct gzk_memory needed = gzk_memory_needed(&options->config, states);
+    struct gzk_error error = {0};
+    return gzk_memory_check(&needed, device, &error) == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
+int gzk_make_data(const struct gzk_options *options, const struct gzk_device_info *device,
+                  int states, struct gzk_data *data)
+{
+    const struct gzk_config *config = &options->config;
+    struct gzk_error error = {0};
+    int status = gzk_check_memory(options, device, states);
+
+    if (status != CLI_DONE)
+        return status;
+    gzk_show(options, "preparing the arrays");
+    if (gzk_data_new(data, config->stencil, config->size, config->loops, options->seed) != 0)
+        gzk_fail(&error, GZK_FAILED,
+                 "out of host memory for the arrays; fewer --loops or a smaller --size");
+    else if (options->input_count > 0 && gzk_rodinia_read(config->stencil, data, options->inputs,
+                                                          options->input_count, &error) != 0)
+        gzk_data_free(data);
+    return error.status == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
+int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return cli_fail(CLI_FAILED, "out of host memory for what is to be written");
+    bool bad = write(of, to) != 0 || ferror(to) != 0;
+    bad |= fclose(to) != 0;
+    int status = bad ? cli_fail(CLI_FAILED, "out of host memory for what is to be written")
+                     : cli_write(name, text, size);
+    free(text);
+    return status;
+}
+
+struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions)
+{
+    struct gzk_extents_text text;
+    int length = snprintf(text.text, sizeof text.text, "%d", extents[0]);
+    for (int i = 1; i < dimensions; i++)
+        length +=
+            snprintf(text.text + length, sizeof text.text - (size_t)length, "x%d", extents[i]);
+    return text;
+}

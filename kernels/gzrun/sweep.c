@@ -1,0 +1,352 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sweep.h"
+
+#include "common.h"
+#include "files.h"
+#include "interrupt.h"
+#include "progress.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* One configuration. */
+struct point {
+    struct gzk_config config;
+    char key[160];  /* the columns that name it */
+    char *text;     /* its row; NULL until it was measured */
+    char *left_out; /* why it cannot run; NULL if it can */
+};
+
+struct sweep {
+    const struct gzk_options *options;
+    struct gzk_device *device;
+    struct gzk_data data;
+    struct gzk_session *session;
+    void *state, *reference; /* for --verify */
+    struct point *points;
+    long count, measured, left_out, wrong;
+    char *partial; /* the file of what is done so far, or NULL */
+};
+
+static const char columns[] =
+    "variant\tsync\tblock\tthreads\theight\ttiles\tseconds_per_loop\tspread\t"
+    "runs\tcells_per_second\tbytes_per_second\toperations_per_second\t"
+    "verified\tmax_error\n";
+
+/* -------------------------------------------------------------------------------------- points */
+
+/* Fills what a point's variant leaves open, and its name. */
+static void name_point(const struct sweep *s, struct point *point)
+{
+    struct gzk_config *config = &point->config;
+    const struct gzk_device_info *info = &s->device->info;
+    int dimensions = config->stencil->dimensions;
+
+    gzk_default_block(config);
+    gzk_settle_on_device(s->options, info, config);
+    snprintf(point->key, sizeof point->key, "%s\t%s\t%s\t%s\t%d\t",
+             gzk_variants[config->variant].name, gz_sync_name(config->sync),
+             gzk_extents_text(config->block, dimensions).text,
+             gzk_extents_text(config->threads, dimensions).text, config->height);
+}
+
+/* All combinations. A variant of one loop at a time has no heights: it gets height 1. */
+static int make_points(struct sweep *s)
+{
+    const struct gzk_options *options = s->options;
+    const struct gzk_space *space = &options->space;
+    int blocks = space->block_count ? space->block_count : 1;
+    int heights = space->heights.count ? (int)space->heights.count : 1;
+    int syncs = space->sync_count ? space->sync_count : 1;
+    int variants = space->variant_count ? space->variant_count : 1;
+
+    s->points = calloc((size_t)gzk_space_points(space), sizeof *s->points);
+    if (!s->points)
+        return cli_fail(CLI_FAILED, "out of host memory for %ld configurations",
+                        gzk_space_points(space));
+    for (int v = 0; v < variants; v++)
+        for (int y = 0; y < syncs; y++)
+            for (int b = 0; b < blocks; b++)
+                for (int h = 0; h < heights; h++) {
+                    struct point *point = &s->points[s->count];
+                    point->config = options->config;
+                    if (space->variant_count)
+                        point->config.variant = space->variants[v];
+                    if (space->sync_count)
+                        point->config.sync = space->syncs[y];
+                    if (space->block_count)
+                        memcpy(point->config.block, space->blocks[b], sizeof space->blocks[b]);
+                    if (space->heights.count)
+                        point->config.height = (int)space->heights.values[h];
+                    if (!gzk_variants[point->config.variant].any_height) {
+                        if (h > 0)
+                            break;
+                        point->config.height = 1;
+                    }
+                    name_point(s, point);
+                    s->count++;
+                }
+    return CLI_DONE;
+}
+
+/* --------------------------------------------------------------------------------------- table */
+
+/* What all rows have in common; a table with other lines than these is of another sweep. */
+static void write_conditions(const struct sweep *s, FILE *to)
+{
+    const struct gzk_options *options = s->options;
+    const struct gzk_config *config = &options->config;
+    const struct gzk_device_info *info = &s->device->info;
+
+    fprintf(to, "# app: %s\n# device: %s, %s (%s)\n# size: %s\n", config->stencil->name,
+            info->address, info->name, info->driver,
+            gzk_extents_text(config->size, config->stencil->dimensions).text);
+    fprintf(to, "# loops: %ld\n# contract: %s\n", config->loops, config->contract ? "on" : "off");
+    for (int k = 0; k < options->input_count; k++)
+        fprintf(to, "# input: %s\n", options->inputs[k]);
+    if (options->input_count == 0)
+        fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
+    fprintf(to, "# verified: %s\n", options->verify ? "against the serial reference" : "not asked");
+}
+
+/* Every reason once, with how many it holds for. */
+static void write_left_out(const struct sweep *s, FILE *to)
+{
+    for (long k = 0; k < s->count; k++) {
+        const char *why = s->points[k].left_out;
+        long alike = 0, before = 0;
+        for (long j = 0; j < s->count && why; j++)
+            if (s->points[j].left_out && strcmp(s->points[j].left_out, why) == 0) {
+                alike++;
+                before += j < k;
+            }
+        if (why && before == 0)
+            fprintf(to, "# left out, %ld: %s\n", alike, why);
+    }
+}
+
+static int write_table(const void *of, FILE *to)
+{
+    const struct sweep *s = of;
+
+    write_conditions(s, to);
+    fprintf(to,
+            "# rows: %ld of %ld configurations; %ld cannot run there\n"
+            "# units: seconds_per_loop s (median of the runs), spread 1 (interquartile range over "
+            "median), cells, bytes and operations 1/s\n",
+            s->measured, s->count, s->left_out);
+    write_left_out(s, to);
+    fputs(columns, to);
+    for (long k = 0; k < s->count; k++)
+        if (s->points[k].text)
+            fputs(s->points[k].text, to);
+    return 0;
+}
+
+/* Whether a row's last but one column says that the result was wrong. */
+static bool is_wrong(const char *row)
+{
+    const char *last = strrchr(row, '\t');
+    return last && last - row > 2 && last[-1] == '0' && last[-2] == '\t';
+}
+
+/* Takes over the rows of an earlier table, whose conditions must be the same. */
+static int resume(struct sweep *s)
+{
+    const char *path =
+        s->partial && access(s->partial, F_OK) == 0 ? s->partial : s->options->result;
+    char why[300], *conditions = NULL;
+    size_t size = 0, length = 0;
+    int status = CLI_DONE;
+
+    if (access(path, F_OK) != 0)
+        return CLI_DONE;
+    char *text = cli_read_text(path, &size, why, sizeof why);
+    if (!text)
+        return cli_fail(CLI_BAD_INPUT, "--resume: %s: %s", path, why);
+    FILE *to = open_memstream(&conditions, &length);
+    if (to)
+        write_conditions(s, to);
+    if (!to || fclose(to) != 0)
+        status = cli_fail(CLI_FAILED, "out of host memory");
+    else if (strncmp(text, conditions, length) != 0)
+        status = cli_fail(CLI_BAD_INPUT,
+                          "--resume: %s: must begin with the app, device, size, loops and input of "
+                          "this command",
+                          path);
+    for (char *line = text; status == CLI_DONE && *line;) {
+        size_t end = strcspn(line, "\n");
+        for (long k = 0; k < s->count && line[end] == '\n'; k++) {
+            struct point *point = &s->points[k];
+            if (!point->text && strncmp(line, point->key, strlen(point->key)) == 0) {
+                point->text = cli_text("%.*s\n", (int)end, line);
+                s->measured += point->text != NULL;
+                s->wrong += point->text != NULL && is_wrong(point->text);
+            }
+        }
+        line += end + (line[end] == '\n');
+    }
+    free(conditions);
+    free(text);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- measuring
+ */
+
+/* Compares what a plan has just left on the device. */
+static int verify(struct sweep *s, const struct gzk_config *config,
+                  struct gzk_comparison *comparison, struct gzk_error *error)
+{
+    struct gzk_serial serial = {config->stencil, &s->data, config->loops};
+    int status = gzk_session_read(s->session, s->state, error);
+    if (status == 0)
+        gzk_compare(&serial, s->state, s->reference, config->contract, comparison);
+    return status;
+}
+
+static char *row_text(const struct point *point, const struct gzk_geometry *geometry,
+                      const struct gzk_timing *timing, const struct gzk_comparison *comparison)
+{
+    const struct gzk_config *config = &point->config;
+    double cells = (double)config->size[0] * config->size[1] * config->size[2];
+    double rate = cells / timing->seconds_per_loop;
+    double computed = config->stencil->red_black ? 0.5 : 1;
+    char error[40] = "nan";
+
+    if (comparison)
+        snprintf(error, sizeof error, "%.17g", comparison->max_error);
+    return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.9g\t%.9g\t%.9g\t%s\t%s\n", point->key,
+                    geometry->tile_count, timing->seconds_per_loop, timing->spread, timing->runs,
+                    rate, rate * (double)gzk_stencil_bytes_per_cell(config->stencil),
+                    rate * computed * config->stencil->operations,
+                    !comparison              ? "nan"
+                    : comparison->wrong == 0 ? "1"
+                                             : "0",
+                    error);
+}
+
+/* Measures a point; what cannot run on this device is left out. */
+static int measure(struct sweep *s, struct point *point, struct gzk_error *error)
+{
+    static struct gzk_timing timing; /* static for its thousand times */
+    struct gzk_effort effort = gzk_effort_of(s->options);
+    struct gzk_comparison comparison = {0};
+    struct gzk_plan *plan;
+    int status = gzk_plan_new(s->session, &point->config, &plan, error);
+
+    if (status == 0) {
+        status = gzk_time_plan(plan, &effort, &timing, error);
+        if (status == 0 && s->options->verify)
+            status = verify(s, &point->config, &comparison, error);
+        if (status == 0) {
+            point->text = row_text(point, gzk_plan_geometry(plan), &timing,
+                                   s->options->verify ? &comparison : NULL);
+            s->measured++;
+            s->wrong += comparison.wrong > 0;
+        }
+        gzk_plan_free(plan);
+    }
+    if (status == GZK_INVALID) {
+        point->left_out = cli_text("%s", error->text);
+        s->left_out++;
+        return 0;
+    }
+    return status;
+}
+
+static int measure_all(struct sweep *s)
+{
+    struct gzc_progress bar;
+    struct gzk_error error = {0};
+    int status = 0, written = CLI_DONE;
+
+    gzc_progress_start(&bar, (double)(s->count - s->measured), s->options->quiet);
+    for (long k = 0; k < s->count && status == 0 && written == CLI_DONE; k++) {
+        struct point *point = &s->points[k];
+        if (point->text)
+            continue;
+        char what[sizeof point->key];
+        strcpy(what, point->key);
+        for (char *tab = what; (tab = strchr(tab, '\t'));)
+            *tab = ' ';
+        gzc_progress_step(&bar, 1, what);
+        status = measure(s, point, &error);
+        if (status == 0 && s->partial)
+            written = gzk_write_whole(s->partial, write_table, s);
+    }
+    gzc_progress_end(&bar);
+    if (status != 0 && gzk_interrupted && s->partial && s->measured > 0)
+        return cli_fail(CLI_FAILED,
+                        "interrupted: %ld of %ld configurations are in %s; --resume goes on",
+                        s->measured, s->count, s->partial);
+    return status != 0 ? gzk_complain(&error) : written;
+}
+
+/* Puts the arrays on the device and computes the reference. */
+static int prepare(struct sweep *s)
+{
+    const struct gzk_options *options = s->options;
+    const struct gzk_config *config = &options->config;
+    size_t bytes = s->data.cells * gzk_type_bytes(config->stencil->type);
+    struct gzk_serial serial = {config->stencil, &s->data, config->loops};
+    struct gzk_error error = {0};
+    int status = gzk_session_new(s->device, config->stencil, &s->data, &s->session, &error);
+
+    if (status == 0 && options->verify) {
+        gzk_show(options, "computing the serial reference");
+        s->state = malloc(bytes);
+        s->reference = malloc(bytes);
+        status = s->state && s->reference
+                     ? gzk_reference_run(&serial, s->reference, &gzk_interrupted, &error)
+                     : gzk_fail(&error, GZK_FAILED, "out of host memory");
+    }
+    gzk_show(options, "");
+    return status == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
+static void end(struct sweep *s)
+{
+    for (long k = 0; k < s->count; k++) {
+        free(s->points[k].text);
+        free(s->points[k].left_out);
+    }
+    free(s->points);
+    free(s->state);
+    free(s->reference);
+    free(s->partial);
+    gzk_session_free(s->session);
+    gzk_data_free(&s->data);
+}
+
+int gzk_sweep(struct gzk_device *device, const struct gzk_options *options)
+{
+    struct sweep s = {.options = options, .device = device};
+    bool to_file = options->result && strcmp(options->result, "-") != 0;
+    int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &s.data);
+
+    if (status == CLI_DONE && to_file && !(s.partial = cli_text("%s.partial", options->result)))
+        status = cli_fail(CLI_FAILED, "out of host memory");
+    if (status == CLI_DONE)
+        status = make_points(&s);
+    if (status == CLI_DONE && options->resume)
+        status = resume(&s);
+    if (status == CLI_DONE)
+        status = prepare(&s);
+    if (status == CLI_DONE)
+        status = measure_all(&s);
+    if (status == CLI_DONE && s.measured == 0)
+        status = cli_fail(CLI_BAD_INPUT, "none of %ld configurations can run there: %s", s.count,
+                          s.points[0].left_out);
+    if (status == CLI_DONE)
+        status = gzk_write_whole(options->result, write_table, &s);
+    if (status == CLI_DONE && s.partial)
+        unlink(s.partial);
+    if (status == CLI_DONE && s.wrong > 0)
+        status = cli_fail(CLI_FAILED, "--verify: %ld of %ld results differ from the reference",
+                          s.wrong, s.measured);
+    end(&s);
+    return status;
+}

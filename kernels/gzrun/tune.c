@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tune.h"
+
+#include "common.h"
+#include "defaults.h"
+#include "interrupt.h"
+#include "progress.h"
+#include "si.h"
+#include "stream.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How many candidates are asked for, of which the device may refuse some. */
+enum { ASKED = 400 };
+
+struct candidate {
+    gz_candidate predicted;
+    struct gzk_config config;
+    bool measured;
+    double seconds_per_loop, spread; /* if measured */
+};
+
+struct tuning {
+    const struct gzk_where *where;
+    const struct gzk_options *options;
+    gz_app app;
+    struct candidate *candidates;
+    int count, best; /* `best`: the fastest of those measured */
+};
+
+/* The kernels' variant of the model's name; -1 if there is none. */
+static int variant_of(gz_variant variant)
+{
+    const char *name = gz_variant_name(variant);
+    for (int k = 0; name && k < gzk_variant_count; k++)
+        if (strcmp(gzk_variants[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+/* What a candidate means for the kernels; whether the device can run it. */
+static bool to_kernel(const struct tuning *t, struct candidate *candidate)
+{
+    const struct gzk_device_info *info = &t->where->device->info;
+    const gz_config *cfg = &candidate->predicted.config;
+    struct gzk_config *config = &candidate->config;
+    struct gzk_geometry geometry;
+    struct gzk_error error = {0};
+    int variant = variant_of(cfg->variant), dimensions = t->options->config.stencil->dimensions;
+
+    if (variant < 0)
+        return false;
+    *config = t->options->config;
+    config->variant = (enum gzk_variant)variant;
+    config->sync = cfg->sync;
+    config->height = candidate->predicted.height;
+    for (int i = 0; i < dimensions; i++)
+        config->block[i] = (int)cfg->block_len[i];
+    if (gzk_variants[variant].streamed) {
+        int axis = gzk_stream_axis(config->stencil);
+        config->block[axis] = cfg->stream_len > 0 ? (int)cfg->stream_len : config->size[axis];
+    }
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_default_layout(config, info);
+    return gzk_geometry_make(config, &geometry, &error) == 0 &&
+           geometry.thread_count <= info->max_threads &&
+           geometry.local_bytes <= info->local_bytes &&
+           !(info->is_cpu == false && strcmp(t->where->device->backend->name, "opencl") == 0 &&
+             gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT);
+}
+
+/* Whether one of the candidates before this differs from it by less than a tenth in each extent of
+ * the block, and in nothing else: measuring both would teach little. */
+static bool is_like_others(const struct tuning *t, const struct candidate *candidate)
+{
+    const struct gzk_config *mine = &candidate->config;
+    for (const struct candidate *other = t->candidates; other < candidate; other++) {
+        const struct gzk_config *its = &other->config;
+        bool like = its->variant == mine->variant && its->sync == mine->sync;
+        for (int i = 0; i < 3 && like; i++)
+            like = abs(its->block[i] - mine->block[i]) < 0.1 * mine->block[i];
+        if (like)
+            return true;
+    }
+    return false;
+}
+
+/* Asks the model. Returns an exit status; GZK_INVALID with `why` if it has no answer. */
+static int ask(struct tuning *t, int most, gz_error *why)
+{
+    const struct gzk_config *config = &t->options->config;
+    const struct gzk_device_info *info = &t->where->device->info;
+    gz_tune_request request = {.model = t->options->model};
+    gz_candidate *out = calloc(ASKED, sizeof *out);
+    size_t found = 0;
+    int status = GZK_OK;
+
+    if (!out)
+        return GZK_FAILED;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        request.data_length[i] = config->size[i];
+    for (int k = 0; k < t->options->space.sync_count; k++)
+        request.syncs |= 1U << t->options->space.syncs[k];
+    /* What the device holds at once: two states and the coefficient arrays. */
+    request.limits.shared_bytes = (double)info->local_bytes;
+    request.limits.height_max = (double)config->loops;
+    request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
+    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
+        gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK)
+        status = GZK_INVALID;
+    for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
+        struct candidate *candidate = &t->candidates[t->count];
+        *candidate = (struct candidate){.predicted = out[k]};
+        t->count += to_kernel(t, candidate) && !is_like_others(t, candidate);
+    }
+    free(out);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- measuring
+ */
+
+static int measure(struct tuning *t, struct gzk_session *session, struct candidate *candidate,
+                   struct gzk_error *error)
+{
+    static struct gzk_timing timing; /* static for its thousand times */
+    struct gzk_effort effort = gzk_effort_of(t->options);
+    int status = gzk_time_config(session, &candidate->config, &effort, &timing, error);
+    if (status == GZK_INVALID)
+        return 0;
+    if (status != 0)
+        return status;
+    candidate->measured = true;
+    candidate->seconds_per_loop = timing.seconds_per_loop;
+    candidate->spread = timing.spread;
+    return 0;
+}
+
+static int measure_all(struct tuning *t)
+{
+    const struct gzk_config *config = &t->options->config;
+    struct gzk_data data = {0};
+    struct gzk_session *session = NULL;
+    struct gzc_progress bar;
+    struct gzk_error error = {0};
+    int status = gzk_make_data(t->options, &t->where->device->info, 1, &data);
+
+    if (status != CLI_DONE)
+        return status;
+    gzk_show(t->options, "");
+    status = gzk_session_new(t->where->device, config->stencil, &data, &session, &error);
+    gzc_progress_start(&bar, t->count, t->options->quiet);
+    for (int k = 0; k < t->count && status == 0; k++) {
+        struct candidate *candidate = &t->candidates[k];
+        char what[100];
+        snprintf(what, sizeof what, "block %s, height %d, %s, %s",
+                 gzk_extents_text(candidate->config.block, config->stencil->dimensions).text,
+                 candidate->config.height, gz_sync_name(candidate->config.sync),
+                 gzk_variants[candidate->config.variant].name);
+        gzc_progress_step(&bar, 1, what);
+        status = measure(t, session, candidate, &error);
+        if (candidate->measured &&
+            (t->best < 0 || candidate->seconds_per_loop < t->candidates[t->best].seconds_per_loop))
+            t->best = k;
+    }
+    gzc_progress_end(&bar);
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    if (status == 0 && t->best < 0)
+        return cli_fail(CLI_FAILED, "--tune: the device can run none of the %d candidates",
+                        t->count);
+    return status == 0 ? CLI_DONE : gzk_complain(&error);
+}
+
+/* -------------------------------------------------------------------------------------- results */
+
+/* How far the prediction is from what was measured, percent. */
+static double missed(const struct candidate *candidate)
+{
+    return 100 * (candidate->predicted.seconds_per_loop / candidate->seconds_per_loop - 1);
+}
+
+static int write_text(const void *of, FILE *to)
+{
+    const struct tuning *t = of;
+    const struct gzk_config *config = &t->options->config;
+    const struct gzk_device_info *info = &t->where->device->info;
+    int dimensions = config->stencil->dimensions;
+    const struct candidate *best = &t->candidates[t->best], *first = &t->candidates[0];
+
+    fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
+            info->address, info->name, gzk_extents_text(config->size, dimensions).text,
+            config->loops, gz_model_name(t->options->model));
+    fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s %8s\n", "block", "threads", "height",
+            "sync", "variant", "predicted", "measured", "spread", "missed");
+    for (int k = 0; k < t->count; k++) {
+        const struct candidate *c = &t->candidates[k];
+        fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", k == t->best ? '*' : ' ',
+                gzk_extents_text(c->config.block, dimensions).text,
+                gzk_extents_text(c->config.threads, dimensions).text, c->config.height,
+                gz_sync_name(c->config.sync), gzk_variants[c->config.variant].name,
+                gzk_si(c->predicted.seconds_per_loop, "s").text);
+        if (c->measured)
+            fprintf(to, " %12s %7.1f%% %+7.0f%%\n", gzk_si(c->seconds_per_loop, "s").text,
+                    100 * c->spread, missed(c));
+        else
+            fprintf(to, " %12s\n", "cannot run");
+    }
+    fprintf(to,
+            "\nbest: block %s, height %d, %s, %s: %s a loop; predicted %s, which misses it by "
+            "%+.0f %%\n",
+            gzk_extents_text(best->config.block, dimensions).text, best->config.height,
+            gz_sync_name(best->config.sync), gzk_variants[best->config.variant].name,
+            gzk_si(best->seconds_per_loop, "s").text,
+            gzk_si(best->predicted.seconds_per_loop, "s").text, missed(best));
+    if (t->best > 0 && first->measured)
+        fprintf(to, "the model's own first choice takes %.3g times as long\n",
+                first->seconds_per_loop / best->seconds_per_loop);
+    return 0;
+}
+
+static json_t *extents(const int values[3], int dimensions)
+{
+    json_t *array = json_array();
+    for (int i = 0; i < dimensions; i++)
+        json_array_append_new(array, json_integer(values[i]));
+    return array;
+}
+
+static json_t *candidate_object(const struct candidate *c, int dimensions)
+{
+    const double *interval = c->predicted.interval;
+    json_t *object = json_pack(
+        "{s:o, s:o, s:i, s:s, s:s, s:f, s:[f, f]}", "block", extents(c->config.block, dimensions),
+        "threads", extents(c->config.threads, dimensions), "height", c->config.height, "sync",
+        gz_sync_name(c->config.sync), "variant", gzk_variants[c->config.variant].name,
+        "seconds_per_loop", c->predicted.seconds_per_loop, "interval", interval[0], interval[1]);
+    if (object && c->measured) {
+        json_object_set_new(object, "measured_seconds_per_loop", json_real(c->seconds_per_loop));
+        json_object_set_new(object, "spread", json_real(c->spread));
+    }
+    return object;
+}
+
+static int write_json(const void *of, FILE *to)
+{
+    const struct tuning *t = of;
+    const struct gzk_config *config = &t->options->config;
+    int dimensions = config->stencil->dimensions;
+    json_t *candidates = json_array();
+
+    for (int k = 0; k < t->count; k++)
+        json_array_append_new(candidates, candidate_object(&t->candidates[k], dimensions));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name, "device",
+        t->where->device->info.address, "device_file", t->where->described, "model",
+        gz_model_name(t->options->model), "size", extents(config->size, dimensions), "loops",
+        (json_int_t)config->loops, "candidates", candidates, "best",
+        candidate_object(&t->candidates[t->best], dimensions));
+    if (object && !gz_profile_matches(&t->where->model, &t->app))
+        json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
+    int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
+    json_decref(object);
+    putc('\n', to);
+    return bad;
+}
+
+static void warn_of_profile(const struct tuning *t)
+{
+    if (!gz_profile_matches(&t->where->model, &t->app))
+        fprintf(stderr, "gzrun: the instruction counts of %s are those of %s, not of %s\n",
+                t->app.name, t->app.profile_device, t->where->model.name);
+}
+
+int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
+{
+    struct tuning t = {.where = where, .options = options, .best = -1};
+    gz_error why = {0};
+    int status = CLI_DONE;
+
+    t.candidates = calloc((size_t)options->top, sizeof *t.candidates);
+    if (!t.candidates)
+        return cli_fail(CLI_FAILED, "out of host memory");
+    gzk_show(options, "asking the model");
+    status = ask(&t, options->top, &why);
+    gzk_show(options, "");
+    if (status != 0)
+        status =
+            cli_fail(status, "--tune: %s", status == GZK_INVALID ? why.text : "out of host memory");
+    else if (t.count == 0)
+        status = cli_fail(CLI_FAILED, "--tune: the device can run none of the model's candidates");
+    if (status == CLI_DONE) {
+        warn_of_profile(&t);
+        status = measure_all(&t);
+    }
+    if (status == CLI_DONE)
+        status = gzk_write_whole(options->result, options->json ? write_json : write_text, &t);
+    free(t.candidates);
+    return status;
+}
+
+bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
+{
+    struct candidate candidate;
+    struct tuning t = {.where = where, .options = options, .candidates = &candidate};
+    gz_error why;
+
+    if (ask(&t, 1, &why) != 0 || t.count == 0)
+        return false;
+    options->config = candidate.config;
+    if (options->quiet)
+        return true;
+    warn_of_profile(&t);
+    fprintf(stderr, "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s, %s)\n",
+            gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
+            candidate.config.height, gz_sync_name(candidate.config.sync),
+            gzk_variants[candidate.config.variant].name,
+            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(options->model),
+            where->model.name);
+    return true;
+}

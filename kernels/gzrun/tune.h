@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tune.h - the model's best ways to run a stencil, and what becomes of them on the device.
+ */
+#ifndef GZK_TUNE_H
+#define GZK_TUNE_H
+
+#include "where.h"
+
+/* Asks the model for the best ways to run, measures the first options->top that the device can run,
+ * and writes which won and what the prediction missed. Returns an exit status. */
+int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
+
+/* Sets what the command line leaves open, block, height and synchronisation, to the model's best
+ * that the device can run, and says so in a line on stderr unless options->quiet. False, and
+ * nothing is done, if the model has no answer. */
+bool gzk_choose(const struct gzk_where *where, struct gzk_options *options);
+
+#endif

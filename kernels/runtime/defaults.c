@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "defaults.h"
+
+#include "data.h"
+#include "stream.h"
+
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+bool gzk_has_device_tiles(enum gzk_variant variant)
+{
+    return gzk_variants[variant].streamed || variant == GZK_NAIVE;
+}
+
+void gzk_set_piece(struct gzk_config *config, int piece)
+{
+    int axis = gzk_stream_axis(config->stencil);
+    long long block = piece + 2LL * config->stencil->radius[axis] * config->height;
+    config->block[axis] = block < INT_MAX ? (int)block : INT_MAX;
+}
+
+/* ----------------------------------------------------------------------------------- streamed */
+
+/* What a cell costs: moving an element between device memory and chip, and computing a cell, which
+ * is a share for its row's loads and stores and one for each operation. In units of a cell of
+ * star7; only ratios matter. The row's start costs as much as two lines. Fitted to times on a CPU.
+ */
+static const double cost_moved = 0.5, cost_cell = 0.6, cost_operation = 0.05, row_lines = 2;
+
+/* A CPU's threads of execution take whole tiles; this many for each keep them busy evenly. */
+enum { TILES_PER_UNIT = 4 };
+
+/* How much longer the stage takes than its work, since some units have one tile more than others.
+ */
+static double imbalance(double tiles, int units)
+{
+    double rounds = ceil(tiles / units);
+    return rounds * units / tiles;
+}
+
+/* Whether the tile fits the device's local memory; sets the threads and the layout. */
+static bool fits(struct gzk_config *config, const struct gzk_device_info *device)
+{
+    gzk_default_threads(config, device->max_threads, device->is_cpu);
+    return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
+}
+
+/* The estimated cost of a loop, or infinity if the tile does not fit. */
+static double cost(struct gzk_config *config, const struct gzk_device_info *device)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    struct gzk_stream_layout layout;
+    struct gzk_config stage;
+    double tiles = 1, columns, work;
+
+    if (!fits(config, device))
+        return INFINITY;
+    for (int i = 0; i < stencil->dimensions; i++)
+        tiles *=
+            (config->size[i] - 1) / (config->block[i] - 2 * stencil->radius[i] * config->height) +
+            1;
+    stage = *config;
+    stage.loops = stage.height;
+    struct gzk_counts counts = gzk_stream_count(&stage);
+    gzk_stream_layout_of(config, &layout);
+    columns = layout.last_computed - layout.first_computed;
+    work = cost_moved * (counts.loaded + counts.committed) +
+           counts.operations * (cost_cell + cost_operation * stencil->operations) *
+               (1 + row_lines * layout.align / columns);
+    return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
+}
+
+/* Tries all pieces of the stream, few first; keeps the best block in `best`. */
+static void try_pieces(struct gzk_config *config, const struct gzk_device_info *device, int piece,
+                       double *least, int best[3])
+{
+    int planes = config->size[gzk_stream_axis(config->stencil)];
+
+    for (int parts = 1; parts <= planes; parts *= 2) {
+        double c;
+        gzk_set_piece(config, piece > 0 ? piece : (planes - 1) / parts + 1);
+        c = cost(config, device);
+        if (c < *least) {
+            *least = c;
+            memcpy(best, config->block, sizeof config->block);
+        }
+        if (piece > 0 || parts > TILES_PER_UNIT * device->units)
+            break;
+    }
+}
+
+/* Tries tiles with rows of `columns` cells: in three dimensions with as many rows as fit, in equal
+ * parts. */
+static void try_columns(struct gzk_config *config, const struct gzk_device_info *device, int piece,
+                        int columns, double *least, int best[3])
+{
+    enum { MORE_PARTS = 3 };
+    const struct gzk_stencil *stencil = config->stencil;
+    int tried = 0, ghost = 2 * stencil->radius[1] * config->height;
+
+    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
+    if (stencil->dimensions == 2) {
+        try_pieces(config, device, piece, least, best);
+        return;
+    }
+    for (int parts = 1; parts <= config->size[1] && tried < MORE_PARTS; parts++) {
+        config->block[1] = (config->size[1] - 1) / parts + 1 + ghost;
+        gzk_set_piece(config, 1);
+        if (fits(config, device)) {
+            try_pieces(config, device, piece, least, best);
+            tried++;
+        }
+    }
+}
+
+/* The least estimated cost per loop at config->height; sets the block to its tile. */
+static double best_stream(struct gzk_config *config, const struct gzk_device_info *device,
+                          int piece)
+{
+    enum { CPU_PARTS = 12, GPU_WIDTHS = 6 };
+    static const int gpu_widths[GPU_WIDTHS] = {32, 64, 128, 256, 512, 1024};
+    struct gzk_config tried = *config;
+    double least = INFINITY;
+    int ghost = 2 * config->stencil->radius[0] * config->height;
+
+    /* At least something, should nothing fit. */
+    for (int i = 0; i < 3; i++)
+        config->block[i] = i < config->stencil->dimensions
+                               ? 1 + 2 * config->stencil->radius[i] * config->height
+                               : 1;
+    if (device->is_cpu) {
+        int line = 64 / (int)gzk_type_bytes(config->stencil->type);
+        for (int parts = 1; parts <= CPU_PARTS; parts++) {
+            int columns = (config->size[0] - 1) / parts + 1;
+            columns = parts > 1 ? (columns + line - 1) / line * line : columns;
+            try_columns(&tried, device, piece, columns, &least, config->block);
+        }
+        return least;
+    }
+    /* Its rows of threads are whole warps, ghost cells included. */
+    for (int i = 0; i < GPU_WIDTHS; i++)
+        if (gpu_widths[i] > ghost && gpu_widths[i] <= device->max_threads)
+            try_columns(&tried, device, piece, gpu_widths[i] - ghost, &least, config->block);
+    return least;
+}
+
+int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device)
+{
+    double least = INFINITY;
+    int best = 1;
+
+    if (!gzk_variants[config->variant].streamed || config->stencil->dimensions < 2)
+        return 1;
+    for (int h = 1; h <= GZK_MAX_STREAM_HEIGHT; h++) {
+        struct gzk_config tried = *config;
+        tried.height = h;
+        double c = best_stream(&tried, device, 0);
+        if (c < least) {
+            least = c;
+            best = h;
+        }
+    }
+    return best;
+}
+
+void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device)
+{
+    double bytes = (double)gzk_type_bytes(config->stencil->type);
+    bool streamed = gzk_variants[config->variant].streamed;
+
+    for (int i = 0; i < 3; i++)
+        bytes *= config->size[i];
+    config->cpu = streamed && device->is_cpu && config->threads[0] == 1;
+    config->bypass =
+        config->cpu && device->cache_bytes > 0 && 2 * bytes > (double)device->cache_bytes;
+}
+
+/* -------------------------------------------------------------------------------------- naive */
+
+static void naive_tile(struct gzk_config *config, bool is_cpu)
+{
+    static const int cpu[4][3] = {{0}, {16384, 1, 1}, {4096, 16, 1}, {1024, 8, 8}};
+    static const int gpu[4][3] = {{0}, {256, 1, 1}, {64, 4, 1}, {64, 4, 2}};
+    const int *block = (is_cpu ? cpu : gpu)[config->stencil->dimensions];
+
+    for (int i = 0; i < 3; i++)
+        config->block[i] = smaller(block[i], config->size[i]);
+}
+
+void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece)
+{
+    if (gzk_variants[config->variant].streamed && config->stencil->dimensions > 1)
+        best_stream(config, device, piece);
+    else if (config->variant == GZK_NAIVE)
+        naive_tile(config, device->is_cpu);
+}

@@ -1,0 +1,464 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * body.c - the body of a stencil: the user's own right-hand side, token for token, but for what it
+ * reads.
+ */
+#include "emit.h"
+#include "loops.h"
+#include "reads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A text being made of nodes. */
+struct writer {
+    const struct gzt_program *program;
+    const struct gzt_layout *layout;
+    const struct gzt_sweep *sweep;
+    struct gzt_text text;
+    bool in_function;          /* of the user's, where nothing is read */
+    const char *const *values; /* gzt_evaluated: by axis */
+    const char *time;
+};
+
+static void write_node(struct writer *writer, const struct gzt_node *node);
+
+const char *gzt_type_text(enum gzt_type type)
+{
+    static const char *const names[] = {[GZT_INT] = "int",     [GZT_UINT] = "unsigned int",
+                                        [GZT_LONG] = "long",   [GZT_ULONG] = "unsigned long",
+                                        [GZT_FLOAT] = "float", [GZT_DOUBLE] = "double",
+                                        [GZT_SMALL] = "int"};
+    return names[type];
+}
+
+bool gzt_has_two_buffers(const struct gzt_program *program)
+{
+    return program->form == GZT_PARITY || program->form == GZT_SWAP ||
+           program->form == GZT_TWO_SWEEPS;
+}
+
+/* ------------------------------------------------------------------------------- coefficients */
+
+static int words_of(enum gzt_type state, enum gzt_type type)
+{
+    bool wide = type == GZT_LONG || type == GZT_ULONG || type == GZT_DOUBLE;
+    return state == GZT_DOUBLE || !wide ? 1 : 2;
+}
+
+static void add_slot(const struct gzt_program *program, struct gzt_layout *layout,
+                     enum gzt_content content, int number, enum gzt_type type)
+{
+    int words = words_of(program->type, type);
+    if (layout->slots < GZT_MAX_SLOTS)
+        layout->slot[layout->slots++] =
+            (struct gzt_slot){content, number, type, layout->words, words};
+    layout->words += words;
+}
+
+int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
+{
+    enum { MOST = 16 };
+    memset(layout, 0, sizeof *layout);
+    for (int i = 0; i < program->scalar_count; i++)
+        add_slot(program, layout, GZT_IS_SCALAR, i, program->scalars[i]->type);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (program->rim[axis][1] > 0)
+            add_slot(program, layout, GZT_IS_LIMIT, axis, GZT_INT);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (program->axis_value[axis])
+            add_slot(program, layout, GZT_IS_ORIGIN, axis, GZT_INT);
+    if (program->time_value)
+        add_slot(program, layout, GZT_IS_TIME, 0, GZT_INT);
+    if (layout->words > MOST)
+        return gzt_refuse(program->source, program->time.node->begin,
+                          "%d scalars, loop variables and bounds are read: at most %d fit",
+                          layout->words, MOST);
+    return 0;
+}
+
+static const struct gzt_slot *find_slot(const struct writer *writer, enum gzt_content content,
+                                        int number)
+{
+    for (int i = 0; i < writer->layout->slots; i++)
+        if (writer->layout->slot[i].content == content && writer->layout->slot[i].number == number)
+            return &writer->layout->slot[i];
+    return NULL;
+}
+
+static void write_slot(struct writer *writer, const struct gzt_slot *slot)
+{
+    static const char *const from_bits[] = {
+        [GZT_INT] = "GZ_TO_INT",     [GZT_UINT] = "GZ_TO_INT",      [GZT_SMALL] = "GZ_TO_INT",
+        [GZT_FLOAT] = "GZ_TO_FLOAT", [GZT_DOUBLE] = "GZ_TO_DOUBLE", [GZT_LONG] = "GZ_TO_LONG",
+        [GZT_ULONG] = "GZ_TO_LONG"};
+    if (slot->type == writer->program->type)
+        gzt_add(&writer->text, "COEF(%d)", slot->first);
+    else if (writer->program->type == GZT_DOUBLE ||
+             (writer->program->type == GZT_INT && slot->type != GZT_FLOAT && slot->words == 1))
+        gzt_add(&writer->text, "((%s)COEF(%d))", gzt_type_text(slot->type), slot->first);
+    else if (slot->words == 1)
+        gzt_add(&writer->text, "((%s)%s(COEF(%d)))", gzt_type_text(slot->type),
+                from_bits[slot->type], slot->first);
+    else
+        gzt_add(&writer->text, "((%s)%s(COEF(%d), COEF(%d)))", gzt_type_text(slot->type),
+                from_bits[slot->type], slot->first, slot->first + 1);
+}
+
+/* ------------------------------------------------------------------------------------ reads */
+
+static const struct gzt_read *find_read(const struct writer *writer, const struct gzt_node *node)
+{
+    for (int i = 0; i < writer->program->read_count; i++)
+        if (writer->program->reads[i]->node == node)
+            return writer->program->reads[i];
+    return NULL;
+}
+
+static void write_read(struct writer *writer, const struct gzt_read *read)
+{
+    const int *d = read->offset;
+    enum gzt_type type = read->node->type;
+    bool converted =
+        (read->role == GZT_CONSTANT || read->role == GZT_PER_STEP) && type != writer->program->type;
+
+    if (converted)
+        gzt_add(&writer->text, "((%s)", gzt_type_text(type));
+    if (read->role == GZT_STATE)
+        gzt_add(&writer->text, "AT(%d, %d, %d)", d[0], d[1], d[2]);
+    else if (read->role == GZT_CONSTANT)
+        gzt_add(&writer->text, "COEF_AT(%d, %d, %d, %d)", read->number, d[0], d[1], d[2]);
+    else if (read->role == GZT_PER_STEP)
+        gzt_add(&writer->text, "STEP_AT(%d)", read->number);
+    else
+        write_slot(writer, find_slot(writer, GZT_IS_SCALAR, read->number));
+    if (converted)
+        gzt_add(&writer->text, ")");
+}
+
+/* The loop variables: the cell's coordinate moved by where the grid begins. */
+static bool write_iterator(struct writer *writer, const struct gzt_node *node)
+{
+    static const char *const cells[] = {"CELL_X", "CELL_Y", "CELL_Z"};
+    struct gzt_space space = gzt_space_of(writer->program, writer->sweep);
+    int loop = gzt_variable_of(&space, node->decl);
+
+    for (int axis = 0; loop >= 0 && axis < writer->program->dimensions; axis++)
+        if (writer->sweep->axis_loop[axis] == loop) {
+            if (writer->values) {
+                gzt_add(&writer->text, "%s", writer->values[axis]);
+                return true;
+            }
+            gzt_add(&writer->text, "((%s)(%s + ", gzt_type_text(node->decl->type), cells[axis]);
+            write_slot(writer, find_slot(writer, GZT_IS_ORIGIN, axis));
+            gzt_add(&writer->text, "))");
+            return true;
+        }
+    if (node->decl != writer->program->time.iterator)
+        return false;
+    if (writer->values) {
+        if (!writer->time)
+            return false;
+        gzt_add(&writer->text, "%s", writer->time);
+        return true;
+    }
+    gzt_add(&writer->text, "((%s)((int)(LOOP / %d) * %d + ", gzt_type_text(node->decl->type),
+            writer->program->sweeps, writer->program->time.step);
+    write_slot(writer, find_slot(writer, GZT_IS_TIME, 0));
+    gzt_add(&writer->text, "))");
+    return true;
+}
+
+/* ------------------------------------------------------------------------------- expressions */
+
+/* The user's text between two places, comments and line markers gone. */
+static void write_between(struct writer *writer, int begin, int end)
+{
+    const char *source = writer->program->source->text, *text;
+    if (begin >= end)
+        return;
+    text = gzt_clean(writer->program->source, begin, end);
+    bool before = strchr(" \t\n", source[begin]) != NULL;
+    bool behind = end > begin && strchr(" \t\n", source[end - 1]) != NULL;
+    gzt_add(&writer->text, "%s%s%s", before ? " " : "", text, behind && *text ? " " : "");
+}
+
+static void write_children(struct writer *writer, const struct gzt_node *node)
+{
+    int at = node->begin;
+    for (int i = 0; i < node->count; i++) {
+        write_between(writer, at, node->child[i]->begin);
+        write_node(writer, node->child[i]);
+        at = node->child[i]->end;
+    }
+    write_between(writer, at, node->end);
+}
+
+/* C converts arguments to the parameters' types; the devices' functions are overloaded instead. */
+static void write_call(struct writer *writer, const struct gzt_node *node)
+{
+    const struct gzt_decl *function = node->decl;
+    bool own = function->body != NULL;
+    const struct gzt_math *math = own ? NULL : gzt_find_math(function->name);
+
+    if (own)
+        gzt_add(&writer->text, "gzf_%s(", function->name);
+    else
+        gzt_add(&writer->text, "GZ_%s_%s(", math->type == GZT_FLOAT ? "F" : "D", math->device);
+    for (int i = 0; i < node->count; i++) {
+        enum gzt_type type = own ? function->parameters[i]->type : math->type;
+        gzt_add(&writer->text, "%s(%s)(", i ? ", " : "", gzt_type_text(type));
+        write_node(writer, node->child[i]);
+        gzt_add(&writer->text, ")");
+    }
+    gzt_add(&writer->text, ")");
+}
+
+/* Literals of long long are long on devices, whose long has 64 bits. */
+static void write_integer(struct writer *writer, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(writer->program->source, node);
+    char *last = strpbrk(text, "lL");
+    if (last && (last[1] == 'l' || last[1] == 'L'))
+        gzt_add(&writer->text, "%.*s%s", (int)(last - text), text, last + 1);
+    else
+        gzt_add(&writer->text, "%s", text);
+}
+
+static void write_cast(struct writer *writer, const struct gzt_node *node)
+{
+    gzt_add(&writer->text, "(%s)", gzt_type_text(node->type));
+    if (node->type == GZT_SMALL)
+        gzt_add(&writer->text, "(%s)", node->type_name);
+    gzt_add(&writer->text, "(");
+    write_node(writer, node->child[node->count - 1]);
+    gzt_add(&writer->text, ")");
+}
+
+static void write_node(struct writer *writer, const struct gzt_node *node)
+{
+    const struct gzt_read *read =
+        writer->in_function || writer->values ? NULL : find_read(writer, node);
+    if (read) {
+        write_read(writer, read);
+        return;
+    }
+    if (node->kind == GZT_REF && !writer->in_function && write_iterator(writer, node))
+        return;
+    if (writer->values) {
+        write_children(writer, node);
+        return;
+    }
+    if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
+        gzt_add(&writer->text, "%.0f", node->decl->value);
+    else if (node->kind == GZT_CALL)
+        write_call(writer, node);
+    else if (node->kind == GZT_LITERAL_INT)
+        write_integer(writer, node);
+    else if (node->kind == GZT_CAST)
+        write_cast(writer, node);
+    else
+        write_children(writer, node);
+}
+
+const char *gzt_evaluated(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const struct gzt_node *node, const char *const values[GZT_AXES],
+                          const char *time)
+{
+    struct writer writer = {.program = program, .sweep = sweep, .values = values, .time = time};
+    write_node(&writer, node);
+    return gzt_string(&writer.text);
+}
+
+/* -------------------------------------------------------------------------------- statements */
+
+static void write_statement(struct writer *writer, const struct gzt_node *node, int indent);
+
+static void write_indent(struct writer *writer, int indent)
+{
+    gzt_add(&writer->text, "%*s", 4 * indent, "");
+}
+
+static void write_assignment(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "return ");
+    if (node->kind == GZT_UNARY) {
+        gzt_add(&writer->text, "AT(0, 0, 0) %c 1", strpbrk(node->op, "+-")[0]);
+    } else if (gzt_is_binary(node, "=")) {
+        write_node(writer, node->child[1]);
+    } else {
+        gzt_add(&writer->text, "AT(0, 0, 0) %.*s (", (int)strlen(node->op) - 1, node->op);
+        write_node(writer, node->child[1]);
+        gzt_add(&writer->text, ")");
+    }
+    gzt_add(&writer->text, ";\n");
+}
+
+static void write_if(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "if (");
+    write_node(writer, node->child[0]);
+    gzt_add(&writer->text, ") {\n");
+    write_statement(writer, node->child[1], indent + 1);
+    write_indent(writer, indent);
+    gzt_add(&writer->text, "}\n");
+    /* What is guarded returns, so an else needs no word. */
+    if (node->count == 3)
+        write_statement(writer, node->child[2], indent);
+}
+
+static void write_statement(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(node, &list, &count);
+    for (int i = 0; i < count; i++)
+        if (list[i]->kind == GZT_IF)
+            write_if(writer, list[i], indent);
+        else
+            write_assignment(writer, list[i], indent);
+}
+
+static void write_sweep(struct writer *writer, int number)
+{
+    const struct gzt_program *program = writer->program;
+    bool first = program->sweeps == 2 && number == 0;
+    writer->sweep = &program->sweep[number];
+    if (first)
+        gzt_add(&writer->text, "    if (LOOP %% 2 == 0) {\n");
+    write_statement(writer, writer->sweep->statement, first ? 2 : 1);
+    if (writer->sweep->guarded)
+        gzt_add(&writer->text, "%sreturn GZ_KEPT;\n", first ? "        " : "    ");
+    if (first)
+        gzt_add(&writer->text, "    }\n");
+}
+
+/* ----------------------------------------------------------------------------------- helpers */
+
+static void write_function(struct writer *writer, const struct gzt_decl *function)
+{
+    gzt_add(&writer->text, "GZ_INLINE %s gzf_%s(", gzt_type_text(function->result), function->name);
+    for (int i = 0; i < function->parameter_count; i++)
+        gzt_add(&writer->text, "%s%s %s", i ? ", " : "",
+                gzt_type_text(function->parameters[i]->type), function->parameters[i]->name);
+    gzt_add(&writer->text, ")\n");
+    write_node(writer, function->body);
+    gzt_add(&writer->text, "\n");
+}
+
+static const char *const cl_helpers =
+    "#if defined __OPENCL_VERSION__\n"
+    "#define GZ_TO_INT(a) as_int(a)\n"
+    "#define GZ_TO_FLOAT(a) as_float(a)\n"
+    "#define GZ_TO_LONG(a, b) ((long)(((ulong)as_uint(b) << 32) | as_uint(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) as_double(GZ_TO_LONG(a, b))\n"
+    "#elif defined __CUDACC__\n"
+    "GZ_INLINE int gz_bits(float a)\n{\n    return __float_as_int(a);\n}\n"
+    "GZ_INLINE int gz_bits(int a)\n{\n    return a;\n}\n"
+    "#define GZ_TO_INT(a) gz_bits(a)\n"
+    "#define GZ_TO_FLOAT(a) __int_as_float(gz_bits(a))\n"
+    "#define GZ_TO_LONG(a, b) \\\n"
+    "    ((long)(((unsigned long)(unsigned int)gz_bits(b) << 32) | (unsigned int)gz_bits(a)))\n"
+    "#define GZ_TO_DOUBLE(a, b) __longlong_as_double(GZ_TO_LONG(a, b))\n"
+    "#endif\n";
+
+struct math_set {
+    const char *names[64];
+    int count;
+    struct writer *writer;
+};
+
+/* Which functions of the C library are called, each once. */
+static int collect_math(const struct gzt_node *node, void *data)
+{
+    struct math_set *set = data;
+    if (node->kind != GZT_CALL || !node->decl || node->decl->body)
+        return 0;
+    for (int i = 0; i < set->count; i++)
+        if (strcmp(set->names[i], node->decl->name) == 0)
+            return 0;
+    if (set->count < 64)
+        set->names[set->count++] = node->decl->name;
+    return 0;
+}
+
+/* GZ_D_sqrt and the like: the same name on devices for float and double, C's own names on the
+ * host. */
+static void write_math(struct writer *writer)
+{
+    struct math_set set = {.writer = writer};
+    for (int i = 0; i < writer->program->sweeps; i++)
+        gzt_walk(writer->program->sweep[i].statement, collect_math, &set);
+    for (int i = 0; i < writer->program->function_count; i++)
+        gzt_walk(writer->program->functions[i]->body, collect_math, &set);
+    for (int i = 0; i < set.count; i++) {
+        const struct gzt_math *math = gzt_find_math(set.names[i]);
+        gzt_add(&writer->text,
+                "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n"
+                "#define GZ_%s_%s %s\n#else\n#define GZ_%s_%s %s\n#endif\n",
+                math->type == GZT_FLOAT ? "F" : "D", math->device, math->device,
+                math->type == GZT_FLOAT ? "F" : "D", math->device, math->name);
+    }
+}
+
+static void write_helpers(struct writer *writer)
+{
+    bool bits = false;
+    for (int i = 0; i < writer->layout->slots; i++)
+        bits = bits || (writer->program->type != GZT_DOUBLE &&
+                        writer->layout->slot[i].type != writer->program->type);
+    gzt_add(&writer->text, "#ifndef GZ_HELPERS\n#define GZ_HELPERS\n%s", bits ? cl_helpers : "");
+    write_math(writer);
+    writer->in_function = true;
+    for (int i = 0; i < writer->program->function_count; i++)
+        write_function(writer, writer->program->functions[i]);
+    writer->in_function = false;
+    gzt_add(&writer->text,
+            "#ifndef GZ_TWO_BORDERS\n#define GZ_TWO_BORDERS 0\n#endif\n"
+            "#if GZ_TWO_BORDERS\n"
+            "#define GZ_KEPT COEF_AT(%d + (int)((LOOP + 1) %% 2), 0, 0, 0)\n"
+            "#else\n#define GZ_KEPT AT(0, 0, 0)\n#endif\n#endif\n",
+            writer->program->constant_count);
+}
+
+/* Cells beyond the domain are never written. */
+static void write_rim(struct writer *writer)
+{
+    static const char *const cells[] = {"CELL_X", "CELL_Y", "CELL_Z"};
+    const struct gzt_program *program = writer->program;
+    int conditions = 0;
+
+    for (int axis = 0; axis < program->dimensions; axis++)
+        for (int side = 0; side < 2; side++) {
+            if (program->rim[axis][side] == 0)
+                continue;
+            gzt_add(&writer->text, conditions++ ? " || " : "    if (");
+            if (side)
+                gzt_add(&writer->text, "%s >= ", cells[axis]);
+            else
+                gzt_add(&writer->text, "%s < %d", cells[axis], program->rim[axis][0]);
+            if (side)
+                write_slot(writer, find_slot(writer, GZT_IS_LIMIT, axis));
+        }
+    if (conditions)
+        gzt_add(&writer->text, ")\n        return GZ_KEPT;\n");
+}
+
+const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout)
+{
+    struct writer writer = {.program = program, .layout = layout};
+    struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
+    const char *slash = strrchr(place.file, '/');
+
+    gzt_add(&writer.text, "/* Made by gzc of %s, line %d. */\n", slash ? slash + 1 : place.file,
+            place.line);
+    write_helpers(&writer);
+    gzt_add(&writer.text, "GZ_UPDATE\n{\n");
+    write_rim(&writer);
+    for (int i = 0; i < program->sweeps; i++)
+        write_sweep(&writer, i);
+    gzt_add(&writer.text, "}\n");
+    return gzt_string(&writer.text);
+}

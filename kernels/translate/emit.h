@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * emit.h - from what was understood to text: the body of a stencil, a whole stencil, and the user's
+ * file with calls instead of loops.
+ */
+#ifndef GZT_EMIT_H
+#define GZT_EMIT_H
+
+#include "program.h"
+
+/* What a coefficient of the stencil holds. */
+enum gzt_content {
+    GZT_IS_SCALAR, /* scalar `number` */
+    GZT_IS_LIMIT,  /* the first cell behind the domain along axis `number` */
+    GZT_IS_ORIGIN, /* the loop variable of axis `number` in the grid's first cell */
+    GZT_IS_TIME    /* the time variable in the first loop */
+};
+
+/* One value, in one or two coefficients: a value that the state's type does not hold exactly is
+ * passed as its bits. */
+struct gzt_slot {
+    enum gzt_content content;
+    int number;
+    enum gzt_type type;
+    int first, words;
+};
+
+enum { GZT_MAX_SLOTS = 32 };
+
+struct gzt_layout {
+    struct gzt_slot slot[GZT_MAX_SLOTS];
+    int slots, words;
+};
+
+/* Which value is in which coefficient. -1 with the error set if there are too many. */
+int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout);
+
+/* The body: what NAME.knl of a built-in stencil is. Cells beyond the domain keep their values; if
+ * GZ_TWO_BORDERS is defined as 1 before it, those of two more coefficient arrays by turns. */
+const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout);
+
+/* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of
+ * stencil.h, before it. */
+const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
+                    const char *header);
+
+/* A node's text with the loop variables and the time replaced: `values` by axis, NULL to leave
+ * them; `time` likewise. */
+const char *gzt_evaluated(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const struct gzt_node *node, const char *const values[GZT_AXES],
+                          const char *time);
+
+/* Whether both buffers of the state are the program's own, each with a border. */
+bool gzt_has_two_buffers(const struct gzt_program *program);
+
+/* The name of a number's type in C. */
+const char *gzt_type_text(enum gzt_type type);
+
+/* A text as a C string literal, its lines one below the other. */
+void gzt_add_literal(struct gzt_text *text, const char *from);
+
+/* The user's file, with a call instead of each loop. NULL with the error set if it cannot be made.
+ */
+const char *gzt_rewrite(struct gzt_program *programs, int count);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "choice.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const volatile sig_atomic_t never;
+
+/* What was found for a body and a grid. */
+struct memory {
+    struct memory *next;
+    const char *body;
+    int size[3];
+    struct gzk_choice choice;
+};
+static struct memory *memories;
+
+static int smaller(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Tiles by dimensions and device: long rows, since their cells are neighbours in memory; on a CPU
+ * as large as its local memory allows, on a GPU as many cells as threads can be spread over. */
+static void set_block(struct gzk_config *config, const struct gzk_device *device, int height)
+{
+    static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
+    static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
+    const struct gzk_stencil *stencil = config->stencil;
+    const int *want = (device->info.is_cpu ? cpu : gpu)[stencil->dimensions - 1];
+
+    for (int i = 0; i < 3; i++) {
+        int ghosts = 2 * stencil->radius[i] * height;
+        int least = 3 * stencil->radius[i] * height;
+        config->block[i] = 1;
+        if (i >= stencil->dimensions)
+            continue;
+        config->block[i] = want[i] > least + ghosts ? want[i] : least + ghosts + 1;
+        config->block[i] = smaller(config->block[i], config->size[i] + ghosts);
+        if (config->block[i] <= ghosts)
+            config->block[i] = ghosts + 1;
+    }
+}
+
+static void set_config(struct gzk_config *config, const struct gzk_device *device,
+                       enum gzk_variant variant, int height)
+{
+    config->variant = variant;
+    config->height = height;
+    config->sync = GZ_SYNC_RESTART;
+    set_block(config, device, variant == GZK_TRAPEZOID ? height : 0);
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+}
+
+/* "16x8": what the environment says about the block. */
+static void read_block(struct gzk_config *config, const struct gzk_device *device)
+{
+    const char *text = getenv("GZ_BLOCK");
+    int block[3] = {1, 1, 1};
+    if (!text || sscanf(text, "%dx%dx%d", &block[0], &block[1], &block[2]) < 1)
+        return;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        if (block[i] > 0)
+            config->block[i] = block[i];
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+}
+
+static bool fits(const struct gzk_config *config, const struct gzk_device *device)
+{
+    struct gzk_geometry geometry;
+    struct gzk_error error;
+    return gzk_geometry_make(config, &geometry, &error) == 0 &&
+           geometry.local_bytes <= device->info.local_bytes;
+}
+
+/* Shrinks the rows of a tile until it fits. */
+static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
+{
+    for (int i = 0; i < 64 && !fits(config, device); i++) {
+        int axis = i % 3;
+        int ghosts = 2 * config->stencil->radius[axis] * config->height;
+        config->block[axis] = ghosts + (config->block[axis] - ghosts + 1) / 2;
+        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    }
+    return fits(config, device);
+}
+
+/* The fastest of a few, each run for a few loops, the first time to compile. */
+static int measure(struct gzk_session *session, struct gzk_device *device,
+                   const struct gzk_config *base, struct gzk_config *best)
+{
+    static const int heights[] = {0, 1, 2, 4, 8};
+    double fastest = 0;
+    struct gzk_error error;
+
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        struct gzk_config config = *base;
+        double seconds;
+        set_config(&config, device, heights[i] ? GZK_TRAPEZOID : GZK_NAIVE,
+                   heights[i] ? heights[i] : 1);
+        config.loops = 8;
+        if (!make_fit(&config, device))
+            continue;
+        if (gzk_session_run(session, &config, &never, &seconds, &error) != 0 ||
+            gzk_session_run(session, &config, &never, &seconds, &error) != 0)
+            continue;
+        if (fastest > 0 && seconds >= fastest)
+            continue;
+        fastest = seconds;
+        *best = config;
+    }
+    return fastest > 0 ? 0 : -1;
+}
+
+static struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    for (struct memory *m = memories; m; m = m->next)
+        if (m->body == stencil->body && memcmp(m->size, data->size, sizeof m->size) == 0)
+            return m;
+    return NULL;
+}
+
+static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data,
+                     const struct gzk_choice *choice)
+{
+    struct memory *memory = malloc(sizeof *memory);
+    if (!memory)
+        return;
+    memory->body = stencil->body;
+    memcpy(memory->size, data->size, sizeof memory->size);
+    memory->choice = *choice;
+    memory->next = memories;
+    memories = memory;
+}
+
+/* The height that the environment or the annotation asks for, 0 if none. */
+static int asked_height(int annotated)
+{
+    const char *text = getenv("GZ_HEIGHT");
+    int height = text ? atoi(text) : 0;
+    return height > 0 ? height : annotated;
+}
+
+int gzk_choose(struct gzk_session *session, struct gzk_device *device,
+               const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
+               bool contract, struct gzk_choice *choice, struct gzk_error *error)
+{
+    struct gzk_config *config = &choice->config;
+    const struct memory *memory = recall(stencil, data);
+    /* Cells times loops from which trying five configurations costs little in comparison. */
+    const double worth = 1e9;
+
+    height = asked_height(height);
+    if (memory && height == 0)
+        *choice = memory->choice;
+    memset(choice, 0, memory && height == 0 ? 0 : sizeof *choice);
+    config->stencil = stencil;
+    config->contract = contract;
+    config->loops = data->loops;
+    memcpy(config->size, data->size, sizeof config->size);
+    if (memory && height == 0)
+        return 0;
+    set_config(config, device, height ? GZK_TRAPEZOID : GZK_NAIVE, height ? height : 1);
+    if (height)
+        read_block(config, device);
+    if (!make_fit(config, device))
+        set_config(config, device, GZK_NAIVE, 1);
+    if (!height && (double)data->cells * (double)data->loops >= worth && data->loops >= 80) {
+        struct gzk_config best;
+        if (measure(session, device, config, &best) == 0)
+            *config = best;
+        config->loops = data->loops;
+        remember(stencil, data, choice);
+    }
+    if (!fits(config, device))
+        return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
+    return 0;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * choice.h - which variant, tile and height a grid gets.
+ */
+#ifndef GZK_CHOICE_H
+#define GZK_CHOICE_H
+
+#include "plan.h"
+
+struct gzk_choice {
+    struct gzk_config config;
+    double measured_s; /* per loop; 0 if nothing was measured */
+};
+
+/* Chooses for the data of a session. GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it
+ * is not 0, decide; else a few candidates run for a few loops if the run is long enough to be worth
+ * it, and the fastest is kept for grids of the same size. */
+int gzk_choose(struct gzk_session *session, struct gzk_device *device,
+               const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
+               bool contract, struct gzk_choice *choice, struct gzk_error *error);
+
+#endif

@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gzstencil.h"
+
+#include "choice.h"
+#include "plan.h"
+
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct gz_stencil_run {
+    const struct gz_stencil *facts;
+    struct gzk_stencil stencil; /* the same for the kernels */
+    struct gzk_data data;
+    long loops;
+    bool ready;                     /* the arrays are there */
+    bool done;                      /* results are there */
+    bool checking;                  /* GZ_CHECK */
+    bool original;                  /* the original loops must run */
+    void *border;                   /* buffer 1 at first */
+    void *result[2];                /* by age */
+    const char *low[32], *high[32]; /* spans of arrays */
+    bool written[32];
+    int spans;
+    size_t compared, wrong;
+    char reason[512]; /* why the original loops run */
+    struct gzk_choice choice;
+};
+
+/* ------------------------------------------------------------------------------------ shared */
+
+/* One device and its compiled programs for the whole process; runs take turns. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct gzk_device *device;
+static bool device_tried;
+static char device_reason[256];
+
+/* A body put together from its pieces, kept so that programs are found by its address. */
+struct body {
+    struct body *next;
+    const char *const *pieces;
+    bool two;
+    char text[];
+};
+static struct body *bodies;
+
+static const volatile sig_atomic_t never;
+
+static bool asked(const char *name)
+{
+    const char *value = getenv(name);
+    return value && *value && strcmp(value, "0") != 0;
+}
+
+static struct gzk_device *the_device(void)
+{
+    struct gzk_error error;
+    if (device_tried)
+        return device;
+    device_tried = true;
+    const char *address = getenv("GZ_DEVICE");
+    if (gzk_device_open(address && *address ? address : NULL, &device, &error) != 0) {
+        device = NULL;
+        snprintf(device_reason, sizeof device_reason, "%.250s", error.text);
+    }
+    return device;
+}
+
+static const char *body_of(const char *const *pieces, bool two)
+{
+    size_t length = 1;
+    const char *define = two ? "#define GZ_TWO_BORDERS 1\n" : "";
+    for (struct body *b = bodies; b; b = b->next)
+        if (b->pieces == pieces && b->two == two)
+            return b->text;
+    for (int i = 0; pieces[i]; i++)
+        length += strlen(pieces[i]);
+    length += strlen(define);
+    struct body *body = malloc(sizeof *body + length);
+    if (!body)
+        return NULL;
+    strcpy(body->text, define);
+    char *end = body->text + strlen(define);
+    for (int i = 0; pieces[i]; i++) {
+        size_t piece = strlen(pieces[i]);
+        memcpy(end, pieces[i], piece + 1);
+        end += piece;
+    }
+    body->pieces = pieces;
+    body->two = two;
+    body->next = bodies;
+    bodies = body;
+    return body->text;
+}
+
+/* -------------------------------------------------------------------------------------- begin */
+
+static void give_up(gz_stencil_run *run, const char *reason)
+{
+    if (!run->original)
+        snprintf(run->reason, sizeof run->reason, "%.500s", reason);
+    run->original = true;
+    run->ready = false;
+}
+
+static int set_extent(gz_stencil_run *run, const long extent[3])
+{
+    const struct gz_stencil *facts = run->facts;
+    double cells = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        long all = 1;
+        if (axis < facts->dimensions) {
+            if (extent[axis] < 1)
+                return give_up(run, "the domain is empty"), -1;
+            if (extent[axis] > INT_MAX / 2)
+                return give_up(run, "the domain is too large"), -1;
+            all = extent[axis] + facts->rim[axis][0] + facts->rim[axis][1];
+        }
+        run->data.size[axis] = (int)all;
+        cells *= (double)all;
+    }
+    if (cells > 1 << 30)
+        return give_up(run, "the domain is too large"), -1;
+    run->data.cells = (size_t)cells;
+    run->data.stride = (run->data.cells + 31) / 32 * 32;
+    run->data.loops = run->loops;
+    return 0;
+}
+
+static int make_arrays(gz_stencil_run *run)
+{
+    const struct gz_stencil *facts = run->facts;
+    size_t bytes = gzk_type_bytes(run->stencil.type), elements;
+    /* Two more constant arrays hold the borders, if it turns out that they differ. */
+    size_t arrays = (size_t)facts->constant_arrays + 2;
+    size_t steps, total;
+
+    if (__builtin_mul_overflow((size_t)run->loops, (size_t)facts->step_arrays, &steps) ||
+        __builtin_add_overflow(arrays, steps, &total) ||
+        __builtin_mul_overflow(total, run->data.stride, &elements))
+        return give_up(run, "the per-step arrays are too large"), -1;
+    run->data.state = calloc(run->data.cells, bytes);
+    run->data.aux = calloc(elements, bytes);
+    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
+    run->border = calloc(run->data.cells, bytes);
+    run->result[0] = malloc(run->data.cells * bytes);
+    run->result[1] = malloc(run->data.cells * bytes);
+    if (run->data.state && run->data.aux && run->data.coefficients && run->border &&
+        run->result[0] && run->result[1])
+        return 0;
+    return give_up(run, "out of memory"), -1;
+}
+
+static void describe(gz_stencil_run *run)
+{
+    static const enum gzk_type types[] = {GZK_INT, GZK_FLOAT, GZK_DOUBLE};
+    static const enum gzk_edge edges[] = {GZK_EDGE_CLAMP, GZK_EDGE_ZERO, GZK_EDGE_PERIODIC};
+    const struct gz_stencil *facts = run->facts;
+    struct gzk_stencil *stencil = &run->stencil;
+
+    stencil->abi = GZK_STENCIL_ABI;
+    stencil->size = sizeof *stencil;
+    stencil->name = "gzc";
+    stencil->dimensions = facts->dimensions;
+    stencil->type = types[facts->type];
+    stencil->edge = edges[facts->edge];
+    stencil->coefficients = facts->coefficients;
+    stencil->coefficient_arrays = facts->constant_arrays;
+    stencil->step_arrays = facts->step_arrays;
+    stencil->operations = facts->operations;
+    memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
+}
+
+gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
+                                 int usable)
+{
+    gz_stencil_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return NULL;
+    run->facts = stencil;
+    run->loops = loops;
+    describe(run);
+    if (!usable)
+        give_up(run, "the sweeps run over different domains");
+    else if (loops < 1)
+        give_up(run, "there is nothing to do");
+    else if (set_extent(run, extent) == 0) {
+        pthread_mutex_lock(&lock);
+        bool there = the_device() != NULL;
+        pthread_mutex_unlock(&lock);
+        if (!there)
+            give_up(run, device_reason);
+        else if (make_arrays(run) == 0)
+            run->ready = true;
+    }
+    run->checking = run->ready && asked("GZ_CHECK");
+    return run;
+}
+
+int gz_stencil_ready(const gz_stencil_run *run)
+{
+    return run && run->ready;
+}
+
+static bool overlap(const gz_stencil_run *run)
+{
+    for (int i = 0; i < run->spans; i++)
+        for (int j = 0; j < i; j++)
+            if ((run->written[i] || run->written[j]) && run->low[i] <= run->high[j] &&
+                run->low[j] <= run->high[i])
+                return true;
+    return false;
+}
+
+int gz_stencil_usable(gz_stencil_run *run, int usable)
+{
+    if (!usable)
+        give_up(run, "rows of the array overlap");
+    else if (overlap(run))
+        give_up(run, "arrays overlap");
+    return run->ready;
+}
+
+/* ------------------------------------------------------------------------------------ arrays */
+
+void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
+{
+    return buffer == 0 ? run->data.state : run->border;
+}
+
+static void *aux_array(gz_stencil_run *run, size_t k)
+{
+    return (char *)run->data.aux + k * run->data.stride * gzk_type_bytes(run->stencil.type);
+}
+
+void *gz_stencil_constant(gz_stencil_run *run, int k)
+{
+    return aux_array(run, (size_t)k);
+}
+
+/* Per-step arrays lie behind room for the borders, which is closed if there is one border only. */
+void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
+{
+    return aux_array(run, (size_t)run->facts->constant_arrays + 2 +
+                              (size_t)loop * (size_t)run->facts->step_arrays + (size_t)k);
+}
+
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, int written)
+{
+    int most = sizeof run->low / sizeof *run->low;
+    const char *a = one, *b = other;
+    if (!run || !run->ready || run->spans == most)
+        return;
+    run->low[run->spans] = a < b ? a : b;
+    run->high[run->spans] = (a < b ? b : a) + gzk_type_bytes(run->stencil.type) - 1;
+    run->written[run->spans++] = written != 0;
+}
+
+/* ------------------------------------------------------------------------------ coefficients */
+
+static void put_bytes(gz_stencil_run *run, int first, const void *value, size_t bytes)
+{
+    memcpy((char *)run->data.coefficients + (size_t)first * gzk_type_bytes(run->stencil.type),
+           value, bytes);
+}
+
+/* Of an array of doubles a coefficient is the value itself, as far as a double holds it. */
+static void put_whole(gz_stencil_run *run, int first, double value, bool exact)
+{
+    if (!exact)
+        give_up(run, "a whole number is too large for a double");
+    else
+        put_bytes(run, first, &value, sizeof value);
+}
+
+static bool in_double(long value)
+{
+    return value >= -(1L << 53) && value <= 1L << 53;
+}
+
+void gz_stencil_int(gz_stencil_run *run, int first, long value)
+{
+    int bits = (int)(unsigned int)value;
+    if (!run || !run->ready)
+        return;
+    if (value < INT_MIN || value > (long)UINT_MAX)
+        give_up(run, "a whole number is too large");
+    else if (run->stencil.type == GZK_DOUBLE)
+        put_whole(run, first, (double)value, true);
+    else
+        put_bytes(run, first, &bits, sizeof bits);
+}
+
+void gz_stencil_long(gz_stencil_run *run, int first, long value)
+{
+    if (!run || !run->ready)
+        return;
+    if (run->stencil.type == GZK_DOUBLE)
+        put_whole(run, first, (double)value, in_double(value));
+    else
+        put_bytes(run, first, &value, sizeof value);
+}
+
+void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned long value)
+{
+    if (!run || !run->ready)
+        return;
+    if (run->stencil.type == GZK_DOUBLE)
+        put_whole(run, first, (double)value, value <= 1UL << 53);
+    else
+        put_bytes(run, first, &value, sizeof value);
+}
+
+void gz_stencil_float(gz_stencil_run *run, int first, float value)
+{
+    double wide = (double)value;
+    if (!run || !run->ready)
+        return;
+    if (run->stencil.type == GZK_DOUBLE)
+        put_bytes(run, first, &wide, sizeof wide);
+    else
+        put_bytes(run, first, &value, sizeof value);
+}
+
+void gz_stencil_double(gz_stencil_run *run, int first, double value)
+{
+    if (run && run->ready)
+        put_bytes(run, first, &value, sizeof value);
+}
+
+/* ---------------------------------------------------------------------------------------- run */
+
+static bool in_domain(const gz_stencil_run *run, int x, int y, int z)
+{
+    const int at[3] = {x, y, z};
+    for (int axis = 0; axis < run->facts->dimensions; axis++)
+        if (at[axis] < run->facts->rim[axis][0] ||
+            at[axis] >= run->data.size[axis] - run->facts->rim[axis][1])
+            return false;
+    return true;
+}
+
+/* Whether both buffers hold the same in the cells that are never written. */
+static bool same_border(const gz_stencil_run *run)
+{
+    size_t bytes = gzk_type_bytes(run->stencil.type), i = 0;
+    const char *a = run->data.state, *b = run->border;
+    const int *size = run->data.size;
+
+    if (run->facts->guarded)
+        return memcmp(a, b, run->data.cells * bytes) == 0;
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++)
+            for (int x = 0; x < size[0]; x++, i++)
+                if (!in_domain(run, x, y, z) && memcmp(a + i * bytes, b + i * bytes, bytes) != 0)
+                    return false;
+    return true;
+}
+
+static bool has_kept_cells(const struct gz_stencil *facts)
+{
+    int sum = facts->guarded;
+    for (int axis = 0; axis < 3; axis++)
+        sum += facts->rim[axis][0] + facts->rim[axis][1];
+    return sum > 0;
+}
+
+/* The borders become two more constant arrays, or nothing. */
+static void set_borders(gz_stencil_run *run, bool two)
+{
+    size_t constants = (size_t)run->facts->constant_arrays;
+    size_t bytes = gzk_type_bytes(run->stencil.type);
+    size_t steps = (size_t)run->loops * (size_t)run->facts->step_arrays;
+
+    run->stencil.coefficient_arrays = run->facts->constant_arrays + (two ? 2 : 0);
+    if (two) {
+        memcpy(aux_array(run, constants), run->data.state, run->data.cells * bytes);
+        memcpy(aux_array(run, constants + 1), run->border, run->data.cells * bytes);
+    } else if (steps > 0) {
+        memmove(aux_array(run, constants), aux_array(run, constants + 2),
+                steps * run->data.stride * bytes);
+    }
+}
+
+/* All loops, or all but one, read, then the last one. */
+static int run_loops(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+{
+    struct gzk_config config = run->choice.config, last = config;
+    bool both = run->facts->both != 0;
+    double seconds = 0, more = 0;
+    struct gzk_plan *plan;
+    int status = 0;
+
+    config.loops = both ? run->loops - 1 : run->loops;
+    last.loops = last.height = 1;
+    last.sync = GZ_SYNC_RESTART;
+    if (config.loops > 0)
+        status = gzk_session_run(session, &config, &never, &seconds, error);
+    else
+        status = gzk_session_reset(session, error);
+    if (status == 0 && both)
+        status = gzk_session_read(session, run->result[1], error);
+    if (status == 0 && both) {
+        status = gzk_plan_new(session, &last, &plan, error);
+        if (status == 0) {
+            status = gzk_plan_stage(plan, run->loops - 1, &never, &more, error);
+            gzk_plan_free(plan);
+        }
+    }
+    if (status == 0)
+        status = gzk_session_read(session, run->result[0], error);
+    run->choice.measured_s = (seconds + more) / (double)run->loops;
+    return status;
+}
+
+static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
+{
+    struct gzk_session *session = NULL;
+    bool two = run->facts->buffers == 2 && has_kept_cells(run->facts) && !same_border(run);
+
+    run->stencil.body = body_of(run->facts->body, two);
+    if (!run->stencil.body)
+        return gzk_fail(error, GZK_FAILED, "out of memory");
+    set_borders(run, two);
+    int status = gzk_session_new(device, &run->stencil, &run->data, &session, error);
+    if (status == 0)
+        status = gzk_choose(session, device, &run->stencil, &run->data, run->facts->height,
+                            run->facts->contract != 0, &run->choice, error);
+    if (status == 0)
+        status = run_loops(run, session, error);
+    gzk_session_free(session);
+    return status;
+}
+
+int gz_stencil_execute(gz_stencil_run *run)
+{
+    struct gzk_error error;
+    if (!run || !run->ready)
+        return 0;
+    pthread_mutex_lock(&lock);
+    int status = run_on_device(run, &error);
+    pthread_mutex_unlock(&lock);
+    if (status != 0) {
+        give_up(run, error.text);
+        return 0;
+    }
+    run->done = true;
+    run->original = run->checking;
+    return !run->checking;
+}
+
+const void *gz_stencil_result(const gz_stencil_run *run, int age)
+{
+    return run->result[age];
+}
+
+int gz_stencil_original(const gz_stencil_run *run)
+{
+    return !run || run->original;
+}
+
+int gz_stencil_checking(const gz_stencil_run *run)
+{
+    return run && run->done && run->checking;
+}
+
+void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
+{
+    size_t bytes = gzk_type_bytes(run->stencil.type);
+    const char *found = gz_stencil_buffer(run, buffer), *expected = run->result[age];
+    for (size_t i = 0; i < run->data.cells; i++, run->compared++)
+        if (memcmp(found + i * bytes, expected + i * bytes, bytes) != 0)
+            run->wrong++;
+}
+
+/* ---------------------------------------------------------------------------------------- end */
+
+static void report_check(const gz_stencil_run *run)
+{
+    const struct gz_stencil *facts = run->facts;
+    if (run->wrong > 0)
+        fprintf(stderr, "gzstencil: %s:%d: check failed: %zu of %zu elements differ\n", facts->file,
+                facts->line, run->wrong, run->compared);
+    else
+        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal\n", facts->file,
+                facts->line, run->compared);
+}
+
+static void report(const gz_stencil_run *run)
+{
+    const struct gz_stencil *facts = run->facts;
+    const struct gzk_config *config = &run->choice.config;
+    char size[64] = "";
+
+    for (int axis = facts->dimensions - 1, at = 0; axis >= 0; axis--)
+        at += snprintf(size + at, sizeof size - (size_t)at, "%d%s", run->data.size[axis],
+                       axis ? "x" : "");
+    if (run->done)
+        fprintf(stderr,
+                "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
+                "loop\n",
+                facts->file, facts->line, size, run->loops, device->info.address,
+                gzk_variants[config->variant].name, config->block[0], config->block[1],
+                config->block[2], config->height, run->choice.measured_s);
+    else
+        fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s\n", facts->file, facts->line,
+                run->reason);
+}
+
+void gz_stencil_end(gz_stencil_run *run)
+{
+    if (!run)
+        return;
+    if (gz_stencil_checking(run))
+        report_check(run);
+    if (asked("GZ_REPORT"))
+        report(run);
+    gzk_data_free(&run->data);
+    free(run->border);
+    free(run->result[0]);
+    free(run->result[1]);
+    free(run);
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzstencil.h - runs a stencil over a grid on a GPU or another device: what gzc(1) writes in place
+ * of annotated loops, and what a program may call itself. See libgzstencil(3).
+ *
+ * A grid has one to three axes; 0 is the one whose cells are neighbours in memory. It consists of
+ * the domain, the cells that are computed, and of a rim of cells before and behind it that are read
+ * and never written. Arrays are `double`, `float` or `int`, contiguous, rim included.
+ *
+ * No function prints or exits, but for what GZ_REPORT=1 and GZ_CHECK=1 ask for. This header
+ * includes no other.
+ */
+#ifndef GZSTENCIL_H
+#define GZSTENCIL_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define GZ_STENCIL_API __attribute__((visibility("default")))
+#else
+#define GZ_STENCIL_API
+#endif
+
+/* Types of elements and of values. Those of values that an array's type does not hold exactly take
+ * two coefficients. */
+enum gz_stencil_type {
+    GZ_STENCIL_INT,
+    GZ_STENCIL_FLOAT,
+    GZ_STENCIL_DOUBLE,
+    GZ_STENCIL_LONG,
+    GZ_STENCIL_UINT,
+    GZ_STENCIL_ULONG
+};
+
+/* What lies beyond the grid: the nearest cell, zero, or the grid again. */
+enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC };
+
+/* A stencil, as gzc writes it. */
+struct gz_stencil {
+    const char *file; /* where its loop stands, for reports */
+    int line;
+    const char *const *body; /* its text in pieces, ended by a null pointer */
+    int type;                /* GZ_STENCIL_INT, _FLOAT or _DOUBLE */
+    int edge;                /* enum gz_stencil_edge */
+    int dimensions;          /* 1 to 3 */
+    int radius[3];           /* cells by axis, 0 for those that it lacks */
+    int rim[3][2];           /* cells before and behind the domain */
+    int coefficients;        /* 16 at most */
+    int constant_arrays;     /* arrays that never change */
+    int step_arrays;         /* arrays of which every loop has new ones */
+    int operations;          /* per cell */
+    int buffers;             /* 2 if the state moves between two arrays, each with a border of its
+                                own; else 1 */
+    int guarded;             /* whether some cells of the domain are never written */
+    int both;                /* whether the state before the last is a result too */
+    int height;              /* loops a stage; 0: chosen */
+    int contract;            /* whether a multiplication and an addition may round once */
+};
+
+/* One run over one grid. */
+typedef struct gz_stencil_run gz_stencil_run;
+
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 0 if the
+ * caller has found that the loops cannot be replaced this time. Never fails: a run that cannot be
+ * made on a device asks for the original loops. May return NULL, which all functions take. */
+GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
+                                                const long extent[3], long loops, int usable);
+
+/* Whether the arrays are to be filled. */
+GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
+
+/* Takes back the run if `usable` is 0; otherwise as gz_stencil_ready. */
+GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
+
+/* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array
+ * `k`; per-step array `k` of loop `loop`. */
+GZ_STENCIL_API void *gz_stencil_buffer(gz_stencil_run *run, int buffer);
+GZ_STENCIL_API void *gz_stencil_constant(gz_stencil_run *run, int k);
+GZ_STENCIL_API void *gz_stencil_step(gz_stencil_run *run, int k, long loop);
+
+/* Sets coefficient `first`, and the next one if the value needs two. */
+GZ_STENCIL_API void gz_stencil_int(gz_stencil_run *run, int first, long value);
+GZ_STENCIL_API void gz_stencil_long(gz_stencil_run *run, int first, long value);
+GZ_STENCIL_API void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned long value);
+GZ_STENCIL_API void gz_stencil_float(gz_stencil_run *run, int first, float value);
+GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double value);
+
+/* States that an array lies between two elements, either of which may be the lower. Arrays that
+ * overlap one that is written are left to the original loops. */
+GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
+                                    int written);
+
+/* Runs on the device. Returns 1 if the results are to be taken from gz_stencil_result, 0 if not:
+ * the device failed, or GZ_CHECK=1 asks for the original loops too. */
+GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
+
+/* The state after the last loop (age 0) or the one before it (age 1), rim included. */
+GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age);
+
+/* Whether the original loops must run; whether their results are then to be compared. */
+GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
+GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
+
+/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit. */
+GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
+
+/* Ends the run; reports if asked to. */
+GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "replace.h"
+
+#include "emit.h"
+
+#include <string.h>
+
+static const char *const axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
+
+/* The value of an expression with the loop variables set to the cell's, moved by `shift`. */
+static const char *element(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                           const struct gzt_node *node, const int shift[GZT_AXES], const char *time)
+{
+    const char *values[GZT_AXES];
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        values[axis] = shift && shift[axis]
+                           ? gzt_format("(%s - (%d))", axis_names[axis], shift[axis])
+                           : axis_names[axis];
+    return gzt_evaluated(program, sweep, node, values, time);
+}
+
+/* The source array's element that stands where `written` is in the target: its subscripts behind
+ * another name. */
+static const char *in_array(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                            const struct gzt_array *array)
+{
+    const char *text = element(program, sweep, sweep->write.node, NULL, NULL);
+    const char *base = sweep->write.array->base;
+    size_t length = strlen(base);
+    return strncmp(text, base, length) == 0 ? gzt_format("%s%s", array->base, text + length) : text;
+}
+
+/* The element of state buffer 0 or 1 that belongs to the cell (gz_x, gz_y, gz_z). */
+static const char *state_element(const struct gzt_program *program, int buffer)
+{
+    const struct gzt_sweep *sweep = program->sweep;
+    switch (program->form) {
+    case GZT_PARITY:
+        return element(program, sweep, sweep->write.node, NULL,
+                       buffer ? "gz_first" : gzt_format("(gz_first + %d)", program->time.step));
+    case GZT_TWO_SWEEPS:
+        return element(program, &sweep[1 - buffer], sweep[1 - buffer].write.node, NULL, NULL);
+    case GZT_SWAP:
+        return in_array(program, sweep, program->state[buffer]);
+    case GZT_COPY_BACK:
+        return buffer ? element(program, sweep, sweep->write.node, NULL, NULL)
+                      : element(program, &program->copy, program->copy.write.node, NULL, NULL);
+    case GZT_IN_PLACE:
+        break;
+    }
+    return element(program, sweep, sweep->write.node, NULL, NULL);
+}
+
+/* Loops over the domain, each axis widened, around a statement; `indent` levels deep. */
+static void add_loops(const struct gzt_program *program, int widen[GZT_AXES][2],
+                      const char *statement, struct gzt_text *text)
+{
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
+                axis_names[axis], axis, widen ? widen[axis][0] : 0, axis_names[axis], axis,
+                widen ? widen[axis][1] : 0, axis_names[axis]);
+    gzt_add(text, "%s\n", statement);
+}
+
+/* The place of a cell in an array of the grid, rim included. */
+static const char *place(const struct gzt_program *program)
+{
+    const char *text = "";
+    for (int axis = program->dimensions - 1; axis >= 0; axis--) {
+        const char *here =
+            gzt_format("(%s - gz_low[%d] + %d)", axis_names[axis], axis, program->rim[axis][0]);
+        text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
+    }
+    return text;
+}
+
+static const char *type(const struct gzt_program *program)
+{
+    return gzt_type_text(program->type);
+}
+
+/* --------------------------------------------------------------------------------- the facts */
+
+static void add_body(const struct gzt_program *program, const struct gzt_layout *layout,
+                     struct gzt_text *text)
+{
+    enum { PIECE = 400 };
+    const char *body = gzt_body(program, layout);
+    size_t length = strlen(body);
+
+    gzt_add(text, "static const char *const gz_body[] = {\n");
+    for (size_t at = 0; at < length;) {
+        const char *newline = strchr(body + at, '\n');
+        size_t next = newline ? (size_t)(newline - body) + 1 : length;
+        if (next - at > PIECE)
+            next = at + PIECE;
+        gzt_add_literal(text, gzt_copy(body + at, next - at));
+        gzt_add(text, ",\n");
+        at = next;
+    }
+    gzt_add(text, "    0};\n");
+}
+
+static bool is_live(const struct gzt_program *program, const struct gzt_array *array)
+{
+    const struct gzt_annotation *stated = &program->region->annotation;
+    for (int i = 0; i < stated->live_outs; i++)
+        if (strcmp(stated->live_out[i], array->base) == 0)
+            return true;
+    return stated->live_outs == 0;
+}
+
+/* Whether the state before the last is a result. */
+static bool needs_both(const struct gzt_program *program)
+{
+    return gzt_has_two_buffers(program) &&
+           (program->form == GZT_PARITY || is_live(program, program->state[1]));
+}
+
+static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
+                      struct gzt_text *text)
+{
+    static const char *const types[] = {[GZT_INT] = "GZ_STENCIL_INT",
+                                        [GZT_FLOAT] = "GZ_STENCIL_FLOAT",
+                                        [GZT_DOUBLE] = "GZ_STENCIL_DOUBLE"};
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZ_STENCIL_ZERO",
+                                        [GZT_EDGE_CLAMP] = "GZ_STENCIL_CLAMP",
+                                        [GZT_EDGE_PERIODIC] = "GZ_STENCIL_PERIODIC",
+                                        [GZT_EDGE_ZERO] = "GZ_STENCIL_ZERO"};
+    struct gzt_place at = gzt_place_of(program->source, program->time.node->begin);
+    bool guarded = false;
+    int radius[GZT_AXES] = {0};
+
+    for (int i = 0; i < program->sweeps; i++)
+        guarded = guarded || program->sweep[i].guarded;
+    for (int axis = 0; axis < program->dimensions; axis++)
+        radius[axis] = gzt_radius(program, axis);
+    if (radius[0] + radius[1] + radius[2] == 0)
+        radius[0] = 1;
+    gzt_add(text,
+            "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, %s, %d, "
+            "{%d, %d, %d},\n    {{%d, %d}, {%d, %d}, {%d, %d}},\n",
+            at.file, at.line, types[program->type], edges[program->edge], program->dimensions,
+            radius[0], radius[1], radius[2], program->rim[0][0], program->rim[0][1],
+            program->rim[1][0], program->rim[1][1], program->rim[2][0], program->rim[2][1]);
+    gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
+            program->constant_count, program->per_step_count, program->operations,
+            gzt_has_two_buffers(program) ? 2 : 1, guarded, needs_both(program),
+            program->region->annotation.height, program->inexact);
+}
+
+/* --------------------------------------------------------------------------- sizes and loops */
+
+static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                       const char *suffix, struct gzt_text *text)
+{
+    for (int high = 0; high < 2; high++) {
+        gzt_add(text, "const long gz_%s%s[3] = {", high ? "high" : "low", suffix);
+        for (int axis = 0; axis < program->dimensions; axis++) {
+            const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
+            gzt_add(text, "%s(long)(%s)%s", axis ? ", " : "",
+                    gzt_node_text(program->source, high ? loop->high : loop->low),
+                    high && loop->inclusive ? " + 1" : "");
+        }
+        gzt_add(text, "};\n");
+    }
+}
+
+/* The second sweep, or the copy, must run over the same cells. */
+static void add_second_domain(const struct gzt_program *program, const struct gzt_sweep *second,
+                              struct gzt_text *text)
+{
+    gzt_add(text, "{\n");
+    add_bounds(program, second, "_too", text);
+    gzt_add(text, "gz_usable = 1");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "\n    && gz_low[%d] == gz_low_too[%d] && gz_high[%d] == gz_high_too[%d]",
+                axis, axis, axis, axis);
+    gzt_add(text, ";\n}\n");
+}
+
+static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_loop *time = &program->time;
+
+    add_bounds(program, &program->sweep[0], "", text);
+    gzt_add(text, "const long gz_extent[3] = {");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "%sgz_high[%d] - gz_low[%d]", axis ? ", " : "", axis, axis);
+    gzt_add(text, "};\nconst long gz_size[3] = {");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
+                program->rim[axis][0] + program->rim[axis][1]);
+    gzt_add(text, "};\nconst long gz_first = (long)(%s), gz_last = (long)(%s)%s;\n",
+            gzt_node_text(program->source, time->low), gzt_node_text(program->source, time->high),
+            time->inclusive ? " + 1" : "");
+    gzt_add(text,
+            "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
+            "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
+            time->step - 1, time->step, program->sweeps);
+    if (program->form == GZT_COPY_BACK)
+        add_second_domain(program, &program->copy, text);
+    else if (program->sweeps == 2)
+        add_second_domain(program, &program->sweep[1], text);
+}
+
+/* Whether an element lies in one piece of memory with the others: no row has a pointer of its
+ * own. */
+static bool is_flat(const struct gzt_node *node)
+{
+    for (node = gzt_bare(node)->child[0]; gzt_bare(node)->kind == GZT_SUBSCRIPT;
+         node = gzt_bare(node)->child[0])
+        if (!strchr(gzt_bare(node)->type_name, '['))
+            return false;
+    return true;
+}
+
+static int subscripts(const struct gzt_node *node)
+{
+    int count = 0;
+    for (node = gzt_bare(node); node->kind == GZT_SUBSCRIPT; node = gzt_bare(node->child[0]))
+        count++;
+    return count;
+}
+
+/* The addresses of an element in the grid's first and last cell, tested for overlaps; and, of a
+ * linear index, whether rows are at least as far apart as they are long. */
+static void add_span(const struct gzt_program *program, const char *expression, int widen[][2],
+                     bool written, bool linear, struct gzt_text *text)
+{
+    gzt_add(text, "{\n");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "long %s = gz_low[%d] - (%d);\n", axis_names[axis], axis, widen[axis][0]);
+    gzt_add(text, "const %s *gz_one = &%s;\n", type(program), expression);
+    for (int axis = 1; axis < program->dimensions && linear; axis++) {
+        gzt_add(text, "if (gz_size[%d] > 1) {\n%s++;\n", axis, axis_names[axis]);
+        gzt_add(text, "gz_usable = gz_usable && &%s - gz_one >= gz_size[0]%s;\n%s--;\n}\n",
+                expression, axis == 2 ? " * gz_size[1]" : "", axis_names[axis]);
+    }
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "%s = gz_high[%d] + (%d) - 1;\n", axis_names[axis], axis, widen[axis][1]);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, "(void)%s;\n", axis_names[axis]);
+    gzt_add(text, "gz_stencil_span(gz_run, gz_one, &%s, %d);\n}\n", expression, written);
+}
+
+/* ------------------------------------------------------------------------------------ arrays */
+
+static void add_fill(const struct gzt_program *program, int buffer, const char *from,
+                     struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    memcpy(rim, program->rim, sizeof rim);
+    gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
+            type(program), buffer);
+    add_loops(program, rim, gzt_format("gz_to[%s] = %s;", place(program), from), text);
+    gzt_add(text, "}\n");
+}
+
+static void add_constant(const struct gzt_program *program, int k, struct gzt_text *text)
+{
+    const struct gzt_input *input = program->constants[k];
+    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+    bool shared = input->key[0] != '=';
+    int widen[GZT_AXES][2] = {{0}};
+
+    for (int axis = 0; axis < program->dimensions && shared; axis++)
+        if (program->edge == GZT_EDGE_KEEP) {
+            widen[axis][0] = -input->reach[axis][0];
+            widen[axis][1] = input->reach[axis][1];
+        }
+    const char *from = element(program, sweep, input->node, shared ? input->shift : NULL, NULL);
+    gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
+            type(program), k);
+    add_loops(program, widen,
+              gzt_format("gz_to[%s] = (%s)%s;", place(program), type(program), from), text);
+    gzt_add(text, "}\n");
+}
+
+static void add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
+{
+    const struct gzt_input *input = program->per_step[k];
+    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+    const char *from = element(program, sweep, input->node, NULL, "gz_time");
+
+    gzt_add(text,
+            "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
+            "const long gz_time = gz_first + gz_i * %d;\n"
+            "%s *gz_to = (%s *)gz_stencil_step(gz_run, %d, gz_i * %d + %d);\n",
+            program->time.step, type(program), type(program), k, program->sweeps, input->sweep);
+    add_loops(program, NULL, gzt_format("gz_to[%s] = (%s)%s;", place(program), type(program), from),
+              text);
+    gzt_add(text, "}\n");
+}
+
+static void add_slot(const struct gzt_program *program, const struct gzt_slot *slot,
+                     struct gzt_text *text)
+{
+    static const char *const setters[] = {
+        [GZT_INT] = "int",     [GZT_UINT] = "int",    [GZT_LONG] = "long",    [GZT_SMALL] = "int",
+        [GZT_ULONG] = "ulong", [GZT_FLOAT] = "float", [GZT_DOUBLE] = "double"};
+    int n = slot->number;
+    const char *value = "";
+
+    switch (slot->content) {
+    case GZT_IS_SCALAR:
+        value = program->scalars[n]->text;
+        break;
+    case GZT_IS_LIMIT:
+        value = gzt_format("gz_extent[%d] + %d", n, program->rim[n][0]);
+        break;
+    case GZT_IS_ORIGIN:
+        value = gzt_format("gz_low[%d] - %d", n, program->rim[n][0]);
+        break;
+    case GZT_IS_TIME:
+        value = "gz_first";
+        break;
+    }
+    gzt_add(text, "gz_stencil_%s(gz_run, %d, %s);\n", setters[slot->type], slot->first, value);
+}
+
+static void add_inputs(const struct gzt_program *program, const struct gzt_layout *layout,
+                       struct gzt_text *text)
+{
+    for (int i = 0; i < layout->slots; i++)
+        add_slot(program, &layout->slot[i], text);
+    for (int k = 0; k < program->constant_count; k++)
+        add_constant(program, k, text);
+    for (int k = 0; k < program->per_step_count; k++)
+        add_per_step(program, k, text);
+}
+
+/* ----------------------------------------------------------------------------------- results */
+
+static void add_take(const struct gzt_program *program, int buffer, struct gzt_text *text)
+{
+    add_loops(program, NULL,
+              gzt_format("%s = gz_from[%s];", state_element(program, buffer), place(program)),
+              text);
+}
+
+static void add_results(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (!gzt_has_two_buffers(program)) {
+        gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, 0);\n",
+                type(program), type(program));
+        add_take(program, 0, text);
+        if (program->form == GZT_COPY_BACK)
+            add_take(program, 1, text);
+        gzt_add(text, "}\n");
+        return;
+    }
+    gzt_add(text,
+            "for (int gz_age = 0; gz_age < %d; gz_age++) {\n"
+            "const %s *gz_from = (const %s *)gz_stencil_result(gz_run, gz_age);\n"
+            "if ((gz_loops - gz_age) %% 2 == 0) {\n",
+            needs_both(program) ? 2 : 1, type(program), type(program));
+    add_take(program, 0, text);
+    gzt_add(text, "} else {\n");
+    add_take(program, 1, text);
+    gzt_add(text, "}\n}\n");
+    if (program->form == GZT_SWAP)
+        gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s%s\n}\n",
+                gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+}
+
+/* A loop variable that is declared outside keeps the value with which its loop ended. */
+static void add_final(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      struct gzt_text *text)
+{
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
+        if (!loop->declared_inside)
+            gzt_add(text, "%s = (%s)gz_high[%d];\n", loop->iterator->name,
+                    loop->iterator->type_name, axis);
+    }
+}
+
+static void add_finals(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int i = 0; i < program->sweeps; i++)
+        add_final(program, &program->sweep[i], text);
+    if (program->form == GZT_COPY_BACK)
+        add_final(program, &program->copy, text);
+    if (!program->time.declared_inside)
+        gzt_add(text, "%s = (%s)(gz_first + gz_count * %d);\n", program->time.iterator->name,
+                program->time.iterator->type_name, program->time.step);
+}
+
+/* -------------------------------------------------------------------------------------- call */
+
+static void add_spans(const struct gzt_program *program, struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    int buffers = gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2 : 1;
+    const struct gzt_node *write = program->sweep[0].write.node;
+    int space = program->dimensions + (program->form == GZT_PARITY);
+
+    memcpy(rim, program->rim, sizeof rim);
+    for (int buffer = 0; buffer < buffers && is_flat(write); buffer++)
+        add_span(program, state_element(program, buffer), rim, true, subscripts(write) < space,
+                 text);
+    for (int k = 0; k < program->constant_count; k++) {
+        const struct gzt_input *input = program->constants[k];
+        const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+        int none[GZT_AXES][2] = {{0}};
+        if (is_flat(input->node) && input->type == program->type)
+            add_span(program, element(program, sweep, input->node, NULL, NULL), none, false, false,
+                     text);
+    }
+}
+
+int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
+{
+    struct gzt_layout layout;
+    if (gzt_lay_out(program, &layout) != 0)
+        return -1;
+    gzt_add(text, "{\n");
+    add_body(program, &layout, text);
+    add_facts(program, &layout, text);
+    add_sizes(program, text);
+    gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
+                  "gz_usable);\n"
+                  "if (gz_stencil_ready(gz_run)) {\n");
+    add_spans(program, text);
+    gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
+    for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
+        add_fill(program, buffer, state_element(program, buffer), text);
+    add_inputs(program, &layout, text);
+    gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
+    add_results(program, text);
+    add_finals(program, text);
+    gzt_add(text, "}\n}\n}\nif (gz_stencil_original(gz_run)) {");
+    return 0;
+}
+
+/* After the original loops, fills a buffer anew and compares it with a result. */
+static void add_comparison(const struct gzt_program *program, int buffer, const char *from,
+                           const char *age, struct gzt_text *text)
+{
+    add_fill(program, buffer, from, text);
+    gzt_add(text, "gz_stencil_compare(gz_run, %d, %s);\n", buffer, age);
+}
+
+void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
+{
+    gzt_add(text, "}\nif (gz_stencil_checking(gz_run)) {\n");
+    if (!gzt_has_two_buffers(program)) {
+        add_comparison(program, 0, state_element(program, 0), "0", text);
+    } else {
+        /* After an exchange, the names tell which is which. */
+        const char *even = program->form == GZT_SWAP ? "0" : "(int)(gz_loops % 2)";
+        const char *odd = program->form == GZT_SWAP ? "1" : "(int)(1 - gz_loops % 2)";
+        bool both = needs_both(program);
+        gzt_add(text, "if (%d || %s == 0) {\n", both, even);
+        add_comparison(program, 0, state_element(program, 0), even, text);
+        gzt_add(text, "}\nif (%d || %s == 0) {\n", both, odd);
+        add_comparison(program, 1, state_element(program, 1), odd, text);
+        gzt_add(text, "}\n");
+    }
+    gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
+}

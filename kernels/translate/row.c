@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * row.c - a whole stencil in C: facts, body, serial reference, data.
+ */
+#include "emit.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* What a body means on the host: one cell of the grid, with the edge rule in every read. */
+static const char *const host_access =
+    "#include <math.h>\n"
+    "#include <string.h>\n"
+    "\n"
+    "#define GZ_INLINE static inline\n"
+    "/* A cell while its next value is computed. */\n"
+    "struct cell {\n"
+    "    const struct gzk_data *data;\n"
+    "    const GZ_T *from;\n"
+    "    int x, y, z;\n"
+    "    long loop;\n"
+    "};\n"
+    "static inline GZ_T read_at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)\n"
+    "{\n"
+    "    const int *size = c->data->size;\n"
+    "    int x = c->x + dx, y = c->y + dy, z = c->z + dz;\n"
+    "    if (x < 0 || x >= size[0] || y < 0 || y >= size[1] || z < 0 || z >= size[2]) {\n"
+    "        GZ_BEYOND\n"
+    "    }\n"
+    "    return array[((size_t)z * (size_t)size[1] + (size_t)y) * (size_t)size[0] + (size_t)x];\n"
+    "}\n"
+    "static inline const GZ_T *aux_at(const struct cell *c, long k)\n"
+    "{\n"
+    "    return (const GZ_T *)c->data->aux + (size_t)k * c->data->stride;\n"
+    "}\n"
+    "static inline int bits_of(GZ_T a)\n"
+    "{\n"
+    "    int bits;\n"
+    "    memcpy(&bits, &a, sizeof bits);\n"
+    "    return bits;\n"
+    "}\n"
+    "static inline float to_float(int a)\n"
+    "{\n"
+    "    float f;\n"
+    "    memcpy(&f, &a, sizeof f);\n"
+    "    return f;\n"
+    "}\n"
+    "static inline long to_long(int a, int b)\n"
+    "{\n"
+    "    return (long)(((unsigned long)(unsigned int)b << 32) | (unsigned int)a);\n"
+    "}\n"
+    "static inline double to_double(int a, int b)\n"
+    "{\n"
+    "    long bits = to_long(a, b);\n"
+    "    double d;\n"
+    "    memcpy(&d, &bits, sizeof d);\n"
+    "    return d;\n"
+    "}\n"
+    "#define GZ_UPDATE static GZ_T update(const struct cell *c)\n"
+    "#define AT(dx, dy, dz) read_at(c, c->from, dx, dy, dz)\n"
+    "#define COEF_AT(k, dx, dy, dz) read_at(c, aux_at(c, k), dx, dy, dz)\n"
+    "#define STEP_AT(k) read_at(c, aux_at(c, GZ_COEF_ARRAYS + c->loop * GZ_STEP_ARRAYS + (k)), 0, "
+    "0, 0)\n"
+    "#define COEF(k) ((const GZ_T *)c->data->coefficients)[k]\n"
+    "#define CELL_X c->x\n"
+    "#define CELL_Y c->y\n"
+    "#define CELL_Z c->z\n"
+    "#define LOOP c->loop\n"
+    "#define GZ_TO_INT(a) bits_of(a)\n"
+    "#define GZ_TO_FLOAT(a) to_float(bits_of(a))\n"
+    "#define GZ_TO_LONG(a, b) to_long(bits_of(a), bits_of(b))\n"
+    "#define GZ_TO_DOUBLE(a, b) to_double(bits_of(a), bits_of(b))\n";
+
+static const char *const host_loops =
+    "static void reference(const struct gzk_data *data, long loop, const void *from, void *to)\n"
+    "{\n"
+    "    struct cell c = {data, from, 0, 0, 0, loop};\n"
+    "    GZ_T *out = to;\n"
+    "    for (c.z = 0; c.z < data->size[2]; c.z++)\n"
+    "        for (c.y = 0; c.y < data->size[1]; c.y++)\n"
+    "            for (c.x = 0; c.x < data->size[0]; c.x++)\n"
+    "                *out++ = update(&c);\n"
+    "}\n"
+    "\n"
+    "static GZ_T number(uint64_t seed, uint64_t i)\n"
+    "{\n"
+    "    return GZ_NUMBER;\n"
+    "}\n"
+    "\n"
+    "static void fill(struct gzk_data *data, uint64_t seed)\n"
+    "{\n"
+    "    size_t arrays = GZ_COEF_ARRAYS + (size_t)data->loops * GZ_STEP_ARRAYS;\n"
+    "    GZ_T *state = data->state, *aux = data->aux;\n"
+    "    for (size_t i = 0; i < data->cells; i++)\n"
+    "        state[i] = number(seed, i);\n"
+    "    for (size_t k = 0; k < arrays; k++)\n"
+    "        for (size_t i = 0; i < data->cells; i++)\n"
+    "            aux[k * data->stride + i] = number(seed + k + 1, i);\n"
+    "#if GZ_TWO_BORDERS\n"
+    "    /* The border of the first buffer is the state's. */\n"
+    "    memcpy(aux + (GZ_COEF_ARRAYS - 2) * data->stride, state, data->cells * sizeof *state);\n"
+    "#endif\n"
+    "}\n";
+
+void gzt_add_literal(struct gzt_text *text, const char *from)
+{
+    gzt_add(text, "    \"");
+    for (; *from; from++)
+        if (*from == '\n')
+            gzt_add(text, from[1] ? "\\n\"\n    \"" : "\\n");
+        else if (*from == '"' || *from == '\\')
+            gzt_add(text, "\\%c", *from);
+        else
+            gzt_add_bytes(text, from, 1);
+    gzt_add(text, "\"");
+}
+
+/* The file's name as an identifier. */
+static const char *name_of(const struct gzt_program *program)
+{
+    const char *slash = strrchr(program->source->path, '/');
+    const char *base = slash ? slash + 1 : program->source->path;
+    char *name = gzt_format("%.50s", base);
+    char *dot = strrchr(name, '.');
+    if (dot)
+        *dot = '\0';
+    for (char *c = name; *c; c++)
+        if (!isalnum((unsigned char)*c))
+            *c = '_';
+    return isdigit((unsigned char)name[0]) || !name[0] ? gzt_format("gz_%s", name) : name;
+}
+
+static const char *beyond(const struct gzt_program *program)
+{
+    switch (program->edge) {
+    case GZT_EDGE_CLAMP:
+        return "x = x < 0 ? 0 : x >= size[0] ? size[0] - 1 : x; "
+               "y = y < 0 ? 0 : y >= size[1] ? size[1] - 1 : y; "
+               "z = z < 0 ? 0 : z >= size[2] ? size[2] - 1 : z;";
+    case GZT_EDGE_PERIODIC:
+        return "x %= size[0]; x += x < 0 ? size[0] : 0; y %= size[1]; y += y < 0 ? size[1] : 0; "
+               "z %= size[2]; z += z < 0 ? size[2] : 0;";
+    default:
+        return "return 0;";
+    }
+}
+
+/* A value that the file does not state: anything will do to prove the arithmetic, and small
+ * numbers keep values finite. */
+static const char *value_of(const struct gzt_program *program, const struct gzt_slot *slot)
+{
+    const struct gzt_scalar *scalar;
+    switch (slot->content) {
+    case GZT_IS_LIMIT:
+        return gzt_format("data->size[%d] - %d", slot->number, program->rim[slot->number][1]);
+    case GZT_IS_ORIGIN:
+    case GZT_IS_TIME:
+        return "0";
+    case GZT_IS_SCALAR:
+        break;
+    }
+    scalar = program->scalars[slot->number];
+    if (scalar->known)
+        return gzt_format("%.17g", scalar->value);
+    return scalar->type == GZT_FLOAT || scalar->type == GZT_DOUBLE
+               ? gzt_format("1.0 / %d", slot->number + 2)
+               : gzt_format("%d", slot->number + 1);
+}
+
+static void add_coefficients(const struct gzt_program *program, const struct gzt_layout *layout,
+                             struct gzt_text *text)
+{
+    gzt_add(text, "static void set_coefficients(struct gzk_data *data)\n{\n"
+                  "    GZ_T *to = data->coefficients;\n");
+    for (int i = 0; i < layout->slots; i++) {
+        const struct gzt_slot *slot = &layout->slot[i];
+        const char *value = value_of(program, slot), *type = gzt_type_text(slot->type);
+        if (program->type == GZT_DOUBLE || slot->type == program->type)
+            gzt_add(text, "    to[%d] = (GZ_T)(%s)(%s);\n", slot->first, type, value);
+        else
+            gzt_add(text, "    memcpy(to + %d, &(%s){(%s)(%s)}, sizeof(%s));\n", slot->first, type,
+                    type, value, type);
+    }
+    gzt_add(text, "}\n\n");
+}
+
+static int extent(int usual, int radius)
+{
+    return usual > 4 * radius + 4 ? usual : 4 * radius + 4;
+}
+
+static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
+                      int arrays, struct gzt_text *text)
+{
+    static const char *const types[] = {
+        [GZT_INT] = "GZK_INT", [GZT_FLOAT] = "GZK_FLOAT", [GZT_DOUBLE] = "GZK_DOUBLE"};
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_ZERO",
+                                        [GZT_EDGE_CLAMP] = "GZK_EDGE_CLAMP",
+                                        [GZT_EDGE_PERIODIC] = "GZK_EDGE_PERIODIC",
+                                        [GZT_EDGE_ZERO] = "GZK_EDGE_ZERO"};
+    static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
+    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, radius[3] = {0, 0, 0}, d = program->dimensions;
+
+    for (int axis = 0; axis < d; axis++) {
+        radius[axis] = gzt_radius(program, axis);
+        size[axis] = sizes[d - 1];
+        block[axis] = extent(blocks[d - 1], radius[axis]);
+    }
+    if (radius[0] + radius[1] + radius[2] == 0)
+        radius[0] = 1;
+    gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\", .dimensions = %d,\n",
+            name_of(program), d);
+    gzt_add(text, "            .radius = {%d, %d, %d}, .type = %s, .edge = %s,\n", radius[0],
+            radius[1], radius[2], types[program->type], edges[program->edge]);
+    gzt_add(text, "            .coefficients = %d, .coefficient_arrays = %d, .step_arrays = %d,\n",
+            layout->words, arrays, program->per_step_count);
+    gzt_add(text, "            .operations = %d, .ulp_per_loop = %d, .red_black = %s,\n",
+            program->operations ? program->operations : 1,
+            program->type == GZT_INT ? 0 : program->operations + 1,
+            program->red_black ? "true" : "false");
+    gzt_add(text, "            .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n",
+            size[0], size[1], size[2], block[0], block[1], block[2]);
+    gzt_add(text, "            .set_coefficients = set_coefficients, .fill = fill,\n"
+                  "            .reference = reference);\n");
+}
+
+const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
+                    const char *header)
+{
+    struct gzt_text text = {0};
+    bool keeps = program->edge == GZT_EDGE_KEEP;
+    for (int i = 0; i < program->sweeps; i++)
+        keeps = keeps || program->sweep[i].guarded;
+    bool two = gzt_has_two_buffers(program) && keeps;
+    int arrays = program->constant_count + (two ? 2 : 0);
+    const char *body = gzt_body(program, layout);
+
+    gzt_add(&text, "/* Made by gzc. */\n%s\n", header);
+    gzt_add(&text,
+            "#define GZ_T %s\n#define GZ_TWO_BORDERS %d\n#define GZ_COEF_ARRAYS %d\n"
+            "#define GZ_STEP_ARRAYS %d\n#define GZ_BEYOND %s\n#define GZ_NUMBER %s\n",
+            gzt_type_text(program->type), two, arrays, program->per_step_count, beyond(program),
+            program->type == GZT_INT     ? "(int)(gzk_random(seed, i) % 10)"
+            : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
+                                         : "gzk_random_double(seed, i)");
+    gzt_add(&text, "%s", host_access);
+    gzt_add(&text, "%s\n%s\n", body, host_loops);
+    add_coefficients(program, layout, &text);
+    gzt_add(&text, "const char gzk_%s_knl[] =\n    \"#define GZ_TWO_BORDERS %d\\n\"\n",
+            name_of(program), two);
+    gzt_add_literal(&text, body);
+    gzt_add(&text, ";\n\n");
+    add_facts(program, layout, arrays, &text);
+    return gzt_string(&text);
+}

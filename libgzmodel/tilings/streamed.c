@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * streamed.c - tiles that cover all dimensions but the last and walk along that one (2.5-D and
+ * N.5-D blocking): when plane p is loaded, loop k computes plane p - k radius from a ring of 2
+ * radius + 1 planes of loop k - 1. A tile has a ghost zone across the stream as a trapezoid has,
+ * and one at the two ends of each piece of stream_len planes. [Nguyen et al., 3.5-D blocking, SC
+ * 2010]
+ *
+ * Unlike a trapezoid's, a loop computes only what later loops need; but along the first dimension
+ * all loops compute as much as the first, since rows of a constant length suit vectors and warps.
+ * Cells outside the grid are not loaded, unless they are images.
+ */
+#include "check.h"
+#include "tiling.h"
+
+#include <math.h>
+
+/* ------------------------------------------------------------------------------------- heights */
+
+/* The dimensions across the stream, in which a block has extents of its own. */
+static int across(const gz_app *app)
+{
+    return app->dim - 1;
+}
+
+static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
+{
+    if (app->dim < 2)
+        return gzi_fail(
+            error, GZ_ECONFIG,
+            "variant stream: the application has one dimension: must have two or three");
+    for (int i = 0; i < across(app); i++)
+        if (!(cfg->block_len[i] > app->halo_width[i]))
+            return gzi_fail(error, GZ_EBLOCK,
+                            "block: extent %d is %g elements: must exceed the halo's %g, or no "
+                            "tile is left at height 1",
+                            i, cfg->block_len[i], app->halo_width[i]);
+    return GZ_OK;
+}
+
+static double pole(const gz_app *app, const gz_config *cfg)
+{
+    double least = HUGE_VAL;
+    for (int i = 0; i < across(app); i++)
+        if (app->halo_width[i] > 0)
+            least = fmin(least, cfg->block_len[i] / app->halo_width[i]);
+    return least;
+}
+
+static int feasible(const gz_app *app, const gz_config *cfg, double h)
+{
+    for (int i = 0; i < across(app); i++)
+        if (!(fma(-app->halo_width[i], h, cfg->block_len[i]) > 0))
+            return 0;
+    return 1;
+}
+
+static double height_max(const gz_app *app, const gz_config *cfg)
+{
+    double h = ceil(pole(app, cfg));
+    while (h > 1 && !feasible(app, cfg, h))
+        h--;
+    return h;
+}
+
+/* ------------------------------------------------------------------------------------ geometry */
+
+static int is_stream(const gzi_tile *tile, int i)
+{
+    return i == tile->dim - 1;
+}
+
+/* What a whole tile commits. */
+static double step(const gzi_tile *tile, int i)
+{
+    if (!is_stream(tile, i))
+        return tile->block[i] - 2 * tile->radius[i] * tile->height;
+    return tile->stream_len > 0 ? tile->stream_len : tile->size[i];
+}
+
+static double tiles(const gzi_tile *tile, int i)
+{
+    return ceil(tile->size[i] / step(tile, i));
+}
+
+/* How far beyond its committed elements a tile computes in loop `loop`, on either side. */
+static double reach(const gzi_tile *tile, int i, double loop)
+{
+    return tile->radius[i] * (tile->height - (i == 0 ? 1 : loop));
+}
+
+/* Elements of tile k with `wide` more on either side, as far as they exist or are images. */
+static double window(const gzi_tile *tile, int i, double k, double wide)
+{
+    double first = k * step(tile, i), left = tile->size[i] - first;
+    if (tile->edge == GZI_EDGE_PERIODIC)
+        return fmin(step(tile, i), left) + 2 * wide;
+    return fmin(step(tile, i) + wide, left) + fmin(wide, first);
+}
+
+static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
+{
+    return (gzi_extent){.loaded = window(tile, i, k, tile->radius[i] * tile->height),
+                        .computed = window(tile, i, k, reach(tile, i, loop)),
+                        .committed = fmin(step(tile, i), tile->size[i] - k * step(tile, i))};
+}
+
+/* The sum over k = 0..n-1 of min(a, b - c k), c > 0, without a loop. */
+static double sum_of_min(double n, double a, double b, double c)
+{
+    double whole = fmin(fmax(floor((b - a) / c) + 1, 0), n); /* how many are a */
+    double rest = n - whole;
+    return whole * a + rest * b - c * rest * (whole + n - 1) / 2;
+}
+
+/* The sum of window() over all tiles. */
+static double windows(const gzi_tile *tile, int i, double wide)
+{
+    double n = tiles(tile, i), c = step(tile, i);
+    if (tile->edge == GZI_EDGE_PERIODIC)
+        return tile->size[i] + 2 * wide * n;
+    return sum_of_min(n, c + wide, tile->size[i], c) + sum_of_min(n, wide, c * (n - 1), c);
+}
+
+static gzi_extent total(const gzi_tile *tile, int i, double loop)
+{
+    return (gzi_extent){.loaded = windows(tile, i, tile->radius[i] * tile->height),
+                        .computed = windows(tile, i, reach(tile, i, loop)),
+                        .committed = tile->size[i]};
+}
+
+/* --------------------------------------------------------------------------------- local memory */
+
+/* A ring for each loop's input and for each constant array, a row through which results go, for one
+ * row of threads; guards beside the first and last row; and what the edge rule needs: rows of
+ * zeros, or each column's place in the grid. `states` plays no part. */
+static double local_elements(const gzi_tile *tile, double states, double arrays)
+{
+    (void)states;
+    int last = tile->dim - 1;
+    double h = tile->height, radius = tile->radius[last], row = tile->block[0];
+    double plane = row, rows = 1;
+    if (tile->dim == 3) {
+        plane *= tile->block[1];
+        rows = 2 * tile->radius[1] + 1;
+    }
+    double planes = h * (2 * radius + 1) + arrays * ((h + 1) * radius + 1);
+    double edge_rows = tile->edge == GZI_EDGE_ZERO ? rows : tile->edge == GZI_EDGE_PERIODIC ? 1 : 0;
+    return planes * plane + (1 + edge_rows) * row + 2 * tile->radius[0];
+}
+
+/* Of a piece with whole ghost zones: one after loading each plane, one after each loop on it. */
+static double barriers(const gzi_tile *tile)
+{
+    int last = tile->dim - 1;
+    double h = tile->height, radius = tile->radius[last], length = step(tile, last);
+    return (length + 2 * radius * h) + (h * length + radius * h * (h - 1));
+}
+
+const gzi_tiling gzi_stream = {
+    .name = "stream",
+    .summary = "tiles that walk along the last dimension, any height",
+    .check = check,
+    .pole = pole,
+    .height_max = height_max,
+    .feasible = feasible,
+    .tiles = tiles,
+    .extent = extent,
+    .total = total,
+    .local_elements = local_elements,
+    .barriers = barriers,
+};

@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# useful_share.gp - what of a tile is committed: a cube's ghost zone eats it, a streamed tile's less.
+
+width_cm = 17
+height_cm = 6.6
+load plots."/style.gp"
+
+rows_n = 1
+legend_cm = 0.5
+tilings = "trapezoid stream"
+tiling_rgb(t) = t eq "stream" ? 0xD55E00 : 0x0072B2
+share(t, d, r) = strcol("tiling") eq t && column("D") == d && column("radius") == r
+
+set multiplot
+set logscale x 2
+set xlabel "height {/:Italic h} (loops)"
+set ylabel "committed share of the tile (%)"
+do for [k = 1:2] {
+    eval panel(k, k == 1 ? "two dimensions" : "three dimensions")
+    if (k == 1) {
+        eval legend_at(left_cm, 0.35)
+        do for [t in tilings] { eval with_line(t, tiling_rgb(t), 1.5, 1) }
+        eval with_line("radius 2", grey, 1.5, 2)
+    }
+    plot [1:32] [0:100] for [t in tilings] for [r = 1:2] tsv \
+        using (only(share(t, k + 1, r), column("h"))):(100 * column("useful")) \
+        with linespoints linecolor rgb tiling_rgb(t) linewidth 1.5 dashtype r \
+        pointtype (r == 1 ? 7 : 6) pointsize mark(0.5)
+}
+unset multiplot

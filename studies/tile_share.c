@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "tile_share.h"
+
+#include "tiling.h"
+
+/* A tile of that side, inside a grid that it does not reach the ends of. */
+static gzi_tile tile_of(const tile_case *of, double side)
+{
+    static const double grid = 1e9;
+    gzi_tile tile = {.dim = of->dim, .height = of->height, .stream_len = of->piece};
+    for (int i = 0; i < of->dim; i++) {
+        tile.size[i] = grid;
+        tile.block[i] = side;
+        tile.radius[i] = of->radius;
+    }
+    return tile;
+}
+
+static int fits(const gzi_tiling *tiling, const tile_case *of, double side)
+{
+    gzi_tile tile = tile_of(of, side);
+    return tiling->local_elements(&tile, 2, 0) * of->element_bytes <= of->local_bytes;
+}
+
+int tile_share_of(const tile_case *of, tile_share *share)
+{
+    const gzi_tiling *tiling = gzi_tiling_of(of->variant);
+    double least = 2 * of->radius * of->height + 1, beyond = least;
+    double loaded = 1, committed = 1, computed = 0;
+
+    if (!fits(tiling, of, least))
+        return 0;
+    while (fits(tiling, of, beyond))
+        beyond *= 2;
+    for (double fitting = least; beyond - fitting > 1;) {
+        double middle = fitting + (double)(long)((beyond - fitting) / 2);
+        if (fits(tiling, of, middle))
+            fitting = middle;
+        else
+            beyond = middle;
+    }
+    share->side = beyond - 1;
+
+    /* Far enough from the grid's start that no ghost zone reaches it. */
+    gzi_tile tile = tile_of(of, share->side);
+    const double inside = 100;
+    for (int i = 0; i < of->dim; i++) {
+        gzi_extent does = tiling->extent(&tile, i, inside, 1);
+        loaded *= does.loaded;
+        committed *= does.committed;
+    }
+    for (double loop = 1; loop <= of->height; loop++) {
+        double in_loop = 1;
+        for (int i = 0; i < of->dim; i++)
+            in_loop *= tiling->extent(&tile, i, inside, loop).computed;
+        computed += in_loop;
+    }
+    share->useful = committed / loaded;
+    share->work = computed / (committed * of->height);
+    return 1;
+}

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 336-gzrun-lists - gzrun with lists and ranges: every combination once, in one table that states
+# its rows; what cannot run is left out with a reason; an interrupted or shorter table is taken up
+# again without measuring what it holds.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export XDG_DATA_HOME="$work/data"
+gzrun=$GZ_BUILD/bin/gzrun
+"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+plan 22
+
+run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }
+# rows: the table's columns that name a configuration, without the column names.
+rows() { grep -v '^#' "$1" | tail -n +2 | cut -f 1,2,3,5; }
+# row VARIANT SYNC BLOCK HEIGHT.
+row() { printf '%s\t%s\t%s\t%s\n' "$@"; }
+
+run -b 12x10,20 -H 1:4:2,4 -y restart,fence --verify -o "$work/table.tsv"
+verdict $? 'two blocks, three heights, two modes'
+for sync in restart fence; do
+    for block in 12x10 20x20; do
+        for height in 1 3 4; do row trapezoid $sync $block $height; done
+    done
+done > "$work/want"
+rows "$work/table.tsv" | cmp -s - "$work/want"
+verdict $? 'every combination once, in order'
+grep -qx '# rows: 12 of 12 configurations; 0 cannot run there' "$work/table.tsv"
+verdict $? 'the table states its rows'
+nothing 'every result equals the reference' \
+    "$(grep -v '^#' "$work/table.tsv" | tail -n +2 | awk -F '\t' '$13 != 1')"
+nothing 'rates are cells, bytes and operations over the time' "$(grep -v '^#' "$work/table.tsv" |
+    tail -n +2 | awk -F '\t' 'function off(a, b) { return a / b < 0.999999 || a / b > 1.000001 }
+        off($10 * $7, 1200) || off($11, 12 * $10) || off($12, 15 * $10)')"
+verdict "$([ -e "$work/table.tsv.partial" ]; echo $((1 - $?)))" 'no partial table is left'
+
+run -b 20 -H 1:2 -y all --variant all -o "$work/all.tsv"
+verdict $? 'all variants, all modes'
+count=$(rows "$work/all.tsv" | wc -l)
+stated=$(sed -n 's/^# rows: \([0-9]*\) of .*/\1/p' "$work/all.tsv")
+[ "$count" -gt 0 ] && [ "$count" = "$stated" ]
+verdict $? "the rows are as many as stated, $count"
+left=$(sed -n 's/^# rows: .*; \([0-9]*\) cannot run there/\1/p' "$work/all.tsv")
+[ "$left" -gt 0 ] && [ "$(sed -n 's/^# left out, \([0-9]*\): .*/\1/p' "$work/all.tsv" |
+    awk '{ n += $1 } END { print n }')" = "$left" ]
+verdict $? "the reasons add up to the $left that are left out"
+grep -q '^# left out, [0-9]*: sync fence: variant naive' "$work/all.tsv"
+verdict $? 'a reason says what cannot run'
+[ "$(rows "$work/all.tsv" | grep -c '^naive.restart')" -eq 1 ]
+verdict $? 'a variant of one loop at a time has no heights'
+
+# Resuming: rows of before stay to the letter, others are added.
+cp "$work/table.tsv" "$work/old.tsv"
+sed -i '$d' "$work/table.tsv"
+sed -i '$d' "$work/table.tsv"
+mv "$work/table.tsv" "$work/table.tsv.partial"
+run -b 12x10,20 -H 1:4:2,4 -y restart,fence --verify --resume -o "$work/table.tsv"
+verdict $? 'a partial table is taken up again'
+rows "$work/table.tsv" | cmp -s - "$work/want"
+verdict $? 'all rows are there'
+[ "$(grep -v '^#' "$work/old.tsv" | head -n 11)" = "$(grep -v '^#' "$work/table.tsv" | head -n 11)" ]
+verdict $? 'those of before as they were'
+[ ! -e "$work/table.tsv.partial" ]
+verdict $? 'and the partial table is gone'
+
+# refuses TEXT OPTIONS...: exit status 2, one line, no table.
+refuses() {
+    text=$1
+    shift
+    run "$@" > "$work/out"
+    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+        grep -q -e "$text" "$work/err"
+    result=$?
+    verdict $result "refused: $text"
+    [ $result -eq 0 ] || note < "$work/err"
+}
+refuses 'must begin with the app, device' -b 12x10,20 -H 1:4:2,4 -y restart,fence --resume \
+    --seed 2 -o "$work/table.tsv"
+refuses 'runs backwards' -H 4:1
+refuses 'nothing between its commas' -b 8,,9
+refuses 'more than three numbers' -H 1:2:3:4
+refuses 'a list of configurations does not take --output' -H 1:2 --output "$work/state"
+refuses 'serial cannot be one of a list' --variant trapezoid,serial
+refuses 'none of 2 configurations can run there' -b 8 -H 30,31
+finish

@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 337-gzrun-tune - gzrun --tune: candidates of the model, measured; the device of an address, which
+# is calibrated once and kept; the device of a file; and gzrun without a block or height.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export XDG_DATA_HOME="$work/data"
+gzrun=$GZ_BUILD/bin/gzrun
+"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+command -v jq > /dev/null || skip_all 'there is no jq'
+plan 15
+
+run() { "$gzrun" -a hotspot -s 200 --loops 12 --runs 1 "$@" 2> "$work/err"; }
+is() { jq -e "$1" "$work/out" > "$work/jq" 2>&1; }
+
+run -q -d opencl:0 --json > "$work/out" && is '.block == [20, 20] and .height == 1'
+verdict $? 'without a calibrated device, the stencil'"'"'s own block and height 1'
+run -d opencl:0 --tune --top 3 --json > "$work/out"
+result=$?
+verdict $result 'an address is tuned for'
+[ $result -eq 0 ] || note < "$work/err"
+file=$(find "$work/data/gzmodel/devices" -name device.json)
+[ -n "$file" ] && grep -q 'calibrating it once' "$work/err"
+verdict $? 'calibrated, and kept'
+[ -e "${file%/*}/hotspot.json" ]
+verdict $? 'with its applications'
+is '.app == "hotspot" and .device == "opencl:0" and .model == "meng2011" and .size == [200, 200]'
+verdict $? 'the JSON says what, where, how'
+is '(.candidates | length) >= 1 and (.candidates | length) <= 3 and
+    ([.candidates[] | has("block") and has("threads") and has("height") and has("sync") and
+      has("variant") and (.interval | length) == 2 and .seconds_per_loop > 0] | all)'
+verdict $? 'candidates have every key of the interface'
+is '[.candidates[].seconds_per_loop] | . == sort'
+verdict $? 'the best prediction comes first'
+is '.best.measured_seconds_per_loop == ([.candidates[].measured_seconds_per_loop // infinite] | min)'
+verdict $? 'the best is the fastest of those measured'
+is '[.candidates[] | .height <= 12] | all'
+verdict $? 'no candidate is taller than the loops'
+cp "$file" "$work/before"
+run -d opencl:0 --tune --top 1 > "$work/out" && cmp -s "$file" "$work/before" &&
+    ! grep -q calibrating "$work/err"
+verdict $? 'the second time, the kept calibration serves'
+grep -q '^best: block .* which misses it by [+-]' "$work/out"
+verdict $? 'the text says what won and what the prediction missed'
+run -q -d "$file" --tune --top 2 -y restart --json > "$work/out" &&
+    is '[.candidates[].sync == "restart"] | all'
+verdict $? 'a device file, one mode'
+run -d opencl:0 --json > "$work/out" && is '.measured_bandwidth > 0' &&
+    grep -q '^gzrun: chose block ' "$work/err" &&
+    [ "$(jq -r '.block | join("x")' "$work/out")" = \
+        "$(sed -n 's/.*chose block \([0-9x]*\),.*/\1/p' "$work/err")" ]
+verdict $? 'without block and height, the model chooses, and gzrun says what'
+run -d gtx280 > "$work/out"
+[ $? -eq 77 ] && grep -q 'GeForce GTX 280' "$work/err"
+verdict $? 'a built-in device that is not here: exit status 77'
+run -q --tune -b 20 > "$work/out"
+[ $? -eq 2 ] && grep -q -e '--tune does not take --block' "$work/err"
+verdict $? '--tune takes no block'
+finish

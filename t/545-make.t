@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 545-make - the variables that users give to make: blanks and apostrophes in paths, names that lead
+# out of their folder, two runs in one tree, and what a killed run leaves.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+plan 19
+
+# A build of its own, with everything built already.
+mkdir "$work/b"
+for part in bin calibrate kernels lib libgzmodel plots studies; do
+    cp -a "$GZ_BUILD/$part" "$work/b/" 2>/dev/null
+done
+rm -rf "$work/b/studies"/*.tsv "$work/b/plots"
+make_here() {
+    env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s B="$work/b" CC="${CC:-cc}" \
+        SANITIZE="${SANITIZE-}" "$@" >"$work/said" 2>"$work/err"
+}
+# fails PATTERN: the last make failed, and said so.
+says() {
+    grep -q -e "$1" "$work/err" && [ ! -e "$work/ran" ]
+}
+
+make_here "$work/b/studies/cpi.tsv" DEVICE="x';touch '$work/ran"
+status=$?
+[ $status -ne 0 ] && says "x';touch"
+verdict $? 'an apostrophe in DEVICE runs no shell code'
+cp libgzmodel/data/devices/gtx280.json "$work/it's mine.json"
+make_here "$work/b/studies/cpi.tsv" DEVICE="$work/it's mine.json" && [ -s "$work/b/studies/cpi.tsv" ]
+verdict $? 'a device file with an apostrophe and a blank in its name'
+
+# Two runs at once.
+rm -f "$work/b/studies/device"
+env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s B="$work/b" CC="${CC:-cc}" SANITIZE="${SANITIZE-}" \
+    studies >"$work/first" 2>&1 &
+other=$!
+make_here studies
+first=$?
+wait $other
+second=$?
+[ $first -eq 0 ] && [ $second -eq 0 ]
+verdict $? "two runs of make studies at once: $first, $second"
+[ $first -eq 0 ] || note <"$work/err"
+[ $second -eq 0 ] || note <"$work/first"
+[ -s "$work/b/plots/cpi.svg" ] && [ -z "$(find "$work/b/studies" "$work/b/plots" -name 'device.*' -o -name '.cpi.*')" ]
+verdict $? 'draw everything and leave nothing else'
+
+# What a killed run left: a folder whose owner is gone; not one whose owner lives.
+sleep 0 &
+gone=$!
+wait $gone
+mkdir "$work/b/plots/.cpi.$gone-abcdef" "$work/b/plots/.cpi.$$-abcdef"
+plots/draw.sh cpi "$work/b/studies/cpi.tsv" "$work/b/plots"
+verdict $? 'a figure is drawn'
+[ ! -e "$work/b/plots/.cpi.$gone-abcdef" ] && [ -d "$work/b/plots/.cpi.$$-abcdef" ]
+verdict $? 'and what a killed run left is gone, but not what belongs to another run'
+
+# Validation.
+mkdir "$work/it's a folder"
+cp studies/results/pocl-xeon-2core/validation.tsv "$work/it's a folder/my table.tsv"
+make_here validate TABLE="$work/it's a folder/my table.tsv"
+verdict $? 'make validate TABLE= with blanks and an apostrophe'
+[ -s "$work/b/validate/verdict.md" ] && [ -s "$work/b/validate/plots/validate_height.svg" ]
+verdict $? 'judges and draws'
+make_here validate TABLE="$work/it's a folder/my table.tsv" DEVICE="$work/it's mine.json"
+verdict $? 'and so with another device file'
+make_here validate TABLE="$work/none.tsv' || touch '$work/ran"
+status=$?
+[ $status -ne 0 ] && says 'cannot be opened'
+verdict $? 'an apostrophe in TABLE runs no shell code'
+for name in ../../x 'a b' "x'y" .hidden ''; do
+    make_here keep-validation NAME="$name"
+    status=$?
+    [ $status -ne 0 ] && says 'give NAME= of letters' &&
+        [ ! -e x ] && [ ! -e studies/results/a ]
+    verdict $? "NAME='$name' is refused"
+done
+
+make_here measured STUDY='cpi nosuch'
+status=$?
+[ $status -ne 0 ] && says "STUDY: there is no cpi nosuch: must be of" && [ ! -e "$work/b/calibrated/device.json" ]
+verdict $? 'an unknown STUDY is refused before anything is calibrated'
+cp studies/results/pocl-xeon-2core/jacobi_variants.tsv "$work/it's a folder/"
+rm "$work/it's a folder/my table.tsv"
+make_here measured TABLE="$work/it's a folder" && [ -s "$work/b/measured/plots/jacobi_variants.svg" ]
+verdict $? 'make measured TABLE= draws the tables of such a folder'
+
+for prefix in "$work/a b" "$work/a'b"; do
+    make_here install PREFIX="$prefix"
+    status=$?
+    [ $status -ne 0 ] && says 'must have no blank, apostrophe or "|"' && [ ! -e "$work/a" ]
+    verdict $? "install PREFIX=\"$prefix\" is refused, and nothing is installed"
+done
+finish

@@ -1,0 +1,67 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 652-gz2-command - the second model from the command line: the default where the files have what it
+# needs, on every built-in device of today; what is missing is said otherwise.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+gzmodel=$GZ_BUILD/bin/gzmodel
+devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+plan 41
+
+# value KEY FILE: a number of the JSON.
+value() {
+    sed -n "s/^ *\"$1\": \([-+0-9.e]*\),*$/\1/p" "$2" | head -n 1
+}
+
+for device in $devices; do
+    grep -q '"note": "from published measurements' "libgzmodel/data/devices/$device.json" &&
+        grep -q 'missing: ' "libgzmodel/data/devices/$device.json"
+    verdict $? "$device: the file says where it comes from and what is missing"
+    "$gzmodel" predict -d "$device" -a hotspot -s 4096 -b 32x16 -H 2 --json >"$work/usual" 2>/dev/null
+    grep -q '"model": "gz2"' "$work/usual"
+    verdict $? "$device: gz2 predicts, if nothing else is wished"
+    "$gzmodel" predict -d "$device" -a hotspot -s 4096 -b 32x16 -H 2 --json --model meng2011 \
+        >"$work/first" 2>/dev/null
+    verdict $? "$device: and the 2011 model, if asked to"
+    # No device moves HotSpot's three arrays faster than its own bandwidth, unless a cache holds them.
+    bandwidth=$(sed -n 's/.*"mem_bandwidth": {"value": \([0-9]*\).*/\1/p' \
+        "libgzmodel/data/devices/$device.json")
+    cache=$(sed -n 's/.*"effective_cache": {"value": \([0-9]*\).*/\1/p' \
+        "libgzmodel/data/devices/$device.json")
+    awk -v t="$(value seconds_per_loop "$work/usual")" -v b="$bandwidth" -v c="$cache" 'BEGIN {
+        bytes = 3 * 4 * 4096 * 4096 / 2; share = 1 / (1 + (c / (2 * bytes)) ^ 8)
+        exit !(t > share * bytes / b && t < 20 * bytes / b) }'
+    verdict $? "$device: its time is between once and twenty times that of device memory"
+done
+
+"$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --json >"$work/paper"
+grep -q '"model": "meng2011"' "$work/paper"
+verdict $? "the paper's device keeps the paper's model"
+"$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --model gz2 >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    grep -q 'warp_size is missing' "$work/err"
+verdict $? 'and says what the second model would need'
+"$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2.5 --model gz2 >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'whole heights only' "$work/err"
+verdict $? 'a fractional height is refused'
+"$gzmodel" choose -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 --json >"$work/choice" 2>"$work/err"
+verdict $? 'the kept CPU chooses a mode'
+"$gzmodel" optimize -d pocl-xeon-2core -a hotspot -s 1760 -b 64x64 >"$work/best" 2>"$work/err"
+grep -q '^Copy\*' "$work/best"
+verdict $? 'and its optimum is told in the terms of gz2'
+"$gzmodel" sensitivity -d h200 -a hotspot -s 4096 -b 32x16 >"$work/rank" 2>/dev/null
+grep -q '^effective_bandwidth\|^mem_bandwidth' "$work/rank"
+verdict $? 'its parameters are ranked'
+"$gzmodel" tune -d h200 -a hotspot -s 4096 --step 16 --max-threads 512 --local-memory 48000 \
+    >"$work/tuned" 2>/dev/null
+verdict $? 'blocks, heights and modes are tuned'
+"$gzmodel" optimize -d h200 -a hotspot -s 1760 >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'give one by -b' "$work/err"
+verdict $? 'too many blocks to try are refused'
+"$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2 2>&1 >/dev/null |
+    grep -q 'counted on GeForce GTX 280'
+verdict $? 'counts of another device are said to be'
+finish

@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 720-gzc-runs - what gzc makes of a loop of every form gives the same bits as the loop, at extents
+# from three cells to several tiles, no loop and several, at heights from 1 to 3; and it compiles
+# without a warning.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+lib=$GZ_SOURCE/kernels/translate/lib
+set -- -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas
+plan 18
+
+"$gzc" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/made.c" 2> "$work/err"
+verdict $? 'gzc takes a loop of every form'
+note < "$work/err"
+for compiler in gcc clang; do
+    if command -v $compiler > /dev/null; then
+        $compiler "$@" -Wall -Wextra -Werror -I"$lib" -c "$work/made.c" -o "$work/made.o" 2> "$work/err"
+        verdict $? "$compiler compiles the result without a warning"
+        head -n 20 "$work/err" | note
+    else
+        skip "there is no $compiler"
+    fi
+done
+cc=${CC:-cc}
+$cc "$@" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/plain" -lm &&
+    $cc "$@" -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
+        -Wl,-rpath,"$GZ_BUILD/lib"
+verdict $? 'both compile and link'
+
+# same HEIGHT N M T: both programs print the same.
+same() {
+    "$work/plain" "$2" "$3" "$4" > "$work/expected"
+    GZ_HEIGHT=$1 GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" "$2" "$3" "$4" \
+        > "$work/got" 2> "$work/reports"
+    cmp -s "$work/expected" "$work/got"
+    verdict $? "height $1, ${2}x$3, $4 loops"
+    diff "$work/expected" "$work/got" | note
+}
+same 0 23 31 5
+same 1 23 31 5
+if grep -q 'opencl:0' "$work/reports"; then
+    verdict 0 'there is a device'
+    [ "$(grep -c ' on opencl:0: ' "$work/reports")" -eq 15 ] &&
+        grep -q 'sweeps run over different domains' "$work/reports"
+    verdict $? 'all loops ran on it but the one whose copy has another domain'
+    note < "$work/reports"
+else
+    skip 'there is no OpenCL device: only the original loops ran'
+    skip 'there is no OpenCL device: only the original loops ran'
+fi
+same 2 23 31 5
+same 3 37 18 7
+same 2 37 18 1
+same 3 37 18 3
+same 2 37 18 0
+same 2 3 3 4
+same 3 1 1 2
+same 2 2 4 3
+
+GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
+"$work/plain" 9 8 4 | cmp -s - "$work/got" && ! grep -q failed "$work/checks"
+verdict $? 'GZ_CHECK=1 finds no difference'
+GZ_DEVICE=opencl:99 GZ_REPORT=1 "$work/made" 9 8 4 > "$work/got" 2> "$work/reports"
+"$work/plain" 9 8 4 | cmp -s - "$work/got" && [ "$(grep -c 'original loops run' "$work/reports")" -eq 16 ]
+verdict $? 'without a device the original loops run'
+finish

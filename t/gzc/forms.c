@@ -1,0 +1,383 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * forms.c - a loop of every form, type, edge and dimension, for t/720-gzc-runs.t: prints a sum over
+ * the bits of every array that a loop writes, and the final values of its variables. Arguments: the
+ * extents and the number of loops.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MIN(a, b) ((a) < (b) ? (a) : (b))
+
+static unsigned sum_of(const void *bytes, size_t count)
+{
+    const unsigned char *b = bytes;
+    unsigned sum = 5381;
+    while (count-- > 0)
+        sum = sum * 33 + *b++;
+    return sum;
+}
+
+static void *made(size_t count, size_t size)
+{
+    void *memory = calloc(count, size);
+    if (!memory)
+        exit(1);
+    return memory;
+}
+
+static double noise(size_t i)
+{
+    unsigned long x = (i + 1) * 0x9e3779b97f4a7c15UL;
+    x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9UL;
+    return (double)(x >> 12) * 0x1p-52;
+}
+
+static double *doubles(size_t count, size_t seed)
+{
+    double *array = made(count, sizeof *array);
+    for (size_t i = 0; i < count; i++)
+        array[i] = noise(seed * 1000003 + i);
+    return array;
+}
+
+static float *floats(size_t count, size_t seed)
+{
+    float *array = made(count, sizeof *array);
+    for (size_t i = 0; i < count; i++)
+        array[i] = (float)noise(seed * 1000003 + i);
+    return array;
+}
+
+static int *ints(size_t count, size_t seed)
+{
+    int *array = made(count, sizeof *array);
+    for (size_t i = 0; i < count; i++)
+        array[i] = (int)(10 * noise(seed * 1000003 + i));
+    return array;
+}
+
+static void show(const char *name, const void *array, size_t bytes)
+{
+    printf("%s %08x\n", name, sum_of(array, bytes));
+}
+
+/* Two planes, each with a border of its own; a domain that is not centred. */
+static void parity(int n, int m, int T)
+{
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 1);
+    int t = 0, i = 0, j = 0;
+#pragma scop
+    for (t = 0; t < T; t++)
+        for (i = 1; i < n - 2; i++)
+            for (j = 2; j < m; j++)
+                A[(t + 1) % 2][i][j] = 0.3 * (A[t % 2][i - 1][j] + A[t % 2][i + 2][j - 2]) -
+                                       A[t % 2][i][j - 1] / 7 + A[t % 2][i + 1][j];
+#pragma endscop
+    printf("%d %d %d\n", t, i, j);
+    show("parity", A, 2 * (size_t)n * (size_t)m * sizeof(double));
+    free(A);
+}
+
+/* The same from t = 1 with inclusive bounds, float with double literals and a double scalar. */
+static void parity_float(int n, int T, double dt)
+{
+    float(*A)[n] = (float(*)[n])floats(2 * (size_t)n, 2);
+#pragma scop
+    for (int t = 1; t <= T; t += 1)
+        for (int i = 1; i <= n - 2; i++)
+            A[t % 2][i] = 0.3 * A[(t - 1) % 2][i - 1] + dt * A[(t - 1) % 2][i + 1] + 1e-3f * t + i;
+#pragma endscop
+    show("parity_float", A, 2 * (size_t)n * sizeof(float));
+    free(A);
+}
+
+/* sqrt of a float is computed in double, a cast or sqrtf makes it float. */
+static void roots(int n, int T)
+{
+    float *a = floats((size_t)n, 3), *b = floats((size_t)n, 4), *first = a, *tmp = NULL;
+    int t = 0, i = 0;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            b[i] = sqrt(a[i - 1]) * 1.0000001 + (float)sqrt(a[i]) * 0.1f + sqrtf(a[i + 1]) * 1e-9f;
+        tmp = a;
+        a = b;
+        b = tmp;
+    }
+#pragma endscop
+    printf("%d %d %d %d\n", t, i, a == first, tmp == first);
+    show("roots a", a, (size_t)n * sizeof(float));
+    show("roots b", b, (size_t)n * sizeof(float));
+    free(a);
+    free(b);
+}
+
+/* Two sweeps that differ, three dimensions, pointers to pointers. */
+static void sweeps(int n, int T)
+{
+    double *flat[2] = {doubles((size_t)n * (size_t)n * (size_t)n, 5),
+                       doubles((size_t)n * (size_t)n * (size_t)n, 6)};
+    double ***A[2];
+    for (int p = 0; p < 2; p++) {
+        A[p] = made((size_t)n, sizeof **A);
+        for (int i = 0; i < n; i++) {
+            A[p][i] = made((size_t)n, sizeof ***A);
+            for (int j = 0; j < n; j++)
+                A[p][i][j] = flat[p] + ((size_t)i * (size_t)n + (size_t)j) * (size_t)n;
+        }
+    }
+    double ***u = A[0], ***v = A[1];
+    int t = 0, i = 0, j = 0, k = 0;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                for (k = 1; k < n - 1; k++)
+                    v[i][j][k] = 0.125 * (u[i + 1][j][k] - 2.0 * u[i][j][k] + u[i - 1][j][k]) +
+                                 0.125 * (u[i][j + 1][k] - u[i][j - 1][k]) + u[i][j][k + 1];
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < n - 1; j++)
+                for (k = 1; k < n - 1; k++)
+                    u[i][j][k] = 0.5 * (v[i][j][k - 1] + v[i][j][k]) * t;
+    }
+#pragma endscop
+    printf("%d %d %d %d\n", t, i, j, k);
+    show("sweeps u", flat[0], (size_t)n * (size_t)n * (size_t)n * sizeof(double));
+    show("sweeps v", flat[1], (size_t)n * (size_t)n * (size_t)n * sizeof(double));
+    for (int p = 0; p < 2; p++) {
+        for (i = 0; i < n; i++)
+            free(A[p][i]);
+        free(A[p]);
+        free(flat[p]);
+    }
+}
+
+/* A copy back over the same domain, and over another. */
+static void copies(int n, int T)
+{
+    double *a = doubles((size_t)n, 7), *b = doubles((size_t)n, 8);
+    int t = 0, i = 0, j = 0;
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 2; i < n - 1; i++)
+            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
+        for (j = 2; j < n - 1; j++)
+            a[j] = b[j];
+    }
+#pragma endscop
+    printf("%d %d %d\n", t, i, j);
+    show("copies a", a, (size_t)n * sizeof *a);
+    show("copies b", b, (size_t)n * sizeof *b);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 2; i < n - 1; i++)
+            b[i] = 0.33333 * (a[i - 1] + a[i] + a[i + 1]);
+        for (j = 1; j < n - 2; j++)
+            a[j] = b[j];
+    }
+#pragma endscop
+    printf("%d %d %d\n", t, i, j);
+    show("copies a", a, (size_t)n * sizeof *a);
+    show("copies b", b, (size_t)n * sizeof *b);
+    free(a);
+    free(b);
+}
+
+/* Clamped linear indices, per-step arrays, a function: Rodinia's pathfinder and hotspot in form. */
+static int least(int x, int y)
+{
+    return x < y ? x : y;
+}
+static void clamped(int n, int m, int T)
+{
+    int *a = ints((size_t)n, 9), *b = ints((size_t)n, 10),
+        *walls = ints((size_t)n * ((size_t)T + 1), 11);
+    int(*wall)[n] = (int(*)[n])walls, *swap;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int x = 0; x < n; x++)
+            b[x] =
+                least(MIN(a[x == 0 ? 0 : x - 1], a[x]), a[x == n - 1 ? n - 1 : x + 1]) + wall[t][x];
+        swap = a;
+        a = b;
+        b = swap;
+    }
+#pragma endscop
+    show("clamped a", a, (size_t)n * sizeof *a);
+    show("clamped b", b, (size_t)n * sizeof *b);
+    float *h = floats((size_t)n * (size_t)m, 12), *g = floats((size_t)n * (size_t)m, 13);
+    float *power = floats((size_t)n * (size_t)m, 14), c[3] = {0.1f, 0.2f, 0.3f};
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int r = 0; r < n; r++)
+            for (int s = 0; s < m; s++)
+                g[r * m + s] =
+                    h[r * m + s] + c[0] * (power[r * m + s] +
+                                           (h[(r < n - 1 ? r + 1 : r) * m + s] +
+                                            h[(r > 0 ? r - 1 : r) * m + s] - 2.0F * h[r * m + s]) *
+                                               c[1] +
+                                           (h[r * m + (s == m - 1 ? m - 1 : s + 1)] +
+                                            h[r * m + (s == 0 ? 0 : s - 1)] - 2.0F * h[r * m + s]) *
+                                               c[2]);
+        float *tmp = h;
+        h = g;
+        g = tmp;
+    }
+#pragma endscop
+    show("clamped h", h, (size_t)n * (size_t)m * sizeof *h);
+    show("clamped g", g, (size_t)n * (size_t)m * sizeof *g);
+    free(a);
+    free(b);
+    free(walls);
+    free(h);
+    free(g);
+    free(power);
+}
+
+/* Wrapped by a ternary and by a remainder; a constant array read at a distance. */
+static void wrapped(int n, int m, int T)
+{
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 15);
+    double(*k)[m] = (double(*)[m])doubles((size_t)n * (size_t)m, 16);
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                A[(t + 1) % 2][i][j] = 0.4 * A[t % 2][i == 0 ? n - 1 : i - 1][j] +
+                                       A[t % 2][i == n - 1 ? 0 : i + 1][j] * k[i][(j + 1) % m] -
+                                       A[t % 2][i][(j + 1) % m] +
+                                       0.1 * A[t % 2][i][(j + m - 1) % m] * k[i][j];
+#pragma endscop
+    show("wrapped", A, 2 * (size_t)n * (size_t)m * sizeof(double));
+    free(A);
+    free(k);
+}
+
+/* Zero beyond the edges; constant arrays that run along one axis, are transposed or shifted. */
+static void zero(int n, int T)
+{
+    double(*A)[n][n] = (double(*)[n][n])doubles(2 * (size_t)n * (size_t)n, 17);
+    double(*k)[n] = (double(*)[n])doubles((size_t)n * (size_t)n, 18),
+    *w = doubles((size_t)n + 1, 19);
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                A[(t + 1) % 2][i][j] = (i > 0 ? A[t % 2][i - 1][j] : 0.0) * w[j + 1] +
+                                       (j < n - 1 ? A[t % 2][i][j + 1] * k[j][i] : 0.0);
+#pragma endscop
+    show("zero", A, 2 * (size_t)n * (size_t)n * sizeof(double));
+    free(A);
+    free(k);
+    free(w);
+}
+
+/* Colours by a guard, in one sweep with the time and in two sweeps. */
+static void coloured(int n, int m, int T)
+{
+    double(*A)[m] = (double(*)[m])doubles((size_t)n * (size_t)m, 20);
+    float *b = floats((size_t)n, 21);
+    int t = 0, i = 0, j = 0;
+#pragma scop
+    for (t = 0; t < T; t++)
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                if ((i + j + t) % 2 == 0)
+                    A[i][j] += 0.25 * (A[i - 1][j] + A[i + 1][j] + A[i][j - 1] - A[i][j + 1]);
+#pragma endscop
+    printf("%d %d %d\n", t, i, j);
+    show("coloured A", A, (size_t)n * (size_t)m * sizeof **A);
+#pragma scop
+    for (t = 0; t < T; t++) {
+        for (i = 1; i < n - 1; i++)
+            if (i % 2 == 1)
+                b[i] = 0.5f * (b[i - 1] + b[i + 1]);
+        for (i = 1; i < n - 1; i++) {
+            if (i % 2 == 0)
+                b[i] = 0.4f * (b[i - 1] + b[i + 1]);
+        }
+    }
+#pragma endscop
+    show("coloured b", b, (size_t)n * sizeof *b);
+    free(A);
+    free(b);
+}
+
+/* Guards in a program of two arrays, an if with an else, and a guard by the state. */
+static void guarded(int n, int m, int T)
+{
+    double(*A)[n][m] = (double(*)[n][m])doubles(2 * (size_t)n * (size_t)m, 22);
+    int(*life)[n][m] = (int(*)[n][m])ints(2 * (size_t)n * (size_t)m, 23);
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if (i != j && (i < 3 || j > 2))
+                    A[(t + 1) % 2][i][j] = 0.5 * (A[t % 2][i - 1][j] - A[t % 2][i][j + 1]);
+#pragma endscop
+    show("guarded A", A, 2 * (size_t)n * (size_t)m * sizeof(double));
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                if (life[t % 2][i][j] % 2 == 1)
+                    life[(t + 1) % 2][i][j] = life[t % 2][i - 1][j] + life[t % 2][i][j + 1] > 8;
+                else if (life[t % 2][i][j] > 4)
+                    life[(t + 1) % 2][i][j] = -life[t % 2][i + 1][j] / 2;
+                else
+                    life[(t + 1) % 2][i][j] = life[t % 2][i][j - 1] + 3;
+#pragma endscop
+    show("guarded life", life, 2 * (size_t)n * (size_t)m * sizeof(int));
+    free(A);
+    free(life);
+}
+
+/* Scalars of other types than the arrays'. */
+static void scalars(int n, int T, long big, unsigned odd, double fine, float coarse)
+{
+    float(*A)[n] = (float(*)[n])floats(2 * (size_t)n, 24);
+    int(*B)[n] = (int(*)[n])ints(2 * (size_t)n, 25);
+    struct {
+        double d;
+        int i;
+    } s = {fine / 3, 3};
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            A[(t + 1) % 2][i] = A[t % 2][i - 1] * fine +
+                                A[t % 2][i + 1] * (double)(big % 1000003) * 1e-7 +
+                                (float)odd * 1e-12f + coarse / s.i + s.d;
+#pragma endscop
+    show("scalars A", A, 2 * (size_t)n * sizeof(float));
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            B[(t + 1) % 2][i] = (int)(B[t % 2][i - 1] * fine) + (int)(big >> 40) % 7 +
+                                (int)(odd % 5u) + (int)(coarse * 3) - B[t % 2][i + 1] % 3;
+#pragma endscop
+    show("scalars B", B, 2 * (size_t)n * sizeof(int));
+    free(A);
+    free(B);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 4)
+        return 2;
+    int n = atoi(argv[1]), m = atoi(argv[2]), T = atoi(argv[3]);
+    parity(n, m, T);
+    parity_float(n, T, 0.1234567890123);
+    roots(n, T);
+    sweeps(n < 20 ? n : 20, T);
+    copies(n, T);
+    clamped(n, m, T);
+    wrapped(n, m, T);
+    zero(n, T);
+    coloured(n, m, T);
+    guarded(n, m, T);
+    scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f);
+    return 0;
+}
