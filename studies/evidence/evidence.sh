@@ -17,8 +17,8 @@ export LD_LIBRARY_PATH
 
 # The steps, most valuable first: name, limit in seconds, the least that is worth starting with, what
 # it is. Function step_NAME does it: its status is 0 if it is done, 77 if the device or the machine
-# lacks what it needs (the reason is the last line that it prints), 76 if it waits for another step,
-# anything else if it failed.
+# lacks what it needs (the reason is the last line that it prints), 76 if it waits for another step, 75
+# if it has a result that more time would improve, anything else if it failed.
 steps='
 machine|30|5|what the machine is: driver, clocks, power, throttling, permissions
 correct|150|10|every stencil in every mode and variant, against the serial reference
@@ -150,6 +150,11 @@ step_machine() {
 stencils() {
     if [ -n "$small" ]; then echo pathfinder poisson; fi
 }
+every_stencil() {
+    if [ -n "$small" ]; then stencils; else
+        "$programs/gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next } on && $1 != "stencil" { print $1 }'
+    fi
+}
 
 step_correct() {
     # The names are meant to be split.
@@ -193,7 +198,9 @@ sweep() {
     # The names are meant to be split.
     # shellcheck disable=SC2046
     "$programs/measure" -d "$out/$1/device.json" --on "$device" ${small:+--small} --total ${total}s \
-        -q $resume -o "$out/$2" $(stencils)
+        -q $resume -o "$out/$2" $(stencils) || return
+    # Points that were left for a further call.
+    [ ! -e "$out/$2.partial" ] || return 75
 }
 step_validation() { sweep calibrated validation.tsv; }
 judged() {
@@ -206,14 +213,22 @@ step_recount() {
     case $(state counted) in '' | cut | waits) echo 'nothing is counted yet' && return 76 ;; esac
     grep -q '"origin": "counted"' "$out"/counted/*.json 2>/dev/null ||
         { echo 'nothing was counted' && return 77; }
-    sweep counted validation-counted.tsv && judged validation-counted.tsv verdict-counted
+    sweep counted validation-counted.tsv
+    case $? in
+    0) judged validation-counted.tsv verdict-counted ;;
+    75) judged validation-counted.tsv verdict-counted && return 75 ;;
+    *) return 1 ;;
+    esac
 }
 
+# Stencils that are done are not run again.
 step_bench() {
-    # The names are meant to be split.
-    # shellcheck disable=SC2046
-    "$programs/bench" "$device" $(stencils) >"$out/bench.tsv.new" || return
-    mv "$out/bench.tsv.new" "$out/bench.tsv"
+    for stencil in $(every_stencil); do
+        ! grep -q "^$stencil" "$out/bench.tsv" 2>/dev/null || continue
+        "$programs/bench" "$device" "$stencil" >"$out/bench.new" || return
+        cat "$out/bench.new" >>"$out/bench.tsv"
+        rm -f "$out/bench.new"
+    done
 }
 
 # Test programs that are done are not run again.
@@ -352,7 +367,7 @@ summary() {
         echo
         echo "## The model ($verdict)"
         echo
-        sed 's/^/    /' "$out/$verdict.txt"
+        grep -v '^#' "$out/$verdict.txt" | sed 's/^/    /'
     done
     if [ -e "$out/bench.tsv" ]; then
         echo
@@ -401,10 +416,26 @@ trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
 
+# is_due NAME PASS: first what has no result yet, then, in what time remains, what has a partial one.
+is_due() {
+    case $(state "$1"),$again,$2 in
+    done,*)
+        # A table that has grown is judged again.
+        [ "$1" = verdict ] &&
+            find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q .
+        ;;
+    skipped,,* | failed,,*) false ;;
+    part,*,1) false ;;
+    *,2) [ "$(state "$1")" = part ] ;;
+    esac
+}
+
+pass=1
 while IFS='|' read -r name limit least what <&3; do
-    [ -n "$name" ] || continue
+    if [ "$name" = again ]; then pass=2; fi
+    case $name in '' | again) continue ;; esac
     case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
-    case $(state "$name"),$again in done,* | skipped, | failed,) continue ;; esac
+    is_due "$name" $pass || continue
     left=$((begin + budget - $(date +%s)))
     [ $left -ge "$least" ] || continue
     [ "$limit" -lt $left ] || limit=$left
@@ -422,6 +453,7 @@ while IFS='|' read -r name limit least what <&3; do
     rm -f "$out/step.log"
     case $status in
     0) result='done' last='' ;;
+    75) result=part ;;
     76) result=waits ;;
     77) result=skipped ;;
     124 | 129 | 130 | 137 | 143) result=cut last='to be continued' ;;
@@ -431,6 +463,8 @@ while IFS='|' read -r name limit least what <&3; do
         "$(date -u '+%Y-%m-%d %H:%M:%S')" "$last" >>"$out/progress.tsv"
     echo "  $result${last:+: $last}"
 done 3<<END
+$steps
+again
 $steps
 END
 
