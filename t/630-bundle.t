@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 bundle=$GZ_BUILD/bundle
 [ -x "$bundle/evidence" ] || skip_all 'make bundle was not run'
 ! grep -qa __asan_init "$bundle/libexec/gzrun" || skip_all 'built with a sanitizer'
-plan 15
+plan 16
 
 [ "$(du -sk "$bundle" | cut -f1)" -lt 32768 ]
 verdict $? 'less than 32 MiB'
@@ -54,7 +54,7 @@ for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
 done
 cp -r "$bundle" "$bare/opt/bundle"
 if ! unshare -r chroot "$bare" /bin/sh -c : 2>"$work/err" && ! chroot "$bare" "$(command -v sh)" -c : 2>"$work/err"; then
-    for check in 1 2 3 4 5 6 7 8 9 10; do skip "no root of one's own ($check): $(head -n 1 "$work/err")"; done
+    for check in 1 2 3 4 5 6 7 8 9 10 11; do skip "no root of one's own ($check): $(head -n 1 "$work/err")"; done
     finish
 fi
 # inside COMMAND...: in the bare root.
@@ -65,12 +65,12 @@ inside() {
         unshare -m sh -c 'root=$1; shift; mount --bind /proc "$root/proc" 2>/dev/null
             [ -z "$SYS" ] || mount --bind /sys "$root/sys"
             [ -z "$CUDA" ] || { mkdir -p "$root/usr/local/cuda" && mount --bind "$CUDA" "$root/usr/local/cuda"; }
-            exec chroot "$root" env -i PATH=/usr/bin:/bin HOME=/tmp $SET "$@"' sh "$bare" "$@"
+            exec chroot $AS "$root" env -i PATH=/usr/bin:/bin HOME=/tmp $SET "$@"' sh "$bare" "$@"
     else
         unshare -r chroot "$bare" env -i PATH=/usr/bin:/bin HOME=/tmp "$@"
     fi
 }
-export SYS='' CUDA='' SET=''
+export SYS='' CUDA='' SET='' AS=''
 
 for library in gsl jansson OpenCL; do
     found=$(find "$bare/lib" "$bare/usr" -name "lib$library*" 2>/dev/null)
@@ -111,7 +111,7 @@ rm -r "$bare/etc/OpenCL"
 fake=$GZ_BUILD/t/fakegpu/libcuda/libcuda.so.1
 toolkit=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
 if [ "$(id -u)" -ne 0 ] || [ ! -e "$fake" ] || [ -z "$toolkit" ]; then
-    for check in 1 2 3 4; do skip "no toolkit, no fake driver, or not root ($check)"; done
+    for check in 1 2 3 4 5; do skip "no toolkit, no fake driver, or not root ($check)"; done
     finish
 fi
 cp "$fake" "$bare/lib/x86_64-linux-gnu/libcuda.so.1" 2>/dev/null || cp "$fake" "$bare/usr/lib/libcuda.so.1"
@@ -122,6 +122,12 @@ CUDA=$(readlink -f /usr/local/cuda)
 inside /opt/bundle/bin/gzrun -q -d cuda:0 -a hotspot -s 100 -b 20 --runs 1 >"$work/out" 2>&1
 result=$?
 verdict $result 'with a driver: NVRTC is found in /usr/local/cuda'
+[ $result -eq 0 ] || note <"$work/out"
+touch "$bare/dev/nvidiactl" && chmod 600 "$bare/dev/nvidiactl"
+AS='--userspec=65534:65534' SET='GZ_FAKE_CUINIT=304' inside /opt/bundle/bin/gzrun --list >"$work/out" 2>&1
+grep -q 'cuda  *none: .*this user may not use /dev/nvidiactl' "$work/out"
+result=$?
+verdict $result 'a user without access to the device is told so'
 [ $result -eq 0 ] || note <"$work/out"
 inside /opt/bundle/evidence -d cuda:0 -t 60s -o /tmp/ev --small -s machine,correct,calibrate,memcheck \
     >"$work/out" 2>&1
