@@ -11,8 +11,8 @@ enum { ROUNDS = 300, GROUPS = 2, THREADS = 32 };
 
 static const volatile sig_atomic_t never = 0;
 
-/* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers, and waits again. Every
- * thread writes and reads, though only the first synchronises. */
+/* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers,
+ * and waits again. Every thread writes and reads, though only the first synchronises. */
 static const char kernel[] =
     "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *meeting, volatile GZ_GLOBAL int *data,\n"
     "                  volatile GZ_GLOBAL int *wrong, int rounds, gz_long start, gz_long "
