@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "model.h"
+#include "quantities.h"
 #include "tiling.h"
 
 #include <math.h>
@@ -85,10 +86,12 @@ static const gzi_tiling *tiling_for(const gz_app *app, const gz_config *cfg)
 {
     if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM)
         return NULL;
-    for (int i = 0; i < app->dim; i++)
-        if (!(app->halo_width[i] >= 0 && isfinite(app->halo_width[i]) &&
-              cfg->block_len[i] > app->halo_width[i] && isfinite(cfg->block_len[i])))
+    for (int i = 0; i < app->dim; i++) {
+        double halo = app->halo_width[i], length = cfg->block_len[i];
+        if (!(halo == 0 || (halo >= 1 && halo <= GZI_HALO_MAX)) ||
+            !(length > halo && length <= GZI_BLOCK_LEN_MAX))
             return NULL;
+    }
     const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
     return tiling && isfinite(tiling->pole(app, cfg)) ? tiling : NULL;
 }

@@ -44,7 +44,7 @@ may_use() {
     libgzmodel/front | libgzmodel/command) echo libgzmodel libgzmodel/front "$1" ;;
     libgzmodel*) echo "$library_rooms" ;;
     kernels/stencils) echo kernels/stencils ;;
-    kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings ;;
+    kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     calibrate*) echo calibrate calibrate/bench calibrate/cupti "$(may_use kernels/any)" ;;
     # the tilings, which are not public

@@ -7,11 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct reader {
     const char *name;
     FILE *file;
-    size_t line; /* lines read so far */
+    char *line;         /* the last one read, without its end */
+    size_t room, count; /* bytes of `line`; lines read so far */
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
@@ -45,6 +47,24 @@ static const char *convert(const char *text, enum gzk_type type, void *array, si
     return end;
 }
 
+/* Reads the next line; refuses what no text has. */
+static int next_line(struct reader *reader, struct gzk_error *error)
+{
+    ssize_t n = getline(&reader->line, &reader->room, reader->file);
+    if (n < 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:%zu:1: the file ends here, but more values are expected, one per line",
+                        reader->name, reader->count + 1);
+    reader->count++;
+    if (strlen(reader->line) != (size_t)n)
+        return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: a zero byte: a text file is expected",
+                        reader->name, reader->count, strlen(reader->line) + 1);
+    if (reader->count == 1 && memcmp(reader->line, "\xEF\xBB\xBF", n < 3 ? (size_t)n : 3) == 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:1:1: a byte-order mark: a file without one is expected", reader->name);
+    return 0;
+}
+
 /* What follows "INDEX<tab>" in a line that begins so and may. */
 static const char *after_index(const char *line, size_t index, bool may)
 {
@@ -58,23 +78,19 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
                       size_t cells, bool indexed, struct gzk_error *error)
 {
     const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
-    char line[200];
 
     for (size_t i = 0; i < cells; i++) {
-        const char *rest;
-        if (!fgets(line, sizeof line, reader->file))
-            return gzk_fail(error, GZK_INVALID,
-                            "%s:%zu:1: the file ends where more values are expected, one per line",
-                            reader->name, reader->line + 1);
-        reader->line++;
-        rest = convert(after_index(line, i, indexed), stencil->type, array, i);
+        int status = next_line(reader, error);
+        if (status != 0)
+            return status;
+        const char *rest = convert(after_index(reader->line, i, indexed), stencil->type, array, i);
         if (!rest)
             return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
-                            reader->name, reader->line, kind, gzk_type_name(stencil->type));
+                            reader->name, reader->count, kind, gzk_type_name(stencil->type));
         rest += strspn(rest, " \t\r\n");
         if (*rest != '\0')
-            return gzk_fail(error, GZK_INVALID, "%s:%zu:%d: one value per line is expected",
-                            reader->name, reader->line, (int)(rest - line) + 1);
+            return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: one value per line is expected",
+                            reader->name, reader->count, (size_t)(rest - reader->line) + 1);
     }
     return 0;
 }
@@ -93,28 +109,32 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
                      bool with_state, size_t from, size_t to, struct gzk_error *error)
 {
     struct reader reader = {.name = name, .file = fopen(name, "r")};
+    struct stat found;
     size_t bytes = gzk_type_bytes(stencil->type);
-    char extra[2];
     int status = 0;
 
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
                         strerror(errno));
-    if (with_state)
+    if (fstat(fileno(reader.file), &found) == 0 && S_ISDIR(found.st_mode))
+        status = gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
+    if (with_state && status == 0)
         status =
             read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
     /* A state alone, such as --output writes: the other arrays stay. */
     if (status == 0 && with_state && from < to && at_end(&reader)) {
+        free(reader.line);
         fclose(reader.file);
         return 0;
     }
     for (size_t k = from; k < to && status == 0; k++)
         status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
                             data->cells, false, error);
-    if (status == 0 && fgets(extra, sizeof extra, reader.file))
+    if (status == 0 && getc(reader.file) != EOF)
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
-                          reader.line + 1);
+                          reader.count + 1);
+    free(reader.line);
     fclose(reader.file);
     return status;
 }

@@ -32,7 +32,7 @@ struct tuning {
     int count, best; /* `best`: the fastest of those measured */
 };
 
-/* The kernels' variant that the model's stands for; -1 if there is none. */
+/* The kernels' variant of the model's name; -1 if there is none. */
 static int variant_of(gz_variant variant)
 {
     const char *name = gz_variant_name(variant);

@@ -454,8 +454,6 @@ int main(int argc, char **argv)
         return cli_version(&program);
     if (s->options.given & CLI_COMPLETION)
         return cli_completion(&program);
-    if (s->options.given & CLI_COMPLETION)
-        return cli_completion(&program);
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;

@@ -64,7 +64,7 @@ static void consider(choice *c, const second_point *p)
 
 static double best_of_five(const choice *c)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int i = 0; i < c->found; i++)
         best = fmin(best, c->of[i]);
     return best;
@@ -123,7 +123,7 @@ static void regrets(const choice *all, size_t count, double *work, double out[3]
 static void constant_height(const second_point *points, size_t n, const choice *curve,
                             size_t curves, double *work, second_verdict *out)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int h = 1; h < MAX_HEIGHT; h++) {
         double sum = 0;
         for (size_t c = 0; c < curves; c++)

@@ -324,7 +324,7 @@ static void first_fit(first_model *m)
     gsl_multimin_fminimizer *s =
         gsl_multimin_fminimizer_alloc(gsl_multimin_fminimizer_nmsimplex2, FACTORS);
     gsl_multimin_function f = {first_cost, FACTORS, m};
-    double best[FACTORS] = {0}, least = INFINITY;
+    double best[FACTORS] = {0}, least = (double)INFINITY;
 
     if (!x || !step || !s)
         study_fail(1, "no room for the fit of the 2011 model");
