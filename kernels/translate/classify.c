@@ -519,3 +519,8 @@ int gzt_radius(const struct gzt_program *program, int axis)
     }
     return radius;
 }
+
+int gzt_grid_rim(const struct gzt_program *program, int axis)
+{
+    return program->edge == GZT_EDGE_KEEP ? gzt_radius(program, axis) : 0;
+}
