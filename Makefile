@@ -182,6 +182,8 @@ help:
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
 	'make measured         time the studies that need a device (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \
+	'make bundle           one folder that runs where nothing can be installed' \
+	'make evidence         what a device can tell in a given time (DEVICE=cuda:0 TIME=9m)' \
 	'make install          install programs, library, header, pkg-config file, manual pages' \
 	'make uninstall        remove them again' \
 	'make deps             install what building, figures and tests need (Debian)' \

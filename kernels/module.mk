@@ -84,6 +84,12 @@ $(B)/bench/kernels: $(B)/kernels/bench/bench.o $(B)/kernels/libkernels.a $(FRONT
 $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels
 
+# Every stencil in every way against the serial reference; what `make evidence` runs.
+$(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
+
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
 # OpenMP.
 OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \

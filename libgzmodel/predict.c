@@ -43,7 +43,7 @@ gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, con
     if (n && !out)
         return gzi_fail_null(error, "room for a prediction");
     gz_error why;
-    gz_status common = gzi_check_model(dev, app, &why), first = GZ_OK;
+    gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
     for (size_t k = 0; k < n; k++) {
         gz_error *say = first ? NULL : &why;
         gz_status one = common ? common : gzi_check_config(dev, app, cfg + k, say);

@@ -10,7 +10,7 @@ cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/m.json"
 "$GZ_BUILD/bin/gzmodel" list -a hotspot -o "$work/a.json"
 cp "$work/a.json" "$work/a.kept"
 cd "$work" || exit 1
-plan 9
+plan 10
 
 # refuses WHAT TEXT COMMAND...
 refuses() {
@@ -33,6 +33,13 @@ refuses 'a study' '-o m.json: that file is also -d of this run' \
     "$GZ_BUILD/studies/bin/cpi" -d m.json -o m.json
 cmp -s m.json "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" && cmp -s a.json a.kept
 verdict $? 'and the files are as they were'
+if [ -x "$GZ_BUILD/bin/gzc" ]; then
+    cp "$GZ_SOURCE/t/gzc/forms.c" forms.c
+    refuses 'gzc forms.c -o forms.c' '-o forms.c: that file is also the source of this run' \
+        "$GZ_BUILD/bin/gzc" forms.c -o forms.c
+else
+    skip 'there is no gzc'
+fi
 touch gtx280
 $predict -d gtx280 -a hotspot -o gtx280 2>err && [ -s gtx280 ]
 verdict $? 'a file may have the name of a built-in device'

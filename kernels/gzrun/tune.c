@@ -305,7 +305,7 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
 
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
 {
-    struct candidate candidate;
+    struct candidate candidate = {0};
     struct tuning t = {.where = where, .options = options, .candidates = &candidate};
     gz_error why;
 
