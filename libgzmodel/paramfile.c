@@ -9,6 +9,7 @@
  */
 #include "builtin.h"
 #include "check.h"
+#include "input.h"
 #include "quantities.h"
 
 #include <errno.h>
@@ -496,7 +497,7 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 /* Reads a whole file into memory that the caller frees. */
 static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = gzi_open_input(path);
     if (!file)
         return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
     *text = malloc(FILE_SIZE_MAX + 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The second model's geometry is the kernels': for every stencil and random grids, blocks and
- * heights, tiles and their sums equal gzk_geometry_make's and gzk_count's.
+ * heights, tiles and their sums equal gzk_geometry_make's, gzk_count's and the tiling's.
  */
 #include "data.h"
 #include "gz2_reference.h"
@@ -9,6 +9,7 @@
 #include "registry.h"
 #include "tap.h"
 #include "tiles.h"
+#include "tiling.h"
 
 enum { CASES = 300 };
 

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rodinia.h"
 
+#include "input.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+
+/* No line of a number is as long. */
+enum { LINE_ROOM = 512 };
 
 struct reader {
     const char *name;
     FILE *file;
-    char *line;         /* the last one read, without its end */
-    size_t room, count; /* bytes of `line`; lines read so far */
+    size_t count;         /* lines read so far */
+    char line[LINE_ROOM]; /* the last one read, without its end */
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
@@ -47,19 +51,36 @@ static const char *convert(const char *text, enum gzk_type type, void *array, si
     return end;
 }
 
+/* Reads a line up to its end or that of the file; returns its length, LINE_ROOM if it is longer
+ * than any may be. */
+static size_t read_line(struct reader *reader)
+{
+    size_t length = 0;
+    for (int c; length < LINE_ROOM && (c = getc_unlocked(reader->file)) != EOF && c != '\n';)
+        reader->line[length++] = (char)c;
+    if (length < LINE_ROOM)
+        reader->line[length] = '\0';
+    return length;
+}
+
 /* Reads the next line; refuses what no text has. */
 static int next_line(struct reader *reader, struct gzk_error *error)
 {
-    ssize_t n = getline(&reader->line, &reader->room, reader->file);
-    if (n < 0)
+    size_t length = read_line(reader);
+    if (length == 0 && feof(reader->file))
         return gzk_fail(error, GZK_INVALID,
                         "%s:%zu:1: the file ends here, but more values are expected, one per line",
                         reader->name, reader->count + 1);
     reader->count++;
-    if (strlen(reader->line) != (size_t)n)
+    const char *zero = memchr(reader->line, 0, length);
+    if (zero)
         return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: a zero byte: a text file is expected",
-                        reader->name, reader->count, strlen(reader->line) + 1);
-    if (reader->count == 1 && memcmp(reader->line, "\xEF\xBB\xBF", n < 3 ? (size_t)n : 3) == 0)
+                        reader->name, reader->count, (size_t)(zero - reader->line) + 1);
+    if (length == LINE_ROOM)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:%zu:1: a line of %d characters or more: one value per line is expected",
+                        reader->name, reader->count, (int)LINE_ROOM);
+    if (reader->count == 1 && strncmp(reader->line, "\xEF\xBB\xBF", 3) == 0)
         return gzk_fail(error, GZK_INVALID,
                         "%s:1:1: a byte-order mark: a file without one is expected", reader->name);
     return 0;
@@ -108,22 +129,20 @@ static bool at_end(const struct reader *reader)
 static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
                      bool with_state, size_t from, size_t to, struct gzk_error *error)
 {
-    struct reader reader = {.name = name, .file = fopen(name, "r")};
-    struct stat found;
+    struct reader reader = {.name = name, .file = gzi_open_input(name)};
     size_t bytes = gzk_type_bytes(stencil->type);
     int status = 0;
 
+    if (!reader.file && errno == EISDIR)
+        return gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
                         strerror(errno));
-    if (fstat(fileno(reader.file), &found) == 0 && S_ISDIR(found.st_mode))
-        status = gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
     if (with_state && status == 0)
         status =
             read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
     /* A state alone, such as --output writes: the other arrays stay. */
     if (status == 0 && with_state && from < to && at_end(&reader)) {
-        free(reader.line);
         fclose(reader.file);
         return 0;
     }
@@ -134,7 +153,6 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
                           reader.count + 1);
-    free(reader.line);
     fclose(reader.file);
     return status;
 }
