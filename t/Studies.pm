@@ -20,7 +20,7 @@ sub source { return "$source/$_[0]" }
 sub studies {
     my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
     return grep {
-        !/^(study|paper|simulate|smoothers|box_tile|targets|measured?|judge|validate|device_study)$/
+        !/^(study|paper|simulate|smoothers|box_tile|tile_share|targets|measured?|judge|validate|device_study)$/
             && slurp("$source/studies/$_.c") !~ /"device_study\.h"/
     } @names;
 }
