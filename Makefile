@@ -32,6 +32,8 @@ quote = '$(subst ','\'',$(1))'
 #   BENCHES    programs built and run by `make bench`, one after the other
 #   CHECK_DEPS whatever the tests need besides themselves
 #   MAN_PAGES  manual pages to install, NAME.SECTION
+#   OTHER_LIBS, OTHER_HEADERS, OTHER_PCS  libraries besides libgzmodel, NAME.so, their headers, and their
+#              NAME.pc.in
 #   SCHEMAS    JSON Schemas to install
 #   ROOMS      folders of headers; which room may include which is tested by t/900-house.t
 PROGRAMS :=
@@ -39,6 +41,9 @@ TESTS :=
 BENCHES :=
 CHECK_DEPS :=
 MAN_PAGES :=
+OTHER_LIBS :=
+OTHER_HEADERS :=
+OTHER_PCS :=
 SCHEMAS :=
 ROOMS :=
 
@@ -81,6 +86,9 @@ INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p)))
     $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
     $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
     $(CMAKEDIR)/gzmodelConfig.cmake $(CMAKEDIR)/gzmodelConfigVersion.cmake \
+    $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).0) \
+    $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
+    $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
     $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
     $(foreach s,$(SCHEMAS),$(DATADIR)/$(notdir $(s))) $(DOCDIR)/LICENSE
 
@@ -110,6 +118,13 @@ install: all
 	    chmod 644 $(DESTDIR)$(CMAKEDIR)/$$file.cmake || exit 1; done
 	$(foreach p,$(PROGRAMS),$(p) --completion > \
 	    $(DESTDIR)$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p)) &&) :
+	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).0 && \
+	    ln -sf $(notdir $(l)).0 $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
+	$(foreach h,$(OTHER_HEADERS),$(INSTALL) -m 644 $(h) $(DESTDIR)$(INCLUDEDIR) &&) :
+	$(foreach p,$(OTHER_PCS),sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' $(p) \
+	    > $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) && \
+	    chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) &&) :
 	$(foreach m,$(MAN_PAGES),$(INSTALL) -m 644 $(m) \
 	    $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/ &&) :
 	$(if $(SCHEMAS),$(INSTALL) -m 644 $(SCHEMAS) $(DESTDIR)$(DATADIR))
@@ -167,6 +182,8 @@ help:
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
 	'make measured         time the studies that need a device (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \
+	'make bundle           one folder that runs where nothing can be installed' \
+	'make evidence         what a device can tell in a given time (DEVICE=cuda:0 TIME=9m)' \
 	'make install          install programs, library, header, pkg-config file, manual pages' \
 	'make uninstall        remove them again' \
 	'make deps             install what building, figures and tests need (Debian)' \

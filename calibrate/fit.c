@@ -387,8 +387,9 @@ int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request
     *made = runs;
     for (int a = 0; a < result->app_count && status == 0; a++) {
         gzc_progress_step(request->progress, 4, "fitting");
-        status = observe_app(device, gzk_stencil_find(result->apps[a].stem), &runs->apps[a],
-                             request, runs->observations, &runs->n, error);
+        status = observe_app(
+            device, request->stencil ? request->stencil : gzk_stencil_find(result->apps[a].stem),
+            &runs->apps[a], request, runs->observations, &runs->n, error);
     }
     return status;
 }

@@ -23,7 +23,8 @@
  */
 
 struct own {
-    const char *apps; /* folder for the application files */
+    const char *apps;    /* folder for the application files */
+    const char *stencil; /* a shared object, or NULL */
     enum gzc_second second;
     enum gzc_counting counting;
 };
@@ -34,7 +35,8 @@ enum own_bit {
     OWN_FIT = CLI_FIRST_OWN << 2,
     OWN_FORCE = CLI_FIRST_OWN << 3,
     OWN_COUNTS = CLI_FIRST_OWN << 4,
-    OWN_COUNTERS = CLI_FIRST_OWN << 5
+    OWN_COUNTERS = CLI_FIRST_OWN << 5,
+    OWN_STENCIL = CLI_FIRST_OWN << 6
 };
 
 static int read_apps(void *into, const char *text)
@@ -67,6 +69,12 @@ static int read_counters(void *into, const char *text)
     return cli_fail(CLI_BAD_INPUT, "--counters %.60s: must be on, off or beside", text);
 }
 
+static int read_stencil(void *into, const char *text)
+{
+    ((struct own *)into)->stencil = text;
+    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--stencil: the name of the file is empty");
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
@@ -81,6 +89,8 @@ static const struct cli_option own_options[] = {
      "or "
      "beside (the default: they go into the notes, and what was timed enters the files)",
      read_counters},
+    {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
+     read_stencil},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -99,6 +109,7 @@ static const struct cli_program program = {
     .name = "gz-calibrate",
     .usage =
         "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
+        "       gz-calibrate --stencil FILE.so -o mygpu.json\n"
         "       gz-calibrate --list\n"
         "\n"
         "Queries, measures and counts the model's parameters on a device, and writes a device\n"
@@ -225,17 +236,17 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
     int status = CLI_DONE;
     if (plan->device_path && strcmp(plan->device_path, "-") != 0)
         status = check_path(plan->device_path, device, plan->force);
-    for (size_t s = 0; s < gzk_stencil_count && plan->folder && status == CLI_DONE; s++) {
-        if (only && only != gzk_stencils[s])
-            continue;
-        char *path = app_path(plan, gzk_stencils[s]->name);
+    size_t count = only ? 1 : gzk_stencil_count;
+    for (size_t s = 0; s < count && plan->folder && status == CLI_DONE; s++) {
+        const struct gzk_stencil *stencil = only ? only : gzk_stencils[s];
+        char *path = app_path(plan, stencil->name);
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
         if (path && plan->device_path && cli_same_file(path, plan->device_path))
             status =
                 cli_fail(CLI_BAD_INPUT,
                          "-o %s: that is where the application file of %s goes: give another name",
-                         plan->device_path, gzk_stencils[s]->name);
+                         plan->device_path, stencil->name);
         free(path);
     }
     return status;
@@ -345,7 +356,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     char name[GZ_NAME_SIZE];
     struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
                                   .fit = (options->given & OWN_FIT) != 0,
-                                  .second = own.second,
+                                  .second = own.stencil ? GZC_SECOND_NONE : own.second,
                                   .counting = own.counting,
                                   .stencil = only,
                                   .command = command,
@@ -374,6 +385,24 @@ static int calibrate(const struct cli_options *options, const char *command,
     return status;
 }
 
+/* The one stencil that is asked for; NULL for all. */
+static int find_stencil(const char *app, const struct gzk_stencil **only)
+{
+    struct gzk_error error = {0};
+    if (own.stencil && own.second == GZC_SECOND_OCLGRIND)
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--counts oclgrind: must be left out with --stencil, since Oclgrind runs the "
+            "built-in stencils");
+    if (own.stencil && app)
+        return cli_fail(CLI_BAD_INPUT, "--stencil: cannot be given together with --app");
+    if (own.stencil && gzk_stencil_load(own.stencil, only, &error) != 0)
+        return cli_fail(error.status, "--stencil: %s", error.text);
+    if (app && !(*only = gzk_stencil_find(app)))
+        return cli_fail(CLI_BAD_INPUT, "-a %.60s: no such stencil; gzrun --list names them", app);
+    return CLI_DONE;
+}
+
 int main(int argc, char **argv)
 {
     struct cli_options options;
@@ -394,10 +423,10 @@ int main(int argc, char **argv)
                         options.words[0]);
     if (options.given & CLI_LIST)
         return list();
-    const struct gzk_stencil *only = options.app ? gzk_stencil_find(options.app) : NULL;
-    if (options.app && !only)
-        return cli_fail(CLI_BAD_INPUT, "-a %.60s: no such stencil; gzrun --list names them",
-                        options.app);
+    const struct gzk_stencil *only = NULL;
+    status = find_stencil(options.app, &only);
+    if (status != CLI_DONE)
+        return status;
     join(argc, argv, command, sizeof command);
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)

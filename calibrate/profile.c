@@ -23,7 +23,8 @@ struct gzc_profile {
     struct gzk_geometry geometry[2];
     struct gzk_data data[2];
     struct gzk_session *session[2];
-    double operated; /* Q, cells computed in a loop of a trapezoid */
+    struct gzk_plan *plan[2][TALLEST + 1]; /* by loops; made when first run */
+    double operated;                       /* Q, cells computed in a loop of a trapezoid */
     int resident;
     bool resident_known;
 };
@@ -153,6 +154,8 @@ void gzc_profile_close(struct gzc_profile *p)
     if (!p)
         return;
     for (int g = 0; g < 2; g++) {
+        for (int steps = 0; steps <= TALLEST; steps++)
+            gzk_plan_free(p->plan[g][steps]);
         gzk_session_free(p->session[g]);
         gzk_data_free(&p->data[g]);
     }
@@ -202,9 +205,11 @@ static int steps_at(const struct gzc_profile *p, int k, int *count)
 static int run(struct gzc_profile *p, int g, int steps, const volatile sig_atomic_t *stop,
                double *seconds, struct gzk_error *error)
 {
+    struct gzk_plan **plan = &p->plan[g][steps];
     struct gzk_config config = p->config[g];
     config.loops = steps;
-    return gzk_session_run(p->session[g], &config, stop, seconds, error);
+    int status = *plan ? 0 : gzk_plan_new(p->session[g], &config, plan, error);
+    return status == 0 ? gzk_plan_run(*plan, stop, seconds, error) : status;
 }
 
 /* Costs per trapezoid become costs of one cell for one multiprocessor. */
@@ -258,17 +263,17 @@ int gzc_profile_time(struct gzc_profile *p, const volatile sig_atomic_t *stop,
 }
 
 /* A launch for the counters. */
-struct errand {
+struct job {
     struct gzc_profile *profile;
     int steps;
     const volatile sig_atomic_t *stop;
 };
 
-static int do_errand(void *argument, struct gzk_error *error)
+static int do_job(void *argument, struct gzk_error *error)
 {
-    const struct errand *errand = argument;
+    const struct job *job = argument;
     double seconds;
-    return run(errand->profile, 1, errand->steps, errand->stop, &seconds, error);
+    return run(job->profile, 1, job->steps, job->stop, &seconds, error);
 }
 
 int gzc_profile_count(struct gzc_profile *p, struct gzc_counters *counters,
@@ -282,9 +287,9 @@ int gzc_profile_count(struct gzc_profile *p, struct gzc_counters *counters,
      */
     int n = count < 3 ? 3 : count;
     for (int k = 0; k < n && status == 0; k++) {
-        struct errand errand = {p, k < count ? steps_at(p, k, &count) : height, stop};
-        steps[k] = errand.steps;
-        status = gzc_counters_count(counters, do_errand, &errand, counts, error);
+        struct job job = {p, k < count ? steps_at(p, k, &count) : height, stop};
+        steps[k] = job.steps;
+        status = gzc_counters_count(counters, do_job, &job, counts, error);
         insts[k] = counts[GZC_WARP_INSTRUCTIONS] / p->geometry[1].tile_count;
         *conflict_rate = counts[GZC_BANK_CONFLICTS] / counts[GZC_WARP_INSTRUCTIONS];
     }
@@ -308,9 +313,9 @@ int gzc_profile_count_places(struct gzc_profile *p, struct gzc_sass *sass,
         return gzk_fail(error, GZK_INVALID, "%s: a trapezoid of height 1 has no loop to tell apart",
                         p->config[1].stencil->name);
     for (int k = 0; k < 2 && status == 0; k++) {
-        struct errand errand = {p, steps[k], stop};
-        status = gzc_sass_count(sass, gzk_kernel_name(&p->config[1]), do_errand, &errand,
-                                &counts[k], &places[k], error);
+        struct job job = {p, steps[k], stop};
+        status = gzc_sass_count(sass, gzk_kernel_name(&p->config[1]), do_job, &job, &counts[k],
+                                &places[k], error);
     }
     if (status == 0) {
         double once, each, tiles = p->geometry[1].tile_count;

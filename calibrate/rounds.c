@@ -56,12 +56,10 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
          r->bench_count++)
         status = gzc_bench_open(&r->benches[r->bench_count], gzc_benches[r->bench_count],
                                 &r->context, error);
+    size_t count = request->stencil ? 1 : gzk_stencil_count;
     for (size_t s = 0;
-         s < gzk_stencil_count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS;
-         s++) {
-        const struct gzk_stencil *stencil = gzk_stencils[s];
-        if (request->stencil && request->stencil != stencil)
-            continue;
+         s < count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS; s++) {
+        const struct gzk_stencil *stencil = request->stencil ? request->stencil : gzk_stencils[s];
         status = gzc_profile_open(device, stencil, device->info.cache_bytes,
                                   &r->profiles[r->profile_count], error);
         r->profile_count += status == 0;

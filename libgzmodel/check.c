@@ -3,6 +3,7 @@
  * check.c - whether inputs are in their ranges, and the one line that says which is not.
  */
 #include "check.h"
+#include "model.h"
 #include "quantities.h"
 
 #include <float.h>
@@ -55,21 +56,30 @@ static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
     return gzi_in_range(spec->range, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
-/* Device and application in one pass over the table. */
-static gz_status check_quantities(const gz_device *dev, const gz_app *app, gz_error *error)
+/* One quantity of device or application; those of other places are not looked at. */
+static inline gz_status check_quantity(const gz_device *dev, const gz_app *app,
+                                       const gzi_spec *spec, gz_error *error)
 {
-    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        int of_device = spec->place == GZI_DEVICE;
-        if (!of_device && spec->place != GZI_APP && spec->place != GZI_PROFILE)
-            continue;
-        const gz_quantity *q = gzi_quantity_in(of_device ? (const void *)dev : app, spec);
-        if (spec->optional && !gzi_stated(q))
-            continue;
-        if (!is_sound(spec, q))
-            return of_device ? refuse("device", GZ_EDEVICE, spec, q, error)
-                             : refuse("application", GZ_EAPP, spec, q, error);
-    }
-    return GZ_OK;
+    int of_device = spec->place == GZI_DEVICE;
+    if (!of_device && spec->place != GZI_APP && spec->place != GZI_PROFILE)
+        return GZ_OK;
+    const gz_quantity *q = gzi_quantity_in(of_device ? (const void *)dev : app, spec);
+    if (is_sound(spec, q) || (spec->optional && !gzi_stated(q)))
+        return GZ_OK;
+    return of_device ? refuse("device", GZ_EDEVICE, spec, q, error)
+                     : refuse("application", GZ_EAPP, spec, q, error);
+}
+
+/* Those in the list `reads`, or, without one, all in the table. */
+static gz_status check_quantities(const gz_device *dev, const gz_app *app, const short *reads,
+                                  gz_error *error)
+{
+    gz_status status = GZ_OK;
+    for (; reads && *reads >= 0 && !status; reads++)
+        status = check_quantity(dev, app, gzi_quantities + *reads, error);
+    for (const gzi_spec *spec = gzi_quantities; !reads && spec->place && !status; spec++)
+        status = check_quantity(dev, app, spec, error);
+    return status;
 }
 
 static gz_status check_dimensions(const gz_app *app, gz_error *error)
@@ -93,10 +103,11 @@ static gz_status check_dimensions(const gz_app *app, gz_error *error)
     return GZ_OK;
 }
 
-gz_status gzi_check_model(const gz_device *dev, const gz_app *app, gz_error *error)
+gz_status gzi_check_model(const gz_device *dev, const gz_app *app, const gzi_model *model,
+                          gz_error *error)
 {
     if (!dev || !app)
         return gzi_fail_null(error, dev ? "application" : "device");
-    gz_status status = check_quantities(dev, app, error);
+    gz_status status = check_quantities(dev, app, model ? model->reads : NULL, error);
     return status ? status : check_dimensions(app, error);
 }

@@ -8,6 +8,8 @@
 
 #include "gzmodel.h"
 
+struct gzi_model;
+
 /* Writes a message into `error`; returns `status`. */
 __attribute__((format(printf, 3, 4))) gz_status gzi_fail(gz_error *error, gz_status status,
                                                          const char *format, ...);
@@ -18,9 +20,11 @@ gz_status gzi_fail_null(gz_error *error, const char *what);
 /* A result that is not a finite number: GZ_EOVERFLOW. */
 gz_status gzi_fail_overflow(gz_error *error);
 
-/* The parts of gz_check: device and application; model, variant, grid and kind of synchronisation;
+/* The parts of gz_check: device and application, as far as `model` reads them (NULL: all of both);
+ * model, variant, grid and kind of synchronisation;
  * all of the configuration. */
-gz_status gzi_check_model(const gz_device *dev, const gz_app *app, gz_error *error);
+gz_status gzi_check_model(const gz_device *dev, const gz_app *app, const struct gzi_model *model,
+                          gz_error *error);
 gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                          gz_error *error);
 gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_config *cfg,

@@ -179,7 +179,7 @@ gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_con
 
 gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_error *error)
 {
-    gz_status status = gzi_check_model(dev, app, error);
+    gz_status status = gzi_check_model(dev, app, cfg ? gzi_model_of(cfg->model) : NULL, error);
     if (status)
         return status;
     if (!cfg)

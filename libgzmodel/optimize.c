@@ -133,7 +133,7 @@ gz_status gz_optimize_many(const gz_device *dev, const gz_app *app, size_t n, co
     if (n && !out)
         return gzi_fail_null(error, "room for an optimum");
     gz_error why;
-    gz_status common = gzi_check_model(dev, app, &why), first = GZ_OK;
+    gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
     struct solver solver = {NULL, NULL};
     for (size_t k = 0; k < n; k++) {
         gz_status one = common;

@@ -9,6 +9,7 @@
  */
 #include "builtin.h"
 #include "check.h"
+#include "input.h"
 #include "quantities.h"
 
 #include <errno.h>
@@ -435,6 +436,12 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
 static json_t *parse(const struct reader *r, gz_status *status)
 {
     json_error_t where;
+    if (r->size >= 3 && memcmp(r->text, "\xEF\xBB\xBF", 3) == 0) {
+        *status = gzi_fail(
+            r->error, GZ_EFORMAT,
+            "%.120s:1:1: begins with a byte-order mark: save it as UTF-8 without one", r->label);
+        return NULL;
+    }
     json_t *root =
         json_loadb(r->text, r->size, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &where);
     *status = GZ_OK;
@@ -490,7 +497,7 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 /* Reads a whole file into memory that the caller frees. */
 static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = gzi_open_input(path);
     if (!file)
         return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
     *text = malloc(FILE_SIZE_MAX + 1);
@@ -499,7 +506,8 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
     if (!*text)
         status = gzi_fail(error, GZ_ENOMEM, "%.200s: out of memory", path);
     else if (ferror(file))
-        status = gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
+        status = gzi_fail(error, GZ_EIO, "%.200s: %s", path,
+                          errno == EISDIR ? "is a folder: a file is expected" : strerror(errno));
     else if (*size > FILE_SIZE_MAX)
         status = gzi_fail(error, GZ_EFORMAT, "%.200s: larger than %zu bytes, so no parameter file",
                           path, FILE_SIZE_MAX);

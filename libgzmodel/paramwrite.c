@@ -65,9 +65,12 @@ static void append(struct sheet *sheet, const char *text)
     if (!sheet->failed && sheet->length + length >= sheet->room) {
         size_t room = 2 * (sheet->length + length) + 1024;
         char *larger = realloc(sheet->text, room);
-        sheet->failed = !larger;
-        sheet->text = larger ? larger : sheet->text;
-        sheet->room = larger ? room : sheet->room;
+        if (larger) {
+            sheet->text = larger;
+            sheet->room = room;
+        } else {
+            sheet->failed = 1;
+        }
     }
     if (!sheet->failed) {
         memcpy(sheet->text + sheet->length, text, length + 1);

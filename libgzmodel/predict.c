@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "model.h"
+#include "quantities.h"
 #include "tiling.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, con
     if (n && !out)
         return gzi_fail_null(error, "room for a prediction");
     gz_error why;
-    gz_status common = gzi_check_model(dev, app, &why), first = GZ_OK;
+    gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
     for (size_t k = 0; k < n; k++) {
         gz_error *say = first ? NULL : &why;
         gz_status one = common ? common : gzi_check_config(dev, app, cfg + k, say);
@@ -85,10 +86,12 @@ static const gzi_tiling *tiling_for(const gz_app *app, const gz_config *cfg)
 {
     if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM)
         return NULL;
-    for (int i = 0; i < app->dim; i++)
-        if (!(app->halo_width[i] >= 0 && isfinite(app->halo_width[i]) &&
-              cfg->block_len[i] > app->halo_width[i] && isfinite(cfg->block_len[i])))
+    for (int i = 0; i < app->dim; i++) {
+        double halo = app->halo_width[i], length = cfg->block_len[i];
+        if (!(halo == 0 || (halo >= 1 && halo <= GZI_HALO_MAX)) ||
+            !(length > halo && length <= GZI_BLOCK_LEN_MAX))
             return NULL;
+    }
     const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
     return tiling && isfinite(tiling->pole(app, cfg)) ? tiling : NULL;
 }

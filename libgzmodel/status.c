@@ -72,7 +72,7 @@ static const char *const statuses[] = {"GZ_OK",        "GZ_EARGUMENT", "GZ_EDEVI
 
 const char *gz_status_name(gz_status status)
 {
-    return NAME_OF(statuses, -(int)status);
+    return NAME_OF(statuses, -(long long)status);
 }
 
 int gz_status_by_name(const char *name)

@@ -65,7 +65,7 @@ static double stated_threads(const gz_app *app, const gz_config *cfg)
 gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            const gz_tile_limits *limits, gz_tile *out, gz_error *error)
 {
-    gz_status status = gzi_check_model(dev, app, error);
+    gz_status status = gzi_check_model(dev, app, NULL, error);
     if (!status && !cfg)
         status = gzi_fail_null(error, "configuration");
     if (!status && !(limits && out))

@@ -142,7 +142,7 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
                                const gz_tune_request *request, const gz_candidate *out, size_t n,
                                const size_t *found, gz_error *error)
 {
-    gz_status status = gzi_check_model(dev, app, error);
+    gz_status status = gzi_check_model(dev, app, NULL, error);
     if (status)
         return status;
     if (!request || !out || !found)

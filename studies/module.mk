@@ -42,4 +42,4 @@ studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o
-include studies/second.mk
+include studies/second.mk studies/evidence/evidence.mk

@@ -6,6 +6,7 @@
 
 #include "files.h"
 #include "numbers.h"
+#include "options.h"
 #include "output.h"
 
 #include <assert.h>
@@ -168,7 +169,8 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
             study_fail(2, "%s: what is \"%s\"? see --help", spec->name, argv[k]);
         }
     }
-    const struct cli_file files[] = {{"-d", s->device_option, false}, {"-o", s->out_path, true}};
+    const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
+                                     {"-o", s->out_path, true}};
     if (cli_check_files(files, 2))
         exit(2);
     gz_error error;

@@ -66,8 +66,11 @@ int main(void)
         products &= g.loaded == g.axis[0].loaded * g.axis[1].loaded * g.axis[2].loaded &&
                     g.computed_rows * g.axis[0].computed == g.computed * (double)g.axis[0].tiles;
         int h = gzi_geometry_height_max(tiling.dim, tiling.block, tiling.radius);
-        tiling.height = h + 1;
-        refused &= h >= 1 && (h > 1 << 20 || gzi_geometry_make(&tiling, &g) != 0);
+        refused &= h >= 1;
+        if (h < 1 << 20) { /* else no radius is more than 0 */
+            tiling.height = h + 1;
+            refused &= gzi_geometry_make(&tiling, &g) != 0;
+        }
     }
     tap_ok(wrong == 0, "%d axes, %d of them with merged classes: %d differ from counted cells",
            axes, merged, wrong);

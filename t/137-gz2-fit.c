@@ -70,11 +70,13 @@ static int unknowns_of(const gzi_gz2 *m, double off, gzi_gz2_unknown *u)
 {
     int n = 0;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        if (m->value[j] > 0 && j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
+        if (m->value[j] > 0 && j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM) {
+            double factor = n % 2 ? off : 1 / off;
             u[n++] = (gzi_gz2_unknown){.parameter = (gzi_gz2_parameter)j,
                                        .stencil = -1,
-                                       .start = m->value[j] * (n % 2 ? off : 1 / off),
+                                       .start = m->value[j] * factor,
                                        .prior = 1e6};
+        }
     return n;
 }
 

@@ -99,6 +99,14 @@ static void few_threads(struct gzk_config *config)
         config->threads[i] = i < config->stencil->dimensions ? few[i] : 1;
 }
 
+/* A thread per cell, or few where the device takes no more. */
+static void many_threads(const struct gzk_device *device, struct gzk_config *config)
+{
+    memcpy(config->threads, config->block, sizeof config->threads);
+    if (config->threads[0] * config->threads[1] * config->threads[2] > device->info.max_threads)
+        few_threads(config);
+}
+
 /* The block for the stencil: each cell of radius beyond the first leaves room for two more loops.
  */
 static void set_block(struct gzk_config *config)
@@ -119,7 +127,7 @@ static struct tally all_heights(struct gzk_device *device, struct gzk_config con
         /* Each height has one kernel to compile per shape of the work-group, so shapes take turns.
          */
         if (config.height % 2 == 0)
-            memcpy(config.threads, config.block, sizeof config.threads);
+            many_threads(device, &config);
         else
             few_threads(&config);
         check_grids(device, config, seed, &tally);
@@ -138,8 +146,12 @@ static void check_variant(struct gzk_device *device, const struct gzk_stencil *s
     few_threads(&config);
     if (gzk_variants[variant].whole_rows)
         config.threads[0] = 1;
-    if (gzk_variants[variant].thread_per_cell)
+    if (gzk_variants[variant].thread_per_cell) {
+        /* GPUs take fewer threads than the largest block has cells. */
+        while (config.block[0] * config.block[1] * config.block[2] > device->info.max_threads)
+            config.block[0]--;
         memcpy(config.threads, config.block, sizeof config.threads);
+    }
     check_grids(device, config, seed, &tally);
     tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: variant %s, bit for bit (%d runs)",
            stencil->name, gzk_variants[variant].name, tally.runs);

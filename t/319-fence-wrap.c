@@ -11,8 +11,8 @@ enum { ROUNDS = 300, GROUPS = 2, THREADS = 32 };
 
 static const volatile sig_atomic_t never = 0;
 
-/* Each group writes the round's number, waits, looks at the others' numbers, and waits again. Every
- * thread writes and reads, though only the first synchronises. */
+/* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers,
+ * and waits again. Every thread writes and reads, though only the first synchronises. */
 static const char kernel[] =
     "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *meeting, volatile GZ_GLOBAL int *data,\n"
     "                  volatile GZ_GLOBAL int *wrong, int rounds, gz_long start, gz_long "
@@ -22,6 +22,8 @@ static const char kernel[] =
     "    gz_counter target = (gz_counter)start;\n"
     "    int alone = 0, bad = 0;\n"
     "    for (int round = 1; round <= rounds && !alone; round++) {\n"
+    "        for (int i = 0; i < 5000 * GZ_GROUP; i++)\n"
+    "            bad += data[GZ_GROUP * GZ_THREADS + GZ_THREAD] == -2;\n"
     "        data[GZ_GROUP * GZ_THREADS + GZ_THREAD] = round;\n"
     "        target += (gz_counter)GZ_GROUPS;\n"
     "        alone = gz_meet(meeting, target, patience, lost);\n"

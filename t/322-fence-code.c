@@ -21,9 +21,11 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-static char *compile(const struct gzk_stencil *stencil, int capability, struct gzk_compiled *into)
+static char *compile(const struct gzk_stencil *stencil, enum gzk_variant variant, int capability,
+                     struct gzk_compiled *into)
 {
-    struct gzk_config config = {.stencil = stencil, .sync = GZ_SYNC_FENCE, .height = 1};
+    struct gzk_config config = {
+        .stencil = stencil, .variant = variant, .sync = GZ_SYNC_FENCE, .height = 1};
     struct gzk_error error = {0};
     memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
@@ -46,25 +48,29 @@ static char *waiting(const char *ptx)
     return to ? strndup(from, (size_t)(to - from)) : NULL;
 }
 
-static void check(const struct gzk_stencil *stencil)
+static void check(const struct gzk_stencil *stencil, enum gzk_variant variant)
 {
+    const char *how = gzk_variants[variant].name;
     struct gzk_compiled compiled;
-    char *ptx = compile(stencil, 90, &compiled), *loop = ptx ? waiting(ptx) : NULL;
-    if (!tap_ok(loop != NULL, "%s: arrives, waits, and fences after that", stencil->name)) {
+    char *ptx = compile(stencil, variant, 90, &compiled), *loop = ptx ? waiting(ptx) : NULL;
+    if (!tap_ok(loop != NULL, "%s, %s: arrives, waits, and fences after that", stencil->name,
+                how)) {
         for (int skipped = 0; skipped < 4; skipped++)
-            tap_ok(0, "%s: not looked at", stencil->name);
+            tap_ok(0, "%s, %s: not looked at", stencil->name, how);
         return;
     }
-    tap_ok(count(ptx, "ld.global.nc") == 0,
-           "%s: no load goes through the cache that is not coherent", stencil->name);
+    /* A streamed tile's other arrays have load instructions of their own, which may use it. */
+    bool others = variant == GZK_STREAM && stencil->coefficient_arrays + stencil->step_arrays > 0;
+    tap_ok(count(ptx, "ld.global.nc") == 0 || others,
+           "%s, %s: no load goes through the cache that is not coherent", stencil->name, how);
     tap_ok(count(ptx, "membar.gl") == 2 && count(ptx, "membar.sys") == 0 &&
                count(ptx, "fence.sc") + count(ptx, "fence.acq") == 0,
-           "%s: two fences a barrier, of the GPU's scope", stencil->name);
+           "%s, %s: two fences a barrier, of the GPU's scope", stencil->name, how);
     tap_ok(count(loop, "ld.relaxed.gpu") >= 2 && count(ptx, "ld.volatile") == 0 &&
                count(loop, "%globaltimer") == 1,
-           "%s: waits with relaxed loads, and looks at the timer", stencil->name);
+           "%s, %s: waits with relaxed loads, and looks at the timer", stencil->name, how);
     tap_ok(strstr(compiled.log, " bytes smem") == NULL && strstr(ptx, "bar.red.or") != NULL,
-           "%s: no shared memory besides the tile", stencil->name);
+           "%s, %s: no shared memory besides the tile", stencil->name, how);
     free(loop);
     gzk_compiled_free(&compiled);
 }
@@ -101,12 +107,14 @@ int main(void)
     struct gzk_compiled compiled;
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
-    tap_plan(5 * (int)gzk_stencil_count + 2);
+    tap_plan(2 * 5 * (int)gzk_stencil_count + 2);
     for (size_t s = 0; s < gzk_stencil_count; s++)
-        check(gzk_stencils[s]);
+        for (int v = 0; v < 2; v++)
+            check(gzk_stencils[s], v == 0 ? GZK_TRAPEZOID : GZK_STREAM);
 
-    char *sass =
-        compile(gzk_stencil_find("poisson"), 90, &compiled) ? disassemble(&compiled) : NULL;
+    char *sass = compile(gzk_stencil_find("poisson"), GZK_TRAPEZOID, 90, &compiled)
+                     ? disassemble(&compiled)
+                     : NULL;
     if (!sass) {
         tap_skip("no nvdisasm (NVDISASM, PATH, CUDA_HOME/bin)");
         tap_skip("no nvdisasm");

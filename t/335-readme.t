@@ -1,20 +1,28 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The table in the README of gzrun of stencils is the program's.
-gzrun=${B:-build}/bin/gzrun
-readme=kernels/gzrun/README.md
-listed=$(mktemp) || exit 1
-trap 'rm -f "$listed"' EXIT
-"$gzrun" --list | sed -n '/^stencils:/,/^devices:/{/:$/!s/^/    /p;}' >"$listed"
-echo "1..$(wc -l <"$listed")"
-n=0
-while IFS= read -r line; do
-    n=$((n + 1))
-    if grep -qxF "$line" $readme; then
-        echo "ok $n -$line"
-    else
-        echo "not ok $n - not in $readme:$line"
-    fi
-done <"$listed"
-[ $n -gt 1 ]
+# 335-readme - the tables of stencils and of variants in the README of gzrun are the program's. (A new
+# stencil need not be in it.)
+. "$(dirname "$0")/tap.sh"
+readme=$GZ_SOURCE/kernels/gzrun/README.md
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+"$GZ_BUILD/bin/gzrun" --list > "$work/list"
+
+# table FIRST: the indented lines of the page that follow a line that begins with FIRST, and that line.
+table() {
+    awk -v first="$1" '/^      [^ ]/ { if ($1 == first) inside = 1; if (inside) print; next }
+        { inside = 0 }' "$readme" | sed 's/^    //'
+}
+table stencil > "$work/stencils"
+table trapezoid > "$work/variants"
+plan $(($(wc -l < "$work/stencils") + $(wc -l < "$work/variants") + 2))
+for what in stencils variants; do
+    [ "$(wc -l < "$work/$what")" -gt 4 ]
+    verdict $? "there is a table of $what"
+    while IFS= read -r line; do
+        grep -qxF -e "$line" "$work/list"
+        verdict $? "$line"
+    done < "$work/$what"
+done
+finish

@@ -31,7 +31,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..26"
+echo "1..27"
 
 # ok WHAT: passes where the last command succeeded.
 ok() {
@@ -109,6 +109,13 @@ unset GZ_FAKE_FAULT
 LD_LIBRARY_PATH="$build/t/fakegpu/old:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 2 -s 40 \
     -b 20 >"$work/out" 2>"$work/err"
 ok 'a driver before 12.8, without cuEventElapsedTime_v2, will do'
+
+# One launch of one stage: 3 (640 + 2 280) instructions in one wave of 50 blocks on 10 multiprocessors
+# at 0.25 cycles and an idle clock of 0.6 GHz, and 2.8 us of launch; 5 us more on an idle stream.
+cuda -s 40 -b 20 -H 2 --loops 2 --json
+awk -F'[:,]' '{ for (i = 1; i < NF; i++) if ($i ~ /seconds_per_loop/) t = 2 * $(i + 1) }
+    END { exit !(t > 10.29e-6 && t < 10.31e-6) }' "$work/out"
+ok 'a single launch is timed behind a kernel that keeps the stream busy'
 
 # fault VARIABLE=VALUE STATUS TEXT
 fault() {

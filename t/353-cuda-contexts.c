@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     if (gzk_data_new(&data, config.stencil, config.size, config.loops, 1) != 0)
         return 1;
     void *state = malloc(data.cells * gzk_type_bytes(config.stencil->type));
-    tap_plan(12);
+    tap_plan(13);
     for (int d = 0; d < 2; d++) {
         char address[] = {'c', 'u', 'd', 'a', ':', (char)('0' + d), '\0'};
         tap_ok(gzk_device_open(address, &devices[d], &error) == 0, "%s is opened %s", address,
@@ -75,6 +75,21 @@ int main(int argc, char **argv)
                 status = gzk_session_read(sessions[d], state, &error);
             tap_ok(status == 0 && seconds > 0, "cuda:%d, mode %d %s", d, k, error.text);
         }
+    /* One group too many for a barrier of all is refused, not waited for. */
+    const struct gzk_program *program;
+    int groups = 0;
+    config.sync = GZ_SYNC_FENCE;
+    int status = gzk_device_program(devices[1], &config, &program, &error);
+    if (status == 0)
+        status = devices[1]->backend->resident(devices[1], program, &groups, &error);
+    struct gzk_launch launch = {.groups = groups + 1};
+    if (status == 0)
+        status = devices[1]->backend->run(devices[1], program, &launch, 1, GZ_SYNC_FENCE, &never,
+                                          &seconds, &error);
+    tap_ok(status == GZK_FAILED && strstr(error.text, "error 720") &&
+               strstr(error.text, "cannot all run at once"),
+           "%s", error.text);
+    config.sync = GZ_SYNC_RESTART;
     /* The first is closed while the second was used last, and the second goes on. */
     gzk_session_free(sessions[0]);
     gzk_device_close(devices[0]);

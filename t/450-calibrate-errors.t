@@ -7,7 +7,7 @@
 calibrate=$GZ_BUILD/bin/calibrate
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 27
+plan 29
 
 # fails STATUS TEXT ARGUMENTS...: calibrate with these arguments does so.
 fails() {
@@ -63,7 +63,7 @@ fails 77 'built without the CUDA headers' -d 0 -o "$work/new.json"
 calibrate=$GZ_BUILD/bin/calibrate
 
 if ! grep -q '^opencl:0' "$work/list"; then
-    for i in 1 2 3 4 5 6 7 8 9; do
+    for i in 1 2 3 4 5 6 7 8 9 10 11; do
         skip 'there is no OpenCL device'
     done
     finish
@@ -72,6 +72,11 @@ fi
 fails 2 'there is no folder' -d opencl:0 -o "$work/none/new.json"
 fails 2 'there is no folder' -d opencl:0 -o "$work/new.json" --apps "$work/none"
 fails 2 'application file of hotspot goes' -d opencl:0 -o "$work/hotspot.json"
+mkdir "$work/here"
+cd "$work/here" || exit 1
+fails 2 'application file of hotspot goes: give another' -d opencl:0 -a hotspot -o hotspot.json
+cd "$GZ_SOURCE" || exit 1
+fails 2 'is a folder: give the name of a file in it' -d opencl:0 -o "$work/here"
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/old.json"
 fails 2 'is for GeForce GTX 280' -d opencl:0 -o "$work/old.json"
 cp "$GZ_SOURCE/libgzmodel/data/apps/cell.json" "$work/cell.json"
@@ -89,7 +94,7 @@ sleep 1
 kill -INT $pid
 wait $pid
 status=$?
-[ $status -eq 1 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
+[ $status -eq 130 ] && [ "$(wc -l < "$work/err")" -eq 1 ]
 result=$?
 verdict $result "interrupted: exit $status"
 [ $result -eq 0 ] || note < "$work/err"

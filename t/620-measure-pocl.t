@@ -12,7 +12,7 @@ tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-plan 30
+plan 31
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
@@ -127,6 +127,9 @@ verdict $? 'no such device: status 77, one line, no table'
 "$measure" -d gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
 verdict $? 'a device that is no file: status 2, one line'
+"$measure" -d opencl:0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q '-d opencl:0: a device file is expected.*--on' "$work/err"
+verdict $? 'an address in the place of a device file: status 2'
 "$measure" -d $device -o "$work/none.tsv" nothing >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'nothing: no stencil of that name' "$work/err"
 verdict $? 'no such stencil: status 2'

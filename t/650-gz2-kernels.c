@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The second model's geometry is the kernels': for every stencil and random grids, blocks and
- * heights, tiles and their sums equal gzk_geometry_make's and gzk_count's.
+ * heights, tiles and their sums equal gzk_geometry_make's, gzk_count's and the tiling's.
  */
 #include "data.h"
 #include "gz2_reference.h"
+#include "gzmodel.h"
 #include "registry.h"
 #include "tap.h"
 #include "tiles.h"
+#include "tiling.h"
 
 enum { CASES = 300 };
 
@@ -23,7 +25,7 @@ int main(void)
 {
     unsigned long long state = gz2_seed(65);
 
-    tap_plan((int)gzk_stencil_count);
+    tap_plan((int)gzk_stencil_count + 1);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         const struct gzk_stencil *stencil = gzk_stencils[s];
         int wrong = 0, made = 0;
@@ -62,5 +64,12 @@ int main(void)
         tap_ok(made == CASES && wrong == 0, "%s: %d of %d configurations differ", stencil->name,
                wrong, made);
     }
+    int rules = 1;
+    for (size_t s = 0; s < gzk_stencil_count; s++) {
+        gz_app app;
+        rules &= gz_app_open(gzk_stencils[s]->name, NULL, &app, NULL) == GZ_OK &&
+                 app.edge_rule.value == (double)edge_of(gzk_stencils[s]);
+    }
+    tap_ok(rules, "the built-in applications state the kernels' edges");
     return tap_done();
 }

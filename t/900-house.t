@@ -44,11 +44,12 @@ may_use() {
     libgzmodel/front | libgzmodel/command) echo libgzmodel libgzmodel/front "$1" ;;
     libgzmodel*) echo "$library_rooms" ;;
     kernels/stencils) echo kernels/stencils ;;
-    kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings ;;
+    kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     calibrate*) echo calibrate calibrate/bench calibrate/cupti "$(may_use kernels/any)" ;;
     # the tilings, which are not public
     studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
+    studies/second) echo studies/second "$(may_use studies)" ;;
     # the second model's fit, which is not public
     studies/validation) echo studies/validation libgzmodel/models/gz2 "$(may_use studies)" ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;

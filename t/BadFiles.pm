@@ -27,6 +27,7 @@ sub syntax {
     return (
         device('an empty file', $all, '<!>', qr/expected near end of file/),
         device('no JSON', $all, 'cloc<!>k_rate = 1', qr/'\[' or '\{' expected/),
+        device('a byte-order mark', qr{\A}, "<!>\xEF\xBB\xBF", qr{byte-order mark}),
         device('an array', $all, '<!>[]', qr/must be a JSON object/),
         device('a number', $all, '<!>1', qr/'\[' or '\{' expected/),
         device('half a file', qr/\A(.*"vendor")(\}).*\z/s, '$1<!>}', qr/expected near end of file/),

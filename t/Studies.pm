@@ -15,13 +15,13 @@ my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
 sub build { return "$build/$_[0]" }
 sub source { return "$source/$_[0]" }
 
-# The programs of the tree that write a table and have a figure (validation and what needs a
-# device have tests of their own).
+# The programs of the tree that write a table and have a figure (what needs a device has tests of its
+# own; what several programs share has no main).
 sub studies {
     my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
     return grep {
-        !/^(study|paper|simulate|smoothers|box_tile|tile_share|targets|measured?|judge|validate|device_study)$/
-            && slurp("$source/studies/$_.c") !~ /"device_study\.h"/
+        my $text = slurp("$source/studies/$_.c");
+        $_ ne 'targets' && $text =~ /^int main\(/m && $text !~ /"device_study\.h"/
     } @names;
 }
 

@@ -325,6 +325,33 @@ static void tiles(void)
     }
 }
 
+static gz_candidate candidates[5];
+static size_t found;
+
+static double run_tune(void)
+{
+    gz_tune_request request = {.limits = {.threads = 0}};
+    memcpy(request.data_length, tile_case.cfg.data_length, sizeof request.data_length);
+    gz_tune(&tile_case.dev, &tile_case.app, &request, candidates, 5, &found, NULL);
+    return candidates[0].cpl;
+}
+
+static void tunings(void)
+{
+    static const int benchmark[] = {PATHFINDER, HOTSPOT, CELL};
+    for (int dim = 1; dim <= 3; dim++) {
+        tile_case = benchmark_case(benchmark[dim - 1], GZ_SYNC_RESTART);
+        struct job job = {"", run_tune, 1, {0, 0}};
+        time_in_turns(&job, 1);
+        printf("  %d-D, %s, 16 KB of local memory: %8.1f us +- %.1f; best %g", dim,
+               benchmark_names[benchmark[dim - 1]], job.timing.median_s * 1e6,
+               job.timing.spread_s * 1e6, candidates[0].config.block_len[0]);
+        for (int i = 1; i < dim; i++)
+            printf("x%g", candidates[0].config.block_len[i]);
+        printf(", height %d, %s\n", candidates[0].height, gz_sync_name(candidates[0].config.sync));
+    }
+}
+
 int main(void)
 {
     gsl_set_error_handler_off();
@@ -365,6 +392,8 @@ int main(void)
 
     printf("\nBlock shape and height together:\n");
     tiles();
+    printf("\nBlock shape, height and synchronisation, the best five (gz_tune):\n");
+    tunings();
     gsl_min_fminimizer_free(brent);
     return 0;
 }

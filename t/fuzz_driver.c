@@ -1,20 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fuzz_driver.c - calls the fuzzer's entry point with mutations of the built-in files, from a seed.
+ * fuzz_driver.c - calls the fuzzer's entry point with mutations of valid texts, from a seed.
  * For compilers without libFuzzer, and for the tests.
  *
  * Usage: fuzz_driver FILES SEED. Speaks TAP; a broken promise or a sanitizer's finding aborts, so
  * the plan is not kept. The text under test is then in the file named by GZ_FUZZ_SAVE, if that is
  * set.
  */
-#include "gzmodel.h"
+#include "fuzz.h"
 #include "tap.h"
 
-#include <stdint.h>
-
 #define MAX_SIZE 8192
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* splitmix64 (Steele, Lea, Flood 2014): the same numbers everywhere, from any seed. */
 static uint64_t state;
@@ -97,7 +93,16 @@ static const char *const tokens[] = {"{",
                                      "\"1\"",
                                      "{\"value\":1,\"unit\":\"1\"}",
                                      "[[[[[[[[[[[[[[[[[[[[[[",
-                                     "\"name\":\"x\","};
+                                     "\"name\":\"x\",",
+                                     "\t",
+                                     "# ",
+                                     "# rows: ",
+                                     "# app hotspot: ",
+                                     "# partial: ",
+                                     "quiet",
+                                     "restart",
+                                     "2x2",
+                                     "\r\n"};
 
 static void mutate(struct text *text)
 {
@@ -141,17 +146,13 @@ static void start_from(struct text *text, const char *file)
     memcpy(text->bytes, file, text->size);
 }
 
-/* The next text: a built-in file, after one to eight mutations. */
+/* The next text: a valid one, after one to eight mutations. */
 static void make_text(struct text *text)
 {
-    size_t devices = 0, apps = 0;
-    while (gz_builtin_device_name(devices))
-        devices++;
-    while (gz_builtin_app_name(NULL, apps))
-        apps++;
-    size_t k = below(devices + apps);
-    start_from(text,
-               k < devices ? gz_builtin_device_text(k) : gz_builtin_app_text(NULL, k - devices));
+    size_t starts = 0;
+    while (fuzz_start(starts))
+        starts++;
+    start_from(text, fuzz_start(below(starts)));
     for (size_t n = 1 + below(8); n > 0; n--)
         mutate(text);
 }
@@ -163,15 +164,6 @@ static void save(const struct text *text, const char *path)
         return;
     fwrite(text->bytes, 1, text->size, file);
     fclose(file);
-}
-
-/* Whether one of the readers takes the text: mutations that are never accepted test little. */
-static int is_accepted(const struct text *text)
-{
-    gz_device dev;
-    gz_app app;
-    return gz_device_parse(text->bytes, text->size, "fuzz", &dev, NULL, NULL) == GZ_OK ||
-           gz_app_parse(text->bytes, text->size, "fuzz", &app, NULL, NULL) == GZ_OK;
 }
 
 int main(int argc, char **argv)
@@ -188,7 +180,8 @@ int main(int argc, char **argv)
         if (path)
             save(&text, path);
         LLVMFuzzerTestOneInput((const uint8_t *)text.bytes, text.size);
-        accepted += (unsigned long)is_accepted(&text);
+        /* Mutations that are never accepted test little. */
+        accepted += (unsigned long)(fuzz_accepts((const uint8_t *)text.bytes, text.size) != 0);
     }
     tap_note("%lu of %lu mutated files were still valid", accepted, files);
     tap_ok(accepted > 0 && accepted < files, "the readers keep their promises on mutated files");

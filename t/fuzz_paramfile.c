@@ -3,14 +3,12 @@
  * fuzz_paramfile.c - what must hold for the file readers on any bytes whatever. The entry point is
  * libFuzzer's; t/fuzz_driver.c calls it where there is no libFuzzer. A broken promise aborts.
  */
+#include "fuzz.h"
 #include "gzmodel.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void require(int holds, const char *promise, const char *message)
 {
@@ -114,4 +112,24 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     require(gz_app_parse(text, size, "fuzz", &app_again, NULL, NULL) == status,
             "asking for no message changes nothing", error.text);
     return 0;
+}
+
+/* The built-in files. */
+const char *fuzz_start(size_t index)
+{
+    size_t devices = 0;
+    while (gz_builtin_device_name(devices))
+        devices++;
+    if (index < devices)
+        return gz_builtin_device_text(index);
+    return gz_builtin_app_name(NULL, index - devices) ? gz_builtin_app_text(NULL, index - devices)
+                                                      : NULL;
+}
+
+int fuzz_accepts(const uint8_t *data, size_t size)
+{
+    gz_device dev;
+    gz_app app;
+    return gz_device_parse((const char *)data, size, "fuzz", &dev, NULL, NULL) == GZ_OK ||
+           gz_app_parse((const char *)data, size, "fuzz", &app, NULL, NULL) == GZ_OK;
 }

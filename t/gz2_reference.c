@@ -140,8 +140,10 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
     long double mean = 0, mean_last = 0, *busy = calloc((size_t)units, sizeof *busy);
 
-    if (!busy || resident < 1)
+    if (!busy || resident < 1) {
+        free(busy);
         return NAN;
+    }
     for (int i = 0; i < s->dim; i++) {
         tiling.grid[i] = config->grid[i];
         tiling.block[i] = config->block[i];
@@ -244,8 +246,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        int on_cpu = gzi_gz2_term_of(j) == GZI_GZ2_WORK || gzi_gz2_term_of(j) == GZI_GZ2_SYNC ||
-                     j == GZI_GZ2_DRAM;
+        int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
+                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;

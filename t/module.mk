@@ -74,5 +74,5 @@ $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 BENCHES += $(BENCH_MODEL)
 
 # The second model's geometry beside the kernels'.
-$(B)/t/650-gz2-kernels.t: $(B)/kernels/libkernels.a
-$(B)/t/650-gz2-kernels.t: TEST_LIBS = $(B)/kernels/libkernels.a $(LIB_STATIC) $(KERNEL_LIBS)
+$(B)/t/650-gz2-kernels.t: $(B)/kernels/libkernels.a $(FRONT)
+$(B)/t/650-gz2-kernels.t: TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

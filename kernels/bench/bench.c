@@ -8,13 +8,13 @@
  * The starting tile is chosen first, by a scan with few heights; the curve is that of the best
  * tile.
  */
+#include "numbers.h"
 #include "registry.h"
 #include "timing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { TILES = 4, HEIGHTS = 9 };
 
@@ -57,19 +57,6 @@ struct field {
     struct gzk_session *session;
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The serial reference's median time per loop, in seconds. */
 static double time_reference(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
@@ -81,11 +68,11 @@ static double time_reference(const struct gzk_stencil *stencil, const struct gzk
     if (states[0] && states[1]) {
         memcpy(states[0], data->state, bytes);
         for (int run = 0; run < RUNS; run++) {
-            double begin = now();
+            double begin = cli_now();
             stencil->reference(data, run, states[run % 2], states[1 - run % 2]);
-            seconds[run] = now() - begin;
+            seconds[run] = cli_now() - begin;
         }
-        qsort(seconds, RUNS, sizeof *seconds, ascending);
+        cli_sort(seconds, RUNS);
     }
     free(states[0]);
     free(states[1]);
@@ -185,7 +172,7 @@ static void share(char text[20], const struct field *field, double seconds_per_l
 
 static double median(double *values, int count)
 {
-    qsort(values, (size_t)count, sizeof *values, ascending);
+    cli_sort(values, (size_t)count);
     return values[count / 2];
 }
 

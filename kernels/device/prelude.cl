@@ -8,7 +8,7 @@
 #define GZ_GLOBAL __global
 #define GZ_LOCAL __local
 #define GZ_CONSTANT __constant const
-/* Oclgrind does not know what a compiler leaves behind where it inlines restrict, so its users give
+/* Oclgrind does not support what a compiler leaves behind when it inlines restrict, so its users give
  * -DGZ_RESTRICT= */
 #ifndef GZ_RESTRICT
 #define GZ_RESTRICT restrict

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cmdline.h"
+
+#include "files.h"
 #include "registry.h"
 #include "timing.h"
 
@@ -395,6 +397,18 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     return status;
 }
 
+/* Refuses an output that is also an input, or another output. */
+static int check_files(const struct gzk_options *options)
+{
+    struct cli_file files[GZK_MAX_INPUTS + 4] = {{"-o", options->result, true},
+                                                 {"--output", options->output, true},
+                                                 {"--matrix", options->matrix, true},
+                                                 {"--t4", options->t4, true}};
+    for (int k = 0; k < options->input_count; k++)
+        files[4 + k] = (struct cli_file){"--input", options->inputs[k], false};
+    return cli_check_files(files, 4 + (size_t)options->input_count);
+}
+
 /* Refuses options that do not go together. */
 static int check_together(const struct cli_options *given, const struct gzk_options *options)
 {
@@ -470,5 +484,6 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     status = check_together(&given, options);
     if (status != CLI_DONE || options->list)
         return status;
-    return settle(&given, options);
+    status = check_files(options);
+    return status == CLI_DONE ? settle(&given, options) : status;
 }

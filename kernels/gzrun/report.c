@@ -126,7 +126,7 @@ static json_t *extents(const int values[3], int dimensions)
     return array;
 }
 
-/* A number, or null where it is none: JSON knows neither NaN nor infinity. */
+/* A number, or null if it is not finite: JSON has neither NaN nor infinity. */
 static json_t *number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rodinia.h"
 
+#include "input.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
@@ -8,10 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* No line of a number is as long. */
+enum { LINE_ROOM = 512 };
+
 struct reader {
     const char *name;
     FILE *file;
-    size_t line; /* lines read so far */
+    size_t count;         /* lines read so far */
+    char line[LINE_ROOM]; /* the last one read, without its end */
 };
 
 /* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
@@ -45,6 +51,41 @@ static const char *convert(const char *text, enum gzk_type type, void *array, si
     return end;
 }
 
+/* Reads a line up to its end or that of the file; returns its length, LINE_ROOM if it is longer
+ * than any may be. */
+static size_t read_line(struct reader *reader)
+{
+    size_t length = 0;
+    for (int c; length < LINE_ROOM && (c = getc_unlocked(reader->file)) != EOF && c != '\n';)
+        reader->line[length++] = (char)c;
+    if (length < LINE_ROOM)
+        reader->line[length] = '\0';
+    return length;
+}
+
+/* Reads the next line; refuses what no text has. */
+static int next_line(struct reader *reader, struct gzk_error *error)
+{
+    size_t length = read_line(reader);
+    if (length == 0 && feof(reader->file))
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:%zu:1: the file ends here, but more values are expected, one per line",
+                        reader->name, reader->count + 1);
+    reader->count++;
+    const char *zero = memchr(reader->line, 0, length);
+    if (zero)
+        return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: a zero byte: a text file is expected",
+                        reader->name, reader->count, (size_t)(zero - reader->line) + 1);
+    if (length == LINE_ROOM)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:%zu:1: a line of %d characters or more: one value per line is expected",
+                        reader->name, reader->count, (int)LINE_ROOM);
+    if (reader->count == 1 && strncmp(reader->line, "\xEF\xBB\xBF", 3) == 0)
+        return gzk_fail(error, GZK_INVALID,
+                        "%s:1:1: a byte-order mark: a file without one is expected", reader->name);
+    return 0;
+}
+
 /* What follows "INDEX<tab>" in a line that begins so and may. */
 static const char *after_index(const char *line, size_t index, bool may)
 {
@@ -58,23 +99,19 @@ static int read_array(struct reader *reader, const struct gzk_stencil *stencil, 
                       size_t cells, bool indexed, struct gzk_error *error)
 {
     const char *kind = stencil->type == GZK_INT ? "a whole number" : "a finite number";
-    char line[200];
 
     for (size_t i = 0; i < cells; i++) {
-        const char *rest;
-        if (!fgets(line, sizeof line, reader->file))
-            return gzk_fail(error, GZK_INVALID,
-                            "%s:%zu:1: the file ends where more values are expected, one per line",
-                            reader->name, reader->line + 1);
-        reader->line++;
-        rest = convert(after_index(line, i, indexed), stencil->type, array, i);
+        int status = next_line(reader, error);
+        if (status != 0)
+            return status;
+        const char *rest = convert(after_index(reader->line, i, indexed), stencil->type, array, i);
         if (!rest)
             return gzk_fail(error, GZK_INVALID, "%s:%zu:1: %s of the type %s is expected",
-                            reader->name, reader->line, kind, gzk_type_name(stencil->type));
+                            reader->name, reader->count, kind, gzk_type_name(stencil->type));
         rest += strspn(rest, " \t\r\n");
         if (*rest != '\0')
-            return gzk_fail(error, GZK_INVALID, "%s:%zu:%d: one value per line is expected",
-                            reader->name, reader->line, (int)(rest - line) + 1);
+            return gzk_fail(error, GZK_INVALID, "%s:%zu:%zu: one value per line is expected",
+                            reader->name, reader->count, (size_t)(rest - reader->line) + 1);
     }
     return 0;
 }
@@ -92,15 +129,16 @@ static bool at_end(const struct reader *reader)
 static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
                      bool with_state, size_t from, size_t to, struct gzk_error *error)
 {
-    struct reader reader = {.name = name, .file = fopen(name, "r")};
+    struct reader reader = {.name = name, .file = gzi_open_input(name)};
     size_t bytes = gzk_type_bytes(stencil->type);
-    char extra[2];
     int status = 0;
 
+    if (!reader.file && errno == EISDIR)
+        return gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
                         strerror(errno));
-    if (with_state)
+    if (with_state && status == 0)
         status =
             read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
     /* A state alone, such as --output writes: the other arrays stay. */
@@ -111,10 +149,10 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
     for (size_t k = from; k < to && status == 0; k++)
         status = read_array(&reader, stencil, (char *)data->aux + k * data->stride * bytes,
                             data->cells, false, error);
-    if (status == 0 && fgets(extra, sizeof extra, reader.file))
+    if (status == 0 && getc(reader.file) != EOF)
         status = gzk_fail(error, GZK_INVALID,
                           "%s:%zu:1: more values than the grid has; its end is expected", name,
-                          reader.line + 1);
+                          reader.count + 1);
     fclose(reader.file);
     return status;
 }

@@ -17,8 +17,8 @@
 
 /* Reads `count` files into the arrays of `data`, in place of what is there; of a state alone, such
  * as gzk_rodinia_write writes, the other arrays stay. GZK_INVALID with file, line and column where
- * a file cannot be read, a line is no number of the stencil's type, or the number of lines does not
- * suit the grid. */
+ * a file cannot be read, a line is not a number of the stencil's type, or the number of lines does
+ * not suit the grid. */
 int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
                      const char *const *files, int count, struct gzk_error *error);
 

@@ -32,7 +32,7 @@ struct tuning {
     int count, best; /* `best`: the fastest of those measured */
 };
 
-/* The kernels' variant that the model's stands for; -1 if there is none. */
+/* The kernels' variant of the model's name; -1 if there is none. */
 static int variant_of(gz_variant variant)
 {
     const char *name = gz_variant_name(variant);
@@ -305,7 +305,7 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
 
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
 {
-    struct candidate candidate;
+    struct candidate candidate = {0};
     struct tuning t = {.where = where, .options = options, .candidates = &candidate};
     gz_error why;
 

@@ -99,13 +99,14 @@ static bool succeeds(pid_t child)
 static int calibrate(const struct gzk_options *options, const char *address, const char *path)
 {
     char *program = calibrator();
-    char *const arguments[] = {(char[]){"gz-calibrate"},
-                               (char[]){"-d"},
+    char words[][16] = {"gz-calibrate", "-d", "--quick", "-o", "-q"};
+    char *const arguments[] = {words[0],
+                               words[1],
                                (char *)address,
-                               (char[]){"--quick"},
-                               (char[]){"-o"},
+                               words[2],
+                               words[3],
                                (char *)path,
-                               options->quiet ? (char[]){"-q"} : NULL,
+                               options->quiet ? words[4] : NULL,
                                NULL};
     posix_spawnattr_t attributes;
     posix_spawn_file_actions_t files;

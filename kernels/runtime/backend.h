@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * backend.h - the one seam between the runner and the ways to reach a device. A backend is a table
- * of functions; nothing above it knows CUDA or OpenCL.
+ * of functions; nothing above it depends on CUDA or OpenCL.
  *
  * Every function that takes an error fills it and returns its status (error.h); 0 is success. A
  * device is used by one thread at a time.
@@ -55,7 +55,7 @@ struct gzk_launch {
     struct gzk_arg args[GZK_MAX_ARGS];
 };
 
-/* What the compiler made of a kernel; -1 where the backend cannot know. */
+/* What the compiler made of a kernel; -1 if the backend cannot tell. */
 struct gzk_build_report {
     int registers;    /* per thread */
     int spill_bytes;  /* local (spilled) memory per thread */

@@ -17,7 +17,7 @@ struct gzk_config {
     int block[3];   /* cells of the starting tile, ghost zone included where the variant says so;
                        likewise */
     int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
-    int height;     /* loops per stage, at least 1; most variants know only 1 */
+    int height;     /* loops per stage, at least 1; of most variants exactly 1 */
     long loops;     /* loops in all, at least 1 */
     bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
     bool bypass; /* whether a streamed tile's results bypass the CPU's cache */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "data.h"
 
+#include "variants.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,11 +52,19 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     app->element_size = (gz_quantity){(double)gzk_type_bytes(stencil->type), 0, GZ_ORIGIN_COUNTED};
     app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
     app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
+    if (stencil->edge != GZK_EDGE_CLAMP)
+        app->edge_rule = (gz_quantity){stencil->edge, 0, GZ_ORIGIN_COUNTED};
+}
+
+int gzk_border_arrays(const struct gzk_stencil *stencil)
+{
+    return gzk_edges[stencil->edge].borders ? 2 : 0;
 }
 
 double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops)
 {
-    return stencil->coefficient_arrays + (double)loops * stencil->step_arrays;
+    return stencil->coefficient_arrays + gzk_border_arrays(stencil) +
+           (double)loops * stencil->step_arrays;
 }
 
 int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
@@ -68,7 +78,8 @@ int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const
     /* Each array begins on a boundary of 32 elements, as the state does. */
     data->stride = (data->cells + 31) / 32 * 32;
     data->loops = loops;
-    arrays = (size_t)stencil->coefficient_arrays + (size_t)loops * (size_t)stencil->step_arrays;
+    arrays = (size_t)(stencil->coefficient_arrays + gzk_border_arrays(stencil)) +
+             (size_t)loops * (size_t)stencil->step_arrays;
     if (__builtin_mul_overflow(arrays, data->stride, &elements))
         return -1;
     data->state = calloc(data->cells, bytes);

@@ -29,6 +29,9 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
  * radius), element_size, stencil_arrays (NumStencilArrays) and elements_per_op (NumElemPerOp). */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
 
+/* Arrays behind the coefficient arrays that hold borders: two if edges are kept. */
+int gzk_border_arrays(const struct gzk_stencil *stencil);
+
 /* Arrays of a grid besides the state, for that many loops. */
 double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops);
 

@@ -61,7 +61,7 @@ static double cost(struct gzk_config *config, const struct gzk_device_info *devi
     double tiles = 1, columns, work;
 
     if (!fits(config, device))
-        return INFINITY;
+        return HUGE_VAL;
     for (int i = 0; i < stencil->dimensions; i++)
         tiles *=
             (config->size[i] - 1) / (config->block[i] - 2 * stencil->radius[i] * config->height) +
@@ -127,7 +127,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
     enum { CPU_PARTS = 12, GPU_WIDTHS = 6 };
     static const int gpu_widths[GPU_WIDTHS] = {32, 64, 128, 256, 512, 1024};
     struct gzk_config tried;
-    double least = INFINITY;
+    double least = HUGE_VAL;
     int ghost = 2 * config->stencil->radius[0] * config->height;
 
     /* At least something, should nothing fit. */
@@ -154,7 +154,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
 
 int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device)
 {
-    double least = INFINITY;
+    double least = HUGE_VAL;
     int best = 1;
 
     if (!gzk_variants[config->variant].streamed || config->stencil->dimensions < 2)

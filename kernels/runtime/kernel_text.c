@@ -67,6 +67,9 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
     append(text, line);
+    snprintf(line, sizeof line, "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + %d)\n",
+             gzk_border_arrays(stencil));
+    append(text, line);
     snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_COEF_ARRAYS)\n",
              gzk_variants[config->variant].local_states);
     append(text, line);
@@ -140,7 +143,10 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
         append_body(&text, stencil, "access_tile.knl", gzk_access_tile_knl);
     } else {
         append_body(&text, stencil, "access_inside.knl", gzk_access_inside_knl);
-        append_body(&text, stencil, "access_edge.knl", gzk_access_edge_knl);
+        if (edge->at_edge.name)
+            append_part(&text, edge->at_edge);
+        else
+            append_body(&text, stencil, "access_edge.knl", gzk_access_edge_knl);
     }
     append_part(&text, variant->device);
     if (!variant->kernel)

@@ -37,8 +37,8 @@ static size_t state_bytes(const struct gzk_session *session)
 
 static size_t aux_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
-    size_t arrays =
-        (size_t)stencil->coefficient_arrays + (size_t)data->loops * (size_t)stencil->step_arrays;
+    size_t arrays = (size_t)(stencil->coefficient_arrays + gzk_border_arrays(stencil)) +
+                    (size_t)data->loops * (size_t)stencil->step_arrays;
     /* At least one element, since no device allocates nothing. */
     return (arrays ? arrays * data->stride : 1) * gzk_type_bytes(stencil->type);
 }

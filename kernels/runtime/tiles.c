@@ -50,6 +50,12 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
+    if (gzk_edges[config->stencil->edge].borders &&
+        (variant->streamed || (variant->local_states == 1)))
+        return gzk_fail(error, GZK_INVALID,
+                        "variant %s does not know kept edges: must be trapezoid, naive, column or "
+                        "cell",
+                        variant->name);
     if (variant->streamed && gzk_stream_check(config, error) != 0)
         return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
@@ -164,8 +170,9 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
         bool images =
             gzk_edges[config->stencil->edge].images && gzk_variants[config->variant].any_height;
         int needed = images ? smaller(block, size - first + 2 * ghosts) : block;
-        int lo = images ? radius : larger(radius, ghosts - first);
-        int hi = images ? needed - radius : smaller(block - radius, size - first + ghosts);
+        int rim = gzk_edges[config->stencil->edge].borders ? radius : 0;
+        int lo = images ? radius : larger(radius, ghosts - first + rim);
+        int hi = images ? needed - radius : smaller(block - radius, size - first + ghosts - rim);
         /* What lies outside fixed edges is known without a load. */
         *loaded += gzk_edges[config->stencil->edge].known
                        ? smaller(block, size - first + ghosts) - larger(0, ghosts - first)

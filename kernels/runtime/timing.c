@@ -1,34 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "timing.h"
 
+#include "numbers.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The q-quantile of `count` ascending values, interpolated between neighbours. */
-static double quantile(const double *sorted, int count, double q)
-{
-    double place = q * (count - 1);
-    int below = (int)place, above = below + 1 < count ? below + 1 : below;
-    return sorted[below] + (place - below) * (sorted[above] - sorted[below]);
-}
-
-static void summarise(int count, long loops, struct gzk_timing *timing)
+static void summarise(int runs, long loops, struct gzk_timing *timing)
 {
     double sorted[GZK_MAX_RUNS], median;
-    memcpy(sorted, timing->seconds, (size_t)count * sizeof *sorted);
-    qsort(sorted, (size_t)count, sizeof *sorted, ascending);
-    median = quantile(sorted, count, 0.5);
-    timing->runs = count;
+    size_t count = (size_t)runs;
+    memcpy(sorted, timing->seconds, count * sizeof *sorted);
+    cli_sort(sorted, count);
+    median = cli_quantile(sorted, count, 0.5);
+    timing->runs = runs;
     timing->seconds_per_loop = median / (double)loops;
-    timing->quartile[0] = quantile(sorted, count, 0.25) / (double)loops;
-    timing->quartile[1] = quantile(sorted, count, 0.75) / (double)loops;
+    timing->quartile[0] = cli_quantile(sorted, count, 0.25) / (double)loops;
+    timing->quartile[1] = cli_quantile(sorted, count, 0.75) / (double)loops;
     timing->spread =
         median > 0 ? (timing->quartile[1] - timing->quartile[0]) / timing->seconds_per_loop : 0;
 }
@@ -93,13 +81,6 @@ int gzk_time_config(struct gzk_session *session, const struct gzk_config *config
     return status;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The serial reference, and the two arrays that it goes back and forth between. */
 struct serial_run {
     const struct gzk_serial *serial;
@@ -110,9 +91,9 @@ static int run_serial(void *of, const volatile sig_atomic_t *stop, double *secon
                       struct gzk_error *error)
 {
     const struct serial_run *run = of;
-    double begin = now();
+    double begin = cli_now();
     int status = gzk_reference_sweep(run->serial, run->state, run->other, stop, error);
-    *seconds = now() - begin;
+    *seconds = cli_now() - begin;
     return status;
 }
 

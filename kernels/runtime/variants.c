@@ -64,5 +64,10 @@ const struct gzk_edge_info gzk_edges[] = {
                            .device = {"edge_periodic.knl", gzk_edge_periodic_knl},
                            .streamed = {"edge_stream_periodic.knl", gzk_edge_stream_periodic_knl},
                            .images = true},
+    [GZK_EDGE_KEEP] = {.name = "keep",
+                       .device = {"edge_keep.knl", gzk_edge_keep_knl},
+                       .at_edge = {"access_keep.knl", gzk_access_keep_knl},
+                       .borders = true,
+                       .known = true},
 };
 const int gzk_edge_count = sizeof gzk_edges / sizeof *gzk_edges;

@@ -71,8 +71,11 @@ struct gzk_edge_info {
     struct gzk_part follows; /* device code that follows it: how a tile's cells outside the grid get
                                 their values */
     struct gzk_part streamed; /* likewise, for tiles that walk along a dimension */
-    bool known;               /* whether cells outside the grid are known without a load */
-    bool images;              /* whether they are cells like any other, loaded and computed */
+    struct gzk_part
+        at_edge;  /* in place of the body for cells whose neighbourhood leaves the grid */
+    bool borders; /* whether the buffers' borders are arrays of their own */
+    bool known;   /* whether cells outside the grid are known without a load */
+    bool images;  /* whether they are cells like any other, loaded and computed */
 };
 
 /* By enum gzk_edge. */

@@ -29,7 +29,7 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
     gzk_periodic_sweep(data, loop, 3, next, from, to);
 }
 
-GZK_STENCIL(gsrb, .summary = "star7vc red and black by turns, a colour a loop (Gauss-Seidel)",
+GZK_STENCIL(gsrb, .summary = "star7vc, red and black cells in alternate loops (Gauss-Seidel)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGE_PERIODIC,
             .coefficient_arrays = 3, .red_black = true, .operations = 17, .ulp_per_loop = 4,
             .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,

@@ -20,8 +20,8 @@ static const float width_m = 0.016F;           /* Rodinia: chip_width */
 static const float height_m = 0.016F;          /* Rodinia: chip_height */
 static const float ambient = 80.0F;            /* in the unit of the files, Rodinia: amb_temp */
 
-/* Rodinia's step keeps the network from changing by more than `precision_kelvin` at once, and knows
- * nothing of stability: from about 1400x1400 cells on it is too long, and values double and treble
+/* Rodinia's step keeps the network from changing by more than `precision_kelvin` at once, and
+ * ignores stability: from about 1400x1400 cells on it is too long, and values double and treble
  * with every loop. A new temperature is a weighted sum of the cell's own, its neighbours' and the
  * ambient one, all weights together being 1; as long as none is negative it lies between them, but
  * for the power's share. The cell's own is the one that a long step makes negative:

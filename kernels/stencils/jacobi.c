@@ -6,7 +6,7 @@
  * Berkeley]
  *
  * The project's m x n points include the edges, which never change; a grid here holds the
- * (m-2) x (n-2) points between them, and zero edges stand for the rest.
+ * (m-2) x (n-2) points between them, and zero edges replace the rest.
  */
 #include "stencil.h"
 

@@ -43,7 +43,7 @@ static inline void gzk_near_row(struct gzk_near *near, const double *array, cons
         }
 }
 
-/* Always inlined, so that `next` is no call and `arrays` is constant in each reference. */
+/* Always inlined, so that `next` is not a call and `arrays` is constant in each reference. */
 static inline __attribute__((always_inline)) void gzk_periodic_sweep(const struct gzk_data *data,
                                                                      long loop, int arrays,
                                                                      gzk_next *next,

@@ -35,20 +35,24 @@ enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
 /* What an index outside the grid means; a row each in kernels/runtime/variants.c. */
 enum gzk_edge {
-    GZK_EDGE_CLAMP,   /* the nearest cell inside (the paper's Listing 1) */
-    GZK_EDGE_ZERO,    /* zero, in every array */
-    GZK_EDGE_PERIODIC /* the grid repeats without end */
+    GZK_EDGE_CLAMP,    /* the nearest cell inside (the paper's Listing 1) */
+    GZK_EDGE_ZERO,     /* zero, in every array */
+    GZK_EDGE_PERIODIC, /* the grid repeats without end */
+    GZK_EDGE_KEEP /* the outermost cells, as many as the radius, are read and never computed; `aux`
+                     holds two borders behind the coefficient arrays, that of the state at first
+                     and that of the buffer that the first loop writes */
 };
 
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
  * (z * size[1] + y) * size[0] + x. */
 struct gzk_data {
-    int size[3];   /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
-    size_t cells;  /* their product */
-    size_t stride; /* elements from one array of `aux` to the next, at least `cells` */
-    long loops;    /* loops for which there are per-step arrays */
-    void *state;   /* `cells` elements */
-    void *aux;     /* the coefficient arrays, then the per-step arrays of loop 0, of loop 1, ...*/
+    int size[3];        /* cells in x, y, z; 1 in the dimensions that the stencil lacks */
+    size_t cells;       /* their product */
+    size_t stride;      /* elements from one array of `aux` to the next, at least `cells` */
+    long loops;         /* loops for which there are per-step arrays */
+    void *state;        /* `cells` elements */
+    void *aux;          /* the coefficient arrays, the borders if edges are kept, then the per-step
+                         arrays of loop 0, of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
 };
 

@@ -75,21 +75,27 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
     return parameter(space, gzt_node_text(space->source, node));
 }
 
-/* a % b where b is not a number: a, one b less, or one more, as far as a lies within one b of
- * [0, b); elsewhere the function is not defined. */
+/* a % b where b is not a number: a, less b as often as it takes, as far as a lies in [0, 4 b);
+ * elsewhere the function is not defined. */
 static isl_pw_aff *remainder_by_size(isl_pw_aff *a, isl_pw_aff *b)
 {
-    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(a), isl_pw_aff_copy(a));
-    isl_set *positive = isl_pw_aff_ge_set(isl_pw_aff_copy(a), zero);
-    isl_set *below = isl_pw_aff_lt_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
-    isl_pw_aff *twice = isl_pw_aff_add(isl_pw_aff_copy(b), isl_pw_aff_copy(b));
-    isl_set *second = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b)),
-                                        isl_pw_aff_lt_set(isl_pw_aff_copy(a), twice));
-    isl_pw_aff *plain = isl_pw_aff_intersect_domain(
-        isl_pw_aff_copy(a), isl_set_intersect(isl_set_copy(positive), below));
-    isl_pw_aff *less =
-        isl_pw_aff_intersect_domain(isl_pw_aff_sub(a, b), isl_set_intersect(positive, second));
-    return isl_pw_aff_union_add(plain, less);
+    isl_pw_aff *result = NULL;
+    isl_pw_aff *low = isl_pw_aff_sub(isl_pw_aff_copy(a), isl_pw_aff_copy(a));
+
+    for (int times = 0; times < 4; times++) {
+        isl_pw_aff *high = isl_pw_aff_add(isl_pw_aff_copy(low), isl_pw_aff_copy(b));
+        isl_set *part =
+            isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(a), isl_pw_aff_copy(low)),
+                              isl_pw_aff_lt_set(isl_pw_aff_copy(a), isl_pw_aff_copy(high)));
+        isl_pw_aff *piece = isl_pw_aff_sub(isl_pw_aff_copy(a), low);
+        piece = isl_pw_aff_intersect_domain(piece, part);
+        result = result ? isl_pw_aff_union_add(result, piece) : piece;
+        low = high;
+    }
+    isl_pw_aff_free(low);
+    isl_pw_aff_free(a);
+    isl_pw_aff_free(b);
+    return result;
 }
 
 static isl_pw_aff *affine_division(isl_pw_aff *a, isl_pw_aff *b, bool remainder)

@@ -63,9 +63,6 @@ int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
     for (int i = 0; i < program->scalar_count; i++)
         add_slot(program, layout, GZT_IS_SCALAR, i, program->scalars[i]->type);
     for (int axis = 0; axis < program->dimensions; axis++)
-        if (program->rim[axis][1] > 0)
-            add_slot(program, layout, GZT_IS_LIMIT, axis, GZT_INT);
-    for (int axis = 0; axis < program->dimensions; axis++)
         if (program->axis_value[axis])
             add_slot(program, layout, GZT_IS_ORIGIN, axis, GZT_INT);
     if (program->time_value)
@@ -423,29 +420,6 @@ static void write_helpers(struct writer *writer)
             writer->program->constant_count);
 }
 
-/* Cells beyond the domain are never written. */
-static void write_rim(struct writer *writer)
-{
-    static const char *const cells[] = {"CELL_X", "CELL_Y", "CELL_Z"};
-    const struct gzt_program *program = writer->program;
-    int conditions = 0;
-
-    for (int axis = 0; axis < program->dimensions; axis++)
-        for (int side = 0; side < 2; side++) {
-            if (program->rim[axis][side] == 0)
-                continue;
-            gzt_add(&writer->text, conditions++ ? " || " : "    if (");
-            if (side)
-                gzt_add(&writer->text, "%s >= ", cells[axis]);
-            else
-                gzt_add(&writer->text, "%s < %d", cells[axis], program->rim[axis][0]);
-            if (side)
-                write_slot(writer, find_slot(writer, GZT_IS_LIMIT, axis));
-        }
-    if (conditions)
-        gzt_add(&writer->text, ")\n        return GZ_KEPT;\n");
-}
-
 const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout)
 {
     struct writer writer = {.program = program, .layout = layout};
@@ -456,7 +430,6 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
             place.line);
     write_helpers(&writer);
     gzt_add(&writer.text, "GZ_UPDATE\n{\n");
-    write_rim(&writer);
     for (int i = 0; i < program->sweeps; i++)
         write_sweep(&writer, i);
     gzt_add(&writer.text, "}\n");

@@ -365,8 +365,9 @@ static void take_constant(struct pass *pass, const struct gzt_access *access, is
     int offset[GZT_AXES] = {0};
     bool shared = find_offsets(pass, access, set, offset);
     const char *key = shared ? access->array->base : gzt_node_text(program->source, access->node);
-    int number = make_input(&program->constants, &program->constant_count, &pass->visitor,
-                            access->node, gzt_format("%s%s", shared ? "" : "=", key));
+    int number = make_input(
+        &program->constants, &program->constant_count, &pass->visitor, access->node,
+        shared ? key : gzt_format("=%d%s", (int)(pass->visitor.sweep - program->sweep), key));
     struct gzt_input *input = program->constants[number];
     struct gzt_read *read = add_read(program, access->node, GZT_CONSTANT, number);
 
@@ -403,8 +404,9 @@ static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, 
                           access.array->base, node->type_name,
                           program->sweep[0].write.node->type_name);
     if (varies_with_time(program, node)) {
-        int number = make_input(&program->per_step, &program->per_step_count, visitor, node,
-                                gzt_node_text(program->source, node));
+        const char *key = gzt_format("%d%s", (int)(visitor->sweep - program->sweep),
+                                     gzt_node_text(program->source, node));
+        int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
         add_read(program, node, GZT_PER_STEP, number);
     } else {
         take_constant(pass, &access, set);
@@ -516,4 +518,9 @@ int gzt_radius(const struct gzt_program *program, int axis)
         radius = -reach[0] > radius ? -reach[0] : radius;
     }
     return radius;
+}
+
+int gzt_grid_rim(const struct gzt_program *program, int axis)
+{
+    return program->edge == GZT_EDGE_KEEP ? gzt_radius(program, axis) : 0;
 }

@@ -11,7 +11,6 @@
 /* What a coefficient of the stencil holds. */
 enum gzt_content {
     GZT_IS_SCALAR, /* scalar `number` */
-    GZT_IS_LIMIT,  /* the first cell behind the domain along axis `number` */
     GZT_IS_ORIGIN, /* the loop variable of axis `number` in the grid's first cell */
     GZT_IS_TIME    /* the time variable in the first loop */
 };
@@ -35,8 +34,9 @@ struct gzt_layout {
 /* Which value is in which coefficient. -1 with the error set if there are too many. */
 int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout);
 
-/* The body: what NAME.knl of a built-in stencil is. Cells beyond the domain keep their values; if
- * GZ_TWO_BORDERS is defined as 1 before it, those of two more coefficient arrays by turns. */
+/* The body: what NAME.knl of a built-in stencil is. Cells of the domain that a guard leaves
+ * out keep their values; if GZ_TWO_BORDERS is defined as 1 before it, those of two more coefficient
+ * arrays by turns. */
 const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout);
 
 /* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of

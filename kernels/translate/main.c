@@ -4,6 +4,7 @@
  */
 #include "compile.h"
 #include "emit.h"
+#include "files.h"
 #include "gzc_texts.h"
 #include "options.h"
 
@@ -126,6 +127,10 @@ static int write_file(const struct cli_options *options)
 
 static int run(const struct cli_options *options)
 {
+    const struct cli_file files[] = {{"the source", options->words[0], false},
+                                     {"-o", options->output, true}};
+    if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
+        return CLI_BAD_INPUT;
     isl_ctx *isl = isl_ctx_alloc();
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");

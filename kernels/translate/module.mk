@@ -38,10 +38,17 @@ $(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h
 GZSTENCIL_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/lib/*.c))
 $(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
 GZSTENCIL := $(B)/lib/libgzstencil.so
-$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(LIB_STATIC)
+$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libgzstencil.so.0 -Wl,--exclude-libs,ALL -o $@ $^ \
 	    $(LIB_LIBS) $(KERNEL_LIBS)
 	ln -sf libgzstencil.so $@.0
 all: $(GZSTENCIL)
 CHECK_DEPS += $(GZSTENCIL)
+ifeq ($(strip $(GZC_LACKS)),)
+MAN_PAGES += kernels/translate/gzc.1
+endif
+MAN_PAGES += kernels/translate/lib/libgzstencil.3
+OTHER_LIBS += $(GZSTENCIL)
+OTHER_HEADERS += kernels/translate/lib/gzstencil.h
+OTHER_PCS += kernels/translate/lib/gzstencil.pc.in

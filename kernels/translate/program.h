@@ -178,6 +178,9 @@ struct gzt_program {
     int function_count;
 };
 
+/* Cells of the grid before the domain, and as many behind it: the radius if edges are kept. */
+int gzt_grid_rim(const struct gzt_program *program, int axis);
+
 /* The radius of an axis: the farther of its reaches, those of constant arrays included. */
 int gzt_radius(const struct gzt_program *program, int axis);
 

@@ -67,8 +67,8 @@ static const char *place(const struct gzt_program *program)
 {
     const char *text = "";
     for (int axis = program->dimensions - 1; axis >= 0; axis--) {
-        const char *here =
-            gzt_format("(%s - gz_low[%d] + %d)", axis_names[axis], axis, program->rim[axis][0]);
+        const char *here = gzt_format("(%s - gz_low[%d] + %d)", axis_names[axis], axis,
+                                      gzt_grid_rim(program, axis));
         text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
     }
     return text;
@@ -123,7 +123,7 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     static const char *const types[] = {[GZT_INT] = "GZ_STENCIL_INT",
                                         [GZT_FLOAT] = "GZ_STENCIL_FLOAT",
                                         [GZT_DOUBLE] = "GZ_STENCIL_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZ_STENCIL_ZERO",
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZ_STENCIL_KEEP",
                                         [GZT_EDGE_CLAMP] = "GZ_STENCIL_CLAMP",
                                         [GZT_EDGE_PERIODIC] = "GZ_STENCIL_PERIODIC",
                                         [GZT_EDGE_ZERO] = "GZ_STENCIL_ZERO"};
@@ -139,10 +139,9 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
         radius[0] = 1;
     gzt_add(text,
             "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, %s, %d, "
-            "{%d, %d, %d},\n    {{%d, %d}, {%d, %d}, {%d, %d}},\n",
+            "{%d, %d, %d},\n",
             at.file, at.line, types[program->type], edges[program->edge], program->dimensions,
-            radius[0], radius[1], radius[2], program->rim[0][0], program->rim[0][1],
-            program->rim[1][0], program->rim[1][1], program->rim[2][0], program->rim[2][1]);
+            radius[0], radius[1], radius[2]);
     gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
             program->constant_count, program->per_step_count, program->operations,
             gzt_has_two_buffers(program) ? 2 : 1, guarded, needs_both(program),
@@ -190,7 +189,7 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "};\nconst long gz_size[3] = {");
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
-                program->rim[axis][0] + program->rim[axis][1]);
+                2 * gzt_grid_rim(program, axis));
     gzt_add(text, "};\nconst long gz_first = (long)(%s), gz_last = (long)(%s)%s;\n",
             gzt_node_text(program->source, time->low), gzt_node_text(program->source, time->high),
             time->inclusive ? " + 1" : "");
@@ -234,8 +233,12 @@ static void add_span(const struct gzt_program *program, const char *expression, 
     gzt_add(text, "const %s *gz_one = &%s;\n", type(program), expression);
     for (int axis = 1; axis < program->dimensions && linear; axis++) {
         gzt_add(text, "if (gz_size[%d] > 1) {\n%s++;\n", axis, axis_names[axis]);
-        gzt_add(text, "gz_usable = gz_usable && &%s - gz_one >= gz_size[0]%s;\n%s--;\n}\n",
-                expression, axis == 2 ? " * gz_size[1]" : "", axis_names[axis]);
+        gzt_add(text, "gz_usable = gz_usable && &%s - gz_one >= (gz_extent[0] + %d)%s;\n%s--;\n}\n",
+                expression, program->rim[0][0] + program->rim[0][1],
+                axis == 2
+                    ? gzt_format(" * (gz_extent[1] + %d)", program->rim[1][0] + program->rim[1][1])
+                    : "",
+                axis_names[axis]);
     }
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%s = gz_high[%d] + (%d) - 1;\n", axis_names[axis], axis, widen[axis][1]);
@@ -306,11 +309,8 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
     case GZT_IS_SCALAR:
         value = program->scalars[n]->text;
         break;
-    case GZT_IS_LIMIT:
-        value = gzt_format("gz_extent[%d] + %d", n, program->rim[n][0]);
-        break;
     case GZT_IS_ORIGIN:
-        value = gzt_format("gz_low[%d] - %d", n, program->rim[n][0]);
+        value = gzt_format("gz_low[%d] - %d", n, gzt_grid_rim(program, n));
         break;
     case GZT_IS_TIME:
         value = "gz_first";

@@ -33,6 +33,13 @@ static const char *const host_access =
     "{\n"
     "    return (const GZ_T *)c->data->aux + (size_t)k * c->data->stride;\n"
     "}\n"
+    "static inline const GZ_T *aux_cell(const struct cell *c, long k)\n"
+    "{\n"
+    "    const int *size = c->data->size;\n"
+    "    return aux_at(c, k) + ((size_t)c->z * (size_t)size[1] + (size_t)c->y) * (size_t)size[0] "
+    "+\n"
+    "           (size_t)c->x;\n"
+    "}\n"
     "static inline int bits_of(GZ_T a)\n"
     "{\n"
     "    int bits;\n"
@@ -59,7 +66,8 @@ static const char *const host_access =
     "#define GZ_UPDATE static GZ_T update(const struct cell *c)\n"
     "#define AT(dx, dy, dz) read_at(c, c->from, dx, dy, dz)\n"
     "#define COEF_AT(k, dx, dy, dz) read_at(c, aux_at(c, k), dx, dy, dz)\n"
-    "#define STEP_AT(k) read_at(c, aux_at(c, GZ_COEF_ARRAYS + c->loop * GZ_STEP_ARRAYS + (k)), 0, "
+    "#define STEP_AT(k) read_at(c, aux_at(c, GZ_COEF_ARRAYS + GZ_BORDERS + c->loop * "
+    "GZ_STEP_ARRAYS + (k)), 0, "
     "0, 0)\n"
     "#define COEF(k) ((const GZ_T *)c->data->coefficients)[k]\n"
     "#define CELL_X c->x\n"
@@ -79,7 +87,8 @@ static const char *const host_loops =
     "    for (c.z = 0; c.z < data->size[2]; c.z++)\n"
     "        for (c.y = 0; c.y < data->size[1]; c.y++)\n"
     "            for (c.x = 0; c.x < data->size[0]; c.x++)\n"
-    "                *out++ = update(&c);\n"
+    "                *out++ = GZ_KEEPS(c) ? *aux_cell(&c, GZ_COEF_ARRAYS + (loop + 1) % 2)\n"
+    "                                     : update(&c);\n"
     "}\n"
     "\n"
     "static GZ_T number(uint64_t seed, uint64_t i)\n"
@@ -89,7 +98,7 @@ static const char *const host_loops =
     "\n"
     "static void fill(struct gzk_data *data, uint64_t seed)\n"
     "{\n"
-    "    size_t arrays = GZ_COEF_ARRAYS + (size_t)data->loops * GZ_STEP_ARRAYS;\n"
+    "    size_t arrays = GZ_COEF_ARRAYS + GZ_BORDERS + (size_t)data->loops * GZ_STEP_ARRAYS;\n"
     "    GZ_T *state = data->state, *aux = data->aux;\n"
     "    for (size_t i = 0; i < data->cells; i++)\n"
     "        state[i] = number(seed, i);\n"
@@ -97,9 +106,12 @@ static const char *const host_loops =
     "        for (size_t i = 0; i < data->cells; i++)\n"
     "            aux[k * data->stride + i] = number(seed + k + 1, i);\n"
     "#if GZ_TWO_BORDERS\n"
-    "    /* The border of the first buffer is the state's. */\n"
     "    memcpy(aux + (GZ_COEF_ARRAYS - 2) * data->stride, state, data->cells * sizeof *state);\n"
     "#endif\n"
+    "    /* The border of the first buffer is the state's; a single buffer has but one. */\n"
+    "    for (int k = 0; k < GZ_BORDERS && k < 2 - GZ_BUFFERS + 1; k++)\n"
+    "        memcpy(aux + (size_t)(GZ_COEF_ARRAYS + k) * data->stride, state,\n"
+    "               data->cells * sizeof *state);\n"
     "}\n";
 
 void gzt_add_literal(struct gzt_text *text, const char *from)
@@ -151,8 +163,6 @@ static const char *value_of(const struct gzt_program *program, const struct gzt_
 {
     const struct gzt_scalar *scalar;
     switch (slot->content) {
-    case GZT_IS_LIMIT:
-        return gzt_format("data->size[%d] - %d", slot->number, program->rim[slot->number][1]);
     case GZT_IS_ORIGIN:
     case GZT_IS_TIME:
         return "0";
@@ -194,7 +204,7 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
 {
     static const char *const types[] = {
         [GZT_INT] = "GZK_INT", [GZT_FLOAT] = "GZK_FLOAT", [GZT_DOUBLE] = "GZK_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_ZERO",
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_KEEP",
                                         [GZT_EDGE_CLAMP] = "GZK_EDGE_CLAMP",
                                         [GZT_EDGE_PERIODIC] = "GZK_EDGE_PERIODIC",
                                         [GZT_EDGE_ZERO] = "GZK_EDGE_ZERO"};
@@ -224,11 +234,23 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
                   "            .reference = reference);\n");
 }
 
+/* Whether a cell belongs to the border, in C. */
+static const char *keeps_cell(const struct gzt_program *program)
+{
+    struct gzt_text text = {0};
+    gzt_add(&text, "(0");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, " || (c).%c < %d || (c).%c >= (c).data->size[%d] - %d", "xyz"[axis],
+                gzt_grid_rim(program, axis), "xyz"[axis], axis, gzt_grid_rim(program, axis));
+    gzt_add(&text, ")");
+    return gzt_string(&text);
+}
+
 const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *layout,
                     const char *header)
 {
     struct gzt_text text = {0};
-    bool keeps = program->edge == GZT_EDGE_KEEP;
+    bool keeps = false;
     for (int i = 0; i < program->sweeps; i++)
         keeps = keeps || program->sweep[i].guarded;
     bool two = gzt_has_two_buffers(program) && keeps;
@@ -243,6 +265,9 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
             program->type == GZT_INT     ? "(int)(gzk_random(seed, i) % 10)"
             : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
                                          : "gzk_random_double(seed, i)");
+    gzt_add(&text, "#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n#define GZ_KEEPS(c) %s\n",
+            program->edge == GZT_EDGE_KEEP ? 2 : 0, gzt_has_two_buffers(program) ? 2 : 1,
+            keeps_cell(program));
     gzt_add(&text, "%s", host_access);
     gzt_add(&text, "%s\n%s\n", body, host_loops);
     add_coefficients(program, layout, &text);

@@ -4,6 +4,7 @@
  * result into memory, and only then writes.
  */
 #include "files.h"
+#include "numbers.h"
 #include "options.h"
 #include "report.h"
 
@@ -278,6 +279,20 @@ static gz_status spread_of(const struct report_run *run, double h, gz_uncertaint
 /* -------------------------------------------------------------------------------------- commands
  */
 
+/* Says so if the grid has not even one whole tile, of which the model counts a part while kernels
+ * run one. */
+static void note_small_grid(const struct report_run *run, const gz_prediction *prediction)
+{
+    char grid[64];
+    if (!(prediction->t < 1))
+        return;
+    cli_lengths_text(run->app.dim, run->cfg.data_length, grid, sizeof grid);
+    cli_fail(0,
+             "the grid %s is smaller than one tile: the model counts %.3g of a trapezoid a stage, "
+             "kernels run one",
+             grid, prediction->t);
+}
+
 static int predict(const struct cli_options *options, struct result *result)
 {
     const struct report_run *run = &result->run;
@@ -294,6 +309,7 @@ static int predict(const struct cli_options *options, struct result *result)
         failed = spread_of(run, options->height, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &prediction);
     if (result->to)
         report_predict(result->to, run, &prediction, spread);
     else
@@ -366,6 +382,7 @@ static int optimize(const struct cli_options *options, struct result *result)
         failed = spread_of(run, optimum.integer, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &optimum.prediction);
     if (result->to)
         report_optimize(result->to, run, &optimum, other, tile, spread);
     else
@@ -384,6 +401,7 @@ static int choose(const struct cli_options *options, struct result *result)
     gz_status failed = gz_choose(&run->dev, &run->app, &run->cfg, &choice, &error);
     if (failed)
         return library_failed(failed, &error);
+    note_small_grid(run, &choice.restart.prediction);
     if (result->to)
         report_choose(result->to, run, &choice);
     else
@@ -636,8 +654,9 @@ int main(int argc, char **argv)
     status = cli_allow(&program, &options, command->takes | ANY_OPTIONS, command->name);
     if (!status)
         status = require(&options, command->needs, command->name);
-    const struct cli_file files[] = {
-        {"-d", options.device, false}, {"-a", options.app, false}, {"-o", options.output, true}};
+    const struct cli_file files[] = {{"-d", cli_device_file(options.device), false},
+                                     {"-a", cli_app_file(options.app), false},
+                                     {"-o", options.output, true}};
     if (!status)
         status = cli_check_files(files, sizeof files / sizeof *files);
     char *text = NULL;

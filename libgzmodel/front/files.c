@@ -2,6 +2,8 @@
 #define _XOPEN_SOURCE 700 /* for realpath, which POSIX keeps in its XSI part */
 #include "files.h"
 
+#include "input.h"
+
 #include "output.h"
 
 #include <errno.h>
@@ -112,11 +114,19 @@ int cli_check_replaces(const char *option, const char *path, const char *what, b
 
 /* -------------------------------------------------------------------------------------- texts */
 
+/* More than any text that this project reads; errno is EFBIG beyond. */
+#define TEXT_SIZE_MAX ((size_t)256 << 20)
+
 static char *read_all(FILE *from, size_t *size)
 {
     char *text = NULL;
     size_t room = 0;
     for (*size = 0;;) {
+        if (*size > TEXT_SIZE_MAX) {
+            free(text);
+            errno = EFBIG;
+            return NULL;
+        }
         if (room - *size < 2) {
             char *more = realloc(text, room = room ? 2 * room : 65536);
             if (!more) {
@@ -160,15 +170,12 @@ bool cli_check_text(const char *text, size_t size, char *why, size_t why_size)
 
 char *cli_read_text(const char *path, size_t *size, char *why, size_t why_size)
 {
-    struct stat found;
-    FILE *from = fopen(path, "r");
+    FILE *from = gzi_open_input(path);
     if (!from) {
-        snprintf(why, why_size, "cannot be opened: %s", strerror(errno));
-        return NULL;
-    }
-    if (stat(path, &found) == 0 && S_ISDIR(found.st_mode)) {
-        snprintf(why, why_size, "is a folder: a file is expected");
-        fclose(from);
+        if (errno == EISDIR)
+            snprintf(why, why_size, "is a folder: a file is expected");
+        else
+            snprintf(why, why_size, "cannot be opened: %s", strerror(errno));
         return NULL;
     }
     char *text = read_all(from, size);

@@ -112,6 +112,10 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
  * NaN. `what` names it in messages. */
 int cli_read_number(const char *what, const char *text, double *out);
 
+/* The file that -d, or -a, means; NULL if none was given or the name is built in. */
+const char *cli_device_file(const char *device);
+const char *cli_app_file(const char *app);
+
 /* Reads a number from `least` to `most`, a whole one where `whole`. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);

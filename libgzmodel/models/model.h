@@ -28,13 +28,18 @@ typedef struct gzi_heights {
     int first, last;     /* the whole ones, 1 <= first <= last */
 } gzi_heights;
 
-typedef struct gzi_model {
+typedef struct gzi_model gzi_model;
+struct gzi_model {
     const char *name, *summary; /* "meng2011"; one line */
     const gzi_term *terms;
     int term_count;              /* at most GZ_TERM_CAPACITY */
     unsigned variants;           /* those that it describes, bits 1u << gz_variant */
     int larger_tile_never_worse; /* whether at every whole height CPL cannot rise with a block_len
                                   */
+
+    /* The parameters of device and application whose ranges a prediction stands on, limits among
+     * them, ended by -1; NULL: all that there are. */
+    const short *reads;
 
     /* What this model needs beyond the ranges of the quantities: quantities that only it has, kinds
      * of synchronisation. NULL if nothing. */
@@ -66,7 +71,7 @@ typedef struct gzi_model {
      * stage at `t` tiles. NULL: both come from the two predictions. */
     void (*fence_rule)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double t,
                        double *delta, double *overhead);
-} gzi_model;
+};
 
 /* The table, by gz_model (models.c); NULL in a row whose model this library lacks. */
 enum { GZI_MODELS = GZ_MODEL_GZ2 + 1 };

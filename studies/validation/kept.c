@@ -336,7 +336,7 @@ static void first_model(work *w)
         const measured_row *r = w->row[i];
         gz_prediction p;
         gz_status status =
-            gz_predict(&w->table.device, &w->table.apps[r->app].app, &r->cfg, r->height, &p);
+            gz_predict(&w->table.device, &w->table.apps[r->app].app, &r->cfg, r->height, &p, NULL);
         w->points[i].predicted = status ? (double)NAN : p.seconds_per_loop;
     }
 }
@@ -362,8 +362,8 @@ static void add_points(study *s, const char *name, const work *w)
         study_row(s,
                   STUDY_TEXT(name, w->points[i].used ? "fitted" : "judged", app->name,
                              gz_sync_name(r->cfg.sync)),
-                  STUDY_NUMBERS(judge_elements(&app->app, r->cfg.data_length), r->cfg.block_len[0],
-                                r->height, r->seconds, w->points[i].predicted));
+                  STUDY_NUMBERS(study_elements(&app->app, &r->cfg), r->cfg.block_len[0], r->height,
+                                r->seconds, w->points[i].predicted));
     }
 }
 

@@ -454,13 +454,17 @@ int main(int argc, char **argv)
         return cli_version(&program);
     if (s->options.given & CLI_COMPLETION)
         return cli_completion(&program);
-    if (s->options.given & CLI_COMPLETION)
-        return cli_completion(&program);
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;
     if (!s->options.device)
         return cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it");
+    if (strchr(s->options.device, ':') && !cli_is_there(s->options.device))
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "-d %.60s: a device file is expected, as gz-calibrate writes it; an address "
+            "goes to --on",
+            s->options.device);
     status = check_output(s);
     gzk_catch_interrupts();
     if (!status)

@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "second.h"
 
-#include "judge.h"
+#include "numbers.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { FIRST = 5, MAX_HEIGHT = 64 };
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The q-quantile of n values; NaN for none. Sorts them. */
+static double quantile(double *values, size_t n, double q)
+{
+    if (n == 0)
+        return (double)NAN;
+    qsort(values, n, sizeof *values, ascending);
+    return cli_quantile(values, n, q);
+}
 
 /* The points of one number, chosen among by the model. */
 typedef struct choice {
@@ -49,7 +64,7 @@ static void consider(choice *c, const second_point *p)
 
 static double best_of_five(const choice *c)
 {
-    double best = INFINITY;
+    double best = (double)INFINITY;
     for (int i = 0; i < c->found; i++)
         best = fmin(best, c->of[i]);
     return best;
@@ -90,16 +105,16 @@ static void regrets(const choice *all, size_t count, double *work, double out[3]
     for (size_t i = 0; i < count; i++)
         if (all[i].found)
             work[k++] = all[i].chosen / all[i].best - 1;
-    out[0] = judge_quantile(work, k, 0.5);
-    out[1] = judge_quantile(work, k, 0.95);
-    out[2] = judge_quantile(work, k, 1);
+    out[0] = quantile(work, k, 0.5);
+    out[1] = quantile(work, k, 0.95);
+    out[2] = quantile(work, k, 1);
     k = 0;
     for (size_t i = 0; five && i < count; i++)
         if (all[i].found)
             work[k++] = best_of_five(&all[i]) / all[i].best - 1;
     if (five) {
-        five[0] = judge_quantile(work, k, 0.5);
-        five[1] = judge_quantile(work, k, 0.95);
+        five[0] = quantile(work, k, 0.5);
+        five[1] = quantile(work, k, 0.95);
     }
 }
 
@@ -108,7 +123,7 @@ static void regrets(const choice *all, size_t count, double *work, double out[3]
 static void constant_height(const second_point *points, size_t n, const choice *curve,
                             size_t curves, double *work, second_verdict *out)
 {
-    double least = INFINITY;
+    double least = (double)INFINITY;
     for (int h = 1; h < MAX_HEIGHT; h++) {
         double sum = 0;
         for (size_t c = 0; c < curves; c++)
@@ -132,8 +147,8 @@ static void constant_height(const second_point *points, size_t n, const choice *
             for (size_t c = 0; c < curves; c++)
                 if (work[c] > 0)
                     regret[k++] = work[curves + c] / curve[c].best - 1;
-            out->constant = judge_quantile(regret, k, 0.5);
-            out->constant_95 = judge_quantile(regret, k, 0.95);
+            out->constant = quantile(regret, k, 0.5);
+            out->constant_95 = quantile(regret, k, 0.95);
         }
     }
 }
@@ -158,9 +173,9 @@ int second_judge(const second_point *points, size_t n, double half_width, second
             out->points++;
         }
         out->coverage = isnan(half_width) ? (double)NAN : (double)covered / (double)out->points;
-        out->error[0] = judge_quantile(work, out->points, 0.5);
-        out->error[1] = judge_quantile(work, out->points, 0.95);
-        out->bias = judge_quantile(ratio, out->points, 0.5);
+        out->error[0] = quantile(work, out->points, 0.5);
+        out->error[1] = quantile(work, out->points, 0.95);
+        out->bias = quantile(ratio, out->points, 0.5);
         regrets(curve, out->curves, work, out->height, NULL);
         constant_height(points, n, curve, out->curves, work, out);
         double joint[3], mode[3];

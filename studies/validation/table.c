@@ -222,7 +222,7 @@ static gz_status read_number(reader *r, int column, const char *text, int whole,
     *out = strtod(text, &end);
     if (end == text || *end || !isfinite(*out) || *out < least || *out > 1e15 ||
         (whole && *out != floor(*out)) || strspn(text, "+-.0123456789eE") != strlen(text))
-        return refuse(r, "%s is \"%s\": must be a %s of at least %g", columns[column].name, text,
+        return refuse(r, "%s is \"%s\": must be a %s from %g to 1e15", columns[column].name, text,
                       whole ? "whole number" : "number", least);
     return GZ_OK;
 }

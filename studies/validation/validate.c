@@ -63,7 +63,7 @@ static int check_output(const struct cli_options *options)
     for (size_t k = 0; k < sizeof written / sizeof *written && options->output && !status; k++) {
         char *path = cli_text("%s/%s", options->output, written[k]);
         const struct cli_file files[] = {{"TABLE", options->words[0], false},
-                                         {"-d", options->device, false},
+                                         {"-d", cli_device_file(options->device), false},
                                          {"-o", path, true}};
         status = path ? cli_check_files(files, sizeof files / sizeof *files)
                       : cli_fail(CLI_FAILED, "out of memory");

@@ -105,6 +105,20 @@ static void give_up(gz_stencil_run *run, const char *reason)
     run->ready = false;
 }
 
+/* Cells of the grid on either side of the domain. */
+static int rim_of(const struct gz_stencil *facts, int axis)
+{
+    return facts->edge == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
+}
+
+/* Constant arrays for borders, and room for two more, which cells that a guard leaves out may need.
+ */
+enum { KEPT_ARRAYS = 2 };
+static size_t border_arrays(const gz_stencil_run *run)
+{
+    return (size_t)gzk_border_arrays(&run->stencil);
+}
+
 static int set_extent(gz_stencil_run *run, const long extent[3])
 {
     const struct gz_stencil *facts = run->facts;
@@ -116,7 +130,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
                 return give_up(run, "the domain is empty"), -1;
             if (extent[axis] > INT_MAX / 2)
                 return give_up(run, "the domain is too large"), -1;
-            all = extent[axis] + facts->rim[axis][0] + facts->rim[axis][1];
+            all = extent[axis] + 2 * rim_of(facts, axis);
         }
         run->data.size[axis] = (int)all;
         cells *= (double)all;
@@ -133,8 +147,7 @@ static int make_arrays(gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
     size_t bytes = gzk_type_bytes(run->stencil.type), elements;
-    /* Two more constant arrays hold the borders, if it turns out that they differ. */
-    size_t arrays = (size_t)facts->constant_arrays + 2;
+    size_t arrays = (size_t)facts->constant_arrays + KEPT_ARRAYS + border_arrays(run);
     size_t steps, total;
 
     if (__builtin_mul_overflow((size_t)run->loops, (size_t)facts->step_arrays, &steps) ||
@@ -156,7 +169,8 @@ static int make_arrays(gz_stencil_run *run)
 static void describe(gz_stencil_run *run)
 {
     static const enum gzk_type types[] = {GZK_INT, GZK_FLOAT, GZK_DOUBLE};
-    static const enum gzk_edge edges[] = {GZK_EDGE_CLAMP, GZK_EDGE_ZERO, GZK_EDGE_PERIODIC};
+    static const enum gzk_edge edges[] = {GZK_EDGE_CLAMP, GZK_EDGE_ZERO, GZK_EDGE_PERIODIC,
+                                          GZK_EDGE_KEEP};
     const struct gz_stencil *facts = run->facts;
     struct gzk_stencil *stencil = &run->stencil;
 
@@ -240,10 +254,10 @@ void *gz_stencil_constant(gz_stencil_run *run, int k)
     return aux_array(run, (size_t)k);
 }
 
-/* Per-step arrays lie behind room for the borders, which is closed if there is one border only. */
+/* Per-step arrays lie behind the room for kept cells, which is closed if they need none. */
 void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
 {
-    return aux_array(run, (size_t)run->facts->constant_arrays + 2 +
+    return aux_array(run, (size_t)run->facts->constant_arrays + KEPT_ARRAYS + border_arrays(run) +
                               (size_t)loop * (size_t)run->facts->step_arrays + (size_t)k);
 }
 
@@ -332,55 +346,28 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 
 /* ---------------------------------------------------------------------------------------- run */
 
-static bool in_domain(const gz_stencil_run *run, int x, int y, int z)
+/* Puts the borders, and what kept cells hold if there are two buffers, where the kernels look for
+ * them. */
+static void set_borders(gz_stencil_run *run, bool kept)
 {
-    const int at[3] = {x, y, z};
-    for (int axis = 0; axis < run->facts->dimensions; axis++)
-        if (at[axis] < run->facts->rim[axis][0] ||
-            at[axis] >= run->data.size[axis] - run->facts->rim[axis][1])
-            return false;
-    return true;
-}
-
-/* Whether both buffers hold the same in the cells that are never written. */
-static bool same_border(const gz_stencil_run *run)
-{
-    size_t bytes = gzk_type_bytes(run->stencil.type), i = 0;
-    const char *a = run->data.state, *b = run->border;
-    const int *size = run->data.size;
-
-    if (run->facts->guarded)
-        return memcmp(a, b, run->data.cells * bytes) == 0;
-    for (int z = 0; z < size[2]; z++)
-        for (int y = 0; y < size[1]; y++)
-            for (int x = 0; x < size[0]; x++, i++)
-                if (!in_domain(run, x, y, z) && memcmp(a + i * bytes, b + i * bytes, bytes) != 0)
-                    return false;
-    return true;
-}
-
-static bool has_kept_cells(const struct gz_stencil *facts)
-{
-    int sum = facts->guarded;
-    for (int axis = 0; axis < 3; axis++)
-        sum += facts->rim[axis][0] + facts->rim[axis][1];
-    return sum > 0;
-}
-
-/* The borders become two more constant arrays, or nothing. */
-static void set_borders(gz_stencil_run *run, bool two)
-{
-    size_t constants = (size_t)run->facts->constant_arrays;
-    size_t bytes = gzk_type_bytes(run->stencil.type);
+    size_t constants = (size_t)run->facts->constant_arrays, borders = border_arrays(run);
+    size_t bytes = gzk_type_bytes(run->stencil.type), cells = run->data.cells * bytes;
     size_t steps = (size_t)run->loops * (size_t)run->facts->step_arrays;
+    const void *other = run->facts->buffers == 2 ? run->border : run->data.state;
+    size_t first = constants + (kept ? KEPT_ARRAYS : 0);
 
-    run->stencil.coefficient_arrays = run->facts->constant_arrays + (two ? 2 : 0);
-    if (two) {
-        memcpy(aux_array(run, constants), run->data.state, run->data.cells * bytes);
-        memcpy(aux_array(run, constants + 1), run->border, run->data.cells * bytes);
+    run->stencil.coefficient_arrays = (int)first;
+    if (kept) {
+        memcpy(aux_array(run, constants), run->data.state, cells);
+        memcpy(aux_array(run, constants + 1), run->border, cells);
     } else if (steps > 0) {
-        memmove(aux_array(run, constants), aux_array(run, constants + 2),
+        memmove(aux_array(run, constants + borders),
+                aux_array(run, constants + KEPT_ARRAYS + borders),
                 steps * run->data.stride * bytes);
+    }
+    if (borders > 0) {
+        memcpy(aux_array(run, first), run->data.state, cells);
+        memcpy(aux_array(run, first + 1), other, cells);
     }
 }
 
@@ -418,12 +405,12 @@ static int run_loops(gz_stencil_run *run, struct gzk_session *session, struct gz
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     struct gzk_session *session = NULL;
-    bool two = run->facts->buffers == 2 && has_kept_cells(run->facts) && !same_border(run);
+    bool kept = run->facts->buffers == 2 && run->facts->guarded;
 
-    run->stencil.body = body_of(run->facts->body, two);
+    run->stencil.body = body_of(run->facts->body, kept);
     if (!run->stencil.body)
         return gzk_fail(error, GZK_FAILED, "out of memory");
-    set_borders(run, two);
+    set_borders(run, kept);
     int status = gzk_session_new(device, &run->stencil, &run->data, &session, error);
     if (status == 0)
         status = gzk_choose(session, device, &run->stencil, &run->data, run->facts->height,

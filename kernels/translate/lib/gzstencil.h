@@ -34,8 +34,9 @@ enum gz_stencil_type {
     GZ_STENCIL_ULONG
 };
 
-/* What lies beyond the grid: the nearest cell, zero, or the grid again. */
-enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC };
+/* What lies beyond the domain: the nearest cell, zero, the domain again, or a rim of cells, as many
+ * as the radius on every side, that are read and never written. */
+enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC, GZ_STENCIL_KEEP };
 
 /* A stencil, as gzc writes it. */
 struct gz_stencil {
@@ -46,7 +47,6 @@ struct gz_stencil {
     int edge;                /* enum gz_stencil_edge */
     int dimensions;          /* 1 to 3 */
     int radius[3];           /* cells by axis, 0 for those that it lacks */
-    int rim[3][2];           /* cells before and behind the domain */
     int coefficients;        /* 16 at most */
     int constant_arrays;     /* arrays that never change */
     int step_arrays;         /* arrays of which every loop has new ones */

@@ -240,7 +240,7 @@ static int ascending(const void *a, const void *b)
 static double median(double *values, size_t n)
 {
     if (n == 0)
-        return NAN;
+        return (double)NAN;
     qsort(values, n, sizeof *values, ascending);
     return n % 2 ? values[n / 2] : 0.5 * (values[n / 2 - 1] + values[n / 2]);
 }
@@ -288,7 +288,7 @@ int gzi_gz2_fit(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n
     double *residual = calloc(n ? n : 1, sizeof *residual);
     int *in = calloc(k, sizeof *in), failed = 0;
 
-    *out = (gzi_gz2_fitted){.scale = NAN};
+    *out = (gzi_gz2_fitted){.scale = (double)NAN};
     if (!work || !b || !residual || !in || n == 0 || n_unknowns < 1 ||
         make_system(&s, n_unknowns)) {
         failed = -1;
@@ -355,7 +355,7 @@ double gzi_gz2_half_width(const double *residual, size_t n, double scatter)
     size_t count = 0;
 
     if (!values)
-        return NAN;
+        return (double)NAN;
     for (size_t i = 0; i < n; i++)
         if (!isnan(residual[i]))
             values[count++] = fabs(residual[i]);

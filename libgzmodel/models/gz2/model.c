@@ -167,7 +167,7 @@ static double group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAME
     double term[GZI_GZ2_TERMS + 1] = {0};
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
-            term[gzi_gz2_term_of(j)] += model->value[j] * count[j];
+            term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
     gzi_gz2_norm_make(term, model->value[GZI_GZ2_NORM], norm);
@@ -183,7 +183,7 @@ static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETE
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         if (j == GZI_GZ2_CACHE || j == GZI_GZ2_NORM)
             continue;
-        gzi_gz2_term term = gzi_gz2_term_of(j);
+        gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
         double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;

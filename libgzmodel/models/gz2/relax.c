@@ -355,7 +355,7 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
     dual sync = sync_time(model, config, tiles, count);
     dual per_group = reciprocal_resident(model, config, a, tiles);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        gzi_gz2_term t = gzi_gz2_term_of(j);
+        gzi_gz2_term t = gzi_gz2_term_of((gzi_gz2_parameter)j);
         if (t == GZI_GZ2_LATENCY)
             count[j] = mul(count[j], per_group);
         if (t != GZI_GZ2_SYNC && t != GZI_GZ2_TERMS)
@@ -370,7 +370,7 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
         for (int i = 0; i < WAYS; i++)
             body.d[i] += norm.by[t] * term[t].d[i];
     for (int j = 0; slope && j < GZI_GZ2_PARAMETERS; j++) {
-        gzi_gz2_term t = gzi_gz2_term_of(j);
+        gzi_gz2_term t = gzi_gz2_term_of((gzi_gz2_parameter)j);
         if (j == GZI_GZ2_CACHE)
             slope[j] = model->value[GZI_GZ2_DRAM] * by_cache / units;
         else if (j == GZI_GZ2_NORM)
@@ -507,10 +507,10 @@ int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_gz2_device *d = &model->device;
     size_t n = 1 + (size_t)s->dim;
-    problem p = {.model = model, .config = config, .cells_max = INFINITY};
+    problem p = {.model = model, .config = config, .cells_max = (double)INFINITY};
 
     memset(out, 0, sizeof *out);
-    out->seconds = NAN;
+    out->seconds = (double)NAN;
     if (d->local_group > 0 || d->local_unit > 0)
         p.cells_max =
             (d->local_group > 0 ? d->local_group : d->local_unit) / ((s->loaded + 1.0) * s->bytes);

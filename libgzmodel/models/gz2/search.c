@@ -48,11 +48,11 @@ static double bound_of(const gzi_gz2 *model, const gzi_gz2_config *config)
     double tile[3] = {1, 1, 1};
     gzi_gz2_relaxed relaxed;
     if (config->height < 1)
-        return INFINITY;
+        return (double)INFINITY;
     for (int i = 0; i < model->stencil.dim; i++) {
         tile[i] = config->block[i] - 2.0 * model->stencil.radius[i] * config->height;
         if (tile[i] < 1)
-            return INFINITY;
+            return (double)INFINITY;
     }
     gzi_gz2_relax(model, config, config->height, tile, &relaxed);
     return relaxed.seconds;

@@ -15,6 +15,31 @@ static const gzi_term terms[GZI_TERMS] = {
     [GZI_ITER_MEM] = {"IterMem", "loads within the stencil"},
 };
 
+/* What Eqs. 1 to 32 read, and the limits on a block. */
+static const short reads[] = {GZ_P_CLOCK_RATE,
+                              GZ_P_MEM_BANDWIDTH,
+                              GZ_P_UNCONTENDED_LATENCY,
+                              GZ_P_SM_COUNT,
+                              GZ_P_BLOCKS_PER_SM,
+                              GZ_P_CPI,
+                              GZ_P_LAUNCH_OVERHEAD,
+                              GZ_P_FENCE_OVERHEAD,
+                              GZ_P_FENCE_EXPOSURE,
+                              GZ_P_LATENCY_HIDING,
+                              GZ_P_DIMENSION_PENALTY,
+                              GZ_P_MAX_THREADS_PER_BLOCK,
+                              GZ_P_GRAPH_OVERHEAD,
+                              GZ_P_SHARED_MEM_PER_BLOCK,
+                              GZ_P_ELEMENT_SIZE,
+                              GZ_P_STENCIL_ARRAYS,
+                              GZ_P_ELEMENTS_PER_OP,
+                              GZ_P_PROFILE_SM_COUNT,
+                              GZ_P_PROFILE_ELEMENTS,
+                              GZ_P_INSTS_PER_SM_MISC,
+                              GZ_P_INSTS_PER_SM_ITER,
+                              GZ_P_BANK_CONFLICT_RATE,
+                              -1};
+
 const gzi_model gzi_meng2011 = {
     .name = "meng2011",
     .summary = "Meng and Skadron's equations of 2011, smooth in every count",
@@ -22,6 +47,7 @@ const gzi_model gzi_meng2011 = {
     .term_count = GZI_TERMS,
     .variants = 1u << GZ_VARIANT_TRAPEZOID,
     .larger_tile_never_worse = 1,
+    .reads = reads,
     .predict = gzi_cpl_predict,
     .curve = gzi_cpl_curve,
     .gradient = gzi_cpl_gradient,

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * correct DEVICE [TABLE [STENCIL...]] - every stencil (or those named) in every variant and mode,
+ * at several heights, with contraction and without, against the serial reference: some 200 short
+ * runs, one line of a table for each. What a device lacks is said so in its line, and is no
+ * failure.
+ *
+ * With TABLE, lines are added to that file as they come, and what it has already is not run again,
+ * so that an interrupted run goes on; without, the table goes to standard output. Exit status: 0 if
+ * all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such device.
+ */
+#include "plan.h"
+#include "registry.h"
+#include "serial.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { HEIGHTS = 3, LINE_SIZE = 2000 };
+
+static const volatile sig_atomic_t never = 0;
+
+/* Grids that are no multiple of any tile, and blocks that leave room for a few loops at radius 1
+ * and 2. */
+static const int grids[4][3] = {{0}, {5003, 1, 1}, {211, 157, 1}, {37, 29, 23}};
+static const int blocks[2][4][3] = {{{0}, {128, 1, 1}, {32, 16, 1}, {16, 8, 8}},
+                                    {{0}, {128, 1, 1}, {32, 24, 1}, {16, 12, 12}}};
+
+struct table {
+    FILE *to;
+    char *done; /* the lines that were there */
+    int right, wrong, failed, absent;
+};
+
+static const char columns[] =
+    "stencil\tvariant\tsync\tsize\tblock\tthreads\theight\tloops\tcontract\t"
+    "status\twrong\tmax_error\ttolerance\tseconds\tnote\n";
+
+/* Reads what the file has; a last line without its end was cut off, and is left out. */
+static char *read_lines(FILE *file)
+{
+    size_t room = 1 << 20;
+    char *text = calloc(1, room + 1);
+    if (!text)
+        return NULL;
+    size_t length = fread(text, 1, room, file);
+    while (length > 0 && text[length - 1] != '\n')
+        length--;
+    text[length] = '\0';
+    return text;
+}
+
+/* Counts a line that was there by its status. */
+static void count_line(struct table *table, const char *line)
+{
+    size_t length = strcspn(line, "\n");
+    char copy[LINE_SIZE];
+    snprintf(copy, sizeof copy, "%.*s", (int)(length < LINE_SIZE - 1 ? length : LINE_SIZE - 1),
+             line);
+    table->right += strstr(copy, "\tright\t") != NULL;
+    table->wrong += strstr(copy, "\twrong\t") != NULL;
+    table->failed += strstr(copy, "\tfailed\t") != NULL;
+    table->absent += strstr(copy, "\tabsent\t") != NULL;
+}
+
+/* Takes up the table at `path`, which has to be of the same device; -1 after a message. */
+static int take_up(struct table *table, const char *path, const char *head)
+{
+    FILE *old = fopen(path, "r");
+    if (old) {
+        table->done = read_lines(old);
+        fclose(old);
+    }
+    if (table->done && table->done[0] && strncmp(table->done, head, strlen(head)) != 0) {
+        fprintf(stderr, "correct: %s is of another device: give another file, or remove it\n",
+                path);
+        return -1;
+    }
+    /* What follows a line that was cut off goes in its place. */
+    if (table->done && truncate(path, (off_t)strlen(table->done)) != 0) {
+        perror(path);
+        return -1;
+    }
+    table->to = fopen(path, "a");
+    if (!table->to) {
+        perror(path);
+        return -1;
+    }
+    if (!table->done || !table->done[0])
+        fputs(head, table->to);
+    for (const char *line = table->done; line && *line; line += strcspn(line, "\n") + 1)
+        if (line[0] != '#' && strncmp(line, columns, 8) != 0)
+            count_line(table, line);
+    return fflush(table->to);
+}
+
+static void print_lengths(char *text, size_t size, const int lengths[3], int dimensions)
+{
+    size_t at = 0;
+    for (int i = 0; i < dimensions && at < size; i++)
+        at += (size_t)snprintf(text + at, size - at, "%s%d", i ? "x" : "", lengths[i]);
+}
+
+/* What identifies a line: its columns up to `contract`. */
+static void key_of(const struct gzk_config *config, char *key, size_t size)
+{
+    char grid[40], block[40], threads[40];
+    int dimensions = config->stencil->dimensions;
+    print_lengths(grid, sizeof grid, config->size, dimensions);
+    print_lengths(block, sizeof block, config->block, dimensions);
+    print_lengths(threads, sizeof threads, config->threads, dimensions);
+    snprintf(key, size, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%s\t", config->stencil->name,
+             gzk_variants[config->variant].name, gz_sync_name(config->sync), grid, block, threads,
+             config->height, config->loops, config->contract ? "on" : "off");
+}
+
+/* Whether a line that begins with the key is there. */
+static bool is_done(const struct table *table, const char *key)
+{
+    const char *at = table->done;
+    while (at && (at = strstr(at, key)) && at > table->done && at[-1] != '\n')
+        at++;
+    return at != NULL;
+}
+
+/* Runs and compares. */
+static int run(struct gzk_session *session, const struct gzk_config *config,
+               const struct gzk_data *data, double *seconds, struct gzk_comparison *comparison,
+               struct gzk_error *error)
+{
+    size_t bytes = data->cells * gzk_type_bytes(config->stencil->type);
+    void *result = malloc(bytes), *expected = malloc(bytes);
+    struct gzk_serial serial = {config->stencil, data, config->loops};
+    int status = result && expected ? gzk_session_run(session, config, &never, seconds, error)
+                                    : gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (status == 0)
+        status = gzk_session_read(session, result, error);
+    if (status == 0)
+        status = gzk_reference_run(&serial, expected, NULL, error);
+    if (status == 0)
+        gzk_compare(&serial, result, expected, config->contract, comparison);
+    free(result);
+    free(expected);
+    return status;
+}
+
+static void add_line(struct table *table, struct gzk_session *session,
+                     const struct gzk_config *config, const struct gzk_data *data)
+{
+    char key[400];
+    struct gzk_comparison comparison = {0};
+    struct gzk_error error = {.text = ""};
+    struct gzk_geometry geometry;
+    double seconds = 0;
+    key_of(config, key, sizeof key);
+    /* What no device does is not the device's lack. */
+    if (gzk_geometry_make(config, &geometry, &error) != 0 || is_done(table, key))
+        return;
+    int status = run(session, config, data, &seconds, &comparison, &error);
+    const char *what = status == GZK_INVALID  ? "absent"
+                       : status != 0          ? "failed"
+                       : comparison.wrong > 0 ? "wrong"
+                                              : "right";
+    table->absent += status == GZK_INVALID;
+    table->failed += status != 0 && status != GZK_INVALID;
+    table->wrong += status == 0 && comparison.wrong > 0;
+    table->right += status == 0 && comparison.wrong == 0;
+    fprintf(table->to, "%s%s\t%zu\t%.6g\t%.6g\t%.6g\t%s\n", key, what, comparison.wrong,
+            comparison.max_error, comparison.tolerance, seconds, error.text);
+    fflush(table->to);
+}
+
+/* The heights to try: 1, 2, and the highest that the block has room for, up to 8. */
+static int choose_heights(const struct gzk_config *config, int heights[HEIGHTS])
+{
+    int most = gzk_max_height(config->stencil, config->block), count = 0;
+    most = most > 8 ? 8 : most;
+    for (int h = 1; h <= 2 && h <= most; h++)
+        heights[count++] = h;
+    if (most > 2)
+        heights[count++] = most;
+    return gzk_variants[config->variant].any_height ? count : 1;
+}
+
+static void check_variant(struct table *table, struct gzk_device *device,
+                          struct gzk_session *session, const struct gzk_data *data,
+                          struct gzk_config config)
+{
+    int heights[HEIGHTS], count = choose_heights(&config, heights);
+    gzk_default_block(&config);
+    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
+    for (int sync = 0; sync < gzk_sync_count; sync++)
+        for (int h = 0; h < count; h++)
+            for (int contract = 0; contract < 2; contract++) {
+                /* Contraction changes the arithmetic and nothing else: one height will do. */
+                if (contract && h != count - 1)
+                    continue;
+                config.sync = (gz_sync)sync;
+                config.height = heights[h];
+                config.loops = 2L * heights[h] + 3;
+                config.contract = contract;
+                add_line(table, session, &config, data);
+            }
+}
+
+static int check_stencil(struct table *table, struct gzk_device *device,
+                         const struct gzk_stencil *stencil, struct gzk_error *error)
+{
+    struct gzk_config config = {.stencil = stencil, .cpu = device->info.is_cpu};
+    struct gzk_session *session = NULL;
+    struct gzk_data data;
+    enum { MOST_LOOPS = 2 * 8 + 3 };
+    memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
+    if (gzk_data_new(&data, stencil, config.size, MOST_LOOPS, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = gzk_session_new(device, stencil, &data, &session, error);
+    for (int v = 0; v < gzk_variant_count && status == 0; v++) {
+        if (gzk_variants[v].on_host)
+            continue;
+        config.variant = (enum gzk_variant)v;
+        memcpy(config.block, blocks[stencil->radius[0] > 1][stencil->dimensions],
+               sizeof config.block);
+        /* A GPU takes no more threads than that; a thread for each cell is what these want. */
+        while (gzk_variants[v].thread_per_cell &&
+               config.block[0] * config.block[1] * config.block[2] > device->info.max_threads)
+            config.block[0]--;
+        check_variant(table, device, session, &data, config);
+    }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+/* Whether a stencil was named, or none were. */
+static bool is_asked_for(const char *name, int argc, char **argv)
+{
+    for (int k = 3; k < argc; k++)
+        if (strcmp(argv[k], name) == 0)
+            return true;
+    return argc <= 3;
+}
+
+int main(int argc, char **argv)
+{
+    struct table table = {.to = stdout};
+    struct gzk_device *device;
+    struct gzk_error error = {.text = ""};
+    char head[1000];
+    if (argc < 2 || argv[1][0] == '-') {
+        fprintf(stderr, "Usage: correct DEVICE [TABLE [STENCIL...]]\n"
+                        "       DEVICE is cuda:INDEX or opencl:INDEX\n");
+        return argc > 1 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
+    }
+    int status = gzk_device_open(argv[1], &device, &error);
+    if (status != 0) {
+        fprintf(stderr, "correct: %s\n", error.text);
+        return status;
+    }
+    snprintf(head, sizeof head, "# against the serial reference, on %s (%s)\n%s", device->info.name,
+             device->info.driver, columns);
+    if (argc < 3)
+        fputs(head, table.to);
+    else if (take_up(&table, argv[2], head) != 0)
+        status = 2;
+    for (size_t s = 0; s < gzk_stencil_count && status == 0; s++)
+        if (is_asked_for(gzk_stencils[s]->name, argc, argv))
+            status = check_stencil(&table, device, gzk_stencils[s], &error);
+    if (status == GZK_FAILED)
+        fprintf(stderr, "correct: %s\n", error.text);
+    fprintf(stderr, "correct: %d right, %d wrong, %d failed, %d absent\n", table.right, table.wrong,
+            table.failed, table.absent);
+    bool written = fclose(table.to) == 0;
+    free(table.done);
+    gzk_device_close(device);
+    return status != 0 ? status : table.wrong + table.failed > 0 || !written;
+}

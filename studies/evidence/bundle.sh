@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# bundle.sh FOLDER NAME=PROGRAM... -- TEST... - makes a folder that runs on machines where nothing can
+# be installed: the programs, stripped, with the shared libraries that they need besides the C
+# library's, found beside them wherever the folder is. It appears whole or not at all.
+set -eu
+folder=$1
+shift
+case $folder in '' | / | .) echo "bundle: not into \"$folder\"" >&2 && exit 2 ;; esac
+new=$folder.new
+rm -rf "$new"
+mkdir -p "$new/bin" "$new/libexec" "$new/lib" "$new/t" "$new/share"
+trap 'rm -rf "$new"' EXIT
+
+# take PROGRAM PLACE: a copy without symbols, and the libraries that it needs.
+take() {
+    cp "$1" "$2"
+    strip "$2" 2>/dev/null || :
+    ldd "$1" | awk '$2 == "=>" && $3 ~ /^\// { print $1, $3 } $2 == "=>" && $3 == "not" { print $1, "" }' |
+        while read -r name path; do
+            # The C library and the loader have to be the machine's own.
+            case $name in
+            libc.so* | libm.so* | libdl.so* | libpthread.so* | librt.so* | ld-linux*) continue ;;
+            esac
+            if [ -z "$path" ]; then
+                echo "bundle: $1 needs $name, which is not here" >&2
+                exit 1
+            fi
+            cp -L "$path" "$new/lib/$name"
+            chmod 644 "$new/lib/$name"
+        done
+}
+
+# One wrapper for all programs, which is called by their names.
+cat >"$new/bin/.run" <<'END'
+#!/bin/sh
+root=$(dirname "$(readlink -f "$0")")/..
+LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$root/lib exec "$root/libexec/$(basename "$0")" "$@"
+END
+chmod 755 "$new/bin/.run"
+
+while [ $# -gt 0 ] && [ "$1" != -- ]; do
+    take "${1#*=}" "$new/libexec/${1%%=*}"
+    ln -s .run "$new/bin/${1%%=*}"
+    shift
+done
+[ $# -eq 0 ] || shift
+for test; do
+    take "$test" "$new/t/$(basename "$test")"
+done
+
+here=$(dirname "$0")
+cp "$here/evidence.sh" "$new/evidence"
+chmod 755 "$new/evidence"
+cp "$here/BUNDLE" "$new/README"
+cp "$here/../../LICENSE" "$new/LICENSE"
+cp -r "$here/../../libgzmodel/data" "$new/share/data"
+cp -r "$here/../../calibrate/devices" "$new/share/devices"
+rm -rf "$folder"
+mv "$new" "$folder"
+trap - EXIT
+
+# What it takes from the C library at most, which the machine's has to offer.
+version=$(objdump -T "$folder"/libexec/* "$folder"/lib/* 2>/dev/null |
+    sed -n 's/.*(*GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -t. -k2 -n | tail -n 1)
+kib=$(du -sk "$folder" | cut -f1)
+echo "$folder: $kib KiB, for $(uname -m) with glibc ${version:-unknown} or later"
+if [ "$kib" -ge 32768 ]; then
+    echo "bundle: 32 MiB are the limit" >&2
+    exit 1
+fi

@@ -1,0 +1,38 @@
+# The bundle, one folder that runs where nothing can be installed, and what a device can tell.
+
+BUNDLE := $(B)/bundle
+BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,310-correct 312-stream 315-new-stencils 316-fence-hang 318-adaptive \
+                  319-fence-wrap 352-diskcache 432-stretches)
+# By the names that they have there.
+BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun calibrate measure validate,$(p)=$(B)/bin/$(p)) \
+                  $(foreach p,$(DEVICE_STUDIES),$(p)=$(B)/studies/bin/$(p)) \
+                  bench=$(B)/bench/kernels correct=$(B)/bench/correct
+BUNDLE_FILES := $(wildcard studies/evidence/*) $(wildcard calibrate/devices/*/*.json) \
+                $(wildcard libgzmodel/data/*/*.json) LICENSE
+
+.PHONY: bundle evidence keep-evidence
+bundle: $(BUNDLE)/README
+$(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
+                  $(B)/bench/kernels $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES)
+	@studies/evidence/bundle.sh $(BUNDLE) $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)
+	@touch $@
+
+# make evidence DEVICE=cuda:0 TIME=9m collects what the device can tell, in the time given, and goes on
+# when it is called again. EVIDENCE is the folder of the results; EVIDENCE_FLAGS go to the script.
+TIME ?= 9m
+EVIDENCE ?= $(B)/evidence
+EVIDENCE_FLAGS ?=
+# What a user gives reaches the shell as values, never as text.
+evidence keep-evidence: export GZ_AT := $(AT_HAND)
+evidence keep-evidence: export GZ_TIME := $(TIME)
+evidence keep-evidence: export GZ_OUT := $(EVIDENCE)
+evidence keep-evidence: export GZ_NAME := $(NAME)
+evidence: bundle
+	@test "$$GZ_AT" || { echo 'evidence: give DEVICE=cuda:0 or opencl:0' >&2; exit 2; }
+	@$(BUNDLE)/evidence -d "$$GZ_AT" -t "$$GZ_TIME" -o "$$GZ_OUT" $(EVIDENCE_FLAGS) || test $$? -eq 3
+
+CHECK_DEPS += $(BUNDLE)/README
+
+# make keep-evidence NAME=... files them where devices and results live.
+keep-evidence:
+	@studies/evidence/keep.sh "$$GZ_OUT" "$$GZ_NAME"

@@ -1,0 +1,492 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# evidence - everything that a device can tell in the time given, most valuable first. Runs in the
+# folder that `make bundle` makes, on a machine where nothing can be installed: it needs a POSIX
+# shell, awk, sed, grep and coreutils. Each step has a limit of its own, what a call does not reach
+# the next one does, and the results are a folder of text files with a page, SUMMARY.md, that sums
+# them up.
+set -u
+LC_ALL=C
+export LC_ALL
+root=$(cd "$(dirname "$0")" && pwd) || exit 1
+self=$root/$(basename "$0")
+programs=$root/libexec
+LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$root/lib
+export LD_LIBRARY_PATH
+
+# The steps, most valuable first: name, limit in seconds, the least that is worth starting with, what
+# it is. Function step_NAME does it: its status is 0 if it is done, 77 if the device or the machine
+# lacks what it needs (the reason is the last line that it prints), 76 if it waits for another step, 75
+# if it has a result that more time would improve, anything else if it failed.
+steps='
+machine|30|5|what the machine is: driver, clocks, power, throttling, permissions
+correct|150|10|every stencil in every mode and variant, against the serial reference
+calibrate|120|10|the calibration, by time
+validation|150|40|the validation sweep
+verdict|20|2|the model judged on the sweep
+bench|100|15|time per loop over the height, with the share of the roofline
+counted|60|10|the calibration with hardware counters
+tests|120|10|the test programs of kernels and fence
+memcheck|40|10|compute-sanitizer: memory
+racecheck|60|10|compute-sanitizer: shared memory races
+initcheck|40|10|compute-sanitizer: memory that is read before it is written
+synccheck|40|10|compute-sanitizer: barriers
+jacobi|80|15|device study: Jacobi in five ways
+deep|80|15|device study: deep ghost zones
+recount|120|40|the sweep with the counted instructions, and its verdict
+'
+
+usage() {
+    cat <<'END'
+Usage: evidence [-d cuda:0] [-t 9m] [-o FOLDER]
+
+Collects what a device can tell: correctness, calibration, validation, benchmarks.
+
+  -d DEVICE   cuda:INDEX or opencl:INDEX (default cuda:0)
+  -t TIME     of this call: 90s, 9m, 1h (default 9m); call again to go on
+  -o FOLDER   of the results (default evidence-DEVICE in the current folder)
+  -s NAME,... only these steps
+  --small     small grids, few stencils: to try the script itself
+  --again     run again what failed or was skipped
+  -l          list the steps
+  -h          print this text
+
+Exit status: 0 every step is done or does not apply, 1 a step failed, 2 the command line was wrong,
+3 steps are left for a further call, 77 no such device here.
+END
+}
+
+fail() {
+    echo "evidence: $2" >&2
+    exit "$1"
+}
+
+# seconds TIME: 90s, 9m, 1h or 540 in seconds; nothing if it is none.
+seconds() {
+    echo "$1" | awk '/^[0-9]+[smh]?$/ {
+        n = $0 + 0; if (/m$/) n *= 60; if (/h$/) n *= 3600; if (n > 0 && n < 360000) print n }'
+}
+
+device=cuda:0 time=9m out='' only='' small='' again='' one=''
+while [ $# -gt 0 ]; do
+    case $1 in
+    -d | -t | -o | -s | --step) [ $# -gt 1 ] || fail 2 "$1: a value is missing" ;;
+    esac
+    case $1 in
+    -d) device=$2 && shift ;;
+    -t) time=$2 && shift ;;
+    -o) out=$2 && shift ;;
+    -s) only=,$2, && shift ;;
+    --small) small=1 ;;
+    --again) again=1 ;;
+    --step) one=$2 && shift ;;
+    -l)
+        echo "$steps" | awk -F'|' 'NF > 3 { printf "%-11s at most %3d s  %s\n", $1, $2, $4 }'
+        exit 0
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) fail 2 "$1: unknown option (see evidence -h)" ;;
+    esac
+    shift
+done
+case $device in
+cuda:[0-9] | cuda:[0-9][0-9] | opencl:[0-9] | opencl:[0-9][0-9]) ;;
+*) fail 2 "-d $device: must be cuda:INDEX or opencl:INDEX" ;;
+esac
+budget=$(seconds "$time")
+[ -n "$budget" ] || fail 2 "-t $time: must be a time such as 90s, 9m or 1h"
+for name in $(echo "$only" | tr , ' '); do
+    echo "$steps" | grep -q "^$name|" || fail 2 "-s $name: no such step (evidence -l lists them)"
+done
+: "${out:=evidence-$(echo "$device" | tr : -)}"
+[ -d "$out" ] || mkdir "$out" 2>/dev/null || fail 2 "-o $out: the folder cannot be made"
+out=$(cd "$out" && pwd) || exit 2
+[ -w "$out" ] || fail 2 "-o $out: nothing can be written there"
+
+# ------------------------------------------------------------------------------------------- steps
+
+# titled TITLE COMMAND...: the command's output below a title, or why there is none.
+titled() {
+    echo "== $1"
+    shift
+    if command -v "$1" >/dev/null 2>&1; then
+        "$@" 2>&1 || echo "($1 ended with status $?)"
+    else
+        echo "($1 is not here)"
+    fi
+    echo
+}
+
+shown() {
+    for file; do
+        echo "== $file"
+        if [ -r "$file" ]; then cat "$file"; elif [ -e "$file" ]; then echo '(may not be read)'; else
+            echo '(is not here)'
+        fi
+        echo
+    done
+}
+
+# The results of this step are what the others are judged by, so it is complete before it is there.
+step_machine() {
+    {
+        titled 'date' date -u '+%Y-%m-%d %H:%M UTC'
+        titled 'system' uname -srm
+        titled 'processor' sh -c 'grep -m1 "model name" /proc/cpuinfo; nproc; grep MemTotal /proc/meminfo'
+        titled 'devices' "$programs/calibrate" --list
+        shown /proc/driver/nvidia/version
+        titled 'counters are kept from users if 1' sh -c \
+            'grep -h RmProfilingAdminOnly /proc/driver/nvidia/params || echo unknown'
+        titled 'user and capabilities' sh -c 'id -u; grep CapEff /proc/self/status'
+        titled 'devices as files' sh -c 'ls -l /dev/nvidia* /dev/dri/* 2>&1 | head -n 20'
+        titled 'environment' sh -c 'env | grep -E "^(CUDA|NVIDIA|OCL|POCL|LD_LIB|CONDA_PREFIX|VIRTUAL)" || echo none'
+        titled 'GPU' nvidia-smi -q -d CLOCK,POWER,PERFORMANCE,TEMPERATURE,MEMORY,ECC,COMPUTE
+        titled 'who uses the GPU' nvidia-smi pmon -c 1
+        titled 'sanitizer' sh -c "echo $(find_sanitizer)"
+    } >"$out/machine.txt.new" && mv "$out/machine.txt.new" "$out/machine.txt"
+}
+
+stencils() {
+    if [ -n "$small" ]; then echo pathfinder poisson; fi
+}
+every_stencil() {
+    if [ -n "$small" ]; then stencils; else
+        "$programs/gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next } on && $1 != "stencil" { print $1 }'
+    fi
+}
+
+step_correct() {
+    # The names are meant to be split.
+    # shellcheck disable=SC2046
+    "$programs/correct" "$device" "$out/correctness.tsv" $(stencils)
+}
+
+# calibrated FOLDER OPTION...: a device file and its application files there.
+calibrated() {
+    mkdir -p "$out/$1" || return 1
+    folder=$1
+    shift
+    "$programs/calibrate" -d "$device" ${small:+--quick} --counts none "$@" --force -q \
+        -o "$out/$folder/device.json"
+}
+# What the fit of factors takes depends on the device: once it took too long, the next try is without.
+step_calibrate() {
+    fit=--fit
+    if [ -n "$small" ] || [ "$(state calibrate)" = cut ]; then fit=''; fi
+    # An empty option is none.
+    # shellcheck disable=SC2086
+    calibrated calibrated $fit --counters off
+}
+step_counted() {
+    case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
+    calibrated counted --fit --counters on || return
+    # A refusal is a line on stderr, and times stand in for the counts.
+    grep -q '"origin": "counted"' "$out"/counted/*.json || {
+        echo 'the counters are refused: see the lines above'
+        return 77
+    }
+}
+
+# sweep FOLDER TABLE: measures by the files in FOLDER, on from where the last call was stopped.
+sweep() {
+    [ -e "$out/$1/device.json" ] || { echo "there is no $1/device.json yet" && return 76; }
+    resume=
+    [ ! -e "$out/$2.partial" ] || resume=--resume
+    total=$((limit - 10))
+    [ $total -gt 10 ] || total=10
+    # The names are meant to be split.
+    # shellcheck disable=SC2046
+    "$programs/measure" -d "$out/$1/device.json" --on "$device" ${small:+--small} --total ${total}s \
+        -q $resume -o "$out/$2" $(stencils) || return
+    # Points that were left for a further call.
+    [ ! -e "$out/$2.partial" ] || return 75
+}
+step_validation() { sweep calibrated validation.tsv; }
+judged() {
+    [ -e "$out/$1" ] || { echo "there is no $1 yet" && return 76; }
+    mkdir -p "$out/$2" && "$programs/validate" "$out/$1" -o "$out/$2" >"$out/$2.txt"
+}
+step_verdict() { judged validation.tsv verdict; }
+step_recount() {
+    case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
+    case $(state counted) in '' | cut | waits) echo 'nothing is counted yet' && return 76 ;; esac
+    grep -q '"origin": "counted"' "$out"/counted/*.json 2>/dev/null ||
+        { echo 'nothing was counted' && return 77; }
+    sweep counted validation-counted.tsv
+    case $? in
+    0) judged validation-counted.tsv verdict-counted ;;
+    75) judged validation-counted.tsv verdict-counted && return 75 ;;
+    *) return 1 ;;
+    esac
+}
+
+# Stencils that are done are not run again.
+step_bench() {
+    for stencil in $(every_stencil); do
+        ! grep -q "^$stencil" "$out/bench.tsv" 2>/dev/null || continue
+        "$programs/bench" "$device" "$stencil" >"$out/bench.new" || return
+        cat "$out/bench.new" >>"$out/bench.tsv"
+        rm -f "$out/bench.new"
+    done
+}
+
+# Test programs that are done are not run again.
+step_tests() {
+    bad=0
+    for test in "$root"/t/*.t; do
+        name=$(basename "$test" .t)
+        ! grep -q "^== $name: all" "$out/tests.txt" 2>/dev/null || continue
+        GZ_TEST_DEVICE=$device "$test" >"$out/tests.new" 2>&1
+        status=$?
+        {
+            if [ $status -eq 0 ]; then echo "== $name: all $(grep -c '^ok' "$out/tests.new") right"; else
+                echo "== $name: status $status"
+                bad=1
+            fi
+            grep -v '^ok' "$out/tests.new"
+        } >>"$out/tests.txt"
+        rm -f "$out/tests.new"
+    done
+    return $bad
+}
+
+find_sanitizer() {
+    for place in "$(command -v compute-sanitizer)" "${CUDA_HOME:-/none}/bin/compute-sanitizer" \
+        "${CUDA_PATH:-/none}/bin/compute-sanitizer" /usr/local/cuda*/bin/compute-sanitizer \
+        /usr/local/cuda*/compute-sanitizer/compute-sanitizer; do
+        if [ -n "$place" ] && [ -x "$place" ]; then
+            echo "$place"
+            return
+        fi
+    done
+    echo none
+}
+sanitized() {
+    case $device in cuda:*) ;; *) echo 'compute-sanitizer is for CUDA' && return 77 ;; esac
+    sanitizer=$(find_sanitizer)
+    [ "$sanitizer" != none ] || { echo 'no compute-sanitizer here' && return 77; }
+    bad=0
+    : >"$out/$1.txt"
+    for how in '-y restart -H 3' '-y fence -H 3' '-y graph -H 3' '--variant naive' '--variant shared'; do
+        echo "== $1, hotspot $how" >>"$out/$1.txt"
+        # The options are meant to be split.
+        # shellcheck disable=SC2086
+        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" -a hotspot \
+            -s 100x90 -b 20 --loops 7 --runs 1 --verify $how >>"$out/$1.txt" 2>&1 || bad=1
+    done
+    return $bad
+}
+step_memcheck() { sanitized memcheck; }
+step_racecheck() { sanitized racecheck; }
+step_initcheck() { sanitized initcheck; }
+step_synccheck() { sanitized synccheck; }
+
+# study PROGRAM TABLE
+study() {
+    [ -e "$out/calibrated/device.json" ] ||
+        { echo 'there is no calibrated/device.json yet' && return 76; }
+    "$programs/$1" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} --budget 0.05 \
+        -o "$out/$1.tsv"
+}
+step_jacobi() { study jacobi_variants; }
+step_deep() { study deep_ghost_zones_measured; }
+
+# state NAME: what became of a step so far.
+state() { awk -F'\t' -v name="$1" '$1 == name { s = $2 } END { print s }' "$out/progress.tsv"; }
+
+if [ -n "$one" ]; then
+    limit=${GZ_LIMIT:-60}
+    "step_$one"
+    exit
+fi
+
+# ---------------------------------------------------------------------------------- the summing up
+
+# quantity KEY FOLDER: the value of a quantity of a device file.
+quantity() {
+    sed -n "s/.*\"$1\": {\"value\": \([-+0-9.e]*\), \"unit\": \"\([^\"]*\)\", \"origin\": \"\([a-z]*\)\".*/\1 \2 (\3)/p" \
+        "$out/$2/device.json" | head -n 1
+}
+
+summary() {
+    echo "# Evidence of $device"
+    echo
+    if [ -e "$out/calibrated/device.json" ]; then
+        sed -n 's/^ *"note": "\(.*\)",*$/\1/p' "$out/calibrated/device.json" | head -n 1
+        echo
+    fi
+    echo '| step | state | s | what |'
+    echo '|---|---|---|---|'
+    echo "$steps" | while IFS='|' read -r name limit least what; do
+        [ -n "$name" ] || continue
+        awk -F'\t' -v name="$name" -v what="$what" '$1 == name { state = $2; s = $3; why = $5 }
+            END { printf "| %s | %s | %s | %s%s |\n", name, state == "" ? "left" : state, s, what,
+                         why == "" ? "" : ": " why }' "$out/progress.tsv"
+    done
+    if [ -e "$out/correctness.tsv" ]; then
+        echo
+        echo '## Correctness'
+        echo
+        awk -F'\t' '$10 == "right" || $10 == "wrong" || $10 == "failed" || $10 == "absent" {
+                n[$10]++; if ($10 != "right" && $10 != "absent" && ++listed <= 20)
+                    bad = bad "- " $1 ", " $2 ", " $3 ", height " $7 ", contraction " $9 ": " $10 \
+                        ", " $11 " cells " $15 "\n" }
+            END { printf "%d right, %d wrong, %d failed, %d that the device does not have.\n\n%s",
+                         n["right"], n["wrong"], n["failed"], n["absent"], bad
+                  if (listed > 20) printf "- and %d more\n", listed - 20 }' "$out/correctness.tsv"
+    fi
+    if [ -e "$out/tests.txt" ]; then
+        echo
+        awk '/^== / { print "- test " substr($0, 4); n = 0 }
+            /^not ok/ && ++n <= 5 { print "  - " $0 } /^not ok/ && n == 6 { print "  - and more" }' \
+            "$out/tests.txt"
+    fi
+    for tool in memcheck racecheck initcheck synccheck; do
+        [ ! -e "$out/$tool.txt" ] || grep -H 'SUMMARY' "$out/$tool.txt" | sed "s|^$out/|- |"
+    done
+    if [ -e "$out/calibrated/device.json" ]; then
+        echo
+        echo '## Calibration'
+        echo
+        for key in clock_rate mem_bandwidth cache_bandwidth uncontended_latency sm_count blocks_per_sm cpi \
+            launch_overhead graph_overhead fence_overhead fence_intercept fence_exposure latency_hiding \
+            dimension_penalty; do
+            value=$(quantity $key calibrated)
+            [ -z "$value" ] || echo "- $key: $value"
+        done
+    fi
+    if [ -e "$out/counted/device.json" ]; then
+        echo
+        echo 'Timed over counted, per loop:'
+        echo
+        for app in "$out"/counted/*.json; do
+            sed -n "s/.*insts_per_sm_iter.*timed over counted \([-+0-9.e]*\).*/- $(basename "$app" .json): \1/p" \
+                "$app"
+        done
+    fi
+    for verdict in verdict verdict-counted; do
+        [ -e "$out/$verdict.txt" ] || continue
+        echo
+        echo "## The model ($verdict)"
+        echo
+        grep -v '^#' "$out/$verdict.txt" | sed 's/^/    /'
+    done
+    if [ -e "$out/bench.tsv" ]; then
+        echo
+        echo '## Benchmarks'
+        echo
+        sed 's/^/    /' "$out/bench.tsv" | grep '#'
+    fi
+    echo
+    echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
+    echo 'files), validation.tsv with verdict/, bench.tsv, tests.txt, the four tools of compute-sanitizer,'
+    echo 'the device studies, clocks.csv, log.txt. make keep-evidence NAME=... files them.'
+}
+
+# ------------------------------------------------------------------------------------ the running
+
+begin=$(date +%s)
+touch "$out/progress.tsv" "$out/log.txt"
+
+# A small run, which also says why there is no device.
+why=$("$programs/gzrun" -q -d "$device" -a poisson -s 64 -b 16 --loops 2 --runs 1 2>&1 >/dev/null)
+status=$?
+if [ $status -eq 77 ]; then
+    rmdir "$out" 2>/dev/null || rm -f "$out/log.txt" "$out/progress.tsv" && rmdir "$out" 2>/dev/null
+    fail 77 "${why#gzrun: }"
+fi
+[ $status -eq 0 ] || echo "evidence: a first run fails with status $status: $why" | tee -a "$out/log.txt" >&2
+
+# Clocks, power and throttling the whole time, where that can be asked.
+sampler=
+if command -v nvidia-smi >/dev/null 2>&1; then
+    nvidia-smi --query-gpu=timestamp,index,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active \
+        --format=csv -l 2 >>"$out/clocks.csv" 2>&1 &
+    sampler=$!
+fi
+child=
+stop() {
+    trap '' INT TERM HUP
+    [ -z "$child" ] || kill -TERM "$child" 2>/dev/null
+    [ -z "$child" ] || wait "$child" 2>/dev/null
+    [ -z "$sampler" ] || kill "$sampler" 2>/dev/null
+    summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
+    echo "evidence: interrupted; call again to go on" >&2
+    exit "$1"
+}
+trap 'stop 130' INT
+trap 'stop 143' TERM
+trap 'stop 129' HUP
+
+# is_due NAME PASS: first what has no result yet, then, in what time remains, what has a partial one.
+is_due() {
+    case $(state "$1"),$again,$2 in
+    done,*)
+        # A table that has grown is judged again.
+        [ "$1" = verdict ] &&
+            find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q .
+        ;;
+    skipped,,* | failed,,*) false ;;
+    part,*,1) false ;;
+    *,2) [ "$(state "$1")" = part ] ;;
+    esac
+}
+
+pass=1
+while IFS='|' read -r name limit least what <&3; do
+    if [ "$name" = again ]; then pass=2; fi
+    case $name in '' | again) continue ;; esac
+    case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
+    is_due "$name" $pass || continue
+    left=$((begin + budget - $(date +%s)))
+    [ $left -ge "$least" ] || continue
+    [ "$limit" -lt $left ] || limit=$left
+    echo "$name: $what (at most $limit s)"
+    started=$(date +%s)
+    echo "==== $name, $(date -u '+%Y-%m-%d %H:%M:%S')" >>"$out/log.txt"
+    GZ_LIMIT=$limit timeout -k 5 "$limit" "$self" -d "$device" -o "$out" ${small:+--small} --step "$name" \
+        >"$out/step.log" 2>&1 3<&- &
+    child=$!
+    wait $child
+    status=$?
+    child=
+    cat "$out/step.log" >>"$out/log.txt"
+    last=$(tail -n 1 "$out/step.log" | tr '\t' ' ')
+    rm -f "$out/step.log"
+    case $status in
+    0) result='done' last='' ;;
+    75) result=part ;;
+    76) result=waits ;;
+    77) result=skipped ;;
+    124 | 129 | 130 | 137 | 143) result=cut last='to be continued' ;;
+    *) result=failed ;;
+    esac
+    printf '%s\t%s\t%d\t%s\t%s\n' "$name" $result $(($(date +%s) - started)) \
+        "$(date -u '+%Y-%m-%d %H:%M:%S')" "$last" >>"$out/progress.tsv"
+    echo "  $result${last:+: $last}"
+done 3<<END
+$steps
+again
+$steps
+END
+
+trap '' INT TERM HUP
+[ -z "$sampler" ] || kill "$sampler" 2>/dev/null
+summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
+left='' failed=''
+for name in $(echo "$steps" | sed -n 's/|.*//p'); do
+    case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
+    case $(state "$name") in
+    done | skipped) ;;
+    failed) failed="$failed $name" ;;
+    *) left="$left $name" ;;
+    esac
+done
+echo "$out/SUMMARY.md sums it up"
+[ -z "$failed" ] || echo "failed:$failed"
+if [ -n "$left" ]; then
+    echo "left:$left; call again to go on"
+    exit 3
+fi
+[ -z "$failed" ]

@@ -1,0 +1,38 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# keep.sh FOLDER NAME - files the results of `make evidence`: the device and its applications into
+# calibrate/devices/NAME, tables and texts into studies/results/NAME. What is there already is not
+# overwritten.
+set -eu
+fail() {
+    echo "keep-evidence: $1" >&2
+    exit 2
+}
+from=$1 name=$2
+case $name in
+'') fail 'give NAME=, such as h100' ;;
+*[!A-Za-z0-9._-]* | .*) fail "NAME=$name: must be letters, digits, dots, dashes and underscores" ;;
+esac
+[ -e "$from/SUMMARY.md" ] || fail "$from: has no SUMMARY.md; run make evidence first, or give EVIDENCE="
+top=$(cd "$(dirname "$0")/../.." && pwd)
+devices=${GZ_KEEP_DEVICES:-$top/calibrate/devices}/$name
+results=${GZ_KEEP_RESULTS:-$top/studies/results}/$name
+for place in "$devices" "$results/evidence"; do
+    [ ! -e "$place" ] || fail "$place is there: give another NAME=, or remove it"
+done
+if [ -e "$from/calibrated/device.json" ]; then
+    mkdir -p "$devices"
+    cp "$from"/calibrated/*.json "$devices"
+fi
+mkdir -p "$results/evidence"
+for table in validation.tsv jacobi_variants.tsv deep_ghost_zones_measured.tsv; do
+    [ ! -e "$from/$table" ] || cp "$from/$table" "$results"
+done
+for file in SUMMARY.md machine.txt correctness.tsv bench.tsv tests.txt verdict.txt verdict-counted.txt \
+    validation-counted.tsv memcheck.txt racecheck.txt initcheck.txt synccheck.txt clocks.csv progress.tsv \
+    log.txt; do
+    [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
+done
+[ ! -e "$from/counted" ] || cp -r "$from/counted" "$results/evidence"
+echo "kept in $devices and $results"

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * devices.c - the best height by stencil over the GPUs of ten years and the paper's, and why it
+ * moves: with free launches, with all data in the cache, with as little local memory as a GTX 280.
+ */
+#include "today.h"
+
+#include <string.h>
+
+static const study_spec spec = {
+    .name = "devices",
+    .what = "best block and height by stencil over GPUs of different years",
+    .source = "second model; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
+    .columns = {
+        {"gpu", "text", "device"},
+        {"app", "text", "stencil, on 2^24 elements"},
+        {"model", "text", "model that predicts"},
+        {"kind", "text",
+         "own: the device as it is; launch: launches for nothing; memory: "
+         "bandwidth and cache of device memory a hundredfold; local: 16 KB of local memory "
+         "a block and multiprocessor"},
+        {"year", "1", "in which it came out"},
+        {"h", "loops", "best whole height in the best block"},
+        {"speedup", "1", "time at h = 1 in its own best block over time at the best height"},
+        {"block", "elements", "elements of the best block"},
+        {"seconds", "s/loop", "time of a loop there"},
+        {"launch_bytes", "B", "what device memory could move during a launch"}}};
+
+static const struct {
+    const char *key;
+    int year;
+} gpus[] = {{"gtx280", 2008},    {"v100", 2017}, {"a100-40", 2020},
+            {"a100-80", 2020},   {"a40", 2020},  {"mi210", 2021},
+            {"h100-pcie", 2022}, {"l40", 2022},  {"h200", 2023}};
+
+typedef enum kind { OWN, LAUNCH, MEMORY, LOCAL, KINDS } kind;
+static const char *const kinds[] = {"own", "launch", "memory", "local"};
+
+static gz_device changed(const gz_device *dev, kind what)
+{
+    gz_device d = *dev;
+    if (what == LAUNCH)
+        d.stage_launch.value = d.launch_overhead.value = 0;
+    if (what == MEMORY) {
+        d.mem_bandwidth.value *= 100;
+        d.effective_cache.value *= 100;
+    }
+    if (what == LOCAL)
+        d.shared_mem_per_block.value = d.shared_mem_per_sm.value = 16384;
+    return d;
+}
+
+/* The fastest block at height 1. */
+static double best_at_one(const gz_device *dev, const today *t)
+{
+    gz_config cfg = t->cfg;
+    double least = 0;
+    for (int k = 0; today_block(t, k, &cfg); k++) {
+        gz_prediction p;
+        if (cfg.model == GZ_MODEL_MENG2011)
+            memset(cfg.threads, 0, sizeof cfg.threads);
+        if (gz_predict(dev, &t->app, &cfg, 1, &p, NULL) == GZ_OK &&
+            (least == 0 || p.seconds_per_loop < least))
+            least = p.seconds_per_loop;
+    }
+    return least;
+}
+
+static void add(study *s, const gz_device *own, const today *t, int year, kind what)
+{
+    gz_device dev = changed(own, what);
+    gz_config best;
+    gz_optimum optimum;
+    double launch = t->cfg.model == GZ_MODEL_GZ2 ? dev.stage_launch.value
+                                                 : dev.launch_overhead.value / dev.clock_rate.value;
+    if (!today_best(&dev, t, &best, &optimum))
+        return;
+    study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_model_name(t->cfg.model), kinds[what]),
+              STUDY_NUMBERS(year, optimum.integer,
+                            best_at_one(&dev, t) / optimum.prediction.seconds_per_loop,
+                            study_threads(&t->app, &best), optimum.prediction.seconds_per_loop,
+                            launch * dev.mem_bandwidth.value));
+}
+
+static void rows(study *s)
+{
+    for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
+        gz_device dev;
+        gz_error error;
+        if (gz_device_open(gpus[g].key, &dev, &error))
+            study_fail(1, "%s", error.text);
+        for (int k = 0; k < TODAY_APPS; k++) {
+            today t;
+            today_open(s, k, &t);
+            t.cfg.model = GZ_MODEL_MENG2011;
+            add(s, &dev, &t, gpus[g].year, OWN);
+            t.cfg.model = GZ_MODEL_GZ2;
+            for (int what = 0; gpus[g].year > 2010 && what < KINDS; what++)
+                add(s, &dev, &t, gpus[g].year, (kind)what);
+        }
+    }
+    study_note(s, "the paper's device has no quantities of the second model");
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * launches.c - kernel restarts, graphs and fences over the grid's size: how much each takes of a
+ * loop at its best height, and how tall that is.
+ */
+#include "today.h"
+
+static const study_spec spec = {
+    .name = "launches",
+    .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
+            "block",
+    .source = "second model: libgzmodel/models/gz2",
+    .columns = {{"app", "text", "stencil"},
+                {"sync", "text", "synchronisation between stages"},
+                {"elements", "1", "of the grid"},
+                {"h", "loops", "best whole height"},
+                {"seconds", "s/loop", "time of a loop"},
+                {"share", "1", "share of the synchronisation in it"},
+                {"over_restart", "1", "its time over that of restarts at their best height"}}};
+
+static void rows(study *s)
+{
+    enum { POINTS = 40, MODES = 3 };
+    static const gz_sync modes[MODES] = {GZ_SYNC_RESTART, GZ_SYNC_GRAPH, GZ_SYNC_FENCE};
+    for (int k = 0; k < TODAY_APPS; k++) {
+        today t;
+        today_open(s, k, &t);
+        today_check(s, &t);
+        double restarts[POINTS] = {0};
+        for (int m = 0; m < MODES; m++)
+            for (int n = 0; n < POINTS; n++) {
+                gz_optimum best;
+                gz_config cfg;
+                today_grid(&t.app, study_geometric(1 << 12, 1 << 26, n, POINTS), &t.cfg);
+                t.cfg.sync = modes[m];
+                if (!today_best(&s->device, &t, &cfg, &best)) {
+                    study_note(s, "left out: %s of %s: the device states no cost of it",
+                               gz_sync_name(modes[m]), t.app.name);
+                    continue;
+                }
+                const gz_prediction *p = &best.prediction;
+                if (m == 0)
+                    restarts[n] = p->seconds_per_loop;
+                if (restarts[n] > 0)
+                    study_row(s, STUDY_TEXT(t.app.name, gz_sync_name(modes[m])),
+                              STUDY_NUMBERS(study_elements(&t.app, &t.cfg), best.integer,
+                                            p->seconds_per_loop, p->terms.value[0] / p->cpl,
+                                            p->seconds_per_loop / restarts[n]));
+            }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * occupancy.c - HotSpot over the height: as the ghost zone grows, fewer blocks fit a
+ * multiprocessor, and time goes in steps.
+ */
+#include "today.h"
+
+static const study_spec spec = {
+    .name = "occupancy",
+    .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
+    .source = "second model: libgzmodel/models/gz2",
+    .columns = {{"app", "text", "stencil"},
+                {"tile", "elements",
+                 "committed tile's length in both dimensions: it stays, the "
+                 "block grows with the height"},
+                {"h", "loops", "trapezoid height"},
+                {"resident", "1", "blocks on a multiprocessor at once"},
+                {"local", "B", "local memory of a block"},
+                {"seconds", "s/loop", "time of a loop"},
+                {"unlimited", "s/loop", "the same if local memory held any number of blocks"},
+                {"latency", "1", "share of latencies in the time"}}};
+
+static void rows(study *s)
+{
+    static const double tiles[] = {16, 32, 64};
+    today t;
+    today_open(s, 1, &t);
+    today_check(s, &t);
+    gz_device unlimited = s->device;
+    unlimited.shared_mem_per_sm.value *= 1000;
+    for (size_t k = 0; k < sizeof tiles / sizeof *tiles; k++)
+        for (int h = 1; h <= 24; h++) {
+            gz_prediction p, q;
+            double bytes = (t.app.stencil_arrays.value + 1) * t.app.element_size.value;
+            for (int i = 0; i < t.app.dim; i++) {
+                t.cfg.block_len[i] = tiles[k] + t.app.halo_width[i] * h;
+                bytes *= t.cfg.block_len[i];
+            }
+            if (gz_predict(&s->device, &t.app, &t.cfg, h, &p, NULL) ||
+                gz_predict(&unlimited, &t.app, &t.cfg, h, &q, NULL))
+                continue;
+            study_row(s, STUDY_TEXT(t.app.name),
+                      STUDY_NUMBERS(tiles[k], h, p.concur_blks / s->device.sm_count.value, bytes,
+                                    p.seconds_per_loop, q.seconds_per_loop,
+                                    p.terms.value[1] / p.cpl));
+        }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * 036-abuse - every public function with null pointers, zeroed structures, structures of random
+ * bytes and absurd numbers, in thousands of combinations: none crashes, reads out of bounds or
+ * overflows (make check-asan), each fails with a status that has a name and, in one line, says why.
+ * That every function of the header is called is checked against the header itself.
+ */
+#include "cases.h"
+#include "tap.h"
+
+#include <float.h>
+#include <limits.h>
+
+#define ROUNDS 20000
+
+static gsl_rng *rng;
+
+static int one_of(int n)
+{
+    return (int)gsl_rng_uniform_int(rng, (unsigned long)n);
+}
+
+static double number(void)
+{
+    const double absurd[] = {0,       -0.0,     1,       -1,        0.5,     2,
+                             20,      1e6,      1e15,    1e300,     DBL_MAX, -DBL_MAX,
+                             DBL_MIN, HUGE_VAL, INT_MAX, -HUGE_VAL, 1e-300,  (double)NAN};
+    return absurd[one_of((int)(sizeof absurd / sizeof *absurd))];
+}
+
+static int integer(void)
+{
+    static const int absurd[] = {0, 1, -1, 2, 3, 4, 20, 127, 128, 129, 1000000, INT_MAX, INT_MIN};
+    return absurd[one_of((int)(sizeof absurd / sizeof *absurd))];
+}
+
+static const char *text(void)
+{
+    static const char *const texts[] = {
+        NULL,      "",           "restart", "fence",          "gtx280",
+        "hotspot", "clock_rate", "{}",      "{\"schema\":1}", "no such thing"};
+    return texts[one_of((int)(sizeof texts / sizeof *texts))];
+}
+
+static void random_bytes(void *into, size_t size)
+{
+    unsigned char *byte = into;
+    for (size_t k = 0; k < size; k++)
+        byte[k] = (unsigned char)one_of(256);
+}
+
+/* Inputs of a round: each a null pointer, zero, random bytes or valid with one number replaced. */
+struct input {
+    gz_device device;
+    gz_app app;
+    gz_config config;
+    gz_tile_limits limits;
+    gz_bounds bounds;
+    gz_tune_request request;
+    gz_adapt adapt;
+};
+static struct input in;
+static const gz_device *dev;
+static const gz_app *app;
+static const gz_config *cfg;
+static const gz_tile_limits *limits;
+static const gz_bounds *bounds;
+static const gz_tune_request *request;
+static gz_adapt *adapt;
+
+/* NULL, or `sound` spoilt. A double somewhere in it becomes an absurd one. */
+static void *spoil(void *sound, size_t size)
+{
+    switch (one_of(10)) {
+    case 0:
+        return NULL;
+    case 1:
+        return memset(sound, 0, size);
+    case 2:
+        random_bytes(sound, size);
+        return sound;
+    case 3:
+    case 4: {
+        double absurd = number();
+        size_t at = (size_t)one_of((int)(size / sizeof absurd)) * sizeof absurd;
+        memcpy((char *)sound + at, &absurd, sizeof absurd);
+        return sound;
+    }
+    default:
+        return sound;
+    }
+}
+
+static void end_names(void)
+{
+    in.device.name[GZ_NAME_SIZE - 1] = in.device.key[GZ_NAME_SIZE - 1] = '\0';
+    in.app.name[GZ_NAME_SIZE - 1] = in.app.key[GZ_NAME_SIZE - 1] = '\0';
+    in.app.profile_device[GZ_NAME_SIZE - 1] = '\0';
+}
+
+static void new_round(void)
+{
+    test_case c = random_case(rng);
+    in = (struct input){.device = c.dev, .app = c.app, .config = c.cfg};
+    in.config.threads[one_of(3)] = one_of(3) ? 0 : number();
+    in.config.variant = (gz_variant)(one_of(4) ? 0 : integer());
+    in.config.stream_len = one_of(4) ? 0 : number();
+    in.limits = gz_tile_limits_of(&in.device);
+    in.limits.threads = fmin(in.limits.threads, 128);
+    in.bounds = (gz_bounds){number(), number()};
+    memcpy(in.request.data_length, in.config.data_length, sizeof in.request.data_length);
+    in.request.limits = in.limits;
+    in.request.limits.shared_bytes = 1000;
+    gz_adapt_start(&in.adapt, 1 + one_of(9), 9 + one_of(9), 0, NULL);
+    dev = spoil(&in.device, sizeof in.device);
+    app = spoil(&in.app, sizeof in.app);
+    cfg = spoil(&in.config, sizeof in.config);
+    limits = spoil(&in.limits, sizeof in.limits);
+    bounds = spoil(&in.bounds, sizeof in.bounds);
+    request = spoil(&in.request, sizeof in.request);
+    adapt = spoil(&in.adapt, sizeof in.adapt);
+    end_names();
+}
+
+static int silent, nameless, calls, failures, soft;
+
+/* Judges what a function returned. `error` had been emptied. */
+static void judge(const char *call, gz_status status, const gz_error *error)
+{
+    calls++;
+    failures += status != GZ_OK;
+    if (!gz_status_name(status) && nameless++ < 5)
+        tap_note("%s returned %d", call, (int)status);
+    int ended = memchr(error->text, '\0', sizeof error->text) != NULL;
+    if ((!ended || (status && !error->text[0]) || (ended && strchr(error->text, '\n'))) &&
+        silent++ < 5)
+        tap_note("%s, status %d, says \"%.100s\"", call, (int)status, error->text);
+}
+
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        gz_error error = {""};                                                                     \
+        gz_status status_ = (call);                                                                \
+        judge(#call, status_, &error);                                                             \
+    } while (0)
+
+/* A null pointer instead of the room for a result, now and then. */
+#define ROOM(place) (one_of(12) ? &(place) : NULL)
+
+static void call_models(void)
+{
+    static gz_prediction prediction;
+    static gz_curve curve;
+    static gz_gradient gradient;
+    static gz_optimum optimum;
+    static gz_sensitivity sensitivity;
+    static gz_tile tile;
+    static gz_choice choice;
+    static gz_uncertainty uncertainty;
+    static gz_candidate candidates[4];
+    double h = one_of(2) ? number() : 1, latency, bandwidth;
+    gz_status each;
+    size_t found;
+    TRY(gz_check(dev, app, cfg, &error));
+    TRY(gz_predict(dev, app, cfg, h, ROOM(prediction), &error));
+    TRY(gz_predict_many(dev, app, (size_t)one_of(2), cfg, ROOM(h), ROOM(prediction), ROOM(each),
+                        &error));
+    TRY(gz_mem_cycles_per_element(dev, app, cfg, ROOM(latency), ROOM(bandwidth), &error));
+    TRY(gz_derivatives(dev, app, cfg, h, ROOM(curve), &error));
+    TRY(gz_predict_gradient(dev, app, cfg, h, ROOM(gradient), &error));
+    TRY(gz_optimize(dev, app, cfg, bounds, ROOM(optimum), &error));
+    TRY(gz_optimize_many(dev, app, (size_t)one_of(2), cfg, bounds, ROOM(optimum), ROOM(each),
+                         &error));
+    TRY(gz_sensitivity_at_optimum(dev, app, cfg, ROOM(sensitivity), &error));
+    TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
+    TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
+    TRY(gz_optimize_tile(dev, app, cfg, limits, ROOM(tile), &error));
+    TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
+                &error));
+    soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
+    gz_tile_limits own = gz_tile_limits_of(dev);
+    soft += isnan(own.threads);
+}
+
+static void call_adapt(void)
+{
+    gz_adapt fresh;
+    TRY(gz_adapt_start(ROOM(fresh), integer(), integer(), integer(), &error));
+    soft += gz_adapt_next(adapt, integer()) < 0;
+    TRY(gz_adapt_report(adapt, one_of(2) || !adapt ? integer() : adapt->height, number(), &error));
+}
+
+/* The number of the enumeration's value that a name has. */
+static void call_names(void)
+{
+    int k = integer();
+    const void *names[] = {gz_strerror((gz_status)k),
+                           gz_status_name((gz_status)k),
+                           gz_sync_name((gz_sync)k),
+                           gz_tau_name((gz_tau)k),
+                           gz_model_name((gz_model)k),
+                           gz_variant_name((gz_variant)k),
+                           gz_sync_summary((gz_sync)k),
+                           gz_model_summary((gz_model)k),
+                           gz_variant_summary((gz_variant)k),
+                           gz_stop_name((gz_stop)k),
+                           gz_origin_name((gz_origin)k),
+                           gz_term_name((gz_model)k, integer()),
+                           gz_term_meaning((gz_model)0, k),
+                           gz_param_name(k),
+                           gz_param_unit(k),
+                           gz_param_symbol(k),
+                           gz_param_meaning(k),
+                           gz_version(),
+                           gz_builtin_device_name((size_t)k),
+                           gz_builtin_device_text((size_t)k),
+                           gz_builtin_app_name(text(), (size_t)k),
+                           gz_builtin_app_text(text(), (size_t)k)};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        soft += names[i] != NULL;
+    soft += gz_status_by_name(text()) + gz_sync_by_name(text()) + gz_tau_by_name(text()) +
+            gz_model_by_name(text()) + gz_variant_by_name(text()) + gz_stop_by_name(text()) +
+            gz_origin_by_name(text()) + gz_param_by_name(text()) + gz_param_group_of(k) +
+            gz_param_count();
+}
+
+static void call_parameters(void)
+{
+    int p = one_of(2) ? integer() : one_of(gz_param_count());
+    soft += gz_quantity_stated(one_of(8) ? &in.device.cpi : NULL) + gz_profile_matches(dev, app);
+    soft += isnan(gz_param_value(dev, app, cfg, p)) + isnan(gz_param_sd(dev, app, p));
+    gz_device own_dev = in.device;
+    gz_app own_app = in.app;
+    gz_config own_cfg = in.config;
+    TRY(gz_param_set(ROOM(own_dev), ROOM(own_app), ROOM(own_cfg), p, number(), &error));
+    soft += gz_param_quantity(ROOM(own_dev), ROOM(own_app), p) != NULL;
+}
+
+static void call_files(void)
+{
+    static gz_notes notes;
+    gz_device own_dev;
+    gz_app own_app;
+    const char *source = text();
+    char *made = NULL;
+    size_t size = source ? strlen(source) : 0;
+    TRY(gz_device_open(text(), ROOM(own_dev), &error));
+    TRY(gz_app_open(text(), text(), ROOM(own_app), &error));
+    TRY(gz_device_open_noted(text(), ROOM(own_dev), ROOM(notes), &error));
+    TRY(gz_app_open_noted(text(), text(), ROOM(own_app), ROOM(notes), &error));
+    TRY(gz_device_parse(source, size, text(), ROOM(own_dev), ROOM(notes), &error));
+    TRY(gz_app_parse(source, size, text(), ROOM(own_app), ROOM(notes), &error));
+    memset(&notes, 0, sizeof notes);
+    TRY(gz_device_text(dev, ROOM(notes), &made, &error));
+    gz_text_free(made);
+    made = NULL;
+    TRY(gz_app_text(app, ROOM(notes), &made, &error));
+    gz_text_free(made);
+    gz_text_free(NULL);
+    /* a folder that is not there: nothing is written, whatever the inputs */
+    TRY(gz_device_write(one_of(2) ? NULL : "no such folder/device.json", dev, ROOM(notes), &error));
+    TRY(gz_app_write(one_of(2) ? NULL : "no such folder/app.json", app, ROOM(notes), &error));
+}
+
+/* The whole of a source file; to be freed. */
+static char *slurp(const char *name)
+{
+    const char *root = getenv("GZ_SOURCE");
+    char path[1000];
+    snprintf(path, sizeof path, "%s/%s", root ? root : ".", name);
+    FILE *from = fopen(path, "r");
+    char *all = calloc(1, 1 << 20);
+    if (from && all)
+        all[fread(all, 1, (1 << 20) - 1, from)] = '\0';
+    if (from)
+        fclose(from);
+    return all;
+}
+
+/* Whether each function that the header declares is called in this file. */
+static void covers_the_header(void)
+{
+    char *header = slurp("libgzmodel/gzmodel.h"), *here = slurp("t/036-abuse.c");
+    int declared = 0, missing = 0;
+    for (const char *at = header; at && (at = strstr(at, "\nGZ_API ")); at++) {
+        const char *open = strchr(at, '('), *name = open;
+        char call[80];
+        while (open && name[-1] != ' ' && name[-1] != '*')
+            name--;
+        if (!open || open - name > 70)
+            continue;
+        snprintf(call, sizeof call, "%.*s(", (int)(open - name), name);
+        declared++;
+        if (here && !strstr(here, call)) {
+            missing++;
+            tap_note("%s) is not called", call);
+        }
+    }
+    free(header);
+    free(here);
+    tap_ok(declared > 50 && !missing, "every one of %d functions is called", declared);
+}
+
+int main(void)
+{
+    tap_plan(5);
+    rng = seeded_rng();
+    covers_the_header();
+    for (int k = 0; k < ROUNDS; k++) {
+        new_round();
+        call_models();
+        call_adapt();
+        call_names();
+        call_parameters();
+        if (k % 20 == 0)
+            call_files();
+    }
+    gsl_rng_free(rng);
+    tap_ok(calls > 10 * ROUNDS && failures > calls / 4 && failures < calls,
+           "%d calls, of which %d fail: none crashes", calls, failures);
+    tap_ok(!nameless, "each status has a name");
+    tap_ok(!silent, "each failure says why in one line");
+    tap_ok(soft != 0, "names and values are returned or not");
+    return tap_done();
+}

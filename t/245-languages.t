@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 245-languages - the library from C++, and through a foreign-function interface: a program that never
+# sees the header opens the shared object, finds functions by name and passes plain bytes.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.2.*.*)
+[ -e "$shared" ] || skip_all 'the shared library is not built'
+if nm -D "$shared" | grep -q '__[a-z]*san_'; then
+    skip_all 'a sanitizer must be linked into the program too'
+fi
+plan 4
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+
+cat > "$dir/tune.cpp" <<'END'
+#include <gzmodel.h>
+#include <iostream>
+#include <stdexcept>
+#include <vector>
+
+// A result or an exception: what a C++ program makes of the status and the message.
+template <class Call> void check(Call call)
+{
+    gz_error error;
+    if (call(&error) != GZ_OK)
+        throw std::runtime_error(error.text);
+}
+
+int main()
+{
+    gz_device dev;
+    gz_app app;
+    check([&](gz_error *e) { return gz_device_open("gtx280", &dev, e); });
+    check([&](gz_error *e) { return gz_app_open("hotspot", "gtx280", &app, e); });
+    gz_tune_request request = gz_tune_request();
+    request.data_length[0] = request.data_length[1] = 2000;
+    std::vector<gz_candidate> best(3);
+    size_t found = 0;
+    check([&](gz_error *e) {
+        return gz_tune(&dev, &app, &request, best.data(), best.size(), &found, e);
+    });
+    for (size_t k = 0; k < found; k++)
+        std::cout << best[k].config.block_len[0] << 'x' << best[k].config.block_len[1] << " height "
+                  << best[k].height << ' ' << gz_sync_name(best[k].config.sync) << '\n';
+    try {
+        request.data_length[1] = 0;
+        check([&](gz_error *e) {
+            return gz_tune(&dev, &app, &request, best.data(), best.size(), &found, e);
+        });
+    } catch (const std::exception &refused) {
+        std::cout << refused.what() << '\n';
+    }
+}
+END
+g++ -std=c++11 -Wall -Wextra -pedantic -Werror -Ilibgzmodel -o "$dir/tune" "$dir/tune.cpp" "$shared" \
+    2> "$dir/log"
+verdict $? 'a program in C++ compiles'
+note < "$dir/log"
+LD_LIBRARY_PATH=$GZ_BUILD/lib "$dir/tune" > "$dir/out" 2>&1
+"$GZ_BUILD/bin/gzmodel" tune -d gtx280 -a hotspot -s 2000 --top 3 |
+    awk '$1 ~ /^[0-9]+$/ { print $2, "height", $4, $5 }' > "$dir/want"
+echo 'size: extent 1 is 0 elements: must be at least 1 and at most 1e+15' >> "$dir/want"
+nothing 'and prints what gzmodel tune does' "$(diff "$dir/want" "$dir/out")"
+
+# As any language's foreign-function interface would: symbols by name, memory as bytes at offsets.
+cat > "$dir/foreign.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+int main(int argc, char **argv)
+{
+    void *lib = argc > 1 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    if (!lib)
+        return 1;
+    int (*device)(const char *, void *, void *);
+    int (*app)(const char *, const char *, void *, void *);
+    int (*predict)(const void *, const void *, const void *, double, void *, void *);
+    *(void **)&device = dlsym(lib, "gz_device_open");
+    *(void **)&app = dlsym(lib, "gz_app_open");
+    *(void **)&predict = dlsym(lib, "gz_predict");
+    char *dev = calloc(1, 2432), *stencil = calloc(1, 1760), *cfg = calloc(1, 168);
+    char *out = calloc(1, 320), *error = calloc(1, 512);
+    const double lengths[] = {2000, 2000, 0, 20, 20, 0};
+    memcpy(cfg, lengths, sizeof lengths);
+    double cpl;
+    if (device("gtx280", dev, error) || app("hotspot", "gtx280", stencil, error) ||
+        predict(dev, stencil, cfg, 2, out, error)) {
+        printf("%s\n", error);
+        return 1;
+    }
+    memcpy(&cpl, out + 13 * sizeof cpl, sizeof cpl);
+    printf("%.17g\n", cpl);
+    cfg[48] = 1; /* the synchronisation: fences */
+    printf("%d %.9s\n", predict(dev, stencil, cfg, 10, out, error), error);
+    free(dev), free(stencil), free(cfg), free(out), free(error);
+    return 0;
+}
+END
+cc -std=gnu11 -Wall -Werror -o "$dir/foreign" "$dir/foreign.c" -ldl 2> "$dir/log"
+verdict $? 'a program without the header compiles'
+note < "$dir/log"
+"$dir/foreign" "$shared" > "$dir/out" 2>&1
+"$GZ_BUILD/bin/gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --json |
+    sed -n 's/^  "CPL": \([0-9.]*\),.*/\1/p' > "$dir/want"
+echo '-7 the heigh' | cut -c1-12 >> "$dir/want"
+nothing 'and prints what gzmodel predict does' "$(diff "$dir/want" "$dir/out")"
+finish

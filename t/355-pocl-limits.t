@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 355-pocl-limits - where PoCL would end the program, one line says what is missing instead: the
+# linker, or address space for its compiler.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+gzrun=$GZ_BUILD/bin/gzrun
+run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
+"$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
+! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
+plan 5
+POCL_CACHE_DIR=$work/cache
+export POCL_CACHE_DIR
+mkdir "$work/cache" "$work/bin"
+
+# says STATUS TEXT NAME
+says() {
+    [ "$status" -eq "$1" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q "$2" "$work/err"
+    result=$?
+    verdict $result "$3"
+    [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/err"; } | note
+}
+(PATH=$work/bin run)
+status=$?
+says 1 'ld, which is not in PATH; install binutils' 'no linker: status 1, one line'
+[ -z "$(find "$work/cache" -name '*.so')" ]
+verdict $? 'and nothing was compiled'
+if (ulimit -v 4000000) 2>/dev/null; then
+    (ulimit -v 400000 && run)
+    status=$?
+    says 1 'ulimit -v' 'little address space: status 1, one line'
+    (ulimit -v 150000 && run)
+    status=$?
+    says 77 'does not load\|no OpenCL' 'too little for the driver itself: status 77, one line'
+else
+    skip 'no limit of address space can be set'
+    skip 'no limit of address space can be set'
+fi
+run
+verdict $? 'and it runs where both are there'
+finish

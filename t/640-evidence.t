@@ -1,0 +1,90 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 640-evidence - the script that collects what a device can tell, on PoCL with small limits:
+# interrupted and taken up again, out of time, done; what it refuses; and how the results are filed.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+evidence=$GZ_BUILD/bundle/evidence
+[ -x "$evidence" ] || skip_all 'make bundle was not run'
+"$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a poisson -s 16 -b 8 --loops 1 --runs 1 >/dev/null 2>&1 ||
+    skip_all 'no OpenCL device'
+plan 17
+POCL_MAX_PTHREAD_COUNT=2
+export POCL_MAX_PTHREAD_COUNT
+ev=$work/ev
+
+# refused TEXT OPTION...: status 2, one line with TEXT, nothing made.
+refused() {
+    text=$1
+    shift
+    "$evidence" "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q -e "$text" "$work/err" && [ ! -e "$ev" ]
+    verdict $? "refused: $*"
+}
+refused 'must be a time such as' -d opencl:0 -o "$ev" -t 5x
+refused 'must be a time such as' -d opencl:0 -o "$ev" -t 0
+refused 'must be cuda:INDEX or opencl:INDEX' -d "opencl:0; touch $work/touched" -o "$ev"
+refused 'no such step' -d opencl:0 -o "$ev" -s machine,nothing
+refused 'cannot be made' -d opencl:0 -o "$ev/below/below"
+"$evidence" -d opencl:7 -o "$ev" >"$work/out" 2>&1
+[ $? -eq 77 ] && grep -q 'opencl:7: no such device' "$work/out" && [ ! -e "$ev" ]
+verdict $? 'no such device: status 77, nothing is left'
+
+# Interrupted in the middle of the comparisons. No clock decides: some lines of the table have to be
+# there first, of some fifty.
+steps=machine,correct,memcheck
+"$evidence" -d opencl:0 -t 10m -o "$ev" --small -s $steps >"$work/out" 2>"$work/err" &
+pid=$!
+lines() { cat "$ev/correctness.tsv" 2>/dev/null | grep -c right; }
+while kill -0 $pid 2>/dev/null && [ "$(lines)" -lt 3 ]; do sleep 0.05; done
+kill -TERM $pid 2>/dev/null
+wait $pid
+status=$?
+cp "$ev/correctness.tsv" "$work/before"
+if grep -q '^correct.*done' "$ev/progress.tsv"; then
+    skip 'the comparisons were faster than the interruption'
+else
+    [ $status -eq 143 ] && grep -q 'interrupted; call again to go on' "$work/err" &&
+        grep -q '^| correct | left' "$ev/SUMMARY.md"
+    verdict $? "interrupted: status $status, one line, and the page"
+fi
+[ -z "$(pgrep -f "libexec/correct opencl:0 $ev" 2>/dev/null)" ]
+verdict $? 'nothing goes on running'
+
+"$evidence" -d opencl:0 -t 1s -o "$ev" --small -s $steps >"$work/out" 2>&1
+[ $? -eq 3 ] && grep -q 'left: correct' "$work/out" && grep -q '^machine.*done' "$ev/progress.tsv"
+verdict $? 'without time: status 3, and what is left'
+
+"$evidence" -d opencl:0 -t 10m -o "$ev" --small -s $steps >"$work/out" 2>&1
+status=$?
+verdict $status 'the next call goes on and is done'
+[ $status -eq 0 ] || note <"$work/out"
+grep -q '^correct' "$work/out" && ! grep -q '^machine: ' "$work/out"
+verdict $? 'what was done is not done again'
+whole=$(awk 'END { print NR - 1 }' "$work/before")
+head -n "$whole" "$ev/correctness.tsv" >"$work/after"
+head -n "$whole" "$work/before" | cmp -s - "$work/after"
+verdict $? 'the lines that were there stay'
+[ -z "$(cut -f1-9 "$ev/correctness.tsv" | sort | uniq -d)" ] &&
+    [ "$(awk -F'\t' '$10 == "right"' "$ev/correctness.tsv" | wc -l)" -ge 40 ] &&
+    ! awk -F'\t' '$10 == "wrong" || $10 == "failed" { print }' "$ev/correctness.tsv" | grep -q .
+verdict $? 'each run is there once, and right'
+grep -q 'skipped: compute-sanitizer is for CUDA' "$work/out" && grep -q '^[0-9]* right, 0 wrong, 0 failed' "$ev/SUMMARY.md"
+verdict $? 'the page counts them, and says what does not apply'
+
+# Filing.
+export GZ_KEEP_DEVICES="$work/devices" GZ_KEEP_RESULTS="$work/results"
+keep=$GZ_SOURCE/studies/evidence/keep.sh
+bad=
+for name in '' ../up a/b .hidden 'a b'; do
+    "$keep" "$ev" "$name" >/dev/null 2>"$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/results" ] || bad="$bad '$name'"
+done
+nothing 'names that would leave the folder are refused' "$bad"
+"$keep" "$ev" some-device >/dev/null && cmp -s "$ev/SUMMARY.md" "$work/results/some-device/evidence/SUMMARY.md"
+verdict $? 'the results are filed under a name'
+! "$keep" "$ev" some-device >/dev/null 2>&1
+verdict $? 'and not overwritten'
+finish

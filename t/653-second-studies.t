@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 653-second-studies - the second model's studies: tables of the right shape, figures, and what they
+# show; a device that the model does not describe is refused.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+bin=$GZ_BUILD/studies/bin/second
+studies='devices occupancy cache_edge launches both_models'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+plan 26
+
+for study in $studies; do
+    "$bin/$study" --device h200 -o "$work/$study.tsv" 2>"$work/err"
+    verdict $? "$study: computed for the H200"
+    awk -f plots/check.awk "$work/$study.tsv" >"$work/log" 2>&1
+    verdict $? "$study: the table has the right shape"
+    plots/draw.sh "second_$study" "$work/$study.tsv" "$work" >"$work/log" 2>&1
+    verdict $? "$study: drawn"
+    note <"$work/log"
+done
+for table in amd-w7800 pocl-xeon-2core; do
+    mkdir "$work/$table"
+    plots/draw.sh second_verdict "studies/results/$table/gz2/verdict.tsv" "$work/$table" >"$work/log" 2>&1
+    verdict $? "$table: the verdict is drawn"
+done
+
+# rows TABLE CONDITION: the condition, an awk expression over the columns by name, holds in every row.
+rows() {
+    awk -F'\t' '/^#/ { next } !header { for (k = 1; k <= NF; k++) at[$k] = k; header = 1; next }
+        { n++; if (!('"$2"')) bad = 1 } END { exit bad || n == 0 }' "$1"
+}
+rows "$work/devices.tsv" '$at["h"] >= 1 && $at["speedup"] >= 1 - 1e-12'
+verdict $? 'the best height is never slower than height 1'
+rows "$work/devices.tsv" '$at["kind"] != "memory" || $at["app"] == "PathFinder" || $at["h"] <= 4'
+verdict $? 'with memory a hundred times as fast, no 2-D or 3-D stencil wants more than 4 loops'
+rows "$work/occupancy.tsv" '$at["resident"] >= 1 && $at["unlimited"] <= $at["seconds"] * (1 + 1e-12)'
+verdict $? 'room for more blocks never costs time'
+awk -F'\t' '/^#/ || /^app/ { next } $2 == tile && $4 > last { bad = 1 } { tile = $2; last = $4 }
+    END { exit bad }' "$work/occupancy.tsv"
+verdict $? 'resident blocks never rise with the height'
+rows "$work/launches.tsv" '$at["share"] >= 0 && $at["share"] < 1 && $at["h"] >= 1'
+verdict $? 'a share of the synchronisation is a share'
+awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \
+    "$work/launches.tsv"
+verdict $? 'on the largest grids the mode does not matter'
+rows "$work/both_models.tsv" '$at["speedup"] >= 1 - 1e-12'
+verdict $? 'nothing that the paper varies makes the best height slower than 1'
+awk -F'\t' '/^#/ || /^study/ { next } $1 == "halo" { k = $2 " " $3
+    if (k in last && $6 > last[k] + 1e-9) bad = 1; last[k] = $6 } END { exit bad }' "$work/both_models.tsv"
+verdict $? 'wider halos never gain more, by either model'
+
+"$bin/occupancy" --device gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -e "$work/none.tsv" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    grep -q 'warp_size is missing' "$work/err"
+verdict $? 'a device without the second model'"'"'s quantities is refused'
+finish

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * fuzz_table.c - what must hold for the reader of measurements on any bytes whatever. The entry
+ * point is libFuzzer's; t/fuzz_driver.c calls it where there is no libFuzzer. A broken promise
+ * aborts.
+ */
+#include "fuzz.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void require(int holds, const char *promise, const char *message)
+{
+    if (holds)
+        return;
+    fprintf(stderr, "broken promise: %s; message: %s\n", promise, message);
+    abort();
+}
+
+/* What is accepted is what the table states, and the model is defined for every row. */
+static void check_accepted(const measured *table)
+{
+    size_t points = 0;
+    for (size_t k = 0; k < table->n_rows; k++) {
+        const measured_row *row = &table->rows[k];
+        gz_error error = {""};
+        require(row->app >= 0 && row->app < table->n_apps, "a row's application is there", "");
+        const gz_app *app = &table->apps[row->app].app;
+        require(gz_check(&table->device, app, &row->cfg, &error) == GZ_OK, "a row is in range",
+                error.text);
+        require(row->height >= 1 && row->height <= gz_height_max(app, &row->cfg),
+                "so is its height", "");
+        require(row->runs >= 1 && row->loops >= 1, "a row has runs and loops", "");
+        require(row->seconds > 0 && isfinite(row->seconds) && row->spread >= 0, "and a time", "");
+        require(row->quality != MEASURED_QUIET || row->spread < 1.01 * MEASURED_LIMIT,
+                "a quiet row is quiet", "");
+        points += row->kind == MEASURED_SWEEP;
+    }
+    require(points > 0, "a table has points", "");
+}
+
+/* What is read can be written, and reads as the same rows. */
+static void check_written(const measured *table)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        abort();
+    measured_write_columns(table->n_rows, to);
+    for (size_t k = 0; k < table->n_rows; k++)
+        measured_write_row(&table->rows[k], table->apps[table->rows[k].app].name,
+                           table->apps[table->rows[k].app].app.dim, to);
+    if (fclose(to) != 0)
+        abort();
+    size_t lines = 0;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n';
+    require(lines > table->n_rows, "every row is written", "");
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    measured table;
+    gz_error error;
+    gz_status status = measured_parse((const char *)data, size, "fuzz", &table, &error);
+    if (status) {
+        require(status == GZ_EFORMAT, "only the format is refused", error.text);
+        require(strncmp(error.text, "fuzz", 4) == 0 && strlen(error.text) > 6,
+                "the message says where and what", error.text);
+        require(!table.rows && !table.about, "nothing is left of what is refused", error.text);
+    } else {
+        check_accepted(&table);
+        check_written(&table);
+    }
+    measured_free(&table);
+    return 0;
+}
+
+/* A file's text in one line. */
+static void put_line(const char *text, FILE *to)
+{
+    for (; *text; text++)
+        if (*text != '\n')
+            fputc(*text, to);
+    fputc('\n', to);
+}
+
+/* One table, of two applications and every kind of row. */
+const char *fuzz_start(size_t index)
+{
+    static const char *const rows[] = {
+        "hotspot\trestart\t500x500\t20x20\tsweep\tquiet\t1\t8\t5\t4e-3\t0.01",
+        "hotspot\trestart\t500x500\t20x20\tsweep\taveraged\t2\t8\t100\t2.5e-3\t0.05",
+        "hotspot\tfence\t500x500\t20x20\tsweep\tnoisy\t2\t8\t5\t2.5e-3\t0.5",
+        "hotspot\trestart\t64x1\t3x3\tsync\tquiet\t1\t8\t5\t1e-5\t0.01",
+        "pathfinder\trestart\t1000000\t256\tsweep\tquiet\t12\t24\t7\t3e-4\t0.001",
+        "pathfinder\trestart\t1000000\t256\tfrom_model\tquiet\t11\t30\t5\t3e-4\t0.001",
+        "pathfinder\trestart\t1000000\t256\tfrom_one\tquiet\t9\t30\t5\t4e-4\t0.002"};
+    static char *text;
+    size_t size;
+    if (index > 0 || text)
+        return index > 0 ? NULL : text;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        abort();
+    fputs("# measured: 1\n# device: none\n# device file: ", to);
+    put_line(gz_builtin_device_text(0), to);
+    fputs("# app hotspot: ", to);
+    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
+        if (strcmp(gz_builtin_app_name(NULL, k), "hotspot") == 0)
+            put_line(gz_builtin_app_text(NULL, k), to);
+    fputs("# app pathfinder: ", to);
+    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
+        if (strcmp(gz_builtin_app_name(NULL, k), "pathfinder") == 0)
+            put_line(gz_builtin_app_text(NULL, k), to);
+    measured_write_columns(sizeof rows / sizeof *rows, to);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        put_line(rows[k], to);
+    if (fclose(to) != 0)
+        abort();
+    return text;
+}
+
+int fuzz_accepts(const uint8_t *data, size_t size)
+{
+    measured table;
+    gz_error error;
+    gz_status status = measured_parse((const char *)data, size, "fuzz", &table, &error);
+    measured_free(&table);
+    return status == GZ_OK;
+}
