@@ -190,9 +190,21 @@ static void check(struct grid *grid, int which, struct gzk_config *config, struc
     free(result);
 }
 
-/* The device's: a GPU has no layouts for a CPU, and takes only so many threads. */
+/* The device's: a GPU has no layouts for a CPU, takes only so many threads, and has only so much
+ * local memory. */
 static bool is_cpu;
 static int max_threads;
+static size_t local_bytes;
+
+static bool fits(struct gzk_config config)
+{
+    struct gzk_geometry geometry;
+    struct gzk_error ignored;
+    memcpy(config.size, grids[config.stencil->dimensions][0], sizeof config.size);
+    config.loops = 1;
+    return gzk_geometry_make(&config, &geometry, &ignored) == 0 &&
+           geometry.local_bytes <= local_bytes;
+}
 
 /* How the threads and rows of a configuration are laid out. */
 static void lay_out(struct gzk_config *config, int layout)
@@ -257,9 +269,15 @@ static struct tally check_heights(struct grid *made, struct gzk_config config, b
         most = 2;
     for (config.height = large ? most : 1; config.height <= most; config.height++)
         for (int n = 0; n < layouts; n++, turn++) {
-            set_block(&config, block, pieces[(config.height + turn) % PIECES]);
-            lay_out(&config, turn);
-            check_grids(made, &config, &tally);
+            struct gzk_config tile = config;
+            int piece = pieces[(config.height + turn) % PIECES];
+            set_block(&tile, block, piece);
+            lay_out(&tile, turn);
+            while (large && tile.height > 1 && !fits(tile)) {
+                tile.height--;
+                set_block(&tile, block, piece);
+            }
+            check_grids(made, &tile, &tally);
         }
     return tally;
 }
@@ -324,6 +342,7 @@ int main(void)
     struct gzk_device *device = test_device_open();
     is_cpu = device->info.is_cpu;
     max_threads = device->info.max_threads;
+    local_bytes = device->info.local_bytes;
     for (size_t i = 0; i < gzk_stencil_count; i++)
         streamed += gzk_stencils[i]->dimensions > 1;
     tap_plan(3 * (streamed + PROBES));

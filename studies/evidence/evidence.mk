@@ -22,13 +22,17 @@ $(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure valida
 TIME ?= 9m
 EVIDENCE ?= $(B)/evidence
 EVIDENCE_FLAGS ?=
+# What a user gives reaches the shell as values, never as text.
+evidence keep-evidence: export GZ_AT := $(AT_HAND)
+evidence keep-evidence: export GZ_TIME := $(TIME)
+evidence keep-evidence: export GZ_OUT := $(EVIDENCE)
+evidence keep-evidence: export GZ_NAME := $(NAME)
 evidence: bundle
-	@test '$(AT_HAND)' || { echo 'evidence: give DEVICE=cuda:0 or opencl:0' >&2; exit 2; }
-	@mkdir -p '$(dir $(EVIDENCE))'
-	@$(BUNDLE)/evidence -d '$(AT_HAND)' -t '$(TIME)' -o '$(EVIDENCE)' $(EVIDENCE_FLAGS) || test $$? -eq 3
+	@test "$$GZ_AT" || { echo 'evidence: give DEVICE=cuda:0 or opencl:0' >&2; exit 2; }
+	@$(BUNDLE)/evidence -d "$$GZ_AT" -t "$$GZ_TIME" -o "$$GZ_OUT" $(EVIDENCE_FLAGS) || test $$? -eq 3
 
 CHECK_DEPS += $(BUNDLE)/README
 
 # make keep-evidence NAME=... files them where devices and results live.
 keep-evidence:
-	@studies/evidence/keep.sh '$(EVIDENCE)' '$(NAME)'
+	@studies/evidence/keep.sh "$$GZ_OUT" "$$GZ_NAME"

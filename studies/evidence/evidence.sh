@@ -329,15 +329,18 @@ summary() {
         echo '## Correctness'
         echo
         awk -F'\t' '$10 == "right" || $10 == "wrong" || $10 == "failed" || $10 == "absent" {
-                n[$10]++; if ($10 != "right" && $10 != "absent")
+                n[$10]++; if ($10 != "right" && $10 != "absent" && ++listed <= 20)
                     bad = bad "- " $1 ", " $2 ", " $3 ", height " $7 ", contraction " $9 ": " $10 \
                         ", " $11 " cells " $15 "\n" }
             END { printf "%d right, %d wrong, %d failed, %d that the device does not have.\n\n%s",
-                         n["right"], n["wrong"], n["failed"], n["absent"], bad }' "$out/correctness.tsv"
+                         n["right"], n["wrong"], n["failed"], n["absent"], bad
+                  if (listed > 20) printf "- and %d more\n", listed - 20 }' "$out/correctness.tsv"
     fi
     if [ -e "$out/tests.txt" ]; then
         echo
-        sed -n 's/^== /- test /p; s/^not ok/  - not ok/p' "$out/tests.txt"
+        awk '/^== / { print "- test " substr($0, 4); n = 0 }
+            /^not ok/ && ++n <= 5 { print "  - " $0 } /^not ok/ && n == 6 { print "  - and more" }' \
+            "$out/tests.txt"
     fi
     for tool in memcheck racecheck initcheck synccheck; do
         [ ! -e "$out/$tool.txt" ] || grep -H 'SUMMARY' "$out/$tool.txt" | sed "s|^$out/|- |"
