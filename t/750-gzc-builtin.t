@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc gzrun=$GZ_BUILD/bin/gzrun
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 14
+plan 15
 
 # member NAME MEMBER: what the hand-written stencil states.
 member() {
@@ -103,4 +103,8 @@ nothing 'body: tokens of hotspot in their order' "$("$gzc" --body "$work/hotspot
     grep -vF 'returnAT(0,0,0)+COEF(0)*(COEF_AT(0,0,0,0)+(AT(0,1,0)+AT(0,-1,0)-2.0F*AT(0,0,0))*COEF(1)+')"
 nothing 'explain: hotspot has a constant array and five scalars' "$("$gzc" --explain "$work/hotspot.c" |
     grep -cE '^(constant +1|scalars +5)' | grep -v 2)"
+cd "$GZ_SOURCE" || exit 1
+"$gzc" --explain kernels/translate/example/heat.c > "$work/heat.txt"
+sed -n '/gzc --explain/,/live-out/s/^    //p' kernels/translate/README.md | sed 1d | cmp -s - "$work/heat.txt"
+verdict $? 'README.md shows what gzc says of its example'
 finish
