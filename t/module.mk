@@ -24,6 +24,8 @@ $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
 $(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
 
+include t/fuzz.mk
+
 # What t/810-scarce.t runs programs under; sanitizers bring a malloc of their own.
 $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
