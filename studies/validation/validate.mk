@@ -12,7 +12,7 @@ $(B)/bin/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/run.
         $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate verdict figures sheet) \
+$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate verdict figures sheet sides) \
         $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -27,7 +27,8 @@ CHECK_DEPS += $(B)/bin/measure $(B)/bin/validate
 # make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
 # one inside.
 VALIDATE := $(B)/validate
-VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components
+VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components \
+        models:models
 MEASURE_FLAGS ?=
 FACTORS ?= file
 RESUME ?=
