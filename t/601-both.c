@@ -161,8 +161,14 @@ static void floors(void)
     both_free(&b);
     rows[1].tries = 1;
     b = judged(GZ_MODEL_MENG2011);
-    tap_ok(!b.all.known, "a point with one try: no floor");
+    tap_ok(!b.all.known, "half of the points with one try: no floor");
     both_free(&b);
+    add(0, GZ_SYNC_RESTART, 3, 2e-3, scatter);
+    b = judged(GZ_MODEL_MENG2011);
+    tap_ok(b.all.known && b.all.one_try == 1 && b.all.scatter[1] < scatter,
+           "fewer: theirs is taken as the others'");
+    both_free(&b);
+    table.n_rows--;
     table.format = 1;
     rows[1].quality = MEASURED_NOISY;
     b = judged(GZ_MODEL_MENG2011);
@@ -209,7 +215,7 @@ static void lacking(void)
 
 int main(void)
 {
-    tap_plan(6 + 4 + 8 + 3 + 2);
+    tap_plan(6 + 4 + 9 + 3 + 2);
     perfect();
     worst();
     floors();

@@ -15,5 +15,5 @@ function cell(column) { return sprintf("%11.1f %%", 100 * $at[column]) }
 
 /^gz2/ || /^meng2011/ {
     printf "%-34s%s%s%s%s%s%s\n", $1, cell("error"), cell("error_95"), cell("height_95"), cell("joint_95"),
-        cell("joint_five_95"), $at["coverage"] > 0 ? cell("coverage") : sprintf("%13s", "-")
+        cell("joint_five_95"), ($at["coverage"] > 0 ? cell("coverage") : sprintf("%13s", "-"))
 }

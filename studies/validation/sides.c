@@ -89,10 +89,11 @@ static void say_floor(const both *b, FILE *to)
         fprintf(to,
                 "in brackets the noise floor: what a perfect model would have, by the scatter "
                 "between tries (%.1f %% of a point's time in the median, %.1f %% at the 95th "
-                "percentile; %d draws, seed %d)",
-                100 * b->all.scatter[0], 100 * b->all.scatter[1], (int)BOTH_DRAWS, (int)BOTH_SEED);
+                "percentile; %d draws, seed %d; %zu of %zu points have one try)",
+                100 * b->all.scatter[0], 100 * b->all.scatter[1], (int)BOTH_DRAWS, (int)BOTH_SEED,
+                b->all.one_try, b->n);
     else
-        fprintf(to, "no noise floor: points with one try have no scatter between tries");
+        fprintf(to, "no noise floor: most points have one try, so no scatter between tries");
 }
 
 void sides_print(const both *b)
