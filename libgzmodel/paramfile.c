@@ -498,6 +498,8 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
 {
     FILE *file = gzi_open_input(path);
+    if (!file && errno == EISDIR)
+        return gzi_fail(error, GZ_EIO, "%.200s: is a folder: a file is expected", path);
     if (!file)
         return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
     *text = malloc(FILE_SIZE_MAX + 1);

@@ -276,6 +276,13 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
     return 0;
 }
 
+void gzt_free_access(struct gzt_access *access)
+{
+    for (int i = 0; i < access->coordinates; i++)
+        isl_pw_aff_free(access->coordinate[i].index);
+    access->coordinates = 0;
+}
+
 bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b)
 {
     isl_set *same = isl_pw_aff_eq_set(isl_pw_aff_copy(a), isl_pw_aff_copy(b));

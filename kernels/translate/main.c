@@ -47,6 +47,7 @@ static struct gzt_tree tree;
 static struct gzt_region **regions;
 static int region_count;
 static struct gzt_program programs[64];
+static isl_ctx *isl;
 
 static int refuse(void)
 {
@@ -54,7 +55,7 @@ static int refuse(void)
     return source.status;
 }
 
-static int understand_all(isl_ctx *isl)
+static int understand_all(void)
 {
     int most = sizeof programs / sizeof *programs;
     if (gzt_preprocess(&source) != 0 || gzt_parse(&source, &tree) != 0 ||
@@ -131,11 +132,11 @@ static int run(const struct cli_options *options)
                                      {"-o", options->output, true}};
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
-    isl_ctx *isl = isl_ctx_alloc();
+    isl = isl_ctx_alloc();
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
-    int status = understand_all(isl);
+    int status = understand_all();
     if (status != CLI_DONE)
         return status;
     if (options->given & GZC_EXPLAIN)

@@ -86,7 +86,7 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
     return fits(config, device);
 }
 
-/* The fastest of a few, each run for a few loops, the first time to compile. */
+/* The fastest of a few, each run for a few loops. */
 static int measure(struct gzk_session *session, struct gzk_device *device,
                    const struct gzk_config *base, struct gzk_config *best)
 {
@@ -102,8 +102,7 @@ static int measure(struct gzk_session *session, struct gzk_device *device,
         config.loops = 8;
         if (!make_fit(&config, device))
             continue;
-        if (gzk_session_run(session, &config, &never, &seconds, &error) != 0 ||
-            gzk_session_run(session, &config, &never, &seconds, &error) != 0)
+        if (gzk_session_run(session, &config, &never, &seconds, &error) != 0)
             continue;
         if (fastest > 0 && seconds >= fastest)
             continue;
@@ -146,12 +145,16 @@ int gzk_choose(struct gzk_session *session, struct gzk_device *device,
                const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
                bool contract, struct gzk_choice *choice, struct gzk_error *error)
 {
+    height = asked_height(height);
     struct gzk_config *config = &choice->config;
     const struct memory *memory = recall(stencil, data);
-    /* Cells times loops from which trying five configurations costs little in comparison. */
-    const double worth = 1e9;
+    /* Cells times loops, and loops, from which trying five configurations of eight loops each costs
+     * little in comparison; cells times loops from which a tile is worth compiling. */
+    const double worth_trying = 1e9, worth_a_tile = 1e8,
+                 updates = (double)data->cells * (double)data->loops;
+    const long many_loops = 400;
+    bool tile = height > 0 || (updates >= worth_a_tile && stencil->dimensions < 3);
 
-    height = asked_height(height);
     if (memory && height == 0)
         *choice = memory->choice;
     memset(choice, 0, memory && height == 0 ? 0 : sizeof *choice);
@@ -161,12 +164,12 @@ int gzk_choose(struct gzk_session *session, struct gzk_device *device,
     memcpy(config->size, data->size, sizeof config->size);
     if (memory && height == 0)
         return 0;
-    set_config(config, device, height ? GZK_TRAPEZOID : GZK_NAIVE, height ? height : 1);
+    set_config(config, device, tile ? GZK_TRAPEZOID : GZK_NAIVE, height ? height : tile ? 4 : 1);
     if (height)
         read_block(config, device);
     if (!make_fit(config, device))
         set_config(config, device, GZK_NAIVE, 1);
-    if (!height && (double)data->cells * (double)data->loops >= worth && data->loops >= 80) {
+    if (!height && updates >= worth_trying && data->loops >= many_loops) {
         struct gzk_config best;
         if (measure(session, device, config, &best) == 0)
             *config = best;
