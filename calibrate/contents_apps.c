@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contents.h"
+#include "variants.h"
 
 #include <math.h>
 #include <stdio.h>

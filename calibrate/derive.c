@@ -18,6 +18,7 @@
 #include "output.h"
 #include "registry.h"
 #include "stencil.h"
+#include "variants.h"
 
 #include <errno.h>
 #include <math.h>
