@@ -122,7 +122,11 @@ static int read_app(void *into, const char *text)
 static int read_output(void *into, const char *text)
 {
     ((struct cli_options *)into)->output = text;
-    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "-o: the name of the file is empty");
+    return *text
+               ? CLI_DONE
+               : cli_fail(
+                     CLI_BAD_INPUT,
+                     "-o: the name of the file is empty: must be a path, or - for standard output");
 }
 
 static int read_size(void *into, const char *text)
