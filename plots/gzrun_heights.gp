@@ -22,8 +22,8 @@ unit = STATS_max < 1e-3 ? 1e6 : STATS_max < 1 ? 1e3 : 1
 unit_name = unit == 1e6 ? "µs" : unit == 1e3 ? "ms" : "s"
 high = STATS_max * unit
 low = STATS_min * unit
-stats tsv using (column("predicted_seconds_per_loop")) nooutput
-predicted = exists("STATS_records") && STATS_records > 0
+predicted = comment("predicted") ne "" # else no model describes any row
+if (predicted) { stats tsv using (column("predicted_seconds_per_loop")) nooutput }
 if (predicted && STATS_max * unit > high) { high = STATS_max * unit }
 if (predicted && STATS_min * unit < low) { low = STATS_min * unit }
 stats tsv using (column("height")) nooutput
@@ -46,7 +46,7 @@ do for [b in blocks] { eval with_mark(b, rgb(b, word(variants, 1)), 5, 0.6) }
 set xlabel h_label
 set ylabel "time per loop (".unit_name.")"
 plot [STATS_min - 0.5:STATS_max + 0.5] [0:1.08 * high] \
-    for [v in variants] for [b in blocks] for [y in syncs] tsv using \
+    for [v in (predicted ? variants : "")] for [b in blocks] for [y in syncs] tsv using \
         (only(curve(v, b, y), column("height"))):(unit * column("predicted_seconds_per_loop")) \
         with lines linecolor rgb rgb(b, v) linewidth 1.2 dashtype mode_dash(y), \
     for [v in variants] for [b in blocks] for [y in syncs] tsv using \
