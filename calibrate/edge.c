@@ -94,6 +94,9 @@ bool gzc_edge_fit(const double *bytes, const double *seconds, int n, struct gzc_
     enum { CACHES = 48, SHARPNESSES = 12, LEAST = 6 };
     struct points p = {bytes, seconds, n};
     double best = HUGE_VAL;
+    for (int i = 0; i < n; i++)
+        if (!(seconds[i] > 0))
+            return false;
     if (n < LEAST || seconds[n - 1] + seconds[n - 2] < in_sight * (seconds[0] + seconds[1]))
         return false;
     for (int c = 0; c <= CACHES; c++)

@@ -237,6 +237,18 @@ static void note_file(const struct work *w, const struct gzc_second_runs *runs,
              100 * gzc_second_scatter(runs), alike, weakly);
 }
 
+/* An edge that moved from sample to sample has no sharpness of its own: then the model's default
+ * counts. */
+static void forget_sharpness(struct gzc_calibration *result)
+{
+    static const double sure = 0.1;
+    struct gzc_entry *cache = &result->device.entries[GZ_P_EFFECTIVE_CACHE];
+    if (!(cache->sd > sure * cache->value))
+        return;
+    result->device.entries[GZ_P_CACHE_SHARPNESS] = (struct gzc_entry){0};
+    gzc_note(cache, "; it moved, so the sharpness is the model's own");
+}
+
 static bool fit(struct work *w, const struct gzc_second_runs *runs,
                 struct gzc_second_quality *quality, char *why, size_t size)
 {
@@ -292,6 +304,7 @@ bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_
                     struct gzc_second_quality *quality, char *why, size_t size)
 {
     struct work *w = calloc(1, sizeof *w);
+    forget_sharpness(result);
     bool made = w && make_models(w, runs, is_cpu, result, why, size);
     if (!w)
         snprintf(why, size, "out of memory");

@@ -18,7 +18,6 @@ enum {
     REPEATS = 2,        /* of each size, of which the least disturbed counts */
     SMALLEST = 2 << 20, /* bytes read plus written: about what cores' own caches hold on a CPU,
                            and less than any last cache */
-    MOVED = 16 << 20,   /* bytes that a run moves at least */
 };
 
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
@@ -36,21 +35,24 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     return 0;
 }
 
-/* Seconds per byte of copies that touch `bytes`, after one that is not timed. */
+/* Seconds per byte of copies that touch `bytes`, after one that only says how many of them take as
+ * long as a sample should. */
 static int time_size(struct gzc_bench_state *state, double bytes, double *per_byte,
                      struct gzk_error *error)
 {
     const struct gzc_context *context = state->context;
     struct gzk_launch launch = state->kernel.launch;
     double count = floor(bytes / 2 / sizeof(int32_t));
-    int passes = (int)ceil(MOVED / bytes), status = 0;
+    int passes = 1, status = 0;
     launch.args[2].l = (int64_t)count;
     *per_byte = HUGE_VAL;
     for (int r = 0; r <= REPEATS && status == 0; r++) {
         double seconds = 0;
-        launch.args[3].i = r == 0 ? 1 : passes;
+        launch.args[3].i = passes;
         status = context->device->backend->run(context->device, state->kernel.program, &launch, 1,
                                                GZ_SYNC_RESTART, context->stop, &seconds, error);
+        if (r == 0 && seconds < context->sample_s)
+            passes = (int)ceil(fmin(context->sample_s / fmax(seconds, 1e-9), 1e6));
         if (r > 0)
             *per_byte = fmin(*per_byte, seconds / (2 * sizeof(int32_t) * count * passes));
     }
