@@ -67,45 +67,6 @@ texts: $(DESCRIBE)
 	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
 	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
 
-# The fuzzer of the file reader (t/fuzz_paramfile.c), which the tests run with a driver of their own
-# for a few seconds and `make fuzz` builds for libFuzzer. Either way the library is compiled anew,
-# with sanitizers where the compiler has them.
-FUZZ_SRC := t/fuzz_paramfile.c $(LIB_SRC) $(B)/libgzmodel/builtin_data.c
-FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -D_POSIX_C_SOURCE=200809L -Wno-overlength-strings
-HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
-    $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
-
-$(B)/fuzz/driver: t/fuzz_driver.c $(FUZZ_SRC) $(wildcard libgzmodel/*.h libgzmodel/models/*/*.h)
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_FLAGS) $(if $(HAVE_SANITIZERS),-fsanitize=address,undefined \
-	    -fno-sanitize-recover=all) -o $@ $(filter %.c,$^) $(LIB_LIBS)
-
-$(B)/fuzz/paramfile: $(FUZZ_SRC) $(wildcard libgzmodel/*.h libgzmodel/models/*/*.h)
-	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    -o $@ $(filter %.c,$^) $(LIB_LIBS)
-
-fuzz: $(B)/fuzz/paramfile $(B)/fuzz/table
-	@echo "built; run it on a copy of the built-in files, for instance:"
-	@echo "  mkdir -p $(B)/fuzz/corpus && cp $(BUILTIN_DATA) $(B)/fuzz/corpus"
-	@echo "  $(B)/fuzz/paramfile -max_total_time=600 $(B)/fuzz/corpus"
-	@echo "  mkdir -p $(B)/fuzz/tables && head -n 60 studies/results/*/validation.tsv > $(B)/fuzz/tables/kept"
-	@echo "  $(B)/fuzz/table -max_total_time=600 $(B)/fuzz/tables"
-
-CHECK_DEPS += $(B)/fuzz/driver $(B)/fuzz/table-driver
-
-# The reader of measurements likewise.
-FUZZ_TABLE_SRC := t/fuzz_table.c studies/validation/table.c libgzmodel/front/files.c \
-    libgzmodel/front/numbers.c libgzmodel/front/output.c $(LIB_SRC) $(B)/libgzmodel/builtin_data.c
-$(B)/fuzz/table-driver: t/fuzz_driver.c $(FUZZ_TABLE_SRC) t/fuzz.h studies/validation/table.h
-	@mkdir -p $(@D)
-	$(CC) $(FUZZ_FLAGS) $(if $(HAVE_SANITIZERS),-fsanitize=address,undefined \
-	    -fno-sanitize-recover=all) -o $@ $(filter %.c,$^) $(LIB_LIBS)
-$(B)/fuzz/table: $(FUZZ_TABLE_SRC) t/fuzz.h studies/validation/table.h
-	@mkdir -p $(@D)
-	clang $(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	    -o $@ $(filter %.c,$^) $(LIB_LIBS)
-
 # The test of what all programs share sees its parts.
 $(B)/t/290-front.t: $(FRONT)
 $(B)/t/290-front.t: TEST_LIBS = $(FRONT) $(LIB_STATIC)

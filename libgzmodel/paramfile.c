@@ -498,6 +498,8 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
 {
     FILE *file = gzi_open_input(path);
+    if (!file && errno == EISDIR)
+        return gzi_fail(error, GZ_EIO, "%.200s: is a folder: a file is expected", path);
     if (!file)
         return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
     *text = malloc(FILE_SIZE_MAX + 1);
@@ -509,8 +511,10 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
         status = gzi_fail(error, GZ_EIO, "%.200s: %s", path,
                           errno == EISDIR ? "is a folder: a file is expected" : strerror(errno));
     else if (*size > FILE_SIZE_MAX)
-        status = gzi_fail(error, GZ_EFORMAT, "%.200s: larger than %zu bytes, so no parameter file",
-                          path, FILE_SIZE_MAX);
+        status =
+            gzi_fail(error, GZ_EFORMAT,
+                     "%.200s: more than %zu bytes: a parameter file must have at most that many",
+                     path, FILE_SIZE_MAX);
     fclose(file);
     if (status)
         free(*text);

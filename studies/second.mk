@@ -1,7 +1,7 @@
 # Both models on tables that others measured (w7800), and on kept ones of a CPU (kept).
 
 SECOND_PROGRAMS := $(STUDY_BIN)/w7800 $(STUDY_BIN)/kept
-$(SECOND_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/validation/%.o $(B)/studies/validation/second.o \
+$(SECOND_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/validation/%.o \
         $(VALIDATE_OBJ) $(STUDY_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)

@@ -1,20 +1,25 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The file readers on mutated files, for a few seconds, under the sanitizers that the compiler has.
-# To repeat a failure: GZ_FUZZ_SEED=the seed printed. Long runs: make fuzz.
-set -eu
-: "${GZ_BUILD:?run through make check}"
-
-GZ_FUZZ_SAVE=$(mktemp)
-export GZ_FUZZ_SAVE
-trap 'rm -f "$GZ_FUZZ_SAVE"' EXIT
-if "$GZ_BUILD/fuzz/driver" 15000 "${GZ_FUZZ_SEED:-$(date +%s)}" 2>"$GZ_FUZZ_SAVE.log"; then
-    rm -f "$GZ_FUZZ_SAVE.log"
-else
-    status=$?
-    sed 's/^/# /' "$GZ_FUZZ_SAVE.log"
-    echo "# the text in hexadecimal:"
-    od -An -tx1 "$GZ_FUZZ_SAVE" | sed 's/^/#/'
-    rm -f "$GZ_FUZZ_SAVE.log"
-    exit "$status"
-fi
+#
+# 280-fuzz - every reader (parameter files, tables, command lines, files of values) on mutated texts,
+# for a few seconds, under the sanitizers that the compiler has. To repeat a failure:
+# GZ_FUZZ_SEED=the seed printed. Long runs: make fuzz.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+seed=${GZ_FUZZ_SEED:-$(date +%s)}
+plan 4
+for reader in paramfile table words values; do
+    texts=15000
+    [ $reader = values ] && texts=4000
+    GZ_FUZZ_SAVE=$work/text "$GZ_BUILD/fuzz/$reader-driver" $texts "$seed" > "$work/out" 2> "$work/err"
+    result=$?
+    grep '^# ' "$work/out"
+    verdict $result "$reader: $texts mutated texts"
+    if [ $result -ne 0 ]; then
+        note < "$work/err"
+        echo 'the text in hexadecimal:' | note
+        od -An -tx1 "$work/text" | note
+    fi
+done
+finish

@@ -12,7 +12,7 @@ tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-plan 31
+plan 32
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
@@ -25,7 +25,7 @@ nothing 'without a word' "$(cat "$work/said" "$work/err")"
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
 [ "$count" = ' 4 from_model 4 from_one 1 kind 16 sweep 10 sync ' ]
 verdict $? "the rows are those of the rules:$count"
-for key in 'measured: 1' device: driver: 'grids of poisson:' rules: clocks: date: command: seed: 'device file:' \
+for key in 'measured: 2' cache: device: driver: 'grids of poisson:' rules: clocks: date: command: seed: 'device file:' \
     'app poisson:'; do
     grep -q "^# $key" "$work/1.tsv" || echo "$key"
 done >"$work/missing"
@@ -40,15 +40,21 @@ verdict $? 'every point is beside its prediction'
 [ ! -e "$work/1.tsv.partial" ] && ! grep -q '^# partial' "$work/1.tsv"
 verdict $? 'a whole table leaves no partial one, and is not marked'
 
-# What an interrupted sweep leaves: here the first six points of the one above, as
-# quiet ones, since others are tried again.
+# Three tries of each point, all with the same loops on a curve.
+awk -F"$tab" '$5 == "sweep" && split($12, tries, ",") != 3 { exit bad = 1 }
+    $5 == "sweep" { curve = $1 " " $2 " " $3 " " $4
+        if (curve in loops && loops[curve] != $8) exit bad = 1
+        loops[curve] = $8 } END { exit bad }' "$work/1.tsv"
+verdict $? 'every point has three tries, and all heights of a curve the same loops'
+
+# What an interrupted sweep leaves: here the first six points of the one above, with two tries.
 {
     grep '^#' "$work/1.tsv" | grep -v -e '^# column' -e '^# rows'
     echo "# partial: 6 of 16 points of the sweep"
-    echo "# rows: 6 of 11 columns"
+    echo "# rows: 6 of 12 columns"
     grep -e '^# column' -e "^app" "$work/1.tsv"
     grep "${tab}sweep${tab}" "$work/1.tsv" | head -n 6 |
-        awk -F"$tab" -v OFS="$tab" '{ $6 = "quiet"; $11 = "0.01"; print }'
+        awk -F"$tab" -v OFS="$tab" '{ $6 = "quiet"; $11 = "0.01"; $12 = $10 "," $10; print }'
 } >"$work/1.tsv.partial"
 cp "$work/1.tsv.partial" "$work/partial"
 mkdir "$work/part"
@@ -66,10 +72,10 @@ cmp -s "$work/1.tsv.partial" "$work/partial"
 verdict $? 'and the partial table is left as it was'
 resume 1
 verdict $? 'the same sweep is taken up'
-taken=$(grep "${tab}sweep${tab}" "$work/partial" | while IFS= read -r row; do
-    grep -qxF "$row" "$work/1.tsv" || echo "$row"
+taken=$(grep "${tab}sweep${tab}" "$work/partial" | cut -f 1-5,7,8,12 | while IFS= read -r row; do
+    cut -f 1-5,7,8,12 "$work/1.tsv" | grep -qF "$row," || echo "$row"
 done)
-nothing 'with the rows that were there' "$taken"
+nothing 'with the tries that were there, and one more' "$taken"
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
 [ "$count" = ' 4 from_model 4 from_one 1 kind 16 sweep 10 sync ' ] && [ ! -e "$work/1.tsv.partial" ]
 verdict $? "and those that were missing:$count"
@@ -86,7 +92,7 @@ refuses() { # WHAT PATTERN ARGUMENTS...
     verdict $? "$what: status 2, one line"
     grep -q -e "$pattern" "$work/err" || note <"$work/err"
 }
-refuses 'a table is there' 'a table that was measured is there: give another name, or --force' \
+refuses 'a table is there' 'a table that was measured exists there: give another name, or --force' \
     -d $device -o "$work/1.tsv" poisson
 cp "$work/partial" "$work/new.tsv.partial"
 refuses 'what an interrupted sweep left is there' 'give --resume to go on with it, or --force' \
@@ -128,7 +134,7 @@ verdict $? 'no such device: status 77, one line, no table'
 [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
 verdict $? 'a device that is no file: status 2, one line'
 "$measure" -d opencl:0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q '-d opencl:0: a device file is expected.*--on' "$work/err"
+[ $? -eq 2 ] && grep -q -e '-d opencl:0: a device file is expected.*--on' "$work/err"
 verdict $? 'an address in the place of a device file: status 2'
 "$measure" -d $device -o "$work/none.tsv" nothing >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'nothing: no stencil of that name' "$work/err"

@@ -24,6 +24,8 @@ $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
 $(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
 
+include t/fuzz.mk
+
 # What t/810-scarce.t runs programs under; sanitizers bring a malloc of their own.
 $(B)/t/failing-malloc.so: $(B)/t/failing-malloc.o
 	$(CC) $(ALL_LDFLAGS) -shared -o $@ $^
@@ -51,7 +53,7 @@ check-threads:
 # Valgrind has no long double of its own (it computes with doubles), so tests that need the
 # reference are left out; and so are those that load a driver or a vendor's compiler, whose errors
 # would be reported.
-DRIVER_TESTS = $(foreach n,310 315 316 317 318 320 420 460 480 620,$(filter $(B)/t/$(n)-%,$(TEST_C)))
+DRIVER_TESTS = $(foreach n,310 315 316 317 318 319 320 321 322 353 420 432 460 480 620,$(filter $(B)/t/$(n)-%,$(TEST_C)))
 VALGRIND_TESTS = $(filter-out $(REFERENCE_TESTS) $(DRIVER_TESTS),$(TEST_C))
 check-valgrind: $(VALGRIND_TESTS) all $(CHECK_DEPS)
 	$(TEST_ENV) $(PROVE) -j$$(nproc) --timer $(PROVE_FLAGS) \

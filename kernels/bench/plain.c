@@ -14,7 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LINE = 64, MAX_ROW_BYTES = 1 << 16 };
+/* A thread takes a part of the planes at a time, in two dimensions some rows. */
+enum { LINE = 64, MAX_ROW_BYTES = 1 << 16, PARTS = 8 };
 
 /* ------------------------------------------------------------------------------------- storing */
 
@@ -72,8 +73,6 @@ struct columns {
     int x, w, e, ww, ee;
 };
 
-typedef double cell_function(const struct rows *r, const double *k, struct columns c);
-
 #define AT(column, dy, dz) r->at[(dz) + 2][(dy) + 2][c.column]
 #define COEF_AT(i, column, dy, dz) r->coef[i][dz][dy][c.column]
 
@@ -118,24 +117,35 @@ INLINE double gsrb(const struct rows *r, const double *k, struct columns c)
     return (c.x + r->parity) % 2 != 0 ? here : value;
 }
 
-/* Computes a row of `n` periodic cells. */
-INLINE void row_3d(cell_function *cell, double *restrict out, const struct rows *r, const double *k,
-                   int n)
-{
-#define WRAPPED(i) (((i) % n + n) % n)
-#define COLUMNS(x)                                                                                 \
+/* Functions that compute a row of `n` periodic cells, or of clamped ones; not inlined, so that the
+ * compiler sees what restrict promises. */
+#define WRAPPED(i, n) (((i) % (n) + (n)) % (n))
+#define COLUMNS(x, n)                                                                              \
     (struct columns)                                                                               \
     {                                                                                              \
-        x, WRAPPED((x)-1), WRAPPED((x) + 1), WRAPPED((x)-2), WRAPPED((x) + 2)                      \
+        x, WRAPPED((x)-1, n), WRAPPED((x) + 1, n), WRAPPED((x)-2, n), WRAPPED((x) + 2, n)          \
     }
-    int first = n < 2 ? n : 2, last = n - 2 > first ? n - 2 : first;
-    for (int x = 0; x < first; x++)
-        out[x] = cell(r, k, COLUMNS(x));
-    for (int x = first; x < last; x++)
-        out[x] = cell(r, k, (struct columns){x, x - 1, x + 1, x - 2, x + 2});
-    for (int x = last; x < n; x++)
-        out[x] = cell(r, k, COLUMNS(x));
-}
+#define ROW_3D(name)                                                                               \
+    static __attribute__((noinline)) void row_##name(                                              \
+        double *restrict out, const struct rows *restrict rows, const double *restrict k, int n)   \
+    {                                                                                              \
+        const struct rows copy = *rows, *r = &copy;                                                \
+        int first = n < 2 ? n : 2, last = n - 2 > first ? n - 2 : first;                           \
+        for (int x = 0; x < first; x++)                                                            \
+            out[x] = name(r, k, COLUMNS(x, n));                                                    \
+        _Pragma("omp simd") for (int x = first; x < last; x++) out[x] =                            \
+            name(r, k, (struct columns){x, x - 1, x + 1, x - 2, x + 2});                           \
+        for (int x = last; x < n; x++)                                                             \
+            out[x] = name(r, k, COLUMNS(x, n));                                                    \
+    }
+ROW_3D(star7)
+ROW_3D(star13)
+ROW_3D(box27)
+ROW_3D(star7vc)
+ROW_3D(gsrb)
+
+typedef void row_function_3d(double *restrict out, const struct rows *restrict rows,
+                             const double *restrict k, int n);
 
 static int wrapped(int i, int n)
 {
@@ -160,7 +170,7 @@ static struct rows rows_around(const struct gzk_data *data, const double *from, 
     return r;
 }
 
-INLINE void sweep_3d(cell_function *cell, bool coefs, const struct gzk_data *data, long loop,
+static void sweep_3d(row_function_3d *row, bool coefs, const struct gzk_data *data, long loop,
                      const void *from, void *to, struct plain_shape shape)
 {
     int nx = data->size[0], ny = data->size[1], nz = data->size[2];
@@ -168,15 +178,15 @@ INLINE void sweep_3d(cell_function *cell, bool coefs, const struct gzk_data *dat
     double k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
-#pragma omp parallel for collapse(2) schedule(static)
-    for (int half = 0; half < 2; half++)
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int part = 0; part < PARTS; part++)
         for (int first = 0; first < ny; first += shape.rows)
-            for (int z = half * nz / 2; z < (half + 1) * nz / 2; z++)
+            for (int z = part * nz / PARTS; z < (part + 1) * nz / PARTS; z++)
                 for (int y = first; y < first + shape.rows && y < ny; y++) {
                     _Alignas(LINE) double buffer[MAX_ROW_BYTES / sizeof(double)];
                     struct rows r = rows_around(data, from, coefs, y, z, loop);
                     double *out = (double *)to + ((size_t)z * (size_t)ny + (size_t)y) * (size_t)nx;
-                    row_3d(cell, shape.bypass ? buffer : out, &r, k, nx);
+                    row(shape.bypass ? buffer : out, &r, k, nx);
                     if (shape.bypass)
                         store_row((char *)out, (const char *)buffer, row_bytes);
                 }
@@ -186,7 +196,7 @@ INLINE void sweep_3d(cell_function *cell, bool coefs, const struct gzk_data *dat
     static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
                            struct plain_shape shape)                                               \
     {                                                                                              \
-        sweep_3d(name, coefs, data, loop, from, to, shape);                                        \
+        sweep_3d(row_##name, coefs, data, loop, from, to, shape);                                  \
     }
 LOOP_3D(star7, false)
 LOOP_3D(star13, false)
@@ -199,8 +209,6 @@ LOOP_3D(gsrb, true)
 struct flat_rows {
     const float *north, *here, *south, *power;
 };
-
-typedef float flat_function(const struct flat_rows *r, const float *k, int x, int west, int east);
 
 INLINE float hotspot(const struct flat_rows *r, const float *k, int x, int west, int east)
 {
@@ -215,24 +223,31 @@ INLINE float poisson(const struct flat_rows *r, const float *k, int x, int west,
     return (r->north[x] + r->south[x] + r->here[west] + r->here[east] + k[0]) * k[1];
 }
 
-INLINE void row_2d(flat_function *cell, float *restrict out, const struct flat_rows *r,
-                   const float *k, int n)
-{
-    out[0] = cell(r, k, 0, 0, n > 1 ? 1 : 0);
-    for (int x = 1; x < n - 1; x++)
-        out[x] = cell(r, k, x, x - 1, x + 1);
-    if (n > 1)
-        out[n - 1] = cell(r, k, n - 1, n - 2, n - 1);
-}
+#define ROW_2D(name)                                                                               \
+    static __attribute__((noinline)) void row_##name(float *restrict out,                          \
+                                                     const struct flat_rows *restrict rows,        \
+                                                     const float *restrict k, int n)               \
+    {                                                                                              \
+        const struct flat_rows copy = *rows, *r = &copy;                                           \
+        out[0] = name(r, k, 0, 0, n > 1 ? 1 : 0);                                                  \
+        _Pragma("omp simd") for (int x = 1; x < n - 1; x++) out[x] = name(r, k, x, x - 1, x + 1);  \
+        if (n > 1)                                                                                 \
+            out[n - 1] = name(r, k, n - 1, n - 2, n - 1);                                          \
+    }
+ROW_2D(hotspot)
+ROW_2D(poisson)
 
-INLINE void sweep_2d(flat_function *cell, const struct gzk_data *data, const void *from, void *to,
-                     struct plain_shape shape)
+typedef void row_function_2d(float *restrict out, const struct flat_rows *restrict rows,
+                             const float *restrict k, int n);
+
+static void sweep_2d(row_function_2d *row_of, const struct gzk_data *data, const void *from,
+                     void *to, struct plain_shape shape)
 {
     int nx = data->size[0], ny = data->size[1];
     float k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int y = 0; y < ny; y++) {
         _Alignas(LINE) float buffer[MAX_ROW_BYTES / sizeof(float)];
         size_t row = (size_t)y * (size_t)nx;
@@ -242,7 +257,7 @@ INLINE void sweep_2d(flat_function *cell, const struct gzk_data *data, const voi
                               .south = y < ny - 1 ? here + nx : here,
                               .power = (const float *)data->aux + row};
         float *out = (float *)to + row;
-        row_2d(cell, shape.bypass ? buffer : out, &r, k, nx);
+        row_of(shape.bypass ? buffer : out, &r, k, nx);
         if (shape.bypass)
             store_row((char *)out, (const char *)buffer, (size_t)nx * sizeof(float));
     }
@@ -253,7 +268,7 @@ INLINE void sweep_2d(flat_function *cell, const struct gzk_data *data, const voi
                            struct plain_shape shape)                                               \
     {                                                                                              \
         (void)loop;                                                                                \
-        sweep_2d(name, data, from, to, shape);                                                     \
+        sweep_2d(row_##name, data, from, to, shape);                                               \
     }
 LOOP_2D(hotspot)
 LOOP_2D(poisson)

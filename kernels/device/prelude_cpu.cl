@@ -11,6 +11,11 @@
 #define GZ_VECTORISED(width) GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(2))
 #define GZ_ROW_LOOP GZ_VECTORISED(GZ_ALIGN)
 #define GZ_ROW_FUNCTION static inline __attribute__((always_inline, min_vector_width(512)))
+/* LLVM keeps what an iteration loads for the next ones, as far as restrict lets it see that nothing
+ * has overwritten it; what it keeps for longer than one iteration it cannot vectorise. */
+#if GZ_RX > 1
+#define GZ_ROW_RESTRICT
+#endif
 #if __has_builtin(__builtin_prefetch) && !defined(GZ_NO_PREFETCH)
 #define GZ_PREFETCH(address) __builtin_prefetch((const void *)(size_t)(address), 0, 2)
 #endif

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* No line of a number is as long. */
-enum { LINE_ROOM = 512 };
+enum { LINE_ROOM = 8192 };
 
 struct reader {
     const char *name;

@@ -29,9 +29,10 @@ void gzk_set_piece(struct gzk_config *config, int piece)
 
 /* What a cell costs: moving an element between device memory and chip, and computing a cell, which
  * is a share for its row's loads and stores and one for each operation. In units of a cell of
- * star7; only ratios matter. The row's start costs as much as two lines. Fitted to times on a CPU.
+ * star7; only ratios matter. A row's start costs as much as seven lines, in memory and in vectors.
+ * Fitted to times on a CPU.
  */
-static const double cost_moved = 0.5, cost_cell = 0.6, cost_operation = 0.05, row_lines = 2;
+static const double cost_moved = 1.0, cost_cell = 0.6, cost_operation = 0.05, row_lines = 7;
 
 /* A CPU's threads of execution take whole tiles; this many for each keep them busy evenly. */
 enum { TILES_PER_UNIT = 4 };
@@ -71,8 +72,8 @@ static double cost(struct gzk_config *config, const struct gzk_device_info *devi
     gzk_stream_layout_of(config, &layout);
     columns = layout.last_computed - layout.first_computed;
     work = cost_moved * (counts.loaded + counts.committed) +
-           counts.operations * (cost_cell + cost_operation * stencil->operations) *
-               (1 + row_lines * layout.align / columns);
+           counts.operations * (cost_cell + cost_operation * stencil->operations);
+    work *= 1 + row_lines * layout.align / columns;
     return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
 }
 
@@ -125,7 +126,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
 {
     enum { CPU_PARTS = 12, GPU_WIDTHS = 6 };
     static const int gpu_widths[GPU_WIDTHS] = {32, 64, 128, 256, 512, 1024};
-    struct gzk_config tried = *config;
+    struct gzk_config tried;
     double least = HUGE_VAL;
     int ghost = 2 * config->stencil->radius[0] * config->height;
 
@@ -134,6 +135,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
         config->block[i] = i < config->stencil->dimensions
                                ? 1 + 2 * config->stencil->radius[i] * config->height
                                : 1;
+    tried = *config;
     if (device->is_cpu) {
         int line = 64 / (int)gzk_type_bytes(config->stencil->type);
         for (int parts = 1; parts <= CPU_PARTS; parts++) {

@@ -112,6 +112,8 @@ static void append_stream(struct text *text, const struct gzk_config *config)
     const struct gzk_stencil *stencil = config->stencil;
 
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
+    if (!gzk_edges[stencil->edge].images)
+        append_part(text, (struct gzk_part){"edge_stream_inside.knl", gzk_edge_stream_inside_knl});
     append_part(text, gzk_edges[stencil->edge].streamed);
     if (config->bypass)
         append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});

@@ -53,9 +53,9 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
     layout->slots = 2 * radius + 1;
     layout->coef_slots = (h + 1) * radius + 1;
     layout->thread_rows = has_rows(stencil) ? config->threads[1] : 1;
-    layout->zero_rows = !gzk_edges[stencil->edge].known ? 0
-                        : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
-                                                        : 1;
+    layout->zero_rows = !gzk_edges[stencil->edge].known || gzk_edges[stencil->edge].borders ? 0
+                        : has_rows(stencil) ? 2 * stencil->radius[1] + 1
+                                            : 1;
     layout->column_cells = gzk_edges[stencil->edge].images ? layout->pitch : 0;
 
     double plane = (double)layout->plane_rows * layout->pitch;

@@ -32,8 +32,8 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
 /* Local memory of a work-group in bytes. */
 double gzk_stream_local_bytes(const struct gzk_config *config);
 
-/* The largest height of which `block`'s committed cells, as they are at config->height, fit
- * `local_bytes`; 0 if none does. */
+/* The largest height below config->height at which a tile of the same block fits `local_bytes`; 0
+ * if there is none. */
 int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes);
 
 /* Refuses what streamed tiles do not do. */

@@ -50,11 +50,11 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
-    if (gzk_edges[config->stencil->edge].borders &&
-        (variant->streamed || (variant->local_states == 1)))
+    if (gzk_edges[config->stencil->edge].borders && variant->local_states == 1 &&
+        !variant->streamed)
         return gzk_fail(error, GZK_INVALID,
-                        "variant %s does not know kept edges: must be trapezoid, naive, column or "
-                        "cell",
+                        "variant %s does not know kept edges: must be trapezoid, stream, naive, "
+                        "column or cell",
                         variant->name);
     if (variant->streamed && gzk_stream_check(config, error) != 0)
         return GZK_INVALID;

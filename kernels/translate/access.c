@@ -51,7 +51,7 @@ static int compare_names(const void *a, const void *b)
 /* The product of two products, its factors in alphabetical order. */
 static const char *join_sizes(const char *a, const char *b)
 {
-    const char *names[32];
+    const char *names[32] = {0};
     int count = 0;
     struct gzt_text text = {0};
     const char *both = gzt_format("%s%s", a, b);
@@ -274,6 +274,13 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                               count - i, access->array->base,
                               gzt_node_text(program->source, subscript[i]));
     return 0;
+}
+
+void gzt_free_access(struct gzt_access *access)
+{
+    for (int i = 0; i < access->coordinates; i++)
+        isl_pw_aff_free(access->coordinate[i].index);
+    access->coordinates = 0;
 }
 
 bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b)

@@ -12,6 +12,9 @@
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access);
 
+/* Frees the functions of an access. */
+void gzt_free_access(struct gzt_access *access);
+
 /* Whether the functions are the same on the set, wherever it is not empty. */
 bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b);
 

@@ -241,41 +241,49 @@ static int refuse_written(struct pass *pass, const struct gzt_access *access, is
                       text);
 }
 
-static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+/* An element of an array that the loops write. */
+static int take_written(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
-    struct pass *pass = (struct pass *)visitor;
-    struct gzt_program *program = visitor->program;
-    const struct gzt_sweep *sweep = visitor->sweep;
-    struct gzt_access access;
+    struct gzt_program *program = pass->visitor.program;
+    const struct gzt_sweep *sweep = pass->visitor.sweep;
+    const struct gzt_node *node = access->node;
     bool in_written = false;
 
-    if (pass->constants)
-        return 0;
-    if (gzt_read_access(program, &visitor->space, node, &access) != 0)
-        return -1;
-    if (!access.array->written)
-        return 0;
-    if (access.coordinates != sweep->write.coordinates)
+    if (access->coordinates != sweep->write.coordinates)
         return gzt_refuse(program->source, node->begin, "%s has other subscripts than %s",
                           gzt_node_text(program->source, node),
                           gzt_node_text(program->source, sweep->write.node));
     if (program->form == GZT_PARITY) {
-        if (!in_read_plane(program, sweep, &access, &in_written) && !in_written)
+        if (!in_read_plane(program, sweep, access, &in_written) && !in_written)
             return gzt_refuse(
                 program->source, node->begin,
                 "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
                 gzt_node_text(program->source, node));
     } else {
-        in_written = access.array == sweep->write.array;
+        in_written = access->array == sweep->write.array;
     }
-    if (in_written && refuse_written(pass, &access, set) != 0)
+    if (in_written && refuse_written(pass, access, set) != 0)
         return -1;
-    if (!in_written && program->form != GZT_PARITY && !is_source(program, sweep, access.array))
+    if (!in_written && program->form != GZT_PARITY && !is_source(program, sweep, access->array))
         return gzt_refuse(program->source, node->begin,
                           "several fields in a loop are not translated yet: %s is not the state "
                           "that this sweep reads",
-                          access.array->base);
-    return take_state(pass, &access, set);
+                          access->array->base);
+    return take_state(pass, access, set);
+}
+
+static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    struct pass *pass = (struct pass *)visitor;
+    struct gzt_access access;
+    int status = 0;
+
+    if (gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
+        status = -1;
+    else if (access.array->written)
+        status = take_written(pass, &access, set);
+    gzt_free_access(&access);
+    return status;
 }
 
 /* The kinds of value an array may hold beside a state of type `state`: those that the state's type
@@ -386,22 +394,19 @@ static bool varies_with_time(const struct gzt_program *program, const struct gzt
     return gzt_mentions(node, program->time.iterator);
 }
 
-static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+/* An element of an array that stays as it is. */
+static int take_unwritten(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
-    struct pass *pass = (struct pass *)visitor;
+    struct gzt_visitor *visitor = &pass->visitor;
     struct gzt_program *program = visitor->program;
-    struct gzt_access access;
+    const struct gzt_node *node = access->node;
 
-    if (gzt_read_access(program, &visitor->space, node, &access) != 0)
-        return -1;
-    if (access.array->written)
-        return 0;
     if (!gzt_varies(&visitor->space, node))
         return take_scalar_text(program, node);
     if (!fits(program->type, node->type))
         return gzt_refuse(program->source, node->begin,
                           "%s has elements of type %s: must be the state's type, %s",
-                          access.array->base, node->type_name,
+                          access->array->base, node->type_name,
                           program->sweep[0].write.node->type_name);
     if (varies_with_time(program, node)) {
         const char *key = gzt_format("%d%s", (int)(visitor->sweep - program->sweep),
@@ -409,9 +414,23 @@ static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, 
         int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
         add_read(program, node, GZT_PER_STEP, number);
     } else {
-        take_constant(pass, &access, set);
+        take_constant(pass, access, set);
     }
     return 0;
+}
+
+static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    struct pass *pass = (struct pass *)visitor;
+    struct gzt_access access;
+    int status = 0;
+
+    if (gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
+        status = -1;
+    else if (!access.array->written)
+        status = take_unwritten(pass, &access, set);
+    gzt_free_access(&access);
+    return status;
 }
 
 static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)

@@ -241,8 +241,12 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
         const struct gzt_loop *loop = &sweep->loop[i];
         isl_pw_aff *low = bound(source, space, loop->low);
         isl_pw_aff *high = bound(source, space, loop->high);
-        if (!low || !high)
+        if (!low || !high) {
+            isl_pw_aff_free(low);
+            isl_pw_aff_free(high);
+            isl_set_free(domain);
             return -1;
+        }
         if (!loop->inclusive)
             high = isl_pw_aff_sub(high, gzt_whole(space, 1));
         domain = isl_set_intersect(domain,

@@ -201,13 +201,12 @@ static bool is_copy(struct gzt_program *program, struct gzt_sweep *sweep,
     value = gzt_bare(sweep->statement->child[1]);
     if (value->kind != GZT_SUBSCRIPT || gzt_read_access(program, &space, value, &access) != 0)
         return false;
-    if (access.array != from || access.coordinates != sweep->write.coordinates)
-        return false;
     isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, (unsigned)sweep->loops));
-    bool same = true;
+    bool same = access.array == from && access.coordinates == sweep->write.coordinates;
     for (int i = 0; i < access.coordinates && same; i++)
         same = gzt_equal_on(all, access.coordinate[i].index, sweep->write.coordinate[i].index);
     isl_set_free(all);
+    gzt_free_access(&access);
     return same;
 }
 
@@ -289,6 +288,7 @@ static struct gzt_array *read_array(struct gzt_program *program, const struct gz
     gzt_walk(sweep->statement, find_element, &lookup);
     if (!lookup.found || gzt_read_access(program, &space, lookup.found, &access) != 0)
         return NULL;
+    gzt_free_access(&access);
     return array_of(program, decl);
 }
 
@@ -394,8 +394,7 @@ static int set_form(struct gzt_program *program, const struct body *body)
 static int read_sweeps(struct gzt_program *program, const struct body *body)
 {
     for (int i = 0; i < body->nest_count; i++) {
-        struct gzt_sweep unused = {0};
-        struct gzt_sweep *sweep = i < GZT_SWEEPS ? &program->sweep[i] : &unused;
+        struct gzt_sweep *sweep = i < GZT_SWEEPS ? &program->sweep[i] : gzt_alloc(sizeof *sweep);
         if (gzt_read_nest(program->source, body->nests[i], sweep) != 0 ||
             read_write(program, sweep) != 0)
             return -1;
@@ -419,10 +418,11 @@ static int check_pair(struct gzt_program *program, const struct gzt_sweep *secon
         struct gzt_space a = gzt_space_of(program, first), b = gzt_space_of(program, second);
         int da = 0, db = 0, la = gzt_variable_of(&a, first->write.coordinate[i].iterator);
         int lb = gzt_variable_of(&b, second->write.coordinate[i].iterator);
-        gzt_difference_on(first->domain, first->write.coordinate[i].index, gzt_variable(&a, la),
-                          &da);
-        gzt_difference_on(second->domain, second->write.coordinate[i].index, gzt_variable(&b, lb),
-                          &db);
+        isl_pw_aff *va = gzt_variable(&a, la), *vb = gzt_variable(&b, lb);
+        gzt_difference_on(first->domain, first->write.coordinate[i].index, va, &da);
+        gzt_difference_on(second->domain, second->write.coordinate[i].index, vb, &db);
+        isl_pw_aff_free(va);
+        isl_pw_aff_free(vb);
         same = da == db;
     }
     if (same)

@@ -473,6 +473,7 @@ END
 
 trap '' INT TERM HUP
 [ -z "$sampler" ] || kill "$sampler" 2>/dev/null
+rm -f "$out"/*.new
 summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
 left='' failed=''
 for name in $(echo "$steps" | sed -n 's/|.*//p'); do

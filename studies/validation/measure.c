@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * measure.c - gz-measure: times the stencils on a real device for validation, by a plan
- * (sweep_plan.h), a schedule (schedule.h) and runs (run.h), and writes one table (table.h).
- * Installed as gz-measure.
+ * (sweep_plan.h), a schedule (schedule.h) and runs (run.h), and writes one table (table.h). Each
+ * pass over the plan, which gives every point one try, is a process of its own, so with fresh
+ * buffers; they hand the table on in TABLE.partial. Installed as gz-measure.
  */
 #include "files.h"
 #include "interrupt.h"
@@ -14,7 +15,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct sweep {
     struct cli_options options;
@@ -25,9 +28,10 @@ typedef struct sweep {
     run run;
     char *device_text;                  /* the device's file in one line */
     char *app_texts[MEASURED_MAX_APPS]; /* the applications' files likewise */
-    char *partial;                      /* path of the partial table; NULL if there is none */
-    char *about;                        /* the table's lines before its columns */
-    measured before;                    /* what an interrupted sweep had measured */
+    char *partial;                      /* path of the partial table */
+    bool temporary;  /* it has a name of its own, since the table goes to stdout */
+    char *about;     /* the table's lines before its columns */
+    measured before; /* what an interrupted sweep had measured */
 } sweep;
 
 /* --------------------------------------------------------------------------------- command line */
@@ -41,10 +45,12 @@ enum own_bit {
     OWN_MAX_HEIGHT = CLI_FIRST_OWN << 5,
     OWN_TOTAL = CLI_FIRST_OWN << 6,
     OWN_RESUME = CLI_FIRST_OWN << 7,
-    OWN_FORCE = CLI_FIRST_OWN << 8
+    OWN_FORCE = CLI_FIRST_OWN << 8,
+    OWN_TRIES = CLI_FIRST_OWN << 9
 };
 
-static sweep the_sweep = {.run.budget_s = 1, .design = {.max_height = 32, .seed = 1}};
+static sweep the_sweep = {.run = {.budget_s = 1, .tries = SCHEDULE_TRIES},
+                          .design = {.max_height = 32, .seed = 1}};
 
 /* Time for everything if --total does not say. */
 static const double usual_total_s = 20 * 60, small_total_s = 60;
@@ -94,6 +100,15 @@ static int read_seed(void *into, const char *text)
     return status;
 }
 
+static int read_tries(void *into, const char *text)
+{
+    double x;
+    int status = cli_read_in_range("--tries", text, true, 1, MEASURED_MAX_TRIES, &x);
+    if (!status)
+        ((sweep *)into)->run.tries = (int)x;
+    return status;
+}
+
 static int read_max_height(void *into, const char *text)
 {
     double x;
@@ -117,6 +132,8 @@ static const struct cli_option own_options[] = {
      NULL},
     {OWN_FORCE, 0, "force", NULL,
      "replace a table that is there, or what an interrupted sweep left", NULL},
+    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 3)",
+     read_tries},
     {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", read_seed},
     {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", read_max_height},
     {0},
@@ -214,13 +231,28 @@ static int open_inputs(sweep *s)
         status = open_device(s);
     if (status)
         return status;
-    d->cache_bytes = d->model.cache_size.value;
+    d->cache_measured = d->model.effective_cache.origin != GZ_ORIGIN_NONE;
+    d->cache_bytes = d->cache_measured ? d->model.effective_cache.value : d->model.cache_size.value;
     d->memory_bytes = d->model.memory_size.value;
     d->is_cpu = s->run.device->info.is_cpu;
     d->syncs[d->sync_count++] = GZ_SYNC_RESTART;
     d->syncs[d->sync_count++] = GZ_SYNC_FENCE;
     if (d->model.graph_overhead.origin != GZ_ORIGIN_NONE)
         d->syncs[d->sync_count++] = GZ_SYNC_GRAPH;
+    return CLI_DONE;
+}
+
+/* Where the passes hand the table on if it goes to stdout. */
+static int make_temporary(sweep *s)
+{
+    const char *folder = getenv("TMPDIR");
+    s->partial = cli_text("%s/gz-measure-XXXXXX", folder && *folder ? folder : "/tmp");
+    int file = s->partial ? mkstemp(s->partial) : -1;
+    if (file < 0)
+        return cli_fail(CLI_FAILED, "no temporary file can be made: give the table by -o");
+    close(file);
+    remove(s->partial); /* until there is something to hand on */
+    s->temporary = true;
     return CLI_DONE;
 }
 
@@ -233,7 +265,7 @@ static int check_output(sweep *s)
     if (!output || strcmp(output, "-") == 0)
         return resume ? cli_fail(CLI_BAD_INPUT,
                                  "--resume: give the table by -o; TABLE.partial is read")
-                      : CLI_DONE;
+                      : make_temporary(s);
     s->partial = resume_path(output);
     if (!s->partial)
         return cli_fail(CLI_FAILED, "out of memory");
@@ -267,6 +299,10 @@ static const char *line_of(const char *about, const char *key, int *length)
 /* Grids, blocks and what else follows from the device, so that a reader need not compute it. */
 static void write_grids(const plan_design *d, FILE *to)
 {
+    fprintf(to, "# cache: %.0f bytes, %s\n", d->cache_bytes,
+            d->cache_measured
+                ? "as a benchmark found it (effective_cache of the device file)"
+                : "as the driver reports it (cache_size of the device file; 0: it does not)");
     for (int k = 0; k < d->n_apps; k++) {
         const struct gzk_stencil *stencil = d->apps[k].stencil;
         fprintf(to, "# grids of %s:", stencil->name);
@@ -289,15 +325,17 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
     const char *begun = s->before.about ? line_of(s->before.about, "# date: ", &length) : NULL;
     if (gmtime_r(&now, &utc))
         strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    fprintf(to, "# measured: 1\n# device: %s\n# address: %s\n# driver: %s\n", s->design.model.name,
-            info->address, info->driver);
+    fprintf(to, "# measured: %d\n# device: %s\n# address: %s\n# driver: %s\n", (int)MEASURED_FORMAT,
+            s->design.model.name, info->address, info->driver);
     fprintf(to, "# clocks: %.0f MHz core, %.0f MHz memory (nominal, 0 where unknown)\n",
             1e-6 * info->clock_hz, 1e-6 * info->memory_clock_hz);
     fprintf(to, "# processors: %d units, %.0f bytes of cache, %zu bytes of local memory\n",
             info->units, (double)info->cache_bytes, info->local_bytes);
     if (begun)
-        fprintf(to, "# date: %.*s\n# resumed: %s\n", length, begun, date);
-    else
+        fprintf(to, "# date: %.*s\n", length, begun);
+    if (begun && s->options.given & OWN_RESUME)
+        fprintf(to, "# resumed: %s\n", date);
+    if (!begun)
         fprintf(to, "# date: %s\n", date);
     fprintf(to, "# command:");
     for (int k = 0; k < argc; k++) /* without the folder, which is of one machine */
@@ -307,12 +345,15 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
     write_grids(&s->design, to);
     fprintf(
         to,
-        "# rules: every height up to %d at which a quarter of the tile is committed (1 and 2: "
-        "anything) and for whose loops there is memory; at least five runs a try after one that "
-        "does not count, until their interquartile range is under %g of the median or the time "
-        "of the try, at most %g s, is spent; up to %d tries while the sweep's time lasts, of which "
-        "the fastest quiet one counts, or else the quietest\n",
-        s->design.max_height, MEASURED_LIMIT, s->run.budget_s, (int)RUN_TRIES);
+        "# rules: heights up to %d that divide the loops of a run, at which a quarter of the tile "
+        "is "
+        "committed (1 and 2: anything); all heights of a curve run the same number of loops; %d "
+        "tries "
+        "of a point, each in a process and pass of its own over all points; in a try three runs at "
+        "least after one that does not count, where there is time until their interquartile range "
+        "is "
+        "under %g of the median or %g s are spent\n",
+        s->design.max_height, s->run.tries, MEASURED_LIMIT, s->run.budget_s);
     fprintf(to, "# device file: %s\n", s->device_text);
     for (int k = 0; k < s->design.n_apps; k++)
         fprintf(to, "# app %s: %s\n", s->design.apps[k].stencil->name, s->app_texts[k]);
@@ -325,17 +366,17 @@ static int write_table(const sweep *s, const char *path)
     size_t size = 0;
     const plan_group *g;
     const measured_row *row;
-    schedule_count count = schedule_tally(&s->plan);
+    schedule_count count = schedule_tally(&s->plan, s->run.tries);
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return cli_fail(CLI_FAILED, "out of memory");
     fputs(s->about, to);
     if (count.done < s->plan.planned)
         fprintf(to, "# partial: %ld of %ld points of the sweep\n", count.done, s->plan.planned);
-    measured_write_columns((size_t)count.rows, to);
+    measured_write_columns(MEASURED_FORMAT, (size_t)count.rows, to);
     for (size_t at = 0; (row = schedule_next(&s->plan, &at, &g));)
         if (row->runs > 0)
-            measured_write_row(row, g->a->stencil->name, g->a->app.dim, to);
+            measured_write_row(MEASURED_FORMAT, row, g->a->stencil->name, g->a->app.dim, to);
     int status =
         fclose(to) == 0 ? cli_write(path, text, size) : cli_fail(CLI_FAILED, "out of memory");
     free(text);
@@ -351,12 +392,12 @@ static void warn_of_time(const sweep *s)
     double least_s = schedule_needs_s(&s->plan, &missing);
     if (least_s > s->run.total_s && !(s->options.given & CLI_QUIET))
         cli_fail(0, "%ld points in %.0f s: may be too little; --total %.0fm should be enough",
-                 missing, s->run.total_s, ceil(least_s / 60));
+                 missing, s->run.total_s * s->run.tries, ceil(least_s * s->run.tries / 60));
 }
 
-/* Groups in order, and again those that lack points or have points that are not quiet, while there
- * is time. */
-static int sweep_all(sweep *s)
+/* One try of every point that lacks it, group after group, while there is time; again through the
+ * groups whose slice was too short. */
+static int sweep_pass(sweep *s)
 {
     struct gzk_error error = {0};
     run *r = &s->run;
@@ -366,19 +407,20 @@ static int sweep_all(sweep *s)
     r->start_s = cli_now();
     r->end_s = r->start_s + r->total_s;
     resume_take_over(p, &s->before);
-    warn_of_time(s);
+    if (r->pass == 0)
+        warn_of_time(s);
     gzc_progress_start(&r->bar, r->total_s, (s->options.given & CLI_QUIET) != 0);
-    for (int k = 0; k < SCHEDULE_ROUNDS * p->n_groups && !status && !written; k++) {
-        int which = k % p->n_groups, round = k / p->n_groups;
-        if (!schedule_lacks(&p->groups[which], round) || cli_now() > r->end_s)
+    for (int i = 0; i < SCHEDULE_ROUNDS * p->n_groups && !status && !written; i++) {
+        int k = i % p->n_groups;
+        if (!schedule_lacks(&p->groups[k], r->pass) || cli_now() > r->end_s)
             continue;
-        status = run_group(r, which, round, &error);
-        if (s->partial && schedule_tally(p).done > 0)
+        status = run_group(r, k, &error);
+        if (schedule_tally(p, r->tries).done > 0)
             written = write_table(s, s->partial);
     }
     gzc_progress_end(&r->bar);
-    long done = schedule_tally(p).done;
-    if (status && gzk_interrupted && s->partial && done > 0)
+    long done = schedule_tally(p, r->tries).done;
+    if (status && gzk_interrupted && !s->temporary && done > 0)
         return cli_fail(CLI_FAILED, "interrupted: %ld of %ld points are in %s; --resume goes on",
                         done, p->planned, s->partial);
     return status ? cli_fail(error.status, "%s", error.text) : written;
@@ -388,6 +430,7 @@ static int sweep_all(sweep *s)
 static int prepare(sweep *s, int argc, char **argv)
 {
     int status = CLI_DONE;
+    bool resume = (s->options.given & OWN_RESUME) != 0;
     for (int pass = 0; pass < 2 && !status; pass++) {
         /* Again once the date of an interrupted sweep is known. */
         size_t size;
@@ -398,35 +441,14 @@ static int prepare(sweep *s, int argc, char **argv)
             write_about(s, argc, argv, to);
         if (!to || fclose(to) != 0)
             status = cli_fail(CLI_FAILED, "out of memory");
-        if (!status && pass == 0 && s->options.given & OWN_RESUME)
+        if (!status && pass == 0 && (s->run.pass > 0 ? cli_is_there(s->partial) : resume))
             status = resume_read(s->partial, s->about, &s->before);
     }
+    if (!status && s->run.pass == 0 && !resume)
+        remove(s->partial);
     if (!status && !plan_make(&s->design, &s->plan))
         status = cli_fail(CLI_FAILED, "out of memory");
     return status;
-}
-
-static int sweep_to_table(sweep *s, int argc, char **argv)
-{
-    int status = open_inputs(s);
-    if (!status)
-        status = prepare(s, argc, argv);
-    if (!status)
-        status = sweep_all(s);
-    if (!status)
-        status = write_table(s, s->options.output);
-    if (status)
-        return status;
-    schedule_count count = schedule_tally(&s->plan);
-    if (count.done < s->plan.planned)
-        cli_fail(0, "the time was up: %ld of %ld points were measured; --resume goes on in more",
-                 count.done, s->plan.planned);
-    else if (s->partial)
-        remove(s->partial);
-    if (!(s->options.given & CLI_QUIET))
-        fprintf(stderr, "%ld rows, %ld of them quiet, %ld noisy; %ld tries in %.0f s\n", count.rows,
-                count.quiet, count.noisy, s->run.tries, cli_now() - s->run.start_s);
-    return CLI_DONE;
 }
 
 static void close_sweep(sweep *s)
@@ -439,6 +461,70 @@ static void close_sweep(sweep *s)
     for (int k = 0; k < s->design.n_apps; k++)
         free(s->app_texts[k]);
     gzk_device_close(s->run.device);
+}
+
+/* What a pass does in its own process; the last one writes the table. */
+static int one_pass(sweep *s, int argc, char **argv)
+{
+    int status = open_inputs(s);
+    if (!status)
+        status = prepare(s, argc, argv);
+    if (!status)
+        status = sweep_pass(s);
+    if (status || s->run.pass + 1 < s->run.tries)
+        return status;
+    status = write_table(s, s->options.output);
+    if (status)
+        return status;
+    schedule_count count = schedule_tally(&s->plan, s->run.tries);
+    if (count.short_of > 0)
+        cli_fail(0,
+                 "the time was up: %ld of %ld points were measured, %ld of them fewer than %d "
+                 "times; --resume goes on in more",
+                 count.done, s->plan.planned, count.done - (s->plan.planned - count.short_of),
+                 s->run.tries);
+    else
+        remove(s->partial);
+    if (!(s->options.given & CLI_QUIET))
+        fprintf(stderr, "%ld rows, %ld of them quiet, %ld noisy; %ld tries\n", count.rows,
+                count.quiet, count.noisy, count.tries);
+    return CLI_DONE;
+}
+
+/* Runs a pass in a process of its own; returns its exit status. An interrupt is passed on. */
+static int in_process(sweep *s, int argc, char **argv)
+{
+    int state;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0)
+        return cli_fail(CLI_FAILED, "a process for try %d cannot be started", s->run.pass + 1);
+    if (child == 0) {
+        int status = one_pass(s, argc, argv);
+        close_sweep(s);
+        exit(status);
+    }
+    while (waitpid(child, &state, 0) < 0)
+        if (gzk_interrupted)
+            kill(child, SIGINT);
+    return WIFEXITED(state) ? WEXITSTATUS(state)
+                            : cli_fail(CLI_FAILED, "the process of try %d was ended by signal %d",
+                                       s->run.pass + 1, WTERMSIG(state));
+}
+
+/* Pass after pass, each of which gets its share of the time that is left. */
+static int sweep_to_table(sweep *s, int argc, char **argv)
+{
+    double end_s = cli_now() + s->run.total_s;
+    int status = CLI_DONE;
+    for (int pass = 0; pass < s->run.tries && !status; pass++) {
+        s->run.pass = pass;
+        s->run.total_s = fmax(0.1, (end_s - cli_now()) / (s->run.tries - pass));
+        status = in_process(s, argc, argv);
+    }
+    if (s->temporary)
+        remove(s->partial);
+    return status;
 }
 
 int main(int argc, char **argv)

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Runs are made this long by more loops, if those take no memory. */
+/* Runs of nearly empty stages are made this long by more loops. */
 static const double run_s = 0.002;
 
 /* By how much of the time for everything a group may overrun its slice, so that none is starved. */
@@ -79,27 +79,28 @@ static int lengthen(field *f, measured_row *row, struct gzk_error *error)
     return status;
 }
 
-/* One more try of a point; the quietest counts. */
+/* One try of a point: a plan and a warm-up of its own, then at least three runs. */
 static int try_point(field *f, measured_row *row, double budget_s, struct gzk_error *error)
 {
+    enum { LEAST = 3, ENOUGH = 5 };
     static struct gzk_timing timing; /* static for its thousand times */
     struct gzk_config config;
-    bool first = row->runs == 0;
-    int status = first && !plan_is_large(f->d, f->a, &row->cfg) ? lengthen(f, row, error) : 0;
-    f->r->tries++;
+    int status = row->kind == MEASURED_SYNC && row->tries == 0 ? lengthen(f, row, error) : 0;
+    double run_needs_s = (double)row->loops * plan_guess_s(f->d, f->a, &row->cfg, row->height);
+    if (row->tries > 0)
+        run_needs_s = (double)row->loops * row->seconds;
+    budget_s = fmin(budget_s, f->r->budget_s);
     to_kernel(f->r, f->a, row, &config);
     if (status == 0)
-        status = gzk_time_config(f->session, &config,
-                                 &(struct gzk_effort){.budget_s = fmin(budget_s, f->r->budget_s),
-                                                      .stop = &gzk_interrupted},
-                                 &timing, error);
-    if (status || (!first && row->spread <= timing.spread))
-        return status;
-    row->seconds = timing.seconds_per_loop;
-    row->spread = timing.spread;
-    row->runs = timing.runs;
-    row->quality = measured_quality_of(timing.spread, timing.runs);
-    return 0;
+        status = gzk_time_config(
+            f->session, &config,
+            &(struct gzk_effort){.runs = ENOUGH * run_needs_s > budget_s ? LEAST : 0,
+                                 .budget_s = budget_s,
+                                 .stop = &gzk_interrupted},
+            &timing, error);
+    if (status == 0)
+        measured_add_try(row, timing.seconds_per_loop, timing.spread, timing.runs);
+    return status;
 }
 
 /* Where the sweep is, for people: the bar counts seconds. */
@@ -109,8 +110,9 @@ static void show(run *r, const plan_group *g)
     r->bar.done = cli_now() - r->start_s;
     if (g->edge > 0)
         snprintf(grid, sizeof grid, "%d", g->edge);
-    snprintf(what, sizeof what, "%s %s, %ld of %ld points", g->a->stencil->name, grid,
-             schedule_tally(r->plan).done, r->plan->planned);
+    snprintf(what, sizeof what, "%s %s, try %d of %d, %ld tries of %ld points", g->a->stencil->name,
+             grid, r->pass + 1, r->tries, schedule_tally(r->plan, r->tries).tries,
+             r->plan->planned);
     gzc_progress_step(&r->bar, 0, what);
 }
 
@@ -123,34 +125,19 @@ static bool forgive(const measured_row *row, int status, const struct gzk_error 
     return true;
 }
 
-/* All points once, then those that are not quiet again, in the end the quiet ones once more. */
+/* One try of each point, while there is time. */
 static int measure_rows(field *f, const plan_group *g, measured_row *const *rows, size_t n,
                         struct gzk_error *error)
 {
-    static const double first_share = 0.5, margin = 1.5;
     double latest_s = fmin(f->r->end_s, f->end_s + slack * f->r->total_s);
     int status = 0;
     for (size_t k = 0; k < n && !status && cli_now() < latest_s; k++) {
         show(f->r, g);
         double each = (f->end_s - cli_now()) / (double)(n - k);
-        if (rows[k]->runs > 0)
-            continue;
-        status = try_point(f, rows[k], fmax(0, first_share * each), error);
+        status = try_point(f, rows[k], fmax(0, each), error);
         if (forgive(rows[k], status, error))
             status = 0;
     }
-    for (int pass = 1; pass <= RUN_TRIES && !status; pass++)
-        for (size_t k = 0; k < n && !status; k++) {
-            double left = f->end_s - cli_now();
-            double again = margin * 6 * rows[k]->seconds * (double)rows[k]->loops;
-            bool quiet = rows[k]->quality == MEASURED_QUIET;
-            if (rows[k]->runs == 0 || again > left || quiet != (pass == RUN_TRIES))
-                continue;
-            show(f->r, g);
-            status = try_point(f, rows[k], left / 4, error);
-            if (forgive(rows[k], status, error))
-                status = 0;
-        }
     return status;
 }
 
@@ -196,6 +183,8 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
             row->seconds = cli_quantile(sorted, (size_t)n + 1, 0.5) / (double)PLAN_ADAPTIVE_LOOPS;
             row->spread = cli_spread(sorted, (size_t)n + 1);
             row->quality = measured_quality_of(row->spread, row->runs);
+            row->tries = 1;
+            row->each[0] = row->seconds;
             all_quiet = all_quiet && row->quality == MEASURED_QUIET;
         }
     }
@@ -216,8 +205,7 @@ static double height_one_s(const plan_design *d, const plan_app *a, const measur
 }
 
 /* What is wanted of `n` rows of a group on one grid, from `first` on. */
-static int measure_grid(field *f, plan_group *g, size_t first, size_t n, int round,
-                        struct gzk_error *error)
+static int measure_grid(field *f, plan_group *g, size_t first, size_t n, struct gzk_error *error)
 {
     measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];
     int size[3] = {1, 1, 1}, status = 0;
@@ -225,7 +213,7 @@ static int measure_grid(field *f, plan_group *g, size_t first, size_t n, int rou
     if (!todo)
         return gzk_fail(error, GZK_FAILED, "out of memory");
     for (size_t k = 0; k < n; k++)
-        if (schedule_wants(&rows[k], round))
+        if (schedule_wants(&rows[k], f->r->pass))
             todo[missing++] = &rows[k];
     for (int i = 0; i < g->a->app.dim; i++)
         size[i] = (int)rows->cfg.data_length[i];
@@ -253,10 +241,10 @@ static int measure_grid(field *f, plan_group *g, size_t first, size_t n, int rou
 }
 
 /* A group; nearly empty kernels change their grid with each number of tiles. */
-int run_group(run *r, int which, int round, struct gzk_error *error)
+int run_group(run *r, int which, struct gzk_error *error)
 {
     plan_group *g = &r->plan->groups[which];
-    double now = cli_now(), end_s = schedule_slice_end(r->plan, which, round, now, r->end_s);
+    double now = cli_now(), end_s = schedule_slice_end(r->plan, which, r->pass, now, r->end_s);
     int status = 0;
     size_t each = g->edge > 0 ? g->n : (size_t)r->plan->design->sync_count;
     for (size_t first = 0; first < g->n && !status && cli_now() < r->end_s; first += each) {
@@ -264,7 +252,7 @@ int run_group(run *r, int which, int round, struct gzk_error *error)
                    .d = r->plan->design,
                    .a = g->a,
                    .end_s = now + (end_s - now) * (double)(first + each) / (double)g->n};
-        status = measure_grid(&f, g, first, each, round, error);
+        status = measure_grid(&f, g, first, each, error);
     }
     return status;
 }

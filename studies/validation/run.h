@@ -10,9 +10,6 @@
 #include "schedule.h"
 #include "timing.h"
 
-/* Tries of one point. */
-enum { RUN_TRIES = 8 };
-
 /* Of the data that grids are filled with. */
 #define RUN_DATA_SEED UINT64_C(1)
 
@@ -20,14 +17,14 @@ typedef struct run {
     struct gzk_device *device;
     plan *plan;
     double budget_s;       /* on the device for one try of a point, at most */
-    double total_s;        /* for everything */
-    double start_s, end_s; /* of everything, on cli_now's clock */
+    double total_s;        /* for the pass */
+    double start_s, end_s; /* of the pass, on cli_now's clock */
     struct gzc_progress bar;
-    long tries;
+    int pass, tries; /* number of the pass; tries asked for */
 } run;
 
-/* Measures what group number `which` lacks in a round, until its slice ends; what was measured is
+/* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is
  * in the plan's rows, also after a failure or an interrupt. */
-int run_group(run *r, int which, int round, struct gzk_error *error);
+int run_group(run *r, int which, struct gzk_error *error);
 
 #endif

@@ -3,30 +3,30 @@
 
 #include <math.h>
 
-bool schedule_wants(const measured_row *row, int round)
+bool schedule_wants(const measured_row *row, int pass)
 {
-    return row->runs == 0 || (round > 0 && row->quality != MEASURED_QUIET);
+    return row->tries <= pass;
 }
 
-static long wanted_of(const plan_group *g, int round)
+static long wanted_of(const plan_group *g, int pass)
 {
     long wanted = 0;
     for (size_t k = 0; k < g->n; k++)
-        wanted += schedule_wants(&g->rows[k], round);
+        wanted += schedule_wants(&g->rows[k], pass);
     return wanted;
 }
 
-bool schedule_lacks(const plan_group *g, int round)
+bool schedule_lacks(const plan_group *g, int pass)
 {
-    return !g->adapted || wanted_of(g, round) > 0;
+    return !g->adapted || wanted_of(g, pass) > 0;
 }
 
-double schedule_slice_end(const plan *p, int which, int round, double now, double end)
+double schedule_slice_end(const plan *p, int which, int pass, double now, double end)
 {
     double need = 0, points = 0, left = fmax(0, end - now), own = 0, own_n = 0;
     for (int k = which; k < p->n_groups; k++) {
         const plan_group *g = &p->groups[k];
-        double missing = (double)wanted_of(g, round);
+        double missing = (double)wanted_of(g, pass);
         double needs = g->planned_s * missing / (double)g->n;
         own = k == which ? needs : own;
         own_n = k == which ? missing : own_n;
@@ -67,16 +67,18 @@ const measured_row *schedule_next(const plan *p, size_t *at, const plan_group **
     return NULL;
 }
 
-schedule_count schedule_tally(const plan *p)
+schedule_count schedule_tally(const plan *p, int tries)
 {
-    schedule_count count = {0};
+    schedule_count count = {.short_of = p->planned};
     const plan_group *g;
     const measured_row *row;
     for (size_t at = 0; (row = schedule_next(p, &at, &g));) {
         if (row->runs == 0)
             continue;
         count.rows++;
+        count.tries += row->tries;
         count.done += row->kind == MEASURED_SWEEP;
+        count.short_of -= row->kind == MEASURED_SWEEP && row->tries >= tries;
         count.noisy += row->quality == MEASURED_NOISY;
         count.quiet += row->quality == MEASURED_QUIET;
     }

@@ -3,31 +3,32 @@
  * schedule.h - what of a plan is still to be measured, and until when: arithmetic on the plan and
  * on times that the caller reads from its clock.
  *
- * The time for everything is given. Each group gets a slice of what is left of it, by what its
- * points need at least and evenly beyond that. Within a slice, every point is measured once; then,
- * while there is time, those that are not quiet are tried again, and at last the quiet ones once
- * more, since a whole try may have been disturbed evenly. Points for which there is no time at all
- * are left out, and counted.
+ * The time for everything is given, and divided into passes, each in a process of its own. In each
+ * pass every point gets one try, whatever its earlier ones were like; a group gets a slice of what
+ * is left of the pass, by what its points need at least and evenly beyond that. Points for which
+ * there is no time at all are left out, and counted.
  */
 #ifndef GZ_SCHEDULE_H
 #define GZ_SCHEDULE_H
 
 #include "sweep_plan.h"
 
-/* Times over all groups. */
+/* Tries of each point if nothing else is asked for. */
+enum { SCHEDULE_TRIES = 3 };
+
+/* Times over all groups in a pass, for those whose slice was too short. */
 enum { SCHEDULE_ROUNDS = 3 };
 
-/* Whether a point is still to be measured; after the first round (0) those that are not quiet are
- * too. */
-bool schedule_wants(const measured_row *row, int round);
+/* Whether pass number `pass` (from 0) still has to measure a point. */
+bool schedule_wants(const measured_row *row, int pass);
 
 /* Whether there is something to measure in a group. */
-bool schedule_lacks(const plan_group *g, int round);
+bool schedule_lacks(const plan_group *g, int pass);
 
 /* When the slice of group number `which` ends, on the clock of `now` and `end`, the end of
  * everything: by what its wanted points need, and an even share a point of what is left over. The
  * groups before it had their slices already. */
-double schedule_slice_end(const plan *p, int which, int round, double now, double end);
+double schedule_slice_end(const plan *p, int which, int pass, double now, double end);
 
 /* What the points that are missing need at least, s, and how many they are. */
 double schedule_needs_s(const plan *p, long *missing);
@@ -37,8 +38,10 @@ typedef struct schedule_count {
     long rows;         /* measured */
     long done;         /* of the sweep among them */
     long quiet, noisy; /* of all */
+    long tries;        /* of all */
+    long short_of;     /* points of the sweep that have fewer tries than asked for */
 } schedule_count;
-schedule_count schedule_tally(const plan *p);
+schedule_count schedule_tally(const plan *p, int tries);
 
 /* The plan's rows one after the other, `*at` from 0 on, with the adaptive ones; NULL at the end. */
 const measured_row *schedule_next(const plan *p, size_t *at, const plan_group **group);

@@ -156,7 +156,7 @@ static void constant_height(const second_point *points, size_t n, const choice *
 int second_judge(const second_point *points, size_t n, double half_width, second_verdict *out)
 {
     double *work = malloc((3 * n + 1) * sizeof *work), *ratio = malloc((n + 1) * sizeof *ratio);
-    size_t covered = 0, right = 0, within = 0, k = 0;
+    size_t covered = 0, stated = 0, right = 0, within = 0, k = 0;
     choice *curve, *pair, *problem;
 
     memset(out, 0, sizeof *out);
@@ -169,10 +169,14 @@ int second_judge(const second_point *points, size_t n, double half_width, second
                 continue;
             ratio[out->points] = points[i].predicted / points[i].seconds;
             work[out->points] = fabs(ratio[out->points] - 1);
-            covered += fabs(log(ratio[out->points])) <= half_width;
+            int own = points[i].high > 0;
+            covered +=
+                own ? points[i].low <= points[i].seconds && points[i].seconds <= points[i].high
+                    : fabs(log(ratio[out->points])) <= half_width;
+            stated += own || !isnan(half_width);
             out->points++;
         }
-        out->coverage = isnan(half_width) ? (double)NAN : (double)covered / (double)out->points;
+        out->coverage = stated ? (double)covered / (double)stated : (double)NAN;
         out->error[0] = quantile(work, out->points, 0.5);
         out->error[1] = quantile(work, out->points, 0.95);
         out->bias = quantile(ratio, out->points, 0.5);

@@ -17,6 +17,7 @@ typedef struct second_point {
     int mode;
     double seconds;   /* per loop, measured */
     double predicted; /* per loop; NaN: the model is not defined here */
+    double low, high; /* its 95 % interval; 0, 0 or NaN: it has none of its own */
     int used;         /* non-zero: used to fit, so its error is not counted */
 } second_point;
 
@@ -41,8 +42,8 @@ typedef struct second_verdict {
     double coverage;      /* share of the counted points in their 95 % interval */
 } second_verdict;
 
-/* Judges `n` points; `half_width` is half of the 95 % interval of ln(predicted / measured), NaN if
- * there is none. Zero; -1 without memory. */
+/* Judges `n` points; `half_width` is half of the 95 % interval of ln(predicted / measured) of
+ * points without an interval of their own, NaN if there is none. Zero; -1 without memory. */
 int second_judge(const second_point *points, size_t n, double half_width, second_verdict *out);
 
 #endif

@@ -26,18 +26,25 @@ static const long least_loops = 12;
 /* Loops of one run, at most. */
 static const long most_loops = 4096;
 
+/* All heights of a curve run the same number of loops: on a grid within an eighth of the cache, on
+ * one within it or with something fresh in each loop, and on one beyond it. Heights are divisors of
+ * it, so that every run is of whole stages. */
+static const long loops_small = 120, loops_middle = 24, loops_large = 12;
+
 static const int small_edges[4][PLAN_GRIDS] = {
     {0}, {4096, 8192, 16384, 32768}, {64, 96, 128, 192}, {16, 20, 24, 32}};
 
-/* Starting tiles. A CPU's rows are long, because they are what it vectorises. */
+/* Starting tiles. A CPU's rows are long, because they are what it vectorises; with a radius of 1,
+ * some commit whole vectors at height 1, others at heights 2 or 4, so that rows have other
+ * remainders. */
 static const int gpu_blocks[4][PLAN_BLOCKS][3] = {{{0}},
                                                   {{256, 1, 1}, {512, 1, 1}, {1024, 1, 1}},
                                                   {{16, 16, 1}, {32, 16, 1}, {32, 32, 1}},
                                                   {{8, 8, 4}, {8, 8, 8}, {16, 8, 8}}};
 static const int cpu_blocks[4][PLAN_BLOCKS][3] = {{{0}},
-                                                  {{512, 1, 1}, {1024, 1, 1}, {4096, 1, 1}},
-                                                  {{32, 32, 1}, {64, 64, 1}, {256, 32, 1}},
-                                                  {{8, 8, 8}, {32, 32, 32}, {64, 16, 16}}};
+                                                  {{512, 1, 1}, {1026, 1, 1}, {4100, 1, 1}},
+                                                  {{32, 32, 1}, {66, 66, 1}, {260, 32, 1}},
+                                                  {{8, 8, 8}, {34, 32, 32}, {66, 16, 16}}};
 
 /* Tiles of three cells in each dimension, of which one is committed: as good as empty. */
 static const int sync_tiles[PLAN_SYNC_COUNTS] = {1, 8, 64, 512, 4096};
@@ -98,11 +105,18 @@ bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg
            cache_bytes(d) / 8;
 }
 
-/* Two stages at least, and eight loops; on a large grid one, and four loops. */
-long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
+long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {
-    long least = plan_is_large(d, a, cfg) ? 4 : 8, stages = (least + height - 1) / height;
-    return height * (least == 8 && stages < 2 ? 2 : stages);
+    double cells = cells_of(&a->app, cfg), room = (double)room_for(d, a->stencil, cells),
+           share = cells * (double)gzk_stencil_bytes_per_cell(a->stencil) / cache_bytes(d);
+    if (share > 1 || room < (double)loops_middle)
+        return loops_large;
+    return plan_is_large(d, a, cfg) || a->stencil->step_arrays > 0 ? loops_middle : loops_small;
+}
+
+bool plan_has_height(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
+{
+    return plan_loops(d, a, cfg) % height == 0;
 }
 
 /* Whether a quarter of the tile at least is committed. Higher trapezoids compute several times what
@@ -122,10 +136,8 @@ int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg)
     int most = 1;
     while (most < d->max_height && worth_it(&a->app, cfg, most + 1))
         most++;
-    long room = room_for(d, a->stencil, cells_of(&a->app, cfg));
-    while (most > 1 && plan_loops(d, a, cfg, most) > room)
-        most--;
-    return most;
+    long loops = plan_loops(d, a, cfg);
+    return most < loops ? most : (int)loops;
 }
 
 /* The model's, without its penalty for dimensions, which on machines with caches is many times too
@@ -175,7 +187,7 @@ static void shuffle(dice *x, measured_row *rows, size_t n)
  * arrays are filled. */
 static bool plan_point(plan *p, plan_group *g, measured_row *row)
 {
-    static const double compile_s = 0.15, runs = 6, fill = 2;
+    static const double compile_s = 0.15, runs = 4, fill = 2;
     double loop_s = plan_guess_s(p->design, g->a, &row->cfg, row->height);
     g->planned_s += compile_s + runs * loop_s * ((double)row->loops + fill);
     p->planned += row->kind == MEASURED_SWEEP;
@@ -197,8 +209,8 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
         for (int y = 0; y < d->sync_count; y++)
             for (row.height = 1; row.height <= most; row.height++) {
                 row.cfg.sync = d->syncs[y];
-                row.loops = plan_loops(d, a, &row.cfg, row.height);
-                if (!plan_point(p, g, &row))
+                row.loops = plan_loops(d, a, &row.cfg);
+                if (plan_has_height(d, a, &row.cfg, row.height) && !plan_point(p, g, &row))
                     return false;
             }
     }

@@ -4,7 +4,7 @@
  * no device and no clock; the same design gives the same plan on every machine.
  *
  * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
- * blocks, every height and every mode, and adaptive selection.
+ * blocks, heights in every mode, and adaptive selection.
  *
  * The order is random, drawn from the seed. All points of one application and grid, a group, follow
  * each other, so that points that will be compared were measured within a short time; the order of
@@ -38,6 +38,7 @@ typedef struct plan_design {
     int max_height; /* loops */
     uint64_t seed;
     double cache_bytes, memory_bytes; /* 0 if unknown: what is usual is assumed */
+    bool cache_measured;              /* that is the size that a benchmark found */
     gz_device model;                  /* guesses how long a point takes */
     int sync_count;                   /* modes: restart, fence, graph, in this order */
     gz_sync syncs[3];
@@ -78,8 +79,10 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int grid)
 double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge);
 /* The highest trapezoid that is measured in a block. */
 int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg);
-/* Loops of one run: whole stages, so that no shorter last one blurs the height. */
-long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
+/* Loops of one run, the same for all heights of a curve; and whether a height is measured: it
+ * divides them, so that no shorter last stage blurs it. */
+long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg);
+bool plan_has_height(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
 /* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
 bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg);
 /* Seconds per loop, roughly; 0 if the model has none. */

@@ -25,6 +25,7 @@ enum {
     C_RUNS,
     C_SECONDS,
     C_SPREAD,
+    C_TRIES,
     COLUMNS
 };
 
@@ -40,9 +41,11 @@ static const struct {
      "quiet: spread under 0.02; averaged: standard error of the median is; else noisy"},
     {"h", "loops", "trapezoid height (of an adaptive run: of its last whole stage)"},
     {"loops", "loops", "length of one run"},
-    {"runs", "1", "timed runs"},
-    {"seconds", "s", "time per loop, median of the runs"},
-    {"spread", "1", "interquartile range of the runs over their median"},
+    {"runs", "1", "timed runs of all tries"},
+    {"seconds", "s", "time per loop, median of the tries"},
+    {"spread", "1", "interquartile range of a try's runs over their median, mean of the tries"},
+    {"tries", "text",
+     "medians of the tries in s, each in a process of its own, in order, joined by commas"},
 };
 
 static const char *const kind_names[MEASURED_KINDS] = {"sweep", "sync", "from_model", "from_one"};
@@ -75,24 +78,63 @@ const char *measured_kind_name(measured_kind kind)
     return kind_names[kind];
 }
 
-void measured_write_columns(size_t rows, FILE *to)
+/* A table of format 1 lacks the last column. */
+static int columns_of(int format)
 {
-    fprintf(to, "# rows: %zu of %d columns\n", rows, COLUMNS);
-    for (int c = 0; c < COLUMNS; c++)
-        fprintf(to, "# column %s: %s, %s\n", columns[c].name, columns[c].unit, columns[c].meaning);
-    for (int c = 0; c < COLUMNS; c++)
-        fprintf(to, "%s%c", columns[c].name, c + 1 < COLUMNS ? '\t' : '\n');
+    return format == 1 ? C_TRIES : COLUMNS;
 }
 
-void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to)
+int measured_add_try(measured_row *row, double seconds, double spread, int runs)
+{
+    double sorted[MEASURED_MAX_TRIES];
+    if (row->tries >= MEASURED_MAX_TRIES)
+        return 0;
+    row->spread = (row->spread * row->tries + spread) / (row->tries + 1);
+    row->each[row->tries++] = seconds;
+    row->runs += runs;
+    memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
+    cli_sort(sorted, (size_t)row->tries);
+    row->seconds = cli_quantile(sorted, (size_t)row->tries, 0.5);
+    row->quality = measured_quality_of(row->spread, row->runs);
+    return 1;
+}
+
+double measured_scatter(const measured_row *row)
+{
+    /* Standard deviation of the median of n normal variables over that of one. */
+    static const double of_median[] = {1, 1, 0.7071, 0.6698, 0.5465};
+    static const double many = 1.2533;
+    double mean = 0, square = 0, n = row->tries;
+    if (row->tries < 2)
+        return (double)NAN;
+    for (int k = 0; k < row->tries; k++)
+        mean += log(row->each[k]) / n;
+    for (int k = 0; k < row->tries; k++)
+        square += (log(row->each[k]) - mean) * (log(row->each[k]) - mean);
+    return sqrt(square / (n - 1)) * (row->tries <= 4 ? of_median[row->tries] : many / sqrt(n));
+}
+
+void measured_write_columns(int format, size_t rows, FILE *to)
+{
+    int count = columns_of(format);
+    fprintf(to, "# rows: %zu of %d columns\n", rows, count);
+    for (int c = 0; c < count; c++)
+        fprintf(to, "# column %s: %s, %s\n", columns[c].name, columns[c].unit, columns[c].meaning);
+    for (int c = 0; c < count; c++)
+        fprintf(to, "%s%c", columns[c].name, c + 1 < count ? '\t' : '\n');
+}
+
+void measured_write_row(int format, const measured_row *row, const char *app, int dim, FILE *to)
 {
     char size[96], block[96];
     cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
     cli_lengths_text(dim, row->cfg.block_len, block, sizeof block);
-    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g\n", app,
-            gz_sync_name(row->cfg.sync), size, block, kind_names[row->kind],
-            quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
-            row->spread);
+    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g", app, gz_sync_name(row->cfg.sync),
+            size, block, kind_names[row->kind], quality_names[row->quality], row->height,
+            row->loops, row->runs, row->seconds, row->spread);
+    for (int k = 0; k < row->tries && format > 1; k++)
+        fprintf(to, "%c%.6g", k ? ',' : '\t', row->each[k]);
+    putc('\n', to);
 }
 
 /* ------------------------------------------------------------------------------------- reading */
@@ -101,7 +143,8 @@ typedef struct reader {
     const char *path;
     long line;
     measured *table;
-    int has_format, has_device, has_rows, has_header;
+    int format; /* 0: not stated yet */
+    int has_device, has_rows, has_header;
     size_t rows, points; /* as stated; points 0 unless the table is partial */
     size_t room;         /* rows that fit */
     char *about;
@@ -157,14 +200,15 @@ static gz_status read_app(reader *r, const char *text)
 static gz_status read_statement(reader *r, const char *text)
 {
     char expected[80];
+    int count = columns_of(r->format);
     if (r->has_rows)
         return refuse(r, "a second line \"# rows\": one is expected");
     r->has_rows = 1;
     r->rows = strtoul(text, NULL, 10);
-    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, COLUMNS);
+    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, count);
     return strcmp(text, expected) == 0
                ? GZ_OK
-               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text, COLUMNS);
+               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text, count);
 }
 
 static gz_status read_comment(reader *r, const char *line)
@@ -173,8 +217,16 @@ static gz_status read_comment(reader *r, const char *line)
     if (r->has_header)
         return refuse(r, "a \"#\" line after the header row: all of them come before it");
     if ((rest = after(line, "# measured: "))) {
-        r->has_format = 1;
-        return strcmp(rest, "1") == 0 ? GZ_OK : refuse(r, "format %s: this program reads 1", rest);
+        int format = strcmp(rest, "1") == 0 ? 1 : strcmp(rest, "2") == 0 ? 2 : 0;
+        if (r->format)
+            return refuse(r, "a second line \"# measured\": one is expected");
+        if (!format || r->has_rows)
+            return refuse(r,
+                          format ? "the format %s is stated after the number of rows"
+                                 : "format %s: this program reads 1 and 2",
+                          rest);
+        r->format = r->table->format = format;
+        return GZ_OK;
     }
     if ((rest = after(line, "# rows: ")))
         return read_statement(r, rest);
@@ -197,17 +249,19 @@ static gz_status read_comment(reader *r, const char *line)
 
 static gz_status read_header(reader *r, char **cell, int n)
 {
+    int count = columns_of(r->format);
     r->has_header = 1;
-    if (!r->has_format)
+    if (!r->format)
         return refuse(r,
-                      "no line \"# measured: 1\" before the header: not a table of measurements");
+                      "no line \"# measured: 2\" before the header: not a table of measurements");
     if (!r->has_device)
         return refuse(r, "no line \"# device file: {...}\" before the header");
     if (!r->has_rows)
-        return refuse(r, "no line \"# rows: N of %d columns\" before the header", COLUMNS);
-    if (n != COLUMNS)
-        return refuse(r, "%d columns: %d are expected, from app to spread", n, COLUMNS);
-    for (int c = 0; c < COLUMNS; c++)
+        return refuse(r, "no line \"# rows: N of %d columns\" before the header", count);
+    if (n != count)
+        return refuse(r, "%d columns: %d are expected, from app to %s", n, count,
+                      columns[count - 1].name);
+    for (int c = 0; c < count; c++)
         if (strcmp(cell[c], columns[c].name) != 0)
             return refuse(r, "column %d is \"%s\": must be \"%s\"", c + 1, cell[c],
                           columns[c].name);
@@ -264,6 +318,36 @@ static int same_place(const measured_row *a, const measured_row *b, int dim)
     return same;
 }
 
+/* The tries of a row, whose median is its time; of format 1, the time itself. */
+static gz_status read_tries(reader *r, char *text, measured_row *row)
+{
+    static const double rounding = 2e-5;
+    measured_row again = {.tries = 0};
+    if (r->format == 1) {
+        row->tries = 1;
+        row->each[0] = row->seconds;
+        return GZ_OK;
+    }
+    for (char *place = text; place;) {
+        char *comma = strchr(place, ',');
+        double x;
+        if (comma)
+            *comma++ = '\0';
+        gz_status status = read_number(r, C_TRIES, place, 0, 1e-12, &x);
+        if (status)
+            return status;
+        if (!measured_add_try(&again, x, 0, 1))
+            return refuse(r, "more than %d tries", MEASURED_MAX_TRIES);
+        place = comma;
+    }
+    if (fabs(again.seconds - row->seconds) > rounding * row->seconds)
+        return refuse(r, "seconds is %g, but the median of the tries is %g", row->seconds,
+                      again.seconds);
+    row->tries = again.tries;
+    memcpy(row->each, again.each, sizeof row->each);
+    return GZ_OK;
+}
+
 /* What the numbers and names of a row say; the model must be defined there. */
 static gz_status read_cells(reader *r, char **cell, measured_row *row)
 {
@@ -317,15 +401,15 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         return refuse(r, "quality is \"%s\", but a spread of %s over %d runs is %s",
                       cell[C_QUALITY], cell[C_SPREAD], row->runs,
                       quality_names[measured_quality_of(row->spread, row->runs)]);
-    return status;
+    return status ? status : read_tries(r, cell[C_TRIES], row);
 }
 
 static gz_status read_row(reader *r, char **cell, int n)
 {
     measured *t = r->table;
     measured_row row;
-    if (n != COLUMNS)
-        return refuse(r, "%d cells: %d are expected", n, COLUMNS);
+    if (n != columns_of(r->format))
+        return refuse(r, "%d cells: %d are expected", n, columns_of(r->format));
     gz_status status = read_cells(r, cell, &row);
     if (status)
         return status;
@@ -346,7 +430,7 @@ static gz_status read_row(reader *r, char **cell, int n)
 
 static gz_status read_line(reader *r, char *line)
 {
-    char *cell[COLUMNS + 1];
+    char *cell[COLUMNS + 1] = {0};
     int n = 0;
     if (line[0] == '#')
         return read_comment(r, line);

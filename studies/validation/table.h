@@ -3,14 +3,14 @@
  * table.h - the table of what a device really took: one row a configuration, and in its `#`
  * lines everything that is needed to judge the model on it without the device, or to run it again.
  *
- *     # measured: 1
- *     # rows: N of 11 columns     how many follow: a table that was cut is refused
+ *     # measured: 2              the format; of 1, the column `tries` is missing
+ *     # rows: N of 12 columns     how many follow: a table that was cut is refused
  *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
  *     # device file: {...}        the device's quantities, a whole device file in one line
  *     # app NAME: {...}           those of an application, one line each
  *     # column NAME: UNIT, MEANING
- *     app  sync  size  block  kind  quality  h  loops  runs  seconds  spread
+ *     app  sync  size  block  kind  quality  h  loops  runs  seconds  spread  tries
  *
  * Kinds of rows: "sweep", the comparison itself; "sync", kernels that are as good as empty, for the
  * synchronisation alone; "from_model" and "from_one", a run under adaptive selection that started
@@ -24,7 +24,10 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { MEASURED_MAX_APPS = 32, MEASURED_NAME_SIZE = 32 };
+enum { MEASURED_MAX_APPS = 32, MEASURED_NAME_SIZE = 32, MEASURED_MAX_TRIES = 16 };
+
+/* The format that is written. */
+enum { MEASURED_FORMAT = 2 };
 
 typedef enum measured_kind {
     MEASURED_SWEEP,
@@ -49,11 +52,13 @@ typedef struct measured_row {
     measured_kind kind;
     gz_config cfg; /* beyond is set: what was measured is judged, whatever the limit on threads */
     measured_quality quality;
-    int height; /* loops; of an adaptive run, that of its last whole stage */
-    long loops; /* of one run */
-    int runs;
-    double seconds; /* per loop, median over the runs, s */
-    double spread;  /* interquartile range over median, 1 */
+    int height;     /* loops; of an adaptive run, that of its last whole stage */
+    long loops;     /* of one run */
+    int runs;       /* of all tries */
+    double seconds; /* per loop, s: the median of the tries' medians */
+    double spread;  /* interquartile range over median of a try's runs, mean of the tries, 1 */
+    int tries;      /* in processes of their own, spread in time; 1 in tables of format 1 */
+    double each[MEASURED_MAX_TRIES]; /* the tries' medians in the order of their measurement, s */
 } measured_row;
 
 typedef struct measured_app {
@@ -62,6 +67,7 @@ typedef struct measured_app {
 } measured_app;
 
 typedef struct measured {
+    int format; /* 1: a point was measured once */
     gz_device device;
     int n_apps;
     measured_app apps[MEASURED_MAX_APPS];
@@ -80,10 +86,18 @@ gz_status measured_parse(const char *text, size_t size, const char *label, measu
                          gz_error *error);
 void measured_free(measured *table);
 
+/* Adds a try to a row: its median time per loop, the spread and the number of its runs. False if
+ * there is no room for one more. */
+int measured_add_try(measured_row *row, double seconds, double spread, int runs);
+
+/* Relative standard deviation of a row's time, from the scatter between its tries: that of the
+ * tries' logarithms, for the median of so many. NaN for fewer than two. */
+double measured_scatter(const measured_row *row);
+
 /* The lines that state how many rows follow and declare the columns, and the header row; one row.
  */
-void measured_write_columns(size_t rows, FILE *to);
-void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to);
+void measured_write_columns(int format, size_t rows, FILE *to);
+void measured_write_row(int format, const measured_row *row, const char *app, int dim, FILE *to);
 
 /* Standard error of the median of `runs` independent runs over the median, from their spread, as
  * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */

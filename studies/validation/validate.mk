@@ -3,7 +3,7 @@
 # do.
 
 VALIDATE_SOURCES := $(wildcard studies/validation/*.c)
-VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge)
+VALIDATE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,table judge second both)
 MEASURE_OBJ := $(patsubst %,$(B)/studies/validation/%.o,sweep_plan schedule resume table)
 
 PROGRAMS += $(B)/bin/measure $(B)/bin/validate

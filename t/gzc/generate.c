@@ -125,10 +125,11 @@ static const char *literal(const struct loop *loop)
     return text;
 }
 
-static void put_term(const struct loop *loop, const char *from)
+/* The first term reads the state, which a loop that makes any sense does. */
+static void put_term(const struct loop *loop, const char *from, int first)
 {
     int zero[3] = {0};
-    switch (pick(9)) {
+    switch (first ? 7 : pick(9)) {
     case 0:
         printf("%s * ", literal(loop));
         if (loop->edge == ZERO || loop->edge == KEEP)
@@ -185,7 +186,7 @@ static void put_value(const struct loop *loop, const char *from)
     for (int i = 0; i < terms; i++) {
         if (i)
             printf(pick(3) ? " + " : " - ");
-        put_term(loop, from);
+        put_term(loop, from, i == 0);
     }
     if (loop->per_step)
         printf(" + q[t * 7 + %s]", variables[0]);

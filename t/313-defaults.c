@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What tiles, heights and layouts are unless given: for random devices and grids the default tile
+ * of variant stream is valid and fits the device's local memory whenever any tile does, and the
+ * default height is no worse than others by the counts that it is chosen by; naive blocks stay
+ * within the grid; and a plan refuses what does not fit, with a height that does, before the driver
+ * sees it.
+ */
+#include "defaults.h"
+#include "registry.h"
+#include "stream.h"
+#include "tap.h"
+#include "timing.h"
+
+#include <math.h>
+
+static uint64_t seed = 1, drawn;
+
+/* A whole number from `least` to `most`, its logarithm uniform. */
+static int draw(int least, int most)
+{
+    double u = gzk_random_double(seed, drawn++);
+    return (int)(least * pow((most + 1.0) / least, u));
+}
+
+static struct gzk_config random_config(enum gzk_variant variant)
+{
+    struct gzk_config config = {.variant = variant, .height = draw(1, 8), .loops = 10};
+    do
+        config.stencil = gzk_stencils[(size_t)draw(1, (int)gzk_stencil_count) - 1];
+    while (config.stencil->dimensions < 2);
+    for (int i = 0; i < 3; i++)
+        config.size[i] = i < config.stencil->dimensions ? draw(1, 600) : 1;
+    return config;
+}
+
+static struct gzk_device_info random_device(void)
+{
+    struct gzk_device_info device = {.is_cpu = draw(1, 2) == 1,
+                                     .units = draw(1, 150),
+                                     .local_bytes = (size_t)draw(1 << 14, 1 << 21),
+                                     .cache_bytes = (size_t)draw(1 << 20, 1 << 26),
+                                     .max_threads = 1024};
+    if (device.is_cpu)
+        device.max_threads = 4096;
+    return device;
+}
+
+static void settle(struct gzk_config *config, const struct gzk_device_info *device)
+{
+    gzk_default_tile(config, device, 0);
+    gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
+}
+
+/* Whether the smallest tile that commits anything fits. */
+static int anything_fits(struct gzk_config config, const struct gzk_device_info *device)
+{
+    for (int i = 0; i < config.stencil->dimensions; i++)
+        config.block[i] = 1 + 2 * config.stencil->radius[i] * config.height;
+    gzk_default_threads(&config, device->max_threads, device->is_cpu);
+    return gzk_stream_local_bytes(&config) <= (double)device->local_bytes;
+}
+
+static void streams(void)
+{
+    enum { CASES = 150 };
+    int invalid = 0, too_large = 0, fitting = 0, layouts = 0;
+    for (int k = 0; k < CASES; k++) {
+        struct gzk_config config = random_config(GZK_STREAM);
+        struct gzk_device_info device = random_device();
+        struct gzk_geometry geometry;
+        struct gzk_error error = {0};
+        settle(&config, &device);
+        invalid += gzk_geometry_make(&config, &geometry, &error) != 0;
+        layouts += config.cpu != device.is_cpu || (config.bypass && !config.cpu);
+        /* On a GPU rows are whole warps, for which there may be no room though a cell has some. */
+        if (device.is_cpu && anything_fits(config, &device)) {
+            fitting++;
+            too_large += geometry.local_bytes > device.local_bytes;
+        }
+    }
+    tap_ok(invalid == 0, "default tiles are valid");
+    tap_ok(fitting > CASES / 5 && too_large == 0, "and fit if any does (%d of %d)", fitting, CASES);
+    tap_ok(layouts == 0, "rows are laid out for the device");
+}
+
+static void heights(void)
+{
+    int missing = 0, taller = 0;
+    for (size_t i = 0; i < gzk_stencil_count; i++) {
+        struct gzk_device_info device = {
+            .is_cpu = true, .units = 2, .local_bytes = 1 << 20, .max_threads = 4096};
+        struct gzk_config config = {
+            .stencil = gzk_stencils[i], .variant = GZK_STREAM, .height = 1, .loops = 1};
+        memcpy(config.size, gzk_stencils[i]->default_size, sizeof config.size);
+        int large = gzk_default_height(&config, &device);
+        device.local_bytes = 1 << 16;
+        int small = gzk_default_height(&config, &device);
+        missing += large < 1 || (config.stencil->dimensions == 1 && large != 1);
+        taller += small > large;
+    }
+    tap_ok(missing == 0, "every stencil has a default height");
+    tap_ok(taller == 0, "which less local memory does not raise");
+}
+
+static void naive(void)
+{
+    enum { CASES = 100 };
+    int wrong = 0;
+    for (int k = 0; k < CASES; k++) {
+        struct gzk_config config = random_config(GZK_NAIVE);
+        struct gzk_device_info device = random_device();
+        struct gzk_geometry geometry;
+        struct gzk_error error = {0};
+        config.height = 1;
+        settle(&config, &device);
+        wrong += gzk_geometry_make(&config, &geometry, &error) != 0 ||
+                 geometry.thread_count > device.max_threads;
+        for (int i = 0; i < 3; i++)
+            wrong += config.block[i] > config.size[i];
+    }
+    tap_ok(wrong == 0, "naive blocks lie in the grid, their threads within the limit");
+}
+
+/* A tile of so many rows that its rings exceed any local memory. */
+static void refusals(void)
+{
+    struct gzk_device *device;
+    struct gzk_error error = {0};
+    const struct gzk_program *program;
+    struct gzk_config config = {.stencil = gzk_stencil_find("star7"),
+                                .variant = GZK_STREAM,
+                                .size = {64, 64, 64},
+                                .height = 12,
+                                .loops = 12};
+    int most;
+
+    if (gzk_device_open("opencl:0", &device, &error) != 0) {
+        for (int k = 0; k < 3; k++)
+            tap_skip("no OpenCL device");
+        return;
+    }
+    /* Rows as long as leave room for height 3, and not for 12. */
+    double elements = (double)device->info.local_bytes / sizeof(double);
+    config.block[1] = 40;
+    config.block[0] = (int)(elements / (3 * 4 * 40)) - 32;
+    gzk_set_piece(&config, 8);
+    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
+    most = gzk_stream_max_height(&config, device->info.local_bytes);
+    tap_ok(gzk_device_program(device, &config, &program, &error) == GZK_INVALID &&
+               strstr(error.text, "local memory") != NULL,
+           "too large a tile is refused: %s", error.text);
+    char says[40];
+    snprintf(says, sizeof says, "at most height %d", most);
+    tap_ok(most > 1 && strstr(error.text, says) != NULL, "with the largest height: %s", says);
+    config.height = most + 1;
+    int beyond = gzk_stream_local_bytes(&config) > (double)device->info.local_bytes;
+    config.height = most;
+    tap_ok(beyond && gzk_device_program(device, &config, &program, &error) == 0,
+           "which compiles, and one more does not fit");
+    gzk_device_close(device);
+}
+
+int main(void)
+{
+    const char *given = getenv("GZ_SEED");
+    seed = given ? strtoull(given, NULL, 10) : 1;
+    tap_plan(9);
+    tap_note("GZ_SEED=%llu", (unsigned long long)seed);
+    streams();
+    heights();
+    naive();
+    refusals();
+    return tap_done();
+}

@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 750-gzc-builtin - the built-in stencils' arithmetic, written as annotated loops: gzc derives the
+# radius, arrays and operations that the hand-written stencils state, and gzrun verifies what it makes.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc gzrun=$GZ_BUILD/bin/gzrun
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+plan 15
+
+# member NAME MEMBER: what the hand-written stencil states.
+member() {
+    tr '\n' ' ' < "$GZ_SOURCE/kernels/stencils/$1.c" | sed -nE "s/.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
+}
+
+# agrees NAME SIZE: the loop on standard input has that stencil's facts, and verifies.
+agrees() {
+    cat > "$work/$1.c"
+    "$gzc" --row "$work/$1.c" -o "$work/made.c" 2> "$work/err" &&
+        "$gzc" --row "$work/$1.c" -o "$work/$1.so" 2>> "$work/err"
+    verdict $? "$1: gzc takes the loop"
+    note < "$work/err"
+    different=
+    for fact in radius type edge coefficient_arrays step_arrays operations; do
+        theirs=$(member "$1" $fact)
+        ours=$(tr '\n' ' ' < "$work/made.c" | sed -nE "s/.*GZK_STENCIL\(.*\.$fact = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p")
+        [ "${theirs:-0}" = "$ours" ] || different="$different $fact: $theirs, not $ours;"
+    done
+    nothing "$1: the facts of the hand-written stencil" "$different"
+    if POCL_AFFINITY=1 "$gzrun" --stencil "$work/$1.so" -d opencl:0 -s "$2" --loops 5 -H 2 --runs 1 \
+        --contract off --verify > "$work/log" 2>&1; then
+        verdict 0 "$1: verified"
+    else
+        ! grep -q 'no such device\|no OpenCL' "$work/log" && verdict 1 "$1: verified" && note < "$work/log"
+    fi
+}
+
+agrees hotspot 45x37 << 'C'
+void f(int n, int m, int T, float *t, float *next, const float *power, const float c[5])
+{
+    float *swap;
+#pragma scop
+    for (int loop = 0; loop < T; loop++) {
+        for (int y = 0; y < n; y++)
+            for (int x = 0; x < m; x++)
+                next[y * m + x] = t[y * m + x] + c[0] * (power[y * m + x]
+                    + (t[(y < n - 1 ? y + 1 : y) * m + x] + t[(y > 0 ? y - 1 : y) * m + x] - 2.0F * t[y * m + x]) * c[2]
+                    + (t[y * m + (x < m - 1 ? x + 1 : x)] + t[y * m + (x > 0 ? x - 1 : x)] - 2.0F * t[y * m + x]) * c[1]
+                    + (c[4] - t[y * m + x]) * c[3]);
+        swap = t; t = next; next = swap;
+    }
+#pragma endscop
+}
+C
+agrees pathfinder 3000 << 'C'
+static int least(int a, int b) { return a < b ? a : b; }
+void f(int n, int T, int *below, int *cost, int **wall)
+{
+    int *swap;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int x = 0; x < n; x++)
+            cost[x] = least(least(below[x > 0 ? x - 1 : 0], below[x]), below[x < n - 1 ? x + 1 : x]) + wall[t][x];
+        swap = below; below = cost; cost = swap;
+    }
+#pragma endscop
+}
+C
+agrees star7 14x15x16 << 'C'
+void f(int n, int T, double A[2][n][n][n], const double c[2])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int z = 0; z < n; z++)
+            for (int y = 0; y < n; y++)
+                for (int x = 0; x < n; x++)
+                    A[(t + 1) % 2][z][y][x] = c[0] * A[t % 2][z][y][x] + c[1] * (
+                        A[t % 2][z][y][(x + n - 1) % n] + A[t % 2][z][y][(x + 1) % n] +
+                        A[t % 2][z][(y + n - 1) % n][x] + A[t % 2][z][(y + 1) % n][x] +
+                        A[t % 2][(z + n - 1) % n][y][x] + A[t % 2][(z + 1) % n][y][x]);
+#pragma endscop
+}
+C
+agrees star7vc 14x15x16 << 'C'
+#define O A[t % 2][z][y][x]
+void f(int n, int T, double A[2][n][n][n], double a[n][n][n], double b[n][n][n], double c[n][n][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int z = 0; z < n; z++)
+            for (int y = 0; y < n; y++)
+                for (int x = 0; x < n; x++)
+                    A[(t + 1) % 2][z][y][x] =
+                        a[z][y][(x + 1) % n] * (A[t % 2][z][y][(x + 1) % n] - O) - a[z][y][x] * (O - A[t % 2][z][y][x == 0 ? n - 1 : x - 1]) +
+                        b[z][(y + 1) % n][x] * (A[t % 2][z][(y + 1) % n][x] - O) - b[z][y][x] * (O - A[t % 2][z][y == 0 ? n - 1 : y - 1][x]) +
+                        c[(z + 1) % n][y][x] * (A[t % 2][(z + 1) % n][y][x] - O) - c[z][y][x] * (O - A[t % 2][z == 0 ? n - 1 : z - 1][y][x]);
+#pragma endscop
+}
+C
+nothing 'body: tokens of hotspot in their order' "$("$gzc" --body "$work/hotspot.c" | tr -d ' \n' |
+    grep -vF 'returnAT(0,0,0)+COEF(0)*(COEF_AT(0,0,0,0)+(AT(0,1,0)+AT(0,-1,0)-2.0F*AT(0,0,0))*COEF(1)+')"
+nothing 'explain: hotspot has a constant array and five scalars' "$("$gzc" --explain "$work/hotspot.c" |
+    grep -cE '^(constant +1|scalars +5)' | grep -v 2)"
+cd "$GZ_SOURCE" || exit 1
+"$gzc" --explain kernels/translate/example/heat.c > "$work/heat.txt"
+sed -n '/gzc --explain/,/live-out/s/^    //p' kernels/translate/README.md | sed 1d | cmp -s - "$work/heat.txt"
+verdict $? 'README.md shows what gzc says of its example'
+finish

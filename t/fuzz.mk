@@ -1,0 +1,36 @@
+# The fuzzers: t/fuzz_NAME.c states what must hold for a reader on any bytes whatever. The tests run
+# each for a few seconds with a driver of our own (t/fuzz_driver.c); `make fuzz` builds them for
+# libFuzzer. Either way all sources are compiled anew, with sanitizers if the compiler has them.
+
+FUZZERS := paramfile table words values
+FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -iquote $(B)/kernels -D_POSIX_C_SOURCE=200809L \
+             -Wno-overlength-strings
+HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
+
+FUZZ_LIBRARY := $(LIB_SRC) $(B)/libgzmodel/builtin_data.c $(wildcard libgzmodel/front/*.c)
+FUZZ_GZRUN := $(patsubst %,kernels/gzrun/%.c,cmdline rodinia) $(B)/kernels/libkernels.a
+FUZZ_paramfile := $(FUZZ_LIBRARY)
+FUZZ_table := studies/validation/table.c $(FUZZ_LIBRARY)
+FUZZ_words := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
+FUZZ_values := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
+
+# $(call fuzzer,NAME): NAME-driver for the tests, NAME for libFuzzer.
+define fuzzer
+$(B)/fuzz/$(1)-driver: t/fuzz_driver.c t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
+	@mkdir -p $$(@D)
+	$$(CC) $$(FUZZ_FLAGS) $$(if $$(HAVE_SANITIZERS),-fsanitize=address,undefined \
+	    -fno-sanitize-recover=all) -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
+$(B)/fuzz/$(1): t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
+	@mkdir -p $$(@D)
+	clang $$(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
+CHECK_DEPS += $(B)/fuzz/$(1)-driver
+endef
+HEADERS := $(wildcard t/fuzz.h $(ROOMS:%=%/*.h))
+$(foreach name,$(FUZZERS),$(eval $(call fuzzer,$(name))))
+
+fuzz: $(FUZZERS:%=$(B)/fuzz/%)
+	@echo 'built; run each for as long as you like, for instance:'
+	@for name in $(FUZZERS); do \
+	    echo "  mkdir -p $(B)/fuzz/$$name.d && $(B)/fuzz/$$name -max_total_time=600 $(B)/fuzz/$$name.d"; done
