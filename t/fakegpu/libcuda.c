@@ -549,7 +549,8 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
         gpu.cached = 1;
         return bytes * int_arg(args, 3) *
                (1 / FAKE_CACHE_BANDWIDTH +
-                1 / (FAKE_EDGE_BANDWIDTH * (1 + pow(FAKE_EDGE_BYTES / bytes, FAKE_EDGE_SHARPNESS))));
+                1 / (FAKE_EDGE_BANDWIDTH *
+                     (1 + pow(FAKE_EDGE_BYTES / bytes, FAKE_EDGE_SHARPNESS))));
     }
     if (strcmp(name, "gz_chase") == 0)
         return (double)long_arg(args, 2) * FAKE_LATENCY_CYCLES / hz *
