@@ -108,7 +108,8 @@ static void write_conditions(const struct sweep *s, FILE *to)
         fprintf(to, "# input: %s\n", options->inputs[k]);
     if (options->input_count == 0)
         fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
-    fprintf(to, "# verified: %s\n", options->verify ? "against the serial reference" : "not asked");
+    fprintf(to, "# verified: %s\n",
+            options->verify ? "against the serial reference" : "not requested");
 }
 
 /* Every reason once, with how many it holds for. */
@@ -280,7 +281,7 @@ static int measure_all(struct sweep *s)
     gzc_progress_end(&bar);
     if (status != 0 && gzk_interrupted && s->partial && s->measured > 0)
         return cli_fail(CLI_FAILED,
-                        "interrupted: %ld of %ld configurations are in %s; --resume goes on",
+                        "interrupted: %ld of %ld configurations are in %s; --resume continues",
                         s->measured, s->count, s->partial);
     return status != 0 ? gzk_complain(&error) : written;
 }
@@ -338,8 +339,9 @@ int gzk_sweep(struct gzk_device *device, const struct gzk_options *options)
     if (status == CLI_DONE)
         status = measure_all(&s);
     if (status == CLI_DONE && s.measured == 0)
-        status = cli_fail(CLI_BAD_INPUT, "none of %ld configurations can run there: %s", s.count,
-                          s.points[0].left_out);
+        status =
+            cli_fail(CLI_BAD_INPUT, "none of the %ld configurations can run on this device: %s",
+                     s.count, s.points[0].left_out);
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, write_table, &s);
     if (status == CLI_DONE && s.partial)
