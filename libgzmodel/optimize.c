@@ -20,7 +20,8 @@ gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bound
     while (!tiling->feasible(app, cfg, heights->below_pole))
         heights->below_pole = nextafter(heights->below_pole, 0);
     if (bounds && (isnan(bounds->lower) || isnan(bounds->upper)))
-        return gzi_fail(error, GZ_EHEIGHT, "a bound on the height is not a number");
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "a bound on the height is NaN: must be a number of loops, or 0 for none");
     if (bounds && bounds->lower > 0)
         heights->lower = bounds->lower;
     if (bounds && bounds->upper > 0 && bounds->upper < heights->below_pole)

@@ -511,8 +511,10 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
         status = gzi_fail(error, GZ_EIO, "%.200s: %s", path,
                           errno == EISDIR ? "is a folder: a file is expected" : strerror(errno));
     else if (*size > FILE_SIZE_MAX)
-        status = gzi_fail(error, GZ_EFORMAT, "%.200s: larger than %zu bytes, so no parameter file",
-                          path, FILE_SIZE_MAX);
+        status =
+            gzi_fail(error, GZ_EFORMAT,
+                     "%.200s: more than %zu bytes: a parameter file must have at most that many",
+                     path, FILE_SIZE_MAX);
     fclose(file);
     if (status)
         free(*text);

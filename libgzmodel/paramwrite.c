@@ -162,7 +162,7 @@ static gz_status finish(struct sheet *sheet, char **text, gz_error *error)
     free(sheet->text);
     return gzi_fail(error, GZ_EFORMAT,
                     "cannot be written: a value is not a finite number, a text is not UTF-8, or "
-                    "memory is short");
+                    "there is not enough memory");
 }
 
 /* Takes back a text that the reader has refused. */

@@ -340,7 +340,7 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
 {
     struct gzk_config config = {.stencil = stencil, .variant = GZK_STREAM};
     struct grid made[GRIDS];
-    struct tally tally = {0};
+    struct tally tally;
 
     if (make_grids(device, stencil, seed, made) == 0) {
         tally = check_heights(made, config, false, 1);

@@ -92,7 +92,7 @@ refuses() { # WHAT PATTERN ARGUMENTS...
     verdict $? "$what: status 2, one line"
     grep -q -e "$pattern" "$work/err" || note <"$work/err"
 }
-refuses 'a table is there' 'a table that was measured is there: give another name, or --force' \
+refuses 'a table is there' 'a table that was measured exists there: give another name, or --force' \
     -d $device -o "$work/1.tsv" poisson
 cp "$work/partial" "$work/new.tsv.partial"
 refuses 'what an interrupted sweep left is there' 'give --resume to go on with it, or --force' \

@@ -14,7 +14,8 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { LINE = 64, MAX_ROW_BYTES = 1 << 16 };
+/* A thread takes a part of the planes at a time, in two dimensions some rows. */
+enum { LINE = 64, MAX_ROW_BYTES = 1 << 16, PARTS = 8 };
 
 /* ------------------------------------------------------------------------------------- storing */
 
@@ -177,10 +178,10 @@ static void sweep_3d(row_function_3d *row, bool coefs, const struct gzk_data *da
     double k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
-#pragma omp parallel for collapse(2) schedule(static)
-    for (int half = 0; half < 2; half++)
+#pragma omp parallel for collapse(2) schedule(dynamic)
+    for (int part = 0; part < PARTS; part++)
         for (int first = 0; first < ny; first += shape.rows)
-            for (int z = half * nz / 2; z < (half + 1) * nz / 2; z++)
+            for (int z = part * nz / PARTS; z < (part + 1) * nz / PARTS; z++)
                 for (int y = first; y < first + shape.rows && y < ny; y++) {
                     _Alignas(LINE) double buffer[MAX_ROW_BYTES / sizeof(double)];
                     struct rows r = rows_around(data, from, coefs, y, z, loop);
@@ -246,7 +247,7 @@ static void sweep_2d(row_function_2d *row_of, const struct gzk_data *data, const
     float k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(dynamic, 64)
     for (int y = 0; y < ny; y++) {
         _Alignas(LINE) float buffer[MAX_ROW_BYTES / sizeof(float)];
         size_t row = (size_t)y * (size_t)nx;

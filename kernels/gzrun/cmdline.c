@@ -43,15 +43,19 @@ static struct gzk_options *options_of(void *into)
 }
 
 /* Reads a whole number in [least, most]; doubles hold those up to 2^53 exactly. */
-static int read_whole(const char *what, const char *text, double least, double most, double *value)
+static int read_whole(const char *what, const char *text, double least, double most, double *out)
 {
-    int status = cli_read_number(what, text, value);
-    if (status == CLI_DONE && (*value != floor(*value) || *value < least || *value > most))
+    double value = 0;
+    int status = cli_read_number(what, text, &value);
+    if (status != CLI_DONE)
+        return status;
+    if (value != floor(value) || value < least || value > most)
         return cli_fail(CLI_BAD_INPUT,
                         "%s: %.60s is out of range: must be a whole number from "
                         "%.0f to %.0f",
                         what, text, least, most);
-    return status;
+    *out = value;
+    return CLI_DONE;
 }
 
 static int read_threads(void *into, const char *text)

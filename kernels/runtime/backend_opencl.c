@@ -420,6 +420,17 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
     return GZK_FAILED;
 }
 
+/* Without contraction results must be those of C to the last bit, so divisions and square roots of
+ * floats are rounded correctly if the device can; otherwise OpenCL allows them 2.5 and 3 units in
+ * the last place. */
+static const char *build_options(const struct opencl_device *device, bool contract)
+{
+    cl_device_fp_config floats = 0;
+    clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof floats, &floats, NULL);
+    bool exact = !contract && (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
+    return exact ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
+}
+
 static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
                               struct gzk_program **made, struct gzk_error *error)
 {
@@ -438,7 +449,8 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
     program->threads = spec->threads;
     program->program = clCreateProgramWithSource(device->context, 2, texts, NULL, &status);
     if (status == CL_SUCCESS) {
-        status = clBuildProgram(program->program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+        status = clBuildProgram(program->program, 1, &device->id,
+                                build_options(device, spec->contract), NULL, NULL);
         if (status != CL_SUCCESS) {
             int result = build_failed(device, program->program, status, error);
             opencl_program_free(base, program);

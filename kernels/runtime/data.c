@@ -53,7 +53,7 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
     app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
     if (stencil->edge != GZK_EDGE_CLAMP)
-        app->edge_rule = (gz_quantity){stencil->edge, 0, GZ_ORIGIN_COUNTED};
+        app->edge_rule = (gz_quantity){gzk_edges[stencil->edge].rule, 0, GZ_ORIGIN_COUNTED};
 }
 
 int gzk_border_arrays(const struct gzk_stencil *stencil)

@@ -32,7 +32,7 @@ void gzk_set_piece(struct gzk_config *config, int piece)
  * star7; only ratios matter. A row's start costs as much as seven lines, in memory and in vectors.
  * Fitted to times on a CPU.
  */
-static const double cost_moved = 0.6, cost_cell = 0.6, cost_operation = 0.05, row_lines = 7;
+static const double cost_moved = 1.0, cost_cell = 0.6, cost_operation = 0.05, row_lines = 7;
 
 /* A CPU's threads of execution take whole tiles; this many for each keep them busy evenly. */
 enum { TILES_PER_UNIT = 4 };

@@ -67,6 +67,7 @@ extern const int gzk_sync_count;
 /* What lies outside the grid. */
 struct gzk_edge_info {
     const char *name;
+    int rule;                /* what the model calls it, edge_rule of an application file */
     struct gzk_part device;  /* what an index outside the grid means */
     struct gzk_part follows; /* device code that follows it: how a tile's cells outside the grid get
                                 their values */

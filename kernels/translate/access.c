@@ -51,7 +51,7 @@ static int compare_names(const void *a, const void *b)
 /* The product of two products, its factors in alphabetical order. */
 static const char *join_sizes(const char *a, const char *b)
 {
-    const char *names[32];
+    const char *names[32] = {0};
     int count = 0;
     struct gzt_text text = {0};
     const char *both = gzt_format("%s%s", a, b);

@@ -7,19 +7,27 @@
 #include "files.h"
 #include "gzc_texts.h"
 #include "options.h"
+#include "predict.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { GZC_EXPLAIN = CLI_FIRST_OWN, GZC_ROW = 2 * CLI_FIRST_OWN, GZC_BODY = 4 * CLI_FIRST_OWN };
+enum {
+    GZC_EXPLAIN = CLI_FIRST_OWN,
+    GZC_ROW = 2 * CLI_FIRST_OWN,
+    GZC_BODY = 4 * CLI_FIRST_OWN,
+    GZC_PREDICT = 8 * CLI_FIRST_OWN
+};
 
 static const struct cli_option own[] = {
     {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", NULL},
     {GZC_ROW, 0, "row", NULL,
      "make a stencil for gzrun --stencil: a shared object, or its text if -o ends in .c", NULL},
     {GZC_BODY, 0, "body", NULL, "print the body of the stencil", NULL},
+    {GZC_PREDICT, 0, "predict", NULL,
+     "print what the model says of the stencil: block, height, synchronisation, time", NULL},
     {0, 0, NULL, NULL, NULL, NULL},
 };
 
@@ -28,6 +36,7 @@ static const struct cli_program gzc = {
     .usage =
         "usage: gzc FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body FILE [-- FLAGS]\n"
+        "       gzc --predict [-d DEVICE] -s SIZE FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
         "Makes stencils of the C or C++ loops in FILE that are annotated with #pragma scop and\n"
@@ -37,7 +46,8 @@ static const struct cli_program gzc = {
             "FLAGS are those that FILE needs to compile: -I, -D, -std.\n"
             "\n"
             "Exit status: 0 done, 1 it failed, 2 the command line or FILE was wrong.\n",
-    .takes = CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
+    .takes =
+        CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
 };
 
@@ -118,10 +128,19 @@ static int write_row(const struct cli_options *options)
                                           : gzt_compile(text, options->output);
 }
 
+static int predict_one(const struct cli_options *options)
+{
+    if (region_count != 1)
+        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
+                        source.path, region_count);
+    return gzt_predict(&programs[0], options);
+}
+
 static int write_file(const struct cli_options *options)
 {
     if (!options->output)
-        return cli_fail(CLI_BAD_INPUT, "nothing to do: -o FILE, --explain, --row or --body");
+        return cli_fail(CLI_BAD_INPUT,
+                        "nothing to do: -o FILE, --explain, --row, --body or --predict");
     const char *text = gzt_rewrite(programs, region_count);
     return text ? write_text(options, text) : refuse();
 }
@@ -141,6 +160,8 @@ static int run(const struct cli_options *options)
         return status;
     if (options->given & GZC_EXPLAIN)
         return explain_all(options);
+    if (options->given & GZC_PREDICT)
+        return predict_one(options);
     if (options->given & GZC_BODY)
         return write_bodies(options);
     return options->given & GZC_ROW ? write_row(options) : write_file(options);

@@ -108,8 +108,8 @@ int cli_check_replaces(const char *option, const char *path, const char *what, b
 {
     if (force || !cli_is_there(path))
         return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s is there: give another name, or --force", option,
-                    path, what);
+    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s exists there: give another name, or --force",
+                    option, path, what);
 }
 
 /* -------------------------------------------------------------------------------------- texts */

@@ -116,7 +116,7 @@ int cli_read_number(const char *what, const char *text, double *out);
 const char *cli_device_file(const char *device);
 const char *cli_app_file(const char *app);
 
-/* Reads a number from `least` to `most`, a whole one where `whole`. */
+/* Reads a number from `least` to `most`, a whole one if `whole`; `out` stays if it is refused. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "choice.h"
 
+#include "model.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,11 +92,12 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
 static int measure(struct gzk_session *session, struct gzk_device *device,
                    const struct gzk_config *base, struct gzk_config *best)
 {
-    static const int heights[] = {0, 1, 2, 4, 8};
+    static const int flat[] = {0, 4, 8}, deep[] = {0, 1, 2};
+    const int *heights = base->stencil->dimensions < 3 ? flat : deep;
     double fastest = 0;
     struct gzk_error error;
 
-    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+    for (int i = 0; i < 3; i++) {
         struct gzk_config config = *base;
         double seconds;
         set_config(&config, device, heights[i] ? GZK_TRAPEZOID : GZK_NAIVE,
@@ -133,6 +136,26 @@ static void remember(const struct gzk_stencil *stencil, const struct gzk_data *d
     memories = memory;
 }
 
+/* Whether the model chose, for the device file that the environment names. A file that it cannot
+ * use is told, and does not stop the run. */
+static bool model_chose(const struct gzk_device *device, struct gzk_choice *choice)
+{
+    const char *file = getenv("GZ_DEVICE_FILE");
+    struct gzk_config config = choice->config;
+    gz_error reason;
+
+    if (!file || !*file)
+        return false;
+    set_config(&config, device, GZK_TRAPEZOID, 1);
+    make_fit(&config, device);
+    if (gzk_choose_by_model(file, device, &config, &choice->predicted_s, &reason) != 0) {
+        fprintf(stderr, "gzstencil: GZ_DEVICE_FILE: %s\n", reason.text);
+        return false;
+    }
+    choice->config = config;
+    return make_fit(&choice->config, device);
+}
+
 /* The height that the environment or the annotation asks for, 0 if none. */
 static int asked_height(int annotated)
 {
@@ -148,8 +171,8 @@ int gzk_choose(struct gzk_session *session, struct gzk_device *device,
     height = asked_height(height);
     struct gzk_config *config = &choice->config;
     const struct memory *memory = recall(stencil, data);
-    /* Cells times loops, and loops, from which trying five configurations of eight loops each costs
-     * little in comparison; cells times loops from which a tile is worth compiling. */
+    /* Cells times loops, and loops, from which trying three configurations of eight loops each
+     * costs little in comparison; cells times loops from which a tile is worth compiling. */
     const double worth_trying = 1e9, worth_a_tile = 1e8,
                  updates = (double)data->cells * (double)data->loops;
     const long many_loops = 400;
@@ -163,6 +186,8 @@ int gzk_choose(struct gzk_session *session, struct gzk_device *device,
     config->loops = data->loops;
     memcpy(config->size, data->size, sizeof config->size);
     if (memory && height == 0)
+        return 0;
+    if (!height && model_chose(device, choice))
         return 0;
     set_config(config, device, tile ? GZK_TRAPEZOID : GZK_NAIVE, height ? height : tile ? 4 : 1);
     if (height)

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "predict.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Elements of the imagined profiling run; the model scales linearly in it. */
+static const double profile_elements = 1e6;
+/* Threads of a warp. */
+static const double warp = 32;
+
+static gz_quantity counted(double value)
+{
+    return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
+}
+
+/* Nothing was profiled: instructions are taken to be the operations and reads of a cell, and as
+ * many for indices and loops as there are reads; once per thread, a load and a store of each array.
+ */
+static void describe(const struct gzt_program *program, const gz_device *device, gz_app *app)
+{
+    double reads = 0, arrays = 1 + program->constant_count;
+    double per_sm = profile_elements / (warp * device->sm_count.value);
+
+    memset(app, 0, sizeof *app);
+    snprintf(app->name, sizeof app->name, "%s", program->state[0]->base);
+    snprintf(app->key, sizeof app->key, "gzc");
+    for (int i = 0; i < program->read_count; i++)
+        reads += program->reads[i]->role != GZT_SCALAR;
+    app->dim = program->dimensions;
+    for (int axis = 0; axis < program->dimensions; axis++)
+        app->halo_width[axis] = 2 * gzt_radius(program, axis);
+    app->element_size = counted(program->type == GZT_DOUBLE ? 8 : 4);
+    app->stencil_arrays = counted(arrays);
+    app->elements_per_op = counted(program->per_step_count);
+    app->profile_elements = counted(profile_elements);
+    app->profile_sm_count = counted(device->sm_count.value);
+    app->insts_per_sm_iter =
+        (gz_quantity){per_sm * (program->operations + 2 * reads), 0, GZ_ORIGIN_DEFAULT};
+    app->insts_per_sm_misc = (gz_quantity){per_sm * 8 * arrays, 0, GZ_ORIGIN_DEFAULT};
+    app->bank_conflict_rate = (gz_quantity){0, 0, GZ_ORIGIN_DEFAULT};
+}
+
+static const char *text_of(const struct gzt_program *program, const gz_candidate *best, bool json)
+{
+    struct gzt_text text = {0};
+    const char *separator = json ? ", " : "x";
+
+    gzt_add(&text, json ? "{\"block\": [" : "block            ");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, "%s%.0f", axis ? separator : "", best->config.block_len[axis]);
+    if (json)
+        gzt_add(&text, "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g}\n",
+                best->height, gz_sync_name(best->config.sync), best->seconds_per_loop);
+    else
+        gzt_add(&text,
+                "\nheight           %d\nsync             %s\ntime             %.6g s per loop\n"
+                "instructions     estimated from operations and reads: nothing was profiled\n",
+                best->height, gz_sync_name(best->config.sync), best->seconds_per_loop);
+    return gzt_string(&text);
+}
+
+/* Without a limit on tiles that can be searched, one of usual extents is taken as given. */
+static gz_status tune(const gz_device *device, const gz_app *app, gz_tune_request *request,
+                      gz_candidate *best, gz_error *error)
+{
+    static const double usual[3][3] = {{4096, 1, 1}, {256, 64, 1}, {64, 24, 24}};
+    size_t found;
+    gz_status status = gz_tune(device, app, request, best, 1, &found, error);
+    if (status != GZ_ELIMITS)
+        return status;
+    memcpy(request->block_len, usual[app->dim - 1], sizeof request->block_len);
+    return gz_tune(device, app, request, best, 1, &found, error);
+}
+
+int gzt_predict(const struct gzt_program *program, const struct cli_options *options)
+{
+    gz_device device;
+    gz_app app;
+    gz_tune_request request = {0};
+    gz_candidate best;
+    gz_error error;
+
+    if (!(options->given & CLI_SIZE))
+        return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
+    if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &device, &error))
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    describe(program, &device, &app);
+    int status = cli_lengths("--size", &options->size, &app, request.data_length);
+    if (status != CLI_DONE)
+        return status;
+    request.limits.arrays_held = 2 + program->constant_count;
+    if (tune(&device, &app, &request, &best, &error) != GZ_OK)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    const char *text = text_of(program, &best, (options->given & CLI_JSON) != 0);
+    return cli_write(options->output, text, strlen(text));
+}

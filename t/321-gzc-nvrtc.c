@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What gzc makes compiles for the NVIDIA architectures that matter, without a GPU: bodies with
+ * helpers of every kind, under every edge rule that they have.
+ */
+#include "backend.h"
+#include "config.h"
+#include "kernel_text.h"
+#include "nvrtc.h"
+#include "registry.h"
+#include "tap.h"
+
+#include <unistd.h>
+
+static const int capabilities[] = {75, 80, 90, 100};
+enum { CAPABILITIES = sizeof capabilities / sizeof *capabilities };
+
+/* Loops over A[2][n][n] or A[2][n], each with its own needs. */
+static const struct {
+    const char *what, *text;
+} loops[] = {
+    {"kept edges, a function, sqrt of a float in double, scalars of other types",
+     "#include <math.h>\n"
+     "static float half(double x)\n{\n    float y = (float)x;\n    return y / 2;\n}\n"
+     "void f(int n, int T, float A[2][n][n], float k[n][n], double d, long l, unsigned u)\n{\n"
+     "#pragma scop\n"
+     "    for (int t = 0; t < T; t++)\n"
+     "        for (int i = 1; i < n - 1; i++)\n"
+     "            for (int j = 2; j < n - 1; j++)\n"
+     "                A[(t + 1) % 2][i][j] = half(A[t % 2][i - 1][j]) * d + sqrt(A[t % 2][i][j - "
+     "2]) +\n"
+     "                    fminf(A[t % 2][i][j + 1], k[i][j + 1]) * (l % 3) + (float)u + i + t;\n"
+     "#pragma endscop\n}\n"},
+    {"kept edges and a guard in a program of two buffers",
+     "void f(int n, int T, double A[2][n][n])\n{\n"
+     "#pragma scop\n"
+     "    for (int t = 0; t < T; t++)\n"
+     "        for (int i = 1; i < n - 1; i++)\n"
+     "            for (int j = 1; j < n - 1; j++)\n"
+     "                if (i != j)\n"
+     "                    A[(t + 1) % 2][i][j] = A[t % 2][i - 1][j] / 3 + A[t % 2][i][j + 1];\n"
+     "#pragma endscop\n}\n"},
+    {"clamped edges, integers, per-step arrays",
+     "void f(int n, int T, int A[2][n], int w[T][n], float s, double d)\n{\n"
+     "#pragma scop\n"
+     "    for (int t = 0; t < T; t++)\n"
+     "        for (int i = 0; i < n; i++)\n"
+     "            A[(t + 1) % 2][i] = A[t % 2][i > 0 ? i - 1 : 0] + w[t][i] + (int)(s * 3) + "
+     "(int)d;\n"
+     "#pragma endscop\n}\n"},
+};
+enum { LOOPS = sizeof loops / sizeof *loops };
+
+/* Makes the stencil of a loop by gzc; NULL if that fails. */
+static const struct gzk_stencil *made(const char *folder, const char *text)
+{
+    static int number;
+    char source[300], object[300], command[1200];
+    const struct gzk_stencil *stencil;
+    struct gzk_error error;
+    const char *build = getenv("GZ_BUILD");
+
+    snprintf(source, sizeof source, "%s/loop%d.c", folder, number);
+    snprintf(object, sizeof object, "%s/loop%d.so", folder, number++);
+    FILE *file = fopen(source, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        return NULL;
+    snprintf(command, sizeof command, "'%s/bin/gzc' --row '%s' -o '%s'", build ? build : "build",
+             source, object);
+    int failed = system(command) != 0 || gzk_stencil_load(object, &stencil, &error) != 0;
+    unlink(source);
+    unlink(object);
+    return failed ? NULL : stencil;
+}
+
+static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
+{
+    struct gzk_config config = {.stencil = stencil, .variant = variant, .height = 1};
+    int built = 0;
+
+    memcpy(config.size, stencil->default_size, sizeof config.size);
+    memcpy(config.block, stencil->default_block, sizeof config.block);
+    gzk_default_threads(&config, 1024, false);
+    char *text = gzk_kernel_text(&config, gzk_cuda.prelude);
+    for (size_t c = 0; c < CAPABILITIES; c++) {
+        struct gzk_compiled compiled;
+        struct gzk_error error = {0};
+        if (gzk_nvrtc_compile(text, capabilities[c], false, &compiled, &error) != 0) {
+            tap_note("sm_%d: %s", capabilities[c], error.text);
+            continue;
+        }
+        built++;
+        gzk_compiled_free(&compiled);
+    }
+    free(text);
+    return built == CAPABILITIES;
+}
+
+int main(void)
+{
+    char folder[] = "/tmp/gzc-nvrtc.XXXXXX", gzc[1000];
+    const char *build = getenv("GZ_BUILD");
+
+    snprintf(gzc, sizeof gzc, "%s/bin/gzc", build ? build : "build");
+    if (access(gzc, X_OK) != 0)
+        tap_skip_all("gzc was left out: libclang or isl is missing");
+    if (gzk_nvrtc_version() == 0)
+        tap_skip_all("no NVRTC");
+    if (!mkdtemp(folder))
+        return 1;
+    tap_plan(2 * LOOPS);
+    for (size_t i = 0; i < LOOPS; i++) {
+        const struct gzk_stencil *stencil = made(folder, loops[i].text);
+        tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
+        tap_ok(stencil && compiles(stencil, GZK_NAIVE), "%s: naive", loops[i].what);
+    }
+    rmdir(folder);
+    return tap_done();
+}

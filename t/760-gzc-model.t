@@ -1,0 +1,60 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 760-gzc-model - gzc --predict, and programs that choose by a device file.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+heat=$GZ_SOURCE/kernels/translate/example/heat.c
+cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
+plan 9
+
+# predict SIZE: seconds per loop, and what was chosen into $work/out.
+predict() {
+    "$gzc" --predict --json -d gtx280 -s "$1" "$heat" > "$work/out" 2> "$work/err" &&
+        sed -nE 's/.*"seconds_per_loop": ([0-9.e+-]+).*/\1/p' "$work/out"
+}
+small=$(predict 1000x1000)
+large=$(predict 4000x1000)
+awk -v a="$small" -v b="$large" 'BEGIN { exit !(a > 0 && b > 3.6 * a && b < 4.4 * a) }'
+verdict $? 'four times the cells take about four times as long'
+grep -qE '^\{"block": \[[0-9]+, [0-9]+\], "height": [0-9]+, "sync": "(restart|fence|graph)", ' "$work/out"
+verdict $? 'block, height and synchronisation'
+"$gzc" --predict -d gtx280 -s 4000x1000 "$heat" | grep -q '^instructions  *estimated'
+verdict $? 'says that instructions are estimated'
+
+# wrong TEXT ARGUMENTS...: refused with that text.
+wrong() {
+    text=$1
+    shift
+    "$gzc" "$@" > "$work/out" 2> "$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q "$text" "$work/err" &&
+        [ "$(wc -l < "$work/err")" -eq 1 ]
+    verdict $? "refused: $text"
+    note < "$work/err"
+}
+wrong 'needs --size' --predict "$heat"
+wrong 'nosuch' --predict -d nosuch -s 100x100 "$heat"
+wrong 'size' --predict -s 100x100x100 "$heat"
+
+set -- -w -O1 -ffp-contract=off
+"$gzc" "$heat" -o "$work/heat.c" &&
+    ${CC:-cc} "$@" "$heat" -o "$work/plain" &&
+    ${CC:-cc} "$@" -I"$GZ_SOURCE/kernels/translate/lib" "$work/heat.c" -o "$work/heat" \
+        -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
+verdict $? 'the example compiles'
+"$work/plain" 300 13 > "$work/expected"
+GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=$cpu GZ_REPORT=1 "$work/heat" 300 13 > "$work/got" 2> "$work/report"
+if grep -q 'original loops' "$work/report"; then
+    skip 'there is no OpenCL device'
+else
+    cmp -s "$work/expected" "$work/got" && grep -q 'trapezoid, .*, predicted ' "$work/report"
+    verdict $? 'the model chooses a tile for the device file, and results are the same'
+    note < "$work/report"
+fi
+GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
+cmp -s "$work/expected" "$work/got" && { grep -q nosuch "$work/report" || [ ! -s "$work/report" ]; }
+verdict $? 'a device file that cannot be read does not stop the run'
+finish
