@@ -96,9 +96,9 @@ char *gzc_child_output(const char *what, char *const *words, double limit_s,
     if (fclose(to) == 0 && whole && status == 0)
         return text;
     if (failed)
-        gzk_fail(error, GZK_FAILED, "%s does not start: %s", what, strerror(failed));
+        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
     else if (!whole)
-        gzk_fail(error, GZK_FAILED, "%s was ended before it was done", what);
+        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
     else
         gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
                  text && *text ? text : "it printed nothing");

@@ -266,7 +266,7 @@ static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *r
     free(text);
     return whole ? 0
                  : gzk_fail(error, GZK_FAILED,
-                            "a try of the second model's runs of %s printed something else",
+                            "a try of the second model's runs of %s did not print their table",
                             runs[0].stencil->name);
 }
 
@@ -304,7 +304,7 @@ static int try_runs(const struct gzc_rounds *rounds, struct gzc_second_runs *all
         status = try_apart(rounds, configs, n, what, seconds, error);
     if (status != 0 && !*rounds->request->stop) {
         char text[sizeof error->text + 60];
-        snprintf(text, sizeof text, "%s; its runs are made in this process", error->text);
+        snprintf(text, sizeof text, "%s; making the runs in this process instead", error->text);
         rounds->request->warn(text);
         all->separate = false;
         status = 0;
