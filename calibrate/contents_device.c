@@ -52,7 +52,7 @@ static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_fil
             const struct gzc_bench_state *state = &rounds->benches[b];
             const struct gzc_property *property = &state->bench->properties[p];
             struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
-            const char *why = state->why[0] ? state->why : "most of its timings made no line";
+            const char *why = state->why[0] ? state->why : "most of its timings did not fit a line";
             if (entry && isfinite(rounds->estimates[b][p].value))
                 *entry = measured_entry(rounds, b, p);
             else if (entry && property->paper > 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * calibrate - the model's parameters for a device at hand: queried, measured, counted. Installed as
+ * calibrate - the model's parameters for a device: queried, measured, counted. Installed as
  * gz-calibrate.
  *
  * Everything is measured and every file's text is made and checked before the first byte is
@@ -78,16 +78,15 @@ static int read_stencil(void *into, const char *text)
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
-    {OWN_QUICK, 0, "quick", NULL, "in seconds, with wider intervals", NULL},
-    {OWN_FIT, 0, "fit", NULL, "fit mu, sigma and beta too, and not take the paper's", NULL},
+    {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", NULL},
+    {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's", NULL},
     {OWN_COUNTS, 0, "counts", "SOURCE",
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
-     "CPU, where there is one, unless --quick)",
+     "CPU if it is installed, unless --quick)",
      read_counts},
     {OWN_COUNTERS, 0, "counters", "USE",
-     "instructions that an NVIDIA GPU counts: on (they enter the files), off (nothing is counted), "
-     "or "
-     "beside (the default: they go into the notes, and what was timed enters the files)",
+     "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
+     "or beside (the default: counts go into the notes, and times into the files)",
      read_counters},
     {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      read_stencil},
@@ -200,7 +199,8 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     plan->json = (options->given & CLI_JSON) != 0;
     plan->table = !plan->json && !to_stdout;
     if (to_stdout && plan->json)
-        return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
+        return cli_fail(CLI_BAD_INPUT,
+                        "-o - and --json both write to standard output: give only one");
     if (options->output)
         plan->device_path = strdup(options->output);
     if (own.apps)
@@ -223,7 +223,7 @@ static int check_path(const char *path, const char *device, bool force)
         return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
     }
     int status = there ? CLI_DONE
-                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
+                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: create it first", path,
                                   folder ? folder : "");
     free(folder);
     if (status == CLI_DONE && !gzc_may_write(path, device, force, why, sizeof why))
@@ -243,10 +243,10 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
         if (path && plan->device_path && cli_same_file(path, plan->device_path))
-            status =
-                cli_fail(CLI_BAD_INPUT,
-                         "-o %s: that is where the application file of %s goes: give another name",
-                         plan->device_path, stencil->name);
+            status = cli_fail(
+                CLI_BAD_INPUT,
+                "-o %s: this is also the path of the application file of %s: give another name",
+                plan->device_path, stencil->name);
         free(path);
     }
     return status;
@@ -312,13 +312,14 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
     char *device_text = gzc_device_text(&c->device, &why);
-    int status =
-        device_text ? CLI_DONE : cli_fail(CLI_FAILED, "the result makes no file: %s", why.text);
+    int status = device_text ? CLI_DONE
+                             : cli_fail(CLI_FAILED, "no valid file can be made from the result: %s",
+                                        why.text);
     for (int a = 0; a < c->app_count && status == CLI_DONE; a++) {
         app_texts[a] = gzc_app_text(&c->apps[a], &why);
         if (!app_texts[a])
-            status = cli_fail(CLI_FAILED, "the result for %s makes no file: %s", c->apps[a].name,
-                              why.text);
+            status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
+                              c->apps[a].name, why.text);
     }
     for (int a = 0; a < c->app_count && plan->folder && status == CLI_DONE; a++) {
         char *path = app_path(plan, c->apps[a].stem);
@@ -385,7 +386,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     return status;
 }
 
-/* The one stencil that is asked for; NULL for all. */
+/* The one stencil that the options name; NULL for all. */
 static int find_stencil(const char *app, const struct gzk_stencil **only)
 {
     struct gzk_error error = {0};
@@ -399,7 +400,8 @@ static int find_stencil(const char *app, const struct gzk_stencil **only)
     if (own.stencil && gzk_stencil_load(own.stencil, only, &error) != 0)
         return cli_fail(error.status, "--stencil: %s", error.text);
     if (app && !(*only = gzk_stencil_find(app)))
-        return cli_fail(CLI_BAD_INPUT, "-a %.60s: no such stencil; gzrun --list names them", app);
+        return cli_fail(CLI_BAD_INPUT,
+                        "-a %.60s: no such stencil: must be one that gzrun --list names", app);
     return CLI_DONE;
 }
 

@@ -154,9 +154,9 @@ static char *output_of(char *const *words, const volatile sig_atomic_t *stop,
     if (fclose(to) == 0 && whole && status == 0)
         return text;
     if (failed)
-        gzk_fail(error, GZK_FAILED, "Oclgrind does not start: %s", strerror(failed));
+        gzk_fail(error, GZK_FAILED, "cannot start Oclgrind: %s", strerror(failed));
     else if (!whole)
-        gzk_fail(error, GZK_FAILED, "Oclgrind was ended before it was done");
+        gzk_fail(error, GZK_FAILED, "Oclgrind was stopped before it finished");
     else
         gzk_fail(error, GZK_FAILED, "gzrun in Oclgrind failed: %.200s",
                  text && *text ? text : "it printed nothing");

@@ -158,7 +158,7 @@ static int find_clock(struct gzc_rounds *r, struct gzk_error *error)
         r->clock = (struct gzc_estimate){.value = r->device->info.clock_hz};
     if (!(r->clock.value > 0))
         return gzk_fail(error, GZK_FAILED,
-                        "%s: its clock can neither be measured nor does the driver state it",
+                        "%s: the clock cannot be measured, and the driver does not report it",
                         r->device->info.address);
     if (r->clock.sd > restless * r->clock.value) {
         char text[200];
