@@ -171,7 +171,7 @@ static int measure_all(struct tuning *t)
     gzk_session_free(session);
     gzk_data_free(&data);
     if (status == 0 && t->best < 0)
-        return cli_fail(CLI_FAILED, "--tune: the device can run none of the %d candidates",
+        return cli_fail(CLI_FAILED, "--tune: the device cannot run any of the %d candidates",
                         t->count);
     return status == 0 ? CLI_DONE : gzk_complain(&error);
 }
@@ -285,14 +285,15 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     t.candidates = calloc((size_t)options->top, sizeof *t.candidates);
     if (!t.candidates)
         return cli_fail(CLI_FAILED, "out of host memory");
-    gzk_show(options, "asking the model");
+    gzk_show(options, "evaluating the model");
     status = ask(&t, options->top, &why);
     gzk_show(options, "");
     if (status != 0)
         status =
             cli_fail(status, "--tune: %s", status == GZK_INVALID ? why.text : "out of host memory");
     else if (t.count == 0)
-        status = cli_fail(CLI_FAILED, "--tune: the device can run none of the model's candidates");
+        status =
+            cli_fail(CLI_FAILED, "--tune: the device cannot run any of the model's candidates");
     if (status == CLI_DONE) {
         warn_of_profile(&t);
         status = measure_all(&t);
