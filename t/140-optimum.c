@@ -49,7 +49,7 @@ static int representable(const test_case *c)
 }
 
 /* Whether the minimiser is nearer to a pole than the optimiser looks: 1e-147 of the interval.
- * Beside the upper one a long double cannot tell where exactly. */
+ * Beside the upper one a long double cannot resolve its place. */
 static int beyond_reach(const test_case *c)
 {
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
@@ -82,10 +82,10 @@ static void try_case(struct tally *tally, const test_case *c)
     gz_status status = gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &got, NULL);
     tally->cases++;
     if (status) {
-        int honest = (status == GZ_EOVERFLOW && (tally->absurd || !representable(c))) ||
-                     (status == GZ_ECONVERGE && tally->absurd && beyond_reach(c));
-        tally->refused += honest;
-        if (!honest)
+        int expected = (status == GZ_EOVERFLOW && (tally->absurd || !representable(c))) ||
+                       (status == GZ_ECONVERGE && tally->absurd && beyond_reach(c));
+        tally->refused += expected;
+        if (!expected)
             show(&tally->unsolved, c, gz_strerror(status), status, GZ_OK);
         return;
     }

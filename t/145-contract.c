@@ -12,7 +12,7 @@
 
 #define CASES 2000
 
-/* CPL that jumps with the height: no two neighbours tell where the minimum is. */
+/* CPL that jumps with the height: neighbours give no hint of the minimum. */
 static gz_status jumpy(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                        gz_prediction *out, gz_error *error)
 {

@@ -90,6 +90,6 @@ refuses 'runs backwards' -H 4:1
 refuses 'nothing between its commas' -b 8,,9
 refuses 'more than three numbers' -H 1:2:3:4
 refuses 'a list of configurations does not take --output' -H 1:2 --output "$work/state"
-refuses 'serial cannot be one of a list' --variant trapezoid,serial
-refuses 'none of 2 configurations can run there' -b 8 -H 30,31
+refuses 'serial cannot be part of a list' --variant trapezoid,serial
+refuses 'none of the 2 configurations can run on this device' -b 8 -H 30,31
 finish

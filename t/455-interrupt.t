@@ -41,7 +41,7 @@ interrupts() {
     [ $result -eq 0 ] || note < "$work/err"
 }
 
-# A device file for the sweep: any, since it is told where the device is.
+# A device file for the sweep: any will do, since --on gives the device's address.
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/device.json"
 cp "$GZ_SOURCE/libgzmodel/data/apps/hotspot.json" "$work"
 

@@ -71,7 +71,8 @@ static void stopped(const struct gzc_simulator *simulator)
     struct gzk_error why = {.text = ""};
     struct gzc_simulated none;
     int status = gzc_simulate(simulator, gzk_stencil_find("cell"), 1024, true, &stop, &none, &why);
-    tap_ok(status == GZK_FAILED && strstr(why.text, "was ended"), "interrupted: %s", why.text);
+    tap_ok(status == GZK_FAILED && strstr(why.text, "was stopped before it finished"),
+           "interrupted: %s", why.text);
 }
 
 /* Programs that are not what they should be. */

@@ -25,7 +25,7 @@ skip_all() {
     exit 0
 }
 
-# verdict STATUS NAME: one check, passed where STATUS is 0.
+# verdict STATUS NAME: one check, passed if STATUS is 0.
 verdict() {
     tap_run=$((tap_run + 1))
     if [ "$1" -eq 0 ]; then
@@ -41,7 +41,7 @@ note() {
     sed 's/^/# /'
 }
 
-# nothing NAME TEXT: passes where TEXT is empty; what is there is what is wrong.
+# nothing NAME TEXT: passes if TEXT is empty; otherwise TEXT says what is wrong.
 nothing() {
     if [ -n "$2" ]; then
         verdict 1 "$1"

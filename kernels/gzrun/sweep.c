@@ -128,7 +128,8 @@ static void write_conditions(const struct sweep *s, FILE *to)
     if (s->predictor.able)
         fprintf(to, "# predicted: by model %s for %s\n", gz_model_name(s->predictor.model),
                 s->predictor.device.name);
-    fprintf(to, "# verified: %s\n", options->verify ? "against the serial reference" : "not asked");
+    fprintf(to, "# verified: %s\n",
+            options->verify ? "against the serial reference" : "not requested");
 }
 
 /* Every reason once, with how many it holds for. */
@@ -307,7 +308,7 @@ static int measure_all(struct sweep *s)
     gzc_progress_end(&bar);
     if (status != 0 && gzk_interrupted && s->partial && s->measured > 0)
         return cli_fail(CLI_FAILED,
-                        "interrupted: %ld of %ld configurations are in %s; --resume goes on",
+                        "interrupted: %ld of %ld configurations are in %s; --resume continues",
                         s->measured, s->count, s->partial);
     return status != 0 ? gzk_complain(&error) : written;
 }
@@ -367,8 +368,9 @@ int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
     if (status == CLI_DONE)
         status = measure_all(&s);
     if (status == CLI_DONE && s.measured == 0)
-        status = cli_fail(CLI_BAD_INPUT, "none of %ld configurations can run there: %s", s.count,
-                          s.points[0].left_out);
+        status =
+            cli_fail(CLI_BAD_INPUT, "none of the %ld configurations can run on this device: %s",
+                     s.count, s.points[0].left_out);
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, write_table, &s);
     if (status == CLI_DONE && s.partial)
