@@ -3,6 +3,7 @@
 
 #include "choice.h"
 #include "plan.h"
+#include "serial.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -200,6 +201,8 @@ static void describe(gz_stencil_run *run)
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;
     stencil->operations = facts->operations;
+    if (facts->contract && stencil->type != GZK_INT)
+        stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
     memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
 }
 
@@ -476,6 +479,15 @@ void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
 {
     size_t bytes = gzk_type_bytes(run->stencil.type);
     const char *found = gz_stencil_buffer(run, buffer), *expected = run->result[age];
+    if (run->facts->contract) {
+        struct gzk_serial serial = {
+            .stencil = &run->stencil, .data = &run->data, .loops = run->loops};
+        struct gzk_comparison comparison;
+        gzk_compare(&serial, expected, found, true, &comparison);
+        run->compared += run->data.cells;
+        run->wrong += comparison.wrong;
+        return;
+    }
     for (size_t i = 0; i < run->data.cells; i++, run->compared++)
         if (memcmp(found + i * bytes, expected + i * bytes, bytes) != 0)
             run->wrong++;
@@ -614,8 +626,8 @@ static void report_check(const gz_stencil_run *run)
         fprintf(stderr, "gzstencil: %s:%d: check failed: %zu of %zu elements differ\n", facts->file,
                 facts->line, run->wrong, run->compared);
     else
-        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal\n", facts->file,
-                facts->line, run->compared);
+        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal%s\n", facts->file,
+                facts->line, run->compared, facts->contract ? " within the bound" : "");
 }
 
 static void report(const gz_stencil_run *run)

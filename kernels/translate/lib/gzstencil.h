@@ -56,7 +56,8 @@ struct gz_stencil {
     int guarded;             /* whether some cells of the domain are never written */
     int both;                /* whether the state before the last is a result too */
     int height;              /* loops a stage; 0: chosen */
-    int contract;            /* whether a multiplication and an addition may round once */
+    int contract;            /* 0: the same bits as C; 1: a multiplication and an addition may round
+                                once; 2: it also calls functions that devices round differently */
 };
 
 /* One run over one grid. */
@@ -103,7 +104,8 @@ GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age)
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
 
-/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit. */
+/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit, or
+ * within the bound that gzc(1) states if the stencil says `contract`. */
 GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
 
 /* Ends the run; reports if asked to. */
