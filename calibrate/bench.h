@@ -81,8 +81,8 @@ struct gzc_bench {
     struct gzc_property properties[GZC_BENCH_PROPERTIES];
     struct gzc_source sources[GZC_BENCH_SOURCES];
     size_t own_bytes;
-    /* Compiles the kernel and takes memory. What this device cannot show is no failure: `why` says
-     * so. What was taken is freed by gzc_bench_close, also after a failure. */
+    /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
+     * says so. What was taken is freed by gzc_bench_close, also after a failure. */
     int (*prepare)(struct gzc_bench_state *state, struct gzk_error *error);
     /* One sample of each property; left NaN if there is none. */
     int (*run)(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],

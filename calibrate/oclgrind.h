@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * oclgrind.h - a stencil's instructions counted by Oclgrind, which executes OpenCL kernels
- * instruction by instruction: the second source where there are no counters.
+ * instruction by instruction: the second source if there are no counters.
  *
  * What is counted are instructions of LLVM's intermediate code at -O1, without vectors, so a count
  * is none of the device's own instructions. It is exact, and the same wherever the versions are;

@@ -17,13 +17,13 @@ struct gzc_query {
     double registers_per_sm;      /* 32-bit registers */
     double threads_per_sm;        /* threads */
     double blocks_per_sm;         /* thread blocks, at most, whatever their size */
-    int cooperative_launch;       /* may blocks meet at a fence: 0 or 1 */
+    int cooperative_launch;       /* may blocks wait for each other at a fence: 0 or 1 */
 };
 
-/* Fills `query` as far as the backend knows; cannot fail. */
+/* Fills `query` as far as the backend reports; cannot fail. */
 void gzc_query(const struct gzk_device *device, struct gzc_query *query);
 
-/* Fills in what the CUDA driver knows of device `index`; for gzc_query. */
+/* Fills in what the CUDA driver reports of device `index`; for gzc_query. */
 void gzc_cuda_query(int index, struct gzc_query *query);
 
 /* The CUDA context that is current in this thread, or NULL. */

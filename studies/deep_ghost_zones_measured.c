@@ -5,7 +5,7 @@
  *
  * Boxes are cut into the tiles that the model finds best at each depth among those that the
  * device's local memory holds (a tile may have more cells than a work-group has threads). Which
- * depth is best is then asked of the clock and of the model, over the same depths and tiles.
+ * depth is best is then decided by the clock and by the model, over the same depths and tiles.
  */
 #include "box_tile.h"
 #include "device_study.h"

@@ -37,7 +37,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 /* Whole stages for every height. */
 static const long loops = 16;
-/* All ways take turns, and the least of a way's medians counts, so that what else the machine does
+/* All ways alternate, and the least of a way's medians counts, so that what else the machine does
  * for a while meets all alike or none. */
 static const int turns = 3;
 

@@ -77,7 +77,7 @@ int gzc_counters_load(struct gzk_error *error)
     return status;
 }
 
-/* Calls a function with its structure of parameters, sized as CUPTI wants it. */
+/* Calls a function with its structure of parameters, sized as CUPTI requires. */
 #define CALL(function, params) gzc_cupti_check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */

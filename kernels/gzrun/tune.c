@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many candidates are asked for, of which the device may refuse some. */
+/* How many candidates are requested, of which the device may refuse some. */
 enum { ASKED = 400 };
 
 struct candidate {
@@ -89,7 +89,7 @@ static bool is_like_others(const struct tuning *t, const struct candidate *candi
     return false;
 }
 
-/* Asks the model. Returns an exit status; GZK_INVALID with `why` if it has no answer. */
+/* Ranks by the model. Returns an exit status; GZK_INVALID with `why` if there is no candidate. */
 static int ask(struct tuning *t, int most, gz_error *why)
 {
     const struct gzk_config *config = &t->options->config;

@@ -5,7 +5,7 @@
 #ifndef GZK_AFFINITY_H
 #define GZK_AFFINITY_H
 
-/* Asks PoCL, through POCL_AFFINITY in the environment, to give each of its threads a core of its
+/* Tells PoCL, through POCL_AFFINITY in the environment, to give each of its threads a core of its
  * own: they otherwise wander, and two may share a core while another idles. To be called before
  * OpenCL is first used. Does nothing where the variable is set already, and where PoCL would ask
  * for a core that this process may not use and abort: with a number of threads of its own

@@ -12,7 +12,7 @@ extern const struct gzk_backend *const gzk_backends[];
 
 /* Opens the device of that address: "BACKEND:INDEX", or "INDEX", which means "cuda:INDEX"; NULL
  * means "cuda:0" where there is one, else "opencl:0". GZK_INVALID where the address is malformed,
- * GZK_NO_DEVICE where there is no such device. Ended by gzk_device_close. */
+ * GZK_NO_DEVICE if there is no such device. Ended by gzk_device_close. */
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 
 /* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as

@@ -48,7 +48,7 @@ extern const int gzk_variant_count;
 /* How the launches of a run reach the device. */
 enum gzk_launching {
     GZK_LAUNCH_EACH,     /* one launch per stage, one after the other */
-    GZK_LAUNCH_RESIDENT, /* a single launch, all of whose groups are resident and meet at a barrier
+    GZK_LAUNCH_RESIDENT, /* a single launch, all of whose groups are resident and wait at a barrier
                             after each stage */
     GZK_LAUNCH_RECORDED  /* one launch per stage, recorded once and launched together */
 };
