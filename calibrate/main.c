@@ -12,12 +12,15 @@
 #include "options.h"
 #include "query.h"
 #include "registry.h"
+#include "second.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------------------------- command line
  */
@@ -27,6 +30,8 @@ struct own {
     const char *stencil; /* a shared object, or NULL */
     enum gzc_second second;
     enum gzc_counting counting;
+    enum gzc_models model;
+    enum gzc_second_what runs;
 };
 
 enum own_bit {
@@ -36,7 +41,9 @@ enum own_bit {
     OWN_FORCE = CLI_FIRST_OWN << 3,
     OWN_COUNTS = CLI_FIRST_OWN << 4,
     OWN_COUNTERS = CLI_FIRST_OWN << 5,
-    OWN_STENCIL = CLI_FIRST_OWN << 6
+    OWN_STENCIL = CLI_FIRST_OWN << 6,
+    OWN_MODEL = CLI_FIRST_OWN << 7,
+    OWN_RUNS = CLI_FIRST_OWN << 8
 };
 
 static int read_apps(void *into, const char *text)
@@ -75,6 +82,30 @@ static int read_stencil(void *into, const char *text)
     return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--stencil: the name of the file is empty");
 }
 
+static int read_model(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_MODELS_BOTH] = "both", [GZC_MODELS_MENG2011] = "meng2011"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->model = (enum gzc_models)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both or meng2011", text);
+}
+
+static int read_runs(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_SECOND_STENCIL] = "stencil", [GZC_SECOND_STAGES] = "stages"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->runs = (enum gzc_second_what)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--runs %.60s: must be stencil or stages", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
@@ -90,6 +121,13 @@ static const struct cli_option own_options[] = {
      read_counters},
     {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      read_stencil},
+    {OWN_MODEL, 0, "model", "MODEL",
+     "models whose quantities are found: both (the default) or meng2011 (the default of --quick)",
+     read_model},
+    {OWN_RUNS, 0, "runs", "WHAT",
+     "only make the runs that the second model is fitted to, once, and print them: stencil, those "
+     "of the stencil of -a or --stencil, or stages, its nearly empty stages",
+     read_runs},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -280,6 +318,9 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
         print_entry(to, "insts_per_sm_misc", "1", &app->insts_misc);
         print_entry(to, "insts_per_sm_iter", "1", &app->insts_iter);
         print_entry(to, "bank_conflict_rate", "1", &app->conflict_rate);
+        for (int k = 0; k < GZC_APP_SECOND; k++)
+            print_entry(to, gz_param_name(gzc_app_second[k]), gz_param_unit(gzc_app_second[k]),
+                        &app->second[k]);
     }
 }
 
@@ -349,16 +390,52 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
+/* One try of the second model's runs, as a table. */
+static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
+{
+    struct gzk_device *device = NULL;
+    struct gzk_error error;
+    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    double seconds[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    if (!stencil)
+        return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
+    gzk_catch_interrupts();
+    if (gzk_device_open(options->device, &device, &error) != 0)
+        return fail(&error);
+    int n = gzc_second_plan(device, stencil, own.runs, runs);
+    int status = gzc_second_try(device, runs, n, &gzk_interrupted, seconds, &error);
+    char *text = status == 0 ? gzc_second_table(runs, n, seconds) : NULL;
+    gzk_device_close(device);
+    if (status != 0)
+        return fail(&error);
+    status = text ? cli_write(options->output, text, strlen(text))
+                  : cli_fail(CLI_FAILED, "out of memory");
+    free(text);
+    return status;
+}
+
+/* The path of this program, for tries in processes of their own; NULL if it cannot be told. */
+static const char *own_path(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 && (size_t)length < size - 1 ? path : NULL;
+}
+
 static int calibrate(const struct cli_options *options, const char *command,
                      const struct gzk_stencil *only, struct plan *plan)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
-    char name[GZ_NAME_SIZE];
-    struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
+    char name[GZ_NAME_SIZE], path[PATH_MAX];
+    bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
+    struct gzc_request request = {.quick = quick,
                                   .fit = (options->given & OWN_FIT) != 0,
                                   .second = own.stencil ? GZC_SECOND_NONE : own.second,
+                                  .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
+                                  .program = own_path(path, sizeof path),
+                                  .stencil_path = own.stencil,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
@@ -429,6 +506,8 @@ int main(int argc, char **argv)
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
+    if (options.given & OWN_RUNS)
+        return print_runs(&options, only);
     join(argc, argv, command, sizeof command);
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)

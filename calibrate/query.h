@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * query.h - what a driver says of a device besides struct gzk_device_info. Nominal values, as the
- * vendor states them, not measured ones.
+ * query.h - what a driver reports of a device besides struct gzk_device_info. Nominal values, as
+ * the vendor states them, not measured ones.
  */
 #ifndef GZC_QUERY_H
 #define GZC_QUERY_H

@@ -50,7 +50,7 @@ static int points_of(const device_study *s, const gz_app *app, const struct gzk_
     return n;
 }
 
-/* Times depth `p`; where it was timed before, the faster of the two counts. */
+/* Times depth `p`; if it was timed before, the faster of the two counts. */
 static bool time_point(device_grid *grid, point *p)
 {
     int block[3];

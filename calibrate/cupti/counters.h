@@ -22,7 +22,7 @@ enum gzc_counter {
 /* The metric's name in CUPTI. */
 const char *gzc_counter_metric(enum gzc_counter counter);
 
-/* Opens CUPTI's library, without using it: GZK_NO_DEVICE where there is none, or where this program
+/* Opens CUPTI's library, without using it: GZK_NO_DEVICE if there is none, or if this program
  * was built without its headers. */
 int gzc_counters_load(struct gzk_error *error);
 
@@ -34,7 +34,7 @@ int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *erro
 struct gzc_counters;
 
 /* Starts counting on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE where
- * there is nothing to count with, GZK_FAILED where it is not permitted or fails. */
+ * there is nothing to count with, GZK_FAILED if it is not permitted or fails. */
 int gzc_counters_open(int index, void *context, struct gzc_counters **counters,
                       struct gzk_error *error);
 void gzc_counters_close(struct gzc_counters *counters);

@@ -32,7 +32,8 @@ struct gzk_options {
     bool tune; /* rank by the model */
     int top;   /* how many of its candidates are measured */
     gz_model model;
-    bool resume; /* of a list: keep the rows that are in `result` */
+    bool model_given; /* else the first of gz2 and meng2011 that the files suffice for */
+    bool resume;      /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
@@ -52,7 +53,7 @@ struct gzk_options {
 
 extern const struct cli_program gzk_program_gzrun;
 
-/* Reads the command line. CLI_BAD_INPUT, after cli_fail has said why, where it is wrong; after
+/* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong; after
  * --help, --version and --list nothing else in `options` counts, so that the rest need not be
  * right. */
 int gzk_options_read(int argc, char **argv, struct gzk_options *options);

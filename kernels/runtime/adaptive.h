@@ -26,7 +26,7 @@ struct gzk_adaptive {
 /* Runs config->loops loops from the data's initial state, a launch for each stage; the result is
  * that of any other run and may be read from the session. config->height is that of the first
  * stage, `most` the highest tried (at least as high); each decision is based on two stages.
- * GZK_INVALID where the configuration is not of trapezoids with kernel restarts, the heights are
+ * GZK_INVALID if the configuration is not of trapezoids with kernel restarts, the heights are
  * out of order, or more than GZK_MAX_STAGES could be needed. */
 int gzk_adaptive_run(struct gzk_session *session, const struct gzk_config *config, int most,
                      const volatile sig_atomic_t *stop, struct gzk_adaptive *run,

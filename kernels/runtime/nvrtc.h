@@ -26,7 +26,7 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
 
 void gzk_compiled_free(struct gzk_compiled *result);
 
-/* NVRTC's version as 1000 major + 10 minor, 0 where there is none here. */
+/* NVRTC's version as 1000 major + 10 minor, 0 if there is none here. */
 int gzk_nvrtc_version(void);
 
 #endif
