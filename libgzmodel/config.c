@@ -86,7 +86,7 @@ int gzi_has_sync(const gz_device *dev, gz_sync sync)
     return 1;
 }
 
-/* A number for a value of an enumeration that has no name, in messages. */
+/* Fails because an enumeration has no such value. */
 static gz_status no_such(gz_error *error, const char *what, int value)
 {
     return gzi_fail(error, GZ_EARGUMENT, "there is no %s of number %d", what, value);

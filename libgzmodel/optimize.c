@@ -105,7 +105,7 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }
 
-/* One of many: checks and optimises, with the workspace of the last model that was met. */
+/* One of many: checks and optimises, with the workspace of the last model that was used. */
 struct solver {
     const gzi_model *model;
     void *work;

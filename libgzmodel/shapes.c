@@ -38,7 +38,7 @@ static double room_of(const gz_app *app, const gz_tile_limits *limits, double th
     return room;
 }
 
-/* An upper bound of the number of tiles: all combinations of the lengths that leave one. */
+/* An upper bound on the number of tiles: all combinations of feasible lengths. */
 static double count_of(const gzi_shapes *shapes)
 {
     double count = 1;

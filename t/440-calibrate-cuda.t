@@ -3,7 +3,7 @@
 #
 # 440-calibrate-cuda - calibrate on a CUDA device that a fake driver and a fake CUPTI pretend to be
 # (t/fakegpu): every quantity is found as fake.h states it; each refusal of the driver, and each of
-# CUPTI's, is one clear line, and what can still be measured is.
+# CUPTI's, is one clear line, and everything else is measured.
 . "$(dirname "$0")/tap.sh"
 calibrate=$GZ_BUILD/bin/calibrate
 fake=$GZ_BUILD/t/fakegpu

@@ -88,7 +88,7 @@ long=$(awk 'BEGIN { while (n++ < 220) printf "./././"; exit }')
 "$validate" "$work/sound.tsv" -o "$work/${long}out" >"$work/said" 2>"$work/err"
 verdict $? "a folder whose path has ${#long} characters and more"
 refuses 'a missing cell' ':6: 10 cells' "6s/${tab}0.01//"
-refuses 'a time that is no number' ':6: seconds is "nan"' '6s/4e-3/nan/'
+refuses 'a time that is not a number' ':6: seconds is "nan"' '6s/4e-3/nan/'
 refuses 'a negative time' ':6: seconds is "-4e-3"' '6s/4e-3/-4e-3/'
 refuses 'a height above the pole' ':9: h is 50' "9s/${tab}5${tab}8/${tab}50${tab}8/"
 refuses 'a grid of another dimension' ':6: size is not 2 lengths' '6s/500x500/500/'

@@ -120,6 +120,7 @@ static int read_model(void *into, const char *text)
 {
     int model = gz_model_by_name(text);
     options_of(into)->model = (gz_model)model;
+    options_of(into)->model_given = true;
     return model >= 0 ? CLI_DONE
                       : cli_fail(CLI_BAD_INPUT,
                                  "--model: \"%.60s\" is unknown: must be a model that gzmodel "
@@ -230,7 +231,9 @@ static const struct cli_option own_options[] = {
     {OWN_TUNE, 0, "tune", NULL, "measure the configurations that the model predicts to be best",
      NULL},
     {OWN_OF_TUNE, 0, "top", "N", "with --tune: how many are measured (default 5)", read_top},
-    {OWN_OF_TUNE, 0, "model", "NAME", "with --tune: the model (default meng2011)", read_model},
+    {OWN_OF_TUNE, 0, "model", "NAME",
+     "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
+     read_model},
     {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds", NULL},
     {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},

@@ -27,6 +27,7 @@ struct candidate {
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
+    gz_model model; /* that was asked */
     gz_app app;
     struct candidate *candidates;
     int count, best; /* `best`: the fastest of those measured */
@@ -94,7 +95,7 @@ static int ask(struct tuning *t, int most, gz_error *why)
 {
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
-    gz_tune_request request = {.model = t->options->model};
+    gz_tune_request request = {0};
     gz_candidate *out = calloc(ASKED, sizeof *out);
     size_t found = 0;
     int status = GZK_OK;
@@ -109,9 +110,18 @@ static int ask(struct tuning *t, int most, gz_error *why)
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;
     request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
-    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
-        gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK)
+    /* Unless told otherwise: the second model, if the files have what it needs. */
+    request.model = t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
+    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK)
         status = GZK_INVALID;
+    if (status == GZK_OK &&
+        gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK) {
+        bool again = !t->options->model_given;
+        request.model = t->model = again ? GZ_MODEL_MENG2011 : t->model;
+        if (!again ||
+            gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK)
+            status = GZK_INVALID;
+    }
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
         *candidate = (struct candidate){.predicted = out[k]};
@@ -194,7 +204,7 @@ static int write_text(const void *of, FILE *to)
 
     fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
-            config->loops, gz_model_name(t->options->model));
+            config->loops, gz_model_name(t->model));
     fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s %8s\n", "block", "threads", "height",
             "sync", "variant", "predicted", "measured", "spread", "missed");
     for (int k = 0; k < t->count; k++) {
@@ -255,12 +265,12 @@ static int write_json(const void *of, FILE *to)
 
     for (int k = 0; k < t->count; k++)
         json_array_append_new(candidates, candidate_object(&t->candidates[k], dimensions));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name, "device",
-        t->where->device->info.address, "device_file", t->where->described, "model",
-        gz_model_name(t->options->model), "size", extents(config->size, dimensions), "loops",
-        (json_int_t)config->loops, "candidates", candidates, "best",
-        candidate_object(&t->candidates[t->best], dimensions));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name,
+                  "device", t->where->device->info.address, "device_file", t->where->described,
+                  "model", gz_model_name(t->model), "size", extents(config->size, dimensions),
+                  "loops", (json_int_t)config->loops, "candidates", candidates, "best",
+                  candidate_object(&t->candidates[t->best], dimensions));
     if (object && !gz_profile_matches(&t->where->model, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
@@ -320,7 +330,7 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
             gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
             candidate.config.height, gz_sync_name(candidate.config.sync),
             gzk_variants[candidate.config.variant].name,
-            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(options->model),
+            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(t.model),
             where->model.name);
     return true;
 }

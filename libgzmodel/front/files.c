@@ -53,7 +53,7 @@ char *cli_placed(const char *folder, const char *path, const char *name)
     return folder ? cli_text("%s/%s", folder, name) : cli_beside(path, name);
 }
 
-/* Whether nothing of a run can be lost by writing there. */
+/* Whether writing there cannot destroy any file of the run. */
 static bool is_stream(const char *path)
 {
     struct stat found;

@@ -287,8 +287,8 @@ struct cursor {
     char **argv;
 };
 
-/* Accepts an option whose argument is `attached`, where that is not NULL, or the next word, with
- * what follows where it takes many. */
+/* Accepts an option whose argument is `attached`, if that is not NULL, or the next word, with
+ * those that follow if it takes many. */
 static int take(const struct cli_program *program, const struct cli_option *option,
                 const char *attached, struct cursor *at, struct cli_options *out)
 {

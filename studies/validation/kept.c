@@ -64,7 +64,7 @@ static void make_models(const measured *table, double cache, gzi_gz2 *model)
                              .stencil = {.dim = app->dim,
                                          .bytes = (int)app->element_size.value,
                                          .loaded = (int)app->stencil_arrays.value,
-                                         .fresh = (int)app->elements_per_op.value,
+                                         .per_step = (int)app->elements_per_op.value,
                                          .reads = 1,
                                          .clears = 1,
                                          .edge = GZI_GZ2_EDGE_CLAMP}};

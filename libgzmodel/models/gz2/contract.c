@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the value of a parameter comes from. */
+/* The quantities that the value of a parameter comes from. */
 typedef struct source {
     int param;   /* the gz_param that the value is proportional to; -1: none */
     int inverse; /* non-zero: inversely */
@@ -137,7 +137,7 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
         .stencil = {.dim = app->dim,
                     .bytes = whole(app->element_size.value),
                     .loaded = whole(app->stencil_arrays.value),
-                    .fresh = whole(app->elements_per_op.value),
+                    .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
                     .clears = 1,
@@ -288,7 +288,7 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
 
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* The terms that are told apart, and the parameters whose shares they add up. */
+/* The terms that are reported, and the parameters whose shares each adds up. */
 enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS };
 static const gzi_term terms[TERMS] = {
     [SYNC] = {"Sync", "synchronising the stages"},
@@ -375,7 +375,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
-/* Adds what a parameter's slope says of the quantities that its value comes from. */
+/* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
 static void add_slope(const source *s, const gz_device *dev, const gz_app *app, double slope,
                       gz_gradient *out)
 {
