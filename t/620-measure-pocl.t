@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 620-measure-pocl - a small sweep of one stencil on a CPU, with the kept device file, judged. Only
-# what cannot flicker is asserted: which rows there are, not what they took.
+# what does not vary from run to run is asserted: which rows there are, not what they took.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 measure=$GZ_BUILD/bin/measure
