@@ -1,5 +1,5 @@
 # gzmodel: one non-recursive Makefile. Each folder describes its own files in FOLDER/module.mk;
-# everything is built below $(B). `make help` lists what a user may ask for.
+# everything is built below $(B). `make help` lists the targets for users.
 
 B ?= build
 CC ?= cc
@@ -74,11 +74,11 @@ DOCDIR = $(PREFIX)/share/doc/gzmodel
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 CMAKEDIR = $(LIBDIR)/cmake/gzmodel
 INSTALL ?= install
-# Folders in which the system's linker looks by itself; elsewhere, programs are told where the library is.
+# Folders that the system's linker searches by default; for others, programs get a path to the library.
 LINKER_FOLDERS := /lib /usr/lib /usr/local/lib
 RPATH = $(if $(filter $(LINKER_FOLDERS),$(LIBDIR)),,-Wl,-rpath,$${libdir})
 
-# Too common names for a PATH.
+# Names that are too common for a PATH.
 INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(notdir $(1))
 
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \

@@ -184,7 +184,7 @@ int gzc_measure_line(struct gzc_bench_state *state, gzc_runner *run, long most,
     if (status != 0)
         return status;
     if (!gzc_fit_line(amount, least, POINTS, line))
-        return gzk_fail(error, GZK_FAILED, "timings of %s make no line",
+        return gzk_fail(error, GZK_FAILED, "the timings of %s do not fit a line",
                         state->context->device->info.address);
     return 0;
 }

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 enum {
-    GZC_BENCH_PROPERTIES = 2, /* of one benchmark, at most */
+    GZC_BENCH_PROPERTIES = 3, /* of one benchmark, at most */
     GZC_BENCH_SOURCES = 2,
     GZC_CHUNK_BYTES = 8 << 20, /* of a stream; short enough for a slow device */
     GZC_WARP = 32              /* operations of a warp instruction */
@@ -80,6 +80,7 @@ struct gzc_bench {
     const char *name; /* in words, for the progress */
     struct gzc_property properties[GZC_BENCH_PROPERTIES];
     struct gzc_source sources[GZC_BENCH_SOURCES];
+    bool second; /* of the second model's alone: run before and after the rest, not in rounds */
     size_t own_bytes;
     /* Compiles the kernel and takes memory. What this device cannot show is no failure: `why` says
      * so. What was taken is freed by gzc_bench_close, also after a failure. */

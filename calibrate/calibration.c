@@ -5,9 +5,11 @@
 #include "fit.h"
 #include "query.h"
 #include "rounds.h"
+#include "second.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
 {
@@ -16,13 +18,49 @@ void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
         snprintf(name, GZ_NAME_SIZE, "%s", device->info.address);
 }
 
+/* How often the second model's benchmarks run before everything else and after it. */
+enum { BEFORE = 3, AFTER = 2 };
+
 double gzc_calibration_work(const struct gzc_request *request, int apps)
 {
     int benches = 0;
     while (gzc_benches[benches])
         benches++;
     return (double)gzc_schedule_of(request->quick).most * (benches + apps) + apps +
-           (request->fit ? 4.0 * apps : 0);
+           (request->fit ? 4.0 * apps : 0) +
+           (request->model == GZC_MODELS_BOTH
+                ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_SECOND_TRIES)
+                : 0);
+}
+
+/* What the second model needs that is timed: its runs, and its benchmarks once more. */
+static int observe_second(struct gzc_rounds *rounds, struct gzc_second_runs *runs,
+                          struct gzk_error *error)
+{
+    int status = gzc_second_observe(rounds, runs, error);
+    return status == 0 ? gzc_second_bench(rounds, AFTER, error) : status;
+}
+
+/* Adds to the device file's note, and says, that the device was busy. */
+static void judge_second(const struct gzc_rounds *rounds, struct gzc_calibration *result)
+{
+    char text[300];
+    size_t at = strlen(result->device.note);
+    if (!gzc_second_busy(rounds, BEFORE, text, sizeof text))
+        return;
+    rounds->request->warn(text);
+    snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", text);
+}
+
+static void fit_second(const struct gzc_request *request, bool is_cpu,
+                       const struct gzc_second_runs *runs, struct gzc_calibration *result)
+{
+    struct gzc_second_quality quality;
+    char why[200], text[300];
+    if (gzc_second_fit(runs, is_cpu, result, &quality, why, sizeof why))
+        return;
+    snprintf(text, sizeof text, "the second model's quantities are left out: %s", why);
+    request->warn(text);
 }
 
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
@@ -31,18 +69,29 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
     struct gzc_query query;
     struct gzc_fit_runs *runs = NULL;
-    if (!rounds)
+    bool both = request->model == GZC_MODELS_BOTH;
+    struct gzc_second_runs *second = calloc(1, sizeof *second);
+    if (!rounds || !second) {
+        free(rounds);
+        free(second);
         return gzk_fail(error, GZK_FAILED, "out of host memory");
+    }
     *result = (struct gzc_calibration){0};
     gzc_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     /* Compiling says nothing of the time that the rounds take. */
     gzc_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
+    if (status == 0 && both)
+        status = gzc_second_bench(rounds, BEFORE, error);
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
+    if (status == 0 && both)
+        status = observe_second(rounds, second, error);
     if (status == 0) {
         gzc_fill_device(rounds, &query, &result->device);
+        if (both)
+            judge_second(rounds, result);
         status = gzc_fill_apps(rounds, result, error);
     }
     /* Whatever is timed is timed before the counters come, which slow down the process for good.
@@ -56,7 +105,10 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     free(rounds);
     if (status == 0 && request->fit)
         status = gzc_fit_factors(runs, request, result, error);
+    if (status == 0 && both)
+        fit_second(request, device->info.is_cpu, second, result);
     gzc_fit_free(runs);
+    free(second);
     if (*request->stop)
         return gzk_fail(error, GZK_FAILED, "interrupted; nothing was written");
     return status;

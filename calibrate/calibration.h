@@ -29,13 +29,23 @@ enum gzc_counting {
     GZC_COUNTERS_OFF     /* nothing is counted */
 };
 
+/* The models whose quantities are found. */
+enum gzc_models {
+    GZC_MODELS_BOTH,    /* the 2011 model's and gz2's */
+    GZC_MODELS_MENG2011 /* the 2011 model's alone */
+};
+
 struct gzc_request {
     bool quick; /* fewer and shorter rounds */
     bool fit;   /* fit the factors that the paper assumed */
+    enum gzc_models model;
     enum gzc_second second;
     enum gzc_counting counting;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */
+    /* Path of a gz-calibrate to start for tries of the second model's runs in processes of their
+     * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
+    const char *program, *stencil_path;
     struct gzc_progress *progress;
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */

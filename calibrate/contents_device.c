@@ -52,7 +52,9 @@ static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_fil
             const struct gzc_bench_state *state = &rounds->benches[b];
             const struct gzc_property *property = &state->bench->properties[p];
             struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
-            const char *why = state->why[0] ? state->why : "most of its timings made no line";
+            const char *why = state->why[0] ? state->why : "most of its timings did not fit a line";
+            if (state->bench->second && rounds->request->model != GZC_MODELS_BOTH)
+                continue;
             if (entry && isfinite(rounds->estimates[b][p].value))
                 *entry = measured_entry(rounds, b, p);
             else if (entry && property->paper > 0)
@@ -87,6 +89,21 @@ static struct gzc_entry blocks_entry(const struct gzc_rounds *rounds)
                         "at the default blocks: %s", others);
 }
 
+/* What the second model needs besides. */
+static void fill_second(const struct gzc_rounds *rounds, struct gzc_entry *e)
+{
+    static const double cpu_line = 64, gpu_line = 128;
+    bool is_cpu = rounds->device->info.is_cpu;
+    if (is_cpu)
+        e[GZ_P_WARP_SIZE] =
+            gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "a core runs a work-group's elements in order");
+    else if (rounds->device->backend == &gzk_cuda)
+        e[GZ_P_WARP_SIZE] =
+            gzc_entry_of(GZC_WARP, 0, GZ_ORIGIN_DEFAULT, "that of every NVIDIA GPU");
+    e[GZ_P_CACHE_LINE] = gzc_entry_of(is_cpu ? cpu_line : gpu_line, 0, GZ_ORIGIN_DEFAULT,
+                                      "usual on a %s", is_cpu ? "CPU" : "GPU");
+}
+
 void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *query,
                      struct gzc_device_file *file)
 {
@@ -118,6 +135,8 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
     e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
     e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
     e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
+    if (rounds->request->model == GZC_MODELS_BOTH)
+        fill_second(rounds, e);
     if (query->cooperative_launch >= 0)
         e[GZ_P_COOPERATIVE_LAUNCH] =
             gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");

@@ -69,7 +69,8 @@ int main(int argc, char **argv)
     size_t size = 0;
     cli_set_program("count");
     if (argc != 2 || argv[1][0] == '-')
-        return cli_fail(CLI_BAD_INPUT, "usage: count TABLE, beside gzrun and with oclgrind");
+        return cli_fail(CLI_BAD_INPUT,
+                        "usage: count TABLE (needs gzrun beside it, and oclgrind in PATH)");
     gzk_catch_interrupts();
     if (gzc_simulator_find(&simulator, &error) != 0)
         return cli_fail(error.status, "%s", error.text);

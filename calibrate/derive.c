@@ -110,7 +110,7 @@ static int compare(const gz_device *dev, const struct table *table, struct facto
         gz_error error;
         int at = find(table, printed[k]);
         if (at < 0)
-            return cli_fail(CLI_BAD_INPUT, "the table has no row of %s", printed[k]);
+            return cli_fail(CLI_BAD_INPUT, "the table has no row for %s", printed[k]);
         if (gz_app_open(printed[k], "gtx280", &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
         double each = scale(dev, app.profile_elements.value);
@@ -158,7 +158,8 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     app.conflict_rate = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");
     char *text = gzc_app_text(&app, &error);
     if (!text)
-        return cli_fail(CLI_FAILED, "%s makes no file: %s", stencil->name, error.text);
+        return cli_fail(CLI_FAILED, "no valid file can be made for %s: %s", stencil->name,
+                        error.text);
     char *path = cli_text("%s/%s.json", folder, stencil->name);
     int status = path ? cli_write(path, text, strlen(text)) : cli_fail(CLI_FAILED, "out of memory");
     free(path);

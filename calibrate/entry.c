@@ -23,6 +23,11 @@ struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const c
     return entry;
 }
 
+const int gzc_app_second[GZC_APP_SECOND] = {
+    [GZC_CELL_TIME] = GZ_P_CELL_TIME,           [GZC_ROW_TIME] = GZ_P_ROW_TIME,
+    [GZC_ROW_TIME_FENCE] = GZ_P_ROW_TIME_FENCE, [GZC_CHAIN_TIME] = GZ_P_CHAIN_TIME,
+    [GZC_ISSUE_TIME] = GZ_P_ISSUE_TIME,         [GZC_REGISTERS] = GZ_P_REGISTERS_PER_THREAD};
+
 /* To `digits` significant digits; whole numbers below 2^53 stay as they are. */
 static double rounded(double value, int digits)
 {
@@ -74,6 +79,8 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
     put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
     put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
     put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);
+    for (int k = 0; k < GZC_APP_SECOND; k++)
+        put(&file->second[k], NULL, app, gzc_app_second[k], notes);
 }
 
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)

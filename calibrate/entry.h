@@ -27,6 +27,18 @@ struct gzc_device_file {
     struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
 };
 
+/* The second model's quantities of an application, by place in `second` below. */
+enum {
+    GZC_CELL_TIME,
+    GZC_ROW_TIME,
+    GZC_ROW_TIME_FENCE,
+    GZC_CHAIN_TIME,
+    GZC_ISSUE_TIME,
+    GZC_REGISTERS,
+    GZC_APP_SECOND
+};
+extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */
+
 struct gzc_app_file {
     char name[GZ_NAME_SIZE];
     char stem[40];             /* the file's name without ".json" */
@@ -40,6 +52,7 @@ struct gzc_app_file {
     double edge_rule;                       /* as in gz_app; 0 is not written */
     double elements;                        /* N */
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
+    struct gzc_entry second[GZC_APP_SECOND];
 };
 
 /* The library's structures: values to six digits and deviations to three, which is more than any

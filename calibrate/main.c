@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * calibrate - the model's parameters for a device at hand: queried, measured, counted. Installed as
+ * calibrate - the model's parameters for a device: queried, measured, counted. Installed as
  * gz-calibrate.
  *
  * Everything is measured and every file's text is made and checked before the first byte is
@@ -12,12 +12,15 @@
 #include "options.h"
 #include "query.h"
 #include "registry.h"
+#include "second.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* ---------------------------------------------------------------------------------- command line
  */
@@ -27,6 +30,8 @@ struct own {
     const char *stencil; /* a shared object, or NULL */
     enum gzc_second second;
     enum gzc_counting counting;
+    enum gzc_models model;
+    enum gzc_second_what runs;
 };
 
 enum own_bit {
@@ -36,7 +41,9 @@ enum own_bit {
     OWN_FORCE = CLI_FIRST_OWN << 3,
     OWN_COUNTS = CLI_FIRST_OWN << 4,
     OWN_COUNTERS = CLI_FIRST_OWN << 5,
-    OWN_STENCIL = CLI_FIRST_OWN << 6
+    OWN_STENCIL = CLI_FIRST_OWN << 6,
+    OWN_MODEL = CLI_FIRST_OWN << 7,
+    OWN_RUNS = CLI_FIRST_OWN << 8
 };
 
 static int read_apps(void *into, const char *text)
@@ -75,22 +82,52 @@ static int read_stencil(void *into, const char *text)
     return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--stencil: the name of the file is empty");
 }
 
+static int read_model(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_MODELS_BOTH] = "both", [GZC_MODELS_MENG2011] = "meng2011"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->model = (enum gzc_models)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both or meng2011", text);
+}
+
+static int read_runs(void *into, const char *text)
+{
+    static const char *const names[] = {
+        [GZC_SECOND_STENCIL] = "stencil", [GZC_SECOND_STAGES] = "stages"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(text, names[i]) == 0) {
+            ((struct own *)into)->runs = (enum gzc_second_what)i;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT, "--runs %.60s: must be stencil or stages", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      read_apps},
-    {OWN_QUICK, 0, "quick", NULL, "in seconds, with wider intervals", NULL},
-    {OWN_FIT, 0, "fit", NULL, "fit mu, sigma and beta too, and not take the paper's", NULL},
+    {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", NULL},
+    {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's", NULL},
     {OWN_COUNTS, 0, "counts", "SOURCE",
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
-     "CPU, where there is one, unless --quick)",
+     "CPU if it is installed, unless --quick)",
      read_counts},
     {OWN_COUNTERS, 0, "counters", "USE",
-     "instructions that an NVIDIA GPU counts: on (they enter the files), off (nothing is counted), "
-     "or "
-     "beside (the default: they go into the notes, and what was timed enters the files)",
+     "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
+     "or beside (the default: counts go into the notes, and times into the files)",
      read_counters},
     {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      read_stencil},
+    {OWN_MODEL, 0, "model", "MODEL",
+     "models whose quantities are found: both (the default) or meng2011 (the default of --quick)",
+     read_model},
+    {OWN_RUNS, 0, "runs", "WHAT",
+     "only make the runs that the second model is fitted to, once, and print them: stencil, those "
+     "of the stencil of -a or --stencil, or stages, its nearly empty stages",
+     read_runs},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
 };
@@ -200,7 +237,8 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     plan->json = (options->given & CLI_JSON) != 0;
     plan->table = !plan->json && !to_stdout;
     if (to_stdout && plan->json)
-        return cli_fail(CLI_BAD_INPUT, "-o - and --json both want standard output: give one");
+        return cli_fail(CLI_BAD_INPUT,
+                        "-o - and --json both write to standard output: give only one");
     if (options->output)
         plan->device_path = strdup(options->output);
     if (own.apps)
@@ -223,7 +261,7 @@ static int check_path(const char *path, const char *device, bool force)
         return cli_fail(CLI_BAD_INPUT, "%s: is a folder: give the name of a file in it", path);
     }
     int status = there ? CLI_DONE
-                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: make it first", path,
+                       : cli_fail(CLI_BAD_INPUT, "%s: there is no folder %s: create it first", path,
                                   folder ? folder : "");
     free(folder);
     if (status == CLI_DONE && !gzc_may_write(path, device, force, why, sizeof why))
@@ -243,10 +281,10 @@ static int check_plan(const struct plan *plan, const char *device, const struct 
         status =
             path ? check_path(path, device, plan->force) : cli_fail(CLI_FAILED, "out of memory");
         if (path && plan->device_path && cli_same_file(path, plan->device_path))
-            status =
-                cli_fail(CLI_BAD_INPUT,
-                         "-o %s: that is where the application file of %s goes: give another name",
-                         plan->device_path, stencil->name);
+            status = cli_fail(
+                CLI_BAD_INPUT,
+                "-o %s: this is also the path of the application file of %s: give another name",
+                plan->device_path, stencil->name);
         free(path);
     }
     return status;
@@ -280,6 +318,9 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
         print_entry(to, "insts_per_sm_misc", "1", &app->insts_misc);
         print_entry(to, "insts_per_sm_iter", "1", &app->insts_iter);
         print_entry(to, "bank_conflict_rate", "1", &app->conflict_rate);
+        for (int k = 0; k < GZC_APP_SECOND; k++)
+            print_entry(to, gz_param_name(gzc_app_second[k]), gz_param_unit(gzc_app_second[k]),
+                        &app->second[k]);
     }
 }
 
@@ -312,13 +353,14 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
     char *device_text = gzc_device_text(&c->device, &why);
-    int status =
-        device_text ? CLI_DONE : cli_fail(CLI_FAILED, "the result makes no file: %s", why.text);
+    int status = device_text ? CLI_DONE
+                             : cli_fail(CLI_FAILED, "no valid file can be made from the result: %s",
+                                        why.text);
     for (int a = 0; a < c->app_count && status == CLI_DONE; a++) {
         app_texts[a] = gzc_app_text(&c->apps[a], &why);
         if (!app_texts[a])
-            status = cli_fail(CLI_FAILED, "the result for %s makes no file: %s", c->apps[a].name,
-                              why.text);
+            status = cli_fail(CLI_FAILED, "no valid file can be made from the result for %s: %s",
+                              c->apps[a].name, why.text);
     }
     for (int a = 0; a < c->app_count && plan->folder && status == CLI_DONE; a++) {
         char *path = app_path(plan, c->apps[a].stem);
@@ -348,16 +390,52 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
+/* One try of the second model's runs, as a table. */
+static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
+{
+    struct gzk_device *device = NULL;
+    struct gzk_error error;
+    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    double seconds[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    if (!stencil)
+        return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
+    gzk_catch_interrupts();
+    if (gzk_device_open(options->device, &device, &error) != 0)
+        return fail(&error);
+    int n = gzc_second_plan(device, stencil, own.runs, runs);
+    int status = gzc_second_try(device, runs, n, &gzk_interrupted, seconds, &error);
+    char *text = status == 0 ? gzc_second_table(runs, n, seconds) : NULL;
+    gzk_device_close(device);
+    if (status != 0)
+        return fail(&error);
+    status = text ? cli_write(options->output, text, strlen(text))
+                  : cli_fail(CLI_FAILED, "out of memory");
+    free(text);
+    return status;
+}
+
+/* The path of this program, for tries in processes of their own; NULL if it cannot be told. */
+static const char *own_path(char *path, size_t size)
+{
+    ssize_t length = readlink("/proc/self/exe", path, size - 1);
+    path[length > 0 ? length : 0] = '\0';
+    return length > 0 && (size_t)length < size - 1 ? path : NULL;
+}
+
 static int calibrate(const struct cli_options *options, const char *command,
                      const struct gzk_stencil *only, struct plan *plan)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
-    char name[GZ_NAME_SIZE];
-    struct gzc_request request = {.quick = (options->given & OWN_QUICK) != 0,
+    char name[GZ_NAME_SIZE], path[PATH_MAX];
+    bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
+    struct gzc_request request = {.quick = quick,
                                   .fit = (options->given & OWN_FIT) != 0,
                                   .second = own.stencil ? GZC_SECOND_NONE : own.second,
+                                  .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
+                                  .program = own_path(path, sizeof path),
+                                  .stencil_path = own.stencil,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
@@ -385,7 +463,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     return status;
 }
 
-/* The one stencil that is asked for; NULL for all. */
+/* The one stencil that the options name; NULL for all. */
 static int find_stencil(const char *app, const struct gzk_stencil **only)
 {
     struct gzk_error error = {0};
@@ -399,7 +477,8 @@ static int find_stencil(const char *app, const struct gzk_stencil **only)
     if (own.stencil && gzk_stencil_load(own.stencil, only, &error) != 0)
         return cli_fail(error.status, "--stencil: %s", error.text);
     if (app && !(*only = gzk_stencil_find(app)))
-        return cli_fail(CLI_BAD_INPUT, "-a %.60s: no such stencil; gzrun --list names them", app);
+        return cli_fail(CLI_BAD_INPUT,
+                        "-a %.60s: no such stencil: must be one that gzrun --list names", app);
     return CLI_DONE;
 }
 
@@ -427,6 +506,8 @@ int main(int argc, char **argv)
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
+    if (options.given & OWN_RUNS)
+        return print_runs(&options, only);
     join(argc, argv, command, sizeof command);
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)

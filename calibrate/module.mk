@@ -28,8 +28,8 @@ $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 1
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
                     counters_absent sass_absent) sass_split)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches calibration contents_apps \
-                   contents_device contents_second estimate fit entry rounds $(CALIBRATE_BENCHES) \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,bench benches calibration child contents_apps \
+                   contents_device contents_second edge estimate fit entry rounds second second_fit $(CALIBRATE_BENCHES) \
                    profile query oclgrind $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
@@ -77,12 +77,12 @@ FAKE_FLAGS := -std=c11 $(OPT) $(WARN) -shared -fPIC -fvisibility=hidden -isystem
               $(CUDA_INCLUDE:%=-isystem %)
 $(B)/t/fakegpu/%: t/fakegpu/%.c t/fakegpu/fake.h
 	@mkdir -p $@
-	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl
+	$(CC) $(FAKE_FLAGS) -o $@/$*.so.$(if $(filter libcuda,$*),1,13) $< -ldl -lm
 	@touch $@
 # The same driver as one before 12.8, which has one function by its older name.
 $(B)/t/fakegpu/old: t/fakegpu/libcuda.c t/fakegpu/fake.h
 	@mkdir -p $@
-	$(CC) $(FAKE_FLAGS) -DcuEventElapsedTime_v2=cuEventElapsedTime -o $@/libcuda.so.1 $<
+	$(CC) $(FAKE_FLAGS) -DcuEventElapsedTime_v2=cuEventElapsedTime -o $@/libcuda.so.1 $< -lm
 	@touch $@
 CHECK_DEPS += $(if $(CUDA_INCLUDE),$(B)/t/fakegpu/libcuda $(B)/t/fakegpu/old) \
               $(if $(filter cupti/counters,$(CALIBRATE_CUDA)),$(B)/t/fakegpu/libcupti)

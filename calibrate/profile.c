@@ -229,11 +229,10 @@ int gzc_profile_time(struct gzc_profile *p, const volatile sig_atomic_t *stop,
     int count, units = p->device->info.units, n = 0, status = 0;
     steps_at(p, 0, &count);
     if (count < 2)
-        return gzk_fail(
-            error, GZK_INVALID,
-            "%s: its default block leaves room for height 1 only, so loops cannot be told "
-            "from the rest",
-            p->config[0].stencil->name);
+        return gzk_fail(error, GZK_INVALID,
+                        "%s: the default block allows only height 1, so loops cannot be told "
+                        "from the rest",
+                        p->config[0].stencil->name);
     for (int g = 0; g < 2; g++)
         for (int k = 0; k < count; k++, n++) {
             int steps = steps_at(p, k, &count);
@@ -255,8 +254,8 @@ int gzc_profile_time(struct gzc_profile *p, const volatile sig_atomic_t *stop,
         }
     struct gzc_estimate c[3];
     if (status == 0 && !gzc_fit(rows, least, n, 3, c))
-        status =
-            gzk_fail(error, GZK_FAILED, "%s: its timings make no line", p->config[0].stencil->name);
+        status = gzk_fail(error, GZK_FAILED, "%s: the timings do not fit a line",
+                          p->config[0].stencil->name);
     if (status == 0)
         *costs = per_cell(p, c[1], c[2]);
     return status;
@@ -295,7 +294,7 @@ int gzc_profile_count(struct gzc_profile *p, struct gzc_counters *counters,
     }
     struct gzc_line line;
     if (status == 0 && (!gzc_fit_line(steps, insts, n, &line) || !isfinite(*conflict_rate)))
-        status = gzk_fail(error, GZK_FAILED, "%s: its instruction counts make no line",
+        status = gzk_fail(error, GZK_FAILED, "%s: the instruction counts do not fit a line",
                           p->config[0].stencil->name);
     if (status == 0)
         *costs = per_cell(p, line.intercept, line.slope);

@@ -53,9 +53,16 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
     double sample_s = gzc_schedule_of(request->quick).sample_s;
     int status = gzc_context_open(&r->context, device, sample_s, request->stop, error);
     for (; gzc_benches[r->bench_count] && r->bench_count < GZC_MAX_BENCHES && status == 0;
-         r->bench_count++)
-        status = gzc_bench_open(&r->benches[r->bench_count], gzc_benches[r->bench_count],
-                                &r->context, error);
+         r->bench_count++) {
+        const struct gzc_bench *bench = gzc_benches[r->bench_count];
+        struct gzc_bench_state *state = &r->benches[r->bench_count];
+        if (!bench->second || request->model == GZC_MODELS_BOTH)
+            status = gzc_bench_open(state, bench, &r->context, error);
+        else
+            *state = (struct gzc_bench_state){.bench = bench,
+                                              .context = &r->context,
+                                              .why = "left out, since --model is meng2011"};
+    }
     size_t count = request->stencil ? 1 : gzk_stencil_count;
     for (size_t s = 0;
          s < count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS; s++) {
@@ -89,6 +96,8 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
     int status = 0;
     for (int b = 0; b < r->bench_count && status == 0; b++) {
         double samples[GZC_BENCH_PROPERTIES];
+        if (r->benches[b].bench->second)
+            continue;
         gzc_progress_step(r->request->progress, 1, r->benches[b].bench->name);
         status = gzc_bench_run(&r->benches[b], samples, error);
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
@@ -158,7 +167,7 @@ static int find_clock(struct gzc_rounds *r, struct gzk_error *error)
         r->clock = (struct gzc_estimate){.value = r->device->info.clock_hz};
     if (!(r->clock.value > 0))
         return gzk_fail(error, GZK_FAILED,
-                        "%s: its clock can neither be measured nor does the driver state it",
+                        "%s: the clock cannot be measured, and the driver does not report it",
                         r->device->info.address);
     if (r->clock.sd > restless * r->clock.value) {
         char text[200];
@@ -178,7 +187,7 @@ int gzc_rounds_run(struct gzc_rounds *r, struct gzk_error *error)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
             const struct gzc_property *property = &r->benches[b].bench->properties[p];
             const double *samples = r->samples[b][p];
-            if (!property->key)
+            if (!property->key || r->benches[b].bench->second)
                 continue;
             r->estimates[b][p] =
                 property->steady ? gzc_rounds_median(r, samples) : gzc_rounds_time(r, samples);

@@ -58,7 +58,7 @@ static void move_on(gz_adapt *state)
 static void decide(gz_adapt *state, double mean_s)
 {
     if (state->best == 0 || mean_s < state->best_s) {
-        /* What was left behind in this direction is worse, so the search turns no more. */
+        /* The heights behind are worse, so the search does not turn again. */
         state->turned |= state->best != 0;
         state->best = state->height;
         state->best_s = mean_s;

@@ -56,7 +56,7 @@ static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)
     return gzi_in_range(spec->range, q->value) && q->sd >= 0 && q->sd <= DBL_MAX;
 }
 
-/* One quantity of device or application; those of other places are not looked at. */
+/* Checks one quantity of the device or the application; ignores those of other places. */
 static inline gz_status check_quantity(const gz_device *dev, const gz_app *app,
                                        const gzi_spec *spec, gz_error *error)
 {
@@ -70,7 +70,7 @@ static inline gz_status check_quantity(const gz_device *dev, const gz_app *app,
                      : refuse("application", GZ_EAPP, spec, q, error);
 }
 
-/* Those in the list `reads`, or, without one, all in the table. */
+/* Checks the quantities in the list `reads`, or all in the table if there is no list. */
 static gz_status check_quantities(const gz_device *dev, const gz_app *app, const short *reads,
                                   gz_error *error)
 {

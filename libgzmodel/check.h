@@ -14,15 +14,14 @@ struct gzi_model;
 __attribute__((format(printf, 3, 4))) gz_status gzi_fail(gz_error *error, gz_status status,
                                                          const char *format, ...);
 
-/* A null pointer where `what` is needed: GZ_EARGUMENT. */
+/* A null pointer was passed for `what`: GZ_EARGUMENT. */
 gz_status gzi_fail_null(gz_error *error, const char *what);
 
 /* A result that is not a finite number: GZ_EOVERFLOW. */
 gz_status gzi_fail_overflow(gz_error *error);
 
-/* The parts of gz_check: device and application, as far as `model` reads them (NULL: all of both);
- * model, variant, grid and kind of synchronisation;
- * all of the configuration. */
+/* The parts of gz_check: the quantities of device and application that `model` reads (NULL: all);
+ * model, variant, grid and kind of synchronisation; all of the configuration. */
 gz_status gzi_check_model(const gz_device *dev, const gz_app *app, const struct gzi_model *model,
                           gz_error *error);
 gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_config *cfg,

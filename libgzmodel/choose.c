@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* The rule by predictions at the restarts' best height, for a model without one of its own. */
+/* The rule from predictions at the best height of restarts, for a model without its own rule. */
 static gz_status rule_by_prediction(const gz_device *dev, const gz_app *app, const gz_config *fence,
                                     gz_choice *out, gz_error *error)
 {

@@ -8,6 +8,7 @@
 #include "tiling.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --------------------------------------------------------------------------------------- names */
@@ -85,10 +86,24 @@ int gzi_has_sync(const gz_device *dev, gz_sync sync)
     return 1;
 }
 
-/* A number for a value of an enumeration that has no name, in messages. */
+/* Fails because an enumeration has no such value. */
 static gz_status no_such(gz_error *error, const char *what, int value)
 {
     return gzi_fail(error, GZ_EARGUMENT, "there is no %s of number %d", what, value);
+}
+
+/* Names the variants that the model describes. */
+static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_variant variant)
+{
+    char described[64] = "";
+    for (int k = 0; gz_variant_name((gz_variant)k); k++)
+        if (model->variants & 1u << k) {
+            size_t used = strlen(described);
+            snprintf(described + used, sizeof described - used, "%s%s", used ? " or " : "",
+                     gz_variant_name((gz_variant)k));
+        }
+    return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s: must be %s",
+                    model->name, gz_variant_name(variant), described);
 }
 
 static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_error *error)
@@ -103,8 +118,7 @@ static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_erro
     if (!gzi_tiling_of(cfg->variant))
         return no_such(error, "variant", (int)cfg->variant);
     if (!(model->variants & 1u << cfg->variant))
-        return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s", model->name,
-                        gz_variant_name(cfg->variant));
+        return variant_refused(error, model, cfg->variant);
     if (cfg->sync == GZ_SYNC_GRAPH && !gzi_has_sync(dev, GZ_SYNC_GRAPH))
         return gzi_fail(error, GZ_EDEVICE,
                         "device: graph_overhead is missing: synchronisation by graph needs it");

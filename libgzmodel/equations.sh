@@ -19,7 +19,7 @@ grep -noE '\[Eq\. [0-9]+\]' $(find libgzmodel/models libgzmodel/tilings -name '*
                 printf "| %s | [`%s`](%s) |\n", list, name, name
             list = ""
         }
-        $1 != file { close_file(); file = $1; name = $1; sub("^libgzmodel/", "", name) }
+        $1 != file { close_file(); file = $1; name = $1 }
         first != "" && $2 == last + 1 { last = $2; next }
         { close_run(); first = last = $2 }
         END { close_file() }' | sort -t"|" -k2,2n

@@ -26,10 +26,10 @@
  * names its equation n. Symbols in parentheses are the paper's.
  *
  * Conventions. Times are cycles of the device's clock unless a name ends in `_s` (seconds). Counts
- * are doubles, since the model is continuous in all of them; the files (see gz_device_open) demand
- * whole numbers where a count is meant. Dimension 0 is the fastest varying one. Only the first
- * `app->dim` entries of an array over dimensions are read. Structures own nothing and may be copied
- * by assignment; a zeroed structure is a valid start for filling one in by hand. All functions are
+ * are doubles, since the model is continuous in all of them; the files (see gz_device_open) must
+ * have whole numbers for counts. Dimension 0 is the fastest varying one. Only the first `app->dim`
+ * entries of an array over dimensions are read. Structures own nothing and may be copied by
+ * assignment; a zeroed structure is a valid start for filling one in by hand. All functions are
  * thread-safe and keep no state between calls; none prints, exits or changes GSL's error handler.
  * Zero is success, negative values are failures (gz_strerror gives the text); after a failure the
  * outputs are unspecified, except a gz_error, which then holds a message.
@@ -86,7 +86,7 @@ typedef enum gz_status {
     GZ_EOVERFLOW = -8, /* the inputs are in range but a result is not a finite number */
     GZ_ECONVERGE = -9, /* the optimality condition could not be met (see gz_optimum) */
     GZ_EIO = -10,      /* a file could not be read */
-    GZ_EFORMAT = -11,  /* a file is not what its schema asks for */
+    GZ_EFORMAT = -11,  /* a file does not follow its schema */
     GZ_EUNKNOWN = -12, /* no built-in device or application of that name, and no such file */
     GZ_ELIMITS = -13,  /* the limits on the tile are out of range or leave no tile */
     GZ_ENOMEM = -14,   /* out of memory (files and optimisers) */
@@ -96,8 +96,8 @@ typedef enum gz_status {
 /* One English sentence, without a full stop, for a status; never NULL, static storage. */
 GZ_API const char *gz_strerror(gz_status status);
 
-/* A status by name, "GZ_EDEVICE" say; NULL if there is no such status. And the other way round; 1
- * if there is no such name. */
+/* The name of a status, for example "GZ_EDEVICE", NULL if there is no such status; and the status
+ * of a name, 1 if there is no such name. */
 GZ_API const char *gz_status_name(gz_status status);
 GZ_API int gz_status_by_name(const char *name);
 
@@ -105,7 +105,7 @@ GZ_API int gz_status_by_name(const char *name);
 GZ_API const char *gz_version(void);
 
 /* What went wrong, in one line that says what, where (file:line:column for files) and what would be
- * right; without a newline. Filled only by functions that take it, and only where they fail. */
+ * valid; without a newline. Filled only by functions that take it, and only if they fail. */
 typedef struct gz_error {
     char text[512];
 } gz_error;
@@ -117,7 +117,7 @@ typedef enum gz_origin {
     GZ_ORIGIN_NONE = 0, /* not stated; an optional quantity is absent */
     GZ_ORIGIN_PAPER,    /* printed in Meng and Skadron's paper */
     GZ_ORIGIN_VENDOR,   /* the vendor's data sheet */
-    GZ_ORIGIN_QUERY,    /* asked of the device's driver */
+    GZ_ORIGIN_QUERY,    /* reported by the device's driver */
     GZ_ORIGIN_MEASURED, /* timed on the device */
     GZ_ORIGIN_COUNTED,  /* read from hardware counters or from an instruction-level simulator */
     GZ_ORIGIN_FITTED,   /* fitted to runs of the stencils themselves */
@@ -132,7 +132,7 @@ typedef struct gz_quantity {
     gz_origin origin;
 } gz_quantity;
 
-/* A device. Unit and range of each value are in the comment behind it; gzmodel-files(5) says more.
+/* A device. The unit and range of each value follow it; gzmodel-files(5) says more.
  */
 typedef struct gz_device {
     char name[GZ_NAME_SIZE];         /* for people: "GeForce GTX 280" */
@@ -164,7 +164,7 @@ typedef struct gz_device {
     gz_quantity max_blocks_per_sm;    /* thread blocks, >= 1 */
     gz_quantity cooperative_launch;   /* 1 if thread blocks may wait for each other, else 0 */
     gz_quantity fence_intercept;      /* intercept of Eq. 18's line, cycles, any sign */
-    /* The second model's (see gz_model); seconds unless another unit is said. */
+    /* The second model's (see gz_model); in seconds unless stated otherwise. */
     gz_quantity stage_launch;        /* a stage by restarts, s, >= 0 */
     gz_quantity stage_graph;         /* a stage from a graph, s, >= 0 */
     gz_quantity stage_fence;         /* a stage by fences, s, >= 0 */
@@ -236,12 +236,12 @@ GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 /* How thread blocks synchronise between stages. */
 typedef enum gz_sync {
     GZ_SYNC_RESTART = 0, /* the kernel ends and is launched again [Eq. 17] */
-    GZ_SYNC_FENCE = 1,   /* persistent blocks meet at a barrier in device memory [Eq. 18] */
+    GZ_SYNC_FENCE = 1,   /* persistent blocks wait at a barrier in device memory [Eq. 18] */
     GZ_SYNC_GRAPH = 2    /* as restart, launched from one CUDA graph; needs graph_overhead */
 } gz_sync;
 
-/* Two readings of the print. Eq. 11 scales instructions by tau = (1 - beta)(1 + BankConflictRate);
- * Eqs. 15 and 16 as printed leave it out. */
+/* Two readings of the printed equations. Eq. 11 scales instructions by tau = (1 - beta)(1 +
+ * BankConflictRate); Eqs. 15 and 16 as printed leave it out. */
 typedef enum gz_tau {
     GZ_TAU_PRINTED = 0, /* MiscComp and IterComp as in Eqs. 15 and 16 */
     GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
@@ -261,7 +261,7 @@ typedef enum gz_variant {
     GZ_VARIANT_NAIVE = 2      /* no ghost zone: one loop a stage, neighbours from device memory */
 } gz_variant;
 
-/* What is chosen: grid, tile, threads, synchronisation. A zeroed member means the default. */
+/* A configuration: grid, tile, threads, synchronisation. A zeroed member means the default. */
 typedef struct gz_config {
     double data_length[GZ_MAX_DIM]; /* DataLength_i, grid, elements, >= 1 */
     double block_len[GZ_MAX_DIM];   /* blk_len_i, starting tile, elements, > HaloWidth_i */
@@ -323,15 +323,15 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
-/* What files say to people: of the file as a whole, and of each quantity (by its gz_param), "" for
- * nothing. A note that is longer is cut between two characters when it is read. */
+/* The notes in a file: on the file as a whole, and on each quantity (by its gz_param), "" for none.
+ * A note that is longer is cut between two characters when it is read. */
 typedef struct gz_notes {
     char file[GZ_FILE_NOTE_SIZE];
     char quantity[GZ_PARAM_CAPACITY][GZ_NOTE_SIZE];
 } gz_notes;
 
 /* Reads a device or an application from `size` bytes of JSON text in memory (no terminating zero
- * needed); `label` stands for the file's name in messages, and gives the key. `notes` and `error`
+ * needed); `label` is used as the file's name in messages, and gives the key. `notes` and `error`
  * may be NULL. */
 GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
                                  gz_notes *notes, gz_error *error);
@@ -348,7 +348,7 @@ GZ_API gz_status gz_app_open_noted(const char *name_or_path, const char *device,
  * is to be freed by gz_text_free, else it is NULL. Reading the text gives the same structure again
  * (but for the key, which is the file's name), every number to the last bit. Returns GZ_OK,
  * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing, not
- * finite or out of its range; a device's quantity without origin) or memory is short. */
+ * finite or out of its range; a device's quantity without origin) or there is not enough memory. */
 GZ_API gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text,
                                 gz_error *error);
 GZ_API gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text,
@@ -378,7 +378,7 @@ GZ_API int gz_origin_by_name(const char *name);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* What CPL is the sum of, cycles per loop, in the model's own order; gz_term_name and
+/* The terms whose sum is CPL, cycles per loop, in the model's own order; gz_term_name and
  * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
  * term or a model that does not exist. */
 #define GZ_TERM_CAPACITY 12
@@ -395,7 +395,7 @@ typedef struct gz_components {
     double glb_sync;  /* GlbSync*  [Eq. 25] */
     double load_sten; /* LoadSten* [Eq. 26] */
     double commit;    /* Commit*   [Eq. 27] */
-    double misc_comp; /* MiscComp* [Eq. 28]; 0 with fences, where it is paid once for all loops */
+    double misc_comp; /* MiscComp* [Eq. 28]; 0 with fences, which pay it once for all loops */
     double iter_comp; /* IterComp* [Eq. 29] */
     double iter_mem;  /* IterMem*  [Eq. 30] */
 } gz_components;
@@ -434,7 +434,7 @@ GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_co
 
 /* Predicts `n` configurations, configuration k at height h[k], into out[k]. status[k] (the array
  * may be NULL) says how k went; one that fails does not stop the others. Device and application are
- * checked once. Returns GZ_OK where all succeeded, else the first failure, which `error` explains.
+ * checked once. Returns GZ_OK if all succeeded, else the first failure, which `error` explains.
  */
 GZ_API gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n,
                                  const gz_config *cfg, const double *h, gz_prediction *out,
@@ -511,7 +511,7 @@ typedef enum gz_param {
     GZ_P_INSTS_PER_SM_MISC,
     GZ_P_INSTS_PER_SM_ITER,
     GZ_P_BANK_CONFLICT_RATE,
-    GZ_P_HALO_WIDTH, /* three in a row, one a dimension, also below */
+    GZ_P_HALO_WIDTH, /* three in a row, one per dimension, also below */
     GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
     GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM,
     GZ_P_STAGE_LAUNCH = GZ_P_BLOCK_LEN + GZ_MAX_DIM,
@@ -581,7 +581,7 @@ GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_c
                              int param);
 
 /* Standard deviation that device or application state for a parameter, in the parameter's unit; 0
- * for halo widths, lengths and what is no parameter. */
+ * for halo widths, for lengths, and if there is no such parameter. */
 GZ_API double gz_param_sd(const gz_device *dev, const gz_app *app, int param);
 
 /* Sets a parameter, in its unit; a quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT,
@@ -593,7 +593,7 @@ GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int p
                               gz_error *error);
 
 /* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
- * halo widths, for what is no parameter, and if the structure that it belongs to is NULL. */
+ * halo widths, if there is no such parameter, and if the structure that it belongs to is NULL. */
 GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
 
 /* Derivatives with respect to every parameter p; 0 for parameters that do not enter. */
@@ -646,7 +646,7 @@ typedef struct gz_optimum {
     double reserved[4];       /* 0 */
 } gz_optimum;
 
-/* Most whole heights that are tried one by one, for a model without a minimiser of its own. */
+/* The most whole heights that are tried one by one, for a model without a minimiser of its own. */
 #define GZ_HEIGHTS_MAX 1000000
 
 /* Finds the best height at a fixed tile. GZ_MODEL_MENG2011: the unique minimiser of the log-convex
@@ -682,8 +682,8 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
 
 /* ---------------------------------------------------------------------------------------- tile */
 
-/* Most elements that limits may leave to a tile of two or three dimensions, unless the grid and the
- * caps leave no more anyway: in three, the search takes time as the 3/4 power of them. And most
+/* The most elements that limits may leave to a tile of two or three dimensions, unless the grid and
+ * the caps leave fewer anyway: in three, the search time grows as their 3/4 power. And the most
  * shapes that are tried for a model that may prefer a smaller tile to a larger one. */
 #define GZ_TILE_MAX 1e7
 #define GZ_SHAPES_MAX 1e5
@@ -716,10 +716,10 @@ typedef struct gz_tile {
 /* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
  * with one thread per element unless cfg->threads says otherwise (then limits->threads does not
  * limit the tile). With GZ_MODEL_MENG2011, CPL falls with each blk_len_i at whole h >= 1, so only
- * shapes that no limit lets grow need a search over h; with a model of which that is not known,
- * every shape is tried, at most GZ_SHAPES_MAX. cfg->block_len and cfg->beyond are not read. Equal
- * CPL: the shape whose first differing blk_len is larger wins. Returns what gz_check returns
- * (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
+ * shapes that cannot grow within the limits need a search over h; with a model for which that is
+ * not proven, every shape is tried, at most GZ_SHAPES_MAX. cfg->block_len and cfg->beyond are not
+ * read. Equal CPL: the shape whose first differing blk_len is larger wins. Returns what gz_check
+ * returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);
 
@@ -728,8 +728,8 @@ GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const
 typedef struct gz_choice {
     gz_optimum restart; /* the best height with kernel restarts */
     gz_optimum fence;   /* and with memory fences */
-    double delta;       /* Eq. 23, cycles per block: > 0 speaks for restarts, < 0 for fences; of
-                           another model than GZ_MODEL_MENG2011, overhead per tile */
+    double delta;       /* Eq. 23, cycles per block: > 0 favours restarts, < 0 fences; for a
+                           model other than GZ_MODEL_MENG2011, overhead per tile */
     double overhead;    /* Overhead_MemFence at restart's height, cycles per stage [Eq. 21] */
     gz_sync by_delta;   /* the paper's choice, by delta's sign; |delta| is its confidence */
     gz_sync choice; /* the mode with the smaller CPL at its own best height (restart if equal) */
@@ -745,11 +745,11 @@ GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_con
 
 /* ---------------------------------------------------------------------------------- uncertainty */
 
-/* What the standard deviations of the device's quantities (taken as independent) do to a result;
- * first order, through the exact gradients. An interval is the value plus or minus `z` standard
- * deviations. */
+/* The uncertainty of a result that follows from the standard deviations of the device's quantities
+ * (taken as independent), to first order, through the exact gradients. An interval is the value
+ * plus or minus `z` standard deviations. */
 typedef struct gz_uncertainty {
-    double z;           /* half-width in standard deviations, as asked */
+    double z;           /* half-width in standard deviations, as passed */
     double cpl_sd;      /* of CPL at the given height, cycles per loop */
     double seconds_sd;  /* of seconds per loop, s (the clock enters twice) */
     double height_sd;   /* of the continuous minimiser, loops */
@@ -772,8 +772,8 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 /* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
 typedef struct gz_tune_request {
     double data_length[GZ_MAX_DIM]; /* grid, elements */
-    double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and only
-                                       its threads are still limited; 0: search it */
+    double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and the
+                                       limits apply to its threads only; 0: search it */
     gz_model model;
     gz_tau tau;
     unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
@@ -800,21 +800,21 @@ typedef struct gz_candidate {
 
 /* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
  * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
- * those which no limit lets grow in any dimension; with another, all. out[0..*found-1], *found <=
- * n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both in the
- * order of the enums, then the tile whose first differing block_len is larger first. A combination
- * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
- * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
- * searched), or what gz_optimize returns if no combination is left. */
+ * those that cannot grow in any dimension within the limits; with another, all. out[0..*found-1],
+ * *found <= n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both
+ * in the order of the enums, then the tile whose first differing block_len is larger first. A
+ * combination that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT
+ * (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than
+ * can be searched), or what gz_optimize returns if no combination is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
 /* --------------------------------------------------------------------------- adaptive selection */
 
-/* Adaptive selection of the height [Section 5.4.2]: a running application asks for the height of
- * its next stage, runs it, and reports how long it took. The state averages the time per loop over
+/* Adaptive selection of the height [Section 5.4.2]: a running application gets the height of its
+ * next stage, runs it, and reports how long it took. The state averages the time per loop over
  * `stages_per_probe` stages, then moves the height by one in the direction that got better, turns
- * round where it got worse, and settles where both neighbours are worse. Kernels are restarted
+ * round when it got worse, and settles when both neighbours are worse. Kernels are restarted
  * after each stage, so the height may change there. The structure may be copied, stored and
  * inspected. */
 typedef struct gz_adapt {
@@ -832,7 +832,7 @@ typedef struct gz_adapt {
     double reserved[4];   /* 0 */
 } gz_adapt;
 
-/* Starts at height `start` (1 <= start <= height_max), two stages a probe as in the paper where
+/* Starts at height `start` (1 <= start <= height_max), two stages per probe as in the paper if
  * `stages_per_probe` is 0. Returns GZ_OK or GZ_EARGUMENT. */
 GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe,
                                 gz_error *error);

@@ -67,6 +67,6 @@ texts: $(DESCRIBE)
 	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
 	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
 
-# The test of what all programs share sees its parts.
+# The test of what all programs share is linked with it.
 $(B)/t/290-front.t: $(FRONT)
 $(B)/t/290-front.t: TEST_LIBS = $(FRONT) $(LIB_STATIC)

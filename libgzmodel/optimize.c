@@ -20,7 +20,8 @@ gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bound
     while (!tiling->feasible(app, cfg, heights->below_pole))
         heights->below_pole = nextafter(heights->below_pole, 0);
     if (bounds && (isnan(bounds->lower) || isnan(bounds->upper)))
-        return gzi_fail(error, GZ_EHEIGHT, "a bound on the height is not a number");
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "a bound on the height is NaN: must be a number of loops, or 0 for none");
     if (bounds && bounds->lower > 0)
         heights->lower = bounds->lower;
     if (bounds && bounds->upper > 0 && bounds->upper < heights->below_pole)
@@ -104,7 +105,7 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }
 
-/* One of many: checks and optimises, with the workspace of the last model that was met. */
+/* One of many: checks and optimises, with the workspace of the last model that was used. */
 struct solver {
     const gzi_model *model;
     void *work;

@@ -4,7 +4,7 @@
  *
  * jansson checks the syntax and refuses duplicate keys and trailing text, with line and column.
  * What it has accepted is then checked against the table of quantities.h; for the place of such an
- * error the text is walked once more to the key in question, since jansson's values know no
+ * error the text is searched once more for the key in question, since jansson's values carry no
  * positions.
  */
 #include "builtin.h"
@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Larger files are refused: no parameter file is, and a device like /dev/zero has no end. */
+/* Larger files are refused: no parameter file is that large, and /dev/zero has no end. */
 #define FILE_SIZE_MAX ((size_t)1 << 20)
 
 /* A text being read, and where to report what is wrong with it. */
@@ -31,7 +31,7 @@ struct reader {
     const char *label;
     gz_error *error;
     size_t object;   /* position of the object that the keys in messages belong to */
-    gz_notes *notes; /* NULL if they are not asked for */
+    gz_notes *notes; /* NULL if the caller does not need them */
 };
 
 /* ------------------------------------------------------------------------------------ positions */
@@ -247,7 +247,7 @@ static gz_status read_origin(const struct reader *r, const json_t *value, const 
                    key);
 }
 
-/* A quantity as an object: value and unit, and where a device states it, origin. */
+/* A quantity as an object: value and unit, and origin if a device states it. */
 static gz_status read_quantity(const struct reader *r, json_t *object, const gzi_spec *spec,
                                int origin_needed, gz_quantity *out)
 {
@@ -432,7 +432,7 @@ static gz_status read_app(const struct reader *r, json_t *root, gz_app *app)
     return status ? status : read_members(&inside, profile, GZI_PROFILE, app);
 }
 
-/* Parses the text; NULL and a message where it is not JSON or no object. */
+/* Parses the text; NULL and a message if it is not JSON or not an object. */
 static json_t *parse(const struct reader *r, gz_status *status)
 {
     json_error_t where;
@@ -511,8 +511,10 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
         status = gzi_fail(error, GZ_EIO, "%.200s: %s", path,
                           errno == EISDIR ? "is a folder: a file is expected" : strerror(errno));
     else if (*size > FILE_SIZE_MAX)
-        status = gzi_fail(error, GZ_EFORMAT, "%.200s: larger than %zu bytes, so no parameter file",
-                          path, FILE_SIZE_MAX);
+        status =
+            gzi_fail(error, GZ_EFORMAT,
+                     "%.200s: more than %zu bytes: a parameter file must have at most that many",
+                     path, FILE_SIZE_MAX);
     fclose(file);
     if (status)
         free(*text);

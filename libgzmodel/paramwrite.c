@@ -105,7 +105,7 @@ static void add_string(struct sheet *sheet, const char *key, const char *string)
     append_value(sheet, "", string_text(string));
 }
 
-/* A quantity on one line; a plain number if there is nothing but its value to say. */
+/* A quantity on one line; a plain number if it has nothing but a value. */
 static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_quantity *q,
                          const char *note)
 {
@@ -162,10 +162,10 @@ static gz_status finish(struct sheet *sheet, char **text, gz_error *error)
     free(sheet->text);
     return gzi_fail(error, GZ_EFORMAT,
                     "cannot be written: a value is not a finite number, a text is not UTF-8, or "
-                    "memory is short");
+                    "there is not enough memory");
 }
 
-/* Takes back a text that the reader has refused. */
+/* Frees a text that the reader has refused. */
 static gz_status check_read(gz_status status, char **text)
 {
     if (status) {

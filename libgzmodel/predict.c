@@ -17,7 +17,7 @@ gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app
     return model->predict(dev, app, cfg, h, out, error);
 }
 
-/* The checks common to everything that is asked for at a height, with room for the result at `out`.
+/* The checks common to all functions that take a height and write a result to `out`.
  */
 static gz_status check_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                           const void *out, gz_error *error)
@@ -81,7 +81,7 @@ gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_
     return status ? status : gzi_model_of(cfg->model)->gradient(dev, app, cfg, h, out, error);
 }
 
-/* The tiling, if heights of this configuration can be told at all. */
+/* The tiling, NULL if the configuration is not one whose heights can be computed. */
 static const gzi_tiling *tiling_for(const gz_app *app, const gz_config *cfg)
 {
     if (!app || !cfg || app->dim < 1 || app->dim > GZ_MAX_DIM)

@@ -38,7 +38,7 @@ static double room_of(const gz_app *app, const gz_tile_limits *limits, double th
     return room;
 }
 
-/* An upper bound of the number of tiles: all combinations of the lengths that leave one. */
+/* An upper bound on the number of tiles: all combinations of feasible lengths. */
 static double count_of(const gzi_shapes *shapes)
 {
     double count = 1;
@@ -57,8 +57,10 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
                         GZI_DATA_LENGTH_MAX);
     shapes->room = room_of(app, limits, threads);
     if (!isfinite(shapes->room))
-        return gzi_fail(error, GZ_ELIMITS,
-                        "limits on the tile: neither threads nor shared_bytes limits it");
+        return gzi_fail(
+            error, GZ_ELIMITS,
+            "limits on the tile: threads and shared_bytes are both 0 (no limit): one of "
+            "them must limit it");
     double all = 1;
     for (int i = app->dim - 1; i >= 0; i--) {
         shapes->halo[i] = cfg->variant == GZ_VARIANT_NAIVE ? 0 : app->halo_width[i];

@@ -18,12 +18,12 @@ typedef struct gzi_shapes {
 } gzi_shapes;
 
 /* Fills `shapes` from limits, for what gzi_check_grid accepts. `threads`: those of a block, which
- * limit the tile's elements; 0 if they do not. GZ_ELIMITS where the limits make no sense, leave no
- * tile, or more than can be searched. */
+ * limit the tile's elements; 0 if they do not. GZ_ELIMITS if the limits are out of range, leave no
+ * tile, or leave more than can be searched. */
 gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_limits *limits,
                         double threads, int largest_only, gzi_shapes *shapes, gz_error *error);
 
-/* Calls `visit` with each tile's lengths, the longest first extent first, until one call fails;
+/* Calls `visit` with each tile's lengths, in descending order of the first, until one call fails;
  * returns its status. */
 gz_status gzi_visit_shapes(const gzi_shapes *shapes,
                            gz_status (*visit)(void *with, const double block_len[GZ_MAX_DIM]),

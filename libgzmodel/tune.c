@@ -119,7 +119,7 @@ static gz_status add_intervals(struct tuning *t, double z, gz_error *error)
     return status;
 }
 
-/* The request's sets, or what is there if they are empty. */
+/* The request's sets, or all that exist if they are empty. */
 static unsigned syncs_of(const gz_device *dev, const gz_tune_request *request)
 {
     unsigned syncs = request->syncs;
@@ -159,7 +159,8 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
     return GZ_OK;
 }
 
-/* The limits of the request, the device's own where it has none; never more threads than those. */
+/* The limits of the request, the device's own if it states none; never more threads than the
+ * device's. */
 static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
 {
     gz_tile_limits own = gz_tile_limits_of(dev), limits = request->limits;

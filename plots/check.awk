@@ -2,7 +2,7 @@
 #
 # check.awk - the shape of a study's TSV, which gnuplot would not check: columns as the `# column`
 # lines say, at least one row, as many cells in each row as in the header, text where text is
-# declared and finite numbers everywhere else. Says what is wrong, and where, and exits 1.
+# declared and finite numbers everywhere else (nan only if the declaration says when). Says what is wrong, and where, and exits 1.
 
 function fail(what)
 {
@@ -20,6 +20,7 @@ BEGIN {
     split(substr($0, length("# column ") + 1), part, ": ")
     name[++declared] = part[1]
     text[declared] = part[2] ~ /^text,/
+    absent[declared] = part[2] ~ /nan if/
     next
 }
 
@@ -42,7 +43,7 @@ BEGIN {
     for (k = 1; k <= NF; k++) {
         if ($k == "")
             fail("column " name[k] " is empty")
-        if (!text[k] && $k !~ number)
+        if (!text[k] && $k !~ number && !(absent[k] && $k == "nan"))
             fail("column " name[k] " is \"" $k "\", which is not a finite number")
     }
 }

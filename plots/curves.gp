@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# curves.gp - a panel a benchmark: curves over the height, one for each value of a column.
+# curves.gp - a panel per benchmark: curves over the height, one for each value of a column.
 # Expects, besides what style.gp does: value (the column), value_name and value_title(v) (its
 # legend), and result: "CPL", "speedup" (over h = 1 of the same curve) or "gain" (over h = 1 of the
 # first curve).

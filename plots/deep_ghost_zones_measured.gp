@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # deep_ghost_zones_measured.gp - the best depth of a ghost zone down a V-cycle, on a device and by
-# the model, a panel a smoother.
+# the model, a panel per smoother.
 
 width_cm = 17
 height_cm = 10.8

@@ -12,7 +12,7 @@ legend_cm = 0.5
 left_cm = 1.3
 right_cm = 0.3
 dim_of(d) = strcol("D") eq d
-# Replication depends on the tile alone: one benchmark stands for all.
+# Replication depends on the tile alone, so one benchmark is enough.
 one = word(apps, 1)
 dims = distinct_where("D", "app", one)
 most = 30

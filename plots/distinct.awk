@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# distinct.awk - the values of column `want` in a TSV, each once, in the order of the rows, separated
-# by blanks; where `where` is given, only from rows whose column `where` is `is`. None where there is
-# no such column.
+# distinct.awk - the values of column `want` in a TSV, each once, in the order of the rows,
+# separated by blanks; if `where` is given, only from rows whose column `where` is `is`. Prints none
+# if there is no such column.
 
 BEGIN { FS = "\t" }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# fig05_block_size.gp - Fig. 5: cost of a loop over the block's size, a panel a benchmark.
+# fig05_block_size.gp - Fig. 5: cost of a loop over the block's size, a panel per benchmark.
 
 width_cm = 17
 height_cm = 10

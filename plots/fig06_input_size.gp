@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# fig06_input_size.gp - Fig. 6: cost of a loop over the grid's size, a panel a benchmark.
+# fig06_input_size.gp - Fig. 6: cost of a loop over the grid's size, a panel per benchmark.
 
 width_cm = 17
 height_cm = 10

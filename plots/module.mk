@@ -1,4 +1,4 @@
-# plots: one gnuplot script a figure, drawn from the TSV of the study of the same name.
+# plots: one gnuplot script per figure, drawn from the TSV of the study of the same name.
 
 FIGURES := $(foreach format,svg png pdf,$(STUDIES:%=$(B)/plots/%.$(format)))
 CHECK_DEPS += $(STUDY_BIN)/targets $(STUDY_TSV) $(FIGURES)

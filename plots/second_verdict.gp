@@ -11,7 +11,7 @@ set lmargin at screen 5.2 / width_cm
 set rmargin at screen 1 - 0.5 / width_cm
 set tmargin at screen 1 - 1.3 / height_cm
 set bmargin at screen 1.2 / height_cm
-# The verdict has one row a model for its first choice of points; others repeat a name.
+# The verdict has one row per model for its first choice of points; others repeat a name.
 rows = int(system(sprintf("awk -F'\\t' '/^#/ || /^model/ { next } !seen[$1]++ { n++ } END { print n }' '%s'", tsv)))
 set label 1 device at screen 0.4 / width_cm, screen 1 - 0.35 / height_cm left
 eval legend_at(5.2, 0.85)

@@ -74,7 +74,7 @@ shade(a, k, n) = tint(app_rgb(a), n == 1 ? 0 : -0.45 + 0.95 * (k - 1) / (n - 1.0
 image_palette = "set palette defined (0 '0x440154', 1 '0x472c7a', 2 '0x3b518b', 3 '0x2c718e', " \
     ."4 '0x21908d', 5 '0x27ad81', 6 '0x5cc863', 7 '0xaadc32', 8 '0xfde725')"
 
-# What the TSV holds: distinct values of a column, all of them or where another column is given.
+# Distinct values of a column of the TSV: of all rows, or of those with a given value in another column.
 distinct(column) = system(sprintf("awk -f '%s/distinct.awk' -v want=%s '%s'", plots, column, tsv))
 distinct_where(column, where, value) = system(sprintf( \
     "awk -f '%s/distinct.awk' -v want=%s -v where=%s -v is='%s' '%s'", \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# validate_panels.gp - measured over predicted, a panel an application; `kind` says which rows and
+# validate_panels.gp - measured over predicted, a panel per application; `kind` says which rows and
 # `x_title` what is along.
 
 width_cm = 17

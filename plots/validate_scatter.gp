@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# validate_scatter.gp - the whole: predicted against measured time, one point a configuration.
+# validate_scatter.gp - the whole: predicted and measured time, one point per configuration.
 
 width_cm = 14
 height_cm = 12

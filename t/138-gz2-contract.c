@@ -2,7 +2,7 @@
  *
  * The second model behind the library's interface: a CPU's and a GPU's files filled in by hand give
  * what the model itself gives; terms add up; the gradient equals differences of predictions; the
- * search over heights equals trying all; and each thing that it needs and lacks is said in one
+ * search over heights equals trying all; and each missing quantity that it needs is named in one
  * line.
  */
 #include "gz2.h"
@@ -117,7 +117,7 @@ static void predicts(int gpu)
     tap_ok(worst_own < 1e-14, "cycles are seconds times the clock");
 }
 
-/* The CPU's prediction, put together from its quantities in the place of the library. */
+/* The CPU's prediction, computed from its quantities without the library. */
 static void agrees(void)
 {
     gz_device d = a_device(0);
@@ -150,7 +150,7 @@ static void agrees(void)
     tap_close(p.seconds_per_loop, q.seconds, 1e-14, "and predicts the same");
 }
 
-/* The gradient against differences of fourth order. */
+/* Compares the gradient with differences of fourth order. */
 static void has_gradient(int gpu)
 {
     static const double weight[] = {0, 8.0 / 12, -1.0 / 12};

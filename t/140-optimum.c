@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 140-optimum - the optimiser over the height: against brute force over all whole heights, against
- * the root of the reference's derivative for the continuous minimiser (values alone would give it
- * to the square root of rounding only), on inputs that pull it to either pole, and within bounds.
+ * 140-optimum - the optimiser over the height, compared with brute force over all whole heights and
+ * with the root of the reference's derivative for the continuous minimiser (values alone would give
+ * it to the square root of rounding only), on inputs that pull it to either pole, and within
+ * bounds.
  */
 #include "cases.h"
 #include "reference.h"
@@ -49,7 +50,7 @@ static int representable(const test_case *c)
 }
 
 /* Whether the minimiser is nearer to a pole than the optimiser looks: 1e-147 of the interval.
- * Beside the upper one a long double cannot tell where exactly. */
+ * Beside the upper one a long double cannot resolve its place. */
 static int beyond_reach(const test_case *c)
 {
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, 0);
@@ -82,10 +83,10 @@ static void try_case(struct tally *tally, const test_case *c)
     gz_status status = gz_optimize(&c->dev, &c->app, &c->cfg, NULL, &got, NULL);
     tally->cases++;
     if (status) {
-        int honest = (status == GZ_EOVERFLOW && (tally->absurd || !representable(c))) ||
-                     (status == GZ_ECONVERGE && tally->absurd && beyond_reach(c));
-        tally->refused += honest;
-        if (!honest)
+        int expected = (status == GZ_EOVERFLOW && (tally->absurd || !representable(c))) ||
+                       (status == GZ_ECONVERGE && tally->absurd && beyond_reach(c));
+        tally->refused += expected;
+        if (!expected)
             show(&tally->unsolved, c, gz_strerror(status), status, GZ_OK);
         return;
     }

@@ -2,7 +2,7 @@
  *
  * 145-contract - a model is used through its contract only: without the Newton iteration of its
  * own, and even without derivatives in h, the 2011 model has the same best whole height; a model
- * that is not smooth has its best among all whole heights, found by looking at each; heights that
+ * that is not smooth has its best among all whole heights, found by trying each; heights that
  * it refuses are left out.
  */
 #include "cases.h"
@@ -12,7 +12,7 @@
 
 #define CASES 2000
 
-/* CPL that jumps with the height: no two neighbours tell where the minimum is. */
+/* CPL that jumps with the height: neighbours give no hint of the minimum. */
 static gz_status jumpy(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                        gz_prediction *out, gz_error *error)
 {

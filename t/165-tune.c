@@ -2,7 +2,7 @@
  *
  * 165-tune - gz_tune's list equals what trying every tile, height and kind of synchronisation
  * finds, in 1, 2 and 3 dimensions under limits; its order is that of the time, then of the enums;
- * each candidate predicts what it says; and what is asked for in vain is refused.
+ * each candidate predicts what it says; and requests that nothing can meet are refused.
  */
 #include "cases.h"
 #include "tap.h"
@@ -52,7 +52,7 @@ static int fits(const test_case *c, const gz_tune_request *r, const double *bloc
     return volume(block_len, c->app.dim) <= room_of(c, r);
 }
 
-/* A tile that fits, and none that is longer in one dimension does. */
+/* Whether a tile fits and none that is longer in one dimension does. */
 static int is_largest(const test_case *c, const gz_tune_request *r, const double *block_len)
 {
     if (!fits(c, r, block_len))
@@ -242,7 +242,8 @@ static void refusals(void)
     REFUSED(GZ_EARGUMENT, r.syncs = 1u << 9, "synchronisation of number 9");
     REFUSED(GZ_EDEVICE, r.syncs = 1u << GZ_SYNC_GRAPH, "graph_overhead");
     REFUSED(GZ_EARGUMENT, r.variants = 1u << 9, "variant of number 9");
-    REFUSED(GZ_EMODEL, r.variants = 1u << GZ_VARIANT_NAIVE, "does not describe");
+    REFUSED(GZ_EMODEL, r.variants = 1u << GZ_VARIANT_NAIVE,
+            "does not describe variant naive: must be trapezoid");
     REFUSED(GZ_ELIMITS, r.limits.threads = -1, "whole numbers");
     REFUSED(GZ_ELIMITS, r.limits.shared_bytes = (double)NAN, "whole numbers");
     REFUSED(GZ_ELIMITS, r.limits.shared_bytes = 11, "leaves anything to commit");

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Device and application files that are wrong in every way that files can be: gzmodel says in one
-# line what, where and what would be right, exits 2 and leaves no output file.
+# line what is wrong, where and what would be valid, exits 2 and leaves no output file.
 use strict;
 use warnings;
 use FindBin;
@@ -41,7 +41,7 @@ for my $entry (good_files()) {
 # files that cannot be read as such
 for my $case (['no file', '/nonexistent/x.json', qr{no such file, and no built-in}],
               ['a folder', scratch('.'), qr/is a folder: a file is expected/],
-              ['a file without end', '/dev/zero', qr/larger than \d+ bytes/],
+              ['a file without end', '/dev/zero', qr/more than \d+ bytes: a parameter file must/],
               ['a name too long', 'x' x 5000, qr/File name too long/],
               ['an empty name', '', qr/no such file/],
               ['a line break in the name', "a\nb", qr/a\?b: no such file/]) {

@@ -15,7 +15,7 @@ trap 'rm -rf "$place"' EXIT
 prefix=$place/prefix
 tests=0 failed=0
 
-# check WHAT COMMAND...: one test, which passes where the command does.
+# check WHAT COMMAND...: one test, which passes if the command succeeds.
 check() {
     what=$1
     shift

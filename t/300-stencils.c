@@ -77,7 +77,7 @@ static void equilibria(void)
     const struct gzk_stencil *s = gzk_stencil_find("hotspot");
     struct gzk_data data;
     float after[6 * 5], heat = 0;
-    int still = 1;
+    int flat = 1;
 
     gzk_data_new(&data, s, (int[]){6, 5, 1}, 1, 1);
     for (int i = 0; i < 30; i++) {
@@ -86,8 +86,8 @@ static void equilibria(void)
     }
     s->reference(&data, 0, data.state, after);
     for (int i = 0; i < 30; i++)
-        still = still && after[i] == 80.0F;
-    tap_ok(still, "hotspot: without power, the ambient temperature stays");
+        flat = flat && after[i] == 80.0F;
+    tap_ok(flat, "hotspot: without power, the ambient temperature stays");
     ((float *)data.aux)[7] = 1.0F;
     s->reference(&data, 0, data.state, after);
     for (int i = 0; i < 30; i++)
@@ -100,10 +100,10 @@ static void equilibria(void)
     for (int i = 0; i < 30; i++)
         ((float *)data.state)[i] = 3.0F;
     s->reference(&data, 0, data.state, after);
-    still = 1;
+    flat = 1;
     for (int i = 0; i < 30; i++)
-        still = still && fabsf(after[i] - 3.0F - 1.0F / 144.0F) < 1e-6F;
-    tap_ok(still, "poisson: a flat state rises by the source's quarter square spacing");
+        flat = flat && fabsf(after[i] - 3.0F - 1.0F / 144.0F) < 1e-6F;
+    tap_ok(flat, "poisson: a flat state rises by the source's quarter square spacing");
     gzk_data_free(&data);
 }
 

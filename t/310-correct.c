@@ -33,7 +33,7 @@ struct tally {
     int runs, wrong;
 };
 
-/* One run against the reference; complains of the first that is wrong. */
+/* Compares one run with the reference; reports the first that is wrong. */
 static void check(struct gzk_session *session, const struct gzk_data *data,
                   const struct gzk_config *config, struct tally *tally)
 {
@@ -99,7 +99,7 @@ static void few_threads(struct gzk_config *config)
         config->threads[i] = i < config->stencil->dimensions ? few[i] : 1;
 }
 
-/* A thread per cell, or few where the device takes no more. */
+/* A thread per cell, or fewer if the device allows no more. */
 static void many_threads(const struct gzk_device *device, struct gzk_config *config)
 {
     memcpy(config->threads, config->block, sizeof config->threads);
@@ -124,7 +124,7 @@ static struct tally all_heights(struct gzk_device *device, struct gzk_config con
     int most = gzk_max_height(config.stencil, config.block);
 
     for (config.height = 1; config.height <= most; config.height++) {
-        /* Each height has one kernel to compile per shape of the work-group, so shapes take turns.
+        /* Each height has one kernel to compile per shape of the work-group, so shapes alternate.
          */
         if (config.height % 2 == 0)
             many_threads(device, &config);
@@ -193,7 +193,7 @@ int main(void)
 {
     const char *given = getenv("GZ_SEED");
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-    /* Two groups that meet at a fence need two threads of PoCL's. */
+    /* Two groups that wait for each other at a fence need two threads of PoCL's. */
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     struct gzk_device *device = test_device_open();
     tap_plan(7 * (int)gzk_stencil_count);

@@ -180,7 +180,7 @@ static const int grids[4][GRIDS][3] = {
 struct grid {
     struct gzk_data data;
     struct gzk_session *session;
-    void *reference[3]; /* after each number of loops asked for last */
+    void *reference[3]; /* after each of the last loop counts */
     long loops[3];
 };
 
@@ -363,7 +363,7 @@ int main(void)
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     int streamed = 0;
 
-    /* Two groups that meet at a fence need two threads of PoCL's. */
+    /* Two groups that wait for each other at a fence need two threads of PoCL's. */
     setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     struct gzk_device *device = test_device_open();
     is_cpu = device->info.is_cpu;

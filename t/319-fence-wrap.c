@@ -52,7 +52,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     const struct gzk_backend *backend = device->backend;
     struct gzk_buffer *buffers[3] = {NULL};
     struct gzk_error error = {0};
-    uint32_t meeting[2] = {start, 0};
+    uint32_t barrier[2] = {start, 0};
     int wrong[GROUPS * THREADS], sum = 0, status = 0;
     double seconds;
     for (int b = 0; b < 3 && status == 0; b++) {
@@ -61,7 +61,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
             status = backend->fill(device, buffers[b], 0xFF, sizeof wrong, &error);
     }
     if (status == 0)
-        status = backend->write(device, buffers[0], meeting, sizeof meeting, &error);
+        status = backend->write(device, buffers[0], barrier, sizeof barrier, &error);
     struct gzk_launch launch = {.groups = GROUPS,
                                 .count = 6,
                                 .args = {buffer_arg(buffers[0]),
@@ -75,7 +75,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     if (status == 0)
         status = backend->read(device, buffers[2], wrong, sizeof wrong, &error);
     if (status == 0)
-        status = backend->read(device, buffers[0], meeting, sizeof meeting, &error);
+        status = backend->read(device, buffers[0], barrier, sizeof barrier, &error);
     for (int b = 0; b < 3; b++)
         backend->buffer_free(device, buffers[b]);
     if (status != 0) {
@@ -84,7 +84,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     }
     for (int i = 0; i < GROUPS * THREADS; i++)
         sum += abs(wrong[i]);
-    *end = meeting[0];
+    *end = barrier[0];
     return sum;
 }
 

@@ -83,15 +83,15 @@ check 2 'unknown word "before"' before --input one
 
 # Configurations that no device could run.
 check 2 'at most 9' -b 20x20 -H 10
-check 2 'at least 3 are needed' -b 2x20
+check 2 'must be at least 3' -b 2x20
 for variant in naive column cell shared; do
     check 2 "$variant computes one loop at a time" --variant $variant -b 2000x2 -H 2
     check 2 "$variant is launched once per loop" --variant $variant -b 2000x2 -y fence
 done
-check 2 'column spans the grid, 2000 cells' --variant column -b 20
-check 2 'column has one for each line' --variant column --threads 2x2
-check 2 'cell has one for each of the' --variant cell --threads 10
-check 2 'shared needs at least the radius, 2' -a star13 --variant shared -b 1
+check 2 'column needs a block that spans the grid, 2000 cells' --variant column -b 20
+check 2 'column has one thread for each line' --variant column --threads 2x2
+check 2 'cell has one thread for each cell: must be' --variant cell --threads 10
+check 2 'shared loads at most one ghost cell: must be at least the radius, 2' -a star13 --variant shared -b 1
 check 2 'serial computes one loop at a time' --variant serial -H 2
 for option in '-d opencl:0' '-b 8' '--threads 1' '-y graph' --verify; do
     # shellcheck disable=SC2086
@@ -111,7 +111,7 @@ check 77 'cuda:99' -d cuda:99
 check 77 'cuda:99' -d 99
 check 77 'opencl:99' -d opencl:99
 check 77 'no device here is called "GeForce GTX 280"' -d gtx280
-check 2 'kernels run on cuda:INDEX' -d nothing
+check 2 'must be cuda:INDEX, opencl:INDEX' -d nothing
 check 2 'cuda:INDEX' -d vulkan:0
 
 # What the device at hand cannot do.

@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan 22
+plan 23
 
 run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }
 # rows: the table's columns that name a configuration, without the column names.
@@ -30,11 +30,19 @@ verdict $? 'every combination once, in order'
 grep -qx '# rows: 12 of 12 configurations; 0 cannot run there' "$work/table.tsv"
 verdict $? 'the table states its rows'
 nothing 'every result equals the reference' \
-    "$(grep -v '^#' "$work/table.tsv" | tail -n +2 | awk -F '\t' '$13 != 1')"
+    "$(grep -v '^#' "$work/table.tsv" | tail -n +2 | awk -F '\t' '$14 != 1')"
 nothing 'rates are cells, bytes and operations over the time' "$(grep -v '^#' "$work/table.tsv" |
     tail -n +2 | awk -F '\t' 'function off(a, b) { return a / b < 0.999999 || a / b > 1.000001 }
-        off($10 * $7, 1200) || off($11, 12 * $10) || off($12, 15 * $10)')"
+        off($11 * $7, 1200) || off($12, 12 * $11) || off($13, 15 * $11)')"
 verdict "$([ -e "$work/table.tsv.partial" ]; echo $((1 - $?)))" 'no partial table is left'
+if command -v gnuplot >/dev/null; then
+    "$GZ_SOURCE/plots/draw.sh" gzrun_heights "$work/table.tsv" "$work" 2>"$work/err" &&
+        [ -s "$work/gzrun_heights.svg" ]
+    verdict $? 'the table is drawn over the height'
+    note <"$work/err"
+else
+    skip 'there is no gnuplot'
+fi
 
 run -b 20 -H 1:2 -y all --variant all -o "$work/all.tsv"
 verdict $? 'all variants, all modes'
@@ -82,6 +90,6 @@ refuses 'runs backwards' -H 4:1
 refuses 'nothing between its commas' -b 8,,9
 refuses 'more than three numbers' -H 1:2:3:4
 refuses 'a list of configurations does not take --output' -H 1:2 --output "$work/state"
-refuses 'serial cannot be one of a list' --variant trapezoid,serial
-refuses 'none of 2 configurations can run there' -b 8 -H 30,31
+refuses 'serial cannot be part of a list' --variant trapezoid,serial
+refuses 'none of the 2 configurations can run on this device' -b 8 -H 30,31
 finish

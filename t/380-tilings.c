@@ -205,7 +205,7 @@ static void smooth(gsl_rng *rng)
                  fabs(t * gzi_operated_tile(&app, &cfg) * run.tile.height - exact.computed) >
                      1e-9 * exact.computed;
     }
-    tap_ok(!wrong, "where tiles divide the grid, the smooth geometry is the whole one");
+    tap_ok(!wrong, "if tiles divide the grid, the smooth geometry is the whole one");
 }
 
 int main(void)

@@ -35,12 +35,13 @@ static void device(void)
     tap_string(dev.name, "A \"quoted\" device", "its name, quotes and all");
     tap_close(dev.clock_rate.value, 1.23456789e9, 0, "a whole number exactly");
     tap_close(dev.cpi.value, 0.123457, 1e-15, "a measured one to six digits");
-    tap_ok(dev.cpi.sd == 0 && dev.cpi.origin == GZ_ORIGIN_COUNTED, "a count's rounding is no sd");
+    tap_ok(dev.cpi.sd == 0 && dev.cpi.origin == GZ_ORIGIN_COUNTED,
+           "a count's rounding is not an sd");
     tap_close(dev.clock_rate.sd, 1.2345e6, 0.01, "the deviation");
     tap_ok(dev.graph_overhead.origin == GZ_ORIGIN_NONE, "what is absent stays absent");
     gz_text_free(text);
 
-    /* Every quantity that calibrate knows is one that the reader knows, with the same unit. */
+    /* Every quantity that calibrate writes is one that the reader accepts, with the same unit. */
     for (int q = 0; q < GZ_P_ELEMENT_SIZE; q++)
         if (file.entries[q].origin == GZ_ORIGIN_NONE)
             file.entries[q] = gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "%s", "");
@@ -154,7 +155,7 @@ static void overwriting(void)
     put(path, gzc_app_text(&app, &error));
     tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor of none: %s", why);
     put(path, strdup("my thesis"));
-    tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor what is no such file: %s",
+    tap_ok(!gzc_may_write(path, "here", false, why, sizeof why), "nor a file of another kind: %s",
            why);
     unlink(path);
     tap_ok(gzc_may_write(path, "here", false, why, sizeof why), "a new file may be written");

@@ -12,9 +12,9 @@ static const struct {
     const char *name;
     const char *kept; /* must be in the PTX */
 } kernels[] = {
-    {"copy", "st.global"},        {"sweep", "ld.global"}, {"chase", "ld.global"},
-    {"empty", ".entry gz_empty"}, {"add", "add.rn.f32"},  {"chain", "xor.b32"},
-    {"ticks", "%globaltimer"},
+    {"copy", "st.global"},        {"sweep", "ld.global"},  {"chase", "ld.global"},
+    {"empty", ".entry gz_empty"}, {"add", "add.rn.f32"},   {"chain", "xor.b32"},
+    {"ticks", "%globaltimer"},    {"refill", "st.global"},
 };
 
 static const struct gzc_source *find(const char *name)

@@ -3,7 +3,7 @@
 #
 # 440-calibrate-cuda - calibrate on a CUDA device that a fake driver and a fake CUPTI pretend to be
 # (t/fakegpu): every quantity is found as fake.h states it; each refusal of the driver, and each of
-# CUPTI's, is one clear line, and what can still be measured is.
+# CUPTI's, is one clear line, and everything else is measured.
 . "$(dirname "$0")/tap.sh"
 calibrate=$GZ_BUILD/bin/calibrate
 fake=$GZ_BUILD/t/fakegpu
@@ -21,7 +21,7 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan 75
+plan 79
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -171,6 +171,19 @@ GZ_FAKE_CUPTI_CALL=cuptiRangeProfilerEnable GZ_FAKE_CUPTI_STATUS=35 fake_run "$c
 grep -q 'misc.*"measured".*by address, counts 1024"' "$work/hotspot.json" &&
     grep -q 'iter.*"measured".*by address, counts 553.1"' "$work/hotspot.json"
 verdict $? 'SASS metrics without counters: their counts are in the notes of the times'
+
+# The second model: the cache's edge, whatever the driver says of the cache; and what is left out.
+rm -f "$work"/*.json
+fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model both --counters off -o "$work/gpu.json" > /dev/null \
+    2> "$work/err"
+status=$?
+finds effective_cache 24e6 gpu.json
+finds cache_sharpness 8 gpu.json
+# A launch with fences takes the fake GPU no time beside the fences: no model has such runs.
+says 0 "second model's quantities are left out: the fit to 27 runs did not converge" \
+    'runs that contradict each other: one line says what is left out'
+[ -s "$work/gpu.json" ] && ! grep -q 'stage_launch' "$work/gpu.json" && ! grep -q issue_time "$work/hotspot.json"
+verdict $? 'and nothing of it is in the files'
 
 # Refusals of the driver: no such device, one line, no file.
 rm -f "$work"/*.json

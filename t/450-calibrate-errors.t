@@ -40,7 +40,7 @@ fails 2 'no such stencil' -a nothing
 fails 2 'must be oclgrind, none or auto' --counts guess
 fails 2 'cuda:INDEX' -d gtx280 -o "$work/new.json"
 fails 2 'cuda:INDEX' -d opencl: -o "$work/new.json"
-fails 2 'both want standard output' -o - --json
+fails 2 'both write to standard output' -o - --json
 fails 77 'no such device' -d opencl:99 -o "$work/new.json"
 if grep -q '^cuda .*libcuda.so.1 is not found' "$work/list"; then
     fails 77 'libcuda.so.1 is not found; install' -d 0 -o "$work/new.json"
@@ -71,10 +71,10 @@ fi
 
 fails 2 'there is no folder' -d opencl:0 -o "$work/none/new.json"
 fails 2 'there is no folder' -d opencl:0 -o "$work/new.json" --apps "$work/none"
-fails 2 'application file of hotspot goes' -d opencl:0 -o "$work/hotspot.json"
+fails 2 'path of the application file of hotspot' -d opencl:0 -o "$work/hotspot.json"
 mkdir "$work/here"
 cd "$work/here" || exit 1
-fails 2 'application file of hotspot goes: give another' -d opencl:0 -a hotspot -o hotspot.json
+fails 2 'path of the application file of hotspot: give another' -d opencl:0 -a hotspot -o hotspot.json
 cd "$GZ_SOURCE" || exit 1
 fails 2 'is a folder: give the name of a file in it' -d opencl:0 -o "$work/here"
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/old.json"

@@ -51,7 +51,8 @@ static void counted(const struct gzc_simulator *simulator, const struct gzk_sten
     tap_ok(status == 0 && same(&first, &again), "the same again");
 }
 
-/* Each thread has one cell, so what a thread does once weighs more than where one has a row. */
+/* Each thread has one cell, so what a thread does once weighs more than if each thread has a row.
+ */
 static void threads(const struct gzc_simulator *simulator)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find("pathfinder");
@@ -71,7 +72,8 @@ static void stopped(const struct gzc_simulator *simulator)
     struct gzk_error why = {.text = ""};
     struct gzc_simulated none;
     int status = gzc_simulate(simulator, gzk_stencil_find("cell"), 1024, true, &stop, &none, &why);
-    tap_ok(status == GZK_FAILED && strstr(why.text, "was ended"), "interrupted: %s", why.text);
+    tap_ok(status == GZK_FAILED && strstr(why.text, "was stopped before it finished"),
+           "interrupted: %s", why.text);
 }
 
 /* Programs that are not what they should be. */
@@ -100,7 +102,7 @@ static void impostors(const struct gzc_simulator *simulator)
 }
 
 /* How many lines with `text` a command prints that is made of the folder of programs and the rest;
- * -1 where it fails. */
+ * -1 if it fails. */
 static int printed(const char *rest, const char *text)
 {
     char line[1500], read[2000];

@@ -57,7 +57,7 @@ for my $part (qw(misc iter)) {
 
 my $sound = slurp($counts);
 for (
-    ['a missing stencil of the paper', qr/no row of cell/, sub { s/^cell\t.*\n//m }],
+    ['a missing stencil of the paper', qr/no row for cell/, sub { s/^cell\t.*\n//m }],
     ['an unknown stencil', qr/table\.tsv:12: /, sub { s/^pathfinder\t/path\t/m }],
     ['a count of 0', qr/table\.tsv:13: /, sub { s/^(hotspot\t.*\t)\S+$/${1}0/m }],
     ['a count that is none', qr/table\.tsv:13: /, sub { s/^(hotspot\t.*\t)\S+$/${1}nan/m }],

@@ -43,7 +43,7 @@ SKIP: {
         "the README's figure is what make studies draws");
 }
 
-# Wrong tables: one line, nothing drawn, what was there is still there.
+# Wrong tables: one line, nothing drawn, existing figures are kept.
 my $study = 'cpi';
 my $table = slurp(build("studies/$study.tsv"));
 my %broken = (

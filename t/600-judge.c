@@ -112,7 +112,7 @@ static void upside_down(void)
         least = fmin(least, predicted(0, GZ_SYNC_RESTART, h));
         most = fmax(most, predicted(0, GZ_SYNC_RESTART, h));
     }
-    tap_close(j.all.correlation, -1, 1e-12, "slowest where it should be fastest: correlation -1");
+    tap_close(j.all.correlation, -1, 1e-12, "slowest when it should be fastest: correlation -1");
     tap_close(j.all.regret[0], most / least - 1, 1e-12, "and the largest regret there is");
     judge_free(&j);
 }
@@ -141,7 +141,7 @@ static void written_down(void)
     rows[2].quality = MEASURED_NOISY;
     j = judged();
     tap_ok(j.curves[0].moved && j.curves[0].chosen != 2 && j.all.moved == 1,
-           "a noisy point at the model's height: a neighbour stands for it");
+           "a noisy point at the model's height: a neighbour is taken instead");
     judge_free(&j);
 }
 

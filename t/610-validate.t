@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 56
+plan 66
 
 tab=$(printf '\t')
 one_line() {
@@ -53,7 +53,9 @@ refuses() {
     verdict $? "refuses $1" || true
     [ $status -eq 2 ] || note <"$work/err"
 }
-refuses 'another format' ':1: format 2' '1s/1$/2/'
+refuses 'another format' ':1: format 3: this program reads 1 and 2' '1s/1$/3/'
+refuses 'a format of more columns' ':2: "# rows: 5 of 11 columns": must be "# rows: N of 12 columns"' \
+    '1s/1$/2/'
 refuses 'a table without a device' ':4: no line "# device file' '/# device file/d'
 refuses 'an application that is not described' ':5: app is "hotspot"' '/# app/d'
 refuses 'a broken device file' ':3, device file:' '3s/gzmodel-device-1/other/'
@@ -86,7 +88,7 @@ long=$(awk 'BEGIN { while (n++ < 220) printf "./././"; exit }')
 "$validate" "$work/sound.tsv" -o "$work/${long}out" >"$work/said" 2>"$work/err"
 verdict $? "a folder whose path has ${#long} characters and more"
 refuses 'a missing cell' ':6: 10 cells' "6s/${tab}0.01//"
-refuses 'a time that is no number' ':6: seconds is "nan"' '6s/4e-3/nan/'
+refuses 'a time that is not a number' ':6: seconds is "nan"' '6s/4e-3/nan/'
 refuses 'a negative time' ':6: seconds is "-4e-3"' '6s/4e-3/-4e-3/'
 refuses 'a height above the pole' ':9: h is 50' "9s/${tab}5${tab}8/${tab}50${tab}8/"
 refuses 'a grid of another dimension' ':6: size is not 2 lengths' '6s/500x500/500/'
@@ -150,8 +152,44 @@ for figure in $figures; do
 done
 cmp -s plots/validate_height.svg "$work/kept/validate_height.svg"
 verdict $? 'and the one in the repository is what is drawn'
-missing=$(grep -v '^$' "$work/kept/verdict.md" | while IFS= read -r line; do
-    grep -qxF -e "$line" studies/validation/README.md || echo "$line"
-done)
-nothing "the verdict in studies/validation/README.md is that of the kept table (make validation-verdict)" "$missing"
+for table in studies/results/*/validation.tsv; do
+    name=${table%/validation.tsv} name=${name##*/}
+    mkdir -p "$work/$name"
+    "$validate" "$table" -o "$work/$name" >"$work/said" 2>"$work/err" || echo "$table is not judged"
+    sed -n "\,^<!-- verdict: of $table,,/^<!-- end of the verdict -->/p" studies/validation/README.md >"$work/page"
+    grep -v '^$' "$work/$name/verdict.md" | while IFS= read -r line; do
+        grep -qxF -e "$line" "$work/page" || echo "$name: $line"
+    done
+done >"$work/missing"
+nothing "the verdicts in studies/validation/README.md are those of the kept tables (make validation-verdict)" \
+    "$(cat "$work/missing")"
+
+# Format 2: tries, scatter between them, and a noise floor; format 1 has none.
+awk -F"$tab" -v OFS="$tab" '/^# measured/ { $0 = "# measured: 2" }
+    /^# rows/ { sub("11", "12") } /^app/ { $12 = "tries" }
+    /^hotspot/ { $12 = $10 * 0.9 "," $10 "," $10 * 1.1 } { print }' "$work/sound.tsv" >"$work/second.tsv"
+mkdir "$work/second"
+"$validate" "$work/second.tsv" -o "$work/second" >"$work/said" 2>"$work/err"
+verdict $? 'a table of three tries a point is judged'
+awk -F"$tab" '$1 == "meng2011" && $2 == "all" && $3 == "joint" { found = $4 == 0.25 && $5 > 0 }
+    END { exit !found }' "$work/second/models.tsv"
+verdict $? 'with the joint regret of 25 %, and a noise floor beside it'
+grep -q 'gz2: not judged: .*gz2 needs' "$work/said" && grep -q 'The models side by side; in brackets the noise floor' "$work/said"
+verdict $? 'and a line that says what the second model lacks'
+for table in models model_points; do
+    awk -f plots/check.awk "$work/second/$table.tsv" 2>"$work/err"
+    verdict $? "the table $table has the right shape"
+done
+plots/draw.sh validate_models "$work/second/models.tsv" "$work/second" 2>"$work/err"
+verdict $? 'and the figure of the models is drawn'
+sed "6s/[^$tab]*$/1,2,3/" "$work/second.tsv" >"$work/broken.tsv"
+"$validate" "$work/broken.tsv" >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q ':6: seconds is 0.004, but the median of the tries is 2' "$work/err"
+verdict $? 'tries whose median is another time are refused'
+"$validate" "$work/second.tsv" --model gz2 >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'gz2 needs' "$work/err"
+verdict $? 'a model that the files have too little for, asked for alone: status 2, one line'
+"$validate" "$work/second.tsv" --model best >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'must be meng2011 or gz2' "$work/err"
+verdict $? 'an unknown model: status 2'
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 620-measure-pocl - a small sweep of one stencil on a CPU, with the kept device file, judged. Only
-# what cannot flicker is asserted: which rows there are, not what they took.
+# what does not vary from run to run is asserted: which rows there are, not what they took.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 measure=$GZ_BUILD/bin/measure
@@ -92,7 +92,7 @@ refuses() { # WHAT PATTERN ARGUMENTS...
     verdict $? "$what: status 2, one line"
     grep -q -e "$pattern" "$work/err" || note <"$work/err"
 }
-refuses 'a table is there' 'a table that was measured is there: give another name, or --force' \
+refuses 'a table is there' 'a table that was measured exists there: give another name, or --force' \
     -d $device -o "$work/1.tsv" poisson
 cp "$work/partial" "$work/new.tsv.partial"
 refuses 'what an interrupted sweep left is there' 'give --resume to go on with it, or --force' \

@@ -172,7 +172,7 @@ loop 'output' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
     printf("%d", t); }'
-loop 'a call of what is not known' \
+loop 'a call of an unknown function' \
     "x.c:10:49: get is called in the loop: must be a function of the C library's mathematics or one that is defined in this file" \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = get() * A[t % 2][i - 1];'

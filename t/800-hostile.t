@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hostile attempts on all programs, some hundreds, counted by kind. Whatever is tried, a program ends
-# by itself and by no signal; what it refuses it refuses in one line, with status 2 (1 if an output
+# by itself and not by a signal; it refuses in one line, with status 2 (1 if an output
 # cannot be written, 77 if there is no such device), and leaves nothing: no output, no temporary
 # file, no change in an input. What it must not do is accept nonsense without a word.
 use strict;
@@ -243,7 +243,7 @@ my %output = (
 for my $writer (@writers) {
     my ($name, @words) = @$writer;
     for my $kind (sort keys %output) {
-        # What calibrate warns of on the way, on a machine that does other work, is no refusal.
+        # What calibrate warns of on the way, on a machine that does other work, is not a refusal.
         next if $name eq 'gz-calibrate' && $kind eq 'the full device';
         refuses('outputs', "$words[-1] $kind", [1, 2], $name, [@words, $output{$kind}]);
     }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 905-equations - each of the paper's 32 equations is found by grep, on a line of code that computes
-# it; and the table in libgzmodel/README.md is the one that equations.sh makes.
+# it; and the table in README.md is the one that equations.sh makes.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 plan 4
@@ -25,7 +25,7 @@ nothing 'the tags of code are in no other form' \
     "$(grep -rnE '\[Eqs?\.? ?[0-9]+ ?[,-]' --include='*.c' libgzmodel | grep -v ':[[:space:]]*/\?\*')"
 
 sh libgzmodel/equations.sh > "$GZ_BUILD/t/equations.md"
-sed -n '/<!-- equations -->/,/<!-- end -->/p' libgzmodel/README.md | grep '^|' > "$GZ_BUILD/t/stated.md"
-nothing 'the table in libgzmodel/README.md is up to date (sh libgzmodel/equations.sh)' \
+sed -n '/<!-- equations -->/,/<!-- end -->/p' README.md | grep '^|' > "$GZ_BUILD/t/stated.md"
+nothing 'the table in README.md is up to date (sh libgzmodel/equations.sh)' \
     "$(diff "$GZ_BUILD/t/stated.md" "$GZ_BUILD/t/equations.md" 2>&1)"
 finish

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 940-format - C sources are as clang-format leaves them. Versions differ in details, so only the
-# one of Debian 12 is asked.
+# one of Debian 12 is used.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 formatter=

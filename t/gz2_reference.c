@@ -79,7 +79,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
     long double rows = h * q[1] * q[2], cells = q[0] * rows,
                 computing = h * trips_of(model, config, 1);
-    int read = s->fresh + s->constant;
+    int read = s->per_step + s->constant;
 
     for (int i = 0; i < s->dim; i++) {
         n *= config->grid[i];
@@ -119,10 +119,10 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     }
     long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
     long double l2 = x * (a * loaded + committed + read * cells);
-    long double stage = x * n * (2 + (a - 1) + s->constant + s->fresh * h);
+    long double stage = x * n * (2 + (a - 1) + s->constant + s->per_step * h);
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
-                            (s->fresh ? s->fresh * cells * leaves_cache(model, v, run) : 0));
+                            (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
     long double pp = v[GZI_GZ2_NORM];
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
@@ -237,7 +237,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .bytes = gz2_whole(state, 1, 2) * 4,
         .loaded = gz2_whole(state, 1, 3),
         .constant = gz2_whole(state, 0, 3) == 0,
-        .fresh = gz2_whole(state, 0, 2) == 0,
+        .per_step = gz2_whole(state, 0, 2) == 0,
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
     if (config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
                                    (config.stencil->red_black ? 2 : 1));
-    printf("# counted/model: loaded %.0f/%.0f, fresh %.0f/%.0f, operations %.0f/%.0f, committed "
+    printf("# counted/model: loaded %.0f/%.0f, per-step %.0f/%.0f, operations %.0f/%.0f, committed "
            "%.0f/%.0f, redundant work %.2f\n",
            counts.loaded, stages * gzk_stencil_arrays(config.stencil) * t * tile(&config, 0),
            counts.step, (double)config.loops * config.stencil->step_arrays * t * tile(&config, 1),

@@ -20,7 +20,7 @@ $(TEST_C): $(B)/t/%.t: $(B)/t/%.o $(TEST_HELPERS) $(LIB_STATIC)
 
 $(B)/t/050-arrays.t: TEST_LIBS += -pthread
 
-# Tests against the reference mix double and long double, which is their point.
+# Tests that compare with the reference mix double and long double on purpose.
 REFERENCE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(shell grep -l -e '"reference.h"' -e '"gz2_reference.h"' t/[0-9]*.c))
 $(REFERENCE_TESTS:.t=.o) $(B)/t/reference.o $(B)/t/gz2_reference.o $(B)/t/bench_model.o: ALL_CFLAGS += -Wno-double-promotion
 

@@ -16,7 +16,7 @@ const char *const ref_names[REF_COUNT] = {
     "s/loop",   "GlbSync*", "LoadSten*",  "Commit*",  "MiscComp*", "IterComp*", "IterMem*",
 };
 
-/* i y; the cast is for clang, which dislikes that the I of the C library is a float. */
+/* i y; without the cast clang warns that the I of the C library is a float. */
 static ref_number imaginary(long double y)
 {
     return (ref_number)I * y;
@@ -193,7 +193,7 @@ long double ref_dp(const ref_point *at, int quantity, int p)
     return imaginary_part(&moved, quantity, step);
 }
 
-/* First derivative by h where p < 0, else by parameter p. */
+/* First derivative by h if p < 0, else by parameter p. */
 static long double first(const ref_point *at, int quantity, int p)
 {
     return p < 0 ? ref_dh(at, quantity) : ref_dp(at, quantity, p);

@@ -25,7 +25,7 @@ static inline void tap_plan(int n)
     printf("1..%d\n", n);
 }
 
-/* The whole file does not apply here: says why and exits (0, or 1 where skips are not allowed). */
+/* Skips the whole file: prints why and exits (0, or 1 if skips are not allowed). */
 static inline void tap_skip_all(const char *why)
 {
     if (getenv("GZ_NO_SKIP")) {
@@ -47,7 +47,7 @@ __attribute__((format(printf, 1, 2))) static inline void tap_note(const char *fo
     va_end(args);
 }
 
-/* One check: passes where `pass` is true. Returns `pass`. */
+/* One check: passes if `pass` is true. Returns `pass`. */
 __attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const char *format, ...)
 {
     va_list args;
@@ -92,7 +92,7 @@ static inline int tap_string(const char *got, const char *want, const char *what
     return pass;
 }
 
-/* Ends the program: 0 where every planned check ran and passed. */
+/* Ends the program: 0 if every planned check ran and passed. */
 static inline int tap_done(void)
 {
     if (tap_run != tap_planned)

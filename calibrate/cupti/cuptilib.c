@@ -37,14 +37,13 @@ int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
     if (!library)
         library = gzk_toolkit_open(&cupti, place, sizeof place);
     if (!library)
-        return gzk_fail(
-            error, GZK_NO_DEVICE,
-            "no CUPTI: %s was looked for in %s; set CUDA_HOME to the folder of the CUDA "
-            "toolkit 13, or install CUPTI",
-            soname, place);
+        return gzk_fail(error, GZK_NO_DEVICE,
+                        "no CUPTI: %s was not found in %s; set CUDA_HOME to the folder of the CUDA "
+                        "toolkit 13, or install CUPTI",
+                        soname, place);
     if (!is_expected(library, &version))
         return gzk_fail(error, GZK_NO_DEVICE,
-                        "CUPTI: %s is of version %lu, and %d or later, before %d, is needed", place,
+                        "CUPTI: %s has version %lu: must be %d or later, and before %d", place,
                         (unsigned long)version, (int)LEAST_VERSION, (int)BEYOND_VERSION);
     for (size_t i = 0; i < count; i++) {
         void *address = dlsym(library, functions[i].name);

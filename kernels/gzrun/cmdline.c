@@ -31,10 +31,10 @@ enum own_bit {
     OWN_SYNC = CLI_FIRST_OWN << 8,
     OWN_HEIGHT = CLI_FIRST_OWN << 9,
     OWN_TUNE = CLI_FIRST_OWN << 10,
-    OWN_OF_TUNE = CLI_FIRST_OWN << 11, /* what means something with --tune only */
+    OWN_OF_TUNE = CLI_FIRST_OWN << 11, /* options that need --tune */
     OWN_RESUME = CLI_FIRST_OWN << 12,
     OWN_STATE = CLI_FIRST_OWN << 13, /* files of the state: one result's */
-    OWN_OTHER = CLI_FIRST_OWN << 14  /* what is never asked after */
+    OWN_OTHER = CLI_FIRST_OWN << 14  /* options that are never tested for */
 };
 
 static struct gzk_options *options_of(void *into)
@@ -43,15 +43,19 @@ static struct gzk_options *options_of(void *into)
 }
 
 /* Reads a whole number in [least, most]; doubles hold those up to 2^53 exactly. */
-static int read_whole(const char *what, const char *text, double least, double most, double *value)
+static int read_whole(const char *what, const char *text, double least, double most, double *out)
 {
-    int status = cli_read_number(what, text, value);
-    if (status == CLI_DONE && (*value != floor(*value) || *value < least || *value > most))
+    double value = 0;
+    int status = cli_read_number(what, text, &value);
+    if (status != CLI_DONE)
+        return status;
+    if (value != floor(value) || value < least || value > most)
         return cli_fail(CLI_BAD_INPUT,
                         "%s: %.60s is out of range: must be a whole number from "
                         "%.0f to %.0f",
                         what, text, least, most);
-    return status;
+    *out = value;
+    return CLI_DONE;
 }
 
 static int read_threads(void *into, const char *text)
@@ -116,6 +120,7 @@ static int read_model(void *into, const char *text)
 {
     int model = gz_model_by_name(text);
     options_of(into)->model = (gz_model)model;
+    options_of(into)->model_given = true;
     return model >= 0 ? CLI_DONE
                       : cli_fail(CLI_BAD_INPUT,
                                  "--model: \"%.60s\" is unknown: must be a model that gzmodel "
@@ -168,7 +173,7 @@ static int read_input(void *into, const char *text)
     struct gzk_options *options = options_of(into);
     if (options->input_count == GZK_MAX_INPUTS)
         return cli_fail(CLI_BAD_INPUT,
-                        "--input: \"%.60s\" is one too many: must be at most %d files", text,
+                        "--input: \"%.60s\" is one file too many: must be at most %d", text,
                         (int)GZK_MAX_INPUTS);
     options->inputs[options->input_count++] = text;
     return CLI_DONE;
@@ -212,7 +217,7 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
-     "threads of a work-group (default: the block, or what fits)", read_threads},
+     "threads of a work-group (default: the block, or as many as fit)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
      read_variants},
     {OWN_OTHER, 0, "piece", "L",
@@ -223,10 +228,13 @@ static const struct cli_option own_options[] = {
      read_syncs},
     {OWN_HEIGHT, 'H', "height", "H", "trapezoid height, loops (default 1); a list or a range, 1:16",
      read_heights},
-    {OWN_TUNE, 0, "tune", NULL, "ask the model for the best ways to run, and measure them", NULL},
+    {OWN_TUNE, 0, "tune", NULL, "measure the configurations that the model predicts to be best",
+     NULL},
     {OWN_OF_TUNE, 0, "top", "N", "with --tune: how many are measured (default 5)", read_top},
-    {OWN_OF_TUNE, 0, "model", "NAME", "with --tune: the model (default meng2011)", read_model},
-    {OWN_RESUME, 0, "resume", NULL, "of a list: keep the rows that -o FILE already holds", NULL},
+    {OWN_OF_TUNE, 0, "model", "NAME",
+     "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
+     read_model},
+    {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds", NULL},
     {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
     {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", read_loops},
@@ -235,7 +243,7 @@ static const struct cli_option own_options[] = {
      "time on the device after which no further run starts (default 2)", read_budget},
     {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
-     "find the height while running, from that of -H on (one run)", NULL},
+     "find the height while running, starting from that of -H (one run)", NULL},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", NULL},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      read_input},
@@ -249,7 +257,7 @@ static const struct cli_wording wordings[] = {
     {CLI_DEVICE, "DEVICE",
      "cuda:INDEX, opencl:INDEX, INDEX for cuda, or a device file or name (default: the first)"},
     {CLI_APP, "NAME", "application: a stencil that --list names (default hotspot)"},
-    {CLI_TAU, "READING", "accepted as in the other programs; means nothing here"},
+    {CLI_TAU, "READING", "accepted as in the other programs; has no effect here"},
     {0},
 };
 
@@ -272,7 +280,7 @@ const struct cli_program gzk_program_gzrun = {
     .wordings = wordings,
 };
 
-/* Extents for a stencil, where any were given; those in place stay otherwise. */
+/* Extents for a stencil if any were given; otherwise `extents` is unchanged. */
 static int settle_extents(const char *what, const struct cli_extents *given,
                           const struct gzk_stencil *stencil, int extents[3])
 {
@@ -299,7 +307,7 @@ static int unknown_stencil(const char *name)
                     name, list);
 }
 
-/* The stencil asked for, by name or from a shared object. */
+/* The requested stencil, by name or from a shared object. */
 static int find_stencil(const struct cli_options *given, const struct gzk_stencil **stencil)
 {
     struct gzk_error error = {0};
@@ -356,7 +364,7 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
     for (int k = 0; k < space->variant_count && space->variant_count > 1; k++)
         if (gzk_variants[space->variants[k]].on_host)
             return cli_fail(CLI_BAD_INPUT,
-                            "--variant: %s cannot be one of a list: it runs on the "
+                            "--variant: %s cannot be part of a list: it runs on the "
                             "host, not on the device",
                             gzk_variants[space->variants[k]].name);
     return status;
@@ -388,7 +396,7 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
         return cli_fail(
             CLI_BAD_INPUT,
-            "--piece: tiles of variant %s have no stream: must be left out, or --variant stream",
+            "--piece: tiles of variant %s have no stream: leave it out, or give --variant stream",
             gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
@@ -430,7 +438,7 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
     if (status == CLI_DONE && listed)
         status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
     if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
-        return cli_fail(CLI_BAD_INPUT, "--top and --model: mean something with --tune only");
+        return cli_fail(CLI_BAD_INPUT, "--top and --model: must be given with --tune");
     if (status == CLI_DONE && options->resume && (!listed || !options->result))
         return cli_fail(CLI_BAD_INPUT, "--resume: must be given with a list of configurations, and "
                                        "with -o FILE, whose rows are kept");

@@ -32,7 +32,8 @@ struct gzk_options {
     bool tune; /* ask the model */
     int top;   /* how many of its candidates are measured */
     gz_model model;
-    bool resume; /* of a list: keep the rows that are in `result` */
+    bool model_given; /* else the first of gz2 and meng2011 that the files suffice for */
+    bool resume;      /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */

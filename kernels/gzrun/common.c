@@ -70,7 +70,7 @@ int gzk_make_data(const struct gzk_options *options, const struct gzk_device_inf
     gzk_show(options, "preparing the arrays");
     if (gzk_data_new(data, config->stencil, config->size, config->loops, options->seed) != 0)
         gzk_fail(&error, GZK_FAILED,
-                 "out of host memory for the arrays; fewer --loops or a smaller --size");
+                 "out of host memory for the arrays; give fewer --loops or a smaller --size");
     else if (options->input_count > 0 && gzk_rodinia_read(config->stencil, data, options->inputs,
                                                           options->input_count, &error) != 0)
         gzk_data_free(data);

@@ -334,7 +334,7 @@ int main(int argc, char **argv)
     if (options.tune)
         status = gzk_tune(&where, &options);
     else if (listed)
-        status = gzk_sweep(where.device, &options);
+        status = gzk_sweep(&where, &options);
     else
         status = run(&where, &options);
     gzk_where_close(&where);

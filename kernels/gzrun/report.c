@@ -115,7 +115,7 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
                 gzk_result_wrong(result) ? "false" : "true", result->comparison.max_error,
                 result->comparison.tolerance);
     else
-        fprintf(stream, "%-18s not asked\n", "verified");
+        fprintf(stream, "%-18s not requested\n", "verified");
 }
 
 static json_t *extents(const int values[3], int dimensions)

@@ -166,7 +166,7 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
 
     if (count != wanted && count != 1)
         return gzk_fail(error, GZK_INVALID,
-                        "--input: %s takes %d file%s, or that of the state alone, not %d",
+                        "--input: %s takes %d file%s, or only that of the state, but %d were given",
                         stencil->name, wanted, wanted == 1 ? "" : "s", count);
     status = read_file(files[0], stencil, data, true, coefficient_arrays,
                        coefficient_arrays + step_arrays, error);

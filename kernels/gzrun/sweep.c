@@ -4,6 +4,7 @@
 #include "common.h"
 #include "files.h"
 #include "interrupt.h"
+#include "predict.h"
 #include "progress.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct point {
 struct sweep {
     const struct gzk_options *options;
     struct gzk_device *device;
+    struct gzk_predictor predictor;
     struct gzk_data data;
     struct gzk_session *session;
     void *state, *reference; /* for --verify */
@@ -30,10 +32,25 @@ struct sweep {
     char *partial; /* the file of what is done so far, or NULL */
 };
 
-static const char columns[] =
-    "variant\tsync\tblock\tthreads\theight\ttiles\tseconds_per_loop\tspread\t"
-    "runs\tcells_per_second\tbytes_per_second\toperations_per_second\t"
-    "verified\tmax_error\n";
+/* The columns, and what they hold, as plots/check.awk reads it. */
+static const char *const columns[][2] = {
+    {"variant", "text, a name of gzrun --list"},
+    {"sync", "text, restart, fence or graph"},
+    {"block", "text, cells of a tile, ghost zone included"},
+    {"threads", "text, threads of a work-group"},
+    {"height", "loops of a stage"},
+    {"tiles", "tiles of a stage"},
+    {"seconds_per_loop", "s, median of the runs"},
+    {"spread", "1, interquartile range over median"},
+    {"runs", "timed runs"},
+    {"predicted_seconds_per_loop", "s, nan if no model describes it"},
+    {"cells_per_second", "1/s"},
+    {"bytes_per_second", "B/s, what a loop must move at least"},
+    {"operations_per_second", "1/s"},
+    {"verified", "1 right, 0 wrong, nan if not compared"},
+    {"max_error", "largest difference from the reference, nan if not compared"},
+};
+enum { COLUMNS = sizeof columns / sizeof *columns };
 
 /* -------------------------------------------------------------------------------------- points */
 
@@ -108,7 +125,11 @@ static void write_conditions(const struct sweep *s, FILE *to)
         fprintf(to, "# input: %s\n", options->inputs[k]);
     if (options->input_count == 0)
         fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
-    fprintf(to, "# verified: %s\n", options->verify ? "against the serial reference" : "not asked");
+    if (s->predictor.able)
+        fprintf(to, "# predicted: by model %s for %s\n", gz_model_name(s->predictor.model),
+                s->predictor.device.name);
+    fprintf(to, "# verified: %s\n",
+            options->verify ? "against the serial reference" : "not requested");
 }
 
 /* Every reason once, with how many it holds for. */
@@ -132,13 +153,18 @@ static int write_table(const void *of, FILE *to)
     const struct sweep *s = of;
 
     write_conditions(s, to);
-    fprintf(to,
-            "# rows: %ld of %ld configurations; %ld cannot run there\n"
-            "# units: seconds_per_loop s (median of the runs), spread 1 (interquartile range over "
-            "median), cells, bytes and operations 1/s\n",
-            s->measured, s->count, s->left_out);
+    fprintf(
+        to,
+        "# rows: %ld of %ld configurations; %ld cannot run there\n"
+        "# units: seconds_per_loop s (median of the runs), spread 1 (interquartile range over "
+        "median), predicted_seconds_per_loop s (nan: no model that describes it), cells, bytes and "
+        "operations 1/s\n",
+        s->measured, s->count, s->left_out);
     write_left_out(s, to);
-    fputs(columns, to);
+    for (int k = 0; k < COLUMNS; k++)
+        fprintf(to, "# column %s: %s\n", columns[k][0], columns[k][1]);
+    for (int k = 0; k < COLUMNS; k++)
+        fprintf(to, "%s%s", columns[k][0], k + 1 < COLUMNS ? "\t" : "\n");
     for (long k = 0; k < s->count; k++)
         if (s->points[k].text)
             fputs(s->points[k].text, to);
@@ -207,8 +233,9 @@ static int verify(struct sweep *s, const struct gzk_config *config,
     return status;
 }
 
-static char *row_text(const struct point *point, const struct gzk_geometry *geometry,
-                      const struct gzk_timing *timing, const struct gzk_comparison *comparison)
+static char *row_text(const struct sweep *s, const struct point *point,
+                      const struct gzk_geometry *geometry, const struct gzk_timing *timing,
+                      const struct gzk_comparison *comparison)
 {
     const struct gzk_config *config = &point->config;
     double cells = (double)config->size[0] * config->size[1] * config->size[2];
@@ -218,9 +245,10 @@ static char *row_text(const struct point *point, const struct gzk_geometry *geom
 
     if (comparison)
         snprintf(error, sizeof error, "%.17g", comparison->max_error);
-    return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.9g\t%.9g\t%.9g\t%s\t%s\n", point->key,
+    return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.6g\t%.9g\t%.9g\t%.9g\t%s\t%s\n", point->key,
                     geometry->tile_count, timing->seconds_per_loop, timing->spread, timing->runs,
-                    rate, rate * (double)gzk_stencil_bytes_per_cell(config->stencil),
+                    gzk_predict(&s->predictor, config), rate,
+                    rate * (double)gzk_stencil_bytes_per_cell(config->stencil),
                     rate * computed * config->stencil->operations,
                     !comparison              ? "nan"
                     : comparison->wrong == 0 ? "1"
@@ -242,7 +270,7 @@ static int measure(struct sweep *s, struct point *point, struct gzk_error *error
         if (status == 0 && s->options->verify)
             status = verify(s, &point->config, &comparison, error);
         if (status == 0) {
-            point->text = row_text(point, gzk_plan_geometry(plan), &timing,
+            point->text = row_text(s, point, gzk_plan_geometry(plan), &timing,
                                    s->options->verify ? &comparison : NULL);
             s->measured++;
             s->wrong += comparison.wrong > 0;
@@ -280,7 +308,7 @@ static int measure_all(struct sweep *s)
     gzc_progress_end(&bar);
     if (status != 0 && gzk_interrupted && s->partial && s->measured > 0)
         return cli_fail(CLI_FAILED,
-                        "interrupted: %ld of %ld configurations are in %s; --resume goes on",
+                        "interrupted: %ld of %ld configurations are in %s; --resume continues",
                         s->measured, s->count, s->partial);
     return status != 0 ? gzk_complain(&error) : written;
 }
@@ -321,14 +349,16 @@ static void end(struct sweep *s)
     gzk_data_free(&s->data);
 }
 
-int gzk_sweep(struct gzk_device *device, const struct gzk_options *options)
+int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
 {
+    struct gzk_device *device = where->device;
     struct sweep s = {.options = options, .device = device};
     bool to_file = options->result && strcmp(options->result, "-") != 0;
     int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &s.data);
 
     if (status == CLI_DONE && to_file && !(s.partial = cli_text("%s.partial", options->result)))
         status = cli_fail(CLI_FAILED, "out of host memory");
+    gzk_predictor_of(where, options->config.stencil, &s.predictor);
     if (status == CLI_DONE)
         status = make_points(&s);
     if (status == CLI_DONE && options->resume)
@@ -338,8 +368,9 @@ int gzk_sweep(struct gzk_device *device, const struct gzk_options *options)
     if (status == CLI_DONE)
         status = measure_all(&s);
     if (status == CLI_DONE && s.measured == 0)
-        status = cli_fail(CLI_BAD_INPUT, "none of %ld configurations can run there: %s", s.count,
-                          s.points[0].left_out);
+        status =
+            cli_fail(CLI_BAD_INPUT, "none of the %ld configurations can run on this device: %s",
+                     s.count, s.points[0].left_out);
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, write_table, &s);
     if (status == CLI_DONE && s.partial)

@@ -6,11 +6,12 @@
 #define GZK_SWEEP_H
 
 #include "cmdline.h"
-#include "device.h"
+#include "where.h"
 
 /* Measures options->space on the device and writes the table (TSV). What cannot run there is left
  * out, and the table says so. While it goes on, what is done so far lies in FILE.partial, which
- * options->resume takes up again. Returns an exit status. */
-int gzk_sweep(struct gzk_device *device, const struct gzk_options *options);
+ * options->resume takes up again. Beside what was measured stands what the model predicts, if the
+ * device was calibrated. Returns an exit status. */
+int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options);
 
 #endif

@@ -27,6 +27,7 @@ struct candidate {
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
+    gz_model model; /* that was asked */
     gz_app app;
     struct candidate *candidates;
     int count, best; /* `best`: the fastest of those measured */
@@ -89,12 +90,35 @@ static bool is_like_others(const struct tuning *t, const struct candidate *candi
     return false;
 }
 
+/* Asks one model. By the second one a larger tile may be worse than a smaller one, so that all must
+ * be looked at: on a coarse grid of lengths, where a local memory as large as a CPU's leaves more
+ * tiles than can be searched. */
+static gz_status ask_model(const struct tuning *t, gz_tune_request *request, gz_candidate *out,
+                           size_t *found, gz_error *why)
+{
+    static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
+    request->model = t->model;
+    for (int i = 0; i < t->app.dim; i++)
+        request->limits.block_step[i] = t->model == GZ_MODEL_GZ2 ? steps[t->app.dim - 1] : 0;
+    return gz_tune(&t->where->model, &t->app, request, out, ASKED, found, why);
+}
+
+/* Asks the 2011 model in place of the second, unless that was asked for. */
+static bool ask_first(struct tuning *t, gz_tune_request *request, gz_candidate *out, size_t *found,
+                      gz_error *why)
+{
+    if (t->options->model_given)
+        return false;
+    t->model = GZ_MODEL_MENG2011;
+    return ask_model(t, request, out, found, why) == GZ_OK;
+}
+
 /* Asks the model. Returns an exit status; GZK_INVALID with `why` if it has no answer. */
 static int ask(struct tuning *t, int most, gz_error *why)
 {
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
-    gz_tune_request request = {.model = t->options->model};
+    gz_tune_request request = {0};
     gz_candidate *out = calloc(ASKED, sizeof *out);
     size_t found = 0;
     int status = GZK_OK;
@@ -109,8 +133,11 @@ static int ask(struct tuning *t, int most, gz_error *why)
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;
     request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
+    /* Unless told otherwise: the second model, if the files have what it needs. */
+    t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
     if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
-        gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK)
+        (ask_model(t, &request, out, &found, why) != GZ_OK &&
+         !ask_first(t, &request, out, &found, why)))
         status = GZK_INVALID;
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
@@ -171,7 +198,7 @@ static int measure_all(struct tuning *t)
     gzk_session_free(session);
     gzk_data_free(&data);
     if (status == 0 && t->best < 0)
-        return cli_fail(CLI_FAILED, "--tune: the device can run none of the %d candidates",
+        return cli_fail(CLI_FAILED, "--tune: the device cannot run any of the %d candidates",
                         t->count);
     return status == 0 ? CLI_DONE : gzk_complain(&error);
 }
@@ -194,7 +221,7 @@ static int write_text(const void *of, FILE *to)
 
     fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
-            config->loops, gz_model_name(t->options->model));
+            config->loops, gz_model_name(t->model));
     fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s %8s\n", "block", "threads", "height",
             "sync", "variant", "predicted", "measured", "spread", "missed");
     for (int k = 0; k < t->count; k++) {
@@ -255,12 +282,12 @@ static int write_json(const void *of, FILE *to)
 
     for (int k = 0; k < t->count; k++)
         json_array_append_new(candidates, candidate_object(&t->candidates[k], dimensions));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name, "device",
-        t->where->device->info.address, "device_file", t->where->described, "model",
-        gz_model_name(t->options->model), "size", extents(config->size, dimensions), "loops",
-        (json_int_t)config->loops, "candidates", candidates, "best",
-        candidate_object(&t->candidates[t->best], dimensions));
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name,
+                  "device", t->where->device->info.address, "device_file", t->where->described,
+                  "model", gz_model_name(t->model), "size", extents(config->size, dimensions),
+                  "loops", (json_int_t)config->loops, "candidates", candidates, "best",
+                  candidate_object(&t->candidates[t->best], dimensions));
     if (object && !gz_profile_matches(&t->where->model, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
@@ -285,14 +312,15 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     t.candidates = calloc((size_t)options->top, sizeof *t.candidates);
     if (!t.candidates)
         return cli_fail(CLI_FAILED, "out of host memory");
-    gzk_show(options, "asking the model");
+    gzk_show(options, "evaluating the model");
     status = ask(&t, options->top, &why);
     gzk_show(options, "");
     if (status != 0)
         status =
             cli_fail(status, "--tune: %s", status == GZK_INVALID ? why.text : "out of host memory");
     else if (t.count == 0)
-        status = cli_fail(CLI_FAILED, "--tune: the device can run none of the model's candidates");
+        status =
+            cli_fail(CLI_FAILED, "--tune: the device cannot run any of the model's candidates");
     if (status == CLI_DONE) {
         warn_of_profile(&t);
         status = measure_all(&t);
@@ -319,7 +347,7 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
             gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
             candidate.config.height, gz_sync_name(candidate.config.sync),
             gzk_variants[candidate.config.variant].name,
-            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(options->model),
+            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(t.model),
             where->model.name);
     return true;
 }

@@ -120,7 +120,8 @@ static int calibrate(const struct gzk_options *options, const char *address, con
                         strerror(failed));
     }
     if (!options->quiet)
-        fprintf(stderr, "gzrun: %s is not calibrated yet: calibrating it once, kept in %s\n",
+        fprintf(stderr,
+                "gzrun: %s is not calibrated yet: calibrating it once; the result is kept in %s\n",
                 address, path);
     sigemptyset(&none);
     posix_spawnattr_init(&attributes);
@@ -135,8 +136,7 @@ static int calibrate(const struct gzk_options *options, const char *address, con
     free(program);
     if (failed)
         return cli_fail(CLI_FAILED, "cannot run gz-calibrate: %s", strerror(failed));
-    return succeeds(child) ? CLI_DONE
-                           : cli_fail(CLI_FAILED, "gz-calibrate -d %s has failed", address);
+    return succeeds(child) ? CLI_DONE : cli_fail(CLI_FAILED, "gz-calibrate -d %s failed", address);
 }
 
 static int open_address(const struct gzk_options *options, bool wanted, struct gzk_where *where)
@@ -149,7 +149,8 @@ static int open_address(const struct gzk_options *options, bool wanted, struct g
     char *path = kept_path(&where->device->info);
     int status = CLI_DONE;
     if (wanted && !path)
-        status = cli_fail(CLI_FAILED, "no folder to keep the calibration in: set XDG_DATA_HOME");
+        status = cli_fail(CLI_FAILED,
+                          "there is no folder to keep the calibration in: set XDG_DATA_HOME");
     else if (wanted && access(path, F_OK) != 0)
         status = calibrate(options, where->device->info.address, path);
     if (status == CLI_DONE && path && access(path, F_OK) == 0) {
@@ -169,11 +170,10 @@ static int open_described(const char *name, struct gzk_where *where)
     gz_error why;
 
     if (gz_device_open(name, &where->model, &why) != GZ_OK)
-        return cli_fail(
-            CLI_BAD_INPUT,
-            "%s; kernels run on cuda:INDEX, opencl:INDEX, INDEX for cuda, or the device "
-            "of a file",
-            why.text);
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s; must be cuda:INDEX, opencl:INDEX, INDEX for cuda, or the device "
+                        "of a file",
+                        why.text);
     where->described = cli_text("%s", name);
     if (!where->described)
         return cli_fail(CLI_FAILED, "out of host memory");

@@ -298,8 +298,8 @@ static int cuda_open(int index, struct gzk_device **opened, struct gzk_error *er
     }
     if (index < 0 || index >= cuda_count())
         return gzk_fail(error, GZK_NO_DEVICE,
-                        "cuda:%d: no such device, there %s %d here; `gzrun --list` names them",
-                        index, cuda_count() == 1 ? "is" : "are", cuda_count());
+                        "cuda:%d: no such device: this machine has %d; `gzrun --list` names them",
+                        index, cuda_count());
     device = calloc(1, sizeof *device);
     if (!device)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -445,10 +445,11 @@ static int ask_for_shared(const struct gzk_device *base, const struct gzk_progra
 {
     int besides = function_attribute(program, CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES);
     if (besides > 0 && program->local_bytes + (size_t)besides > base->info.local_bytes)
-        return gzk_fail(error, GZK_INVALID,
-                        "a tile of %zu bytes and %d besides: %s has %zu bytes of shared memory for "
-                        "a block; give a smaller --block",
-                        program->local_bytes, besides, base->info.address, base->info.local_bytes);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "a tile of %zu bytes and %d more for the kernel: %s has %zu bytes of shared "
+            "memory for a block; give a smaller --block",
+            program->local_bytes, besides, base->info.address, base->info.local_bytes);
     CUresult status = driver.p_cuFuncSetAttribute(program->function,
                                                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                   (int)program->local_bytes);

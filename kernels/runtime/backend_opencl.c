@@ -139,7 +139,7 @@ static int explain_driver(const char *file, struct gzk_error *error)
                         "no OpenCL device: this user may not use /dev/dri/renderD128; join the "
                         "group render or video");
     return gzk_fail(error, GZK_NO_DEVICE,
-                    "no OpenCL device: the driver %s loads, but offers no device here", library);
+                    "no OpenCL device: the driver %s loads but offers no device", library);
 }
 
 static int opencl_explain(struct gzk_error *error)
@@ -207,13 +207,13 @@ static int check_pocl(cl_device_id id, struct gzk_error *error)
         return 0;
     if (!have_linker())
         return gzk_fail(error, GZK_FAILED,
-                        "OpenCL: PoCL links kernels by the program ld, which is not in PATH; "
+                        "OpenCL: PoCL links kernels with the program ld, which is not in PATH; "
                         "install binutils, or add its folder to PATH");
     if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY &&
         (double)limit.rlim_cur - used_bytes() < pocl_bytes)
         return gzk_fail(
             error, GZK_FAILED,
-            "OpenCL: the limit of address space (ulimit -v) leaves %.0f MiB, and PoCL's "
+            "OpenCL: the limit on address space (ulimit -v) leaves %.0f MiB, and PoCL's "
             "compiler needs %.0f; raise it",
             fmax((double)limit.rlim_cur - used_bytes(), 0) / (1 << 20), pocl_bytes / (1 << 20));
     return 0;
@@ -310,8 +310,8 @@ static int opencl_open(int index, struct gzk_device **opened, struct gzk_error *
     }
     if (count <= index || index < 0)
         return gzk_fail(error, GZK_NO_DEVICE,
-                        "opencl:%d: no such device, there %s %d here; `gzrun --list` names them",
-                        index, count == 1 ? "is" : "are", count);
+                        "opencl:%d: no such device: this machine has %d; `gzrun --list` names them",
+                        index, count);
     device = calloc(1, sizeof *device);
     if (!device)
         return gzk_fail(error, GZK_FAILED, "out of host memory");

@@ -38,8 +38,7 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
             return gzk_backends[i]->open(parse_index(colon + 1), device, error);
     }
     return gzk_fail(error, GZK_INVALID,
-                    "device %s: kernels run on cuda:INDEX, opencl:INDEX, or INDEX for cuda",
-                    address);
+                    "device %s: must be cuda:INDEX, opencl:INDEX, or INDEX for cuda", address);
 }
 
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,

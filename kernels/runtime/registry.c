@@ -46,7 +46,8 @@ int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk
         strspn(s->name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
                         "XYZ0123456789_") != strlen(s->name))
         return gzk_fail(error, GZK_INVALID,
-                        "%s: name: must be of letters, digits and underscores, 60 at most", where);
+                        "%s: name: must consist of letters, digits and underscores, 60 at most",
+                        where);
     if (!s->summary || !s->body || !s->fill || !s->reference)
         wrong = "summary, body, fill and reference: must all be set";
     else if (s->dimensions < 1 || s->dimensions > 3)
@@ -86,12 +87,12 @@ int gzk_stencil_load(const char *path, const struct gzk_stencil **stencil, struc
     if (!found)
         status =
             gzk_fail(error, GZK_INVALID,
-                     "%s: no stencil in it: must define one by GZK_STENCIL of stencil.h", path);
+                     "%s: no stencil in it: must define one with GZK_STENCIL of stencil.h", path);
     else if (found->abi != GZK_STENCIL_ABI || found->size < sizeof *found)
         status =
             gzk_fail(error, GZK_INVALID,
                      "%s: built for version %u of stencil.h, %u bytes: must be version %u, %zu "
-                     "bytes; build it anew",
+                     "bytes; rebuild it",
                      path, (unsigned)found->abi, (unsigned)found->size, (unsigned)GZK_STENCIL_ABI,
                      sizeof *found);
     else

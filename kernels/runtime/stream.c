@@ -90,19 +90,20 @@ int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)
     int axis = gzk_stream_axis(stencil);
 
     if (stencil->dimensions < 2)
-        return gzk_fail(error, GZK_INVALID,
-                        "variant stream: %s has one dimension, streamed tiles need two or three; "
-                        "use trapezoid",
-                        stencil->name);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "variant stream: %s has one dimension, but streamed tiles need two or three; "
+            "use trapezoid",
+            stencil->name);
     if (config->threads[axis] != 1)
         return gzk_fail(error, GZK_INVALID,
-                        "%d threads in dimension %d: tiles of variant stream walk along it, so "
-                        "that there must be 1",
+                        "%d threads in dimension %d: tiles of variant stream walk along it: "
+                        "must be 1",
                         config->threads[axis], axis + 1);
     if (config->bypass && (config->threads[0] != 1 || !config->cpu))
         return gzk_fail(error, GZK_INVALID,
-                        "%d threads in dimension 1: stores that bypass the cache need a CPU and 1 "
-                        "thread",
+                        "%d threads in dimension 1: stores that bypass the cache need a CPU: must "
+                        "be 1",
                         config->threads[0]);
     return 0;
 }

@@ -53,14 +53,14 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
     if (gzk_edges[config->stencil->edge].borders && variant->local_states == 1 &&
         !variant->streamed)
         return gzk_fail(error, GZK_INVALID,
-                        "variant %s does not know kept edges: must be trapezoid, stream, naive, "
+                        "variant %s does not support kept edges: must be trapezoid, stream, naive, "
                         "column or cell",
                         variant->name);
     if (variant->streamed && gzk_stream_check(config, error) != 0)
         return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
         return gzk_fail(error, GZK_INVALID,
-                        "height %d: variant %s computes one loop at a time, height 1",
+                        "height %d: variant %s computes one loop at a time: must be 1",
                         config->height, variant->name);
     if (!variant->any_height && gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT)
         return gzk_fail(error, GZK_INVALID,
@@ -68,22 +68,24 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
                         gz_sync_name(config->sync), variant->name);
     if (variant->whole_rows && config->block[0] != config->size[0])
         return gzk_fail(error, GZK_INVALID,
-                        "a block of %d cells in x: that of variant %s spans the grid, %d cells",
+                        "block %d in x: variant %s needs a block that spans the grid, %d cells",
                         config->block[0], variant->name, config->size[0]);
     if (variant->whole_rows && config->threads[0] != 1)
-        return gzk_fail(error, GZK_INVALID,
-                        "%d threads in x: variant %s has one for each line of cells along x",
-                        config->threads[0], variant->name);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "%d threads in x: variant %s has one thread for each line of cells along x: "
+            "must be 1",
+            config->threads[0], variant->name);
     for (int i = 0; variant->thread_per_cell && i < 3; i++) {
         if (config->threads[i] != config->block[i])
             return gzk_fail(error, GZK_INVALID,
-                            "%d threads in dimension %d: variant %s has one for each of the "
-                            "block's %d cells",
+                            "%d threads in dimension %d: variant %s has one thread for each cell: "
+                            "must be %d, as the block",
                             config->threads[i], i + 1, variant->name, config->block[i]);
         if (variant->local_states && config->block[i] < config->stencil->radius[i])
             return gzk_fail(error, GZK_INVALID,
-                            "a block of %d in dimension %d: variant %s needs at least the "
-                            "radius, %d, since each thread loads one ghost cell at most",
+                            "block %d in dimension %d: each thread of variant %s loads at most one "
+                            "ghost cell: must be at least the radius, %d",
                             config->block[i], i + 1, variant->name, config->stencil->radius[i]);
     }
     return 0;
@@ -97,16 +99,17 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
 
     memset(geometry, 0, sizeof *geometry);
     if (config->height < 1)
-        return gzk_fail(error, GZK_INVALID, "height %d: a height is at least 1", config->height);
+        return gzk_fail(error, GZK_INVALID, "height %d: must be at least 1", config->height);
     if (config->loops < 1)
-        return gzk_fail(error, GZK_INVALID, "loops %ld: at least 1 is needed", config->loops);
+        return gzk_fail(error, GZK_INVALID, "loops %ld: must be at least 1", config->loops);
     for (int i = 0; i < 3; i++) {
         if (config->size[i] < 1 || config->block[i] < 1 || config->threads[i] < 1)
             return gzk_fail(error, GZK_INVALID,
                             "grid, block and threads must be at least 1 in every dimension");
         if (i >= stencil->dimensions &&
             (config->size[i] > 1 || config->block[i] > 1 || config->threads[i] > 1))
-            return gzk_fail(error, GZK_INVALID, "%s has %d dimension%s, no more", stencil->name,
+            return gzk_fail(error, GZK_INVALID,
+                            "grid, block and threads: %s has only %d dimension%s", stencil->name,
                             stencil->dimensions, stencil->dimensions > 1 ? "s" : "");
         cells *= config->size[i];
         threads *= config->threads[i];
@@ -115,10 +118,11 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
             gzk_variants[config->variant].ghost_in_block) {
             int most = gzk_max_height(stencil, config->block);
             if (most < 1)
-                return gzk_fail(error, GZK_INVALID,
-                                "a block of %d in dimension %d leaves nothing to commit: at least "
-                                "%d are needed",
-                                config->block[i], i + 1, 2 * stencil->radius[i] + 1);
+                return gzk_fail(
+                    error, GZK_INVALID,
+                    "block %d in dimension %d leaves nothing to commit: must be at least "
+                    "%d",
+                    config->block[i], i + 1, 2 * stencil->radius[i] + 1);
             return gzk_fail(error, GZK_INVALID,
                             "height %d leaves nothing to commit of a block of %d in dimension %d: "
                             "at most %d with this block",
@@ -131,16 +135,16 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     }
     /* The kernels index one array, with its ghost zone, by 32-bit integers. */
     if (cells > 1 << 30)
-        return gzk_fail(error, GZK_INVALID,
-                        "a grid of %.0f cells: at most %d fit the kernels' "
-                        "indices",
-                        cells, 1 << 30);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "a grid of %.0f cells: must be at most %d, which the kernels' indices can hold", cells,
+            1 << 30);
     if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host &&
         !gzk_variants[config->variant].streamed)
-        return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: at most %d", tile_cells,
+        return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: must be at most %d", tile_cells,
                         1 << 24);
     if (threads > 65536)
-        return gzk_fail(error, GZK_INVALID, "%.0f threads: at most 65536", threads);
+        return gzk_fail(error, GZK_INVALID, "%.0f threads: must be at most 65536", threads);
     geometry->tile_count = (int)tiles;
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;

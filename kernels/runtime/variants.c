@@ -18,7 +18,7 @@ const struct gzk_variant_info gzk_variants[] = {
                     .any_height = true,
                     .streamed = true},
     [GZK_NAIVE] = {.name = "naive",
-                   .summary = "neighbours read from device memory, threads as the device likes",
+                   .summary = "neighbours read from device memory, threads as suits the device",
                    .device = {"naive.knl", gzk_naive_knl},
                    .kernel = "gz_naive"},
     [GZK_COLUMN] = {.name = "column",

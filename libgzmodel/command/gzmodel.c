@@ -161,7 +161,7 @@ static const struct cli_program program = {
     .own_into = &own,
 };
 
-/* What a command makes: text for people into `to`, or where that is NULL JSON into `*json`. */
+/* What a command makes: text for people into `to`, or JSON into `*json` if that is NULL. */
 struct result {
     FILE *to;
     json_t *json;
@@ -186,7 +186,7 @@ static int library_failed(gz_status status, const gz_error *error)
 /* ---------------------------------------------------------------------------------------- inputs
  */
 
-/* Options that a command cannot do without; says which is missing and what to write. */
+/* Checks that the options a command needs were given; says which is missing and what to write. */
 static int require(const struct cli_options *options, unsigned needed, const char *command)
 {
     static const struct {
@@ -263,8 +263,8 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     return CLI_DONE;
 }
 
-/* Intervals for the result at height h, where device or application state a standard deviation:
- * `*spread` then points to `room`, else it is NULL. */
+/* Intervals for the result at height h, if the device or the application states a standard
+ * deviation: `*spread` then points to `room`, else it is NULL. */
 static gz_status spread_of(const struct report_run *run, double h, gz_uncertainty *room,
                            const gz_uncertainty **spread, gz_error *error)
 {
@@ -350,7 +350,7 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     return CLI_DONE;
 }
 
-/* What to hold the best height against (see report_optimize). */
+/* The prediction that the best height is compared with (see report_optimize). */
 static gz_status compare_with(const struct report_run *run, const gz_optimum *optimum,
                               gz_prediction *room, const gz_prediction **other, gz_error *error)
 {
@@ -461,6 +461,9 @@ static int tune(const struct cli_options *options, struct result *result)
     if (status)
         return status;
     gz_status failed = gz_tune(&run->dev, &run->app, &request, candidates, top, &found, &error);
+    if (failed == GZ_ELIMITS)
+        return cli_fail(CLI_BAD_INPUT, "%s (options: --step, --local-memory, --max-threads, -b)",
+                        error.text);
     if (failed)
         return library_failed(failed, &error);
     if (result->to)
@@ -575,7 +578,7 @@ static const struct command {
     {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
 };
 
-/* The command that the words, or --list, ask for; NULL after saying that there is none. */
+/* The command named by the words, or by --list; NULL after saying that there is none. */
 static const struct command *find_command(const struct cli_options *options)
 {
     const char *name = options->given & CLI_LIST ? "list" : NULL;

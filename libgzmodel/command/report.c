@@ -42,7 +42,7 @@ static void print_lengths(FILE *to, const double *length, int dim)
     fputs(lengths_text(length, dim, text), to);
 }
 
-/* The threads of a block, one per element where the configuration leaves them open. */
+/* The threads of a block, one per element if the configuration does not state them. */
 static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
 {
     for (int i = 0; i < GZ_MAX_DIM; i++)
@@ -121,7 +121,7 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
             spread->height[1], spread->integer[0], spread->integer[1]);
 }
 
-/* Names what most of the time goes into. */
+/* Names the component with the largest part of the time. */
 static void print_dominant(FILE *to, const struct report_run *run, const gz_prediction *prediction)
 {
     char symbol[32];
@@ -181,7 +181,7 @@ static void print_quantity(FILE *to, const char *symbol, double value, const cha
     fprintf(to, "%-11s %14s  %-14s %s\n", symbol, number(value, text), unit, meaning);
 }
 
-/* What every model gives, and what only the paper's has. */
+/* What every model gives; the derivative only if the model has one. */
 static void print_stage(FILE *to, const gz_prediction *p)
 {
     print_quantity(to, "CPS", p->cps, "cycle", "cycles per stage");
@@ -250,7 +250,7 @@ static json_t *interval_json(const gz_uncertainty *s)
                      s->height[0], s->height[1], "integer", s->integer[0], s->integer[1]);
 }
 
-/* Adds the interval, where there is one; returns `object`, or NULL after releasing it. */
+/* Adds the interval, if there is one; returns `object`, or NULL after releasing it. */
 static json_t *with_interval(json_t *object, const gz_uncertainty *spread)
 {
     if (object && spread && json_object_set_new(object, "interval", interval_json(spread)) != 0) {
@@ -325,8 +325,8 @@ static void print_trade(FILE *to, const struct report_run *run, const gz_predict
     int n = low->terms.count;
     for (int k = 0; k < n; k++)
         change[k] = term_of(high, k) - term_of(low, k);
-    fprintf(to, "\nh = %g against h = %g, in shares of the latter's CPL:\n  saves ", high->height,
-            low->height);
+    fprintf(to, "\nh = %g compared with h = %g, in shares of the latter's CPL:\n  saves ",
+            high->height, low->height);
     print_changes(to, run, n, change, -1, low->cpl);
     fprintf(to, "\n  costs ");
     print_changes(to, run, n, change, 1, low->cpl);
@@ -410,7 +410,7 @@ static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
 void report_choose(FILE *to, const struct report_run *run, const gz_choice *choice)
 {
     char text[32];
-    print_run(to, run, "restarts against fences");
+    print_run(to, run, "restarts and fences");
     fprintf(to, "%-8s %7s %11s %9s %14s %14s\n", "mode", "height", "continuous", "speedup",
             "cycle/loop", "s/loop");
     print_mode(to, "restart", &choice->restart);
@@ -476,9 +476,9 @@ void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensiti
                 number(value, text), gz_param_unit(p), plain(s->cpl[p]),
                 plain(s->height_elasticity[p]));
     }
-    fprintf(to,
-            "\nElasticities: 1 %% more of the parameter changes CPL (h* being adapted) and h* by "
-            "so many percent.\n");
+    fprintf(to, "\nElasticities: the percentage by which CPL (at the new h*) and h* change if the "
+                "parameter "
+                "grows by 1 %%.\n");
 }
 
 json_t *report_sensitivity_json(const struct report_run *run, const gz_sensitivity *s)

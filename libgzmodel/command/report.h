@@ -3,7 +3,7 @@
  * report.h - the model's results as tables for people and as JSON for programs.
  *
  * The keys of the JSON are fixed and in a fixed order; numbers read back as the same doubles.
- * report_*_json return NULL where memory runs out or a result is not a finite number.
+ * report_*_json return NULL if memory runs out or a result is not a finite number.
  */
 #ifndef GZ_CLI_REPORT_H
 #define GZ_CLI_REPORT_H
@@ -25,15 +25,15 @@ struct report_run {
 enum { REPORT_RUN = 1, REPORT_TILE = 2, REPORT_SYNC = 4 };
 json_t *report_context_json(const struct report_run *run, unsigned parts);
 
-/* `spread`: what the stated standard deviations do to the result; NULL where none is stated. */
+/* `spread`: what the stated standard deviations do to the result; NULL if none is stated. */
 void report_predict(FILE *to, const struct report_run *run, const gz_prediction *prediction,
                     const gz_uncertainty *spread);
 json_t *report_predict_json(const struct report_run *run, const gz_prediction *prediction,
                             const gz_uncertainty *spread);
 
-/* `other`: the prediction to hold the best height against: at height 1, or where that is the best
- * one at height 2; NULL where there is no other. `tile`: the search that chose the block, NULL
- * where it was given. */
+/* `other`: the prediction that the best height is compared with: at height 1, or at height 2 if 1
+ * is the best; NULL if there is no other height. `tile`: the search that chose the block, NULL if
+ * the block was given. */
 void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *optimum,
                      const gz_prediction *other, const gz_tile *tile, const gz_uncertainty *spread);
 json_t *report_optimize_json(const struct report_run *run, const gz_optimum *optimum,

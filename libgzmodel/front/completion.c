@@ -28,7 +28,7 @@ static void write_choices(const struct cli_program *program, const struct cli_op
             fprintf(to, " %s", gz_builtin_app_name(NULL, k));
 }
 
-/* One case of the word before: which words, and whether files or folders. */
+/* One case, by the previous word: which words complete it, and whether files or folders do. */
 static void write_case(const struct cli_program *program, const struct cli_option *option, FILE *to)
 {
     const char *argument = cli_wording_of(program, option).argument;

@@ -53,7 +53,7 @@ char *cli_placed(const char *folder, const char *path, const char *name)
     return folder ? cli_text("%s/%s", folder, name) : cli_beside(path, name);
 }
 
-/* Whether nothing of a run can be lost by writing there. */
+/* Whether writing there cannot destroy any file of the run. */
 static bool is_stream(const char *path)
 {
     struct stat found;
@@ -108,8 +108,8 @@ int cli_check_replaces(const char *option, const char *path, const char *what, b
 {
     if (force || !cli_is_there(path))
         return CLI_DONE;
-    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s is there: give another name, or --force", option,
-                    path, what);
+    return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s exists there: give another name, or --force",
+                    option, path, what);
 }
 
 /* -------------------------------------------------------------------------------------- texts */

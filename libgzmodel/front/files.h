@@ -28,7 +28,7 @@ bool cli_is_there(const char *path);
 /* A file of a run. */
 struct cli_file {
     const char *option; /* as messages call it: "-o" */
-    const char *path;   /* NULL, or a name that is no file: not looked at */
+    const char *path;   /* NULL, or a name that is not a file: ignored */
     bool output;
 };
 

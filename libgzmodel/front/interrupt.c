@@ -2,10 +2,10 @@
  *
  * interrupt - a thread that waits for the signals, which all others block.
  *
- * A handler would not do. LLVM, which is the compiler inside some OpenCL drivers, puts its own over
- * ours in the first build; on an interrupt that one deletes the files which the build is just
- * using, and passes the signal on to ours. The build then fails and complains on stderr. A signal
- * that is blocked everywhere never gets to any handler, whoever installs one and when.
+ * A handler would not work. LLVM, which is the compiler inside some OpenCL drivers, replaces it by
+ * its own during the first build; on an interrupt LLVM's handler deletes the files that the build
+ * is using, and passes the signal on to ours. The build then fails and complains on stderr. A
+ * signal that is blocked everywhere never reaches any handler, no matter who installs one and when.
  */
 #include "interrupt.h"
 

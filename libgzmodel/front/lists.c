@@ -29,7 +29,8 @@ static int add_number(const char *what, struct cli_numbers *list, double value)
 {
     for (size_t k = 0; k < list->count; k++)
         if (list->values[k] == value)
-            return cli_fail(CLI_BAD_INPUT, "%s: %.15g is there twice", what, value);
+            return cli_fail(CLI_BAD_INPUT, "%s: %.15g is given twice: must be given once", what,
+                            value);
     if (list->count == CLI_MAX_LIST)
         return cli_fail(CLI_BAD_INPUT, "%s: more than %d values", what, CLI_MAX_LIST);
     list->values[list->count++] = value;
@@ -93,7 +94,8 @@ int cli_read_shapes(const char *what, const char *text, struct cli_shapes *out)
             status = cli_read_extents(what, piece, &out->shapes[out->count]);
         for (int k = 0; k < out->count && !status; k++)
             if (memcmp(&out->shapes[k], &out->shapes[out->count], sizeof out->shapes[k]) == 0)
-                status = cli_fail(CLI_BAD_INPUT, "%s: %s is there twice", what, piece);
+                status = cli_fail(CLI_BAD_INPUT, "%s: %s is given twice: must be given once", what,
+                                  piece);
         out->count += status == CLI_DONE;
     }
     return status;
@@ -121,7 +123,8 @@ int cli_read_choices(const char *what, const char *text, const char *const *name
             status = cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be %s, or all", what,
                               piece, all);
         if (!status && *out & bit)
-            status = cli_fail(CLI_BAD_INPUT, "%s: %s is there twice", what, piece);
+            status =
+                cli_fail(CLI_BAD_INPUT, "%s: %s is given twice: must be given once", what, piece);
         *out |= bit;
     }
     return status;

@@ -49,11 +49,15 @@ const char *cli_app_file(const char *app)
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out)
 {
-    int status = cli_read_number(what, text, out);
-    if (!status && (*out < least || *out > most || (whole && *out != floor(*out))))
+    double value = 0;
+    int status = cli_read_number(what, text, &value);
+    if (status)
+        return status;
+    if (value < least || value > most || (whole && value != floor(value)))
         return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be a %snumber from %g to %g", what, text,
                         whole ? "whole " : "", least, most);
-    return status;
+    *out = value;
+    return CLI_DONE;
 }
 
 int cli_read_seed(const char *what, const char *text, uint64_t *out)
@@ -118,7 +122,11 @@ static int read_app(void *into, const char *text)
 static int read_output(void *into, const char *text)
 {
     ((struct cli_options *)into)->output = text;
-    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "-o: the name of the file is empty");
+    return *text
+               ? CLI_DONE
+               : cli_fail(
+                     CLI_BAD_INPUT,
+                     "-o: the name of the file is empty: must be a path, or - for standard output");
 }
 
 static int read_size(void *into, const char *text)
@@ -279,8 +287,8 @@ struct cursor {
     char **argv;
 };
 
-/* Accepts an option whose argument is `attached`, where that is not NULL, or the next word, with
- * what follows where it takes many. */
+/* Accepts an option whose argument is `attached`, if that is not NULL, or the next word, with
+ * those that follow if it takes many. */
 static int take(const struct cli_program *program, const struct cli_option *option,
                 const char *attached, struct cursor *at, struct cli_options *out)
 {

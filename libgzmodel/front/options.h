@@ -39,9 +39,9 @@ enum cli_option_bit {
 /* Words besides options that a command line may have. */
 #define CLI_MAX_WORDS 8
 
-/* Extents as written: one stands for all dimensions. */
+/* Extents as written: a single one applies to all dimensions. */
 struct cli_extents {
-    int count; /* 0 where not given */
+    int count; /* 0 if not given */
     double length[GZ_MAX_DIM];
 };
 
@@ -52,23 +52,23 @@ struct cli_options {
     gz_sync sync;
     double height; /* loops */
     gz_tau tau;
-    const char *words[CLI_MAX_WORDS]; /* what is no option, in order */
+    const char *words[CLI_MAX_WORDS]; /* the words that are not options, in order */
     int word_count;
 };
 
 /* One option. `read` stores the text of its argument (NULL for an option without one) in `into`;
- * NULL where all that counts is that the option was given. */
+ * NULL if all that counts is that the option was given. */
 struct cli_option {
     unsigned bit;
-    char letter;          /* 0 where it has no short form */
-    const char *name;     /* of the long form; NULL where it has none */
-    const char *argument; /* for --help; NULL where it takes none; one that ends in "..." takes
+    char letter;          /* 0 if it has no short form */
+    const char *name;     /* of the long form; NULL if it has none */
+    const char *argument; /* for --help; NULL if it takes none; one that ends in "..." takes
                              every word up to the next option, each by a call of `read` */
     const char *help;     /* one line */
     int (*read)(void *into, const char *text);
 };
 
-/* What --help says of a common option in one program, in place of the usual words. */
+/* The help of a common option in one program, in place of the usual help. */
 struct cli_wording {
     unsigned bit;
     const char *argument, *help; /* as in struct cli_option */
@@ -116,7 +116,7 @@ int cli_read_number(const char *what, const char *text, double *out);
 const char *cli_device_file(const char *device);
 const char *cli_app_file(const char *app);
 
-/* Reads a number from `least` to `most`, a whole one where `whole`. */
+/* Reads a number from `least` to `most`, a whole one if `whole`; `out` stays if it is refused. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);
 
@@ -131,7 +131,7 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
 int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
                 double out[GZ_MAX_DIM]);
 
-/* Options that take several values, of which each may be there once. */
+/* Options that take several values, each of which may be given once. */
 enum { CLI_MAX_LIST = 1024 };
 
 struct cli_numbers {

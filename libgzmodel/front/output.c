@@ -98,7 +98,7 @@ static int set_mode(int fd, const struct stat *replaced)
     return fchmod(fd, replaced ? replaced->st_mode & 07777 : 0666 & ~mask);
 }
 
-/* `target` is where the file really lies (links followed); `path` is what messages name. */
+/* `target` is the file's path after following links; `path` is the one that messages name. */
 static int write_beside(const char *path, const char *target, const struct stat *replaced,
                         const char *text, size_t size)
 {

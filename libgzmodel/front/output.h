@@ -17,9 +17,9 @@ enum cli_exit {
     CLI_NO_DEVICE = 77 /* no such device on this machine */
 };
 
-/* The name that stands before every message; called once, first in main. `name` must last. Also
- * lets GSL report errors by its return values: its own handler would end the program, if memory is
- * short say. (The library leaves that handler, one per process, to whoever calls it.) */
+/* Sets the name at the start of every message; called once, first in main. `name` must last. Also
+ * lets GSL report errors by its return values: its own handler would end the program, for example
+ * if memory runs out. (The library leaves that handler, one per process, to its caller.) */
 void cli_set_program(const char *name);
 
 /* Says on stderr, in one line, what was wrong and what would be right; control characters, which
@@ -35,7 +35,7 @@ void cli_watch(const volatile sig_atomic_t *number);
  * cli_write is filling, and says one line unless cli_fail has. */
 _Noreturn void cli_end_interrupted(void);
 
-/* Writes `size` bytes to the file `path`, or to stdout where it is NULL or "-". A new or regular
+/* Writes `size` bytes to the file `path`, or to stdout if it is NULL or "-". A new or regular
  * file is written as a temporary beside it and renamed, so that no reader and no failure sees a
  * part of it; anything else (a pipe, a device) is written directly. Returns CLI_DONE, or CLI_FAILED
  * after cli_fail. */

@@ -22,7 +22,7 @@ void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet)
 void gzc_progress_begin(struct gzc_progress *progress, double total);
 
 /* Seconds left at the time `now_s` on cli_now's clock, if the rest goes on as since the beginning;
- * NaN while too little is done to tell. */
+ * NaN while too little is done for an estimate. */
 double gzc_progress_left_s(const struct gzc_progress *progress, double now_s);
 
 /* Shows that `work` more is about to be done, and what it is; the work before it is finished. */

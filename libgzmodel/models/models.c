@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * models.c - the models that there are, and their names.
+ * models.c - the table of models, and their names.
  */
 #include "model.h"
 

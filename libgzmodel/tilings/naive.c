@@ -14,7 +14,7 @@ static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
     return GZ_OK;
 }
 
-/* One loop a stage, so heights end before 2. */
+/* One loop per stage, so heights end before 2. */
 static double pole(const gz_app *app, const gz_config *cfg)
 {
     (void)app, (void)cfg;

@@ -89,7 +89,7 @@ static double reach(const gzi_tile *tile, int i, double loop)
     return tile->radius[i] * (tile->height - (i == 0 ? 1 : loop));
 }
 
-/* Elements of tile k with `wide` more on either side, as far as they exist or are images. */
+/* Elements of tile k with `wide` more on either side, those that exist or are images. */
 static double window(const gzi_tile *tile, int i, double k, double wide)
 {
     double first = k * step(tile, i), left = tile->size[i] - first;

@@ -18,8 +18,7 @@
 typedef enum gzi_edge {
     GZI_EDGE_CLAMP,   /* the nearest element: a tile loads its whole extent */
     GZI_EDGE_ZERO,    /* a fixed value, which is not loaded */
-    GZI_EDGE_PERIODIC /* the other end: images are loaded, and computed, as far as they are needed
-                       */
+    GZI_EDGE_PERIODIC /* the other end: images are loaded, and computed, if they are needed */
 } gzi_edge;
 
 /* A way to tile a grid, in whole numbers. */
@@ -68,7 +67,7 @@ typedef struct gzi_tiling {
      * that is written) and `arrays` constant arrays, elements; 0 without a tile. */
     double (*local_elements)(const gzi_tile *tile, double states, double arrays);
 
-    /* Barriers within a block for one tile and stage. */
+    /* Barriers within a block for one tile in one stage. */
     double (*barriers)(const gzi_tile *tile);
 } gzi_tiling;
 

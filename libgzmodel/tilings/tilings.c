@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tilings.c - the tilings that there are, their names, and what follows from any of them.
+ * tilings.c - the table of tilings, their names, and what follows from any of them.
  */
 #include "tiling.h"
 

@@ -2,7 +2,7 @@
  *
  * trapezoid.c - tiles with ghost zones: a tile starts as block_len, a halo's width less of it is
  * valid after each loop, and what is valid after the last is committed (Section 3.3, the second
- * way: every loop computes all but one radius at the tile's rim, valid or not). The print's product
+ * way: every loop computes all but one radius at the tile's rim, valid or not). The paper's product
  * indices vary (0..D-1, 1..D, 0..D); every product here runs over the D dimensions.
  */
 #include "check.h"

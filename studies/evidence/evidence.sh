@@ -180,7 +180,7 @@ step_calibrate() {
 }
 step_counted() {
     case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
-    calibrated counted --fit --counters on || return
+    calibrated counted --fit --model meng2011 --counters on || return
     # A refusal is a line on stderr, and times stand in for the counts.
     grep -q '"origin": "counted"' "$out"/counted/*.json || {
         echo 'the counters are refused: see the lines above'

@@ -121,16 +121,21 @@ static gz_status floor_of(const both *b, int app, both_floor *f)
     *f = (both_floor){.known = 0};
     if (!status) {
         size_t n = points_of(b, b->points, app, points, row);
-        f->known = n > 0;
+        double *sorted = scatter + b->n + 1;
+        size_t known = 0;
         for (size_t i = 0; i < n; i++) {
-            scatter[i] = scatter[b->n + 1 + i] = measured_scatter(row[i]);
-            f->known = f->known && !isnan(scatter[i]);
+            scatter[i] = measured_scatter(row[i]);
+            if (!isnan(scatter[i]))
+                sorted[known++] = scatter[i];
         }
+        f->one_try = n - known;
+        f->known = 2 * known > n;
         if (f->known) {
-            double *sorted = scatter + b->n + 1;
-            cli_sort(sorted, n);
-            f->scatter[0] = cli_quantile(sorted, n, 0.5);
-            f->scatter[1] = cli_quantile(sorted, n, 0.95);
+            cli_sort(sorted, known);
+            f->scatter[0] = cli_quantile(sorted, known, 0.5);
+            f->scatter[1] = cli_quantile(sorted, known, 0.95);
+            for (size_t i = 0; i < n; i++)
+                scatter[i] = isnan(scatter[i]) ? f->scatter[0] : scatter[i];
             status = add_floor(points, scatter, n, points + b->n, f);
         }
     }

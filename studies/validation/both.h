@@ -23,7 +23,8 @@ enum { BOTH_DRAWS = 200, BOTH_SEED = 1 };
  * the tries did (measured_scatter), normally in the logarithm: means over BOTH_DRAWS draws of what
  * second_judge says of it. Members as there. */
 typedef struct both_floor {
-    int known;         /* zero: some point has fewer than two tries, so no floor is stated */
+    int known;      /* zero: less than half of the points have two tries, so no floor is stated */
+    size_t one_try; /* points with fewer than two: the median scatter of the others is taken */
     double scatter[2]; /* of a point's median: median, 95th percentile */
     double error[2], height[2], mode_within_2, joint[2], joint_five[2];
 } both_floor;

@@ -2,6 +2,7 @@
 #include "verdict.h"
 
 #include "sheet.h"
+#include "sides.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -270,7 +271,7 @@ static void write_rule(FILE *to, int columns)
     putc('\n', to);
 }
 
-int verdict_write_markdown(const opinions *all, const char *folder)
+int verdict_write_markdown(const opinions *all, const both *sides, const char *folder)
 {
     const opinion *head = &all->each[0];
     const measured *t = &head->table;
@@ -316,5 +317,6 @@ int verdict_write_markdown(const opinions *all, const char *folder)
         }
         putc('\n', s.to);
     }
+    sides_markdown(sides, s.to);
     return sheet_write(&s, folder, "verdict.md");
 }

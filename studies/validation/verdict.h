@@ -9,6 +9,7 @@
 #ifndef GZ_VERDICT_H
 #define GZ_VERDICT_H
 
+#include "both.h"
 #include "judge.h"
 
 /* What the model is given in the place of what the device file says. */
@@ -48,6 +49,6 @@ void verdict_print(const opinions *all, const char *other_device);
 /* Writes verdict.tsv, or verdict.md as the README has it, into `folder`. Both return an exit
  * status, after cli_fail unless CLI_DONE. */
 int verdict_write(const opinions *all, const char *folder);
-int verdict_write_markdown(const opinions *all, const char *folder);
+int verdict_write_markdown(const opinions *all, const both *sides, const char *folder);
 
 #endif

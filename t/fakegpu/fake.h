@@ -14,6 +14,9 @@
 #define FAKE_CLOCK_HZ 1.5e9       /* under load; nominally 1.98e9 */
 #define FAKE_BANDWIDTH 400e9      /* B/s */
 #define FAKE_CACHE_BANDWIDTH 2e12 /* B/s */
+#define FAKE_EDGE_BYTES 24e6      /* at which half of a copy leaves the cache */
+#define FAKE_EDGE_BANDWIDTH 500e9 /* B/s, of the time beyond the cache's */
+#define FAKE_EDGE_SHARPNESS 8
 #define FAKE_LATENCY_CYCLES 750.0
 #define FAKE_CPI 0.25             /* cycles per warp instruction of one multiprocessor */
 #define FAKE_LAUNCH_CYCLES 4200.0 /* from one kernel to the next that waits in the stream */

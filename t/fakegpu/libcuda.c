@@ -21,6 +21,7 @@
 #include "fake.h"
 
 #include <cuda.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -105,7 +106,7 @@ EXPORT CUresult cuInit(unsigned flags)
     return status ? (CUresult)atoi(status) : CUDA_SUCCESS;
 }
 
-/* NVRTC looks for a driver by itself and asks it for this; a refusal is all it needs. */
+/* NVRTC opens a driver by itself and calls this; a failure is a sufficient answer. */
 EXPORT CUresult cuGetExportTable(const void **table, const CUuuid *which)
 {
     (void)table;
@@ -419,7 +420,7 @@ EXPORT CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
     return status;
 }
 
-/* Whoever writes more than the cache holds empties it of everything else. */
+/* A write of more than the cache holds evicts everything else. */
 EXPORT CUresult cuMemsetD8(CUdeviceptr to, unsigned char byte, size_t bytes)
 {
     CUresult status = fits(to, bytes);
@@ -542,6 +543,14 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
     if (strcmp(name, "gz_sweep") == 0) {
         gpu.cached = 1;
         return 4.0 * (double)long_arg(args, 2) * int_arg(args, 3) / FAKE_CACHE_BANDWIDTH;
+    }
+    if (strcmp(name, "gz_refill") == 0) {
+        double bytes = 8.0 * (double)long_arg(args, 2);
+        gpu.cached = 1;
+        return bytes * int_arg(args, 3) *
+               (1 / FAKE_CACHE_BANDWIDTH +
+                1 / (FAKE_EDGE_BANDWIDTH *
+                     (1 + pow(FAKE_EDGE_BYTES / bytes, FAKE_EDGE_SHARPNESS))));
     }
     if (strcmp(name, "gz_chase") == 0)
         return (double)long_arg(args, 2) * FAKE_LATENCY_CYCLES / hz *

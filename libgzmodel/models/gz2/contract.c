@@ -4,7 +4,7 @@
  * device and an application to its parameters, and back to cycles and their derivatives.
  */
 #include "check.h"
-#include "gz2.h"
+#include "gz2_contract.h"
 #include "model.h"
 #include "quantities.h"
 
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the value of a parameter comes from. */
+/* The quantities that the value of a parameter comes from. */
 typedef struct source {
     int param;   /* the gz_param that the value is proportional to; -1: none */
     int inverse; /* non-zero: inversely */
@@ -137,7 +137,7 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
         .stencil = {.dim = app->dim,
                     .bytes = whole(app->element_size.value),
                     .loaded = whole(app->stencil_arrays.value),
-                    .fresh = whole(app->elements_per_op.value),
+                    .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
                     .clears = 1,
@@ -147,6 +147,39 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
         model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
+}
+
+void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model)
+{
+    sources s;
+    make_sources(dev, app, &s);
+    make_model(dev, app, &s, model);
+}
+
+int gzi_gz2_quantity(gzi_gz2_parameter parameter)
+{
+    static const int quantity[GZI_GZ2_PARAMETERS] = {[GZI_GZ2_LAUNCH] = GZ_P_STAGE_LAUNCH,
+                                                     [GZI_GZ2_GRAPH] = GZ_P_STAGE_GRAPH,
+                                                     [GZI_GZ2_FENCE] = GZ_P_STAGE_FENCE,
+                                                     [GZI_GZ2_FENCE_GROUP] = GZ_P_STAGE_FENCE_BLOCK,
+                                                     [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
+                                                     [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
+                                                     [GZI_GZ2_GROUP] = GZ_P_BLOCK_LATENCY,
+                                                     [GZI_GZ2_LOAD] = GZ_P_LOAD_LATENCY,
+                                                     [GZI_GZ2_BARRIER] = GZ_P_BARRIER_LATENCY,
+                                                     [GZI_GZ2_BARRIER_WARP] = GZ_P_BARRIER_WARP,
+                                                     [GZI_GZ2_LINE] = GZ_P_LINE_STORE,
+                                                     [GZI_GZ2_SHARED] = -1,
+                                                     [GZI_GZ2_L2] = -1,
+                                                     [GZI_GZ2_DRAM] = -1,
+                                                     [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
+                                                     [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
+                                                     [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
+                                                     [GZI_GZ2_ROW_FENCE] = GZ_P_ROW_TIME_FENCE,
+                                                     [GZI_GZ2_ROW] = GZ_P_ROW_TIME,
+                                                     [GZI_GZ2_CHAIN] = GZ_P_CHAIN_TIME,
+                                                     [GZI_GZ2_ISSUE] = GZ_P_ISSUE_TIME};
+    return quantity[parameter];
 }
 
 /* Loops of the run that per-step arrays are as long as: the model of a configuration has no run, so
@@ -255,7 +288,7 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
 
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* The terms that are told apart, and the parameters whose shares they add up. */
+/* The terms that are reported, and the parameters whose shares each adds up. */
 enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS };
 static const gzi_term terms[TERMS] = {
     [SYNC] = {"Sync", "synchronising the stages"},
@@ -342,7 +375,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
-/* Adds what a parameter's slope says of the quantities that its value comes from. */
+/* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
 static void add_slope(const source *s, const gz_device *dev, const gz_app *app, double slope,
                       gz_gradient *out)
 {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where residuals begin to count less than by their square. */
+/* The size from which residuals count less than by their square. */
 static const double softness = 0.1;
 
 /* The normal equations about a point: A = J' W J + priors, c = -J' W r - priors' pull, for steps in
@@ -191,7 +191,8 @@ static void bounded_step(system_t *s, double damping, const gzi_gz2_unknown *u, 
         s->step[j] = z[j] - (b[j] - lower(&u[j]));
 }
 
-/* Standard deviations, what the runs determine, and who is alike, from the matrices at the optimum.
+/* Standard deviations, what the runs determine, and which unknowns are alike, from the matrices at
+ * the optimum.
  */
 static void describe(system_t *s, const int *in, double scale, gzi_gz2_unknown *u, double *work)
 {

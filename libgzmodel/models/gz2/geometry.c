@@ -55,7 +55,7 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
     tile->committed = (double)smaller(step, grid - start);
 }
 
-/* Appends tiles to the axis: to its last class where they are alike, or where they must be merged.
+/* Appends tiles to the axis: to its last class if they are alike, or if they must be merged.
  */
 static void append(gzi_axis *axis, const gzi_tile_class *tile, int merge)
 {

@@ -12,7 +12,7 @@
  * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
  * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
  * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
- * norm's exponent stand elsewhere. What is counted is exact and integer (gz2_geometry.h).
+ * norm's exponent enter otherwise. What is counted is exact and integer (gz2_geometry.h).
  *
  * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
  * seeing which data is said in model.c.
@@ -24,7 +24,7 @@
 
 #include <stddef.h>
 
-/* The parameters; seconds per what is said, unless another unit is. */
+/* The parameters, in seconds per the thing named, unless another unit is given. */
 typedef enum gzi_gz2_parameter {
     /* of the device */
     GZI_GZ2_LAUNCH,       /* stage, by kernel restarts */
@@ -75,7 +75,7 @@ gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter);
 
 typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } gzi_gz2_mode;
 
-/* What bounds a device, beside the parameters. */
+/* The limits of a device, besides the parameters. */
 typedef struct gzi_gz2_device {
     int units;          /* M, >= 1 */
     int warp;           /* w, threads that issue together, >= 1; 1 on CPUs */
@@ -96,7 +96,7 @@ typedef struct gzi_gz2_stencil {
     int bytes;     /* x, of an element */
     int loaded;    /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
     int constant;  /* arrays read in every loop that stay the same */
-    int fresh;     /* F, arrays of each loop's own, read in it */
+    int per_step;  /* F, arrays of each loop's own, read in it */
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */

@@ -17,21 +17,21 @@ typedef struct gzi_gz2_run {
     int stencil; /* index of its model */
     gzi_gz2_config config;
     double seconds; /* per loop, measured, > 0 */
-    int group;      /* runs of one group (a grid and block, say) are left out together */
+    int group;      /* runs of one group (for example of a grid and block) are left out together */
 } gzi_gz2_run;
 
 /* A parameter to be found. */
 typedef struct gzi_gz2_unknown {
     gzi_gz2_parameter parameter;
     int stencil;  /* whose it is; -1: the device's, the same in all models */
-    double start; /* > 0: where the fit begins, and where the prior is centred */
+    double start; /* > 0: the initial value of the fit, and the centre of the prior */
     double prior; /* standard deviation of the prior over `start`, > 0; 3 or more is weak */
     double least; /* lower bound; 0, or 1 for the norm's exponent */
 
     double value;      /* found */
     double sd;         /* its standard deviation; 0 at the bound */
     double determined; /* share of the prior's variance that the runs removed, 0..1 */
-    int alike;         /* the unknown that the runs tell it apart from least, if the correlation of
+    int alike;         /* the unknown that the runs distinguish it from least, if the correlation of
                           the two is above 0.95 in magnitude; -1: none */
 } gzi_gz2_unknown;
 

@@ -84,7 +84,7 @@ static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, double c
 static double stage_bytes(const gzi_gz2 *model, double cells, double height)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    return s->bytes * cells * (1.0 + s->loaded + s->constant + s->fresh * height);
+    return s->bytes * cells * (1.0 + s->loaded + s->constant + s->per_step * height);
 }
 
 /* Counts of a group that are the same for all tiles. */
@@ -103,7 +103,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, comm
     *c = (common){0};
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
-    c->load_trips = trips(model, config, 0) + (s->fresh + s->constant) * trips(model, config, 1);
+    c->load_trips = trips(model, config, 0) + (s->per_step + s->constant) * trips(model, config, 1);
     if (s->edge == GZI_GZ2_EDGE_PADDED) {
         for (int j = 1; j <= config->height; j++) {
             c->step_trips += trips(model, config, j);
@@ -116,7 +116,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, comm
     c->warps = ceil(product(config->threads, s->dim) / model->device.warp);
     c->stage = gzi_gz2_level_make(stage_bytes(model, cells, config->height),
                                   model->value[GZI_GZ2_CACHE], model->device.sharpness);
-    if (s->fresh > 0)
+    if (s->per_step > 0)
         c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
                                     model->value[GZI_GZ2_CACHE], model->device.sharpness);
 }
@@ -133,7 +133,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->fresh + s->constant;
+    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
     double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
     double step_rows = padded ? c->padded_rows : h * computed_rows;
     double x = s->bytes, moved = (a + 1 + s->constant) * committed;
@@ -151,8 +151,8 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_LINE] = committed_rows * lines(model, config, tile[0]->committed);
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
-    count[GZI_GZ2_DRAM] = x * (moved * c->stage.value + s->fresh * steps * c->run.value);
-    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + s->fresh * steps * c->run.by_cache);
+    count[GZI_GZ2_DRAM] = x * (moved * c->stage.value + s->per_step * steps * c->run.value);
+    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + s->per_step * steps * c->run.by_cache);
     count[GZI_GZ2_CELL] = steps;
     count[GZI_GZ2_ROW] = step_rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;

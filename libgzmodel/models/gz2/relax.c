@@ -108,7 +108,7 @@ typedef struct axis {
     double committed;
 } axis;
 
-/* The cells of all tiles, each `reach` wider on both sides than what it commits, as far as they lie
+/* The cells of all tiles, each `reach` wider on both sides than what it commits, if they lie
  * inside the grid: at least N + (2 (T - 1) - 1) reach - reach^2 / t, and N. */
 static dual cut(double grid, dual tile, dual tiles, dual reach)
 {
@@ -225,7 +225,7 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
                       double *by_cache)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double x = s->bytes, arrays = s->loaded, read = s->fresh + s->constant, threads = 1;
+    double x = s->bytes, arrays = s->loaded, read = s->per_step + s->constant, threads = 1;
     double cells = a[0].committed * a[1].committed * a[2].committed;
     double cells_rows = a[1].committed * a[2].committed, stage_slope, run_slope = 0;
     dual tiles = mul(mul(a[0].tiles, a[1].tiles), a[2].tiles);
@@ -235,11 +235,11 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
     computed c = count_computed(model, config, height, tile, a, tiles);
     dual block[3], first[3], moved = add(scale(loaded, arrays), constant(cells));
     dual stage =
-        level(model, scale(shift(scale(height, s->fresh), 1 + arrays + s->constant), x * cells),
+        level(model, scale(shift(scale(height, s->per_step), 1 + arrays + s->constant), x * cells),
               &stage_slope);
     dual run = constant(0);
 
-    if (s->fresh > 0)
+    if (s->per_step > 0)
         run = level(model, constant(x * cells * (2 + config->loops)), &run_slope);
     for (int i = 0; i < s->dim; i++) {
         threads *= config->threads[i];
@@ -268,11 +268,11 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
     count[GZI_GZ2_LINE] = lines(model, config, constant(cells), committed_rows);
     count[GZI_GZ2_SHARED] = scale(add(moved, scale(c.cells, s->reads + 1)), x);
     count[GZI_GZ2_L2] = scale(add(moved, scale(c.cells, read)), x);
-    count[GZI_GZ2_DRAM] = scale(
-        add(scale(stage, (arrays + 1 + s->constant) * cells), scale(mul(run, c.cells), s->fresh)),
-        x);
-    *by_cache =
-        x * ((arrays + 1 + s->constant) * cells * stage_slope + s->fresh * c.cells.v * run_slope);
+    count[GZI_GZ2_DRAM] = scale(add(scale(stage, (arrays + 1 + s->constant) * cells),
+                                    scale(mul(run, c.cells), s->per_step)),
+                                x);
+    *by_cache = x * ((arrays + 1 + s->constant) * cells * stage_slope +
+                     s->per_step * c.cells.v * run_slope);
     count[GZI_GZ2_CELL] = c.cells;
     count[GZI_GZ2_ROW] = c.rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? c.rows : constant(0);
@@ -320,7 +320,7 @@ static dual sync_time(const gzi_gz2 *model, const gzi_gz2_config *config, dual t
         count[GZI_GZ2_GRAPH] = constant(1);
         break;
     case GZI_GZ2_FENCES:
-        /* One group waits for nobody; a single unit may hold but one. */
+        /* A single group does not wait; a single unit may hold only one. */
         if (model->device.units == 1)
             break;
         several = shift(scale(inverse(tiles), -1), 1);
@@ -413,8 +413,7 @@ static dual between(double lo, dual hi, dual free_variable)
     return shift(mul(share, shift(hi, -lo)), lo);
 }
 
-/* A lower bound of two upper bounds, so that where a smooth one is needed it is on the safe side.
- */
+/* The smaller of two upper bounds, of which b is a constant. */
 static dual smaller(dual a, double b)
 {
     return a.v <= b ? a : constant(b);

@@ -42,7 +42,7 @@ static void offer(podium *p, const gzi_gz2_config *config, size_t index, double 
     p->index[at] = index;
 }
 
-/* The relaxation at a configuration; infinite where nothing would be committed. */
+/* The relaxation at a configuration; infinite if nothing would be committed. */
 static double bound_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     double tile[3] = {1, 1, 1};

@@ -57,7 +57,7 @@ void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm 
     *out = (gzi_gz2_norm){0};
     out->by[GZI_GZ2_MEMORY] = 1;
     if (several <= 1) {
-        /* The norm of one term is the term, whatever p; so CPUs pay no power. */
+        /* The norm of one term is the term, whatever p; so CPUs need no pow. */
         for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
             out->by[s] = several == 0 || term[s] > 0 || p <= 1 ? 1 : 0;
         out->value = largest + term[GZI_GZ2_MEMORY];

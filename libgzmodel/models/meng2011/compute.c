@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * compute.c - computation: Eqs. 11 to 16. Eqs. 15 and 16 as printed leave out the tau of Eq. 11;
- * the configuration says which reading is wanted.
+ * the configuration states which reading applies.
  */
 #include "meng2011.h"
 #include "quantities.h"

@@ -7,11 +7,11 @@
 
 #include <math.h>
 
-/* What one stage is made of: per stage, per trapezoid, or (where the factor h cancels) per loop. */
+/* What one stage is made of: per stage, per trapezoid, or (if the factor h cancels) per loop. */
 struct stage {
     gz_jet committed, t, glb_sync, load_sten, commit, iter_mem_per_loop;
     double misc_comp, iter_comp_per_loop, sms;
-    double misc_comp_paid; /* MiscComp's part in CPT: none where blocks persist (Section 4.5) */
+    double misc_comp_paid; /* MiscComp's part in CPT: none if blocks persist (Section 4.5) */
 };
 
 static struct stage stage_at(const gz_device *dev, const gz_app *app, const gz_config *cfg,

@@ -45,8 +45,8 @@ gzi_point gzi_point_of(const gz_device *dev, const gz_app *app, const gz_config 
 /* The monomials of a mode; returns how many. */
 int gzi_monomials(gz_sync sync, const gzi_monomial *terms[GZI_MONOMIALS]);
 
-/* The monomial's factors that do not depend on h, all but the parameter over[skip] and, where
- * `with_tau` is 0, but tau; skip = GZI_NO_PARAM leaves none out. */
+/* The monomial's factors that do not depend on h, except the parameter over[skip] and, if
+ * `with_tau` is 0, tau; skip = GZI_NO_PARAM leaves none out. */
 double gzi_coefficient(const gzi_monomial *term, const gzi_point *at, int skip, int with_tau);
 
 /* CPL by its dependence on h alone: CPL(h) = per_h / h + per_p / P(h) + per_hp / (h P(h)). */

@@ -29,13 +29,13 @@
 #define STEP_TOLERANCE 4e-15
 
 /* What is accepted as an interior minimiser: |d ln CPL / d ln h| up to this, and Newton's next step
- * in u up to that. The first alone accepts any height where CPL is flat over decades. */
+ * in u up to that. The first alone accepts any height if CPL is flat over decades. */
 #define OPTIMALITY_TOLERANCE 1e-9
 #define ROOT_TOLERANCE 1e-12
 
 #define MAX_STEPS 200
 
-/* The state of one search: the function, and what its evaluations have taught. */
+/* The state of one search: the function, and the bracket found from its evaluations. */
 struct search {
     gzi_reduced form;
     double pole;
@@ -56,7 +56,7 @@ static void start_search(struct search *s, double pole)
         if (b[i] * w[first] < b[first] * w[i])
             first = i;
     s->pole = pole;
-    /* Multiplied out, so that whole numbers give exactly 0 where a dimension ends at the pole. */
+    /* Multiplied out, so that whole numbers give exactly 0 if a dimension ends at the pole. */
     for (int i = 0; i < s->form.dim; i++)
         s->slack[i] = fmax(0, b[i] * w[first] - b[first] * w[i]) / w[first];
     s->lower = -U_LIMIT;
@@ -64,8 +64,8 @@ static void start_search(struct search *s, double pole)
     s->evaluations = 0;
 }
 
-/* Evaluates G and its slope at u and narrows the bracket. GSL asks for value and slope one by one
- * where it starts; the second time is free. */
+/* Evaluates G and its slope at u and narrows the bracket. GSL calls for value and slope separately
+ * when it starts; the second call is free. */
 static void evaluate(struct search *s, double u)
 {
     if (s->evaluations > 0 && u == s->u)
@@ -85,7 +85,7 @@ static void evaluate(struct search *s, double u)
     s->u = u;
     s->h = h;
     s->share = share;
-    /* One logarithm of a ratio near 1 is exact to rounding at the root; three where it overflows.
+    /* One logarithm of a ratio near 1 is exact to rounding at the root; three if it overflows.
      */
     double ratio = h * epsilon * (grows / saves);
     s->g = isnormal(ratio) ? log(ratio) : log(h * epsilon) + log(grows) - log(saves);
@@ -121,7 +121,7 @@ static void gsl_fdf(double u, void *search, double *g, double *slope)
     *slope = s->slope;
 }
 
-/* Where to start: G = 0 with the powers of 1 - h/pole taken as one, a quadratic in h/pole. */
+/* The starting point: G = 0 with the powers of 1 - h/pole taken as one, a quadratic in h/pole. */
 static double first_guess(const struct search *s)
 {
     const gzi_reduced *f = &s->form;
@@ -132,7 +132,7 @@ static double first_guess(const struct search *s)
         narrow = fmax(narrow, ratio);
         sum += ratio;
     }
-    double dims = sum / narrow; /* as many dimensions as wear the tile down equally fast */
+    double dims = sum / narrow; /* how many dimensions with the largest ratio have this sum */
     double x = f->per_p * s->pole / f->per_hp, y = 1 + f->per_h * p / f->per_hp;
     double b = (dims + 1) * y;
     double fraction = 2 * y / (b + sqrt(b * b + 4 * dims * x * y));

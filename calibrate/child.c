@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "child.h"
+
+#include "numbers.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum { POLL_MS = 100 };
+
+/* Copies what comes through `from` until it ends, *stop or the time limit. */
+static bool collect(int from, FILE *to, double limit_s, const volatile sig_atomic_t *stop)
+{
+    double end_s = cli_now() + limit_s;
+    struct pollfd wait = {.fd = from, .events = POLLIN};
+    while (!*stop && cli_now() < end_s) {
+        char buffer[4096];
+        ssize_t got;
+        if (poll(&wait, 1, POLL_MS) <= 0)
+            continue;
+        got = read(from, buffer, sizeof buffer);
+        if (got == 0)
+            return true;
+        if (got > 0)
+            fwrite(buffer, 1, (size_t)got, to);
+        else if (errno != EINTR)
+            return false;
+    }
+    return false;
+}
+
+/* Starts a command in a process group of its own, so that all of it can be ended, with no signal
+ * blocked (gzk_catch_interrupts); what it prints and complains goes to `to`. 0 or an error number.
+ */
+static int start(char *const *words, int to, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t none;
+    sigemptyset(&none);
+    int failed = posix_spawn_file_actions_init(&actions);
+    if (failed)
+        return failed;
+    failed = posix_spawnattr_init(&attributes);
+    if (!failed) {
+        failed = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+        if (!failed)
+            failed = posix_spawn_file_actions_adddup2(&actions, to, STDERR_FILENO);
+        if (!failed)
+            failed = posix_spawnattr_setsigmask(&attributes, &none);
+        if (!failed)
+            failed = posix_spawnattr_setflags(&attributes,
+                                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
+        if (!failed)
+            failed = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
+        posix_spawnattr_destroy(&attributes);
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    return failed;
+}
+
+char *gzc_child_output(const char *what, char *const *words, double limit_s,
+                       const volatile sig_atomic_t *stop, struct gzk_error *error)
+{
+    int ends[2], status = -1;
+    char *text = NULL;
+    size_t size = 0;
+    pid_t pid;
+    FILE *to = open_memstream(&text, &size);
+    if (!to || pipe(ends) != 0) {
+        gzk_fail(error, GZK_FAILED, "%s: %s", what, strerror(errno));
+        if (to)
+            fclose(to);
+        free(text);
+        return NULL;
+    }
+    int failed = start(words, ends[1], &pid);
+    close(ends[1]);
+    bool whole = !failed && collect(ends[0], to, limit_s, stop);
+    close(ends[0]);
+    if (!failed) {
+        if (!whole)
+            kill(-pid, SIGKILL);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            continue;
+    }
+    if (fclose(to) == 0 && whole && status == 0)
+        return text;
+    if (failed)
+        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
+    else if (!whole)
+        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
+    else
+        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
+                 text && *text ? text : "it printed nothing");
+    free(text);
+    return NULL;
+}

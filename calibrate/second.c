@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "second.h"
+
+#include "child.h"
+#include "registry.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOPS = 12, /* of every run: whole stages of all heights that are run */
+    HIGHEST = 6,
+    STAGE_LOOPS = 16,
+    RUNS = 3,       /* timed runs of a point in a try */
+    STAGE_RUNS = 9, /* likewise, of stages that take microseconds */
+    SPLIT = 2       /* blocks: with short rows and with long ones */
+};
+
+/* Cells of the small and the middle grid: a CPU's run takes some milliseconds. A GPU's middle grid
+ * fills it. */
+static const double cpu_cells[2] = {1 << 14, 1 << 19}, gpu_cells[2] = {1 << 18, 1 << 22};
+
+/* Blocks with short and with long rows. On a CPU the long rows compute a multiple of its vector's
+ * lanes (two radii are added), the short ones leave a remainder. */
+static const int cpu_blocks[3][SPLIT][3] = {
+    {{512, 1, 1}, {4096, 1, 1}}, {{32, 32, 1}, {256, 32, 1}}, {{8, 8, 8}, {64, 16, 16}}};
+static const int gpu_blocks[3][SPLIT][3] = {
+    {{256, 1, 1}, {1024, 1, 1}}, {{16, 16, 1}, {64, 16, 1}}, {{8, 8, 4}, {32, 8, 8}}};
+
+/* Tiles of nearly empty stages. */
+static const int stage_tiles[] = {1, 8, 64, 512, 4096};
+
+/* A height that commits less of its tile takes long and says little. */
+static const double least_committed = 0.1;
+
+/* A try of all runs of a stencil takes a few seconds; longer and something hangs. */
+static const double limit_s = 120;
+
+/* ------------------------------------------------------------------------------------ the plan */
+
+static bool has_graphs(const struct gzk_device *device)
+{
+    return device->backend == &gzk_cuda;
+}
+
+static int modes_of(const struct gzk_device *device, gz_sync modes[3])
+{
+    modes[0] = GZ_SYNC_RESTART;
+    modes[1] = GZ_SYNC_FENCE;
+    modes[2] = GZ_SYNC_GRAPH;
+    return has_graphs(device) ? 3 : 2;
+}
+
+static double committed_share(const struct gzk_config *config, int height)
+{
+    double share = 1;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        share *= 1 - 2.0 * config->stencil->radius[i] * height / config->block[i];
+    return share;
+}
+
+/* The highest height of at most HIGHEST that commits enough, 1 at least. */
+static int high(const struct gzk_config *config)
+{
+    int height = gzk_max_height(config->stencil, config->block);
+    height = height < HIGHEST ? height : HIGHEST;
+    while (height > 1 && (LOOPS % height != 0 || committed_share(config, height) < least_committed))
+        height--;
+    return height;
+}
+
+static void set_block(struct gzk_config *config, const struct gzk_device_info *info, int which)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    const int *block = (info->is_cpu ? cpu_blocks : gpu_blocks)[stencil->dimensions - 1][which];
+    for (int i = 0; i < 3; i++) {
+        bool used = i < stencil->dimensions;
+        /* A short side must leave something at height 2 of a wide stencil. */
+        int least = used ? 4 * stencil->radius[i] + 4 : 1;
+        config->block[i] = block[i] > least ? block[i] : least;
+        if (info->is_cpu && which == 1 && i == 0)
+            config->block[i] += 2 * stencil->radius[i];
+    }
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+}
+
+static void set_size(struct gzk_config *config, double cells)
+{
+    int dim = config->stencil->dimensions;
+    for (int i = 0; i < 3; i++)
+        config->size[i] = i < dim ? (int)lround(pow(cells, 1.0 / dim)) : 1;
+}
+
+static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
+                        struct gzk_config *runs)
+{
+    const double *cells = device->info.is_cpu ? cpu_cells : gpu_cells;
+    int n = 0;
+    /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    for (int which = 0; which < SPLIT; which++) {
+        set_block(&base, &device->info, which);
+        int highest = high(&base), heights[3] = {highest < 2 ? highest : 2, 1, highest};
+        for (int k = 0; k < 3; k++)
+            for (int m = 0; m < 2 && !(k == 2 && highest == 1); m++) {
+                struct gzk_config run = base;
+                set_size(&run, cells[k > 0]);
+                run.height = heights[k];
+                run.sync = modes[m];
+                runs[n++] = run;
+            }
+    }
+    return n;
+}
+
+static int plan_stages(const struct gzk_device *device, struct gzk_config base,
+                       struct gzk_config *runs)
+{
+    gz_sync modes[3];
+    int n = 0, count = modes_of(device, modes);
+    base.height = 1;
+    base.loops = STAGE_LOOPS;
+    for (size_t k = 0; k < sizeof stage_tiles / sizeof *stage_tiles; k++) {
+        for (int i = 0; i < 3; i++) {
+            bool used = i < base.stencil->dimensions;
+            base.size[i] = i == 0 ? stage_tiles[k] : 1;
+            base.block[i] = used ? 1 + 2 * base.stencil->radius[i] : 1;
+        }
+        gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
+        for (int m = 0; m < count; m++) {
+            runs[n] = base;
+            runs[n++].sync = modes[m];
+        }
+    }
+    return n;
+}
+
+int gzc_second_plan(const struct gzk_device *device, const struct gzk_stencil *stencil,
+                    enum gzc_second_what what, struct gzk_config *runs)
+{
+    struct gzk_config base = {
+        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = LOOPS, .contract = true};
+    return (what == GZC_SECOND_STAGES ? plan_stages : plan_stencil)(device, base, runs);
+}
+
+/* --------------------------------------------------------------------------------------- tries */
+
+static bool same_arrays(const struct gzk_config *a, const struct gzk_config *b)
+{
+    return memcmp(a->size, b->size, sizeof a->size) == 0 && a->loops == b->loops;
+}
+
+/* All runs on the arrays of number `first`. */
+static int try_arrays(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
+                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_data data;
+    struct gzk_session *session = NULL;
+    if (gzk_data_new(&data, runs[first].stencil, runs[first].size, runs[first].loops, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = gzk_session_new(device, runs[first].stencil, &data, &session, error);
+    for (int i = first; i < n && status == 0; i++) {
+        struct gzk_timing timing;
+        struct gzk_error refused;
+        struct gzk_effort effort = {.runs = runs[i].loops == STAGE_LOOPS ? STAGE_RUNS : RUNS,
+                                    .stop = stop};
+        if (!same_arrays(&runs[first], &runs[i]))
+            continue;
+        if (gzk_time_config(session, &runs[i], &effort, &timing, &refused) == 0)
+            seconds[i] = timing.seconds_per_loop;
+        else if (*stop)
+            status = gzk_fail(error, GZK_FAILED, "interrupted");
+    }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+int gzc_second_try(struct gzk_device *device, const struct gzk_config *runs, int n,
+                   const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    int status = 0;
+    for (int i = 0; i < n; i++)
+        seconds[i] = (double)NAN;
+    for (int i = 0; i < n && status == 0; i++) {
+        bool seen = false;
+        for (int k = 0; k < i; k++)
+            seen = seen || same_arrays(&runs[k], &runs[i]);
+        if (!seen)
+            status = try_arrays(device, runs, i, n, stop, seconds, error);
+    }
+    return status;
+}
+
+static void print_extents(FILE *to, const struct gzk_config *config, const int *extent)
+{
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        fprintf(to, "%s%d", i ? "x" : "\t", extent[i]);
+}
+
+char *gzc_second_table(const struct gzk_config *runs, int n, const double *seconds)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    fprintf(to, "run\tstencil\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
+    for (int i = 0; i < n; i++) {
+        fprintf(to, "%d\t%s\t%s", i, runs[i].stencil->name, gz_sync_name(runs[i].sync));
+        print_extents(to, &runs[i], runs[i].size);
+        print_extents(to, &runs[i], runs[i].block);
+        fprintf(to, "\t%d\t%ld\t", runs[i].height, runs[i].loops);
+        fprintf(to, isnan(seconds[i]) ? "refused\n" : "%.9g\n", seconds[i]);
+    }
+    if (fclose(to) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Reads the table's times; false if a run is missing. What a driver prints between the lines is
+ * passed over. */
+static bool read_table(const char *text, const struct gzk_config *runs, int n, double *seconds)
+{
+    int seen = 0;
+    for (const char *line = text; *line; line += *line == '\n') {
+        char *end;
+        size_t length = strcspn(line, "\n");
+        long i = strtol(line, &end, 10);
+        const char *last = line + length;
+        while (last > line && last[-1] != '\t')
+            last--;
+        size_t name = strlen(runs[0].stencil->name);
+        if (end > line && *end == '\t' && i == seen && i < n && last > line &&
+            strncmp(end + 1, runs[0].stencil->name, name) == 0 && end[1 + name] == '\t') {
+            double value = strtod(last, &end);
+            seconds[seen++] = end > last && value > 0 ? value : (double)NAN;
+        }
+        line += length;
+    }
+    return seen == n;
+}
+
+/* A try in a process of its own. */
+static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *runs, int n,
+                     enum gzc_second_what what, double *seconds, struct gzk_error *error)
+{
+    const struct gzc_request *request = rounds->request;
+    const char *file = request->stencil_path;
+    const char *const words[] = {request->program,
+                                 "-d",
+                                 rounds->device->info.address,
+                                 file ? "--stencil" : "-a",
+                                 file ? file : runs[0].stencil->name,
+                                 "--runs",
+                                 what == GZC_SECOND_STAGES ? "stages" : "stencil",
+                                 NULL};
+    char *text = gzc_child_output("a try of the second model's runs", (char *const *)words, limit_s,
+                                  request->stop, error);
+    if (!text)
+        return error->status;
+    bool whole = read_table(text, runs, n, seconds);
+    free(text);
+    return whole ? 0
+                 : gzk_fail(error, GZK_FAILED,
+                            "a try of the second model's runs of %s did not print their table",
+                            runs[0].stencil->name);
+}
+
+/* Adds a stencil's runs. */
+static void add_runs(const struct gzc_rounds *rounds, int app, enum gzc_second_what what,
+                     struct gzc_second_runs *all)
+{
+    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[app]);
+    int n = gzc_second_plan(rounds->device, stencil, what, runs);
+    all->stencil[app] = stencil;
+    for (int i = 0; i < n; i++)
+        all->run[all->n++] = (struct gzc_second_run){
+            .app = app, .config = runs[i], .tries = {(double)NAN, (double)NAN, (double)NAN}};
+}
+
+/* The stencil whose stages are nearly empty: the reference, or the only one. */
+static int stage_app(const struct gzc_rounds *rounds)
+{
+    for (int a = 0; a < rounds->profile_count; a++)
+        if (strcmp(gzc_profile_stencil(rounds->profiles[a])->name, "hotspot") == 0)
+            return a;
+    return 0;
+}
+
+static int try_runs(const struct gzc_rounds *rounds, struct gzc_second_runs *all, int first,
+                    int end, enum gzc_second_what what, int number, struct gzk_error *error)
+{
+    struct gzk_config configs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    double seconds[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    int n = end - first, status = 0;
+    for (int i = 0; i < n; i++)
+        configs[i] = all->run[first + i].config;
+    if (all->separate)
+        status = try_apart(rounds, configs, n, what, seconds, error);
+    if (status != 0 && !*rounds->request->stop) {
+        char text[sizeof error->text + 60];
+        snprintf(text, sizeof text, "%s; making the runs in this process instead", error->text);
+        rounds->request->warn(text);
+        all->separate = false;
+        status = 0;
+    }
+    if (status == 0 && !all->separate)
+        status = gzc_second_try(rounds->device, configs, n, rounds->request->stop, seconds, error);
+    for (int i = 0; i < n && status == 0; i++)
+        all->run[first + i].tries[number] = seconds[i];
+    return status;
+}
+
+/* Registers of a thread in the kernel of a stencil's first run, which the resident groups follow
+ * from. */
+static void count_registers(const struct gzc_rounds *rounds, struct gzc_second_runs *all)
+{
+    for (int i = 0; i < all->n; i++) {
+        const struct gzk_program *program;
+        struct gzk_build_report report;
+        struct gzk_error refused;
+        int app = all->run[i].app;
+        if (rounds->device->info.is_cpu || all->registers[app] > 0 ||
+            gzk_device_program(rounds->device, &all->run[i].config, &program, &refused) != 0)
+            continue;
+        rounds->device->backend->report(program, &report);
+        all->registers[app] = report.registers > 0 ? report.registers : 0;
+    }
+}
+
+int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *all,
+                       struct gzk_error *error)
+{
+    int stages = stage_app(rounds), status = 0, first[GZC_MAX_APPS + 2] = {0};
+    all->separate = rounds->request->program != NULL;
+    all->tries = rounds->request->quick ? 1 : GZC_SECOND_TRIES;
+    add_runs(rounds, stages, GZC_SECOND_STAGES, all);
+    for (int a = 0; a < rounds->profile_count; a++) {
+        first[a + 1] = all->n;
+        add_runs(rounds, a, GZC_SECOND_STENCIL, all);
+    }
+    first[rounds->profile_count + 1] = all->n;
+    for (int k = 0; k < all->tries; k++)
+        for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
+            gzc_progress_step(rounds->request->progress, 4, "runs of the stencils");
+            status = try_runs(rounds, all, first[a], first[a + 1],
+                              a == 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, k, error);
+        }
+    if (status == 0)
+        count_registers(rounds, all);
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- samples */
+
+static int valid_tries(const struct gzc_second_run *run, int tries, double *valid)
+{
+    int n = 0;
+    for (int k = 0; k < tries; k++)
+        if (run->tries[k] > 0)
+            valid[n++] = run->tries[k];
+    return n;
+}
+
+double gzc_second_median(const struct gzc_second_run *run, int tries)
+{
+    double valid[GZC_SECOND_TRIES];
+    int n = valid_tries(run, tries, valid);
+    return n > 0 && 2 * n > tries ? gzc_median(valid, n).value : (double)NAN;
+}
+
+double gzc_second_scatter(const struct gzc_second_runs *runs)
+{
+    double square = 0;
+    int freedom = 0;
+    for (int i = 0; i < runs->n; i++) {
+        double valid[GZC_SECOND_TRIES], mean = 0;
+        int n = valid_tries(&runs->run[i], runs->tries, valid);
+        for (int k = 0; k < n; k++)
+            mean += log(valid[k]) / n;
+        for (int k = 0; k < n; k++)
+            square += (log(valid[k]) - mean) * (log(valid[k]) - mean);
+        freedom += n > 1 ? n - 1 : 0;
+    }
+    return freedom > 0 ? sqrt(square / freedom) : 0;
+}
+
+/* --------------------------------------------------------------------------- its own benchmarks */
+
+int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
+{
+    int status = 0;
+    for (int k = 0; k < times && status == 0; k++, r->second_count++)
+        for (int b = 0; b < r->bench_count && status == 0; b++) {
+            double samples[GZC_BENCH_PROPERTIES];
+            if (!r->benches[b].bench->second)
+                continue;
+            gzc_progress_step(r->request->progress, 1, r->benches[b].bench->name);
+            status = gzc_bench_run(&r->benches[b], samples, error);
+            for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+                r->samples[b][p][r->second_count] = samples[p];
+        }
+    for (int b = 0; b < r->bench_count && status == 0; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
+            double valid[GZC_MAX_SAMPLES];
+            int n = 0;
+            for (int k = 0; k < r->second_count; k++)
+                if (isfinite(r->samples[b][p][k]))
+                    valid[n++] = r->samples[b][p][k];
+            r->estimates[b][p] = n > 0 && 2 * n >= r->second_count
+                                     ? gzc_median(valid, n)
+                                     : (struct gzc_estimate){.value = (double)NAN};
+        }
+    return status;
+}
+
+/* The median of samples from number `from` to before `to` that are numbers; NaN if there are none.
+ */
+static double middle(const double *samples, int from, int to)
+{
+    double valid[GZC_MAX_SAMPLES];
+    int n = 0;
+    for (int k = from; k < to; k++)
+        if (isfinite(samples[k]))
+            valid[n++] = samples[k];
+    return n > 0 ? gzc_median(valid, n).value : (double)NAN;
+}
+
+bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+{
+    static const double half = 1.5;
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
+            const struct gzc_property *property = &r->benches[b].bench->properties[p];
+            if (!property->key || strcmp(property->key, "cache_sharpness") == 0)
+                continue;
+            double was = middle(r->samples[b][p], 0, before);
+            double is = middle(r->samples[b][p], before, r->second_count);
+            if (is > half * was || was > half * is) {
+                snprintf(text, size,
+                         "the device was busy: the %s moved from %.3g to %.3g while it was "
+                         "calibrated; calibrate again when nothing else runs",
+                         property->name, was, is);
+                return true;
+            }
+        }
+    return false;
+}

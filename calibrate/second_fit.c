@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "second.h"
+
+#include "contents.h"
+#include "gz2_contract.h"
+#include "gz2_fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FOLDS = 6,
+    DEVICE_UNKNOWNS = 10,
+    STENCIL_UNKNOWNS = 3,
+    MAX_UNKNOWNS = DEVICE_UNKNOWNS + STENCIL_UNKNOWNS * GZC_MAX_APPS,
+    SPARE = 3 /* runs more than unknowns, at least */
+};
+
+/* A parameter that is fitted: where, and from which order of magnitude, if no benchmark says one.
+ */
+struct fitted {
+    gzi_gz2_parameter parameter;
+    double start;
+    bool cpu, gpu, of_stencil;
+    int mode; /* the only mode that tells it; -1: any */
+};
+static const struct fitted fitted[] = {
+    {GZI_GZ2_LAUNCH, 5e-6, true, true, false, GZ_SYNC_RESTART},
+    {GZI_GZ2_GRAPH, 2e-6, true, true, false, GZ_SYNC_GRAPH},
+    {GZI_GZ2_FENCE, 1e-7, true, true, false, GZ_SYNC_FENCE},
+    {GZI_GZ2_FENCE_GROUP, 1e-7, true, true, false, GZ_SYNC_FENCE},
+    {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
+    {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
+    {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
+    {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
+    {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
+    {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
+    {GZI_GZ2_ROW_FENCE, 5e-9, true, false, true, GZ_SYNC_FENCE},
+    {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
+    {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
+
+/* Deviations of the priors over their starts: orders of magnitude, but for the bandwidth, which was
+ * measured; and its least, since a bandwidth is not infinite. */
+static const double weak = 10, measured_prior = 0.5, least_share = 0.05;
+
+/* What the fit works on. */
+struct work {
+    int n_models, n_runs, n_unknowns;
+    gzi_gz2 model[GZC_MAX_APPS];
+    gzi_gz2_run run[GZC_SECOND_MAX];
+    double residual[GZC_SECOND_MAX];
+    gzi_gz2_unknown unknown[MAX_UNKNOWNS];
+    gz_device dev;
+    gz_app app;
+    gz_notes notes;
+};
+
+static bool same_shape(const gzi_gz2_run *a, const gzi_gz2_run *b)
+{
+    return a->stencil == b->stencil &&
+           memcmp(a->config.grid, b->config.grid, sizeof a->config.grid) == 0 &&
+           memcmp(a->config.block, b->config.block, sizeof a->config.block) == 0;
+}
+
+static void add_run(struct work *w, const struct gzc_second_run *from, double seconds)
+{
+    static const gzi_gz2_mode modes[] = {[GZ_SYNC_RESTART] = GZI_GZ2_RESTARTS,
+                                         [GZ_SYNC_FENCE] = GZI_GZ2_FENCES,
+                                         [GZ_SYNC_GRAPH] = GZI_GZ2_GRAPHS};
+    gzi_gz2_run *run = &w->run[w->n_runs];
+    gzi_gz2_prediction p;
+    int groups = 0, group = -1;
+    *run = (gzi_gz2_run){.stencil = from->app,
+                         .seconds = seconds,
+                         .config = {.height = from->config.height,
+                                    .loops = (double)from->config.loops,
+                                    .mode = modes[from->config.sync]}};
+    for (int i = 0; i < 3; i++) {
+        run->config.grid[i] = from->config.size[i];
+        run->config.block[i] = from->config.block[i];
+        run->config.threads[i] = from->config.threads[i];
+    }
+    for (int k = 0; k < w->n_runs && group < 0; k++) {
+        group = same_shape(&w->run[k], run) ? w->run[k].group : -1;
+        groups = w->run[k].group >= groups ? w->run[k].group + 1 : groups;
+    }
+    run->group = group < 0 ? groups : group;
+    if (gzi_gz2_predict(&w->model[from->app], &run->config, &p) == GZI_GZ2_OK)
+        w->n_runs++;
+}
+
+static bool mode_was_run(const struct work *w, int mode, int stencil)
+{
+    static const gz_sync syncs[] = {[GZI_GZ2_RESTARTS] = GZ_SYNC_RESTART,
+                                    [GZI_GZ2_FENCES] = GZ_SYNC_FENCE,
+                                    [GZI_GZ2_GRAPHS] = GZ_SYNC_GRAPH};
+    for (int i = 0; i < w->n_runs; i++)
+        if ((mode < 0 || (int)syncs[w->run[i].config.mode] == mode) &&
+            (stencil < 0 || w->run[i].stencil == stencil))
+            return true;
+    return false;
+}
+
+/* Where a parameter's fit starts: what benchmarks say of it. */
+static double start_of(const struct work *w, const struct fitted *f)
+{
+    const gz_device *dev = &w->dev;
+    double clock = dev->clock_rate.value, value = 0;
+    if (f->parameter == GZI_GZ2_DRAM)
+        value = w->model[0].value[GZI_GZ2_DRAM];
+    if (f->parameter == GZI_GZ2_LAUNCH && gz_quantity_stated(&dev->launch_overhead))
+        value = dev->launch_overhead.value / clock;
+    if (f->parameter == GZI_GZ2_GRAPH && gz_quantity_stated(&dev->graph_overhead))
+        value = dev->graph_overhead.value / clock;
+    if (f->parameter == GZI_GZ2_FENCE_GROUP && gz_quantity_stated(&dev->fence_overhead))
+        value = dev->fence_overhead.value / clock;
+    return value > 0 ? value : f->start;
+}
+
+static void make_unknowns(struct work *w, bool is_cpu)
+{
+    for (size_t k = 0; k < sizeof fitted / sizeof *fitted; k++) {
+        const struct fitted *f = &fitted[k];
+        if (!(is_cpu ? f->cpu : f->gpu))
+            continue;
+        for (int a = 0; a < (f->of_stencil ? w->n_models : 1); a++) {
+            bool dram = f->parameter == GZI_GZ2_DRAM;
+            double start = start_of(w, f);
+            if (mode_was_run(w, f->mode, f->of_stencil ? a : -1))
+                w->unknown[w->n_unknowns++] =
+                    (gzi_gz2_unknown){.parameter = f->parameter,
+                                      .stencil = f->of_stencil ? a : -1,
+                                      .start = start,
+                                      .prior = dram ? measured_prior : weak,
+                                      .least = dram ? least_share * start : 0};
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The median of what is a number; NaN for none. Sorts. */
+static double median(double *values, int n)
+{
+    int kept = 0;
+    for (int i = 0; i < n; i++)
+        if (!isnan(values[i]))
+            values[kept++] = values[i];
+    if (kept == 0)
+        return (double)NAN;
+    qsort(values, (size_t)kept, sizeof *values, ascending);
+    return kept % 2 ? values[kept / 2] : (values[kept / 2 - 1] + values[kept / 2]) / 2;
+}
+
+/* The factor that gives predictions, from parameters that are taken as independent, the interval
+ * of the runs that were left out: the parameters' own deviations have neither their correlations
+ * nor the model's errors in them. */
+static double widening(const struct work *w, double width)
+{
+    double relative[GZC_SECOND_MAX];
+    for (int i = 0; i < w->n_runs; i++) {
+        gzi_gz2_prediction p;
+        double variance = 0;
+        if (gzi_gz2_predict(&w->model[w->run[i].stencil], &w->run[i].config, &p) != GZI_GZ2_OK) {
+            relative[i] = (double)NAN;
+            continue;
+        }
+        for (int j = 0; j < w->n_unknowns; j++)
+            if (w->unknown[j].stencil < 0 || w->unknown[j].stencil == w->run[i].stencil) {
+                double part = p.slope[w->unknown[j].parameter] * w->unknown[j].sd;
+                variance += part * part;
+            }
+        relative[i] = sqrt(variance) / p.seconds;
+    }
+    double typical = median(relative, w->n_runs);
+    return typical > 0 ? width / GZC_Z95 / typical : 1;
+}
+
+static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_unknown *u)
+{
+    int param =
+        u->parameter == GZI_GZ2_DRAM ? GZ_P_EFFECTIVE_BANDWIDTH : gzi_gz2_quantity(u->parameter);
+    if (u->stencil < 0)
+        return &result->device.entries[param];
+    for (int k = 0; k < GZC_APP_SECOND; k++)
+        if (gzc_app_second[k] == param)
+            return &result->apps[u->stencil].second[k];
+    return NULL;
+}
+
+/* Puts a found value into its file, with what the runs cannot tell. */
+static void put(const struct work *w, const struct gzc_second_runs *runs,
+                const struct gzc_second_quality *quality, int j, struct gzc_calibration *result)
+{
+    const gzi_gz2_unknown *u = &w->unknown[j];
+    struct gzc_entry *entry = entry_of(result, u);
+    double value = u->value, sd = u->sd * quality->factor, was = entry->value;
+    bool dram = u->parameter == GZI_GZ2_DRAM;
+    if (dram) {
+        sd = w->dev.sm_count.value / value * (sd / value);
+        value = w->dev.sm_count.value / value;
+    }
+    *entry = gzc_entry_of(value, sd, GZ_ORIGIN_FITTED, "gz2: %d runs, %d %s%s each", quality->used,
+                          runs->tries, runs->tries == 1 ? "try" : "tries",
+                          runs->separate ? " in processes of their own" : "");
+    if (dram)
+        gzc_note(entry, "; about %.4g, which was measured", was);
+    if (!(u->value > 0))
+        gzc_note(entry, "; at its bound");
+    else if (u->determined < 0.5)
+        gzc_note(entry, "; the runs hardly determine it");
+    if (u->alike >= 0)
+        gzc_note(entry, "; hardly told from %s", gzi_gz2_name(w->unknown[u->alike].parameter));
+}
+
+/* Says of the whole how good it is. */
+static void note_file(const struct work *w, const struct gzc_second_runs *runs,
+                      const struct gzc_second_quality *quality, char *note, size_t size)
+{
+    size_t at = strlen(note);
+    int alike = 0, weakly = 0;
+    for (int j = 0; j < w->n_unknowns; j++) {
+        alike += w->unknown[j].alike >= 0;
+        weakly += w->unknown[j].determined < 0.5;
+    }
+    snprintf(note + at, size - at,
+             "; gz2: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
+             "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
+             "told from another and %d hardly determined, see their notes",
+             w->n_unknowns, quality->used, 100 * quality->error, exp(quality->width),
+             100 * gzc_second_scatter(runs), alike, weakly);
+}
+
+/* An edge that moved from sample to sample has no sharpness of its own: then the model's default
+ * counts. */
+static void forget_sharpness(struct gzc_calibration *result)
+{
+    static const double sure = 0.1;
+    struct gzc_entry *cache = &result->device.entries[GZ_P_EFFECTIVE_CACHE];
+    if (!(cache->sd > sure * cache->value))
+        return;
+    result->device.entries[GZ_P_CACHE_SHARPNESS] = (struct gzc_entry){0};
+    gzc_note(cache, "; it moved, so the sharpness is the model's own");
+}
+
+static bool fit(struct work *w, const struct gzc_second_runs *runs,
+                struct gzc_second_quality *quality, char *why, size_t size)
+{
+    gzi_gz2_fitted done;
+    size_t n = (size_t)w->n_runs;
+    if (w->n_runs < w->n_unknowns + SPARE) {
+        snprintf(why, size, "only %d of its runs could be made, for %d parameters", w->n_runs,
+                 w->n_unknowns);
+        return false;
+    }
+    if (gzi_gz2_left_out(w->model, w->n_models, w->run, n, w->unknown, w->n_unknowns, FOLDS,
+                         w->residual) ||
+        gzi_gz2_fit(w->model, w->n_models, w->run, n, NULL, w->unknown, w->n_unknowns, &done) ||
+        !done.converged) {
+        snprintf(why, size, "the fit to %d runs did not converge", w->n_runs);
+        return false;
+    }
+    quality->used = w->n_runs;
+    quality->width = gzi_gz2_half_width(w->residual, n, gzc_second_scatter(runs));
+    quality->factor = widening(w, quality->width);
+    for (int i = 0; i < w->n_runs; i++)
+        w->residual[i] = fabs(expm1(w->residual[i]));
+    quality->error = median(w->residual, w->n_runs);
+    return true;
+}
+
+static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool is_cpu,
+                        const struct gzc_calibration *result, char *why, size_t size)
+{
+    gzc_device_of(&result->device, &w->dev, &w->notes);
+    const char *missing = !gz_quantity_stated(&w->dev.warp_size)
+                              ? "warp_size, which the driver does not state"
+                          : !gz_quantity_stated(&w->dev.effective_cache)
+                              ? "effective_cache: no edge of the last cache is in sight of the "
+                                "sizes that were copied"
+                              : NULL;
+    if (missing) {
+        snprintf(why, size, "there is no %s", missing);
+        return false;
+    }
+    for (int a = 0; a < result->app_count; a++) {
+        gzc_app_of(&result->apps[a], &w->app, &w->notes);
+        w->app.registers_per_thread = runs->registers[a] > 0 && !is_cpu
+                                          ? (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY}
+                                          : (gz_quantity){0};
+        gzi_gz2_of_files(&w->dev, &w->app, &w->model[a]);
+    }
+    w->n_models = result->app_count;
+    return true;
+}
+
+bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_calibration *result,
+                    struct gzc_second_quality *quality, char *why, size_t size)
+{
+    struct work *w = calloc(1, sizeof *w);
+    forget_sharpness(result);
+    bool made = w && make_models(w, runs, is_cpu, result, why, size);
+    if (!w)
+        snprintf(why, size, "out of memory");
+    for (int i = 0; i < runs->n && made; i++) {
+        double seconds = gzc_second_median(&runs->run[i], runs->tries);
+        if (seconds > 0)
+            add_run(w, &runs->run[i], seconds);
+    }
+    if (made) {
+        make_unknowns(w, is_cpu);
+        made = fit(w, runs, quality, why, size);
+    }
+    for (int j = 0; made && j < w->n_unknowns; j++)
+        put(w, runs, quality, j, result);
+    for (int a = 0; made && a < w->n_models; a++)
+        if (runs->registers[a] > 0 && !is_cpu)
+            result->apps[a].second[GZC_REGISTERS] =
+                gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
+    if (made)
+        note_file(w, runs, quality, result->device.note, sizeof result->device.note);
+    free(w);
+    return made;
+}

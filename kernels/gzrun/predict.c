@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "predict.h"
+
+#include "stream.h"
+
+#include <math.h>
+
+/* A configuration as the model has it; false if the model has no such variant. */
+static bool to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
+{
+    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
+    if (variant < 0)
+        return false;
+    *cfg = (gz_config){.sync = config->sync, .model = model, .variant = (gz_variant)variant};
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        cfg->data_length[i] = config->size[i];
+        cfg->block_len[i] = config->block[i];
+        cfg->threads[i] = config->threads[i];
+    }
+    if (gzk_variants[config->variant].streamed)
+        cfg->stream_len = config->block[gzk_stream_axis(config->stencil)];
+    return true;
+}
+
+void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *stencil,
+                      struct gzk_predictor *predictor)
+{
+    static const gz_model preferred[] = {GZ_MODEL_GZ2, GZ_MODEL_MENG2011};
+    gz_config cfg = {.beyond = 1};
+
+    *predictor = (struct gzk_predictor){.able = false};
+    if (!where->described || gz_app_open(stencil->name, where->described, &predictor->app, NULL) ||
+        !gz_profile_matches(&where->model, &predictor->app))
+        return;
+    predictor->device = where->model;
+    for (int i = 0; i < stencil->dimensions; i++) {
+        cfg.data_length[i] = stencil->default_size[i];
+        cfg.block_len[i] = stencil->default_block[i];
+        cfg.threads[i] = 1;
+    }
+    for (int k = 0; k < 2 && !predictor->able; k++) {
+        cfg.model = predictor->model = preferred[k];
+        predictor->able = gz_check(&predictor->device, &predictor->app, &cfg, NULL) == GZ_OK;
+    }
+}
+
+double gzk_predict(const struct gzk_predictor *predictor, const struct gzk_config *config)
+{
+    gz_config cfg;
+    gz_prediction prediction;
+    if (!predictor->able || !to_model(config, predictor->model, &cfg) ||
+        gz_predict(&predictor->device, &predictor->app, &cfg, config->height, &prediction, NULL))
+        return (double)NAN;
+    return prediction.seconds_per_loop;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_contract.h - the second model of a device and an application as their files state it, for
+ * fits whose result goes into the files: what is fitted is then what predicts.
+ */
+#ifndef GZI_GZ2_CONTRACT_H
+#define GZI_GZ2_CONTRACT_H
+
+#include "gz2.h"
+#include "gzmodel.h"
+
+/* The model with the values that are stated, 0 for others (3 for the norm's exponent); `dev` must
+ * state sm_count and warp_size, both from 1. */
+void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model);
+
+/* The quantity that a parameter's value is the only source of, GZ_P_...; -1 if there is none (a
+ * bandwidth is the inverse of its parameter). */
+int gzi_gz2_quantity(gzi_gz2_parameter parameter);
+
+#endif

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# validate_models.gp - errors and regrets of all models on the same points, and the noise floor: what
+# a perfect model would have.
+
+width_cm = 14
+height_cm = 8.5
+load plots."/validate.gp"
+
+measures = "error error_95 height height_95 constant_95 joint joint_95 joint_five joint_five_95"
+array shown[9] = ["error of the time, median", "95th percentile", "regret of the height, median", \
+    "95th percentile", "of the best constant height, 95th", "of tile, height and mode, median", \
+    "95th percentile", "best of the first five, median", "95th percentile"]
+models = distinct("model")
+rgb_model(m) = m eq "gz2" ? 0x0072B2 : 0xD55E00
+least = 0.001
+place(x) = x < least ? least : x
+is_cell(m, k) = strcol("model") eq m && strcol("app") eq "all" && strcol("measure") eq word(measures, k)
+number(text) = text eq "-" ? NaN : text + 0
+
+set lmargin at screen 6.6 / width_cm
+set rmargin at screen 1 - 0.5 / width_cm
+set tmargin at screen 1 - 1.3 / height_cm
+set bmargin at screen 1.2 / height_cm
+set label 1 device.", ".date at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
+eval legend_at(6.6, 0.8)
+do for [k = 1:words(models)] {
+    m = word(models, k)
+    eval with_mark(m eq "meng2011" ? "2011" : m, rgb_model(m), 7, 0.9)
+}
+eval with_mark("noise floor", grey, 2, 0.9)
+set logscale x 10
+set xlabel "share; what is under 0.001 stands at the left edge"
+set xtics (0.001, 0.01, 0.1, 1)
+set grid noytics
+set ytics scale 0
+do for [k = 1:9] { set ytics add (shown[k] 10 - k) }
+plot [least / 1.3:5] [0.4:9.6] \
+    for [i = 1:words(models)] for [k = 1:9] tsv using \
+        (only(is_cell(word(models, i), k), place(column("value")))):(10 - k) with points \
+        linecolor rgb rgb_model(word(models, i)) pointtype 7 pointsize mark(0.9), \
+    for [i = 1:words(models)] for [k = 1:9] tsv using \
+        (only(is_cell(word(models, i), k), place(number(strcol("floor"))))):(10 - k) with points \
+        linecolor rgb grey linewidth 1.4 pointtype 2 pointsize mark(0.9)

@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The second model's part of a calibration on runs that the model itself makes with known
+ * parameters, for a CPU and for a GPU: found again without noise; with noise, intervals that hold
+ * new runs; what the runs cannot tell apart is said; nothing is changed if they are too few.
+ */
+#include "gz2_contract.h"
+#include "registry.h"
+#include "second.h"
+#include "tap.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const names[] = {"hotspot", "pathfinder", "star7"};
+enum { APPS = sizeof names / sizeof *names, NEW = 60, TRIALS = 12 };
+
+/* One device, with its true model. */
+struct world {
+    struct gzk_device device;
+    struct gzc_calibration files; /* as they are before the fit */
+    struct gzc_second_runs runs;
+    gzi_gz2 truth[APPS];
+};
+
+static void state(struct gzc_calibration *files, int param, double value)
+{
+    files->device.entries[param] = gzc_entry_of(value, 0, GZ_ORIGIN_MEASURED, "made up");
+}
+
+static void make_files(struct world *w, int is_cpu)
+{
+    struct gzc_calibration *f = &w->files;
+    state(f, GZ_P_CLOCK_RATE, 2e9);
+    state(f, GZ_P_SM_COUNT, is_cpu ? 4 : 40);
+    state(f, GZ_P_WARP_SIZE, is_cpu ? 1 : 32);
+    state(f, GZ_P_EFFECTIVE_CACHE, 30e6);
+    state(f, GZ_P_EFFECTIVE_BANDWIDTH, is_cpu ? 4e10 : 8e11);
+    state(f, GZ_P_LAUNCH_OVERHEAD, 6000);
+    state(f, GZ_P_FENCE_OVERHEAD, 300);
+    state(f, GZ_P_CACHE_LINE, is_cpu ? 64 : 128);
+    state(f, GZ_P_SHARED_MEM_PER_BLOCK, 1 << 20);
+    if (!is_cpu) {
+        state(f, GZ_P_SHARED_MEM_PER_SM, 1 << 20);
+        state(f, GZ_P_MAX_THREADS_PER_SM, 2048);
+        state(f, GZ_P_MAX_BLOCKS_PER_SM, 16);
+    }
+    f->app_count = APPS;
+    for (int a = 0; a < APPS; a++) {
+        const struct gzk_stencil *stencil = gzk_stencil_find(names[a]);
+        struct gzc_app_file *app = &f->apps[a];
+        app->dim = stencil->dimensions;
+        for (int i = 0; i < app->dim; i++)
+            app->halo_width[i] = 2 * stencil->radius[i];
+        app->element_bytes = (double)gzk_type_bytes(stencil->type);
+        app->stencil_arrays = gzk_stencil_arrays(stencil);
+        app->elements_per_op = stencil->step_arrays;
+        app->elements = 1e6;
+    }
+}
+
+static void make_truth(struct world *w, int is_cpu)
+{
+    static gz_notes notes;
+    gz_device dev;
+    gzc_device_of(&w->files.device, &dev, &notes);
+    for (int a = 0; a < APPS; a++) {
+        gz_app app;
+        gzc_app_of(&w->files.apps[a], &app, &notes);
+        gzi_gz2_of_files(&dev, &app, &w->truth[a]);
+        double *v = w->truth[a].value;
+        v[GZI_GZ2_LAUNCH] = 7e-6;
+        v[GZI_GZ2_FENCE] = 4e-7;
+        v[GZI_GZ2_FENCE_GROUP] = 2e-7;
+        if (is_cpu) {
+            v[GZI_GZ2_COPY_CELL] = 2.5e-10;
+            v[GZI_GZ2_COPY_ROW] = 7e-9;
+            v[GZI_GZ2_CELL] = 4e-10 * (a + 1);
+            v[GZI_GZ2_ROW_FENCE] = 3e-9 * (a + 1);
+        } else {
+            v[GZI_GZ2_LOAD] = 7e-7;
+            v[GZI_GZ2_LINE] = 1.5e-9;
+            v[GZI_GZ2_CHAIN] = 1.2e-7 * (a + 1);
+            v[GZI_GZ2_ISSUE] = 1.1e-8 * (a + 1);
+        }
+    }
+}
+
+static void to_model(const struct gzk_config *from, gzi_gz2_config *to)
+{
+    *to = (gzi_gz2_config){.height = from->height,
+                           .loops = (double)from->loops,
+                           .mode = from->sync == GZ_SYNC_FENCE ? GZI_GZ2_FENCES : GZI_GZ2_RESTARTS};
+    for (int i = 0; i < 3; i++) {
+        to->grid[i] = from->size[i];
+        to->block[i] = from->block[i];
+        to->threads[i] = from->threads[i];
+    }
+}
+
+static double true_time(const struct world *w, int a, const struct gzk_config *config)
+{
+    gzi_gz2_prediction p;
+    gzi_gz2_config c;
+    to_model(config, &c);
+    return gzi_gz2_predict(&w->truth[a], &c, &p) ? (double)NAN : p.seconds;
+}
+
+static void make_runs(struct world *w, gsl_rng *rng, double noise)
+{
+    struct gzk_config plan[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    w->runs.n = 0;
+    w->runs.tries = GZC_SECOND_TRIES;
+    for (int a = -1; a < APPS; a++) {
+        int of = a < 0 ? 0 : a;
+        int n = gzc_second_plan(&w->device, gzk_stencil_find(names[of]),
+                                a < 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, plan);
+        for (int i = 0; i < n; i++) {
+            struct gzc_second_run *run = &w->runs.run[w->runs.n++];
+            *run = (struct gzc_second_run){.app = of, .config = plan[i]};
+            for (int k = 0; k < w->runs.tries; k++)
+                run->tries[k] =
+                    true_time(w, of, &plan[i]) * exp(noise > 0 ? gsl_ran_gaussian(rng, noise) : 0);
+        }
+    }
+}
+
+static void make_world(struct world *w, int is_cpu)
+{
+    memset(w, 0, sizeof *w);
+    w->device.backend = &gzk_opencl;
+    w->device.info.is_cpu = is_cpu;
+    w->device.info.units = is_cpu ? 4 : 40;
+    w->device.info.max_threads = is_cpu ? 4096 : 1024;
+    make_files(w, is_cpu);
+    make_truth(w, is_cpu);
+}
+
+/* The model as the files state it after the fit. */
+static void model_of(const struct gzc_calibration *files, int a, gzi_gz2 *model)
+{
+    static gz_notes notes;
+    gz_device dev;
+    gz_app app;
+    gzc_device_of(&files->device, &dev, &notes);
+    gzc_app_of(&files->apps[a], &app, &notes);
+    gzi_gz2_of_files(&dev, &app, model);
+}
+
+/* Runs that were not fitted to: other sizes, blocks and heights. */
+static void new_config(struct world *w, gsl_rng *rng, int a, struct gzk_config *config)
+{
+    struct gzk_config plan[GZC_SECOND_STENCIL_RUNS];
+    int n = gzc_second_plan(&w->device, gzk_stencil_find(names[a]), GZC_SECOND_STENCIL, plan);
+    *config = plan[gsl_rng_uniform_int(rng, (unsigned long)n)];
+    config->height = 1 + (int)gsl_rng_uniform_int(rng, 3);
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        config->size[i] = (int)(config->size[i] * (0.7 + 0.6 * gsl_rng_uniform(rng)));
+        config->block[i] += (int)gsl_rng_uniform_int(rng, 8);
+    }
+}
+
+static void exact(struct world *w, int is_cpu, gsl_rng *rng)
+{
+    struct gzc_second_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    double worst = 0;
+    make_runs(w, rng, 0);
+    memcpy(result, &w->files, sizeof *result);
+    tap_ok(gzc_second_fit(&w->runs, is_cpu, result, &quality, why, sizeof why), "fitted %s", why);
+    for (int k = 0; k < NEW; k++) {
+        struct gzk_config config;
+        gzi_gz2_config c;
+        gzi_gz2_prediction p;
+        gzi_gz2 model;
+        int a = k % APPS;
+        new_config(w, rng, a, &config);
+        to_model(&config, &c);
+        model_of(result, a, &model);
+        double truth = true_time(w, a, &config);
+        if (truth > 0 && gzi_gz2_predict(&model, &c, &p) == GZI_GZ2_OK)
+            worst = fmax(worst, fabs(p.seconds / truth - 1));
+    }
+    tap_ok(worst < 0.02, "without noise new runs are predicted, %.2g at worst", worst);
+    const struct gzc_entry *e = result->device.entries;
+    tap_close(e[GZ_P_STAGE_LAUNCH].value, 7e-6, 0.01, "the launch");
+    if (is_cpu) {
+        tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
+        tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
+        for (int a = 0; a < APPS; a++)
+            tap_close(result->apps[a].second[GZC_CELL_TIME].value, 4e-10 * (a + 1), 0.02,
+                      "computing a cell");
+        tap_close(e[GZ_P_STAGE_FENCE].value + 4 * e[GZ_P_STAGE_FENCE_BLOCK].value, 4e-7 + 4 * 2e-7,
+                  0.01, "a fence of all groups, whose parts the runs tell apart but badly");
+        tap_ok(strstr(e[GZ_P_STAGE_FENCE].note, "hardly told from fence_group") != NULL,
+               "which the note says: %s", e[GZ_P_STAGE_FENCE].note);
+    } else {
+        tap_close(e[GZ_P_LOAD_LATENCY].value, 7e-7, 0.05, "a load's latency");
+        for (int a = 0; a < APPS; a++)
+            tap_close(result->apps[a].second[GZC_ISSUE_TIME].value, 1.1e-8 * (a + 1), 0.1,
+                      "issuing");
+    }
+    free(result);
+}
+
+/* How often the stated interval of a prediction holds a new try. */
+static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
+{
+    static const double noise = 0.05;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    int held = 0, all = 0, fits = 0, launch = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        struct gzc_second_quality quality;
+        char why[200];
+        make_runs(w, rng, noise);
+        memcpy(result, &w->files, sizeof *result);
+        if (!gzc_second_fit(&w->runs, is_cpu, result, &quality, why, sizeof why))
+            continue;
+        fits++;
+        const struct gzc_entry *l = &result->device.entries[GZ_P_STAGE_LAUNCH];
+        launch += fabs(l->value - 7e-6) <= GZC_Z95 * l->sd;
+        for (int k = 0; k < NEW; k++) {
+            struct gzk_config config;
+            gzi_gz2_config c;
+            gzi_gz2_prediction p;
+            gzi_gz2 model;
+            int a = k % APPS;
+            new_config(w, rng, a, &config);
+            to_model(&config, &c);
+            model_of(result, a, &model);
+            double seen = true_time(w, a, &config) * exp(gsl_ran_gaussian(rng, noise));
+            if (!(seen > 0) || gzi_gz2_predict(&model, &c, &p) != GZI_GZ2_OK)
+                continue;
+            held += fabs(log(p.seconds / seen)) <= quality.width;
+            all++;
+        }
+    }
+    tap_ok(fits == TRIALS, "%d of %d noisy sets of runs are fitted", fits, (int)TRIALS);
+    tap_ok(held >= 0.93 * all, "intervals hold %d of %d new tries", held, all);
+    tap_ok(launch >= TRIALS - 2, "the launch's interval holds it in %d of %d", launch, (int)TRIALS);
+    double scatter = gzc_second_scatter(&w->runs);
+    tap_ok(scatter > 0.8 * noise && scatter < 1.2 * noise, "the tries' scatter is found: %.3g",
+           scatter);
+    free(result);
+}
+
+static void refused(struct world *w)
+{
+    struct gzc_second_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    int n = w->runs.n;
+    memcpy(result, &w->files, sizeof *result);
+    w->runs.n = 6;
+    tap_ok(!gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why) &&
+               memcmp(result, &w->files, sizeof *result) == 0,
+           "too few runs: %s", why);
+    w->runs.n = n;
+    result->device.entries[GZ_P_EFFECTIVE_CACHE] = (struct gzc_entry){0};
+    tap_ok(!gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why) &&
+               strstr(why, "effective_cache") != NULL,
+           "no cache's size: %s", why);
+    free(result);
+}
+
+int main(void)
+{
+    struct world *w = malloc(sizeof *w);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    tap_plan(10 + 4 + 2 + 7 + 4);
+    tap_note("seed %lu", gsl_rng_default_seed);
+    for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
+        make_world(w, is_cpu);
+        exact(w, is_cpu, rng);
+        noisy(w, is_cpu, rng);
+        if (is_cpu)
+            refused(w);
+    }
+    free(w);
+    gsl_rng_free(rng);
+    return tap_done();
+}

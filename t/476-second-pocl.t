@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# 476-second-pocl - calibrate for both models on the CPU: files that gz2 takes, tries in processes of
+# their own, and refusals of what the options take.
+. "$GZ_SOURCE/t/tap.sh"
+calibrate=$GZ_BUILD/bin/calibrate
+"$calibrate" --list 2> /dev/null | grep -q '^opencl:0' || skip_all 'there is no OpenCL device'
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+plan 14
+
+"$calibrate" -d opencl:0 -a poisson --quick -q --model both --counts none -o "$work/cpu.json" \
+    > "$work/table" 2> "$work/err"
+status=$?
+verdict $status 'calibrate --model both'
+note < "$work/err"
+if grep -q 'left out' "$work/err"; then
+    for check in 1 2 3 4; do
+        skip "check $check: this machine is too busy for the second model"
+    done
+else
+    for key in effective_cache stage_launch copy_cell effective_bandwidth; do
+        grep -q "\"$key\": {\"value\": [0-9]" "$work/cpu.json"
+        verdict $? "the device file has $key"
+    done
+fi
+if grep -q 'left out' "$work/err"; then
+    for check in 5 6 7; do
+        skip "check $check: no quantities of gz2"
+    done
+else
+    grep -q '"cell_time": {"value": [0-9].*processes of their own' "$work/poisson.json"
+    verdict $? 'the application file has cell_time, from tries in processes of their own'
+    "$GZ_BUILD/bin/gzmodel" predict -d "$work/cpu.json" -a "$work/poisson.json" --model gz2 -s 1000 -b 64 -H 2 \
+        > "$work/said" 2>&1
+    verdict $? 'gz2 predicts with both files'
+    "$GZ_BUILD/bin/gzmodel" optimize -d "$work/cpu.json" -a "$work/poisson.json" -s 1000 -b 64 > "$work/said" 2>&1
+    verdict $? 'and they optimise without --model'
+fi
+
+"$calibrate" -d opencl:0 -a poisson --runs stencil > "$work/runs" 2> "$work/err"
+verdict $? '--runs stencil'
+[ "$(wc -l < "$work/runs")" -eq 13 ] && [ "$(grep -c refused "$work/runs")" -eq 0 ]
+verdict $? 'prints twelve runs, none refused'
+awk -F'\t' 'NR > 1 && !($8 > 0) { bad = 1 } END { exit bad }' "$work/runs"
+verdict $? 'each with a time'
+
+# refuses NAME TEXT ARGUMENT...
+refuses() {
+    "$calibrate" "$@" > "$work/out" 2> "$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -s "$work/out" ]
+    verdict $? "refused: $*"
+    note < "$work/err"
+}
+refuses --model gz3
+refuses --runs all
+refuses -d opencl:0 --runs stencil
+finish
