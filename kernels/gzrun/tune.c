@@ -90,6 +90,29 @@ static bool is_like_others(const struct tuning *t, const struct candidate *candi
     return false;
 }
 
+/* Asks one model. By the second one a larger tile may be worse than a smaller one, so that all must
+ * be looked at: on a coarse grid of lengths, where a local memory as large as a CPU's leaves more
+ * tiles than can be searched. */
+static gz_status ask_model(const struct tuning *t, gz_tune_request *request, gz_candidate *out,
+                           size_t *found, gz_error *why)
+{
+    static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
+    request->model = t->model;
+    for (int i = 0; i < t->app.dim; i++)
+        request->limits.block_step[i] = t->model == GZ_MODEL_GZ2 ? steps[t->app.dim - 1] : 0;
+    return gz_tune(&t->where->model, &t->app, request, out, ASKED, found, why);
+}
+
+/* Asks the 2011 model in place of the second, unless that was asked for. */
+static bool ask_first(struct tuning *t, gz_tune_request *request, gz_candidate *out, size_t *found,
+                      gz_error *why)
+{
+    if (t->options->model_given)
+        return false;
+    t->model = GZ_MODEL_MENG2011;
+    return ask_model(t, request, out, found, why) == GZ_OK;
+}
+
 /* Asks the model. Returns an exit status; GZK_INVALID with `why` if it has no answer. */
 static int ask(struct tuning *t, int most, gz_error *why)
 {
@@ -111,17 +134,11 @@ static int ask(struct tuning *t, int most, gz_error *why)
     request.limits.height_max = (double)config->loops;
     request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
     /* Unless told otherwise: the second model, if the files have what it needs. */
-    request.model = t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
-    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK)
+    t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
+    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
+        (ask_model(t, &request, out, &found, why) != GZ_OK &&
+         !ask_first(t, &request, out, &found, why)))
         status = GZK_INVALID;
-    if (status == GZK_OK &&
-        gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK) {
-        bool again = !t->options->model_given;
-        request.model = t->model = again ? GZ_MODEL_MENG2011 : t->model;
-        if (!again ||
-            gz_tune(&t->where->model, &t->app, &request, out, ASKED, &found, why) != GZ_OK)
-            status = GZK_INVALID;
-    }
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
         *candidate = (struct candidate){.predicted = out[k]};
