@@ -24,7 +24,8 @@ struct head {
 };
 
 static const char magic[16] = "gzmodel kernel 1";
-static const char ending[] = ".cubin", temporary[] = "writing-";
+static const char temporary[] = "writing-";
+static const struct gzk_cache kernels = {"gzmodel", ".cubin"};
 
 enum { NAME_SIZE = 64 };
 
@@ -37,9 +38,10 @@ static uint64_t fnv1a(const void *bytes, size_t size)
     return hash;
 }
 
-static void entry_name(const char *key, char name[NAME_SIZE])
+static void entry_name(const struct gzk_cache *cache, const char *key, char name[NAME_SIZE])
 {
-    snprintf(name, NAME_SIZE, "%016llx%s", (unsigned long long)fnv1a(key, strlen(key)), ending);
+    snprintf(name, NAME_SIZE, "%016llx%s", (unsigned long long)fnv1a(key, strlen(key)),
+             cache->ending);
 }
 
 /* Whether what was opened is this user's and nobody else can write to it. */
@@ -49,7 +51,7 @@ static bool is_own(const struct stat *status)
 }
 
 /* Opens the cache's folder, which is made if need be; -1 if there is none to be trusted. */
-static int open_folder(void)
+static int open_folder(const struct gzk_cache *cache)
 {
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     char path[4096];
@@ -63,10 +65,11 @@ static int open_folder(void)
         length = snprintf(path, sizeof path, "%s/.cache", home);
     else
         return -1;
-    if (length < 0 || (size_t)length + sizeof "/gzmodel" > sizeof path)
+    if (length < 0 || (size_t)length + strlen(cache->folder) + 2 > sizeof path)
         return -1;
     mkdir(path, 0700);
-    memcpy(path + length, "/gzmodel", sizeof "/gzmodel");
+    path[length] = '/';
+    strcpy(path + length + 1, cache->folder);
     mkdir(path, 0700);
     folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (folder >= 0 && (fstat(folder, &status) != 0 || !is_own(&status))) {
@@ -128,17 +131,17 @@ static void *read_entry(int file, const char *key, size_t *size)
     return bytes;
 }
 
-void *gzk_cache_get(const char *key, size_t *size)
+void *gzk_cache_get_from(const struct gzk_cache *cache, const char *key, size_t *size)
 {
     char name[NAME_SIZE];
     struct stat status;
     void *bytes = NULL;
-    int file, folder = open_folder();
+    int file, folder = open_folder(cache);
 
     *size = 0;
     if (folder < 0)
         return NULL;
-    entry_name(key, name);
+    entry_name(cache, key, name);
     /* Not blocking, since a FIFO without a writer would wait forever. */
     file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0) {
@@ -155,11 +158,12 @@ void *gzk_cache_get(const char *key, size_t *size)
 
 void gzk_cache_drop(const char *key)
 {
+    const struct gzk_cache *cache = &kernels;
     char name[NAME_SIZE];
-    int folder = open_folder();
+    int folder = open_folder(cache);
     if (folder < 0)
         return;
-    entry_name(key, name);
+    entry_name(cache, key, name);
     unlinkat(folder, name, 0);
     close(folder);
 }
@@ -172,7 +176,8 @@ static bool ends_with(const char *text, const char *end)
 
 /* The bytes of all files of the cache, and the name of the one that was used longest ago, other
  * than `spared`. What an interrupted writer left behind counts as well. */
-static int64_t survey(int folder, const char *spared, char oldest[NAME_SIZE])
+static int64_t survey(const struct gzk_cache *cache, int folder, const char *spared,
+                      char oldest[NAME_SIZE])
 {
     int again = dup(folder);
     DIR *listing = again >= 0 ? fdopendir(again) : NULL;
@@ -189,7 +194,7 @@ static int64_t survey(int folder, const char *spared, char oldest[NAME_SIZE])
     }
     rewinddir(listing);
     while ((entry = readdir(listing))) {
-        bool ours = ends_with(entry->d_name, ending) ||
+        bool ours = ends_with(entry->d_name, cache->ending) ||
                     strncmp(entry->d_name, temporary, sizeof temporary - 1) == 0;
         if (!ours || strlen(entry->d_name) >= NAME_SIZE ||
             fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0 ||
@@ -205,10 +210,10 @@ static int64_t survey(int folder, const char *spared, char oldest[NAME_SIZE])
     return total;
 }
 
-static void keep_bounded(int folder, const char *spared)
+static void keep_bounded(const struct gzk_cache *cache, int folder, const char *spared)
 {
     char oldest[NAME_SIZE];
-    while (survey(folder, spared, oldest) > GZK_CACHE_BYTES && oldest[0])
+    while (survey(cache, folder, spared, oldest) > GZK_CACHE_BYTES && oldest[0])
         if (unlinkat(folder, oldest, 0) != 0)
             return;
 }
@@ -228,7 +233,8 @@ static int open_temporary(int folder, char name[NAME_SIZE])
     return -1;
 }
 
-void gzk_cache_put(const char *key, const void *bytes, size_t size)
+void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const void *bytes,
+                        size_t size)
 {
     char name[NAME_SIZE], made[NAME_SIZE];
     struct head head = {.key_bytes = strlen(key), .bytes = size, .sum = fnv1a(bytes, size)};
@@ -238,10 +244,10 @@ void gzk_cache_put(const char *key, const void *bytes, size_t size)
     if (size == 0 || size > GZK_CACHE_ENTRY_BYTES - sizeof head ||
         head.key_bytes > GZK_CACHE_ENTRY_BYTES - sizeof head - size)
         return;
-    folder = open_folder();
+    folder = open_folder(cache);
     if (folder < 0)
         return;
-    entry_name(key, name);
+    entry_name(cache, key, name);
     file = open_temporary(folder, made);
     if (file >= 0) {
         bool written = write_all(file, &head, sizeof head) &&
@@ -249,7 +255,17 @@ void gzk_cache_put(const char *key, const void *bytes, size_t size)
         if (close(file) != 0 || !written || renameat(folder, made, folder, name) != 0)
             unlinkat(folder, made, 0);
         else
-            keep_bounded(folder, name);
+            keep_bounded(cache, folder, name);
     }
     close(folder);
+}
+
+void *gzk_cache_get(const char *key, size_t *size)
+{
+    return gzk_cache_get_from(&kernels, key, size);
+}
+
+void gzk_cache_put(const char *key, const void *bytes, size_t size)
+{
+    gzk_cache_put_into(&kernels, key, bytes, size);
 }

@@ -24,6 +24,15 @@ void *gzk_cache_get(const char *key, size_t *size);
 /* Stores `size` bytes under `key`; the file appears whole or not at all. */
 void gzk_cache_put(const char *key, const void *bytes, size_t size);
 
+/* Another cache, made and checked in the same way: its folder beside gzmodel, and what its files'
+ * names end in. */
+struct gzk_cache {
+    const char *folder, *ending;
+};
+void *gzk_cache_get_from(const struct gzk_cache *cache, const char *key, size_t *size);
+void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const void *bytes,
+                        size_t size);
+
 /* Forgets what was stored under `key`. */
 void gzk_cache_drop(const char *key);
 

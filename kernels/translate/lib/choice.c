@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "choice.h"
 
+#include "diskcache.h"
 #include "model.h"
 
 #include <stdio.h>
@@ -90,7 +91,7 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
 
 /* The fastest of a few, each run for a few loops. */
 static int measure(struct gzk_session *session, struct gzk_device *device,
-                   const struct gzk_config *base, struct gzk_config *best)
+                   const struct gzk_config *base, struct gzk_config *best, double *tried_s)
 {
     static const int flat[] = {0, 4, 8}, deep[] = {0, 1, 2};
     const int *heights = base->stencil->dimensions < 3 ? flat : deep;
@@ -110,9 +111,117 @@ static int measure(struct gzk_session *session, struct gzk_device *device,
         if (fastest > 0 && seconds >= fastest)
             continue;
         fastest = seconds;
+        *tried_s = seconds / (double)config.loops;
         *best = config;
     }
     return fastest > 0 ? 0 : -1;
+}
+
+/* What is kept on disk of a choice. Whoever changes it can make a run slower, but no result wrong:
+ * the values are checked as any configuration is. */
+struct kept {
+    int variant, height, block[3];
+    double seconds; /* per loop */
+};
+static const struct gzk_cache plans = {"gzstencil", ".plan"};
+
+/* Everything that the choice depends on: device, sizes up to the next power of two, stencil. To be
+ * freed; NULL if memory is short. */
+static char *key_of(const struct gzk_device *device, const struct gzk_config *config)
+{
+    const struct gzk_stencil *s = config->stencil;
+    size_t length = strlen(s->body) + 2000;
+    char *key = malloc(length);
+    int class[3];
+
+    for (int i = 0; i < 3; i++)
+        for (class[i] = 0; 1L << class[i] < config -> size[i];)
+            class[i]++;
+    if (key)
+        snprintf(key, length,
+                 "gzstencil plan 1\n%.100s\n%.300s\n%.300s\n%d %zu %d\nsize %d %d %d\n"
+                 "%d %d %d %d %d %d %d %d %d %d\n%s",
+                 device->info.address, device->info.name, device->info.driver,
+                 device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
+                 class[0], class[1], class[2], s -> dimensions, (int)s -> type, (int)s -> edge,
+                 s -> radius[0], s -> radius[1], s -> radius[2], s -> coefficient_arrays,
+                 s -> step_arrays, s -> coefficients, config -> contract, s -> body);
+    return key;
+}
+
+/* Whether a configuration that was kept may be used for this grid. */
+static bool use_kept(const struct kept *kept, const struct gzk_device *device,
+                     struct gzk_config *config)
+{
+    const int most_height = 1024, most_cells = 1 << 26;
+    double cells = 1;
+    bool tiled = kept->variant == GZK_TRAPEZOID;
+
+    if ((!tiled && kept->variant != GZK_NAIVE) || kept->height < 1 || kept->height > most_height ||
+        (!tiled && kept->height != 1) || !(kept->seconds > 0))
+        return false;
+    for (int i = 0; i < 3; i++) {
+        if (kept->block[i] < 1 || kept->block[i] > most_cells)
+            return false;
+        cells *= kept->block[i];
+    }
+    if (cells > most_cells)
+        return false;
+    config->variant = tiled ? GZK_TRAPEZOID : GZK_NAIVE;
+    config->height = kept->height;
+    config->sync = GZ_SYNC_RESTART;
+    for (int i = 0; i < 3; i++) {
+        int ghosts = tiled ? 2 * config->stencil->radius[i] * kept->height : 0;
+        config->block[i] = smaller(kept->block[i], config->size[i] + ghosts);
+    }
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    return fits(config, device);
+}
+
+static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice)
+{
+    struct gzk_config config = choice->config;
+    struct kept kept;
+    size_t size = 0;
+    char *key = key_of(device, &config);
+    void *bytes = key ? gzk_cache_get_from(&plans, key, &size) : NULL;
+    bool used = bytes && size == sizeof kept;
+
+    if (used) {
+        memcpy(&kept, bytes, sizeof kept);
+        used = use_kept(&kept, device, &config);
+    }
+    free(bytes);
+    free(key);
+    if (!used)
+        return false;
+    choice->config = config;
+    choice->tried_s = kept.seconds;
+    choice->from_cache = true;
+    return true;
+}
+
+static void write_kept(const struct gzk_device *device, const struct gzk_choice *choice)
+{
+    const struct gzk_config *config = &choice->config;
+    struct kept kept;
+    char *key = key_of(device, config);
+
+    memset(&kept, 0, sizeof kept);
+    kept.variant = (int)config->variant;
+    kept.height = config->height;
+    memcpy(kept.block, config->block, sizeof kept.block);
+    kept.seconds = choice->tried_s;
+    if (key)
+        gzk_cache_put_into(&plans, key, &kept, sizeof kept);
+    free(key);
+}
+
+/* Whether trying a few is worth it: GZ_TRY, or else that the run is long. */
+static bool is_worth_trying(bool is_long)
+{
+    const char *text = getenv("GZ_TRY");
+    return text && *text ? strcmp(text, "0") != 0 : is_long;
 }
 
 static struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data)
@@ -194,10 +303,13 @@ int gzk_choose(struct gzk_session *session, struct gzk_device *device,
         read_block(config, device);
     if (!make_fit(config, device))
         set_config(config, device, GZK_NAIVE, 1);
-    if (!height && updates >= worth_trying && data->loops >= many_loops) {
+    if (!height && is_worth_trying(updates >= worth_trying && data->loops >= many_loops)) {
         struct gzk_config best;
-        if (measure(session, device, config, &best) == 0)
+        if (!read_kept(device, choice) &&
+            measure(session, device, config, &best, &choice->tried_s) == 0) {
             *config = best;
+            write_kept(device, choice);
+        }
         config->loops = data->loops;
         remember(stencil, data, choice);
     }

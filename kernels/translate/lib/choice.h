@@ -11,12 +11,16 @@ struct gzk_choice {
     struct gzk_config config;
     double measured_s;  /* per loop; 0 if nothing was measured */
     double predicted_s; /* per loop, by the model; 0 if it was not asked */
+    double tried_s;     /* per loop, when a few were tried; 0 if none was */
+    bool from_cache;    /* they were tried by an earlier process */
 };
 
 /* Chooses for the data of a session. GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it
  * is not 0, decide; then the model, for the device file GZ_DEVICE_FILE; else a few candidates run
  * for a few loops if the run is long enough to be worth it, and the fastest is kept for grids of
- * the same size. */
+ * the same size, and on disk, in gzstencil beside what diskcache.h describes, for the next process
+ * with the same body, device and sizes up to the next power of two. GZ_TRY in the environment: 1 to
+ * try however short the run, 0 never to. */
 int gzk_choose(struct gzk_session *session, struct gzk_device *device,
                const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
                bool contract, struct gzk_choice *choice, struct gzk_error *error);

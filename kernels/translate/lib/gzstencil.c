@@ -634,21 +634,25 @@ static void report(const gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
     const struct gzk_config *config = &run->choice.config;
-    char size[64] = "", predicted[40] = "";
+    char size[64] = "", predicted[40] = "", tried[60] = "";
 
     for (int axis = facts->dimensions - 1, at = 0; axis >= 0; axis--)
         at += snprintf(size + at, sizeof size - (size_t)at, "%d%s", run->data.size[axis],
                        axis ? "x" : "");
     if (run->choice.predicted_s > 0)
         snprintf(predicted, sizeof predicted, ", predicted %.3g", run->choice.predicted_s);
+    if (run->choice.tried_s > 0)
+        snprintf(tried, sizeof tried, ", %s %.3g",
+                 run->choice.from_cache ? "tried by an earlier process" : "tried",
+                 run->choice.tried_s);
     if (run->done)
         fprintf(stderr,
                 "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
-                "loop%s\n",
+                "loop%s%s\n",
                 facts->file, facts->line, size, run->open ? run->at : run->loops,
                 device->info.address, gzk_variants[config->variant].name, config->block[0],
                 config->block[1], config->block[2], config->height, run->choice.measured_s,
-                predicted);
+                predicted, tried);
     else
         fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s\n", facts->file, facts->line,
                 run->reason);
