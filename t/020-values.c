@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 020-values - every quantity of a prediction against the reference, on the paper's benchmarks and
- * on random cases; identities between the quantities; overflow reported where there is one, and
+ * on random cases; identities between the quantities; overflow reported if there is one, and
  * only there.
  */
 #include "cases.h"
@@ -113,7 +113,7 @@ static void report(const struct tally *tally, const char *kind)
     tap_ok(good && tally->predicted > tally->cases / 4, "%s: all quantities equal the reference",
            kind);
     tap_ok(tally->worst_sum <= TOL_VALUE, "%s: components sum to CPL, and CPL is CPS / h", kind);
-    tap_ok(tally->dishonest == 0, "%s: refused only where a result overflows", kind);
+    tap_ok(tally->dishonest == 0, "%s: refused only if a result overflows", kind);
 }
 
 int main(void)

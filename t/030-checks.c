@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 030-checks - what gz_check accepts and refuses: every field with every class of bad value, null
- * pointers, unknown enumeration values, infeasible blocks; and that the message names the culprit.
- * Fields and ranges are listed here by hand, from gzmodel.h, not from the library's table.
+ * pointers, unknown enumeration values, infeasible blocks; and that the message names the bad
+ * field. Fields and ranges are listed here by hand, from gzmodel.h, not from the library's table.
  */
 #include "cases.h"
 #include "tap.h"
@@ -187,7 +187,7 @@ static void check_block(void)
     c = valid();
     c.app.halo_width[0] = 0;
     c.cfg.block_len[0] = 1;
-    tap_ok(accepted(&c), "a block of one element is feasible where the halo is 0");
+    tap_ok(accepted(&c), "a block of one element is feasible if the halo is 0");
 
     c = valid();
     c.cfg.beyond = 0;
@@ -195,7 +195,7 @@ static void check_block(void)
     c.cfg.block_len[0] = 9;
     tap_ok(refused(&c, GZ_ETHREADS, "576"), "576 are not");
     c.cfg.beyond = 1;
-    tap_ok(accepted(&c), "but are where blocks beyond the limit are asked for");
+    tap_ok(accepted(&c), "but are if blocks beyond the limit are allowed");
 }
 
 static void check_kinds(void)

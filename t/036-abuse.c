@@ -68,7 +68,7 @@ static const gz_bounds *bounds;
 static const gz_tune_request *request;
 static gz_adapt *adapt;
 
-/* NULL, or `sound` spoilt. A double somewhere in it becomes an absurd one. */
+/* NULL, or a copy of `sound` in which some double is replaced by an absurd one. */
 static void *spoil(void *sound, size_t size)
 {
     switch (one_of(10)) {

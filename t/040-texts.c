@@ -19,7 +19,7 @@ static void statuses(void)
     good = unknown && strcmp(unknown, gz_strerror((gz_status)-1000)) == 0;
     for (int a = GZ_ENOMEM; a <= GZ_OK; a++)
         good &= strcmp(unknown, gz_strerror((gz_status)a)) != 0;
-    tap_ok(good, "what is no status has a text too");
+    tap_ok(good, "a number that is not a status has a text too");
 }
 
 /* Compares the names of an enumeration with a list that ends in NULL; neighbours have none. */
@@ -50,7 +50,7 @@ static void parameters(void)
         good &= !gz_param_name(none[k]) && !gz_param_unit(none[k]) && !gz_param_symbol(none[k]) &&
                 isnan(gz_param_value(&c.dev, &c.app, &c.cfg, none[k])) &&
                 gz_param_sd(&c.dev, &c.app, none[k]) == 0;
-    tap_ok(good, "what is no parameter has none, and no value");
+    tap_ok(good, "a number that is not a parameter has none, and no value");
 
     c.dev.cpi.sd = 0.25;
     c.app.insts_per_sm_iter.sd = 12;

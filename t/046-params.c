@@ -73,7 +73,7 @@ static void places(void)
            "%d parameters are quantities, each in its own place", quantities);
 }
 
-/* 1 is in every range, and so is no number far below 0. */
+/* 1 is in every range; a number far below 0 is in none. */
 static void setting(void)
 {
     test_case c = benchmark_case(HOTSPOT, GZ_SYNC_RESTART);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 110-derivatives - derivatives in h and in every parameter against complex steps, near the pole
- * too; and the library against itself by Taylor remainders, which needs no reference.
+ * 110-derivatives - derivatives in h and in every parameter compared with complex steps, near the
+ * pole too; and the library against itself by Taylor remainders, which needs no reference.
  */
 #include "cases.h"
 #include "reference.h"
@@ -114,7 +114,7 @@ static double *place(test_case *c, int p)
 }
 
 /* Remainders of a Taylor expansion at a step s: of first order, f(s) - f(0) - s f', and of second,
- * with s^2 f'' / 2 taken off too. From s to s/2 they shrink by 4 and by 8 where the derivatives are
+ * with s^2 f'' / 2 taken off too. From s to s/2 they shrink by 4 and by 8 if the derivatives are
  * right. */
 struct remainders {
     double first, second;
@@ -126,7 +126,7 @@ static struct remainders remainders(double f, gz_jet at, double s)
     return (struct remainders){first, first - s * s * at.d2 / 2};
 }
 
-/* How many second-order ratios were judged, and how many said nothing. */
+/* How many second-order ratios were judged, and how many were too small to judge. */
 static int judged, blind;
 
 /* In h: values of gz_predict expanded with gz_derivatives. The step is a small part of the distance
@@ -189,7 +189,7 @@ static int taylor_in_all(gsl_rng *rng, const test_case *c, double h)
         f[k] = at.cpl;
     }
     double first = f[0] - g.cpl - step * slope, second = f[1] - g.cpl - step / 2 * slope;
-    /* Where the second order nearly vanishes along the line, rounding is all there is to see. */
+    /* If the second order nearly vanishes along the line, only rounding is left. */
     int good = fabs(first) < 1e-11 * g.cpl || fabs(first / second / 4 - 1) <= TOL_TAYLOR;
     if (!good)
         tap_note("h %g of %g: ratio %g", h, pole, first / second);

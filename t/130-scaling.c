@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 130-scaling - what the model must not notice (units, the order of dimensions, the size of the
- * profiling run), how it scales with the grid, what hardly matters (Sections 4.2 and 6.2), and the
- * trends of Sections 6.3 and 6.4.
+ * 130-scaling - what must not change the model's results (units, the order of dimensions, the size
+ * of the profiling run), how it scales with the grid, what hardly matters (Sections 4.2 and 6.2),
+ * and the trends of Sections 6.3 and 6.4.
  */
 #include "cases.h"
 #include "tap.h"
@@ -156,7 +156,7 @@ static void dimensions(gsl_rng *rng)
         flat &= equal(predict(&c, h).cpl, predict(&thin, h).cpl);
     }
     tap_ok(permuted, "the order of the dimensions does not matter");
-    tap_ok(flat, "dimensions of one element without halo do not count, where sigma is 1");
+    tap_ok(flat, "dimensions of one element without halo do not count if sigma is 1");
 }
 
 static void readings(gsl_rng *rng)
@@ -275,9 +275,10 @@ static void trends(void)
     tap_ok(faster, "larger tiles: fewer cycles per loop");
     tap_ok(cpi, "smaller CPI: taller trapezoids, larger speedup");
     tap_ok(ratio, "more computation per communication: shorter trapezoids, smaller speedup");
-    tap_ok(latency, "slower memory: taller trapezoids, where only tiles are loaded");
+    tap_ok(latency, "slower memory: taller trapezoids, if only tiles are loaded");
 
-    /* Sigma is left out: it makes memory dearer with each dimension, which is another matter. */
+    /* Sigma is left out: it makes memory slower with each dimension, which is a different effect.
+     */
     double speedup = HUGE_VAL, height = HUGE_VAL, kept = 1;
     int lower = 1, useful = 1;
     for (int dim = 1; dim <= 3; dim++) {
@@ -299,7 +300,7 @@ static void trends(void)
     tap_ok(useful, "fewer dimensions: less of the computation is redundant");
 }
 
-/* What follows for the best height from where a parameter stands in CPL, on any input. */
+/* What follows for the best height from the terms of CPL that a parameter is in, on any input. */
 static void theorems(gsl_rng *rng)
 {
     int up = 1, down = 1, towards = 1, block = 1;
@@ -328,7 +329,8 @@ static void theorems(gsl_rng *rng)
             block &= g.dcpl_dp[GZ_P_BLOCK_LEN + i] <= 0 && g.dcpl_dp[GZ_P_HALO_WIDTH + i] >= 0;
     }
     tap_ok(up, "dearer launches: never shorter trapezoids");
-    tap_ok(towards, "dearer fences, loads and set-up: towards the height where they cost least");
+    tap_ok(towards,
+           "more expensive fences, loads and set-up: towards the height at which they cost least");
     tap_ok(down, "dearer loops: never taller trapezoids");
     tap_ok(block, "from height 1 on, CPL falls with block lengths and rises with halo widths");
 }

@@ -61,7 +61,8 @@ int main(void)
                 tap_note("%d: %.17g at h %d, %.17g at h %d", i, plain[i].seconds,
                          plain[i].config.height, first[i].seconds, first[i].config.height);
             }
-        /* Whoever is not among the found is not faster than the last of them; and they ascend. */
+        /* Configurations that were not found are not faster than the last one found; and those
+         * ascend. */
         int faster = 0;
         for (size_t i = 0; i < n && found == WANTED; i++) {
             gzi_gz2_prediction p;

@@ -88,7 +88,7 @@ int main(void)
     tap_ok(strcmp(c.app.profile_device, c.dev.name) == 0 && gz_profile_matches(&c.dev, &c.app),
            "the paper's counts are the GTX 280's");
     c.app.profile_device[0] = 'g';
-    tap_ok(!gz_profile_matches(&c.dev, &c.app), "counts of another device are told");
+    tap_ok(!gz_profile_matches(&c.dev, &c.app), "counts of another device are detected");
     c.app.profile_device[0] = '\0';
     tap_ok(gz_profile_matches(&c.dev, &c.app), "counts of no stated device are not");
     return tap_done();

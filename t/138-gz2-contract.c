@@ -117,7 +117,7 @@ static void predicts(int gpu)
     tap_ok(worst_own < 1e-14, "cycles are seconds times the clock");
 }
 
-/* The CPU's prediction, put together from its quantities in the place of the library. */
+/* The CPU's prediction, computed from its quantities without the library. */
 static void agrees(void)
 {
     gz_device d = a_device(0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 140-optimum - the optimiser over the height: against brute force over all whole heights, against
- * the root of the reference's derivative for the continuous minimiser (values alone would give it
- * to the square root of rounding only), on inputs that pull it to either pole, and within bounds.
+ * 140-optimum - the optimiser over the height, compared with brute force over all whole heights and
+ * with the root of the reference's derivative for the continuous minimiser (values alone would give
+ * it to the square root of rounding only), on inputs that pull it to either pole, and within
+ * bounds.
  */
 #include "cases.h"
 #include "reference.h"

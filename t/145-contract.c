@@ -2,7 +2,7 @@
  *
  * 145-contract - a model is used through its contract only: without the Newton iteration of its
  * own, and even without derivatives in h, the 2011 model has the same best whole height; a model
- * that is not smooth has its best among all whole heights, found by looking at each; heights that
+ * that is not smooth has its best among all whole heights, found by trying each; heights that
  * it refuses are left out.
  */
 #include "cases.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 150-sensitivity - how the optimum moves with every parameter: against the reference's implicit
- * derivative at its own minimiser, and against differences of minimisers found anew.
+ * 150-sensitivity - how the optimum moves with every parameter, compared with the reference's
+ * implicit derivative at its own minimiser, and with differences of minimisers found anew.
  */
 #include "cases.h"
 #include "reference.h"
@@ -105,7 +105,8 @@ int main(void)
     }
     tap_note("worst: implicit %.2g, CPL %.2g, differences %.2g", worst_implicit, worst_cpl,
              worst_difference);
-    tap_ok(good, "height and CPL are the optimum's; what is no parameter has no elasticity");
+    tap_ok(good,
+           "height and CPL are the optimum's; numbers beyond the parameters have no elasticity");
     tap_ok(worst_implicit <= TOL_IMPLICIT, "dh*/dp and elasticities by the optimality condition");
     tap_ok(worst_cpl <= TOL_DERIVATIVE * 10, "elasticities of CPL");
     tap_ok(worst_difference <= TOL_REOPTIMISED, "dh*/dp by optimising again beside p");

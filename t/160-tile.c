@@ -165,7 +165,7 @@ static void dimension(gsl_rng *rng, int dim, int cases, double room)
     tap_note("%d-D: %d cases, %d without a tile; %ld shapes tried, %ld searched", dim, tally.cases,
              tally.infeasible, tally.shapes, tally.searched);
     tap_ok(tally.wrong == 0, "%d-D: as good as the best of all shapes and heights", dim);
-    tap_ok(tally.unlike == 0, "%d-D: the same shape and height where there is one best", dim);
+    tap_ok(tally.unlike == 0, "%d-D: the same shape and height if there is one best", dim);
     tap_ok(tally.infeasible > 0 && tally.infeasible < tally.cases * 2 / 3,
            "%d-D: limits that leave no tile are said to", dim);
     if (dim > 1)

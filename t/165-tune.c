@@ -2,7 +2,7 @@
  *
  * 165-tune - gz_tune's list equals what trying every tile, height and kind of synchronisation
  * finds, in 1, 2 and 3 dimensions under limits; its order is that of the time, then of the enums;
- * each candidate predicts what it says; and what is asked for in vain is refused.
+ * each candidate predicts what it says; and requests that nothing can meet are refused.
  */
 #include "cases.h"
 #include "tap.h"
@@ -52,7 +52,7 @@ static int fits(const test_case *c, const gz_tune_request *r, const double *bloc
     return volume(block_len, c->app.dim) <= room_of(c, r);
 }
 
-/* A tile that fits, and none that is longer in one dimension does. */
+/* Whether a tile fits and none that is longer in one dimension does. */
 static int is_largest(const test_case *c, const gz_tune_request *r, const double *block_len)
 {
     if (!fits(c, r, block_len))

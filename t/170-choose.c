@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 170-choose - restarts or fences: Eqs. 21 to 23 against differences of predictions.
+ * 170-choose - restarts or fences: Eqs. 21 to 23 compared with differences of predictions.
  */
 #include "cases.h"
 #include "tap.h"
@@ -63,7 +63,7 @@ int main(void)
     }
     tap_ok(overhead, "Eq. 21 is the difference of the stages' costs, and T delta less a launch");
     tap_ok(delta, "delta is the fence's price less the set-up saved, per block");
-    tap_ok(sign, "its sign decides by the paper's rule, and never for fences in vain");
+    tap_ok(sign, "its sign decides by the paper's rule, and for fences only if they are faster");
     tap_ok(choice, "the choice is the mode with the smaller CPL at its own best height");
     tap_ok(sync, "the configuration's own mode is not read");
     tap_ok(differ > 0 && fences > 0 && fences < CASES,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 180-propagate - first-order intervals against Monte Carlo: the quantities are drawn from normal
- * distributions, and CPL, seconds and the best height computed anew for each draw.
+ * 180-propagate - first-order intervals compared with Monte Carlo: the quantities are drawn from
+ * normal distributions, and CPL, seconds and the best height computed anew for each draw.
  */
 #include "cases.h"
 #include "tap.h"

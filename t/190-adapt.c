@@ -74,7 +74,7 @@ static void convergence(gsl_rng *rng)
             within &= state.settled && state.height == highest;
         }
     tap_ok(found, "settles at the bottom of a convex curve from any start");
-    tap_ok(quick, "takes the shortest way, with one false turn where the bottom is below");
+    tap_ok(quick, "takes the shortest way, with one false turn if the bottom is below");
     tap_ok(stable, "once settled, stays");
     tap_ok(within, "never leaves 1..height_max, and settles at the end if the curve still falls");
 }
@@ -102,7 +102,7 @@ static void noise(gsl_rng *rng)
         if (h < MAX_HEIGHT)
             good &= curve.s[h + 1] * (1 + e) >= curve.s[h] * (1 - e);
     }
-    tap_ok(good, "with noise it settles where no neighbour is clearly better");
+    tap_ok(good, "with noise it settles only if no neighbour is clearly better");
 
     /* Averaging: one slow and one fast stage count as their mean. */
     struct curve curve = convex(rng, 7);
@@ -142,7 +142,7 @@ static void remainders(void)
         }
         good &= left == 0;
     }
-    tap_ok(good, "stages add up to the loops asked for");
+    tap_ok(good, "stages add up to the loops given");
 }
 
 static void bad_reports(void)

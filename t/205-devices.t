@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A device comes with its applications; counts of another device are never used in silence.
+# A device comes with its applications; counts of another device are never used without a message.
 use strict;
 use warnings;
 use FindBin;
@@ -12,7 +12,7 @@ use Test::More;
 my $kept = "$ENV{GZ_SOURCE}/calibrate/devices";
 my @words = qw(-a hotspot -s 1024 -b 32x16 -H 2 --json);
 
-# One prediction: its JSON and what was said.
+# One prediction: its JSON and its messages.
 sub predict {
     my ($device, @more) = @_;
     my ($status, $out, $err) = run('predict', '-d', $device, @words, @more);

@@ -15,7 +15,7 @@ struct run {
     char options[256];
 };
 
-/* The JSON of `gzmodel COMMAND OPTIONS EXTRA --json`; NULL where it fails. */
+/* The JSON of `gzmodel COMMAND OPTIONS EXTRA --json`; NULL if it fails. */
 static json_t *ask(const char *command, const char *options, const char *extra)
 {
     char line[1024];

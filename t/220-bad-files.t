@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Device and application files that are wrong in every way that files can be: gzmodel says in one
-# line what, where and what would be right, exits 2 and leaves no output file.
+# line what is wrong, where and what would be valid, exits 2 and leaves no output file.
 use strict;
 use warnings;
 use FindBin;

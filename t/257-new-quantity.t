@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 257-new-quantity - a quantity added to a copy of the library takes one row, one member and one
-# number, in two files: then reader, writer, schema, manual and parameters have it, and programs that
-# were compiled before do not notice.
+# number, in two files: then reader, writer, schema, manual and parameters have it, and programs
+# compiled before still work.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 plan 8
@@ -15,7 +15,7 @@ cp -R Makefile libgzmodel "$copy"
 cp -R calibrate/devices "$copy/calibrate"
 cp libgzmodel/gzmodel.h "$dir/before"
 
-# judged STATUS NAME: as verdict, with what was said if it failed.
+# judged STATUS NAME: as verdict, with the output if it failed.
 judged() {
     verdict "$1" "$2"
     [ "$1" -eq 0 ] || tail -n 20 "$dir/log" | note

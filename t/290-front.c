@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What all programs share: lists and ranges on the command line against their definition, seeds of
- * every bit, quantiles against GSL's, which files are the same, texts that are none, the time left.
+ * What all programs share: lists and ranges on the command line, seeds with every bit, quantiles
+ * compared with GSL's, which files are the same, files that are not text, the time left.
  */
 #include "files.h"
 #include "numbers.h"
@@ -104,8 +104,8 @@ static void lists(void)
            "three shapes");
     static const char *const bad[] = {"", "64x", "64x64,", "64x64,64x64", "1x2x3x4", "0", "x"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        tap_ok(cli_read_shapes("-b", bad[k], &shapes) == CLI_BAD_INPUT, "\"%s\" are no shapes",
-               bad[k]);
+        tap_ok(cli_read_shapes("-b", bad[k], &shapes) == CLI_BAD_INPUT,
+               "\"%s\" is not a list of shapes", bad[k]);
     static const char *const names[] = {"restart", "fence", "graph"};
     unsigned bits = 0;
     tap_ok(cli_read_choices("-y", "all", names, 3, &bits) == 0 && bits == 7, "all");
@@ -125,7 +125,7 @@ static void seeds(void)
     static const char *const bad[] = {
         "9223372036854775808", "99999999999999999999", "-1", "1.5", "1e3", " 1", "", "0x10"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
-        tap_ok(cli_read_seed("--seed", bad[k], &seed) == CLI_BAD_INPUT, "\"%s\" is no seed",
+        tap_ok(cli_read_seed("--seed", bad[k], &seed) == CLI_BAD_INPUT, "\"%s\" is not a seed",
                bad[k]);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * HotSpot's time step: Rodinia's where that is stable, and never one that lets values grow.
+ * HotSpot's time step: Rodinia's if that is stable, and never one that lets values grow.
  */
 #include "registry.h"
 #include "tap.h"
@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Rodinia's time step where it is stable, else a shorter one; see hotspot.c. */
+/* Rodinia's time step if it is stable, else a shorter one; see hotspot.c. */
 static void hotspot_is_stable(void)
 {
     static const int sizes[][3] = {{64, 64, 1},     {512, 512, 1}, {1024, 1024, 1}, {1500, 1500, 1},

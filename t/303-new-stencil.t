@@ -3,7 +3,7 @@
 #
 # 303-new-stencil - what kernels/README.md promises: two files make a stencil. They are cut out of
 # that page, copied into a scratch tree, built and run against the reference; built as a shared
-# object and loaded; and what is no stencil is refused.
+# object and loaded; and a file that is not a stencil is refused.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

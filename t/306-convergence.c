@@ -2,7 +2,7 @@
  *
  * What the serial references are as numerical methods: how a sweep damps a Fourier mode, against
  * the symbol of its weights in closed form; and the order in which a sweep approaches the
- * differential operator that it stands on, against manufactured solutions on a series of grids.
+ * differential operator that it discretises, on manufactured solutions on a series of grids.
  */
 #include "data.h"
 #include "registry.h"
@@ -202,7 +202,7 @@ static double flow(const double x[3])
 }
 
 /* The same for the flow through the faces, whose coefficient lies half a cell before the cell; of
- * `colour` where only one colour is computed, else of all cells. */
+ * `colour` if only one colour is computed, else of all cells. */
 static double flow_error(const char *name, int n, int colour)
 {
     int size[3] = {n, n, n};

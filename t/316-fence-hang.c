@@ -2,8 +2,8 @@
  *
  * A fence whose work-groups do not all run at once ends and says so, instead of hanging: far more
  * groups than the device holds (PoCL has threads for two) are made to wait for each other, with
- * little patience. On CUDA, a launch that asks for them all at once is refused, by one group too
- * many; the wait itself is tried by a launch that does not ask.
+ * a short time limit. On CUDA, a cooperative launch of them all is refused if it has one group too
+ * many; the wait itself is tried by a launch that is not cooperative.
  */
 #include "registry.h"
 #include "test_device.h"
@@ -37,7 +37,7 @@ int main(void)
                                 .loops = 3};
     const struct gzk_program *program = NULL;
     struct gzk_buffer *buffers[5] = {NULL};
-    uint32_t meeting[2] = {0};
+    uint32_t barrier[2] = {0};
     struct gzk_error error = {0};
     double seconds;
     int resident = 0, status = 0;
@@ -65,8 +65,8 @@ int main(void)
         device->backend->run(device, program, &launch, 1, cuda ? GZ_SYNC_RESTART : GZ_SYNC_FENCE,
                              &never, &seconds, &error);
     tap_ok(status == 0, "the launch ends");
-    status = device->backend->read(device, buffers[4], meeting, sizeof meeting, &error);
-    tap_ok(status == 0 && meeting[1] != 0, "and its flag is raised");
+    status = device->backend->read(device, buffers[4], barrier, sizeof barrier, &error);
+    tap_ok(status == 0 && barrier[1] != 0, "and its flag is raised");
     if (cuda) {
         launch.groups = resident + 1;
         status = device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds,
@@ -74,12 +74,12 @@ int main(void)
         tap_ok(status == GZK_FAILED && strstr(error.text, "error 720"),
                "one group too many is refused: %s", error.text);
         launch.groups = resident;
-        status = device->backend->fill(device, buffers[4], 0, sizeof meeting, &error);
+        status = device->backend->fill(device, buffers[4], 0, sizeof barrier, &error);
         launch.args[10].l = INT64_C(3000000000);
         status |= device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds,
                                        &error);
-        status |= device->backend->read(device, buffers[4], meeting, sizeof meeting, &error);
-        tap_ok(status == 0 && meeting[1] == 0, "and as many as are resident wait for each other");
+        status |= device->backend->read(device, buffers[4], barrier, sizeof barrier, &error);
+        tap_ok(status == 0 && barrier[1] == 0, "and as many as are resident wait for each other");
     }
     for (int i = 0; i < 5; i++)
         device->backend->buffer_free(device, buffers[i]);

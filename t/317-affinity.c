@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * PoCL's threads are pinned to cores where that is safe and nobody asked for anything else.
+ * PoCL's threads are pinned to cores if that is safe and the environment does not say otherwise.
  */
 #define _GNU_SOURCE /* for sched_setaffinity */
 #include "affinity.h"
@@ -43,11 +43,11 @@ int main(void)
     CPU_SET(first, &one);
     sched_setaffinity(0, sizeof one, &one);
     gzk_pin_pocl();
-    tap_ok(is_set_to(NULL), "not where one core of several is allowed");
+    tap_ok(is_set_to(NULL), "not if one core of several is allowed");
     sched_setaffinity(0, sizeof all, &all);
     gzk_pin_pocl();
     if (CPU_COUNT(&all) == sysconf(_SC_NPROCESSORS_CONF))
-        tap_ok(is_set_to("1"), "but where all are");
+        tap_ok(is_set_to("1"), "but if all are");
     else
         tap_skip("not all cores are allowed here");
     return tap_done();

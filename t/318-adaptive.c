@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * Adaptive selection on a device: the result is that of any other run, though the height changes;
- * the heights are those that the library's gz_adapt asks for, given the times that were measured.
+ * the heights are those that the library's gz_adapt gives for the times that were measured.
  */
 #include "adaptive.h"
 #include "gzmodel.h"
@@ -13,7 +13,7 @@ enum { LOOPS = 41 };
 
 static const volatile sig_atomic_t never = 0;
 
-/* Whether the library, given these times, would have asked for these heights. */
+/* Whether the library gives these heights for these times. */
 static int replayed(const struct gzk_adaptive *run, int start, int most)
 {
     gz_adapt state;

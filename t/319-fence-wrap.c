@@ -14,7 +14,7 @@ static const volatile sig_atomic_t never = 0;
 /* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers,
  * and waits again. Every thread writes and reads, though only the first synchronises. */
 static const char kernel[] =
-    "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *meeting, volatile GZ_GLOBAL int *data,\n"
+    "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *arrivals, volatile GZ_GLOBAL int *data,\n"
     "                  volatile GZ_GLOBAL int *wrong, int rounds, gz_long start, gz_long "
     "patience)\n"
     "{\n"
@@ -26,11 +26,11 @@ static const char kernel[] =
     "            bad += data[GZ_GROUP * GZ_THREADS + GZ_THREAD] == -2;\n"
     "        data[GZ_GROUP * GZ_THREADS + GZ_THREAD] = round;\n"
     "        target += (gz_counter)GZ_GROUPS;\n"
-    "        alone = gz_meet(meeting, target, patience, lost);\n"
+    "        alone = gz_barrier_groups(arrivals, target, patience, lost);\n"
     "        for (int g = 0; g < GZ_GROUPS; g++)\n"
     "            bad += data[g * GZ_THREADS + GZ_THREADS - 1 - GZ_THREAD] != round;\n"
     "        target += (gz_counter)GZ_GROUPS;\n"
-    "        alone = alone || gz_meet(meeting, target, patience, lost);\n"
+    "        alone = alone || gz_barrier_groups(arrivals, target, patience, lost);\n"
     "    }\n"
     "    wrong[GZ_GROUP * GZ_THREADS + GZ_THREAD] = bad + 1000 * alone;\n"
     "}\n";
@@ -52,7 +52,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     const struct gzk_backend *backend = device->backend;
     struct gzk_buffer *buffers[3] = {NULL};
     struct gzk_error error = {0};
-    uint32_t meeting[2] = {start, 0};
+    uint32_t barrier[2] = {start, 0};
     int wrong[GROUPS * THREADS], sum = 0, status = 0;
     double seconds;
     for (int b = 0; b < 3 && status == 0; b++) {
@@ -61,7 +61,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
             status = backend->fill(device, buffers[b], 0xFF, sizeof wrong, &error);
     }
     if (status == 0)
-        status = backend->write(device, buffers[0], meeting, sizeof meeting, &error);
+        status = backend->write(device, buffers[0], barrier, sizeof barrier, &error);
     struct gzk_launch launch = {.groups = GROUPS,
                                 .count = 6,
                                 .args = {buffer_arg(buffers[0]),
@@ -75,7 +75,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     if (status == 0)
         status = backend->read(device, buffers[2], wrong, sizeof wrong, &error);
     if (status == 0)
-        status = backend->read(device, buffers[0], meeting, sizeof meeting, &error);
+        status = backend->read(device, buffers[0], barrier, sizeof barrier, &error);
     for (int b = 0; b < 3; b++)
         backend->buffer_free(device, buffers[b]);
     if (status != 0) {
@@ -84,7 +84,7 @@ static int run(struct gzk_device *device, const struct gzk_program *program, uin
     }
     for (int i = 0; i < GROUPS * THREADS; i++)
         sum += abs(wrong[i]);
-    *end = meeting[0];
+    *end = barrier[0];
     return sum;
 }
 

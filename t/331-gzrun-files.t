@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # What gzrun reads and writes: JSON, T4, and the Rodinia suite's formats; and how it ends when it is
-# interrupted, when memory is short, and when a kernel does not compile.
+# interrupted, when memory runs out, and when a kernel does not compile.
 gzrun=${B:-build}/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -21,7 +21,7 @@ if ! command -v jq >/dev/null ||
 fi
 echo "1..38"
 
-# ok WHAT COMMAND...: passes where the command succeeds.
+# ok WHAT COMMAND...: passes if the command succeeds.
 ok() {
     what=$1
     shift
@@ -52,7 +52,7 @@ ok 'every key of the interface is there' json \
     'has("app") and has("device") and has("sync") and has("size") and has("block") and has("height")
      and has("loops") and has("runs") and has("seconds_per_loop") and has("spread")
      and has("cells_per_second") and has("verified") and has("max_error")'
-ok 'with the values asked for' json \
+ok 'with the values given' json \
     '.app == "hotspot" and .device == "opencl:0" and .sync == "restart" and .size == [40, 30]
      and .block == [12, 10] and .height == 2 and .loops == 5 and .runs == 1 and .verified == true'
 ok 'cells per second is cells over seconds per loop' json \
@@ -66,7 +66,7 @@ ok 'the T4 result is complete' t4 \
 ok 'without --verify, verified and max_error are null' sh -c \
     "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 1 --json |
      jq -e '.verified == null and .max_error == null'"
-ok 'a run is as long as asked for' sh -c \
+ok 'a run is as long as its options say' sh -c \
     "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 7 --json | jq -e '.runs == 7'"
 ok 'nothing else is left beside the files' sh -c \
     "! ls -A '$work' | grep -vx -e log -e result.json -e t4.json"
@@ -115,7 +115,7 @@ ok 'a word in place of a number' fails 2 'words:4:1: a finite number' -s 6x5 \
 sed '5s/$/ 7/' "$work/temp" >"$work/two"
 ok 'two values in a line' fails 2 'two:5:' -s 6x5 --input "$work/two" "$work/power"
 sed '4s/.*/nan/' "$work/temp" >"$work/nan"
-ok 'NaN is no temperature' fails 2 'nan:4:1: ' -s 6x5 --input "$work/nan" "$work/power"
+ok 'NaN is not a temperature' fails 2 'nan:4:1: ' -s 6x5 --input "$work/nan" "$work/power"
 ok 'an output in a folder that is not there' fails 1 'cannot write .*none/state: No such file' -s 8 \
     -b 8 --loops 1 --output "$work/none/state"
 mkfifo "$work/pipe"
@@ -152,7 +152,7 @@ metres() {
         [ "$(numbers "$work/hotspot.matrix" | sed -n '2p;6p' | tr '\n' ' ')" = '0.002 0.004 ' ]
 }
 ok 'hotspot in metres, at the middle of its cells' metres
-ok 'one dimension is no matrix' fails 2 'pathfinder has 1 dimension:' -a pathfinder \
+ok 'one dimension is not a matrix' fails 2 'pathfinder has 1 dimension:' -a pathfinder \
     --matrix "$work/none.matrix"
 ok 'nor are three, and nothing is written' sh -c \
     "! '$gzrun' -a cell --matrix '$work/none.matrix' 2>/dev/null && [ ! -e '$work/none.matrix' ]"

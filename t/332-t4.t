@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# gzrun's T4 files against what the published schema of that format demands (version 1.0.0 of the
-# results, as Kernel Tuner ships it), said here in our own words.
+# gzrun's T4 files checked against the published schema of that format (version 1.0.0 of the
+# results, as Kernel Tuner ships it), restated here.
 use strict;
 use warnings;
 use FindBin;

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 333-gzrun-inputs - files that gzrun reads: what is no text, or not one value a line, is refused with
-# the place; the output of one run is the input of the next; an output that is also an input, or
+# 333-gzrun-inputs - files that gzrun reads: a file that is not text, or not one value per line, is
+# refused with the place; the output of one run is the input of the next; an output that is also an input, or
 # another output, is refused before anything runs; seeds keep every bit.
 . "$(dirname "$0")/tap.sh"
 gzrun=$GZ_BUILD/bin/gzrun

@@ -4,7 +4,7 @@
 # Under Oclgrind, which executes every kernel instruction by instruction: no data race, and exactly
 # the accesses to device memory that the model counts. `gzrun-counts` prints what is expected.
 #
-# Oclgrind 21.10 knows neither what inlining restrict leaves in the code nor `freeze`, hence the
+# Oclgrind 21.10 supports neither what inlining restrict leaves in the code nor `freeze`, hence the
 # options.
 build=${B:-build}
 work=$(mktemp -d) || exit 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The cache of compiled kernels takes only what it wrote itself: links, FIFOs, folders, files that
- * others could write, cut, damaged or oversized files are no hits, do not hang, and give way to a
+ * others could write, cut, damaged or oversized files are not hits, do not hang, and give way to a
  * new entry; nothing is written through a link; the cache's size is bounded.
  */
 #include "diskcache.h"
@@ -88,7 +88,7 @@ static void check_entries(void)
     tap_ok(stat(entry, &status) == 0 && (status.st_mode & 0777) == 0600, "only its user reads it");
     size_t size = 1;
     char *other = gzk_cache_get("another key", &size);
-    tap_ok(!other && size == 0, "another key is no hit");
+    tap_ok(!other && size == 0, "another key is not a hit");
 
     if (truncate(entry, 100) != 0)
         printf("# cannot cut\n");
@@ -132,7 +132,7 @@ static void check_entries(void)
     }
     unlink(entry);
     mkdir(entry, 0700);
-    tap_ok(!hit(), "a folder is no entry");
+    tap_ok(!hit(), "a folder is not an entry");
     put();
     tap_ok(!hit() && find_entry() == 1, "and nothing is left of the attempt to replace it");
     rmdir(entry);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 355-pocl-limits - where PoCL would end the program, one line says what is missing instead: the
+# 355-pocl-limits - if PoCL would end the program, one line says what is missing instead: the
 # linker, or address space for its compiler.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
@@ -39,5 +39,5 @@ else
     skip 'no limit of address space can be set'
 fi
 run
-verdict $? 'and it runs where both are there'
+verdict $? 'and it runs if both exist'
 finish

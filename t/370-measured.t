@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 370-measured - the studies that need a device, small, on a CPU with the kept device file; and the
-# images of what gzrun computed. Only what cannot flicker is asserted: which rows there are and that
-# they can be drawn, not what kernels took.
+# images of what gzrun computed. Only what does not vary from run to run is asserted: which rows there
+# are and that they can be drawn, not what kernels took.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 device=calibrate/devices/pocl-xeon-2core/device.json
@@ -100,5 +100,5 @@ verdict $? 'make measured TABLE=FOLDER draws what is stored, and builds nothing'
 note <"$work/err"
 make -s measured B="$work/build" TABLE="$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -ne 0 ] && grep -q 'none.tsv' "$work/err"
-verdict $? 'and fails where there is none'
+verdict $? 'and fails if there is none'
 finish

@@ -82,7 +82,7 @@ static void resembling(void)
            TRIALS);
 }
 
-/* Rounds of which a burst of load, at any time, makes `length` in a row dearer by up to `most`
+/* Rounds of which a burst of load, at any time, makes `length` in a row slower by up to `most`
  * times, each by another factor. */
 static void bursts(int n, int length, double most)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Instructions divided by the places where they stand, on made-up counts.
+ * Instructions attributed to their addresses in the code, on made-up counts.
  */
 #include "sass.h"
 #include "tap.h"

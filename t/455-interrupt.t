@@ -4,7 +4,7 @@
 # 455-interrupt - Ctrl-C in the programs that run kernels: SIGINT to the whole process group, while
 # a driver compiles (with an empty cache) and later. One line on stderr, exit status 130, no file; a
 # second one ends the program at once. SIGTERM and SIGHUP likewise; and all three while a program is
-# stuck in what never looks whether it was interrupted.
+# inside code that never checks whether it was interrupted.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -51,7 +51,8 @@ static void counted(const struct gzc_simulator *simulator, const struct gzk_sten
     tap_ok(status == 0 && same(&first, &again), "the same again");
 }
 
-/* Each thread has one cell, so what a thread does once weighs more than where one has a row. */
+/* Each thread has one cell, so what a thread does once weighs more than if each thread has a row.
+ */
 static void threads(const struct gzc_simulator *simulator)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find("pathfinder");
@@ -101,7 +102,7 @@ static void impostors(const struct gzc_simulator *simulator)
 }
 
 /* How many lines with `text` a command prints that is made of the folder of programs and the rest;
- * -1 where it fails. */
+ * -1 if it fails. */
 static int printed(const char *rest, const char *text)
 {
     char line[1500], read[2000];
@@ -143,7 +144,7 @@ int main(void)
                    "LLVM instructions a cell") == 2,
            "--counts oclgrind: they are in the application file");
     tap_ok(printed("calibrate -d opencl:0 --quick -a poisson --json", "Oclgrind") == 0,
-           "with --quick they are not taken unless asked for");
+           "with --quick they are not taken by default");
     /* A PATH with the linker, which PoCL needs, and nothing else. */
     char folder[] = "/tmp/gz-ld-XXXXXX", clean[80];
     if (!mkdtemp(folder))

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # The table of targets: complete, passed by this implementation, failed by a wrong number, and
-# silent about devices that it is not about.
+# empty for devices that it does not apply to.
 use strict;
 use warnings;
 use FindBin;
@@ -41,7 +41,7 @@ for my $quantity (sort keys %want) {
     is_deeply([map { $_->{target} + 0 } @at], $want{$quantity}, "targets of $quantity");
 }
 my %held = map { $_->{origin} => 1 } grep { $_->{verdict} eq 'reproduced' } @rows;
-is_deeply([sort keys %held], [qw(dissertation equations paper property)], 'measurements are never held to');
+is_deeply([sort keys %held], [qw(dissertation equations paper property)], 'measurements are never targets');
 ok(!grep({ abs($_->{ours} - $_->{target}) > $_->{tolerance} } grep { $_->{verdict} eq 'reproduced' }
         @rows), 'each verdict follows from its tolerance');
 

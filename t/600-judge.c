@@ -112,7 +112,7 @@ static void upside_down(void)
         least = fmin(least, predicted(0, GZ_SYNC_RESTART, h));
         most = fmax(most, predicted(0, GZ_SYNC_RESTART, h));
     }
-    tap_close(j.all.correlation, -1, 1e-12, "slowest where it should be fastest: correlation -1");
+    tap_close(j.all.correlation, -1, 1e-12, "slowest when it should be fastest: correlation -1");
     tap_close(j.all.regret[0], most / least - 1, 1e-12, "and the largest regret there is");
     judge_free(&j);
 }
@@ -141,7 +141,7 @@ static void written_down(void)
     rows[2].quality = MEASURED_NOISY;
     j = judged();
     tap_ok(j.curves[0].moved && j.curves[0].chosen != 2 && j.all.moved == 1,
-           "a noisy point at the model's height: a neighbour stands for it");
+           "a noisy point at the model's height: a neighbour is taken instead");
     judge_free(&j);
 }
 
@@ -164,7 +164,7 @@ static void modes(void)
     }
     tap_ok(j.app[0].sync_hits == hits[0] && j.app[1].sync_hits == hits[1] &&
                j.all.sync_hits == (hits[0] + hits[1]) / 2.0,
-           "fences ten times as slow: a hit where the model says restarts");
+           "fences ten times as slow: a hit if the model says restarts");
     judge_free(&j);
 }
 

@@ -216,7 +216,7 @@ static void schedule(void)
     tap_ok(schedule_wants(&row, 0), "a point that was not measured is wanted");
     row.runs = 5;
     row.tries = 1;
-    tap_ok(!schedule_wants(&row, 0) && schedule_wants(&row, 1), "each pass wants one more try");
+    tap_ok(!schedule_wants(&row, 0) && schedule_wants(&row, 1), "each pass adds one try");
     row.quality = MEASURED_QUIET;
     tap_ok(schedule_wants(&row, 1) && !schedule_wants(&row, 0), "of a quiet point too");
     slices(10, "too little time");

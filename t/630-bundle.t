@@ -127,7 +127,7 @@ touch "$bare/dev/nvidiactl" && chmod 600 "$bare/dev/nvidiactl"
 AS='--userspec=65534:65534' SET='GZ_FAKE_CUINIT=304' inside /opt/bundle/bin/gzrun --list >"$work/out" 2>&1
 grep -q 'cuda  *none: .*this user may not use /dev/nvidiactl' "$work/out"
 result=$?
-verdict $result 'a user without access to the device is told so'
+verdict $result 'a user without access to the device gets a message that says so'
 [ $result -eq 0 ] || note <"$work/out"
 inside /opt/bundle/evidence -d cuda:0 -t 60s -o /tmp/ev --small -s machine,correct,calibrate,memcheck \
     >"$work/out" 2>&1

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 652-gz2-command - the second model from the command line: the default where the files have what it
-# needs, on every built-in device of today; what is missing is said otherwise.
+# 652-gz2-command - the second model from the command line: the default if the files have what it
+# needs, as on every built-in device of today; otherwise the missing quantities are named.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 gzmodel=$GZ_BUILD/bin/gzmodel
@@ -22,10 +22,10 @@ for device in $devices; do
     verdict $? "$device: the file says where it comes from and what is missing"
     "$gzmodel" predict -d "$device" -a hotspot -s 4096 -b 32x16 -H 2 --json >"$work/usual" 2>/dev/null
     grep -q '"model": "gz2"' "$work/usual"
-    verdict $? "$device: gz2 predicts, if nothing else is wished"
+    verdict $? "$device: gz2 predicts by default"
     "$gzmodel" predict -d "$device" -a hotspot -s 4096 -b 32x16 -H 2 --json --model meng2011 \
         >"$work/first" 2>/dev/null
-    verdict $? "$device: and the 2011 model, if asked to"
+    verdict $? "$device: and the 2011 model, with --model"
     # No device moves HotSpot's three arrays faster than its own bandwidth, unless a cache holds them.
     bandwidth=$(sed -n 's/.*"mem_bandwidth": {"value": \([0-9]*\).*/\1/p' \
         "libgzmodel/data/devices/$device.json")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 700-gzc-forms - what gzc understands: the forms of loops, ways to index, edges, inputs.
+# 700-gzc-forms - what gzc accepts: the forms of loops, ways to index, edges, inputs.
 . "$(dirname "$0")/tap.sh"
 gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'

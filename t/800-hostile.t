@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Hostile attempts on all programs, some hundreds, counted by kind. Whatever is tried, a program ends
-# by itself and by no signal; what it refuses it refuses in one line, with status 2 (1 if an output
+# by itself and not by a signal; it refuses in one line, with status 2 (1 if an output
 # cannot be written, 77 if there is no such device), and leaves nothing: no output, no temporary
 # file, no change in an input. What it must not do is accept nonsense without a word.
 use strict;

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Memory and disk that are short: each allocation of a run fails in turn, alone and with all that
+# Too little memory or disk: each allocation of a run fails in turn, alone and with all that
 # follow; and the disk is full at each byte of an output, or at a sample of them. A program then does
 # its task, or says in one line why not; it does not crash, and no output is half
 # written.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 950-analysis - cppcheck and shellcheck have nothing to say.
+# 950-analysis - cppcheck and shellcheck report nothing.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL

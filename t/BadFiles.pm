@@ -11,7 +11,7 @@ our @EXPORT_OK = qw(bad_files good_files place);
 # An entry: what it is, a pattern and what replaces its first match ($1 is its first group), and for
 # a bad file a pattern of the message. <!> marks the character that the message's line and column
 # must name: the wrong value; the object that lacks something; the unknown key; or, of a token that
-# JSON does not allow there, its last character. `schema => 0`: a schema cannot say it.
+# JSON does not allow there, its last character. `schema => 0`: a schema cannot express it.
 sub device { return entry(q(device), @_) }
 sub app    { return entry('app', @_) }
 
@@ -36,7 +36,7 @@ sub syntax {
         device('NaN', qr/1\.3e9/, 'Na<!>N', qr/invalid token near 'NaN'/),
         device('Infinity', qr/1\.3e9/, 'Infinit<!>y', qr/invalid token near 'Infinity'/),
         device('a number beyond doubles', qr/1\.3e9/, '1e40<!>0', qr/overflow/),
-        device('bytes that are no UTF-8', qr/"GeForce/, qq(<!>"\xff), qr/decode byte 0xff/),
+        device('bytes that are not UTF-8', qr/"GeForce/, qq(<!>"\xff), qr/decode byte 0xff/),
         device('a NUL in a string', qr/GTX 280"/, '\u0000<!>"', qr/\\u0000/, schema => 0),
         device('a duplicate key', qr/(?="cpi":)/,
             '"clock_rate<!>": {"value": 1, "unit": "Hz", "origin": "paper"}, ',
@@ -192,7 +192,7 @@ sub good_files {
 }
 
 # The text of an entry, from those of the built-in files by kind, and the marker's place,
-# "line:column" (undef where there is none).
+# "line:column" (undef if there is none).
 sub place {
     my ($entry, $texts) = @_;
     my $text = $texts->{$entry->{kind}};

@@ -3,7 +3,7 @@
  * bench_model - what the library costs, in ratios taken within one run: a prediction against one
  * call of pow, the optimiser against GSL's Brent minimiser without derivatives and against trying
  * all whole heights, arrays against single calls; then absolute times. Every time is the median of
- * repetitions that take turns, with half the interquartile range as its spread.
+ * interleaved repetitions, with half the interquartile range as its spread.
  */
 #include "cases.h"
 #include "reference.h"
@@ -36,7 +36,7 @@ struct timing {
     double median_s, spread_s; /* of one item */
 };
 
-/* Jobs that are timed in turns: each works through `items` items. */
+/* Jobs whose repetitions are interleaved: each works through `items` items. */
 struct job {
     const char *name;
     double (*run)(void); /* returns something that depends on all its work */
@@ -191,7 +191,7 @@ static gsl_min_fminimizer *brent;
 
 /* The minimiser as a careful user of GSL would find it: bracketed by the whole interval, with a
  * guess inside that is lower than both ends, iterated until the bracket is as small as values can
- * tell (the square root of rounding). Returns 0 where no guess is found. */
+ * resolve (the square root of rounding). Returns 0 if no guess is found. */
 static double brent_minimum(const test_case *c, int *evaluations)
 {
     struct counted f = {c, 0};

@@ -34,7 +34,7 @@ struct text {
     size_t size;
 };
 
-/* Replaces `removed` bytes at `at` by `size` others, where that fits. */
+/* Replaces `removed` bytes at `at` by `size` others, if that fits. */
 static void splice(struct text *text, size_t at, size_t removed, const char *bytes, size_t size)
 {
     if (removed > text->size - at)

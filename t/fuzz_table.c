@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * fuzz_table.c - what must hold for the reader of measurements on any bytes whatever. The entry
- * point is libFuzzer's; t/fuzz_driver.c calls it where there is no libFuzzer. A broken promise
+ * point is libFuzzer's; t/fuzz_driver.c calls it if there is no libFuzzer. A broken promise
  * aborts.
  */
 #include "fuzz.h"

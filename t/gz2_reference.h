@@ -12,7 +12,7 @@
 void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
                      double *committed);
 
-/* Seconds per loop with these parameters; NaN where the model is not defined. */
+/* Seconds per loop with these parameters; NaN if the model is not defined. */
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS]);
 

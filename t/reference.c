@@ -16,7 +16,7 @@ const char *const ref_names[REF_COUNT] = {
     "s/loop",   "GlbSync*", "LoadSten*",  "Commit*",  "MiscComp*", "IterComp*", "IterMem*",
 };
 
-/* i y; the cast is for clang, which dislikes that the I of the C library is a float. */
+/* i y; without the cast clang warns that the I of the C library is a float. */
 static ref_number imaginary(long double y)
 {
     return (ref_number)I * y;
@@ -53,7 +53,7 @@ ref_point ref_point_of(const gz_device *dev, const gz_app *app, const gz_config 
     return at;
 }
 
-/* blk_len_i - HaloWidth_i (h + dh). The fused product keeps the difference exact where it is small;
+/* blk_len_i - HaloWidth_i (h + dh). The fused product keeps the difference exact if it is small;
  * the parts of the steps are added to it. */
 static ref_number committed_length(const ref_point *at, int i)
 {
@@ -193,7 +193,7 @@ long double ref_dp(const ref_point *at, int quantity, int p)
     return imaginary_part(&moved, quantity, step);
 }
 
-/* First derivative by h where p < 0, else by parameter p. */
+/* First derivative by h if p < 0, else by parameter p. */
 static long double first(const ref_point *at, int quantity, int p)
 {
     return p < 0 ? ref_dh(at, quantity) : ref_dp(at, quantity, p);

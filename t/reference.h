@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * reference.h - Eqs. 1 to 30 once more, slow and obvious, for the tests to hold the library
- * against.
+ * reference.h - Eqs. 1 to 30 once more, slow and obvious, for the tests to compare the library
+ * with.
  *
  * Written from the paper and not from the library, in long double, and complex, so that a step
  * along the imaginary axis gives derivatives without differencing: f(x + i s) = f(x) + i s f'(x)
@@ -86,7 +86,7 @@ long double ref_distance(const ref_point *at);
 long double ref_rate(const ref_point *at);
 
 /* How fast the fastest of CPL's factors changes with parameter p, relative to its value: 1/p for a
- * plain factor (0 where p is 0); beta stands in 1 - beta, lengths in V, in Q and in P(h). */
+ * plain factor (0 if p is 0); beta enters as 1 - beta, lengths in V, in Q and in P(h). */
 long double ref_param_rate(const ref_point *at, int p);
 
 #endif

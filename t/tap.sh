@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# tap.sh - the Test Anything Protocol for shell tests, as tap.h is for C: sourced, not run. Where
+# tap.sh - the Test Anything Protocol for shell tests, as tap.h is for C: sourced, not run. If
 # GZ_NO_SKIP is set, what would be skipped fails.
 
 : "${GZ_SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
@@ -15,7 +15,7 @@ plan() {
     echo "1..$1"
 }
 
-# skip_all WHY: the whole file does not apply here.
+# skip_all WHY: skips the whole file.
 skip_all() {
     if [ -n "${GZ_NO_SKIP:-}" ]; then
         printf '1..1\nnot ok 1 - may not be skipped: %s\n' "$1"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * test_device.h - the device that the device tests run on: opencl:0, or the one that GZ_TEST_DEVICE
- * names (cuda:0, say). Where it was named, a test that cannot open it fails; otherwise it is
+ * names (cuda:0, say). If it was named, a test that cannot open it fails; otherwise it is
  * skipped.
  */
 #ifndef GZ_TEST_DEVICE_H

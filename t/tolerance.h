@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * tolerance.h - every tolerance of the library's tests, in one ladder; t/README explains it. All
- * are relative to the scale that stands beside each, unless they say otherwise. Raise one only with
+ * are relative to the scale stated with each, unless they say otherwise. Raise one only with
  * a reason that belongs in its comment.
  */
 #ifndef GZ_TOLERANCE_H

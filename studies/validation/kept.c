@@ -430,6 +430,12 @@ static void add_verdict(study *s, const char *name, const work *w, double half)
     second_verdict v;
     if (second_judge(w->points, w->n, half, &v))
         study_fail(1, "out of memory");
+    if (v.points == 0 && s->n_rows == 0)
+        study_fail(2, "all points of the table are fitted to: it is too small to judge on");
+    if (v.points == 0 || v.pairs == 0) {
+        study_note(s, "%s: left out, the table has no points for it", name);
+        return;
+    }
     study_row(s, STUDY_TEXT(name),
               STUDY_NUMBERS((double)v.points, v.error[0], v.error[1], v.height[0], v.height[1],
                             v.mode[0], v.mode[1], v.mode_right, v.joint[1], v.joint_five[1],

@@ -13,6 +13,7 @@
 #include "run.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -491,25 +492,56 @@ static int one_pass(sweep *s, int argc, char **argv)
     return CLI_DONE;
 }
 
-/* Runs a pass in a process of its own; returns its exit status. An interrupt is passed on. */
+static void note_child(int number)
+{
+    (void)number; /* SIGCHLD is waited for; ignored, it might be lost */
+}
+
+/* The signals that the waiting process takes: the child's end, and interrupts. */
+static void watch(sigset_t *watched, sigset_t *before)
+{
+    static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction act = {.sa_handler = note_child}, now;
+    sigemptyset(watched);
+    sigaddset(watched, SIGCHLD);
+    sigaction(SIGCHLD, &act, NULL);
+    act.sa_handler = SIG_DFL;
+    for (int k = 0; k < 3; k++) {
+        if (interrupts[k] == SIGHUP && sigaction(SIGHUP, NULL, &now) == 0 &&
+            now.sa_handler == SIG_IGN)
+            continue;
+        sigaction(interrupts[k], &act, NULL);
+        sigaddset(watched, interrupts[k]);
+    }
+    sigprocmask(SIG_BLOCK, watched, before);
+}
+
+/* Runs a pass in a process of its own; returns its exit status. It is in a process group of its own
+ * too, so that each interrupt gets to it once, from here. */
 static int in_process(sweep *s, int argc, char **argv)
 {
-    int state;
+    sigset_t watched, before;
+    int state = 0, number;
     fflush(NULL);
+    watch(&watched, &before);
     pid_t child = fork();
-    if (child < 0)
-        return cli_fail(CLI_FAILED, "a process for try %d cannot be started", s->run.pass + 1);
     if (child == 0) {
+        setpgid(0, 0);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        gzk_catch_interrupts();
         int status = one_pass(s, argc, argv);
         close_sweep(s);
         exit(status);
     }
-    while (waitpid(child, &state, 0) < 0)
-        if (gzk_interrupted)
-            kill(child, SIGINT);
-    return WIFEXITED(state) ? WEXITSTATUS(state)
-                            : cli_fail(CLI_FAILED, "the process of try %d was ended by signal %d",
-                                       s->run.pass + 1, WTERMSIG(state));
+    while (child > 0)
+        if (sigwait(&watched, &number) == 0 && number != SIGCHLD)
+            kill(child, number);
+        else if (waitpid(child, &state, WNOHANG) == child)
+            break;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (child < 0)
+        return cli_fail(CLI_FAILED, "no process can be started for try %d", s->run.pass + 1);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
 }
 
 /* Pass after pass, each of which gets its share of the time that is left. */
@@ -552,7 +584,6 @@ int main(int argc, char **argv)
             "goes to --on",
             s->options.device);
     status = check_output(s);
-    gzk_catch_interrupts();
     if (!status)
         status = sweep_to_table(s, argc, argv);
     close_sweep(s);

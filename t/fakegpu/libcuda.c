@@ -106,7 +106,7 @@ EXPORT CUresult cuInit(unsigned flags)
     return status ? (CUresult)atoi(status) : CUDA_SUCCESS;
 }
 
-/* NVRTC looks for a driver by itself and asks it for this; a refusal is all it needs. */
+/* NVRTC opens a driver by itself and calls this; a failure is a sufficient answer. */
 EXPORT CUresult cuGetExportTable(const void **table, const CUuuid *which)
 {
     (void)table;
@@ -420,7 +420,7 @@ EXPORT CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
     return status;
 }
 
-/* Whoever writes more than the cache holds empties it of everything else. */
+/* A write of more than the cache holds evicts everything else. */
 EXPORT CUresult cuMemsetD8(CUdeviceptr to, unsigned char byte, size_t bytes)
 {
     CUresult status = fits(to, bytes);

@@ -30,7 +30,7 @@ static const char *const variables[] = {"i", "j", "k"};
 static const char *const sizes[] = {"n", "m", "l"};
 static const char *const types[] = {"int", "float", "double"};
 
-/* A coordinate `d` from a loop variable, as the edges want it. */
+/* A coordinate `d` from a loop variable, as the edges require it. */
 static void put_index(const struct loop *loop, int axis, int d)
 {
     const char *v = variables[axis], *n = sizes[axis];
