@@ -7,6 +7,9 @@
 /* By how much the largest sizes must be slower than the smallest for an edge to be in sight. */
 static const double in_sight = 1.2;
 
+/* An edge at the largest size is none that was seen. */
+static const double within = 0.75;
+
 static const double least_sharpness = 1, most_sharpness = 16;
 
 struct points {
@@ -112,5 +115,5 @@ bool gzc_edge_fit(const double *bytes, const double *seconds, int n, struct gzc_
         }
     refine(&p, edge);
     solve(&p, edge);
-    return edge->beyond > 0;
+    return edge->beyond > 0 && edge->cache < within * bytes[n - 1];
 }

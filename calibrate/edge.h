@@ -17,7 +17,7 @@ struct gzc_edge {
 /* Fits it to `n` sizes (bytes, ascending) and times per byte (s, > 0) by least squares of relative
  * differences, `inside` and `beyond` not negative, the cache within the sizes, the sharpness from 1
  * to 16. False if n < 6, or if the largest sizes do not take at least a fifth longer than the
- * smallest: then no edge is in sight. */
+ * smallest, or half-way lies beyond three quarters of the largest: then no edge is in sight. */
 bool gzc_edge_fit(const double *bytes, const double *seconds, int n, struct gzc_edge *edge);
 
 #endif

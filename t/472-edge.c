@@ -28,7 +28,7 @@ int main(void)
     static const double caches[] = {8e6, 30e6, 85e6}, sharp[] = {2, 4, 8};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct gzc_edge found;
-    tap_plan(9 * 3 + 6);
+    tap_plan(9 * 3 + 7);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int c = 0; c < 3; c++)
         for (int s = 0; s < 3; s++) {
@@ -69,6 +69,9 @@ int main(void)
     for (int k = 0; k < SIZES; k++)
         seconds[k] = 3e-11 * (SIZES - k);
     tap_ok(!gzc_edge_fit(bytes, seconds, SIZES, &found), "nor in what falls");
+    struct gzc_edge far = {2e-11, 5e-11, 390e6, 4};
+    make(&far, rng, 0);
+    tap_ok(!gzc_edge_fit(bytes, seconds, SIZES, &found), "nor where only its beginning is seen");
     make(&truth, rng, 0);
     tap_ok(!gzc_edge_fit(bytes, seconds, 5, &found), "nor in five sizes");
     gsl_rng_free(rng);

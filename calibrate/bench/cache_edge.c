@@ -20,18 +20,45 @@ enum {
                            and less than any last cache */
 };
 
+/* On a CPU, whose cache may be a whole server's. */
+static const double most_of_cpu = 512 << 20;
+
+struct own {
+    double most; /* bytes of the largest copy, read plus written */
+};
+
+/* Twice a stream's array, and on a CPU more, as far as memory and the driver allow. */
+static double most_bytes(const struct gzc_context *context)
+{
+    const struct gzk_device_info *info = &context->device->info;
+    double streams = 2.0 * (double)context->stream_bytes, room = (double)info->memory_bytes / 8;
+    if (info->max_buffer_bytes > 0)
+        room = fmin(room, (double)info->max_buffer_bytes);
+    return floor(fmin(fmax(streams, info->is_cpu ? most_of_cpu : 0), fmax(room, 2 * SMALLEST)) /
+                 256) *
+           256;
+}
+
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
     const struct gzc_context *context = state->context;
     struct gzc_kernel *kernel = &state->kernel;
+    struct own *own = state->own;
+    own->most = most_bytes(context);
+    const struct gzk_backend *backend = context->device->backend;
     int status = gzc_bench_compile(state, 0, context->threads, error);
+    if (status == 0)
+        status = backend->buffer_new(context->device, (size_t)own->most, &state->scratch, error);
+    if (status == 0)
+        status = backend->fill(context->device, state->scratch, 0, (size_t)own->most, error);
     if (status != 0)
         return status;
     kernel->launch.groups = gzc_bench_fill(state);
-    gzc_kernel_buffer(kernel, context->from);
-    gzc_kernel_buffer(kernel, context->to);
+    gzc_kernel_buffer(kernel, state->scratch);
+    gzc_kernel_buffer(kernel, state->scratch);
     gzc_kernel_long(kernel, 0);
     gzc_kernel_int(kernel, 0);
+    gzc_kernel_long(kernel, (int64_t)(own->most / 2 / sizeof(int32_t)));
     return 0;
 }
 
@@ -62,7 +89,7 @@ static int time_size(struct gzc_bench_state *state, double bytes, double *per_by
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
     double bytes[SIZES], per_byte[SIZES];
-    double most = 2.0 * (double)state->context->stream_bytes;
+    double most = ((const struct own *)state->own)->most;
     struct gzc_edge edge;
     int status = 0;
     for (int k = 0; k < SIZES && status == 0; k++) {
@@ -83,7 +110,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
         "where time per byte is half-way", "of the time beyond that inside the cache",
         "of the step between the two"};
     snprintf(text, size, "copies of %d sizes from %.0f to %.0f MiB, all units busy: %s", (int)SIZES,
-             (double)SMALLEST / (1 << 20), 2.0 * (double)state->context->stream_bytes / (1 << 20),
+             (double)SMALLEST / (1 << 20), ((const struct own *)state->own)->most / (1 << 20),
              what[property]);
 }
 
@@ -94,6 +121,7 @@ const struct gzc_bench gzc_bench_cache_edge = {
                    {.key = "cache_sharpness", .name = "sharpness of the cache's edge"}},
     .sources = {{"refill", gzc_refill_knl}},
     .second = true,
+    .own_bytes = sizeof(struct own),
     .prepare = prepare,
     .run = run,
     .note = note,
