@@ -82,8 +82,8 @@ struct gzc_bench {
     struct gzc_source sources[GZC_BENCH_SOURCES];
     bool second; /* of the second model's alone: run before and after the rest, not in rounds */
     size_t own_bytes;
-    /* Compiles the kernel and takes memory. What this device cannot show is no failure: `why` says
-     * so. What was taken is freed by gzc_bench_close, also after a failure. */
+    /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
+     * says so. What was taken is freed by gzc_bench_close, also after a failure. */
     int (*prepare)(struct gzc_bench_state *state, struct gzk_error *error);
     /* One sample of each property; left NaN if there is none. */
     int (*run)(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],
@@ -102,7 +102,7 @@ int gzc_context_open(struct gzc_context *context, struct gzk_device *device, dou
 void gzc_context_close(struct gzc_context *context);
 
 /* One benchmark: prepare it, run it, end it (also after a failure to prepare). `samples` become NaN
- * where there are none. */
+ * if there are none. */
 int gzc_bench_open(struct gzc_bench_state *state, const struct gzc_bench *bench,
                    struct gzc_context *context, struct gzk_error *error);
 int gzc_bench_run(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],

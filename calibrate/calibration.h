@@ -18,7 +18,7 @@ enum { GZC_MAX_APPS = 32 };
 /* Whether a second source confirms how instructions divide into once-per-thread and loop. */
 enum gzc_second {
     GZC_SECOND_AUTO,     /* GZC_SECOND_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
-    GZC_SECOND_OCLGRIND, /* Oclgrind's counts of a few small tiles; said where it fails */
+    GZC_SECOND_OCLGRIND, /* Oclgrind's counts of a few small tiles; warned of if it fails */
     GZC_SECOND_NONE
 };
 
@@ -58,7 +58,7 @@ struct gzc_calibration {
     struct gzc_app_file apps[GZC_MAX_APPS];
 };
 
-/* Calibrates `device`. GZK_FAILED where something that the model cannot do without cannot be
+/* Calibrates `device`. GZK_FAILED if something that the model cannot do without cannot be
  * measured, or *request->stop became nonzero. */
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
                   struct gzc_calibration *result, struct gzk_error *error);

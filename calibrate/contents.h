@@ -26,7 +26,7 @@ int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *resu
 
 /* The second sources of an application's instructions. */
 
-/* Whether Oclgrind may count; says why not if it was asked for. */
+/* Whether Oclgrind may count; warns with the reason if not although it was requested. */
 bool gzc_find_simulator(const struct gzc_rounds *rounds, struct gzc_simulator *simulator);
 /* Oclgrind's counts of application `a`, as notes: they are of another machine's instructions, so
  * only their proportion compares. */

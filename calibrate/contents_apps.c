@@ -36,7 +36,7 @@ static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_app_fi
 
 /* Puts a count in the place of what was timed, or beside it, with the ratio of the two: how often
  * longer the instructions take than counts times CPI say, since latencies are not hidden, some
- * issue at half the rate, and data are waited for. */
+ * issue at half the rate, and some wait for data. */
 static void fill_both(const struct gzc_rounds *rounds, const struct gzc_profile *profile,
                       struct gzc_estimate count, bool on, struct gzc_entry *entry)
 {
@@ -92,7 +92,7 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }
 
-/* Counters if they may be had; why not is said once, and is no failure. */
+/* Counters if they are available; if not, the reason is given once, and is not a failure. */
 static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
 {
     struct gzc_counters *counters = NULL;

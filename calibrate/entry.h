@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-/* A quantity with what a reader should know of it; absent if origin is GZ_ORIGIN_NONE. */
+/* A quantity with its deviation, origin and note; absent if origin is GZ_ORIGIN_NONE. */
 struct gzc_entry {
     double value, sd; /* SI base units; sd 0 if exact or unknown */
     gz_origin origin;

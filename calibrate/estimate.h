@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * estimate.h - statistics of measurements: from samples to a value and how sure it is. Knows no
- * device.
+ * estimate.h - statistics of measurements: from samples to a value and its uncertainty. Depends on
+ * no device.
  *
- * A standard deviation here is stated so that value +- 1.96 sd holds the truth 19 times out of 20
- * also where there are few samples, which is how gz_propagate reads it: Student's factor, or the
- * width of a distribution-free interval, is already in it.
+ * A standard deviation here is stated so that value +- 1.96 sd contains the true value 19 times out
+ * of 20 even with few samples, which is how gz_propagate reads it: Student's factor, or the width
+ * of a distribution-free interval, is already in it.
  *
  * None of this can see an error that all samples share, such as a clock that runs slow throughout.
  */

@@ -253,7 +253,7 @@ static void short_size(const struct gzk_stencil *stencil, int size[3])
             size[i] = (size[i] + 1) / 2;
 }
 
-/* A grid beyond the cache; false where the cache is unknown or the memory too small. */
+/* A grid beyond the cache; false if the cache is unknown or the memory too small. */
 static bool long_size(const struct gzk_stencil *stencil, const struct gzk_device_info *info,
                       int size[3])
 {

@@ -20,7 +20,7 @@ struct gzc_observation {
 enum gzc_factor { GZC_SIGMA, GZC_MU, GZC_BETA, GZC_FACTORS };
 
 struct gzc_fitted {
-    struct gzc_estimate factor[GZC_FACTORS]; /* value NaN where the observations do not tell */
+    struct gzc_estimate factor[GZC_FACTORS]; /* value NaN if the observations do not determine it */
     double free_sigma;                       /* sigma without its bound */
     double
         misfit; /* root mean square of ln(predicted / observed), with Eqs. 15 and 16 as printed */
@@ -46,7 +46,7 @@ bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *ob
 struct gzc_fit_runs;
 
 /* Runs the stencils of `result` at their default blocks, at heights up to 3: on a short grid by
- * restart and where the device can by fence; unless request->quick, on one beyond the cache by
+ * restart and, if the device can, by fence; unless request->quick, on one beyond the cache by
  * restart, where memory time is what the model means. `runs` is ended by gzc_fit_free, also after a
  * failure. */
 int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,

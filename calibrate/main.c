@@ -151,8 +151,8 @@ static const struct cli_program program = {
         "\n"
         "Queries, measures and counts the model's parameters on a device, and writes a device\n"
         "file and an application file for each stencil (or for that of -a).\n",
-    .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
-            "wrong, 77 no such device here. See gz-calibrate(1), gzmodel-files(5).\n",
+    .more = "Exit status: 0 success, 1 failed, 2 the command line or an input was wrong,\n"
+            "77 no such device, 130 interrupted. See gz-calibrate(1), gzmodel-files(5).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP |
              CLI_VERSION | CLI_COMPLETION,
     .own = own_options,

@@ -1,4 +1,4 @@
-# calibrate: fills device and application files for a device at hand; installed as gz-calibrate.
+# calibrate: makes device and application files for a device; installed as gz-calibrate.
 
 ROOMS += calibrate calibrate/bench calibrate/cupti
 

@@ -118,7 +118,7 @@ static int count(const struct gzc_simulator *simulator, const struct gzk_config 
     extents(config, config->threads, threads);
     snprintf(height, sizeof height, "%d", config->height);
     snprintf(loops, sizeof loops, "%ld", config->loops);
-    /* Oclgrind groups digits by the locale. Its 21.10 does not know all that -O2 and
+    /* Oclgrind groups digits by the locale. Its 21.10 does not support all that -O2 and
      * restrict leave in the code. */
     const char *const words[] = {"env",
                                  "LC_ALL=C",

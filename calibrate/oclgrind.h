@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * oclgrind.h - a stencil's instructions counted by Oclgrind, which executes OpenCL kernels
- * instruction by instruction: the second source where there are no counters.
+ * instruction by instruction: the second source if there are no counters.
  *
  * What is counted are instructions of LLVM's intermediate code at -O1, without vectors, so a count
  * is none of the device's own instructions. It is exact, and the same wherever the versions are;
@@ -37,7 +37,7 @@ struct gzc_simulated {
 
 /* Counts `stencil` with the threads that it would have on a device of `max_threads` a work-group
  * (a single one if it `is_cpu`), on a grid of a few small tiles. Takes seconds; each of its runs is
- * ended after a while. GZK_FAILED where a run fails, its output cannot be read, or *stop became
+ * ended after a while. GZK_FAILED if a run fails, its output cannot be read, or *stop became
  * nonzero. */
 int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil *stencil,
                  int max_threads, bool is_cpu, const volatile sig_atomic_t *stop,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * query.h - what a driver says of a device besides struct gzk_device_info. Nominal values, as the
- * vendor states them, not measured ones.
+ * query.h - what a driver reports of a device besides struct gzk_device_info. Nominal values, as
+ * the vendor states them, not measured ones.
  */
 #ifndef GZC_QUERY_H
 #define GZC_QUERY_H
@@ -17,13 +17,13 @@ struct gzc_query {
     double registers_per_sm;      /* 32-bit registers */
     double threads_per_sm;        /* threads */
     double blocks_per_sm;         /* thread blocks, at most, whatever their size */
-    int cooperative_launch;       /* may blocks meet at a fence: 0 or 1 */
+    int cooperative_launch;       /* may blocks wait for each other at a fence: 0 or 1 */
 };
 
-/* Fills `query` as far as the backend knows; cannot fail. */
+/* Fills `query` as far as the backend reports; cannot fail. */
 void gzc_query(const struct gzk_device *device, struct gzc_query *query);
 
-/* Fills in what the CUDA driver knows of device `index`; for gzc_query. */
+/* Fills in what the CUDA driver reports of device `index`; for gzc_query. */
 void gzc_cuda_query(int index, struct gzc_query *query);
 
 /* The CUDA context that is current in this thread, or NULL. */

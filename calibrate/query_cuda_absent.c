@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * query_cuda_absent - stands in for query_cuda where the CUDA headers were not there at build time.
+ * query_cuda_absent - replaces query_cuda if the CUDA headers were not there at build time.
  */
 #include "query.h"
 

@@ -96,7 +96,7 @@ static size_t next_key(const struct reader *r, size_t key)
     return at < r->size && r->text[at] == ',' ? skip_space(r, at + 1) : at;
 }
 
-/* The position of the value of member `key` in the object at `object`; the object's own where there
+/* The position of the value of member `key` in the object at `object`; the object's own if there
  * is no such member. `text` is JSON that jansson has accepted. */
 static size_t find_member(const struct reader *r, size_t object, const char *key)
 {

@@ -10,7 +10,7 @@ rows_n = 1
 legend_cm = 0.9
 listed = distinct("app")
 blocks = has(distinct("tile"), "block") ? listed : ""
-# Beside each other, where the smoothers would hide one another.
+# Side by side, since the smoothers would hide one another.
 aside(a) = column("box") * 1.035 ** (smoother_index(a) - 3.5)
 at(a, t) = only(strcol("app") eq a && strcol("tile") eq t, aside(a))
 

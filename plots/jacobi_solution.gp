@@ -10,7 +10,7 @@ low = -1
 high = 1
 step = 0.5
 scale = 1
-# The source is where the dashes are around.
+# Dashes outline the source.
 set object 1 rectangle from -0.5, -0.5 to 0.5, 0.5 front fillstyle empty border linecolor rgb "#ffffff" \
     dashtype 2
 load plots."/image.gp"

@@ -52,7 +52,7 @@ filled(a) = int(word("7 5 9 13", app_index(a)))
 open(a) = int(word("6 4 8 12", app_index(a)))
 app_dash(a) = int(word("1 2 4 5", app_index(a)))
 
-# The dissertation's smoothers: likewise; filled where the tile is a box, open for thread blocks.
+# The dissertation's smoothers: likewise; filled if the tile is a box, open for thread blocks.
 smoothers = "Star7 Star13 Box27 Box125 Star7vc Gsrb"
 # (6 for what is none, since gnuplot looks at the style of a plot over an empty list, too.)
 smoother_at(a) = sum [n = 1:6] (word(smoothers, n) eq a ? n : 0)

@@ -20,7 +20,7 @@ noisy(v) = only(strcol("quality") eq "noisy", v)
 date = system(sprintf("sed -n 's/^# date: //p' '%s'", tsv))
 power = "10^{%T}"
 
-# Times on a logarithmic axis: 1, 2, 5 of each decade where there are few, with their unit.
+# Times on a logarithmic axis: 1, 2, 5 of each decade if there are few, with their unit.
 time_unit(p) = (p eq "u" ? "µ" : p eq " " ? "" : p)."s"
 time_tic(axis, v) = sprintf("set %stics add ('%s %s' %g); ", axis, gprintf("%.0s", v), \
     time_unit(gprintf("%c", v)), v)

@@ -27,7 +27,7 @@ double box_tile_room(const gz_device *dev, const gz_app *app);
 
 /* The tile of least CPL at height `h` on boxes of `box` cells a side, among those whose committed
  * lengths come from halving the box any number of times (the longest in the lower dimensions where
- * several are as good). Non-zero where there is one. */
+ * several are as good). Non-zero if there is one. */
 int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rules, int box, int h,
                   box_tile *best);
 

@@ -1,4 +1,4 @@
-# The device at hand, for `make validate` and `make measured`: DEVICE=cuda:0|opencl:0 is calibrated
+# The device to measure, for `make validate` and `make measured`: DEVICE=cuda:0|opencl:0 is calibrated
 # once for both, and again when DEVICE changes or $(CALIBRATED) is removed; DEVICE=FILE is used as it
 # is, with the application files beside it. The built-in devices of the studies cannot be measured,
 # so the default DEVICE means the first device there is.

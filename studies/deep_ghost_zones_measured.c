@@ -5,7 +5,7 @@
  *
  * Boxes are cut into the tiles that the model finds best at each depth among those that the
  * device's local memory holds (a tile may have more cells than a work-group has threads). Which
- * depth is best is then asked of the clock and of the model, over the same depths and tiles.
+ * depth is best is then decided by the clock and by the model, over the same depths and tiles.
  */
 #include "box_tile.h"
 #include "device_study.h"
@@ -50,7 +50,7 @@ static int points_of(const device_study *s, const gz_app *app, const struct gzk_
     return n;
 }
 
-/* Times depth `p`; where it was timed before, the faster of the two counts. */
+/* Times depth `p`; if it was timed before, the faster of the two counts. */
 static bool time_point(device_grid *grid, point *p)
 {
     int block[3];

@@ -59,7 +59,7 @@ static const struct cli_option own_options[] = {
     {0},
 };
 
-/* Reads the command line into `s`; ends the program where it is wrong or asks for nothing more. */
+/* Reads the command line into `s`; ends the program if it is wrong or needs nothing more. */
 static const char *read_command_line(device_study *s, int argc, char **argv)
 {
     given own = {.budget_s = 0.25};
@@ -120,7 +120,7 @@ static void open_device(device_study *s, const char *address)
                       address ? "" : ": give its address by --on, or calibrate"));
 }
 
-/* What a reader has to know who wants to run it again. */
+/* What is needed to run it again. */
 static void describe(device_study *s, int argc, char **argv)
 {
     const struct gzk_device_info *info = &s->device->info;

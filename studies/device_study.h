@@ -6,7 +6,7 @@
  *
  * Such a study describes itself in a study_spec and fills in rows, as study.h says; its table also
  * names driver, date and command. What fails is said in one line on stderr and ends the program:
- * status 2 for a wrong command line or input, 77 where there is no such device, 1 for anything
+ * status 2 for a wrong command line or input, 77 if there is no such device, 1 for anything
  * else.
  */
 #ifndef GZ_DEVICE_STUDY_H
@@ -20,7 +20,7 @@
 typedef struct device_study {
     study table;               /* its `device` is what the device's file says */
     struct gzk_device *device; /* what kernels run on */
-    bool small;                /* asked for the least that has every kind of row */
+    bool small;                /* only the least that has every kind of row */
     double budget_s;           /* on the device for one point, s */
     const char *file;          /* the device's file */
     const char *apps;          /* folder of the application files; NULL: that of `file` */
@@ -49,8 +49,8 @@ int device_study_run(int argc, char **argv, const study_spec *spec, void (*rows)
 /* The stencil of that name, and what its application file says. */
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app);
 
-/* A grid of `edge` cells in each of the stencil's dimensions, with fresh arrays for `loops` loops.
- * device_grid_close frees it. */
+/* A grid of `edge` cells in each of the stencil's dimensions, with per-step arrays for `loops`
+ * loops. device_grid_close frees it. */
 void device_grid_open(device_study *s, const char *stencil, int edge, long loops,
                       device_grid *grid);
 void device_grid_close(device_grid *grid);
@@ -61,7 +61,7 @@ void device_grid_close(device_grid *grid);
 struct gzk_config device_grid_config(const device_grid *grid, const int block[3], int height,
                                      long loops);
 
-/* Times it. False, with a note, where the device cannot run it: its tile or its work-group is too
+/* Times it. False, with a note, if the device cannot run it: its tile or its work-group is too
  * large. */
 bool device_grid_time(device_grid *grid, const struct gzk_config *config, device_time *time);
 

@@ -34,7 +34,7 @@ static const struct {
     double flops;
 } benchmarks[STUDY_BENCHMARKS] = {{"PathFinder", 3}, {"HotSpot", 15}, {"Poisson", 5}, {"Cell", 32}};
 
-/* The smoothers that stand for a radius and a number of arrays each. */
+/* The smoothers, one for each combination of radius and number of arrays. */
 static const char *const families[] = {"star7", "star13", "star7vc"};
 
 /* Intensities along a curve, flops per byte. */

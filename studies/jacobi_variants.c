@@ -37,7 +37,7 @@ enum { WAYS = sizeof ways / sizeof *ways };
 
 /* Whole stages for every height. */
 static const long loops = 16;
-/* All ways take turns, and the least of a way's medians counts, so that what else the machine does
+/* All ways alternate, and the least of a way's medians counts, so that what else the machine does
  * for a while meets all alike or none. */
 static const int turns = 3;
 
@@ -86,7 +86,7 @@ static parts parts_of(const device_study *s, const gz_app *app, const gz_config 
                    .iter_mem = cycle * p->components.iter_mem};
 }
 
-/* The model of a version with a tile. Zero where it has none. */
+/* The model of a version with a tile. Zero if it has none. */
 static int predict_tile(device_study *s, const device_grid *grid, const struct gzk_config *config,
                         parts *out)
 {

@@ -1,6 +1,6 @@
 # Studies that need a device: each writes one TSV from what kernels took, with the model beside it,
 # and plots/ holds a figure of the same name. They stand on libkernels and libgzmodel; `make studies`
-# knows nothing of them.
+# does not make them.
 
 DEVICE_STUDIES := jacobi_variants deep_ghost_zones_measured
 DEVICE_STUDY_SOURCES := studies/device_study.c $(DEVICE_STUDIES:%=studies/%.c)

@@ -16,7 +16,7 @@ typedef struct paper_measured {
     double speedup; /* 1 */
 } paper_measured;
 
-/* NULL where the paper states none. */
+/* NULL if the paper states none. */
 const paper_measured *paper_find(const char *app, gz_sync sync);
 
 /* Speedups over h = 1 of adaptive selection in 30 loops, kernels restarted (Section 5.4.2). */
@@ -26,7 +26,7 @@ typedef struct paper_adaptive {
     double from_model, from_one; /* started from the model's height, and from 1; 1 */
 } paper_adaptive;
 
-/* NULL where the paper states none. */
+/* NULL if the paper states none. */
 const paper_adaptive *paper_find_adaptive(const char *app);
 
 /* System power while kernels run, above idle, W (Section 6.5). */

@@ -150,7 +150,7 @@ typedef struct study_point {
 } study_point;
 
 /* Turns `point`, which comes as the device and a benchmark are, into the k-th of the sweep; k = -1
- * asks for `value` alone. Zero: there is no k-th. */
+ * requests `value` alone. Zero: there is no k-th. */
 typedef int study_vary(int k, study_point *point);
 void study_sweep(study *s, study_vary *vary);
 

@@ -127,7 +127,7 @@ static void delta_rows(study *s)
 
 static void eq32_rows(study *s)
 {
-    /* Eq. 31 knows only the threads of a full block, here in one dimension, where alpha is 1. */
+    /* Eq. 31 has only the threads of a full block, here in one dimension, where alpha is 1. */
     const study_benchmark *b = study_find(s, "PathFinder");
     gz_config full = b->cfg;
     double latency, bandwidth;

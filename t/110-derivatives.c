@@ -114,7 +114,7 @@ static double *place(test_case *c, int p)
 }
 
 /* Remainders of a Taylor expansion at a step s: of first order, f(s) - f(0) - s f', and of second,
- * with s^2 f'' / 2 taken off too. From s to s/2 they shrink by 4 and by 8 where the derivatives are
+ * with s^2 f'' / 2 taken off too. From s to s/2 they shrink by 4 and by 8 if the derivatives are
  * right. */
 struct remainders {
     double first, second;

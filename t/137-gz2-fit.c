@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The second model's fit, on runs that the model itself makes: parameters found again without
- * noise, from far starts, on CPUs and GPUs; one optimum where the model is linear; what the runs do
+ * noise, from far starts, on CPUs and GPUs; one optimum if the model is linear; what the runs do
  * not determine, or cannot tell apart, said; zero parameters held at the bound; one wild run that
  * moves little; the gradient at the optimum; and intervals from left-out residuals that cover.
  */
@@ -156,7 +156,7 @@ static void holds_bounds(unsigned long long *state)
     make_runs(state, &truth, 0.03, runs);
     int n = unknowns_of(&truth, 2, u), negative = 0, row;
     /* Rows in every mode cost nothing in truth; the group's latency is in no run that could show it
-     * apart from a barrier's, which is like it where the height is 1. */
+     * apart from a barrier's, which is like it if the height is 1. */
     row = n;
     u[n++] = (gzi_gz2_unknown){.parameter = GZI_GZ2_ROW, .stencil = -1, .start = 5e-9, .prior = 10};
     /* Nothing is launched from graphs. */

@@ -93,7 +93,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     $sum += $p->{components}{$_} for @components;
     ok(abs($sum / $p->{CPL} - 1) < 1e-14, 'the components add up to CPL');
     ok(abs($p->{seconds_per_loop} * 1.3e9 / $p->{CPL} - 1) < 1e-14, 'seconds per loop');
-    ok(!exists $p->{interval}, 'no interval where no standard deviation is stated');
+    ok(!exists $p->{interval}, 'no interval if no standard deviation is stated');
 }
 {
     my ($p) = json_of('predict', @hotspot, '-H', '2.5', '--tau', 'scaled');

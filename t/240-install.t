@@ -37,7 +37,7 @@ make_here() {
 check "make install" make_here install PREFIX="$prefix"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' "$GZ_SOURCE/libgzmodel/gzmodel.h" | paste -sd.)
-check "pkg-config knows version $version" test "$(pkg-config --modversion gzmodel)" = "$version"
+check "pkg-config finds version $version" test "$(pkg-config --modversion gzmodel)" = "$version"
 check "the soname has the major version" sh -c \
     "readelf -d '$prefix/lib/libgzmodel.so' | grep -q 'SONAME.*\[libgzmodel.so.${version%%.*}\]'"
 check "only gz_ names are exported" sh -c \

@@ -18,7 +18,7 @@
 static const volatile sig_atomic_t never = 0;
 
 /* Blocks and grids by the number of dimensions: one block whose extents are unlike, larger for a
- * larger radius (see set_block); grids that are no multiples, smaller than a block, and one cell
+ * larger radius (see set_block); grids that are not multiples, smaller than a block, and one cell
  * wide. */
 static const int blocks[4][3] = {{0}, {21, 1, 1}, {12, 11, 1}, {9, 8, 7}};
 enum { GRIDS = 4 };

@@ -2,7 +2,7 @@
  *
  * Streamed tiles on OpenCL against the serial reference, bit for bit: every stencil of two and
  * three dimensions, every height of one tile and one of a larger, pieces of one plane, of a few,
- * and of all, laid out for a GPU and for a CPU, on grids that are no multiples, smaller than a
+ * and of all, laid out for a GPU and for a CPU, on grids that are not multiples, smaller than a
  * tile, and one cell wide, with fewer loops than the height. GZ_SEED in the environment repeats a
  * run; the seed is printed.
  */

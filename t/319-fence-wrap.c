@@ -14,7 +14,7 @@ static const volatile sig_atomic_t never = 0;
 /* Each group (the second is slow) writes the round's number, waits, looks at the others' numbers,
  * and waits again. Every thread writes and reads, though only the first synchronises. */
 static const char kernel[] =
-    "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *meeting, volatile GZ_GLOBAL int *data,\n"
+    "GZ_KERNEL gz_wrap(volatile GZ_GLOBAL gz_counter *arrivals, volatile GZ_GLOBAL int *data,\n"
     "                  volatile GZ_GLOBAL int *wrong, int rounds, gz_long start, gz_long "
     "patience)\n"
     "{\n"
@@ -26,11 +26,11 @@ static const char kernel[] =
     "            bad += data[GZ_GROUP * GZ_THREADS + GZ_THREAD] == -2;\n"
     "        data[GZ_GROUP * GZ_THREADS + GZ_THREAD] = round;\n"
     "        target += (gz_counter)GZ_GROUPS;\n"
-    "        alone = gz_meet(meeting, target, patience, lost);\n"
+    "        alone = gz_barrier_groups(arrivals, target, patience, lost);\n"
     "        for (int g = 0; g < GZ_GROUPS; g++)\n"
     "            bad += data[g * GZ_THREADS + GZ_THREADS - 1 - GZ_THREAD] != round;\n"
     "        target += (gz_counter)GZ_GROUPS;\n"
-    "        alone = alone || gz_meet(meeting, target, patience, lost);\n"
+    "        alone = alone || gz_barrier_groups(arrivals, target, patience, lost);\n"
     "    }\n"
     "    wrong[GZ_GROUP * GZ_THREADS + GZ_THREAD] = bad + 1000 * alone;\n"
     "}\n";

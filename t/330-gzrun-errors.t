@@ -114,7 +114,7 @@ check 77 'no device here is called "GeForce GTX 280"' -d gtx280
 check 2 'must be cuda:INDEX, opencl:INDEX' -d nothing
 check 2 'cuda:INDEX' -d vulkan:0
 
-# What the device at hand cannot do.
+# What this device cannot do.
 if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
     check 2 'local memory' -d opencl:0 -s 4000 -b 4000
     check 2 'threads.*fewer --threads' -d opencl:0 -s 500 -b 500x100 --threads 500x100

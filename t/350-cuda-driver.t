@@ -33,7 +33,7 @@ case $(cat "$work/err") in
 esac
 echo "1..27"
 
-# ok WHAT: passes where the last command succeeded.
+# ok WHAT: passes if the last command succeeded.
 ok() {
     status=$?
     n=$((n + 1))

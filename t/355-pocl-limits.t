@@ -39,5 +39,5 @@ else
     skip 'no limit of address space can be set'
 fi
 run
-verdict $? 'and it runs where both are there'
+verdict $? 'and it runs if both exist'
 finish

@@ -100,5 +100,5 @@ verdict $? 'make measured TABLE=FOLDER draws what is stored, and builds nothing'
 note <"$work/err"
 make -s measured B="$work/build" TABLE="$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -ne 0 ] && grep -q 'none.tsv' "$work/err"
-verdict $? 'and fails where there is none'
+verdict $? 'and fails if there is none'
 finish

@@ -2,7 +2,7 @@
  *
  * 380-tilings - the model's tilings are the kernels' geometry: tiles, what they load, compute and
  * commit, local memory and the highest height, on random stencils and grids with every kind of
- * edge; the sums without a loop equal the sums over all tiles; and where the tiles divide the grid,
+ * edge; the sums without a loop equal the sums over all tiles; and if the tiles divide the grid,
  * the smooth geometry of the 2011 model equals the one in whole numbers.
  */
 #include "cases.h"

@@ -9,7 +9,7 @@
 #include <dlfcn.h>
 #include <stdbool.h>
 
-/* Volta is older than the range profiler, though CUPTI knows its name. */
+/* Volta is older than the range profiler, though CUPTI lists its name. */
 static int too_old(const char *chip)
 {
     return strncmp(chip, "GV", 2) == 0;

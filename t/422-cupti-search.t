@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 422-cupti-search - CUPTI, with the library that it opens by itself, is found where the loader does
-# not look: in a toolkit's extras and in the folder of a package manager's. The loader's cache is
+# 422-cupti-search - CUPTI, with the library that it opens by itself, is found in places that the loader does
+# not search: in a toolkit's extras and in the folder of a package manager's. The loader's cache is
 # hidden, which takes a name space of its own; the test of the counters (420) then runs with it. And its
 # headers are found there at build time, unless they are another major version's.
 . "$(dirname "$0")/tap.sh"

@@ -104,7 +104,7 @@ rm -f "$work"/*.json
 GZ_FAKE_CUPTI_VERSION=28 fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q -o "$work/gpu.json" \
     > /dev/null 2> "$work/err"
 status=$?
-says 0 'is of version 28' 'an older CUPTI under the same name is not used'
+says 0 'has version 28' 'an older CUPTI under the same name is not used'
 
 # Refusals of CUPTI, wherever they come: one line, with the remedy, and times instead of counts.
 refused() {

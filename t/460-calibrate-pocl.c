@@ -180,7 +180,7 @@ int main(void)
     int is_cpu = opened->info.is_cpu;
     gzk_device_close(opened);
     if (!is_cpu)
-        tap_skip_all("opencl:0 is no CPU");
+        tap_skip_all("opencl:0 is not a CPU");
     if (!mkdtemp(folder))
         return 1;
     tap_plan(23);

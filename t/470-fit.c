@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The fitted factors, on observations that the model itself makes with known factors: found again
- * without noise, within their intervals with it, left alone where nothing depends on them, and kept
- * at a bound where a cache makes memory faster than the model's. Where the model is wrong, in one
+ * without noise, within their intervals with it, left alone if nothing depends on them, and kept
+ * at a bound if a cache makes memory faster than the model's. If the model is wrong, in one
  * stencil, the intervals grow with how wrong it is.
  */
 #include "fit.h"

@@ -144,7 +144,7 @@ int main(void)
                    "LLVM instructions a cell") == 2,
            "--counts oclgrind: they are in the application file");
     tap_ok(printed("calibrate -d opencl:0 --quick -a poisson --json", "Oclgrind") == 0,
-           "with --quick they are not taken unless asked for");
+           "with --quick they are not taken by default");
     /* A PATH with the linker, which PoCL needs, and nothing else. */
     char folder[] = "/tmp/gz-ld-XXXXXX", clean[80];
     if (!mkdtemp(folder))

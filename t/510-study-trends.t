@@ -106,7 +106,7 @@ my @beyond = by('blk_len', rows('fig12_beyond_limit', app => 'Cell', kind => 'be
 ok($beyond[0]{speedup} == 1 && $beyond[-1]{speedup} > 1.05,
     'Fig. 12: Cell gains once blocks are large enough');
 
-# Sweeps: which way best height and peak speedup go with the parameter; 0 where they do both.
+# Sweeps: which way best height and peak speedup go with the parameter; 0 if they do both.
 my %sweep = (
     halo_width => ['HaloWidth', -1], cpi => ['CPI', -1], sync_latency => ['GlbSync', 1],
     comp_comm_ratio => ['ratio', -1], memory_bandwidth => ['MemBandwidth', -1],
@@ -224,7 +224,7 @@ my @exact = grep { abs($_->{cpl} - $dim{$_->{app}}) > 1e-9 || abs($_->{height}) 
     rows('elasticity', parameter => 'DataLength', sync => 'fence');
 ok(!@exact, 'elasticity: with fences CPL goes as the elements, and h* not at all');
 
-# Deep ghost zones: where a box is the tile, deep at the fine levels and none at the coarsest, as the
+# Deep ghost zones: if a box is the tile, deep at the fine levels and none at the coarsest, as the
 # dissertation says. In thread blocks there is no room for one at any level; and if launches cost
 # much, deep ones pay at the coarse levels, since there is little else to do.
 my %radius = (Star7 => 1, Star13 => 2, Box27 => 1, Box125 => 2, Star7vc => 1, Gsrb => 1);

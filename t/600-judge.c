@@ -164,7 +164,7 @@ static void modes(void)
     }
     tap_ok(j.app[0].sync_hits == hits[0] && j.app[1].sync_hits == hits[1] &&
                j.all.sync_hits == (hits[0] + hits[1]) / 2.0,
-           "fences ten times as slow: a hit where the model says restarts");
+           "fences ten times as slow: a hit if the model says restarts");
     judge_free(&j);
 }
 

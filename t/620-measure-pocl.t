@@ -132,7 +132,7 @@ done
 verdict $? 'no such device: status 77, one line, no table'
 "$measure" -d gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
-verdict $? 'a device that is no file: status 2, one line'
+verdict $? 'a device that is not a file: status 2, one line'
 "$measure" -d opencl:0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q -e '-d opencl:0: a device file is expected.*--on' "$work/err"
 verdict $? 'an address in the place of a device file: status 2'

@@ -192,7 +192,7 @@ sub good_files {
 }
 
 # The text of an entry, from those of the built-in files by kind, and the marker's place,
-# "line:column" (undef where there is none).
+# "line:column" (undef if there is none).
 sub place {
     my ($entry, $texts) = @_;
     my $text = $texts->{$entry->{kind}};

@@ -59,7 +59,7 @@ sub rows {
     return @rows;
 }
 
-# A copy of the GTX 280's file with some values and, where `name` is among them, another name.
+# A copy of the GTX 280's file with some values and, if `name` is among them, another name.
 sub device {
     my ($file, %change) = @_;
     my $text = slurp("$source/libgzmodel/data/devices/gtx280.json");

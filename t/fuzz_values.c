@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * fuzz_values.c - what must hold for the files of values that gzrun reads (Rodinia's formats) on
- * any bytes whatever. The entry point is libFuzzer's; t/fuzz_driver.c calls it where there is no
+ * any bytes whatever. The entry point is libFuzzer's; t/fuzz_driver.c calls it if there is no
  * libFuzzer. A broken promise aborts.
  */
 #define _GNU_SOURCE

@@ -2,7 +2,7 @@
  *
  * fuzz_words.c - what must hold for a command line of any words whatever: gzrun's, which has every
  * kind of option that there is (numbers, ranges, extents, lists, names, files). A text is the
- * words, one a line. The entry point is libFuzzer's; t/fuzz_driver.c calls it where there is no
+ * words, one a line. The entry point is libFuzzer's; t/fuzz_driver.c calls it if there is no
  * libFuzzer.
  */
 #include "cmdline.h"

@@ -53,7 +53,7 @@ ref_point ref_point_of(const gz_device *dev, const gz_app *app, const gz_config 
     return at;
 }
 
-/* blk_len_i - HaloWidth_i (h + dh). The fused product keeps the difference exact where it is small;
+/* blk_len_i - HaloWidth_i (h + dh). The fused product keeps the difference exact if it is small;
  * the parts of the steps are added to it. */
 static ref_number committed_length(const ref_point *at, int i)
 {

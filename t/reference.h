@@ -86,7 +86,7 @@ long double ref_distance(const ref_point *at);
 long double ref_rate(const ref_point *at);
 
 /* How fast the fastest of CPL's factors changes with parameter p, relative to its value: 1/p for a
- * plain factor (0 where p is 0); beta enters as 1 - beta, lengths in V, in Q and in P(h). */
+ * plain factor (0 if p is 0); beta enters as 1 - beta, lengths in V, in Q and in P(h). */
 long double ref_param_rate(const ref_point *at, int p);
 
 #endif

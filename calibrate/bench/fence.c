@@ -63,7 +63,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
         snprintf(state->why, sizeof state->why, "%.199s", refused.text);
     else if (own->blocks < 2)
         snprintf(state->why, sizeof state->why,
-                 "only one block runs at a time, so there is no barrier of several");
+                 "only one block runs at a time, so no barrier of several blocks is possible");
     gzc_kernel_buffer(kernel, state->scratch);
     gzc_kernel_int(kernel, 0);
     gzc_kernel_long(kernel, patience);

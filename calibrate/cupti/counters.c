@@ -4,7 +4,7 @@
  * configuration and counter data into values, and a range profiler on the context, which fills the
  * counter data. Automatic ranges with kernel replay: each kernel is a range of its own.
  *
- * CUPTI crashes where it is called without a working driver, so open begins only after the caller
+ * CUPTI crashes if it is called without a working driver, so open begins only after the caller
  * has a context, and cuptiProfilerInitialize must succeed before anything else is called.
  */
 #include "counters.h"
@@ -77,7 +77,7 @@ int gzc_counters_load(struct gzk_error *error)
     return status;
 }
 
-/* Calls a function with its structure of parameters, sized as CUPTI wants it. */
+/* Calls a function with its structure of parameters, sized as CUPTI requires. */
 #define CALL(function, params) gzc_cupti_check(api.function##_(params), #function, error)
 
 /* --------------------------------------------------------------------------------------- host */

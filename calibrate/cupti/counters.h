@@ -22,19 +22,19 @@ enum gzc_counter {
 /* The metric's name in CUPTI. */
 const char *gzc_counter_metric(enum gzc_counter counter);
 
-/* Opens CUPTI's library, without using it: GZK_NO_DEVICE where there is none, or where this program
+/* Opens CUPTI's library, without using it: GZK_NO_DEVICE if there is none, or if this program
  * was built without its headers. */
 int gzc_counters_load(struct gzk_error *error);
 
-/* For tests and for --list, without a driver: the chips that CUPTI knows, NULL past the last; and
- * how many passes over a kernel all counters together take on a chip, by name ("GH100"). */
+/* For tests and for --list, without a driver: the chips that CUPTI supports, NULL past the last;
+ * and how many passes over a kernel all counters together take on a chip, by name ("GH100"). */
 const char *gzc_counters_chip(size_t index);
 int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *error);
 
 struct gzc_counters;
 
 /* Starts counting on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE where
- * there is nothing to count with, GZK_FAILED where it is not permitted or fails. */
+ * there is nothing to count with, GZK_FAILED if it is not permitted or fails. */
 int gzc_counters_open(int index, void *context, struct gzc_counters **counters,
                       struct gzk_error *error);
 void gzc_counters_close(struct gzc_counters *counters);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * counters_absent - stands in for counters where CUPTI's headers were not there at build time.
+ * counters_absent - replaces counters if CUPTI's headers were not there at build time.
  */
 #include "counters.h"
 

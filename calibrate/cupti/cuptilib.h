@@ -22,7 +22,7 @@ struct gzc_cupti_function {
 #define GZC_CUPTI_POINTER(function) __typeof__(&function) function##_;
 #define GZC_CUPTI_ROW(function) {&api.function##_, #function},
 
-/* Fills in `functions`, opening the library if need be. GZK_NO_DEVICE where there is none, or it
+/* Fills in `functions`, opening the library if necessary. GZK_NO_DEVICE if there is none, or it
  * lacks one of them. */
 int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
                       struct gzk_error *error);

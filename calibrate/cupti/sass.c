@@ -160,7 +160,7 @@ static int flush(const struct gzc_sass *sass, struct records *records, struct gz
     if (!records->data || !records->values)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     for (size_t r = 0; r < records->count; r++) {
-        /* The size that its header asks for. */
+        /* The size that its header requires. */
         records->data[r].structSize = CUpti_SassMetricsFlushData_Params_STRUCT_SIZE;
         records->data[r].pInstanceValues = &records->values[r * records->instances];
     }

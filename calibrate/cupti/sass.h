@@ -20,8 +20,8 @@ extern const char gzc_sass_metric[];
 
 struct gzc_sass;
 
-/* Starts on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE where there is
- * nothing to count with, GZK_FAILED where it is not permitted, not supported or fails. */
+/* Starts on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE if there is
+ * nothing to count with, GZK_FAILED if it is not permitted, not supported or fails. */
 int gzc_sass_open(int index, void *context, struct gzc_sass **sass, struct gzk_error *error);
 void gzc_sass_close(struct gzc_sass *sass);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sass_absent - stands in for sass where CUPTI's headers were not there at build time.
+ * sass_absent - replaces sass if CUPTI's headers were not there at build time.
  */
 #include "sass.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * sass_split - what needs no CUPTI: instructions divided by the places where they stand.
+ * sass_split - what needs no CUPTI: instructions divided by their addresses.
  */
 #include "sass.h"
 

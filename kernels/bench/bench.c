@@ -38,7 +38,7 @@ static const int grids[4][3] = {{0}, {1000000, 1, 1}, {1024, 1024, 1}, {100, 100
 static const int smoother_grid[3] = {64, 64, 64};
 static const int heights[HEIGHTS] = {1, 2, 3, 4, 6, 8, 12, 16, 32};
 
-/* Of one run: a multiple of every height where the serial loop is fast, else of most. */
+/* Of one run: a multiple of every height if the serial loop is fast, else of most. */
 static const long many_loops = 96, few_loops = 24;
 static const double slow_loop_s = 4e-3;
 static const double budget_s = 0.5;
@@ -79,7 +79,7 @@ static double time_reference(const struct gzk_stencil *stencil, const struct gzk
     return seconds[RUNS / 2];
 }
 
-/* Times a configuration, in seconds per loop; 0 where the device cannot run it. */
+/* Times a configuration, in seconds per loop; 0 if the device cannot run it. */
 static double time_config(const struct field *field, const struct gzk_config *config, double budget,
                           double *spread)
 {
@@ -94,7 +94,7 @@ static double time_config(const struct field *field, const struct gzk_config *co
     return timing.seconds_per_loop;
 }
 
-/* Measures one configuration, prints its row, and keeps it where it is the best. Silent where the
+/* Measures one configuration, prints its row, and keeps it if it is the best. Silent if the
  * device cannot run it. */
 static void measure(const struct field *field, struct gzk_config config, struct best *best)
 {

@@ -2,7 +2,7 @@
  *
  * correct DEVICE [TABLE [STENCIL...]] - every stencil (or those named) in every variant and mode,
  * at several heights, with contraction and without, against the serial reference: some 200 short
- * runs, one line of a table for each. What a device lacks is said so in its line, and is no
+ * runs, one line of a table for each. What a device lacks is stated in its line, and is not an
  * failure.
  *
  * With TABLE, lines are added to that file as they come, and what it has already is not run again,
@@ -22,7 +22,7 @@ enum { HEIGHTS = 3, LINE_SIZE = 2000 };
 
 static const volatile sig_atomic_t never = 0;
 
-/* Grids that are no multiple of any tile, and blocks that leave room for a few loops at radius 1
+/* Grids that are not a multiple of any tile, and blocks that leave room for a few loops at radius 1
  * and 2. */
 static const int grids[4][3] = {{0}, {5003, 1, 1}, {211, 157, 1}, {37, 29, 23}};
 static const int blocks[2][4][3] = {{{0}, {128, 1, 1}, {32, 16, 1}, {16, 8, 8}},
@@ -222,7 +222,7 @@ static int check_stencil(struct table *table, struct gzk_device *device,
         config.variant = (enum gzk_variant)v;
         memcpy(config.block, blocks[stencil->radius[0] > 1][stencil->dimensions],
                sizeof config.block);
-        /* A GPU takes no more threads than that; a thread for each cell is what these want. */
+        /* A GPU takes no more threads than that; these variants need a thread for each cell. */
         while (gzk_variants[v].thread_per_cell &&
                config.block[0] * config.block[1] * config.block[2] > device->info.max_threads)
             config.block[0]--;

@@ -19,7 +19,7 @@ enum { LINE = 64, MAX_ROW_BYTES = 1 << 16, PARTS = 8 };
 
 /* ------------------------------------------------------------------------------------- storing */
 
-/* Copies a line past the caches, where the processor can. */
+/* Copies a line past the caches if the processor can. */
 INLINE void store_line(char *to, const char *from)
 {
 #if defined(__AVX512F__)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * streams [DEVICE [STENCIL [EXTENT]]] - streamed tiles against plain loops in C with OpenMP, the
- * naive kernel, and the memory's roofline, all in one run. Prints TSV; lines with # say what.
+ * naive kernel, and the memory's roofline, all in one run. Prints TSV, a row for each case and
+ * form, which `plots/draw.sh stream_roofline TABLE FOLDER` draws; lines with # say what.
  *
  * Of the plain loop, blocks of several sizes and stores past the cache are tried; of the streamed
  * tile, heights around the default one; of each the best counts. Then they alternate, and a ratio
@@ -187,30 +188,59 @@ static double copy_bandwidth(void)
     return least > 0 ? 2.0 * (double)bytes / least : 0;
 }
 
-static void compare(const struct field *field, double bandwidth)
+enum form { PLAIN, NAIVE, STREAM, FORMS };
+static const char *const form_names[FORMS] = {"plain", "naive", "stream"};
+
+static void print_rows(const struct field *field, double seconds[FORMS][TURNS], double bandwidth,
+                       char how[FORMS][64])
+{
+    double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
+    double ratio[FORMS];
+
+    /* Before quantile() sorts the turns. */
+    for (int form = 0; form < FORMS; form++) {
+        double turns[TURNS];
+        for (int turn = 0; turn < TURNS; turn++)
+            turns[turn] = seconds[PLAIN][turn] / seconds[form][turn];
+        ratio[form] = quantile(turns, TURNS, 0.5);
+    }
+    for (int form = 0; form < FORMS; form++) {
+        double middle = quantile(seconds[form], TURNS, 0.5);
+        double spread = quantile(seconds[form], TURNS, 0.75) - quantile(seconds[form], TURNS, 0.25);
+        printf("%s\t%d\t%s\t%s\t%.5g\t%.3g\t%.4g\t%.4g\n", field->stencil->name,
+               field->data.size[0], form_names[form], how[form], 1e3 * middle, spread / middle,
+               ratio[form], bytes / bandwidth / middle);
+    }
+}
+
+/* 0 when all forms ran. */
+static int compare(const struct field *field, double bandwidth)
 {
     struct plain_shape shape = best_plain(field);
     struct gzk_config stream = best_stream(field), naive = stream;
-    double plain_s[TURNS], stream_s[TURNS], naive_s[TURNS], ratio[TURNS], middle;
-    double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
+    double seconds[FORMS][TURNS];
+    char how[FORMS][64];
 
     naive.variant = GZK_NAIVE;
     naive.height = 1;
     settle(field, &naive);
     for (int turn = 0; turn < TURNS; turn++) {
-        plain_s[turn] = time_plain(field, shape);
-        stream_s[turn] = time_kernel(field, &stream, 1);
-        naive_s[turn] = time_kernel(field, &naive, 1);
-        ratio[turn] = plain_s[turn] / stream_s[turn];
+        seconds[PLAIN][turn] = time_plain(field, shape);
+        seconds[STREAM][turn] = time_kernel(field, &stream, 1);
+        seconds[NAIVE][turn] = time_kernel(field, &naive, 1);
+        if (!(seconds[STREAM][turn] > 0) || !(seconds[NAIVE][turn] > 0)) {
+            printf("# %s: the device cannot run it\n", field->stencil->name);
+            return 1;
+        }
     }
-    middle = quantile(stream_s, TURNS, 0.5);
-    printf("%s\t%d\t%dx%dx%d\t%d\t%.4g\t%.2g\t%d%s\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\n",
-           field->stencil->name, field->data.size[0], stream.block[0], stream.block[1],
-           stream.block[2], stream.height, middle,
-           (quantile(stream_s, TURNS, 0.75) - quantile(stream_s, TURNS, 0.25)) / middle, shape.rows,
-           shape.bypass ? ", bypass" : "", quantile(plain_s, TURNS, 0.5),
-           quantile(naive_s, TURNS, 0.5), quantile(ratio, TURNS, 0.5), bytes / bandwidth / middle,
-           bytes / bandwidth / quantile(plain_s, TURNS, 0.5));
+    snprintf(how[PLAIN], sizeof how[PLAIN], "%d rows%s", shape.rows,
+             shape.bypass ? ", past the cache" : "");
+    snprintf(how[NAIVE], sizeof how[NAIVE], "%dx%dx%d", naive.block[0], naive.block[1],
+             naive.block[2]);
+    snprintf(how[STREAM], sizeof how[STREAM], "%dx%dx%d, height %d", stream.block[0],
+             stream.block[1], stream.block[2], stream.height);
+    print_rows(field, seconds, bandwidth, how);
+    return 0;
 }
 
 static int bench(struct gzk_device *device, int c, double bandwidth)
@@ -239,7 +269,7 @@ static int bench(struct gzk_device *device, int c, double bandwidth)
         printf("# %s: the plain loop is wrong\n", field.stencil->name);
         status = 1;
     } else {
-        compare(&field, bandwidth);
+        status = compare(&field, bandwidth);
     }
     gzk_session_free(field.session);
     gzk_data_free(&field.data);
@@ -253,6 +283,9 @@ int main(int argc, char **argv)
     struct gzk_device *device;
     struct gzk_error error = {0};
     double bandwidth;
+    char date[32] = "";
+    time_t today = time(NULL);
+    struct tm parts;
     int status = 0;
 
     if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
@@ -261,14 +294,26 @@ int main(int argc, char **argv)
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     bandwidth = copy_bandwidth();
+    if (gmtime_r(&today, &parts))
+        strftime(date, sizeof date, "%Y-%m-%d", &parts);
     printf("# streamed tiles against plain loops in C with OpenMP\n"
-           "# device %s: %s, %s, %d units; host's copy bandwidth %.3g GB/s\n"
-           "# seconds per loop, medians of %d turns; spread: interquartile range over median\n"
-           "# rooflines: least bytes of one loop over copy bandwidth, over the time per loop\n"
-           "stencil\textent\tblock\theight\tstream_s\tspread\tplain_rows\tplain_s\tnaive_s\t"
-           "plain_over_stream\troofline_stream\troofline_plain\n",
-           device->info.address, device->info.name, device->info.driver, device->info.units,
-           1e-9 * bandwidth, TURNS);
+           "# device: %s, %s, %d units (%s)\n"
+           "# date: %s\n# command: streams",
+           device->info.name, device->info.driver, device->info.units, device->info.address, date);
+    for (int i = 1; i < argc; i++)
+        printf(" %s", argv[i]);
+    printf(
+        "\n# host's copy bandwidth: %.3g GB/s; medians of %d turns, in which the forms alternate\n"
+        "# column stencil: text, the application\n"
+        "# column extent: cells, the grid in each of its dimensions\n"
+        "# column form: text, plain (C with OpenMP), naive or stream\n"
+        "# column how: text, block and height, or rows of a plain loop's block\n"
+        "# column ms: ms, per loop\n"
+        "# column spread: 1, interquartile range of ms over its median\n"
+        "# column over_plain: 1, the plain loop's time over this form's\n"
+        "# column roofline: 1, time of one loop's least bytes at copy bandwidth over this form's\n"
+        "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
+        1e-9 * bandwidth, TURNS);
     for (int c = 0; c < (int)(sizeof cases / sizeof *cases); c++)
         if ((argc < 3 || strcmp(argv[2], cases[c].stencil) == 0) &&
             (argc < 4 || atoi(argv[3]) == cases[c].extent))

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a CPU gets besides prelude.cl: vectors as wide as a line of its cache, which compilers avoid
- * unless they are asked for them, and prefetching, for which OpenCL C 1.2 has nothing that drivers
+ * Additions to prelude.cl for a CPU: vectors as wide as a line of its cache, which compilers use
+ * only if they are requested, and prefetching, for which OpenCL C 1.2 has nothing that drivers
  * for CPUs implement. GZ_ALIGN is the elements of a line.
  */
 #ifdef __clang__
-/* A body that cannot be vectorised is no fault. */
+/* A body that cannot be vectorised is not an error. */
 #pragma clang diagnostic ignored "-Wpass-failed"
 #define GZ_PRAGMA(text) _Pragma(#text)
 #define GZ_VECTORISED(width) GZ_PRAGMA(clang loop vectorize_width(width) interleave_count(2))

@@ -124,7 +124,7 @@ static int read_model(void *into, const char *text)
     return model >= 0 ? CLI_DONE
                       : cli_fail(CLI_BAD_INPUT,
                                  "--model: \"%.60s\" is unknown: must be a model that gzmodel "
-                                 "--list names",
+                                 "--help names",
                                  text);
 }
 
@@ -271,8 +271,8 @@ const struct cli_program gzk_program_gzrun = {
         "\n"
         "Runs a stencil's kernels on one device: checks and times one configuration, every one of\n"
         "lists and ranges, or those that the model expects to be best.\n",
-    .more = "Exit status: 0 done, 1 failed or the result is wrong, 2 the command line or an\n"
-            "input was wrong, 77 no such device here. See gzrun(1).\n",
+    .more = "Exit status: 0 success, 1 failed or the result is wrong, 2 the command line or an\n"
+            "input was wrong, 77 no such device. See gzrun(1).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_TAU | CLI_JSON | CLI_OUTPUT | CLI_LIST |
              CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,

@@ -10,7 +10,7 @@
 
 enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 100 };
 
-/* The configurations that lists and ranges ask for: every combination. A count of 0 means that
+/* The configurations that lists and ranges give: every combination. A count of 0 means that
  * nothing was given, and the default holds. */
 struct gzk_space {
     int blocks[CLI_MAX_LIST][3], block_count;
@@ -24,12 +24,12 @@ struct gzk_space {
 /* How many combinations there are. */
 long gzk_space_points(const struct gzk_space *space);
 
-/* What gzrun is asked to do. */
+/* gzrun's options. */
 struct gzk_options {
     const char *device;       /* an address, a device file or its name, or NULL for the default */
     struct gzk_config config; /* the one, or the first of the space */
     struct gzk_space space;
-    bool tune; /* ask the model */
+    bool tune; /* rank by the model */
     int top;   /* how many of its candidates are measured */
     gz_model model;
     bool model_given; /* else the first of gz2 and meng2011 that the files suffice for */
@@ -53,7 +53,7 @@ struct gzk_options {
 
 extern const struct cli_program gzk_program_gzrun;
 
-/* Reads the command line. CLI_BAD_INPUT, after cli_fail has said why, where it is wrong; after
+/* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong; after
  * --help, --version and --list nothing else in `options` counts, so that the rest need not be
  * right. */
 int gzk_options_read(int argc, char **argv, struct gzk_options *options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * common.h - what gzrun's parts share: progress, complaints, and the arrays that the options ask
- * for.
+ * common.h - what gzrun's parts share: progress, error messages, and the arrays that the options
+ * name.
  */
 #ifndef GZK_COMMON_H
 #define GZK_COMMON_H

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The table of stencils, which the README shows as it stands here. */
+/* The table of stencils, which the README repeats. */
 static void list_stencils(FILE *stream)
 {
     fprintf(stream, "  %-11s %-6s %-6s %-6s %-5s %-4s %-6s %-9s %s\n", "stencil", "radius", "type",
@@ -146,7 +146,7 @@ static int write_matrix(const void *of, FILE *stream)
     return 0;
 }
 
-/* Writes all that was asked for. A state that was found wrong is not written. */
+/* Writes all requested files. A state that was found wrong is not written. */
 static int write_results(const struct outcome *outcome)
 {
     const struct gzk_options *options = outcome->result->options;

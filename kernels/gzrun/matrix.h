@@ -12,7 +12,7 @@
 #include <stdio.h>
 
 /* Writes the state of a two-dimensional stencil. Coordinates are the stencil's own, or the cells'
- * indices where it has none. */
+ * indices if it has none. */
 void gzk_matrix_write(const struct gzk_stencil *stencil, const int size[3], const void *state,
                       FILE *stream);
 

@@ -20,7 +20,7 @@ struct reader {
     char line[LINE_ROOM]; /* the last one read, without its end */
 };
 
-/* Converts the number that `text` begins with; returns what follows it, or NULL where there is none
+/* Converts the number that `text` begins with; returns what follows it, or NULL if there is none
  * or it is out of the type's range. */
 static const char *convert(const char *text, enum gzk_type type, void *array, size_t i)
 {

@@ -2,7 +2,7 @@
  *
  * rodinia.h - the file formats of the Rodinia suite: text, one value per line.
  *
- * The first file holds the state and, where the stencil reads per-step arrays, after it those of
+ * The first file holds the state and, if the stencil reads per-step arrays, after it those of
  * every loop (PathFinder: the grid of weights, row by row); each further file holds one of the
  * arrays that do not change (HotSpot: the temperatures, then the power). A state is written one
  * value per line, HotSpot's with its index and a tab before each.

@@ -14,8 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many candidates are asked for, of which the device may refuse some. */
-enum { ASKED = 400 };
+/* How many candidates are requested, of which the device may refuse some. */
+enum { REQUESTED = 400 };
 
 struct candidate {
     gz_candidate predicted;
@@ -27,7 +27,7 @@ struct candidate {
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
-    gz_model model; /* that was asked */
+    gz_model model; /* that ranks */
     gz_app app;
     struct candidate *candidates;
     int count, best; /* `best`: the fastest of those measured */
@@ -90,36 +90,36 @@ static bool is_like_others(const struct tuning *t, const struct candidate *candi
     return false;
 }
 
-/* Asks one model. By the second one a larger tile may be worse than a smaller one, so that all must
- * be looked at: on a coarse grid of lengths, where a local memory as large as a CPU's leaves more
+/* Ranks by one model. By the second one a larger tile may be worse than a smaller one, so that all
+ * must be tried: on a coarse grid of lengths, where a local memory as large as a CPU's leaves more
  * tiles than can be searched. */
-static gz_status ask_model(const struct tuning *t, gz_tune_request *request, gz_candidate *out,
-                           size_t *found, gz_error *why)
+static gz_status rank_by_model(const struct tuning *t, gz_tune_request *request, gz_candidate *out,
+                               size_t *found, gz_error *why)
 {
     static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
     request->model = t->model;
     for (int i = 0; i < t->app.dim; i++)
         request->limits.block_step[i] = t->model == GZ_MODEL_GZ2 ? steps[t->app.dim - 1] : 0;
-    return gz_tune(&t->where->model, &t->app, request, out, ASKED, found, why);
+    return gz_tune(&t->where->model, &t->app, request, out, REQUESTED, found, why);
 }
 
-/* Asks the 2011 model in place of the second, unless that was asked for. */
-static bool ask_first(struct tuning *t, gz_tune_request *request, gz_candidate *out, size_t *found,
-                      gz_error *why)
+/* Ranks by the 2011 model in place of the second, unless that was requested. */
+static bool rank_by_first(struct tuning *t, gz_tune_request *request, gz_candidate *out,
+                          size_t *found, gz_error *why)
 {
     if (t->options->model_given)
         return false;
     t->model = GZ_MODEL_MENG2011;
-    return ask_model(t, request, out, found, why) == GZ_OK;
+    return rank_by_model(t, request, out, found, why) == GZ_OK;
 }
 
-/* Asks the model. Returns an exit status; GZK_INVALID with `why` if it has no answer. */
-static int ask(struct tuning *t, int most, gz_error *why)
+/* Ranks by the model. Returns an exit status; GZK_INVALID with `why` if there is no candidate. */
+static int rank(struct tuning *t, int most, gz_error *why)
 {
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
     gz_tune_request request = {0};
-    gz_candidate *out = calloc(ASKED, sizeof *out);
+    gz_candidate *out = calloc(REQUESTED, sizeof *out);
     size_t found = 0;
     int status = GZK_OK;
 
@@ -136,8 +136,8 @@ static int ask(struct tuning *t, int most, gz_error *why)
     /* Unless told otherwise: the second model, if the files have what it needs. */
     t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
     if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
-        (ask_model(t, &request, out, &found, why) != GZ_OK &&
-         !ask_first(t, &request, out, &found, why)))
+        (rank_by_model(t, &request, out, &found, why) != GZ_OK &&
+         !rank_by_first(t, &request, out, &found, why)))
         status = GZK_INVALID;
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
@@ -313,7 +313,7 @@ int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
     if (!t.candidates)
         return cli_fail(CLI_FAILED, "out of host memory");
     gzk_show(options, "evaluating the model");
-    status = ask(&t, options->top, &why);
+    status = rank(&t, options->top, &why);
     gzk_show(options, "");
     if (status != 0)
         status =
@@ -337,7 +337,7 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
     struct tuning t = {.where = where, .options = options, .candidates = &candidate};
     gz_error why;
 
-    if (ask(&t, 1, &why) != 0 || t.count == 0)
+    if (rank(&t, 1, &why) != 0 || t.count == 0)
         return false;
     options->config = candidate.config;
     if (options->quiet)

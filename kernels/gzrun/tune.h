@@ -7,7 +7,7 @@
 
 #include "where.h"
 
-/* Asks the model for the best ways to run, measures the first options->top that the device can run,
+/* Ranks configurations by the model, measures the first options->top that the device can run,
  * and writes which won and what the prediction missed. Returns an exit status. */
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
 

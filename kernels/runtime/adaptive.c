@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* Runs the stage that is under way; its plan is made when a height is first asked for. */
+/* Runs the current stage; a height's plan is made when the height is first used. */
 static int run_stage(struct gzk_session *session, const struct gzk_config *config, long loop,
                      struct gzk_plan **plan, const volatile sig_atomic_t *stop,
                      struct gzk_stage *stage, struct gzk_error *error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * backend.h - the one seam between the runner and the ways to reach a device. A backend is a table
- * of functions; nothing above it depends on CUDA or OpenCL.
+ * backend.h - the only interface between the runner and the drivers of devices. A backend is a
+ * table of functions; nothing above it depends on CUDA or OpenCL.
  *
  * Every function that takes an error fills it and returns its status (error.h); 0 is success. A
  * device is used by one thread at a time.
@@ -62,7 +62,7 @@ struct gzk_build_report {
     int static_bytes; /* shared memory besides the tile */
 };
 
-/* What a backend is asked to compile. */
+/* What a backend compiles. */
 struct gzk_program_spec {
     const char *text;   /* from gzk_kernel_text, with the backend's prelude */
     const char *name;   /* the kernel's */
@@ -81,12 +81,12 @@ struct gzk_backend {
     const char *name;    /* as in "opencl:0" */
     const char *prelude; /* the common subset in its language */
 
-    /* How many devices there are, 0 where there is no driver. */
+    /* How many devices there are, 0 if there is no driver. */
     int (*count)(void);
     /* Why there are none: what was looked for, why it is not there, what to do. GZK_NO_DEVICE and
      * one line; to be called if count() is 0. */
     int (*explain)(struct gzk_error *error);
-    /* Opens device `index`; GZK_NO_DEVICE where there is none. */
+    /* Opens device `index`; GZK_NO_DEVICE if there is none. */
     int (*open)(int index, struct gzk_device **device, struct gzk_error *error);
     void (*close)(struct gzk_device *device);
 
@@ -107,7 +107,7 @@ struct gzk_backend {
     void (*report)(const struct gzk_program *program, struct gzk_build_report *report);
 
     /* How many of the program's work-groups surely run at the same time, which is as many as may
-     * meet at a fence. */
+     * wait for each other at a fence. */
     int (*resident)(struct gzk_device *device, const struct gzk_program *program, int *groups,
                     struct gzk_error *error);
 

@@ -84,7 +84,7 @@ struct cuda_device {
     CUevent begin, end;
     int capability;                 /* 90 for 9.0 */
     struct gzk_program *ahead;      /* see ahead.knl; NULL before the first run */
-    bool no_ahead;                  /* it cannot be had */
+    bool no_ahead;                  /* it is not available */
     const struct gzk_program *last; /* what ran last, and how long a launch of it took */
     double last_launch_s;
 };
@@ -225,8 +225,8 @@ static int cuda_explain(struct gzk_error *error)
                     "the CUDA driver has no device; check nvidia-smi and CUDA_VISIBLE_DEVICES");
 }
 
-/* Makes the device's context current in this thread, as every other call takes for granted: two
- * devices may be open. */
+/* Makes the device's context current in this thread, as every other call assumes: two devices may
+ * be open. */
 static CUresult enter(struct gzk_device *base)
 {
     return driver.p_cuCtxSetCurrent(own(base)->context);
@@ -362,8 +362,8 @@ static int cuda_write(struct gzk_device *base, struct gzk_buffer *buffer, const 
     CUresult status = enter(base);
     if (status == CUDA_SUCCESS)
         status = driver.p_cuMemcpyHtoD(buffer->address, from, bytes);
-    /* The copy may still be under way on the default stream, which the device's own does not wait
-     * for. */
+    /* The copy may not have finished on the default stream, for which the device's own stream does
+     * not wait. */
     if (status == CUDA_SUCCESS)
         status = driver.p_cuStreamSynchronize(NULL);
     return status == CUDA_SUCCESS ? 0 : failed(error, "writing to the device", status);
@@ -400,7 +400,7 @@ static void cuda_program_free(struct gzk_device *base, struct gzk_program *progr
     free(program);
 }
 
-/* What the cache knows a kernel by. To be freed. */
+/* The cache's key of a kernel. To be freed. */
 static char *cache_key(const struct cuda_device *device, const struct gzk_program_spec *spec)
 {
     size_t length = strlen(spec->text) + 100;
@@ -438,8 +438,8 @@ static CUresult load(struct gzk_program *program, const void *cubin, const char 
 
 static int function_attribute(const struct gzk_program *program, CUfunction_attribute which);
 
-/* The tile and what the kernel takes besides have to fit together; what exceeds 48 KiB must be
- * asked for. */
+/* The tile and the kernel's own shared memory have to fit together; more than 48 KiB must be
+ * requested. */
 static int ask_for_shared(const struct gzk_device *base, const struct gzk_program *program,
                           struct gzk_error *error)
 {
@@ -598,7 +598,7 @@ static CUresult record_graph(struct cuda_device *device, const struct gzk_progra
         return status;
     for (size_t i = 0; i < count && status == CUDA_SUCCESS; i++)
         status = launch(device, program, &launches[i], false);
-    /* A capture has to be ended even where a launch failed. */
+    /* A capture has to be ended even if a launch failed. */
     ended = driver.p_cuStreamEndCapture(device->stream, &graph);
     if (status == CUDA_SUCCESS)
         status = ended;
@@ -609,8 +609,8 @@ static CUresult record_graph(struct cuda_device *device, const struct gzk_progra
     return status;
 }
 
-/* Enqueues a short kernel, so that what follows finds the stream busy; if there is none, what
- * follows is timed without. */
+/* Enqueues a short kernel, so that the stream is busy when the next launch is enqueued; if there is
+ * none, launches are timed without it. */
 static void run_ahead(struct cuda_device *device)
 {
     if (!device->ahead && !device->no_ahead) {

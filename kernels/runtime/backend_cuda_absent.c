@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * backend_cuda_absent - stands in for backend_cuda and nvrtc where the CUDA headers were not found
- * at build time: the same functions, without a device.
+ * backend_cuda_absent - replaces backend_cuda and nvrtc if the CUDA headers were not found at build
+ * time: the same functions, without a device.
  */
 #include "backend.h"
 #include "nvrtc.h"

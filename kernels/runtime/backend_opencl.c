@@ -194,7 +194,7 @@ static bool have_linker(void)
     return false;
 }
 
-/* Refuses to compile where PoCL would end the program instead of failing. */
+/* Refuses to compile if PoCL would end the program instead of failing. */
 static int check_pocl(cl_device_id id, struct gzk_error *error)
 {
     cl_platform_id platform = NULL;
@@ -472,9 +472,9 @@ static void opencl_report(const struct gzk_program *program, struct gzk_build_re
     report->registers = report->spill_bytes = report->static_bytes = -1;
 }
 
-/* OpenCL 1.2 promises nothing about work-groups that wait for one another, neither that they run
+/* OpenCL 1.2 guarantees nothing for work-groups that wait for one another, neither that they run
  * together nor that they see each other's writes. On a CPU both hold in practice: caches are
- * coherent, and every compute unit is a thread of the driver's that takes one group at a time. */
+ * coherent, and every compute unit is a thread of the driver that runs one group at a time. */
 static int opencl_resident(struct gzk_device *base, const struct gzk_program *program, int *groups,
                            struct gzk_error *error)
 {

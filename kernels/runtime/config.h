@@ -14,7 +14,7 @@ struct gzk_config {
     enum gzk_variant variant;
     gz_sync sync;
     int size[3];    /* cells of the grid, 1 in the dimensions that the stencil lacks */
-    int block[3];   /* cells of the starting tile, ghost zone included where the variant says so;
+    int block[3];   /* cells of the starting tile, ghost zone included if the variant says so;
                        likewise */
     int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; of most variants exactly 1 */
@@ -24,7 +24,7 @@ struct gzk_config {
     bool contract; /* may a multiplication and an addition round once? */
 };
 
-/* The variant's own block where it leaves no choice, before the threads are set: the grid's rows,
+/* The variant's own block if it leaves no choice, before the threads are set: the grid's rows,
  * or the grid. */
 void gzk_default_block(struct gzk_config *config);
 

@@ -11,8 +11,8 @@
 extern const struct gzk_backend *const gzk_backends[];
 
 /* Opens the device of that address: "BACKEND:INDEX", or "INDEX", which means "cuda:INDEX"; NULL
- * means "cuda:0" where there is one, else "opencl:0". GZK_INVALID where the address is malformed,
- * GZK_NO_DEVICE where there is no such device. Ended by gzk_device_close. */
+ * means "cuda:0" if there is one, else "opencl:0". GZK_INVALID if the address is malformed,
+ * GZK_NO_DEVICE if there is no such device. Ended by gzk_device_close. */
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 
 /* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as
@@ -24,7 +24,7 @@ int gzk_device_open_named(const char *name, size_t length, struct gzk_device **d
 void gzk_device_close(struct gzk_device *device);
 
 /* The program for `config` on this device, compiled unless it was before. It belongs to the device.
- * GZK_INVALID where the device cannot hold the tile or the threads. */
+ * GZK_INVALID if the device cannot hold the tile or the threads. */
 int gzk_device_program(struct gzk_device *device, const struct gzk_config *config,
                        const struct gzk_program **program, struct gzk_error *error);
 

@@ -139,7 +139,7 @@ void *gzk_cache_get(const char *key, size_t *size)
     if (folder < 0)
         return NULL;
     entry_name(key, name);
-    /* Not blocking, since a FIFO without a writer would wait for ever. */
+    /* Not blocking, since a FIFO without a writer would wait forever. */
     file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file >= 0) {
         bytes = read_entry(file, key, size);

@@ -9,7 +9,7 @@
 
 /* Bytes. */
 struct gzk_memory {
-    double host;   /* the data, a result, and what is asked for besides */
+    double host;   /* the data, a result, and further states that the caller needs */
     double device; /* two states, the other arrays, the coefficients */
     double buffer; /* the largest of the device's arrays */
 };

@@ -11,7 +11,7 @@
 
 static struct {
     bool tried, works;
-    char place[400]; /* where it was found, or looked for */
+    char place[400]; /* where it was found, or searched for */
     __typeof__(&nvrtcVersion) version;
     __typeof__(&nvrtcGetErrorString) error_string;
     __typeof__(&nvrtcCreateProgram) create;

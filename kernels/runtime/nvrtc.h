@@ -19,14 +19,14 @@ struct gzk_compiled {
 };
 
 /* Compiles for compute capability `capability` (90 for 9.0). `contract` allows a multiplication and
- * an addition to round once. GZK_NO_DEVICE where there is no NVRTC here, GZK_FAILED where the text
+ * an addition to round once. GZK_NO_DEVICE if there is no NVRTC here, GZK_FAILED if the text
  * does not compile. `result` is to be ended by gzk_compiled_free. */
 int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gzk_compiled *result,
                       struct gzk_error *error);
 
 void gzk_compiled_free(struct gzk_compiled *result);
 
-/* NVRTC's version as 1000 major + 10 minor, 0 where there is none here. */
+/* NVRTC's version as 1000 major + 10 minor, 0 if there is none here. */
 int gzk_nvrtc_version(void);
 
 #endif

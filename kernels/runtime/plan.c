@@ -111,6 +111,12 @@ int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error 
                                           state_bytes(session), error);
 }
 
+int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error)
+{
+    return session->device->backend->read(session->device, session->state[1 - session->current],
+                                          state, state_bytes(session), error);
+}
+
 /* ----------------------------------------------------------------------------------- arguments */
 
 static struct gzk_arg buffer_arg(struct gzk_buffer *buffer)

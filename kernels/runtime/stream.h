@@ -22,7 +22,7 @@ struct gzk_stream_layout {
     int slots;        /* planes of the ring of one level */
     int coef_slots;   /* planes of the ring of a coefficient array */
     int thread_rows;  /* rows of threads */
-    int zero_rows;    /* rows of zeros that stand for what lies outside the grid */
+    int zero_rows;    /* rows of zeros, read in place of what lies outside the grid */
     int column_cells; /* room for each column's place in the grid */
     double elements;  /* in all; may exceed any memory */
 };

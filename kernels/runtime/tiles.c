@@ -45,7 +45,7 @@ static int committed_extent(const struct gzk_config *config, int i)
     return gzk_tile_extent(config, i) - 2 * ghost(config, i);
 }
 
-/* Refuses what the variant does not do. */
+/* Refuses what the variant does not support. */
 static int check_variant(const struct gzk_config *config, struct gzk_error *error)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];

@@ -29,7 +29,7 @@ struct gzk_counts {
 };
 
 /* Fills `geometry`; GZK_INVALID where no cell would be committed, or the grid, tile or number of
- * threads is out of range. A device's own limits are not looked at. */
+ * threads is out of range. A device's own limits are not checked. */
 int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geometry,
                       struct gzk_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * toolkit - the loader is asked first, so that LD_LIBRARY_PATH decides; then the folders in turn.
+ * toolkit - the loader comes first, so that LD_LIBRARY_PATH decides; then the folders in turn.
  * Companions are opened by their full path: a later dlopen of the same soname finds them loaded.
  */
 #include "toolkit.h"
@@ -77,7 +77,7 @@ static void *open_in(const char *folder, const char *name,
     return handle;
 }
 
-/* The library of the name `name` in any folder that the pattern stands for. */
+/* The library of the name `name` in any folder that matches the pattern. */
 static void *open_below(const char *root, const char *pattern, const char *name,
                         const struct gzk_toolkit_library *library, char *place, size_t size)
 {

@@ -18,7 +18,7 @@ struct gzk_toolkit_library {
 };
 
 /* Opens the library and returns dlopen's handle, which stays open; NULL if there is none. `place`
- * then says where it was looked for, otherwise the path that was opened. */
+ * then states where it was searched for, otherwise the path that was opened. */
 void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, size_t size);
 
 #endif

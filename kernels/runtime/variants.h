@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * variants.h - what a kernel is put together from besides the stencil's body: how its tiles work
+ * variants.h - what a kernel consists of besides the stencil's body: how its tiles work
  * (the variant), how its work-groups are synchronised, and what lies outside the grid. Each is a
  * row of a table beside a file of device code in kernels/device; a new one is a row and a file.
  */
@@ -30,7 +30,7 @@ enum gzk_variant {
 struct gzk_variant_info {
     const char *name, *summary; /* of one line */
     struct gzk_part device;     /* its device code; follows the body */
-    const char *kernel;         /* the kernel in it; NULL where the synchronisation's file has it */
+    const char *kernel;         /* the kernel in it; NULL if the synchronisation's file has it */
     int local_states;           /* tiles of the state in local memory; 0: neighbours are read from
                                    device memory */
     bool ghost_in_block;        /* whether the block counts the ghost zone, as the paper's does */
@@ -48,7 +48,7 @@ extern const int gzk_variant_count;
 /* How the launches of a run reach the device. */
 enum gzk_launching {
     GZK_LAUNCH_EACH,     /* one launch per stage, one after the other */
-    GZK_LAUNCH_RESIDENT, /* a single launch, all of whose groups are resident and meet at a barrier
+    GZK_LAUNCH_RESIDENT, /* a single launch, all of whose groups are resident and wait at a barrier
                             after each stage */
     GZK_LAUNCH_RECORDED  /* one launch per stage, recorded once and launched together */
 };

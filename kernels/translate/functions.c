@@ -154,6 +154,12 @@ int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
                           "%s is called in the loop: must be a function of the C library's "
                           "mathematics or one that is defined in this file",
                           call->decl->name);
+    if (!known->exact && !program->source->contract)
+        return gzt_refuse(
+            program->source, call->begin,
+            "%s rounds differently from device to device: must be a function that all "
+            "devices round alike, or allowed by --contract",
+            call->decl->name);
     program->inexact = program->inexact || !known->exact;
     return 0;
 }

@@ -18,7 +18,8 @@ enum {
     GZC_EXPLAIN = CLI_FIRST_OWN,
     GZC_ROW = 2 * CLI_FIRST_OWN,
     GZC_BODY = 4 * CLI_FIRST_OWN,
-    GZC_PREDICT = 8 * CLI_FIRST_OWN
+    GZC_PREDICT = 8 * CLI_FIRST_OWN,
+    GZC_CONTRACT = 16 * CLI_FIRST_OWN
 };
 
 static const struct cli_option own[] = {
@@ -28,13 +29,15 @@ static const struct cli_option own[] = {
     {GZC_BODY, 0, "body", NULL, "print the body of the stencil", NULL},
     {GZC_PREDICT, 0, "predict", NULL,
      "print what the model says of the stencil: block, height, synchronisation, time", NULL},
+    {GZC_CONTRACT, 0, "contract", NULL,
+     "allow fused multiply-adds and functions that devices round differently", NULL},
     {0, 0, NULL, NULL, NULL, NULL},
 };
 
 static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
-        "usage: gzc FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
+        "usage: gzc [--contract] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body FILE [-- FLAGS]\n"
         "       gzc --predict [-d DEVICE] -s SIZE FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
@@ -188,6 +191,7 @@ int main(int argc, char **argv)
     if (options.word_count > 1)
         return cli_fail(CLI_BAD_INPUT, "\"%s\" is one file too many", options.words[1]);
     source.path = options.words[0];
+    source.contract = (options.given & GZC_CONTRACT) != 0;
     source.flags = argv + own_count + 1;
     source.flag_count = own_count < argc ? argc - own_count - 1 : 0;
     return run(&options);

@@ -145,7 +145,10 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
             program->constant_count, program->per_step_count, program->operations,
             gzt_has_two_buffers(program) ? 2 : 1, guarded, needs_both(program),
-            program->region->annotation.height, program->inexact);
+            program->region->annotation.height,
+            !program->source->contract ? 0
+            : program->inexact         ? 2
+                                       : 1);
 }
 
 /* --------------------------------------------------------------------------- sizes and loops */

@@ -226,7 +226,7 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
             layout->words, arrays, program->per_step_count);
     gzt_add(text, "            .operations = %d, .ulp_per_loop = %d, .red_black = %s,\n",
             program->operations ? program->operations : 1,
-            program->type == GZT_INT ? 0 : program->operations + 1,
+            program->type == GZT_INT ? 0 : (program->operations + 1) * (program->inexact ? 16 : 1),
             program->red_black ? "true" : "false");
     gzt_add(text, "            .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n",
             size[0], size[1], size[2], block[0], block[1], block[2]);

@@ -22,6 +22,7 @@ struct gzt_source {
     char **flags;     /* the user's flags for the compiler */
     int flag_count;
     bool cxx;          /* C++ by the file's name */
+    bool contract;     /* --contract: results may round otherwise than C's */
     bool failed;       /* whether `error` holds the first refusal */
     int status;        /* the exit status that goes with it */
     const char *error; /* one line */

@@ -398,7 +398,7 @@ if [ $status -eq 77 ]; then
 fi
 [ $status -eq 0 ] || echo "evidence: a first run fails with status $status: $why" | tee -a "$out/log.txt" >&2
 
-# Clocks, power and throttling the whole time, where that can be asked.
+# Clocks, power and throttling the whole time, if they can be queried.
 sampler=
 if command -v nvidia-smi >/dev/null 2>&1; then
     nvidia-smi --query-gpu=timestamp,index,clocks.sm,clocks.mem,power.draw,temperature.gpu,clocks_throttle_reasons.active \

@@ -3,6 +3,7 @@
 
 #include "choice.h"
 #include "plan.h"
+#include "serial.h"
 
 #include <limits.h>
 #include <pthread.h>
@@ -27,6 +28,13 @@ struct gz_stencil_run {
     size_t compared, wrong;
     char reason[512]; /* why the original loops run */
     struct gzk_choice choice;
+    /* Of an open run: the arrays on the device, a stage of the height that was chosen and one of a
+     * single loop, the loops that have run since the arrays were put there, and their time. */
+    bool open, chosen;
+    struct gzk_session *session;
+    struct gzk_plan *stage, *single;
+    long at;
+    double seconds;
 };
 
 /* ------------------------------------------------------------------------------------ shared */
@@ -111,12 +119,21 @@ static int rim_of(const struct gz_stencil *facts, int axis)
     return facts->edge == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
 }
 
-/* Constant arrays for borders, and room for two more, which cells that a guard leaves out may need.
- */
-enum { KEPT_ARRAYS = 2 };
+/* Constant arrays for borders, and those before them with what cells hold that a guard leaves out,
+ * if there are two buffers. */
 static size_t border_arrays(const gz_stencil_run *run)
 {
     return (size_t)gzk_border_arrays(&run->stencil);
+}
+
+static bool keeps(const gz_stencil_run *run)
+{
+    return run->facts->buffers == 2 && run->facts->guarded;
+}
+
+static size_t kept_arrays(const gz_stencil_run *run)
+{
+    return keeps(run) ? 2 : 0;
 }
 
 static int set_extent(gz_stencil_run *run, const long extent[3])
@@ -147,7 +164,7 @@ static int make_arrays(gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
     size_t bytes = gzk_type_bytes(run->stencil.type), elements;
-    size_t arrays = (size_t)facts->constant_arrays + KEPT_ARRAYS + border_arrays(run);
+    size_t arrays = (size_t)facts->constant_arrays + kept_arrays(run) + border_arrays(run);
     size_t steps, total;
 
     if (__builtin_mul_overflow((size_t)run->loops, (size_t)facts->step_arrays, &steps) ||
@@ -184,6 +201,8 @@ static void describe(gz_stencil_run *run)
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;
     stencil->operations = facts->operations;
+    if (facts->contract && stencil->type != GZK_INT)
+        stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
     memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
 }
 
@@ -254,11 +273,11 @@ void *gz_stencil_constant(gz_stencil_run *run, int k)
     return aux_array(run, (size_t)k);
 }
 
-/* Per-step arrays lie behind the room for kept cells, which is closed if they need none. */
 void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
 {
-    return aux_array(run, (size_t)run->facts->constant_arrays + KEPT_ARRAYS + border_arrays(run) +
-                              (size_t)loop * (size_t)run->facts->step_arrays + (size_t)k);
+    return aux_array(run, (size_t)run->facts->constant_arrays + kept_arrays(run) +
+                              border_arrays(run) + (size_t)loop * (size_t)run->facts->step_arrays +
+                              (size_t)k);
 }
 
 void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, int written)
@@ -348,24 +367,19 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 
 /* Puts the borders, and what kept cells hold if there are two buffers, where the kernels look for
  * them. */
-static void set_borders(gz_stencil_run *run, bool kept)
+static void set_borders(gz_stencil_run *run)
 {
-    size_t constants = (size_t)run->facts->constant_arrays, borders = border_arrays(run);
+    size_t constants = (size_t)run->facts->constant_arrays;
     size_t bytes = gzk_type_bytes(run->stencil.type), cells = run->data.cells * bytes;
-    size_t steps = (size_t)run->loops * (size_t)run->facts->step_arrays;
     const void *other = run->facts->buffers == 2 ? run->border : run->data.state;
-    size_t first = constants + (kept ? KEPT_ARRAYS : 0);
+    size_t first = constants + kept_arrays(run);
 
     run->stencil.coefficient_arrays = (int)first;
-    if (kept) {
+    if (keeps(run)) {
         memcpy(aux_array(run, constants), run->data.state, cells);
         memcpy(aux_array(run, constants + 1), run->border, cells);
-    } else if (steps > 0) {
-        memmove(aux_array(run, constants + borders),
-                aux_array(run, constants + KEPT_ARRAYS + borders),
-                steps * run->data.stride * bytes);
     }
-    if (borders > 0) {
+    if (border_arrays(run) > 0) {
         memcpy(aux_array(run, first), run->data.state, cells);
         memcpy(aux_array(run, first + 1), other, cells);
     }
@@ -402,19 +416,27 @@ static int run_loops(gz_stencil_run *run, struct gzk_session *session, struct gz
     return status;
 }
 
+/* The arrays on the device, and how they are to be run. */
+static int new_session(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error)
+{
+    const struct gz_stencil *facts = run->facts;
+
+    run->stencil.body = body_of(facts->body, keeps(run));
+    if (!run->stencil.body)
+        return gzk_fail(error, GZK_FAILED, "out of memory");
+    set_borders(run);
+    int status = gzk_session_new(device, &run->stencil, &run->data, session, error);
+    if (status == 0 && !run->chosen)
+        status = gzk_choose(*session, device, &run->stencil, &run->data, facts->height,
+                            facts->contract != 0, &run->choice, error);
+    run->chosen = status == 0;
+    return status;
+}
+
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     struct gzk_session *session = NULL;
-    bool kept = run->facts->buffers == 2 && run->facts->guarded;
-
-    run->stencil.body = body_of(run->facts->body, kept);
-    if (!run->stencil.body)
-        return gzk_fail(error, GZK_FAILED, "out of memory");
-    set_borders(run, kept);
-    int status = gzk_session_new(device, &run->stencil, &run->data, &session, error);
-    if (status == 0)
-        status = gzk_choose(session, device, &run->stencil, &run->data, run->facts->height,
-                            run->facts->contract != 0, &run->choice, error);
+    int status = new_session(run, &session, error);
     if (status == 0)
         status = run_loops(run, session, error);
     gzk_session_free(session);
@@ -457,9 +479,142 @@ void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
 {
     size_t bytes = gzk_type_bytes(run->stencil.type);
     const char *found = gz_stencil_buffer(run, buffer), *expected = run->result[age];
+    if (run->facts->contract) {
+        struct gzk_serial serial = {
+            .stencil = &run->stencil, .data = &run->data, .loops = run->loops};
+        struct gzk_comparison comparison;
+        gzk_compare(&serial, expected, found, true, &comparison);
+        run->compared += run->data.cells;
+        run->wrong += comparison.wrong;
+        return;
+    }
     for (size_t i = 0; i < run->data.cells; i++, run->compared++)
         if (memcmp(found + i * bytes, expected + i * bytes, bytes) != 0)
             run->wrong++;
+}
+
+/* ---------------------------------------------------------------------------------- open runs */
+
+gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long extent[3], long loops)
+{
+    gz_stencil_run *run = gz_stencil_begin(stencil, extent, loops, 1);
+    if (run) {
+        run->open = true;
+        run->checking = false;
+    }
+    return run;
+}
+
+static void leave_device(gz_stencil_run *run)
+{
+    gzk_plan_free(run->stage);
+    gzk_plan_free(run->single);
+    gzk_session_free(run->session);
+    run->stage = run->single = NULL;
+    run->session = NULL;
+}
+
+/* Plans of single stages, so that a run can go on from where it was. */
+static int make_plans(gz_stencil_run *run, struct gzk_error *error)
+{
+    struct gzk_config config = run->choice.config, single = config;
+    config.sync = single.sync = GZ_SYNC_RESTART;
+    config.loops = config.height;
+    single.loops = single.height = 1;
+    int status = gzk_plan_new(run->session, &config, &run->stage, error);
+    if (status == 0)
+        status = gzk_plan_new(run->session, &single, &run->single, error);
+    return status;
+}
+
+int gz_stencil_put(gz_stencil_run *run)
+{
+    struct gzk_error error;
+    if (!run || !run->open || !run->ready)
+        return 0;
+    pthread_mutex_lock(&lock);
+    leave_device(run);
+    run->at = 0;
+    run->seconds = 0;
+    int status = new_session(run, &run->session, &error);
+    if (status == 0)
+        status = make_plans(run, &error);
+    if (status == 0)
+        status = gzk_session_reset(run->session, &error);
+    if (status != 0)
+        leave_device(run);
+    pthread_mutex_unlock(&lock);
+    if (status != 0)
+        give_up(run, error.text);
+    return status == 0;
+}
+
+/* Stages of the height that was chosen, then single loops. If both states are results, the last
+ * stage is of one loop, so that the buffer it read holds the state before the last. */
+static int advance(gz_stencil_run *run, long loops, struct gzk_error *error)
+{
+    int height = run->choice.config.height, status = 0;
+    long left = loops, kept = run->facts->both ? 1 : 0;
+    while (status == 0 && left > 0) {
+        bool whole = left - kept >= height;
+        double seconds = 0;
+        status = gzk_plan_stage(whole ? run->stage : run->single, run->at, &never, &seconds, error);
+        run->at += whole ? height : 1;
+        left -= whole ? height : 1;
+        run->seconds += seconds;
+    }
+    return status;
+}
+
+int gz_stencil_advance(gz_stencil_run *run, long loops)
+{
+    struct gzk_error error;
+    if (!run || !run->session || !run->ready)
+        return 0;
+    if (loops < 0 || loops > run->loops - run->at) {
+        snprintf(run->reason, sizeof run->reason,
+                 "%ld loops after %ld: must be at least 0, and at most %ld in all", loops, run->at,
+                 run->loops);
+        return 0;
+    }
+    pthread_mutex_lock(&lock);
+    int status = advance(run, loops, &error);
+    pthread_mutex_unlock(&lock);
+    if (status != 0)
+        give_up(run, error.text);
+    else if (run->at > 0)
+        run->choice.measured_s = run->seconds / (double)run->at;
+    return status == 0;
+}
+
+int gz_stencil_get(gz_stencil_run *run)
+{
+    struct gzk_error error;
+    if (!run || !run->session || !run->ready)
+        return 0;
+    pthread_mutex_lock(&lock);
+    int status = gzk_session_read(run->session, run->result[0], &error);
+    if (status == 0 && run->at > 0 && run->facts->both)
+        status = gzk_session_read_before(run->session, run->result[1], &error);
+    pthread_mutex_unlock(&lock);
+    if (status != 0) {
+        give_up(run, error.text);
+        return 0;
+    }
+    if (run->at == 0)
+        memcpy(run->result[1], run->border, run->data.cells * gzk_type_bytes(run->stencil.type));
+    run->done = true;
+    return 1;
+}
+
+const char *gz_stencil_reason(const gz_stencil_run *run)
+{
+    return run ? run->reason : "out of memory";
+}
+
+void gz_stencil_close(gz_stencil_run *run)
+{
+    gz_stencil_end(run);
 }
 
 /* ---------------------------------------------------------------------------------------- end */
@@ -471,8 +626,8 @@ static void report_check(const gz_stencil_run *run)
         fprintf(stderr, "gzstencil: %s:%d: check failed: %zu of %zu elements differ\n", facts->file,
                 facts->line, run->wrong, run->compared);
     else
-        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal\n", facts->file,
-                facts->line, run->compared);
+        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal%s\n", facts->file,
+                facts->line, run->compared, facts->contract ? " within the bound" : "");
 }
 
 static void report(const gz_stencil_run *run)
@@ -490,9 +645,10 @@ static void report(const gz_stencil_run *run)
         fprintf(stderr,
                 "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
                 "loop%s\n",
-                facts->file, facts->line, size, run->loops, device->info.address,
-                gzk_variants[config->variant].name, config->block[0], config->block[1],
-                config->block[2], config->height, run->choice.measured_s, predicted);
+                facts->file, facts->line, size, run->open ? run->at : run->loops,
+                device->info.address, gzk_variants[config->variant].name, config->block[0],
+                config->block[1], config->block[2], config->height, run->choice.measured_s,
+                predicted);
     else
         fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s\n", facts->file, facts->line,
                 run->reason);
@@ -506,6 +662,11 @@ void gz_stencil_end(gz_stencil_run *run)
         report_check(run);
     if (asked("GZ_REPORT"))
         report(run);
+    if (run->session) {
+        pthread_mutex_lock(&lock);
+        leave_device(run);
+        pthread_mutex_unlock(&lock);
+    }
     gzk_data_free(&run->data);
     free(run->border);
     free(run->result[0]);

@@ -56,7 +56,8 @@ struct gz_stencil {
     int guarded;             /* whether some cells of the domain are never written */
     int both;                /* whether the state before the last is a result too */
     int height;              /* loops a stage; 0: chosen */
-    int contract;            /* whether a multiplication and an addition may round once */
+    int contract;            /* 0: the same bits as C; 1: a multiplication and an addition may round
+                                once; 2: it also calls functions that devices round differently */
 };
 
 /* One run over one grid. */
@@ -103,11 +104,35 @@ GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age)
 GZ_STENCIL_API int gz_stencil_original(const gz_stencil_run *run);
 GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
 
-/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit. */
+/* Compares gz_stencil_buffer(run, buffer), filled anew, with the result of that age, to the bit, or
+ * within the bound that gzc(1) states if the stencil says `contract`. */
 GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
 
 /* Ends the run; reports if asked to. */
 GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
+
+/* An open run: the arrays stay on the device between its pieces, so that a program that looks at
+ * the state now and then copies no more than it looks at. gz_stencil_open as gz_stencil_begin;
+ * `loops` is the most that will run after one put, 1 or more. Then gz_stencil_buffer and the others
+ * fill arrays and coefficients, and:
+ *
+ * gz_stencil_put copies them to the device and counts loops from 0 again; what was filled stays, so
+ * that the next put needs only what differs. gz_stencil_advance runs `loops` more, 0 or more: to
+ * run in pieces gives the same bits as at once. gz_stencil_get copies the state back, for
+ * gz_stencil_result: age 0 and, if the stencil says `both`, age 1 (before the first loop, buffers 0
+ * and 1). gz_stencil_close ends the run; the results end with it.
+ *
+ * put, advance and get return 1 if done. Otherwise they return 0 and gz_stencil_reason says why:
+ * too many loops, and nothing has run; or the device is missing or failed, and
+ * gz_stencil_original is 1 from then on: the caller goes on by itself from what it got last.
+ * GZ_CHECK has no effect, since there are no original loops. A run is for one thread at a time. */
+GZ_STENCIL_API gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil,
+                                               const long extent[3], long loops);
+GZ_STENCIL_API int gz_stencil_put(gz_stencil_run *run);
+GZ_STENCIL_API int gz_stencil_advance(gz_stencil_run *run, long loops);
+GZ_STENCIL_API int gz_stencil_get(gz_stencil_run *run);
+GZ_STENCIL_API const char *gz_stencil_reason(const gz_stencil_run *run);
+GZ_STENCIL_API void gz_stencil_close(gz_stencil_run *run);
 
 #ifdef __cplusplus
 }

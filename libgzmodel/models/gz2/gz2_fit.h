@@ -50,7 +50,7 @@ int gzi_gz2_fit(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n
                 gzi_gz2_unknown *unknowns, int n_unknowns, gzi_gz2_fitted *out);
 
 /* The residuals ln(predicted / measured) of runs left out of the fit by groups: `folds` times, the
- * groups whose number is k modulo `folds` are predicted from a fit to the others. NaN where the
+ * groups whose number is k modulo `folds` are predicted from a fit to the others. NaN if the
  * model is not defined. The models and unknowns are not changed. */
 int gzi_gz2_left_out(const gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n,
                      const gzi_gz2_unknown *unknowns, int n_unknowns, int folds, double *residual);

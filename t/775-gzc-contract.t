@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 775-gzc-contract - functions that devices round differently are refused unless --contract is given;
+# then results stay within the stated bound, which does not hide a wrong coefficient.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+plan 19
+
+cat > x.c << 'C'
+#include <math.h>
+#include <stdio.h>
+double A[2][RES];
+int main(void)
+{
+    for (int i = 0; i < RES; i++)
+        A[0][i] = A[1][i] = (i * 37 % 101) / 101.0;
+#pragma scop
+    for (int t = 0; t < 6; t++)
+        for (int i = 1; i < RES - 1; i++)
+            A[(t + 1) % 2][i] = 0.2 * FUNCTION + A[t % 2][i] * 0.3 + A[t % 2][i + 1] * 0.4;
+#pragma endscop
+    for (int i = 0; i < RES; i++)
+        printf("%a %a\n", A[0][i], A[1][i]);
+    return 0;
+}
+C
+for call in 'exp(-A[t % 2][i - 1])' 'sin(A[t % 2][i - 1])' 'pow(A[t % 2][i - 1], 1.5)' 'tanhf(A[t % 2][i])'; do
+    name=${call%%(*}
+    "$gzc" x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" > out 2> err
+    [ $? -eq 2 ] && [ ! -e made.c ] && [ ! -s out ] && [ "$(cat err)" = "x.c:11:39: $name rounds differently from device to device: must be a function that all devices round alike, or allowed by --contract" ]
+    verdict $? "$name is refused"
+    note < err
+    "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" 2> err && grep -q '2};$' made.c
+    verdict $? "$name with --contract is taken"
+    note < err
+    rm -f made.c
+done
+"$gzc" --row x.c -o x.so -- -DRES=90 '-DFUNCTION=exp(1.0)' 2> err
+[ $? -eq 2 ] && [ ! -e x.so ] && grep -q 'exp rounds differently' err
+verdict $? '--row refuses them too'
+sed 's/^double A/static double mild(double x) { return exp(x); }\n&/' x.c > y.c
+"$gzc" y.c -o made.c -- -DRES=90 '-DFUNCTION=mild(0.5)' 2> err
+[ $? -eq 2 ] && grep -q 'y.c:3:39: exp rounds differently' err
+verdict $? 'also in a function of the file'
+note < err
+for call in 'sqrt(A[t % 2][i - 1])' 'fabs(A[t % 2][i - 1])' 'fma(A[t % 2][i - 1], 0.5, 0.1)'; do
+    "$gzc" x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" && grep -q '0};$' made.c
+    verdict $? "${call%%(*} is exact and needs no --contract"
+done
+
+# build FUNCTION: the program that gzc --contract makes of it.
+build() {
+    "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$1" &&
+        ${CC:-cc} -w -O1 -ffp-contract=off -DRES=90 "-DFUNCTION=$1" made.c -I"$GZ_SOURCE/kernels/translate/lib" \
+            -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+}
+for call in 'exp(-A[t % 2][i - 1])' 'A[t % 2][i - 1]'; do
+    build "$call"
+    verdict $? "${call%%[(]*}: compiles"
+    GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_HEIGHT=2 ./made > got 2> err
+    if grep -q 'original loops' err; then
+        skip 'there is no OpenCL device'
+    else
+        grep -q 'check passed: 180 elements are equal within the bound' err
+        verdict $? 'GZ_CHECK=1 passes within the bound'
+        note < err
+    fi
+done
+build 'A[t % 2][i - 1]'
+sed 's/"    return 0.2/"    return 0.2000001/' made.c > wrong.c
+${CC:-cc} -w -O1 -DRES=90 '-DFUNCTION=A[t % 2][i - 1]' wrong.c -I"$GZ_SOURCE/kernels/translate/lib" -o wrong \
+    -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 ./wrong > got 2> err
+if grep -q 'original loops' err; then
+    skip 'there is no OpenCL device'
+else
+    grep -q 'check failed' err
+    verdict $? 'a coefficient that is wrong by 5e-7 is found'
+    note < err
+fi
+"$gzc" --help | grep -q -- '--contract'
+verdict $? 'help names it'
+finish
