@@ -412,7 +412,7 @@ int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
             for (int k = 0; k < r->second_count; k++)
                 if (isfinite(r->samples[b][p][k]))
                     valid[n++] = r->samples[b][p][k];
-            r->estimates[b][p] = n > 0 && 2 * n >= r->second_count
+            r->estimates[b][p] = n > 0 && 3 * n >= r->second_count
                                      ? gzc_median(valid, n)
                                      : (struct gzc_estimate){.value = (double)NAN};
         }

@@ -13,8 +13,9 @@ array shown[9] = ["error of the time, median", "95th percentile", "regret of the
     "95th percentile", "best of the first five, median", "95th percentile"]
 models = distinct("model")
 rgb_model(m) = m eq "gz2" ? 0x0072B2 : 0xD55E00
-least = 0.001
-place(x) = x < least ? least : x
+least = 0.001; most = 10
+place(x) = x < least ? least : x > most ? most : x
+lift(i) = 0.3 * ((words(models) + 1) / 2.0 - i)
 is_cell(m, k) = strcol("model") eq m && strcol("app") eq "all" && strcol("measure") eq word(measures, k)
 number(text) = text eq "-" ? NaN : text + 0
 
@@ -30,14 +31,14 @@ do for [k = 1:words(models)] {
 }
 eval with_mark("noise floor", grey, 2, 0.9)
 set logscale x 10
-set xlabel "share; what is under 0.001 stands at the left edge"
-set xtics (0.001, 0.01, 0.1, 1)
+set xlabel "share; values under 0.001 or over 10 stand at the edges"
+set xtics (0.001, 0.01, 0.1, 1, 10)
 set grid noytics
 set ytics scale 0
 do for [k = 1:9] { set ytics add (shown[k] 10 - k) }
-plot [least / 1.3:5] [0.4:9.6] \
+plot [least / 1.3:most * 1.3] [0.4:9.6] \
     for [i = 1:words(models)] for [k = 1:9] tsv using \
-        (only(is_cell(word(models, i), k), place(column("value")))):(10 - k) with points \
+        (only(is_cell(word(models, i), k), place(column("value")))):(10 - k + lift(i)) with points \
         linecolor rgb rgb_model(word(models, i)) pointtype 7 pointsize mark(0.9), \
     for [i = 1:words(models)] for [k = 1:9] tsv using \
         (only(is_cell(word(models, i), k), place(number(strcol("floor"))))):(10 - k) with points \

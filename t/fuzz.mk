@@ -8,6 +8,9 @@ FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -iquote $(B)/kernels -
 HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
     $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
 
+# In a variable of its own, since a comma would end the argument of $(if).
+FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
+
 FUZZ_LIBRARY := $(LIB_SRC) $(B)/libgzmodel/builtin_data.c $(wildcard libgzmodel/front/*.c)
 FUZZ_GZRUN := $(patsubst %,kernels/gzrun/%.c,cmdline rodinia) $(B)/kernels/libkernels.a
 FUZZ_paramfile := $(FUZZ_LIBRARY)
@@ -19,8 +22,7 @@ FUZZ_values := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
 define fuzzer
 $(B)/fuzz/$(1)-driver: t/fuzz_driver.c t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
 	@mkdir -p $$(@D)
-	$$(CC) $$(FUZZ_FLAGS) $$(if $$(HAVE_SANITIZERS),-fsanitize=address,undefined \
-	    -fno-sanitize-recover=all) -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
+	$$(CC) $$(FUZZ_FLAGS) $$(if $$(HAVE_SANITIZERS),$$(FUZZ_SANITIZE)) -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
 $(B)/fuzz/$(1): t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
 	@mkdir -p $$(@D)
 	clang $$(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

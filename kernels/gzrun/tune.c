@@ -27,7 +27,7 @@ struct candidate {
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
-    gz_model model; /* that was asked */
+    gz_model model; /* that ranks */
     gz_app app;
     struct candidate *candidates;
     int count, best; /* `best`: the fastest of those measured */

@@ -59,7 +59,7 @@ endif
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@plots/draw.sh second_points $(VALIDATE)/model_points.tsv $(VALIDATE)/plots
 # The second model fitted to runs of the table itself: extrapolation, a stencil left out.
-	@mkdir -p $(VALIDATE)/fitted
+	@mkdir -p $(VALIDATE)/fitted && rm -f $(VALIDATE)/fitted/*.tsv
 	@echo 'gz2 fitted to runs of the table, judged on others:'
 	@if $(B)/studies/bin/kept $(JUDGED_TABLE) $(VALIDATE_CACHE) $(VALIDATE)/fitted; then \
 	    sed '/^#/d' $(VALIDATE)/fitted/verdict.tsv | awk -F'\t' -f studies/validation/fitted.awk; \

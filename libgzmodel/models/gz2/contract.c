@@ -214,7 +214,8 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
 static gz_status missing(gz_error *error, const char *what, const char *why)
 {
     return gzi_fail(error, GZ_EDEVICE,
-                    "device: %s is missing: model gz2 needs %s (calibrate measures it)", what, why);
+                    "device: %s is missing: model gz2 needs %s (gz-calibrate measures it)", what,
+                    why);
 }
 
 static gz_status check_device(const gz_device *dev, gz_sync sync, gz_error *error)
@@ -241,11 +242,11 @@ static gz_status check_app(const gz_device *dev, const gz_app *app, gz_error *er
     if (is_cpu(dev) && !gzi_stated(&app->cell_time))
         return gzi_fail(error, GZ_EAPP,
                         "application: cell_time is missing: model gz2 needs what computing an "
-                        "element takes on this CPU (calibrate measures it)");
+                        "element takes on this CPU (gz-calibrate measures it)");
     if (!is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
         return gzi_fail(error, GZ_EAPP,
                         "application: issue_time is missing: model gz2 needs it on a GPU whose "
-                        "device file has no issue_rate (calibrate measures both)");
+                        "device file has no issue_rate (gz-calibrate measures both)");
     for (int i = 0; i < app->dim; i++)
         if (fmod(app->halo_width[i], 2) != 0)
             return gzi_fail(error, GZ_EAPP,
