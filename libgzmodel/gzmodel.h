@@ -684,9 +684,11 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
 
 /* The most elements that limits may leave to a tile of two or three dimensions, unless the grid and
  * the caps leave fewer anyway: in three, the search time grows as their 3/4 power. And the most
- * shapes that are tried for a model that may prefer a smaller tile to a larger one. */
+ * shapes that are all tried for a model that may prefer a smaller tile to a larger one; if there
+ * are more, those whose lengths lie a factor of sqrt(2) apart are, and then the neighbours of the
+ * best eight by ever smaller steps, which need not find the best of all. */
 #define GZ_TILE_MAX 1e7
-#define GZ_SHAPES_MAX 1e5
+#define GZ_SHAPES_MAX 4096
 
 /* Limits on the tile. Zero means: no such limit for `threads` and `shared_bytes`, stencil_arrays +
  * 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
@@ -717,9 +719,10 @@ typedef struct gz_tile {
  * with one thread per element unless cfg->threads says otherwise (then limits->threads does not
  * limit the tile). With GZ_MODEL_MENG2011, CPL falls with each blk_len_i at whole h >= 1, so only
  * shapes that cannot grow within the limits need a search over h; with a model for which that is
- * not proven, every shape is tried, at most GZ_SHAPES_MAX. cfg->block_len and cfg->beyond are not
- * read. Equal CPL: the shape whose first differing blk_len is larger wins. Returns what gz_check
- * returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM. */
+ * not proven, every shape is tried if there are at most GZ_SHAPES_MAX, else some (see there).
+ * cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first differing blk_len
+ * is larger wins. Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
+ * GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);
 
@@ -800,7 +803,8 @@ typedef struct gz_candidate {
 
 /* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
  * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
- * those that cannot grow in any dimension within the limits; with another, all. out[0..*found-1],
+ * those that cannot grow in any dimension within the limits; with another, all (beyond
+ * GZ_SHAPES_MAX some, see there). out[0..*found-1],
  * *found <= n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both
  * in the order of the enums, then the tile whose first differing block_len is larger first. A
  * combination that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT

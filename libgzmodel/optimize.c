@@ -36,41 +36,67 @@ gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bound
     return GZ_OK;
 }
 
+/* One height of gzi_try_heights. */
+struct trial {
+    const gzi_model *model;
+    const gz_device *dev;
+    const gz_app *app;
+    const gz_config *cfg;
+    gz_status refused; /* why the first height that the device has no room for was left out */
+    gz_error why;
+};
+
+static gz_status try_height(struct trial *t, int h, gz_optimum *out)
+{
+    gz_prediction p;
+    gz_error why;
+    gz_status status = t->model->predict(t->dev, t->app, t->cfg, h, &p, &why);
+    out->evaluations++;
+    if (status && !t->refused) {
+        t->refused = status;
+        t->why = why;
+    }
+    if (status)
+        return status == GZ_EHEIGHT ? GZ_OK : status;
+    if (p.cpl < out->cpl || (p.cpl == out->cpl && h < out->integer)) {
+        out->cpl = p.cpl;
+        out->integer = h;
+    }
+    return GZ_OK;
+}
+
+/* The height after `h`: the next one up to HEIGHTS_ALL, beyond that a fiftieth higher. */
+enum { HEIGHTS_ALL = 256 };
+static double height_after(double h)
+{
+    return h < HEIGHTS_ALL ? h + 1 : ceil(1.02 * h);
+}
+
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
                           const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
                           gz_error *error)
 {
-    double tried = (double)heights->last - heights->first + 1, at_one = (double)NAN;
-    gz_status refused = GZ_OK;
+    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg};
+    double tried = (double)heights->last - heights->first + 1;
+    gz_status status = GZ_OK;
     if (tried > GZ_HEIGHTS_MAX)
         return gzi_fail(error, GZ_EHEIGHT, "%.0f heights to try: the bounds must leave at most %d",
                         tried, GZ_HEIGHTS_MAX);
     *out = (gz_optimum){.stop = GZ_STOP_WHOLE, .height_max = heights->last, .cpl = HUGE_VAL};
-    for (int h = heights->first; h <= heights->last; h++) {
-        gz_prediction p;
-        gz_error why;
-        gz_status status = model->predict(dev, app, cfg, h, &p, &why);
-        out->evaluations++;
-        if (status && status != GZ_EHEIGHT)
-            return gzi_fail(error, status, "%s", why.text);
-        if (status && !refused)
-            refused = gzi_fail(error, status, "%s", why.text);
-        if (!status && h == 1)
-            at_one = p.cpl;
-        if (!status && p.cpl < out->cpl) {
-            out->cpl = p.cpl;
-            out->integer = h;
-        }
+    for (double h = heights->first; h <= heights->last && !status; h = height_after(h))
+        status = try_height(&t, (int)h, out);
+    if (!status && out->integer > HEIGHTS_ALL) {
+        /* those passed over on both sides of the best */
+        int last = (int)fmin(heights->last, height_after(out->integer));
+        for (int h = (int)(out->integer / 1.02); h <= last && !status; h++)
+            if (h >= heights->first)
+                status = try_height(&t, h, out);
     }
-    if (!out->integer)
-        return refused;
-    if (heights->first > 1) {
-        gz_prediction p;
-        if (!model->predict(dev, app, cfg, 1, &p, NULL))
-            at_one = p.cpl;
-    }
+    if (status || !out->integer)
+        return gzi_fail(error, status ? status : t.refused, "%s", t.why.text);
+    gz_prediction one;
+    out->speedup = model->predict(dev, app, cfg, 1, &one, NULL) ? (double)NAN : one.cpl / out->cpl;
     out->continuous = out->truncated = out->integer;
-    out->speedup = at_one / out->cpl;
     return GZ_OK;
 }
 

@@ -71,9 +71,7 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
         shapes->rest[i] = all;
         all *= multiple(shapes->cap[i], shapes->step[i]);
     }
-    int many = largest_only ? shapes->room < all && shapes->room > GZ_TILE_MAX && app->dim > 1
-                            : count_of(shapes) > GZ_SHAPES_MAX;
-    if (many)
+    if (largest_only && shapes->room < all && shapes->room > GZ_TILE_MAX && app->dim > 1)
         return gzi_fail(error, GZ_ELIMITS,
                         "the limits (%.15g elements of a tile) leave more tiles than can be "
                         "searched: lower them, or set block_step or block_max",
@@ -81,7 +79,7 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
     return GZ_OK;
 }
 
-typedef gz_status visitor(void *with, const double block_len[GZ_MAX_DIM]);
+typedef gz_status visitor(void *with, const double block_len[GZ_MAX_DIM], double *cost);
 
 /* Tries the lengths of dimension i and those after it, with room for `volume` elements. The last
  * dimension takes all that is left. If only the largest count, a length that leaves the others no
@@ -90,14 +88,14 @@ typedef gz_status visitor(void *with, const double block_len[GZ_MAX_DIM]);
 static gz_status visit_from(const gzi_shapes *shapes, int i, double volume,
                             double block_len[GZ_MAX_DIM], visitor *visit, void *with)
 {
-    double step = shapes->step[i];
+    double step = shapes->step[i], cost;
     int last = i == shapes->dim - 1;
     double length = multiple(fmin(shapes->cap[i], volume), step);
     while (length > shapes->halo[i] && length >= 1) {
         double left = floor(volume / length);
         block_len[i] = length;
-        gz_status status =
-            last ? visit(with, block_len) : visit_from(shapes, i + 1, left, block_len, visit, with);
+        gz_status status = last ? visit(with, block_len, &cost)
+                                : visit_from(shapes, i + 1, left, block_len, visit, with);
         if (status)
             return status;
         if (shapes->largest_only && (last || left >= shapes->rest[i]))
@@ -109,9 +107,147 @@ static gz_status visit_from(const gzi_shapes *shapes, int i, double volume,
     return GZ_OK;
 }
 
+/* ------------------------------------------------------ more tiles than can be tried one by one */
+
+/* How many of the coarse tiles are refined, each into the best of its neighbourhood. */
+enum { REFINED = 8 };
+
+struct tile {
+    double block_len[GZ_MAX_DIM], cost;
+};
+
+struct coarse {
+    const gzi_shapes *shapes;
+    visitor *visit;
+    void *with;
+    struct tile best[REFINED]; /* ascending in cost */
+    int count;
+};
+
+static gz_status try_coarse(struct coarse *c, const double block_len[GZ_MAX_DIM])
+{
+    struct tile tile = {.cost = HUGE_VAL};
+    for (int i = 0; i < c->shapes->dim; i++)
+        tile.block_len[i] = block_len[i];
+    gz_status status = c->visit(c->with, block_len, &tile.cost);
+    int at = c->count;
+    while (at > 0 && tile.cost < c->best[at - 1].cost)
+        at--;
+    if (status || at == REFINED || !(tile.cost < HUGE_VAL))
+        return status;
+    c->count += c->count < REFINED;
+    for (int k = c->count - 1; k > at; k--)
+        c->best[k] = c->best[k - 1];
+    c->best[at] = tile;
+    return GZ_OK;
+}
+
+/* The next shorter length: shorter by a factor of sqrt(2), the halo's width apart. */
+static double shorter(const gzi_shapes *shapes, int i, double length)
+{
+    double halo = shapes->halo[i];
+    double next = multiple(halo + (length - halo) * 0.7071067811865476, shapes->step[i]);
+    return fmin(next, length - shapes->step[i]);
+}
+
+static gz_status visit_coarse(struct coarse *c, int i, double volume, double block_len[GZ_MAX_DIM])
+{
+    const gzi_shapes *shapes = c->shapes;
+    double length = multiple(fmin(shapes->cap[i], volume), shapes->step[i]);
+    gz_status status = GZ_OK;
+    for (; !status && length > shapes->halo[i] && length >= 1;
+         length = shorter(shapes, i, length)) {
+        block_len[i] = length;
+        status = i == shapes->dim - 1 ? try_coarse(c, block_len)
+                                      : visit_coarse(c, i + 1, floor(volume / length), block_len);
+    }
+    return status;
+}
+
+/* Moves a tile by `by` in dimension i if it then costs less and the limits allow it. */
+static gz_status try_move(const struct coarse *c, struct tile *tile, int i, double by, int *moved)
+{
+    const gzi_shapes *shapes = c->shapes;
+    struct tile other = *tile;
+    double volume = 1;
+    other.cost = HUGE_VAL;
+    other.block_len[i] += by;
+    for (int k = 0; k < shapes->dim; k++)
+        volume *= other.block_len[k];
+    for (int k = 0; k < shapes->dim; k++)
+        if (!(other.block_len[k] > shapes->halo[k] && other.block_len[k] >= 1 &&
+              other.block_len[k] <= shapes->cap[k]))
+            return GZ_OK;
+    if (volume > shapes->room)
+        return GZ_OK;
+    gz_status status = c->visit(c->with, other.block_len, &other.cost);
+    if (!status && other.cost < tile->cost) {
+        *tile = other;
+        *moved = 1;
+    }
+    return status;
+}
+
+/* Compass search around a tile: by a quarter of its lengths, then by ever smaller steps. */
+static gz_status refine(const struct coarse *c, struct tile *tile)
+{
+    gz_status status = GZ_OK;
+    for (double share = 0.25; !status && share > 1e-3; share /= 2) {
+        int moved = 1;
+        for (int round = 0; moved && round < 8 && !status; round++) {
+            moved = 0;
+            for (int i = 0; i < c->shapes->dim && !status; i++) {
+                double step = c->shapes->step[i];
+                double by = fmax(step, multiple(share * tile->block_len[i], step));
+                status = try_move(c, tile, i, by, &moved);
+                if (!status)
+                    status = try_move(c, tile, i, -by, &moved);
+            }
+        }
+    }
+    return status;
+}
+
+/* Tries all tiles up to a few steps from `centre` in each dimension: predictions go up and down
+ * where rows and blocks fill warps and multiprocessors. */
+static gz_status try_around(const struct coarse *c, const struct tile *centre)
+{
+    static const int reach[GZ_MAX_DIM] = {64, 10, 3}; /* steps, in 1, 2 and 3 dimensions */
+    int dim = c->shapes->dim, most = reach[dim - 1], at[GZ_MAX_DIM] = {0}, unused;
+    for (int i = 0; i < dim; i++)
+        at[i] = -most;
+    for (int i = 0; i < dim;) {
+        struct tile tile = *centre;
+        tile.cost = 0; /* nothing costs less, so it stays */
+        for (int k = 1; k < dim; k++)
+            tile.block_len[k] += at[k] * c->shapes->step[k];
+        gz_status status = try_move(c, &tile, 0, at[0] * c->shapes->step[0], &unused);
+        if (status)
+            return status;
+        for (i = 0; i < dim && ++at[i] > most; i++)
+            at[i] = -most;
+    }
+    return GZ_OK;
+}
+
+static gz_status visit_some(const gzi_shapes *shapes, visitor *visit, void *with)
+{
+    struct coarse c = {.shapes = shapes, .visit = visit, .with = with};
+    double block_len[GZ_MAX_DIM] = {0};
+    gz_status status = visit_coarse(&c, 0, shapes->room, block_len);
+    for (int k = 0; k < c.count && !status; k++)
+        status = refine(&c, &c.best[k]);
+    const struct tile *best = c.best;
+    for (int k = 1; k < c.count; k++)
+        best = c.best[k].cost < best->cost ? &c.best[k] : best;
+    return status || !c.count ? status : try_around(&c, best);
+}
+
 gz_status gzi_visit_shapes(const gzi_shapes *shapes, visitor *visit, void *with)
 {
     double block_len[GZ_MAX_DIM] = {0};
+    if (!shapes->largest_only && count_of(shapes) > GZ_SHAPES_MAX)
+        return visit_some(shapes, visit, with);
     return visit_from(shapes, 0, shapes->room, block_len, visit, with);
 }
 

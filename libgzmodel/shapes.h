@@ -19,14 +19,18 @@ typedef struct gzi_shapes {
 
 /* Fills `shapes` from limits, for what gzi_check_grid accepts. `threads`: those of a block, which
  * limit the tile's elements; 0 if they do not. GZ_ELIMITS if the limits are out of range, leave no
- * tile, or leave more than can be searched. */
+ * tile, or, if only the largest count, leave more than can be searched. */
 gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_limits *limits,
                         double threads, int largest_only, gzi_shapes *shapes, gz_error *error);
 
 /* Calls `visit` with each tile's lengths, in descending order of the first, until one call fails;
- * returns its status. */
+ * returns its status. If all tiles count and there are more than GZ_SHAPES_MAX, it is called with
+ * those whose lengths lie a factor of sqrt(2) apart, then with the neighbours of the best of them,
+ * by ever smaller steps; some more than once. `*cost`, HUGE_VAL before each call, is what tells
+ * them apart: `visit` sets it for a tile that can be used. */
 gz_status gzi_visit_shapes(const gzi_shapes *shapes,
-                           gz_status (*visit)(void *with, const double block_len[GZ_MAX_DIM]),
+                           gz_status (*visit)(void *with, const double block_len[GZ_MAX_DIM],
+                                              double *cost),
                            void *with);
 
 /* Whether no length can grow by its step, the others staying, within the limits. */

@@ -32,7 +32,7 @@ struct search {
 };
 
 /* Optimises the height of one tile and keeps it if it is better. */
-static gz_status try_shape(void *with, const double block_len[GZ_MAX_DIM])
+static gz_status try_shape(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct search *s = with;
     gz_optimum optimum;
@@ -44,6 +44,7 @@ static gz_status try_shape(void *with, const double block_len[GZ_MAX_DIM])
         return GZ_OK; /* this tile has no height */
     if (status)
         return status;
+    *cost = optimum.prediction.cpl;
     if (!s->best->shapes++ || optimum.prediction.cpl < s->best->optimum.prediction.cpl) {
         s->best->optimum = optimum;
         for (int i = 0; i < s->app->dim; i++)

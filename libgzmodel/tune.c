@@ -56,6 +56,10 @@ static void keep(struct tuning *t, const gz_optimum *best)
     size_t at = t->found;
     while (at > 0 && seconds < t->out[at - 1].seconds_per_loop)
         at--;
+    /* A tile that the search comes back to is no second candidate. */
+    for (size_t k = at; k > 0 && t->out[k - 1].seconds_per_loop == seconds; k--)
+        if (memcmp(&t->out[k - 1].config, &t->cfg, sizeof t->cfg) == 0)
+            return;
     if (at == t->n)
         return;
     t->found += t->found < t->n;
@@ -66,7 +70,7 @@ static void keep(struct tuning *t, const gz_optimum *best)
                                 .seconds_per_loop = seconds};
 }
 
-static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM])
+static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct tuning *t = with;
     gz_optimum best;
@@ -79,9 +83,10 @@ static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM])
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status)
         status = gzi_optimize(t->model, t->dev, t->app, &t->cfg, &bounds, t->work, &best, say);
-    if (!status)
+    if (!status) {
+        *cost = best.prediction.seconds_per_loop;
         keep(t, &best);
-    else if (!t->refused)
+    } else if (!t->refused)
         t->refused = status;
     return status == GZ_ENOMEM ? status : GZ_OK;
 }
@@ -94,7 +99,8 @@ static gz_status try_combination(struct tuning *t, const gz_tune_request *reques
         return status;
     if (request->block_len[0] > 0) {
         t->shapes.largest_only = 0;
-        return try_tile(t, request->block_len);
+        double cost;
+        return try_tile(t, request->block_len, &cost);
     }
     int one_per_element = !(t->limits.shared_bytes > 0);
     status = gzi_shapes_of(t->app, &t->cfg, &t->limits, one_per_element ? t->limits.threads : 0,

@@ -102,7 +102,8 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                        const gz_config *cfg, const gz_bounds *bounds, void *work, gz_optimum *out,
                        gz_error *error);
 
-/* What every whole height gives, the smallest CPL; all of `out` except out->prediction. */
+/* The smallest CPL of whole heights; all of `out` except out->prediction. Up to 256 every height is
+ * tried, beyond that one in fifty, and then all those around the best. */
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
                           const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
                           gz_error *error);
