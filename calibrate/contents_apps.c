@@ -80,6 +80,7 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
     gzc_display_name(stencil->name, app->name);
     gzc_device_name(rounds->device, app->device);
+    app->sm_count = rounds->device->info.units;
     gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
     snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
     app->dim = stencil->dimensions;

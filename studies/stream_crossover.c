@@ -9,7 +9,8 @@
 static const study_spec spec = {
     .name = "stream_crossover",
     .what = "elements that trapezoids compute over those that streamed tiles compute, of doubles",
-    .source = "geometry of the tilings; streamed tiles as of Nguyen et al., SC 2010",
+    .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
+              "et al., SC 2010",
     .columns = {
         {"kind", "text", "curve: over local memory; crossover: where both are the same"},
         {"D", "1", "dimensions"},

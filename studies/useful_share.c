@@ -11,7 +11,8 @@ static const study_spec spec = {
     .what =
         "share of a tile that is committed, for trapezoids and streamed tiles of doubles in 227 "
         "KiB",
-    .source = "geometry of the tilings; streamed tiles as of Nguyen et al., SC 2010",
+    .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
+              "et al., SC 2010",
     .columns = {{"tiling", "text", "trapezoid: a square or cube; stream: pieces of 128 planes"},
                 {"D", "1", "dimensions"},
                 {"radius", "elements", "radius of the stencil"},

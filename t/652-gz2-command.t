@@ -59,8 +59,8 @@ verdict $? 'its parameters are ranked'
     >"$work/tuned" 2>/dev/null
 verdict $? 'blocks, heights and modes are tuned'
 "$gzmodel" optimize -d h200 -a hotspot -s 1760 >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'give one by -b' "$work/err"
-verdict $? 'too many blocks to try are refused'
+[ $? -eq 0 ] && grep -q '^best block' "$work/said"
+verdict $? 'more blocks than can be tried one by one are searched'
 "$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2 2>&1 >/dev/null |
     grep -q 'counted on GeForce GTX 280'
 verdict $? 'counts of another device are said to be'
