@@ -14,13 +14,14 @@ command -v setsid > /dev/null || skip_all 'there is no setsid'
 plan 21
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
-# catches interrupts, which is when it blocks them.
+# catches interrupts, which is when it blocks them, or has a process of its own to do the work.
 starts() {
     rm -rf "$work/cache" "$work/out"
     mkdir "$work/cache" "$work/out"
     POCL_CACHE_DIR=$work/cache setsid "$@" > "$work/log" 2> "$work/err" &
     pid=$!
-    while [ -d "/proc/$pid" ] && ! grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status"; do
+    while [ -d "/proc/$pid" ] && ! grep -q '^SigBlk:.*[2367abef]$' "/proc/$pid/status" &&
+        [ -z "$(cat "/proc/$pid/task/$pid/children" 2> /dev/null)" ]; do
         sleep 0.01
     done
 }
@@ -57,8 +58,9 @@ for after in 0.2 0.6 1; do
         -o "$work/out/new.tsv" hotspot
 done
 
-# Files that nobody writes: opening one never ends.
+# Pipes that are open for writing, and never written: reading one never ends.
 mkfifo "$work/temperature" "$work/power"
+exec 7<> "$work/temperature" 8<> "$work/power"
 for which in 'INT 130' 'TERM 143' 'HUP 129'; do
     signal=${which% *} want=${which#* }
     interrupts 0.3 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
