@@ -201,7 +201,7 @@ static void optimises(int gpu)
     gz_config cfg = a_config(gpu, GZ_SYNC_RESTART);
     gz_optimum best;
     gz_error error = {{0}};
-    double least = INFINITY;
+    double least = (double)INFINITY;
     int at = 0;
     for (int h = 1; h < 20; h++) {
         gz_prediction p;

@@ -79,7 +79,7 @@ static double symbol_error(const struct smoother *smoother, const int mode[3])
     double after[EDGE * EDGE * EDGE], c1[3], c2[3], worst = 0;
 
     if (gzk_data_new(&data, s, size, 1, 1) != 0)
-        return NAN;
+        return (double)NAN;
     for (int d = 0; d < 3; d++) {
         c1[d] = cos(two_pi * mode[d] / EDGE);
         c2[d] = cos(2 * two_pi * mode[d] / EDGE);
@@ -174,7 +174,7 @@ static double smoother_error(const struct smoother *smoother, int n)
     double x[3], worst = 0, per_h2 = (double)n * n;
 
     if (gzk_data_new(&data, s, size, 1, 1) != 0)
-        return NAN;
+        return (double)NAN;
     double *u = data.state;
     for (int i = 0; i < n * n * n; i++) {
         place(i, n, x);
@@ -211,7 +211,7 @@ static double flow_error(const char *name, int n, int colour)
     double x[3], worst = 0, per_h2 = (double)n * n;
 
     if (gzk_data_new(&data, s, size, 1, 1) != 0)
-        return NAN;
+        return (double)NAN;
     double *u = data.state, *faces = data.aux;
     for (int i = 0; i < n * n * n; i++) {
         place(i, n, x);
@@ -243,7 +243,7 @@ static double poisson_error(int n)
     double worst = 0, pi = two_pi / 2;
 
     if (gzk_data_new(&data, s, size, 1, 1) != 0)
-        return NAN;
+        return (double)NAN;
     float *u = data.state;
     for (int i = 0; i < n * n; i++)
         u[i] = (float)(cos(pi * (i % n + 0.5) / n) * cos(pi * ((double)(i / n) + 0.5) / n));
