@@ -20,4 +20,3 @@ void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
     if (!name[0])
         snprintf(name, GZ_NAME_SIZE, "%s", device->info.address);
 }
-
