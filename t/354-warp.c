@@ -41,8 +41,7 @@ int main(void)
     enum { CASES = sizeof cases / sizeof *cases };
     tap_plan(CASES + 1);
     for (int k = 0; k < CASES; k++) {
-        int got =
-            gzk_warp_size(cases[k].is_cpu, cases[k].nvidia, cases[k].amd, cases[k].multiple);
+        int got = gzk_warp_size(cases[k].is_cpu, cases[k].nvidia, cases[k].amd, cases[k].multiple);
         tap_ok(got == cases[k].want, "%s: %d", cases[k].what, got);
     }
     device();
