@@ -267,8 +267,8 @@ static void refused(struct world *w)
     free(result);
 }
 
-/* With noise, and runs of short rows and of one stencil alone, rows are hardly told from cells:
- * then the benchmark decides. */
+/* With noise, and runs of short rows alone, rows are less well told from cells: then a benchmark of
+ * them helps. */
 static void measured_too(struct world *w)
 {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
