@@ -49,7 +49,7 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
                                  .bytes = (int)gzk_type_bytes(stencil->type),
                                  .loaded = gzk_stencil_arrays(stencil),
                                  .clears = 1,
-                                 .edge = (gzi_gz2_edge)gzk_edges[stencil->edge].rule}};
+                                 .edge = (gzi_gz2_edge)gzk_edges[stencil->edge[0]].rule}};
     gzi_gz2_config run = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
     gzi_gz2_prediction counted;
     model.value[GZI_GZ2_NORM] = 1;
