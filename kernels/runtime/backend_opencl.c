@@ -8,6 +8,7 @@
 
 #include "affinity.h"
 #include "embedded.h"
+#include "host.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -28,6 +29,8 @@ struct opencl_device {
 
 struct gzk_buffer {
     cl_mem memory;
+    void *host; /* what it consists of on a CPU, NULL on other devices */
+    size_t bytes;
 };
 
 struct gzk_program {
@@ -337,6 +340,7 @@ static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffe
         return;
     if (buffer->memory)
         clReleaseMemObject(buffer->memory);
+    free(buffer->host);
     free(buffer);
 }
 
@@ -348,7 +352,11 @@ static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_b
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    buffer->memory = clCreateBuffer(own(base)->context, CL_MEM_READ_WRITE, bytes, NULL, &status);
+    /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
+    buffer->bytes = bytes;
+    buffer->host = base->info.is_cpu ? gzk_host_new(bytes) : NULL;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
+    buffer->memory = clCreateBuffer(own(base)->context, flags, bytes, buffer->host, &status);
     if (status != CL_SUCCESS) {
         char what[100];
         opencl_buffer_free(base, buffer);
@@ -360,29 +368,71 @@ static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_b
     return 0;
 }
 
+/* Gives the host a buffer in host memory, NULL if that fails, and takes it back. */
+static void *map(struct gzk_device *base, const struct gzk_buffer *buffer, cl_map_flags how,
+                 cl_int *status)
+{
+    return clEnqueueMapBuffer(own(base)->queue, buffer->memory, CL_TRUE, how, 0, buffer->bytes, 0,
+                              NULL, NULL, status);
+}
+
+static cl_int unmap(struct gzk_device *base, const struct gzk_buffer *buffer, void *mapped)
+{
+    cl_int status =
+        clEnqueueUnmapMemObject(own(base)->queue, buffer->memory, mapped, 0, NULL, NULL);
+    return status == CL_SUCCESS ? clFinish(own(base)->queue) : status;
+}
+
 static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
                         size_t bytes, struct gzk_error *error)
 {
-    cl_int status = clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from,
-                                         0, NULL, NULL);
+    cl_int status;
+    if (buffer->host) {
+        void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
+        if (status == CL_SUCCESS) {
+            gzk_host_copy(mapped, from, bytes, base->info.units);
+            status = unmap(base, buffer, mapped);
+        }
+    } else {
+        status = clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from, 0,
+                                      NULL, NULL);
+    }
     return status == CL_SUCCESS ? 0 : failed(error, "writing to the device", status);
 }
 
 static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer, void *to,
                        size_t bytes, struct gzk_error *error)
 {
-    cl_int status =
-        clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0, NULL, NULL);
+    cl_int status;
+    if (buffer->host) {
+        void *mapped = map(base, buffer, CL_MAP_READ, &status);
+        if (status == CL_SUCCESS) {
+            gzk_host_copy(to, mapped, bytes, base->info.units);
+            status = unmap(base, buffer, mapped);
+        }
+    } else {
+        status = clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0,
+                                     NULL, NULL);
+    }
     return status == CL_SUCCESS ? 0 : failed(error, "reading from the device", status);
 }
 
 static int opencl_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8_t byte,
                        size_t bytes, struct gzk_error *error)
 {
-    cl_int status =
-        clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0, NULL, NULL);
-    if (status == CL_SUCCESS)
-        status = clFinish(own(base)->queue);
+    cl_int status;
+    if (buffer->host) {
+        void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
+        if (status == CL_SUCCESS) {
+            gzk_host_set(mapped, byte, bytes, base->info.units);
+            status = unmap(base, buffer, mapped);
+        }
+    } else {
+        status = clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0, NULL,
+                                     NULL);
+        if (status == CL_SUCCESS)
+            status = clFinish(own(base)->queue);
+    }
     return status == CL_SUCCESS ? 0 : failed(error, "filling device memory", status);
 }
 
