@@ -186,6 +186,18 @@ const gzi_spec gzi_quantities[] = {
             "gz2: latency of a trip of computing by the threads of a block"),
     PROFILE(ISSUE_TIME, issue_time, "issue_time", "issue_time", MODEL, "I", "s", &not_negative, 1,
             "gz2: time for which a warp's trip of computing occupies a multiprocessor"),
+    DEVICE(STREAM_COPY, stream_copy, MODEL, "k_b", "s/B", &not_negative, 1,
+           "gz2, CPUs: copying a byte into a streamed tile"),
+    DEVICE(STREAM_BANDWIDTH, stream_bandwidth, MODEL, "M / tau_S", "B/s", &positive, 1,
+           "gz2: bandwidth of device memory to streamed tiles; if absent, effective_bandwidth"),
+    PROFILE(STREAM_CELL_TIME, stream_cell_time, "stream_cell_time", "stream_cell_time", MODEL, "c_S", "s", &not_negative, 1,
+            "gz2, CPUs: computing an element in a streamed tile on one core"),
+    PROFILE(STREAM_ROW_TIME, stream_row_time, "stream_row_time", "stream_row_time", MODEL, "rho_S", "s", &not_negative, 1,
+            "gz2, CPUs: loading or computing a row in a streamed tile, besides its elements; if absent, 0"),
+    PROFILE(NAIVE_CELL_TIME, naive_cell_time, "naive_cell_time", "naive_cell_time", MODEL, "c_n", "s", &not_negative, 1,
+            "gz2, CPUs: computing an element without local memory on one core"),
+    PROFILE(NAIVE_ROW_TIME, naive_row_time, "naive_row_time", "naive_row_time", MODEL, "rho_n", "s", &not_negative, 1,
+            "gz2, CPUs: computing a row without local memory, besides its elements; if absent, 0"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

@@ -7,6 +7,7 @@
 #include "gz2_reference.h"
 #include "gzmodel.h"
 #include "registry.h"
+#include "stream.h"
 #include "tap.h"
 #include "tiles.h"
 #include "tiling.h"
@@ -18,14 +19,116 @@ static gzi_gz2_edge edge_of(const struct gzk_stencil *stencil)
     static const gzi_gz2_edge edges[] = {[GZK_EDGE_CLAMP] = GZI_GZ2_EDGE_CLAMP,
                                          [GZK_EDGE_ZERO] = GZI_GZ2_EDGE_ZERO,
                                          [GZK_EDGE_PERIODIC] = GZI_GZ2_EDGE_PERIODIC};
-    return edges[stencil->edge];
+    return edges[stencil->edge[0]];
+}
+
+/* A random way to run a stencil by streamed tiles, with rows as on a CPU or as on a GPU. */
+static void random_stream(unsigned long long *state, const struct gzk_stencil *stencil,
+                          struct gzk_config *config, gzi_gz2_tiling *tiling, long *piece)
+{
+    int last = stencil->dimensions - 1, height = gz2_whole(state, 1, 8);
+    *config = (struct gzk_config){.stencil = stencil,
+                                  .variant = GZK_STREAM,
+                                  .size = {1, 1, 1},
+                                  .block = {1, 1, 1},
+                                  .threads = {1, 1, 1},
+                                  .height = height,
+                                  .loops = height,
+                                  .cpu = gz2_whole(state, 0, 1)};
+    *tiling =
+        (gzi_gz2_tiling){.dim = stencil->dimensions, .height = height, .edge = edge_of(stencil)};
+    for (int i = 0; i <= last; i++) {
+        config->size[i] = gz2_whole(state, 1, 200);
+        config->block[i] = 2 * stencil->radius[i] * height + gz2_whole(state, 1, 60);
+        tiling->grid[i] = config->size[i];
+        tiling->block[i] = config->block[i];
+        tiling->radius[i] = stencil->radius[i];
+    }
+    if (last == 2)
+        config->threads[1] = gz2_whole(state, 1, 4);
+    *piece = config->block[last] - 2L * stencil->radius[last] * height;
+}
+
+/* Cells, tiles, local memory and barriers of streamed tiles. */
+static void streams(unsigned long long *state, const struct gzk_stencil *stencil)
+{
+    int wrong = 0, made = 0, cpus = 0;
+    for (int k = 0; k < CASES; k++) {
+        static gzi_levels stream;
+        struct gzk_config config;
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        gzi_gz2_tiling tiling;
+        gzi_geometry g;
+        long piece;
+        random_stream(state, stencil, &config, &tiling, &piece);
+        int bytes = (int)gzk_type_bytes(stencil->type), align = config.cpu ? 64 / bytes : 1;
+        if (gzk_geometry_make(&config, &geometry, &error) ||
+            gzi_stream_make(&tiling, piece, align, &g, &stream))
+            continue;
+        made++;
+        cpus += config.cpu;
+        struct gzk_counts counts = gzk_count(&config);
+        int last = stencil->dimensions - 1;
+        double across = g.tiles / (double)g.axis[last].tiles, barriers = 0;
+        for (int c = 0; c < g.axis[last].classes; c++)
+            barriers +=
+                across * (double)g.axis[last].of[c].tiles * (stream.walked[c] + stream.planes[c]);
+        double elements =
+            gzi_stream_elements(&tiling, align, stencil->coefficient_arrays, config.threads[1]);
+        wrong += counts.loaded != gzk_stencil_arrays(stencil) * g.loaded ||
+                 counts.operations != g.computed || counts.committed != g.committed ||
+                 geometry.tile_count != (int)g.tiles ||
+                 fabs(barriers / gzk_stream_barriers(&config) - 1) > 1e-12 ||
+                 elements * bytes != (double)geometry.local_bytes;
+    }
+    tap_ok(made == CASES && cpus > 0 && wrong == 0, "%s, streamed: %d of %d configurations differ",
+           stencil->name, wrong, made);
+}
+
+/* Blocks without local memory. */
+static void naive(unsigned long long *state)
+{
+    int wrong = 0;
+    for (int k = 0; k < CASES; k++) {
+        const struct gzk_stencil *stencil =
+            gzk_stencils[gz2_whole(state, 0, (int)gzk_stencil_count - 1)];
+        struct gzk_config config = {.stencil = stencil,
+                                    .variant = GZK_NAIVE,
+                                    .size = {1, 1, 1},
+                                    .block = {1, 1, 1},
+                                    .threads = {1, 1, 1},
+                                    .height = 1,
+                                    .loops = 1};
+        gzi_gz2_tiling tiling = {.dim = stencil->dimensions, .height = 1, .edge = edge_of(stencil)};
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        gzi_geometry g;
+        for (int i = 0; i < stencil->dimensions; i++) {
+            tiling.grid[i] = config.size[i] = gz2_whole(state, 1, 200);
+            tiling.block[i] = config.block[i] = gz2_whole(state, 1, 60);
+            tiling.radius[i] = stencil->radius[i];
+        }
+        double cells = (double)config.size[0] * config.size[1] * config.size[2];
+        wrong += gzk_geometry_make(&config, &geometry, &error) || gzi_naive_make(&tiling, &g) ||
+                 geometry.tile_count != (int)g.tiles || g.committed != cells || g.computed != cells;
+    }
+    tap_ok(wrong == 0, "without local memory: %d of %d configurations differ", wrong, (int)CASES);
+}
+
+static int streamable(void)
+{
+    int n = 0;
+    for (size_t s = 0; s < gzk_stencil_count; s++)
+        n += gzk_stencils[s]->dimensions > 1;
+    return n;
 }
 
 int main(void)
 {
     unsigned long long state = gz2_seed(65);
 
-    tap_plan((int)gzk_stencil_count + 1);
+    tap_plan((int)gzk_stencil_count + streamable() + 2);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         const struct gzk_stencil *stencil = gzk_stencils[s];
         int wrong = 0, made = 0;
@@ -64,6 +167,10 @@ int main(void)
         tap_ok(made == CASES && wrong == 0, "%s: %d of %d configurations differ", stencil->name,
                wrong, made);
     }
+    for (size_t s = 0; s < gzk_stencil_count; s++)
+        if (gzk_stencils[s]->dimensions > 1)
+            streams(&state, gzk_stencils[s]);
+    naive(&state);
     int rules = 1;
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         gz_app app;

@@ -31,4 +31,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model);
 void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,
                        gzi_gz2_config *config);
 
+/* Makes it one of a random variant: a trapezoid, a streamed tile (not in one dimension) or a block
+ * without local memory. */
+void gz2_random_variant(unsigned long long *state, const gzi_gz2 *model, gzi_gz2_config *config);
+
 #endif

@@ -196,7 +196,8 @@ static void describe(gz_stencil_run *run)
     stencil->name = "gzc";
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
-    stencil->edge = edges[facts->edge];
+    for (int axis = 0; axis < 3; axis++)
+        stencil->edge[axis] = edges[facts->edge];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;
