@@ -30,7 +30,9 @@ static void random_run(gsl_rng *rng, struct run *run, enum gzk_variant variant)
     int dim = (int)whole(rng, 1, 3), height = variant == GZK_NAIVE ? 1 : (int)whole(rng, 1, 6);
     *run = (struct run){.stencil = *gzk_stencil_find("hotspot")};
     run->stencil.dimensions = dim;
-    run->stencil.edge = (enum gzk_edge)whole(rng, 0, 2);
+    enum gzk_edge edge = (enum gzk_edge)whole(rng, 0, 2);
+    for (int i = 0; i < 3; i++)
+        run->stencil.edge[i] = edge;
     run->stencil.coefficient_arrays = (int)whole(rng, 0, 3);
     run->config = (struct gzk_config){.stencil = &run->stencil,
                                       .variant = variant,
@@ -39,7 +41,7 @@ static void random_run(gsl_rng *rng, struct run *run, enum gzk_variant variant)
                                       .threads = {1, 1, 1},
                                       .height = height,
                                       .loops = height};
-    run->tile = (gzi_tile){.dim = dim, .edge = edges[run->stencil.edge], .height = height};
+    run->tile = (gzi_tile){.dim = dim, .edge = edges[run->stencil.edge[0]], .height = height};
     for (int i = 0; i < 3; i++) {
         int radius = i < dim ? (int)whole(rng, 0, 3) : 0;
         int committed = (int)log_uniform(rng, 1, 40);
@@ -85,7 +87,7 @@ static void trapezoids(gsl_rng *rng)
         if (gzk_geometry_make(&run.config, &geometry, &error) != 0)
             continue; /* too many cells for the kernels */
         compared++;
-        edge[run.stencil.edge]++;
+        edge[run.stencil.edge[0]]++;
         gzi_counts mine = gzi_stage_counts(&gzi_trapezoid, &run.tile);
         struct gzk_counts theirs = gzk_count(&run.config);
         tiles += !same(mine.tiles, geometry.tile_count);

@@ -19,7 +19,7 @@ static gzi_gz2_edge edge_of(const struct gzk_stencil *stencil)
     static const gzi_gz2_edge edges[] = {[GZK_EDGE_CLAMP] = GZI_GZ2_EDGE_CLAMP,
                                          [GZK_EDGE_ZERO] = GZI_GZ2_EDGE_ZERO,
                                          [GZK_EDGE_PERIODIC] = GZI_GZ2_EDGE_PERIODIC};
-    return edges[stencil->edge];
+    return edges[stencil->edge[0]];
 }
 
 /* A random way to run a stencil by streamed tiles, with rows as on a CPU or as on a GPU. */
