@@ -31,7 +31,8 @@ static void set_block(struct gzk_config *config, const struct gzk_device *device
     static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
     static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
     const struct gzk_stencil *stencil = config->stencil;
-    const int *want = (device->info.is_cpu ? cpu : gpu)[stencil->dimensions - 1];
+    const int(*const tiles)[3] = device->info.is_cpu ? cpu : gpu;
+    const int *want = tiles[stencil->dimensions - 1];
 
     for (int i = 0; i < 3; i++) {
         int ghosts = 2 * stencil->radius[i] * height;
