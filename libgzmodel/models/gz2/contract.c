@@ -148,11 +148,13 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1,
-                    .edge = (gzi_gz2_edge)whole(app->edge_rule.value)},
+                    .clears = 1},
     };
-    for (int i = 0; i < app->dim; i++)
+    const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < app->dim; i++) {
         model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
+        model->stencil.edge[i] = (gzi_gz2_edge)whole(stated_or(edge[i], app->edge_rule.value));
+    }
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
 }

@@ -65,11 +65,11 @@ static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
 
 static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
 {
-    *tiling = (gzi_gz2_tiling){
-        .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
+    *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
     memcpy(tiling->grid, config->grid, sizeof tiling->grid);
     memcpy(tiling->block, config->block, sizeof tiling->block);
     memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
+    memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
@@ -192,7 +192,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->load_trips = trips(model, config, 0) + (s->per_step + s->constant) * trips(model, config, 1);
     if (config->variant == GZI_GZ2_NAIVE) {
         c->step_trips = trips(model, config, 0);
-    } else if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    } else if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         for (int j = 1; j <= config->height; j++) {
             c->step_trips += trips(model, config, j);
             c->padded_cells += shrunk(model, config, j, 0);
@@ -285,7 +285,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
+    int padded = s->edge[0] == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
     double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
     double step_rows = padded ? c->padded_rows : h * computed_rows;
     double x = s->bytes;
