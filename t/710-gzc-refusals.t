@@ -263,7 +263,7 @@ loop 'a stride over cells' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n - 1; i += 2) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
 loop 'edges of different kinds' \
-    'x.c:10:79: A[t % 2][i + 1]: edges of different kinds are not translated yet: all must be kept, clamped, wrapped or zero' \
+    'x.c:10:79: A[t % 2][i + 1]: edges of different kinds along i are not translated yet: those of one loop must all be kept, clamped, wrapped or zero' \
     'for (t = 0; t < T; t++)
     for (i = 0; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i > 0 ? i - 1 : 0] +        A[t % 2][i + 1];'
 loop 'a colour that does not separate the cells' \

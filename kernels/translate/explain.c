@@ -51,6 +51,20 @@ static void explain_reach(const struct gzt_program *program, struct gzt_text *ou
         gzt_add(out, "%d%s", gzt_radius(program, axis), axis ? ", " : "\n");
 }
 
+/* One line if all axes have the same edges, else one for each. */
+static void explain_edges(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    bool same = true;
+    for (int axis = 1; axis < program->dimensions; axis++)
+        same = same && program->edge[axis] == program->edge[0];
+    if (same)
+        gzt_add(out, "edges       %s\n", edges[program->edge[0]]);
+    for (int axis = program->dimensions - 1; axis >= 0 && !same; axis--)
+        gzt_add(out, "%-12s%s: %s\n", axis == program->dimensions - 1 ? "edges" : "",
+                sweep->loop[sweep->axis_loop[axis]].iterator->name, edges[program->edge[axis]]);
+}
+
 static void explain_inputs(const struct gzt_program *program, struct gzt_text *out)
 {
     gzt_add(out, "constant    %d", program->constant_count);
@@ -106,7 +120,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
     explain_domain(program, out);
     explain_reach(program, out);
-    gzt_add(out, "edges       %s\n", edges[program->edge]);
+    explain_edges(program, out);
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");

@@ -25,6 +25,7 @@ enum gzt_form {
     GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
 };
 
+/* What the program does at the domain's two ends along an axis. */
 enum gzt_edge {
     GZT_EDGE_KEEP,     /* cells beyond the domain are read and never written */
     GZT_EDGE_CLAMP,    /* an index beyond means the nearest cell of the domain */
@@ -151,7 +152,7 @@ struct gzt_program {
     const char *function; /* the enclosing one's name is not needed; kept for messages */
 
     enum gzt_form form;
-    enum gzt_edge edge;
+    enum gzt_edge edge[GZT_AXES];
     enum gzt_type type;
     int dimensions;
     struct gzt_loop time;
@@ -182,8 +183,12 @@ struct gzt_program {
     int function_count;
 };
 
-/* Cells of the grid before the domain, and as many behind it: the radius if edges are kept. */
+/* Cells of the grid before the domain along an axis, and as many behind it: the radius if its edges
+ * are kept. */
 int gzt_grid_rim(const struct gzt_program *program, int axis);
+
+/* Whether edges are kept along one axis at least. */
+bool gzt_keeps(const struct gzt_program *program);
 
 /* The radius of an axis: the farther of its reaches, those of constant arrays included. */
 int gzt_radius(const struct gzt_program *program, int axis);

@@ -137,11 +137,12 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
         radius[axis] = gzt_radius(program, axis);
     if (radius[0] + radius[1] + radius[2] == 0)
         radius[0] = 1;
-    gzt_add(text,
-            "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, %s, %d, "
-            "{%d, %d, %d},\n",
-            at.file, at.line, types[program->type], edges[program->edge], program->dimensions,
-            radius[0], radius[1], radius[2]);
+    gzt_add(
+        text,
+        "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, {%s, %s, %s}, "
+        "%d, {%d, %d, %d},\n",
+        at.file, at.line, types[program->type], edges[program->edge[0]], edges[program->edge[1]],
+        edges[program->edge[2]], program->dimensions, radius[0], radius[1], radius[2]);
     gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
             program->constant_count, program->per_step_count, program->operations,
             gzt_has_two_buffers(program) ? 2 : 1, guarded, needs_both(program),
@@ -271,7 +272,7 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     int widen[GZT_AXES][2] = {{0}};
 
     for (int axis = 0; axis < program->dimensions && shared; axis++)
-        if (program->edge == GZT_EDGE_KEEP) {
+        if (program->edge[axis] == GZT_EDGE_KEEP) {
             widen[axis][0] = -input->reach[axis][0];
             widen[axis][1] = input->reach[axis][1];
         }

@@ -141,12 +141,13 @@ static char *key_of(const struct gzk_device *device, const struct gzk_config *co
     if (key)
         snprintf(key, length,
                  "gzstencil plan 1\n%.100s\n%.300s\n%.300s\n%d %zu %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d\n%s",
+                 "%d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                  device->info.address, device->info.name, device->info.driver,
                  device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
                  class[0], class[1], class[2], s -> dimensions, (int)s -> type, (int)s -> edge[0],
-                 s -> radius[0], s -> radius[1], s -> radius[2], s -> coefficient_arrays,
-                 s -> step_arrays, s -> coefficients, config -> contract, s -> body);
+                 (int)s -> edge[1], (int)s -> edge[2], s -> radius[0], s -> radius[1],
+                 s -> radius[2], s -> coefficient_arrays, s -> step_arrays, s -> coefficients,
+                 config -> contract, s -> body);
     return key;
 }
 

@@ -116,7 +116,7 @@ static void give_up(gz_stencil_run *run, const char *reason)
 /* Cells of the grid on either side of the domain. */
 static int rim_of(const struct gz_stencil *facts, int axis)
 {
-    return facts->edge == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
+    return facts->edge[axis] == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
 }
 
 /* Constant arrays for borders, and those before them with what cells hold that a guard leaves out,
@@ -197,7 +197,7 @@ static void describe(gz_stencil_run *run)
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
     for (int axis = 0; axis < 3; axis++)
-        stencil->edge[axis] = edges[facts->edge];
+        stencil->edge[axis] = edges[facts->edge[axis]];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;

@@ -34,8 +34,8 @@ enum gz_stencil_type {
     GZ_STENCIL_ULONG
 };
 
-/* What lies beyond the domain: the nearest cell, zero, the domain again, or a rim of cells, as many
- * as the radius on every side, that are read and never written. */
+/* What lies beyond the domain along an axis: the nearest cell, zero, the domain again, or a rim of
+ * cells, as many as the radius at either end, that are read and never written. */
 enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC, GZ_STENCIL_KEEP };
 
 /* A stencil, as gzc writes it. */
@@ -44,7 +44,7 @@ struct gz_stencil {
     int line;
     const char *const *body; /* its text in pieces, ended by a null pointer */
     int type;                /* GZ_STENCIL_INT, _FLOAT or _DOUBLE */
-    int edge;                /* enum gz_stencil_edge */
+    int edge[3];             /* enum gz_stencil_edge, by axis */
     int dimensions;          /* 1 to 3 */
     int radius[3];           /* cells by axis, 0 for those that it lacks */
     int coefficients;        /* 16 at most */
