@@ -345,11 +345,17 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
         add_runs(rounds, a, GZC_SECOND_STENCIL, all);
     }
     first[rounds->profile_count + 1] = all->n;
+    /* Two tries have a median, too: the third is left out if there is no time for it. */
+    struct gzc_parts *parts = rounds->request->parts;
     for (int k = 0; k < all->tries; k++)
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
+            enum gzc_part part = a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS;
+            if (k > 1 && gzc_parts_over(parts, part, rounds->profile_count))
+                continue;
             gzc_progress_step(rounds->request->progress, 4, "runs of the stencils");
             status = try_runs(rounds, all, first[a], first[a + 1],
                               a == 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, k, error);
+            gzc_parts_spend(parts, part);
         }
     if (status == 0)
         count_registers(rounds, all);
@@ -392,10 +398,12 @@ double gzc_second_scatter(const struct gzc_second_runs *runs)
 
 /* --------------------------------------------------------------------------- its own benchmarks */
 
-int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
+int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct gzk_error *error)
 {
+    struct gzc_parts *parts = r->request->parts;
     int status = 0;
-    for (int k = 0; k < times && status == 0; k++, r->second_count++)
+    for (int k = 0; k < times && status == 0 && (k == 0 || !gzc_parts_over(parts, part, 0));
+         k++, r->second_count++)
         for (int b = 0; b < r->bench_count && status == 0; b++) {
             double samples[GZC_BENCH_PROPERTIES];
             if (!r->benches[b].bench->second)
@@ -416,6 +424,7 @@ int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
                                      ? gzc_median(valid, n)
                                      : (struct gzc_estimate){.value = (double)NAN};
         }
+    gzc_parts_spend(parts, part);
     return status;
 }
 
