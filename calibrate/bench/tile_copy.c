@@ -48,13 +48,13 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
                      .stencil = {.dim = stencil->dimensions,
                                  .bytes = (int)gzk_type_bytes(stencil->type),
                                  .loaded = gzk_stencil_arrays(stencil),
-                                 .clears = 1,
-                                 .edge = (gzi_gz2_edge)gzk_edges[stencil->edge[0]].rule}};
+                                 .clears = 1}};
     gzi_gz2_config run = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
     gzi_gz2_prediction counted;
     model.value[GZI_GZ2_NORM] = 1;
     for (int i = 0; i < 3; i++) {
         model.stencil.radius[i] = stencil->radius[i];
+        model.stencil.edge[i] = (gzi_gz2_edge)gzk_edges[stencil->edge[i]].rule;
         run.grid[i] = config->size[i];
         run.block[i] = config->block[i];
         run.threads[i] = config->threads[i];

@@ -53,8 +53,10 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     app->element_size = (gz_quantity){(double)gzk_type_bytes(stencil->type), 0, GZ_ORIGIN_COUNTED};
     app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
     app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
-    if (stencil->edge[0] != GZK_EDGE_CLAMP)
-        app->edge_rule = (gz_quantity){gzk_edges[stencil->edge[0]].rule, 0, GZ_ORIGIN_COUNTED};
+    gz_quantity *const rules[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < stencil->dimensions; i++)
+        if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
+            *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
 }
 
 void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room)
