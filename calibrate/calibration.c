@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE])
-{
-    snprintf(name, GZ_NAME_SIZE, "%.*s", GZ_NAME_SIZE - 1, device->info.name);
-    if (!name[0])
-        snprintf(name, GZ_NAME_SIZE, "%s", device->info.address);
-}
-
 /* How often the second model's benchmarks run before everything else and after it. */
 enum { BEFORE = 3, AFTER = 2 };
 

@@ -94,12 +94,11 @@ static void fill_second(const struct gzc_rounds *rounds, struct gzc_entry *e)
 {
     static const double cpu_line = 64, gpu_line = 128;
     bool is_cpu = rounds->device->info.is_cpu;
-    if (is_cpu)
+    int warp = rounds->device->info.warp;
+    if (warp > 0)
         e[GZ_P_WARP_SIZE] =
-            gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "a core runs a work-group's elements in order");
-    else if (rounds->device->backend == &gzk_cuda)
-        e[GZ_P_WARP_SIZE] =
-            gzc_entry_of(GZC_WARP, 0, GZ_ORIGIN_DEFAULT, "that of every NVIDIA GPU");
+            gzc_entry_of(warp, 0, GZ_ORIGIN_QUERY, "%s",
+                         is_cpu ? "a core runs a work-group's elements in order" : "");
     e[GZ_P_CACHE_LINE] = gzc_entry_of(is_cpu ? cpu_line : gpu_line, 0, GZ_ORIGIN_DEFAULT,
                                       "usual on a %s", is_cpu ? "CPU" : "GPU");
 }

@@ -49,8 +49,9 @@ struct gzc_app_file {
     int halo_width[GZ_MAX_DIM];
     double element_bytes;
     double stencil_arrays, elements_per_op; /* whole */
-    double edge_rule;                       /* as in gz_app; 0 is not written */
-    double elements;                        /* N */
+    double edge_rule[GZ_MAX_DIM]; /* by dimension, as in gz_app; what follows from the absence of
+                                     others is not written */
+    double elements;              /* N */
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
     struct gzc_entry second[GZC_APP_SECOND];
 };

@@ -6,8 +6,8 @@
 #ifndef GZC_FIT_H
 #define GZC_FIT_H
 
-#include "calibration.h"
 #include "estimate.h"
+#include "request.h"
 
 /* One run to fit to: how long a loop took, at a configuration. */
 struct gzc_observation {

@@ -7,6 +7,7 @@
 #define GZC_QUERY_H
 
 #include "device.h"
+#include "gzmodel.h"
 
 /* 0 where unknown, -1 for `cooperative_launch`. */
 struct gzc_query {
@@ -22,6 +23,9 @@ struct gzc_query {
 
 /* Fills `query` as far as the backend reports; cannot fail. */
 void gzc_query(const struct gzk_device *device, struct gzc_query *query);
+
+/* The name under which a device's files go: the driver's, cut to what a file may hold. */
+void gzc_device_name(const struct gzk_device *device, char name[GZ_NAME_SIZE]);
 
 /* Fills in what the CUDA driver reports of device `index`; for gzc_query. */
 void gzc_cuda_query(int index, struct gzc_query *query);

@@ -7,8 +7,8 @@
 #define GZC_ROUNDS_H
 
 #include "bench.h"
-#include "calibration.h"
 #include "profile.h"
+#include "request.h"
 
 /* How many rounds, and how long they may take. */
 struct gzc_schedule {

@@ -437,7 +437,8 @@ bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t 
     for (int b = 0; b < r->bench_count; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
             const struct gzc_property *property = &r->benches[b].bench->properties[p];
-            if (!property->key || strcmp(property->key, "cache_sharpness") == 0)
+            if (!property->key || (strcmp(property->key, "effective_cache") != 0 &&
+                                   strcmp(property->key, "effective_bandwidth") != 0))
                 continue;
             double was = middle(r->samples[b][p], 0, before);
             double is = middle(r->samples[b][p], before, r->second_count);

@@ -6,7 +6,6 @@
 #ifndef GZC_SECOND_H
 #define GZC_SECOND_H
 
-#include "calibration.h"
 #include "rounds.h"
 
 enum {

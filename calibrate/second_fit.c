@@ -41,8 +41,8 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
     {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
 
-/* Deviations of the priors over their starts: orders of magnitude, but for the bandwidth, which was
- * measured; and its least, since a bandwidth is not infinite. */
+/* Deviations of the priors over their starts: orders of magnitude, but half of what a benchmark
+ * measured; and the least of the bandwidth's time, since a bandwidth is not infinite. */
 static const double weak = 10, measured_prior = 0.5, least_share = 0.05;
 
 /* What the fit works on. */
@@ -103,13 +103,19 @@ static bool mode_was_run(const struct work *w, int mode, int stencil)
     return false;
 }
 
+/* What a benchmark measured of a parameter of the device; 0 if none did. */
+static double measured(const struct work *w, gzi_gz2_parameter parameter)
+{
+    return (int)parameter < GZI_GZ2_OF_STENCIL ? w->model[0].value[parameter] : 0;
+}
+
 /* Where a parameter's fit starts: what benchmarks say of it. */
 static double start_of(const struct work *w, const struct fitted *f)
 {
     const gz_device *dev = &w->dev;
-    double clock = dev->clock_rate.value, value = 0;
-    if (f->parameter == GZI_GZ2_DRAM)
-        value = w->model[0].value[GZI_GZ2_DRAM];
+    double clock = dev->clock_rate.value, value = measured(w, f->parameter);
+    if (value > 0)
+        return value;
     if (f->parameter == GZI_GZ2_LAUNCH && gz_quantity_stated(&dev->launch_overhead))
         value = dev->launch_overhead.value / clock;
     if (f->parameter == GZI_GZ2_GRAPH && gz_quantity_stated(&dev->graph_overhead))
@@ -129,12 +135,12 @@ static void make_unknowns(struct work *w, bool is_cpu)
             bool dram = f->parameter == GZI_GZ2_DRAM;
             double start = start_of(w, f);
             if (mode_was_run(w, f->mode, f->of_stencil ? a : -1))
-                w->unknown[w->n_unknowns++] =
-                    (gzi_gz2_unknown){.parameter = f->parameter,
-                                      .stencil = f->of_stencil ? a : -1,
-                                      .start = start,
-                                      .prior = dram ? measured_prior : weak,
-                                      .least = dram ? least_share * start : 0};
+                w->unknown[w->n_unknowns++] = (gzi_gz2_unknown){
+                    .parameter = f->parameter,
+                    .stencil = f->of_stencil ? a : -1,
+                    .start = start,
+                    .prior = measured(w, f->parameter) > 0 ? measured_prior : weak,
+                    .least = dram ? least_share * start : 0};
         }
     }
 }
@@ -209,7 +215,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
     *entry = gzc_entry_of(value, sd, GZ_ORIGIN_FITTED, "gz2: %d runs, %d %s%s each", quality->used,
                           runs->tries, runs->tries == 1 ? "try" : "tries",
                           runs->separate ? " in processes of their own" : "");
-    if (dram)
+    if (was > 0)
         gzc_note(entry, "; about %.4g, which was measured", was);
     if (!(u->value > 0))
         gzc_note(entry, "; at its bound");

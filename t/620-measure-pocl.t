@@ -12,7 +12,7 @@ tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-plan 32
+plan 35
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --budget 0.002 \
@@ -130,11 +130,21 @@ done
 "$measure" -d $device --on opencl:99 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
 [ $? -eq 77 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
 verdict $? 'no such device: status 77, one line, no table'
-"$measure" -d gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+"$measure" -d gtx281 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/none.tsv" ]
-verdict $? 'a device that is not a file: status 2, one line'
+verdict $? 'a device that is neither a name nor a file: status 2, one line'
+"$measure" -d pocl-xeon-2core --on opencl:0 --small --budget 0.002 --max-height 2 -q -o "$work/name.tsv" poisson \
+    >"$work/said" 2>"$work/err"
+verdict $? 'a kept device by its name'
+note <"$work/err"
+[ "$(grep -E '^# (device file|app)' "$work/name.tsv")" = "$(grep -E '^# (device file|app)' "$work/1.tsv")" ]
+verdict $? 'its table has the same description of device and application as with its file'
+"$measure" -d h200 -o "$work/none.tsv" poisson >"$work/said" 2>"$work/err"
+[ $? -eq 77 ] && [ ! -e "$work/none.tsv" ] && [ "$(wc -l <"$work/err")" -eq 2 ] &&
+    grep -q 'counts of poisson are those of GeForce GTX 280, not of H200' "$work/err" && grep -q 'H200.*--on' "$work/err"
+verdict $? 'a built-in device that is not here: whose counts would be taken, and status 77'
 "$measure" -d opencl:0 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q -e '-d opencl:0: a device file is expected.*--on' "$work/err"
+[ $? -eq 2 ] && grep -q -e '-d opencl:0: a device.s name or file is expected.*--on' "$work/err"
 verdict $? 'an address in the place of a device file: status 2'
 "$measure" -d $device -o "$work/none.tsv" nothing >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'nothing: no stencil of that name' "$work/err"

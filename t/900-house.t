@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 10
+plan 12
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -90,6 +90,31 @@ against_the_grain() {
     done
 }
 nothing 'includes respect the direction of dependency' "$(against_the_grain)"
+
+# own_includes FILE...: "including included" for each header that is found in the file's own folder
+# or, if it is not there, under that name in any other.
+own_includes() {
+    for file; do
+        grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
+            while read -r name; do
+                if [ -e "$(dirname "$file")/$name" ]; then
+                    echo "$file $(dirname "$file")/$name"
+                else
+                    files "${name##*/}" | sed "s|^|$file |"
+                fi
+            done
+    done
+}
+# The members of each circle, one after the other.
+circles() {
+    tsort 2>&1 > /dev/null
+}
+# shellcheck disable=SC2046
+nothing 'headers include each other in no circle' "$(own_includes $(files '*.h') | circles)"
+# A module is NAME.c with NAME.h.
+# shellcheck disable=SC2046
+nothing 'nor do the modules of calibrate' "$(own_includes $(files '*.[ch]' | grep '^calibrate/') |
+    grep ' calibrate/' | sed -E 's/[.][ch]( |$)/\1/g' | awk '$1 != $2' | sort -u | circles)"
 
 without_licence() {
     for file in $(files '*.[ch]' '*.cl' '*.cu' '*.cpp' '*.sh' '*.t' '*.gp' '*.awk' '*.pl' run); do

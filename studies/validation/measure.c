@@ -143,11 +143,11 @@ static const struct cli_option own_options[] = {
 static const struct cli_program program = {
     .name = "gz-measure",
     .usage =
-        "Usage: gz-measure -d FILE -o TABLE [NAME...]\n"
+        "Usage: gz-measure -d NAME|FILE -o TABLE [NAME...]\n"
         "\n"
         "Times stencils (by default pathfinder, hotspot, poisson and cell) on the device that\n"
-        "the file describes, as gz-calibrate wrote it, over grids, blocks, heights and modes,\n"
-        "and writes a table for gz-validate.\n",
+        "gz-calibrate described, over grids, blocks, heights and modes, and writes a table for\n"
+        "gz-validate.\n",
     .more = "Exit status: 0 done, 1 failed or interrupted, 2 the command line or an input was\n"
             "wrong, 77 no such device here. See gz-measure(1).\n",
     .takes = CLI_DEVICE | CLI_OUTPUT | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
@@ -157,7 +157,16 @@ static const struct cli_program program = {
 
 /* -------------------------------------------------------------------------------------- inputs */
 
-/* A JSON file in one line (between its tokens a line's end is as good as a blank). */
+/* A JSON text in one line (between its tokens a line's end is as good as a blank). */
+static void join_lines(char *text)
+{
+    size_t kept = 0;
+    for (size_t i = 0; text[i]; i++)
+        if (text[i] != '\n')
+            text[kept++] = text[i];
+    text[kept] = '\0';
+}
+
 static int slurp(const char *path, char **text)
 {
     char why[200];
@@ -165,23 +174,72 @@ static int slurp(const char *path, char **text)
     *text = cli_read_text(path, &size, why, sizeof why);
     if (!*text)
         return cli_fail(CLI_BAD_INPUT, "%s: %s", path, why);
-    size_t kept = 0;
-    for (size_t i = 0; i < size; i++)
-        if ((*text)[i] != '\n')
-            (*text)[kept++] = (*text)[i];
-    (*text)[kept] = '\0';
+    join_lines(*text);
     return CLI_DONE;
 }
 
-static int read_app_file(const char *name, const char *path, plan_app *a, char **text)
+/* The same of a text that is built in. */
+static int copy(const char *builtin, char **text)
+{
+    *text = strdup(builtin);
+    if (!*text)
+        return cli_fail(CLI_FAILED, "out of memory");
+    join_lines(*text);
+    return CLI_DONE;
+}
+
+/* The text of the built-in device `key`; NULL if there is none. */
+static const char *builtin_device(const char *key)
+{
+    for (size_t k = 0; gz_builtin_device_name(k); k++)
+        if (strcmp(gz_builtin_device_name(k), key) == 0)
+            return gz_builtin_device_text(k);
+    return NULL;
+}
+
+/* That of application `name`, of the device `key` or, as everywhere, of the one whose applications
+ * are taken for devices that have none of their own. */
+static const char *builtin_app(const char *key, const char *name)
+{
+    const char *const devices[] = {key, NULL};
+    for (int d = 0; d < 2; d++)
+        for (size_t k = 0; gz_builtin_app_name(devices[d], k); k++)
+            if (strcmp(gz_builtin_app_name(devices[d], k), name) == 0)
+                return gz_builtin_app_text(devices[d], k);
+    return NULL;
+}
+
+/* From a text, or if that is NULL from a file. */
+static int read_app(const char *name, const char *path, const char *builtin, plan_app *a,
+                    char **text)
 {
     gz_error error;
-    int status = slurp(path, text);
+    int status = builtin ? copy(builtin, text) : slurp(path, text);
     if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, NULL, &error))
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (!status && a->app.dim != a->stencil->dimensions)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
                           a->app.dim, name, a->stencil->dimensions);
+    return status;
+}
+
+/* Reads application `name`: built in if the device is, and no folder is given, else from a file. */
+static int read_app_of(sweep *s, const char *name, const char *file, plan_app *a, char **text)
+{
+    bool inside = !s->folder && builtin_device(s->options.device);
+    const char *builtin = inside ? builtin_app(s->options.device, name) : NULL;
+    if (inside && !builtin)
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s: no built-in application has that name: give the folder of its file by "
+                        "--apps",
+                        name);
+    char *path = cli_placed(s->folder, s->options.device, file);
+    int status = path ? read_app(name, inside ? file : path, builtin, a, text)
+                      : cli_fail(CLI_FAILED, "out of memory");
+    free(path);
+    if (!status && !gz_profile_matches(&s->design.model, &a->app))
+        cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
+                 a->app.profile_device, s->design.model.name);
     return status;
 }
 
@@ -195,12 +253,10 @@ static int open_app(sweep *s, const char *name)
     for (int k = 0; k < d->n_apps; k++)
         if (d->apps[k].stencil == a->stencil)
             return cli_fail(CLI_BAD_INPUT, "%s: given twice", name);
-    char *file = cli_text("%s.json", name),
-         *path = file ? cli_placed(s->folder, s->options.device, file) : NULL;
-    int status = path ? read_app_file(name, path, a, &s->app_texts[d->n_apps])
+    char *file = cli_text("%s.json", name);
+    int status = file ? read_app_of(s, name, file, a, &s->app_texts[d->n_apps])
                       : cli_fail(CLI_FAILED, "out of memory");
     d->n_apps++; /* so that its text is freed whatever follows */
-    free(path);
     free(file);
     return status;
 }
@@ -221,8 +277,9 @@ static int open_inputs(sweep *s)
     static const char *const usual[] = {"pathfinder", "hotspot", "poisson", "cell"};
     plan_design *d = &s->design;
     gz_error why;
-    const char *path = s->options.device;
-    int status = slurp(path, &s->device_text), given = s->options.word_count;
+    const char *path = s->options.device, *builtin = path ? builtin_device(path) : NULL;
+    int status = builtin ? copy(builtin, &s->device_text) : slurp(path, &s->device_text);
+    int given = s->options.word_count;
     if (!status &&
         gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, NULL, &why))
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
@@ -270,7 +327,7 @@ static int check_output(sweep *s)
     s->partial = resume_path(output);
     if (!s->partial)
         return cli_fail(CLI_FAILED, "out of memory");
-    const struct cli_file files[] = {{"-d", s->options.device, false},
+    const struct cli_file files[] = {{"-d", cli_device_file(s->options.device), false},
                                      {"-o", output, true},
                                      {"the partial table of -o,", s->partial, true}};
     int status = cli_check_files(files, sizeof files / sizeof *files);
@@ -576,13 +633,12 @@ int main(int argc, char **argv)
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;
     if (!s->options.device)
-        return cli_fail(CLI_BAD_INPUT, "no device: give its file by -d, as gz-calibrate writes it");
+        return cli_fail(CLI_BAD_INPUT,
+                        "no device: give by -d its name, or its file as gz-calibrate writes it");
     if (strchr(s->options.device, ':') && !cli_is_there(s->options.device))
-        return cli_fail(
-            CLI_BAD_INPUT,
-            "-d %.60s: a device file is expected, as gz-calibrate writes it; an address "
-            "goes to --on",
-            s->options.device);
+        return cli_fail(CLI_BAD_INPUT,
+                        "-d %.60s: a device's name or file is expected; an address goes to --on",
+                        s->options.device);
     status = check_output(s);
     if (!status)
         status = sweep_to_table(s, argc, argv);

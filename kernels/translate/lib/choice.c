@@ -35,7 +35,8 @@ static void set_block(struct gzk_config *config, const struct gzk_device *device
     static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
     static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
     const struct gzk_stencil *stencil = config->stencil;
-    const int *want = (device->info.is_cpu ? cpu : gpu)[stencil->dimensions - 1];
+    const int(*const tiles)[3] = device->info.is_cpu ? cpu : gpu;
+    const int *want = tiles[stencil->dimensions - 1];
 
     for (int i = 0; i < 3; i++) {
         int ghosts = 2 * stencil->radius[i] * height;
@@ -227,13 +228,13 @@ static char *key_of(const struct gzk_device *device, const struct gzk_config *co
     if (key)
         snprintf(key, length,
                  "gzstencil plan 2\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d\n%s",
+                 "%d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                  device->info.address, device->info.name, device->info.driver,
                  device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
                  device->info.units, class[0], class[1], class[2], s -> dimensions, (int)s -> type,
-                 (int)s -> edge, s -> radius[0], s -> radius[1], s -> radius[2],
-                 s -> coefficient_arrays, s -> step_arrays, s -> coefficients, config -> contract,
-                 s -> body);
+                 (int)s -> edge[0], (int)s -> edge[1], (int)s -> edge[2], s -> radius[0],
+                 s -> radius[1], s -> radius[2], s -> coefficient_arrays, s -> step_arrays,
+                 s -> coefficients, config -> contract, s -> body);
     return key;
 }
 

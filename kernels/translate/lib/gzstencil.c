@@ -180,7 +180,7 @@ static size_t aux_bytes(const gz_stencil_run *run)
         __builtin_add_overflow(arrays, steps, &total) ||
         __builtin_mul_overflow(total, run->data.stride * gzk_type_bytes(run->stencil.type), &bytes))
         return 0;
-    return bytes > 0 ? bytes : 1;
+    return bytes > 0 ? bytes : sizeof(double); /* no driver takes nothing */
 }
 
 /* An array that will be filled. */
@@ -239,7 +239,8 @@ static void describe(gz_stencil_run *run)
     stencil->name = "gzc";
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
-    stencil->edge = edges[facts->edge];
+    for (int axis = 0; axis < 3; axis++)
+        stencil->edge[axis] = edges[facts->edge];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * request.h - what is asked of a calibration, and what comes out of it.
+ */
+#ifndef GZC_REQUEST_H
+#define GZC_REQUEST_H
+
+#include "entry.h"
+#include "progress.h"
+#include "timing.h"
+
+#include <signal.h>
+#include <stdbool.h>
+
+enum { GZC_MAX_APPS = 32 };
+
+/* Whether a second source confirms how instructions divide into once-per-thread and loop. */
+enum gzc_second {
+    GZC_SECOND_AUTO,     /* GZC_SECOND_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
+    GZC_SECOND_OCLGRIND, /* Oclgrind's counts of a few small tiles; warned of if it fails */
+    GZC_SECOND_NONE
+};
+
+/* What the hardware's counters are used for. */
+enum gzc_counting {
+    GZC_COUNTERS_BESIDE, /* counts go into the notes, beside what was timed */
+    GZC_COUNTERS_ON,     /* they are the instructions */
+    GZC_COUNTERS_OFF     /* nothing is counted */
+};
+
+/* The models whose quantities are found. */
+enum gzc_models {
+    GZC_MODELS_BOTH,    /* the 2011 model's and gz2's */
+    GZC_MODELS_MENG2011 /* the 2011 model's alone */
+};
+
+struct gzc_request {
+    bool quick; /* fewer and shorter rounds */
+    bool fit;   /* fit the factors that the paper assumed */
+    enum gzc_models model;
+    enum gzc_second second;
+    enum gzc_counting counting;
+    const struct gzk_stencil *stencil; /* the only application; NULL: all */
+    const char *command;               /* for the files' notes */
+    /* Path of a gz-calibrate to start for tries of the second model's runs in processes of their
+     * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
+    const char *program, *stencil_path;
+    struct gzc_progress *progress;
+    const volatile sig_atomic_t *stop;
+    /* Says in one line what could not be done, though the calibration goes on. */
+    void (*warn)(const char *text);
+};
+
+struct gzc_calibration {
+    struct gzc_device_file device;
+    int app_count;
+    struct gzc_app_file apps[GZC_MAX_APPS];
+};
+
+#endif
