@@ -35,6 +35,10 @@ enum {
     GZC_CHAIN_TIME,
     GZC_ISSUE_TIME,
     GZC_REGISTERS,
+    GZC_STREAM_CELL_TIME,
+    GZC_STREAM_ROW_TIME,
+    GZC_NAIVE_CELL_TIME,
+    GZC_NAIVE_ROW_TIME,
     GZC_APP_SECOND
 };
 extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */

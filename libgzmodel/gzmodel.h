@@ -190,7 +190,9 @@ typedef struct gz_device {
     gz_quantity stream_copy;         /* a byte copied into a streamed tile, s/byte, >= 0 */
     gz_quantity stream_bandwidth;    /* of device memory to streamed tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 49]; /* zero */
+    gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
+                                        effective_bandwidth */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 50]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -561,7 +563,8 @@ typedef enum gz_param {
     GZ_P_NAIVE_ROW_TIME,
     GZ_P_EDGE_RULE_1,
     GZ_P_EDGE_RULE_2,
-    GZ_P_LAST = GZ_P_EDGE_RULE_2 /* of this header; the library may have more */
+    GZ_P_NAIVE_BANDWIDTH,
+    GZ_P_LAST = GZ_P_NAIVE_BANDWIDTH /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

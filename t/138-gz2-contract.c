@@ -59,6 +59,7 @@ static gz_device a_device(int gpu)
         d.copy_row = quantity(6e-9);
         d.stream_copy = quantity(4e-11);
         d.stream_bandwidth = quantity(2.5e10);
+        d.naive_bandwidth = quantity(1.5e10);
     }
     return d;
 }
@@ -201,7 +202,7 @@ static void agrees_on(gz_variant variant)
              2;
     } else {
         double blocks = 16 * 18, rows = 16 * 700;
-        s += (7e-10 * n + 2e-9 * rows + 2 / 2e10 * dram) / blocks * ceil(blocks / 2);
+        s += (7e-10 * n + 2e-9 * rows + 2 / 1.5e10 * dram) / blocks * ceil(blocks / 2);
     }
     tap_ok(gz_predict(&d, &a, &cfg, h, &p, NULL) == GZ_OK, "%s is predicted",
            gz_variant_name(variant));

@@ -18,13 +18,14 @@
  *
  * c_S is not the trapezoid's c_s, since these rows are vectors; nor is copying, which goes row by
  * row; nor tau, since the next plane is fetched ahead and large states are stored past the cache.
- * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_M.
+ * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
+ * what is read is computed with at once and not copied before.
  *
  * On a GPU a streamed tile is a group whose chain is that of its planes, each of which waits for
  * its loads and for a barrier after every level; R follows from the rings' bytes:
  *
- *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k) + t_cp sum_k planes_k
- * trips(q_k),
+ *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
+ *            + t_cp sum_k planes_k trips(q_k),
  *
  * and a block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has
  * been measured on a GPU: neither that issuing costs as much as in a trapezoid (a star's column may
@@ -181,7 +182,9 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
 
     memset(c, 0, offsetof(common, level_trips));
     c->stream = stream;
-    c->dram = config->variant == GZI_GZ2_STREAM ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_DRAM;
+    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
+              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
+                                                 : GZI_GZ2_DRAM;
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
