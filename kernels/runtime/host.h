@@ -15,8 +15,9 @@ void *gzk_host_new(size_t bytes);
 /* Frees what gzk_host_new(bytes) returned; NULL is harmless. */
 void gzk_host_free(void *memory, size_t bytes);
 
-/* Requests huge pages for the first `bytes` of what gzk_host_new returned, and for what else the last
- * of them holds; fewer than one page are left small. Not for what only a few bytes will be written to. */
+/* Requests huge pages for the first `bytes` of what gzk_host_new returned, and for what else the
+ * last of them holds; fewer than one page are left small. Not for what only a few bytes will be
+ * written to. */
 void gzk_host_huge(void *memory, size_t bytes);
 
 /* Copies `bytes` between arrays that do not overlap, or sets them to `byte`, on up to `threads`
