@@ -190,7 +190,9 @@ typedef struct gz_device {
     gz_quantity stream_copy;         /* a byte copied into a streamed tile, s/byte, >= 0 */
     gz_quantity stream_bandwidth;    /* of device memory to streamed tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 49]; /* zero */
+    gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
+                                        effective_bandwidth */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 50]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -226,7 +228,9 @@ typedef struct gz_app {
     gz_quantity stream_row_time;      /* a row loaded or computed in a streamed tile, s, >= 0 */
     gz_quantity naive_cell_time;      /* an element computed without local memory, s, >= 0 */
     gz_quantity naive_row_time;       /* a row computed without local memory, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 20]; /* zero */
+    gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
+    gz_quantity edge_rule_2;          /* likewise */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 22]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -283,7 +287,10 @@ typedef struct gz_config {
     double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
                            grid's whole length. block_len and threads of that dimension are not
                            read, but must be in range */
-    double reserved[8]; /* must be 0 */
+    double loops;       /* GZ_MODEL_GZ2: loops of the run, which the arrays of an application that
+                           reads something new in each loop (elements_per_op > 0) are as long as; 0:
+                           30 */
+    double reserved[7]; /* must be 0 */
 } gz_config;
 
 /* Text of a synchronisation ("restart", "fence", "graph"), of a reading of tau ("printed",
@@ -557,7 +564,10 @@ typedef enum gz_param {
     GZ_P_STREAM_ROW_TIME,
     GZ_P_NAIVE_CELL_TIME,
     GZ_P_NAIVE_ROW_TIME,
-    GZ_P_LAST = GZ_P_NAIVE_ROW_TIME /* of this header; the library may have more */
+    GZ_P_EDGE_RULE_1,
+    GZ_P_EDGE_RULE_2,
+    GZ_P_NAIVE_BANDWIDTH,
+    GZ_P_LAST = GZ_P_NAIVE_BANDWIDTH /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */
@@ -802,7 +812,8 @@ typedef struct gz_tune_request {
                               have more elements than its block has threads, if shared_bytes is
                               known; else it has one thread per element */
     double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
-    double reserved[8];    /* must be 0 */
+    double loops;          /* of the run, as in gz_config; 0: 30 */
+    double reserved[7];    /* must be 0 */
 } gz_tune_request;
 
 /* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */

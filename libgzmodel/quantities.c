@@ -198,6 +198,12 @@ const gzi_spec gzi_quantities[] = {
             "gz2, CPUs: computing an element without local memory on one core"),
     PROFILE(NAIVE_ROW_TIME, naive_row_time, "naive_row_time", "naive_row_time", MODEL, "rho_n", "s", &not_negative, 1,
             "gz2, CPUs: computing a row without local memory, besides its elements; if absent, 0"),
+    APP(EDGE_RULE_1, edge_rule_1, MODEL, "edge of dimension 1", "1", &edge_rules, 1,
+        "gz2: what lies beyond the grid in dimension 1, if not what edge_rule states"),
+    APP(EDGE_RULE_2, edge_rule_2, MODEL, "edge of dimension 2", "1", &edge_rules, 1,
+        "gz2: what lies beyond the grid in dimension 2, if not what edge_rule states"),
+    DEVICE(NAIVE_BANDWIDTH, naive_bandwidth, MODEL, "M / tau_n", "B/s", &positive, 1,
+           "gz2: bandwidth of device memory to blocks without local memory; if absent, effective_bandwidth"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

@@ -60,8 +60,8 @@ static inline int gzi_stated(const gz_quantity *q)
 /* Whether `value` is a finite number in the range; NaN is not. */
 static inline int gzi_in_range(const gzi_range *range, double value)
 {
-    return range->above_min ? value > range->min && value <= range->max
-                            : value >= range->min && value <= range->max;
+    return (value > range->min || (value == range->min && !range->above_min)) &&
+           value <= range->max;
 }
 
 /* The range in words, "greater than 0" say, into `text`. */
@@ -70,6 +70,7 @@ void gzi_range_text(const gzi_range *range, char *text, size_t size);
 /* Largest halo width and lengths; large enough for any use, small enough for whole doubles. */
 #define GZI_HALO_MAX 1e6
 #define GZI_DATA_LENGTH_MAX 1e15
+#define GZI_LOOPS_MAX 1e15
 #define GZI_BLOCK_LEN_MAX 1e9
 
 #endif

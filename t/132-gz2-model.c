@@ -31,13 +31,13 @@ static long double difference(const gzi_gz2 *model, const gzi_gz2_config *config
 static int is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     static gzi_levels stream;
-    gzi_gz2_tiling tiling = {
-        .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
+    gzi_gz2_tiling tiling = {.dim = model->stencil.dim, .height = config->height};
     gzi_geometry g = {.tiles = 0};
     int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / model->stencil.bytes;
     memcpy(tiling.grid, config->grid, sizeof tiling.grid);
     memcpy(tiling.block, config->block, sizeof tiling.block);
     memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
+    memcpy(tiling.edge, model->stencil.edge, sizeof tiling.edge);
     if (config->variant == GZI_GZ2_STREAM)
         gzi_stream_make(&tiling, config->piece, align, &g, &stream);
     else if (config->variant == GZI_GZ2_NAIVE)

@@ -23,7 +23,7 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
     for (long c = 0; c < b; c++) {
         long g = k * t - ghost + c;
         int inside = g >= 0 && g < n, inner = c >= r && c < b - r;
-        switch (tiling->edge) {
+        switch (tiling->edge[i]) {
         case GZI_GZ2_EDGE_CLAMP:
             ++*loaded;
             *computed += inner && inside;
@@ -84,7 +84,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, int i
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long n = config->grid[i], r = s->radius[i], h = config->height, last = s->dim - 1, step;
-    int images = s->edge == GZI_GZ2_EDGE_PERIODIC, streamed = config->variant == GZI_GZ2_STREAM;
+    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC, streamed = config->variant == GZI_GZ2_STREAM;
     int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / s->bytes;
 
     step = !streamed || i < last                    ? config->block[i] - (streamed ? 2 * r * h : 0)
@@ -122,6 +122,13 @@ static long tiles_along(const gzi_gz2 *model, const gzi_gz2_config *config, int 
     while (count * step < n)
         count++;
     return count;
+}
+
+void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3])
+{
+    int padded = gz2_whole(state, 0, 3) == 0;
+    for (int i = 0; i < 3; i++)
+        edge[i] = padded ? GZI_GZ2_EDGE_PADDED : (gzi_gz2_edge)gz2_whole(state, 0, 2);
 }
 
 /* ceil(cells / threads) in every dimension. */
@@ -165,7 +172,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         n *= config->grid[i];
         threads *= config->threads[i];
     }
-    if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         cells = rows = computing = 0;
         for (int j = 1; j <= config->height; j++) {
             long double of_loop = 1;
@@ -278,14 +285,15 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_DRAM] * dram;
+           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram;
 }
 
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height, .edge = s->edge};
+    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height};
+    memcpy(tiling.edge, s->edge, sizeof tiling.edge);
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
@@ -375,8 +383,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,        [GZI_GZ2_CELL] = 1e-9,
         [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,          [GZI_GZ2_CHAIN] = 1e-7,
         [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
-        [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,   [GZI_GZ2_NAIVE_CELL] = 1e-9,
-        [GZI_GZ2_NAIVE_ROW] = 1e-8};
+        [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
+        [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -401,14 +409,14 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),
-        .edge = (gzi_gz2_edge)gz2_whole(state, 0, 3),
     };
+    gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
                      gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
-                     j == GZI_GZ2_STREAM_DRAM;
+                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;

@@ -102,7 +102,8 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
     direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
-    s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_DRAM];
+    s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
+    bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!is_cpu(dev)) {
         /* A CPU's copies in and out of the cache are in copy_cell. */
@@ -147,11 +148,13 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1,
-                    .edge = (gzi_gz2_edge)whole(app->edge_rule.value)},
+                    .clears = 1},
     };
-    for (int i = 0; i < app->dim; i++)
+    const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < app->dim; i++) {
         model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
+        model->stencil.edge[i] = (gzi_gz2_edge)whole(stated_or(edge[i], app->edge_rule.value));
+    }
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
 }
@@ -181,6 +184,7 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_DRAM] = -1,
                                                      [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
                                                      [GZI_GZ2_STREAM_DRAM] = -1,
+                                                     [GZI_GZ2_NAIVE_DRAM] = -1,
                                                      [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
                                                      [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
@@ -195,8 +199,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
     return quantity[parameter];
 }
 
-/* Loops of the run that per-step arrays are as long as: the model of a configuration has no run, so
- * as many as the paper's adaptive runs. */
+/* Loops of the run that per-step arrays are as long as, if the configuration does not say: as many
+ * as the paper's adaptive runs. */
 enum { LOOPS = 30 };
 
 static void make_config(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
@@ -212,7 +216,7 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
                                .block = {1, 1, 1},
                                .threads = {1, 1, 1},
                                .height = (int)h,
-                               .loops = fmax(h, LOOPS),
+                               .loops = fmax(h, cfg->loops > 0 ? cfg->loops : LOOPS),
                                .mode = modes[cfg->sync],
                                .variant = variants[cfg->variant],
                                .piece = (long)cfg->stream_len};

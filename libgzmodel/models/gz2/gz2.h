@@ -43,6 +43,8 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
     GZI_GZ2_STREAM_COPY,  /* byte copied into a streamed tile: k_b */
     GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
+    GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
+                           */
     GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
@@ -111,7 +113,7 @@ typedef struct gzi_gz2_stencil {
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
-    gzi_gz2_edge edge;
+    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_stencil;
 
 /* One way to run it. */

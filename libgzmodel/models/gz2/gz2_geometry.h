@@ -19,12 +19,12 @@ typedef enum gzi_gz2_edge {
 
 /* A grid cut into tiles. Cells; dimension 0 is the fastest varying one. */
 typedef struct gzi_gz2_tiling {
-    int dim;       /* 1..3; what follows is read for the first `dim` dimensions only */
-    long grid[3];  /* N_i, >= 1 */
-    int block[3];  /* b_i, starting tile, ghost zone included, > 2 r_i h */
-    int radius[3]; /* r_i, >= 0 */
-    int height;    /* h, loops of a stage, >= 1 */
-    gzi_gz2_edge edge;
+    int dim;              /* 1..3; what follows is read for the first `dim` dimensions only */
+    long grid[3];         /* N_i, >= 1 */
+    int block[3];         /* b_i, starting tile, ghost zone included, > 2 r_i h */
+    int radius[3];        /* r_i, >= 0 */
+    int height;           /* h, loops of a stage, >= 1 */
+    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_tiling;
 
 /* Tiles in a row of one axis with the same extents. Whole numbers, unless classes were merged: then

@@ -18,13 +18,14 @@
  *
  * c_S is not the trapezoid's c_s, since these rows are vectors; nor is copying, which goes row by
  * row; nor tau, since the next plane is fetched ahead and large states are stored past the cache.
- * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_M.
+ * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
+ * what is read is computed with at once and not copied before.
  *
  * On a GPU a streamed tile is a group whose chain is that of its planes, each of which waits for
  * its loads and for a barrier after every level; R follows from the rings' bytes:
  *
- *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k) + t_cp sum_k planes_k
- * trips(q_k),
+ *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
+ *            + t_cp sum_k planes_k trips(q_k),
  *
  * and a block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has
  * been measured on a GPU: neither that issuing costs as much as in a trapezoid (a star's column may
@@ -64,11 +65,11 @@ static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
 
 static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
 {
-    *tiling = (gzi_gz2_tiling){
-        .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
+    *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
     memcpy(tiling->grid, config->grid, sizeof tiling->grid);
     memcpy(tiling->block, config->block, sizeof tiling->block);
     memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
+    memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
@@ -181,7 +182,9 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
 
     memset(c, 0, offsetof(common, level_trips));
     c->stream = stream;
-    c->dram = config->variant == GZI_GZ2_STREAM ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_DRAM;
+    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
+              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
+                                                 : GZI_GZ2_DRAM;
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -189,7 +192,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->load_trips = trips(model, config, 0) + (s->per_step + s->constant) * trips(model, config, 1);
     if (config->variant == GZI_GZ2_NAIVE) {
         c->step_trips = trips(model, config, 0);
-    } else if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    } else if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         for (int j = 1; j <= config->height; j++) {
             c->step_trips += trips(model, config, j);
             c->padded_cells += shrunk(model, config, j, 0);
@@ -282,7 +285,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
+    int padded = s->edge[0] == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
     double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
     double step_rows = padded ? c->padded_rows : h * computed_rows;
     double x = s->bytes;

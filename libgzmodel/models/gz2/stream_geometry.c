@@ -211,7 +211,7 @@ int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geo
                   .radius = radius,
                   .height = tiling->height,
                   .align = align,
-                  .images = tiling->edge == GZI_GZ2_EDGE_PERIODIC,
+                  .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC,
                   .is_row = i == 0,
                   .is_stream = i == last};
         if (l.step < 1)
@@ -232,11 +232,12 @@ double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, 
     double plane = pitch * (three ? tiling->block[1] : 1);
     double slots = (double)tiling->height * (2.0 * (double)along + 1) +
                    arrays * ((tiling->height + 1.0) * (double)along + 1);
-    int zeros = tiling->edge != GZI_GZ2_EDGE_ZERO ? 0 : three ? 2 * tiling->radius[1] + 1 : 1;
+    int fixed = tiling->edge[tiling->dim - 1] == GZI_GZ2_EDGE_ZERO;
+    int zeros = !fixed ? 0 : three ? 2 * tiling->radius[1] + 1 : 1;
     double all = 2.0 * (double)aligned(radius, align) + plane * slots +
                  pitch * ((three ? thread_rows : 1) + zeros);
     all = (double)((long long)(all + align - 1) / align * align);
-    return all + (tiling->edge == GZI_GZ2_EDGE_PERIODIC ? pitch : 0);
+    return all + (tiling->edge[0] == GZI_GZ2_EDGE_PERIODIC ? pitch : 0);
 }
 
 int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
@@ -259,7 +260,7 @@ int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
                   .radius = radius,
                   .height = 1,
                   .align = 1,
-                  .images = tiling->edge == GZI_GZ2_EDGE_PERIODIC};
+                  .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC};
         make_axis(&l, axis, level, walked);
     }
     make_sums(out);
