@@ -205,6 +205,8 @@ static bool is_source(const struct gzt_program *program, const struct gzt_sweep 
                       const struct gzt_array *array)
 {
     int number = (int)(sweep - program->sweep);
+    if (program->form == GZT_COPY_FIRST)
+        return array == program->state[1];
     return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
 }
 
@@ -244,8 +246,14 @@ static int refuse_written(struct pass *pass, const struct gzt_access *access, is
             "%s is read where this sweep has already written it (Gauss-Seidel order): "
             "write to a second array, or colour the cells",
             text);
-    if (program->form == GZT_IN_PLACE)
+    if (program->form == GZT_IN_PLACE || program->form == GZT_COPY_FIRST)
         return 0;
+    if (program->form == GZT_TWO_SWEEPS)
+        return gzt_refuse(
+            program->source, access->node->begin,
+            "%s is read and written by one sweep, beside %s: several fields in a loop, "
+            "or three time levels, are not translated yet",
+            text, program->state[access->array == program->state[0]]->base);
     return gzt_refuse(program->source, access->node->begin,
                       "%s is the state before the last: a stencil of three time levels is not "
                       "translated yet",
@@ -280,7 +288,16 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
                           "several fields in a loop are not translated yet: %s is not the state "
                           "that this sweep reads",
                           access->array->base);
-    return take_state(pass, access, set);
+    if (take_state(pass, access, set) != 0)
+        return -1;
+    /* After the copy, an array and its copy are the same, but maybe not at the edges. */
+    const struct gzt_read *read = program->reads[program->read_count - 1];
+    if (in_written && program->form == GZT_COPY_FIRST &&
+        (read->offset[0] || read->offset[1] || read->offset[2]))
+        return gzt_refuse(program->source, node->begin,
+                          "%s is read where this sweep writes: read %s, its copy, instead",
+                          gzt_node_text(program->source, node), program->state[1]->base);
+    return 0;
 }
 
 static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)

@@ -9,6 +9,7 @@ static const char *const forms[] = {
     [GZT_TWO_SWEEPS] = "two sweeps, back and forth between two arrays",
     [GZT_COPY_BACK] = "a sweep into a second array, then a copy back",
     [GZT_SWAP] = "a sweep into a second array, then the pointers change places",
+    [GZT_COPY_FIRST] = "a copy into a second array, then a sweep back",
     [GZT_IN_PLACE] = "in place",
 };
 static const char *const edges[] = {
@@ -124,6 +125,9 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
+    if (program->in_parallel)
+        gzt_add(out,
+                "openmp      every thread of a region runs the loops: with -fopenmp, they stay\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);
     explain_live_out(program, out);
 }

@@ -22,6 +22,7 @@ enum gzt_form {
     GZT_TWO_SWEEPS, /* 2S: B = f(A), A = g(B) */
     GZT_COPY_BACK,  /* CB: B = f(A), A = B */
     GZT_SWAP,       /* SW: B = f(A), then the pointers change places */
+    GZT_COPY_FIRST, /* B = A, A = f(B) */
     GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
 };
 
@@ -157,9 +158,11 @@ struct gzt_program {
     int dimensions;
     struct gzt_loop time;
     struct gzt_sweep sweep[GZT_SWEEPS];
-    int sweeps;            /* per turn of the time loop, copies left out */
-    bool same_sweeps;      /* two, with the same right-hand side */
-    struct gzt_sweep copy; /* CB */
+    int sweeps;                       /* per turn of the time loop, copies left out */
+    bool same_sweeps;                 /* two, with the same right-hand side */
+    struct gzt_sweep copy;            /* back or first; without loops if there is none, or ... */
+    const struct gzt_node *copy_call; /* ... a call of memcpy makes it */
+    bool in_parallel;                 /* whether the loop stands in a parallel region of OpenMP */
     struct gzt_exchange exchange;
     struct gzt_array **arrays;
     int array_count;
@@ -197,6 +200,9 @@ int gzt_radius(const struct gzt_program *program, int axis);
  * or a directive is wrong. */
 int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
                      struct gzt_region ***regions, int *count);
+
+/* Whether a place stands in a parallel region of OpenMP, whose threads all run what is there. */
+bool gzt_is_in_parallel(struct gzt_source *source, int offset);
 
 /* Understands one region. -1 with the source's error set if it is refused. */
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,

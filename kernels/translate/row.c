@@ -266,7 +266,7 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
     bool keeps = false;
     for (int i = 0; i < program->sweeps; i++)
         keeps = keeps || program->sweep[i].guarded;
-    bool two = gzt_has_two_buffers(program) && keeps;
+    bool two = gzt_has_two_buffers(program) && keeps && program->form != GZT_COPY_FIRST;
     int arrays = program->constant_count + (two ? 2 : 0);
     const char *body = gzt_body(program, layout);
 
@@ -279,7 +279,9 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
             : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
                                          : "gzk_random_double(seed, i)");
     gzt_add(&text, "#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n#define GZ_KEEPS(c) %s\n",
-            gzt_keeps(program) ? 2 : 0, gzt_has_two_buffers(program) ? 2 : 1, keeps_cell(program));
+            gzt_keeps(program) ? 2 : 0,
+            gzt_has_two_buffers(program) && program->form != GZT_COPY_FIRST ? 2 : 1,
+            keeps_cell(program));
     gzt_add(&text, "%s", host_access);
     gzt_add(&text, "%s\n%s\n", body, host_loops);
     add_coefficients(program, layout, &text);

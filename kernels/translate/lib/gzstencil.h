@@ -63,9 +63,15 @@ struct gz_stencil {
 /* One run over one grid. */
 typedef struct gz_stencil_run gz_stencil_run;
 
-/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 0 if the
- * caller has found that the loops cannot be replaced this time. Never fails: a run that cannot be
- * made on a device asks for the original loops. May return NULL, which all functions take. */
+/* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
+ * different cells; a copy back brings another border; all threads of an OpenMP region run the
+ * loops. */
+enum { GZ_STENCIL_OTHER_DOMAIN = 0, GZ_STENCIL_OTHER_BORDER = -1, GZ_STENCIL_IN_PARALLEL = -2 };
+
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or tells
+ * why the caller has found that the loops cannot be replaced this time. Never fails: a run that
+ * cannot be made on a device asks for the original loops. May return NULL, which all functions
+ * take. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
                                                 const long extent[3], long loops, int usable);
 
