@@ -60,8 +60,10 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
 double gzc_second_median(const struct gzc_second_run *run, int tries);
 double gzc_second_scatter(const struct gzc_second_runs *runs);
 
-/* Runs the second model's own benchmarks `times` more times, and estimates from all samples. */
-int gzc_second_bench(struct gzc_rounds *rounds, int times, struct gzk_error *error);
+/* Runs the second model's own benchmarks `times` more times, less often if `part`'s budget does not
+ * suffice, and estimates from all samples. */
+int gzc_second_bench(struct gzc_rounds *rounds, enum gzc_part part, int times,
+                     struct gzk_error *error);
 
 /* Whether something else used the device while it was calibrated: the cache or the bandwidth beyond
  * it moved by half from the first `before` samples to the others. Says in `text` what moved. */
