@@ -224,7 +224,7 @@ static bool set_stream(const plan_design *d, const plan_group *g, bool whole, me
     ghost *= row->height;
     if (!d->is_cpu)
         columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - ghost;
-    if (columns < 1)
+    if (columns < 1 || (!whole && d->is_cpu && columns >= g->edge))
         return false;
     for (int i = 0; i <= axis; i++)
         config.size[i] = g->edge;
