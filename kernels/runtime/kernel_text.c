@@ -97,6 +97,16 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     append(text, "#define GZ_ONE_GROUP\n");
     append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
                                          : "#define GZ_COLUMN_CELLS 0\n");
+    if (!config->columns)
+        return;
+    /* What is copied across the stream and follows along it, of which cells outside the grid. */
+    const struct gzk_edge_info *edge = &gzk_edges[stencil->edge];
+    bool follows = !edge->images && !edge->borders, copies = follows && !edge->known;
+    snprintf(line, sizeof line,
+             "#define GZ_FOLLOWS_S %d\n#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n"
+             "#define GZ_KEEPS %d\n",
+             follows, copies, copies, edge->borders);
+    append(text, line);
 }
 
 /* The body between what it may read and what comes next. */
@@ -112,9 +122,17 @@ static void append_stream(struct text *text, const struct gzk_config *config)
     const struct gzk_stencil *stencil = config->stencil;
 
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
+    append_part(text, config->columns
+                          ? (struct gzk_part){"column_layout.knl", gzk_column_layout_knl}
+                          : (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
     if (!gzk_edges[stencil->edge].images)
         append_part(text, (struct gzk_part){"edge_stream_inside.knl", gzk_edge_stream_inside_knl});
     append_part(text, gzk_edges[stencil->edge].streamed);
+    append_part(text, (struct gzk_part){"stream_tile.knl", gzk_stream_tile_knl});
+    if (config->columns) {
+        append_body(text, stencil, "access_column.knl", gzk_access_column_knl);
+        return;
+    }
     if (config->bypass)
         append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});
     else
@@ -150,7 +168,9 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
         else
             append_body(&text, stencil, "access_edge.knl", gzk_access_edge_knl);
     }
-    append_part(&text, variant->device);
+    append_part(&text, config->columns
+                           ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
+                           : variant->device);
     if (!variant->kernel)
         append_part(&text, gzk_syncs[config->sync].device);
     if (text.broken) {
@@ -183,6 +203,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->contract = config->contract;
     key->cpu = config->cpu;
     key->bypass = config->bypass;
+    key->columns = config->columns;
     memcpy(key->radius, stencil->radius, sizeof key->radius);
     memcpy(key->block, config->block, sizeof key->block);
     memcpy(key->threads, config->threads, sizeof key->threads);
