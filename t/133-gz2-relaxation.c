@@ -56,8 +56,10 @@ static void bound(unsigned long long *state)
         defined++;
         double ratio = relaxed.seconds / exact.seconds;
         if (!(ratio <= 1 + 1e-12) && above++ < 5)
-            tap_note("ratio %.17g: dim %d edge %d h %d mode %d R %g T %g", ratio, model.stencil.dim,
-                     model.stencil.edge, config.height, config.mode, exact.resident, exact.tiles);
+            tap_note("ratio %.17g: dim %d edges %d %d %d h %d mode %d R %g T %g", ratio,
+                     model.stencil.dim, model.stencil.edge[0], model.stencil.edge[1],
+                     model.stencil.edge[2], config.height, config.mode, exact.resident,
+                     exact.tiles);
         sum += ratio;
         least = fmin(least, ratio);
     }

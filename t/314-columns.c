@@ -2,11 +2,13 @@
  *
  * Streamed tiles whose columns lie in registers against the serial reference, bit for bit: the
  * stencils that read other planes in their own column only, and such of radius 1 to 4, in two and
- * three dimensions, with every edge rule, that read everything else that a body may read; with one
- * column for each thread and with several, in pieces of a plane, of a few and of all, on grids that
- * are smaller than a tile, not multiples, and one cell wide, with fewer loops than the height, with
- * restart and fence. GZ_SEED in the environment repeats a run; the seed is printed.
+ * three dimensions, with every edge rule in all and in each dimension, that read everything else
+ * that a body may read; with one column for each thread and with several, in pieces of a plane, of
+ * a few and of all, on grids that are smaller than a tile, not multiples, and one cell wide, with
+ * fewer loops than the height, with restart and fence. GZ_SEED in the environment repeats a run;
+ * the seed is printed.
  */
+#include "data.h"
 #include "reads.h"
 #include "registry.h"
 #include "stream.h"
@@ -62,9 +64,9 @@ static int element(const struct gzk_data *data, const int *array, int x, int y, 
     for (int i = 0; i < 3; i++) {
         int extent = data->size[i];
         if ((place[i] < 0 || place[i] >= extent) &&
-            (star.edge == GZK_EDGE_ZERO || star.edge == GZK_EDGE_KEEP))
+            (star.edge[i] == GZK_EDGE_ZERO || star.edge[i] == GZK_EDGE_KEEP))
             return 0;
-        if (star.edge == GZK_EDGE_CLAMP)
+        if (star.edge[i] == GZK_EDGE_CLAMP)
             place[i] = place[i] < 0 ? 0 : place[i] >= extent ? extent - 1 : place[i];
         else
             place[i] = (place[i] % extent + extent) % extent;
@@ -94,7 +96,7 @@ static int sum_at(const struct gzk_data *data, const int *from, const int *const
 static bool is_kept(const struct gzk_data *data, const int place[3])
 {
     for (int i = 0; i < star.dimensions; i++)
-        if (star.edge == GZK_EDGE_KEEP &&
+        if (star.edge[i] == GZK_EDGE_KEEP &&
             (place[i] < star.radius[i] || place[i] >= data->size[i] - star.radius[i]))
             return true;
     return false;
@@ -102,7 +104,7 @@ static bool is_kept(const struct gzk_data *data, const int place[3])
 
 static void reference(const struct gzk_data *data, long loop, const void *from, void *to)
 {
-    bool keeps = star.edge == GZK_EDGE_KEEP;
+    bool keeps = gzk_border_arrays(&star) > 0;
     const int *coef[2] = {data->aux, (const int *)data->aux + data->stride};
     const int *border = coef[0] + (COEF_ARRAYS + (size_t)(loop + 1) % 2) * data->stride;
     const int *step = coef[0] + ((keeps ? 4U : 2U) + (size_t)loop) * data->stride;
@@ -128,9 +130,9 @@ static void set_coefficients(struct gzk_data *data)
 /* Of kept edges, the first buffer's border is the state's. */
 static void fill(struct gzk_data *data, uint64_t seed)
 {
-    bool keeps = star.edge == GZK_EDGE_KEEP;
+    bool keeps = gzk_border_arrays(&star) > 0;
     int *state = data->state, *aux = data->aux;
-    size_t arrays = COEF_ARRAYS + (keeps ? 2 : 0) + STEP_ARRAYS * (size_t)data->loops;
+    size_t arrays = COEF_ARRAYS + (keeps ? 2U : 0U) + STEP_ARRAYS * (size_t)data->loops;
     for (size_t i = 0; i < data->cells; i++)
         state[i] = (int)(gzk_random(seed, i) % MODULUS);
     for (size_t i = 0; i < data->stride * arrays; i++)
@@ -139,26 +141,28 @@ static void fill(struct gzk_data *data, uint64_t seed)
         memcpy(aux + COEF_ARRAYS * data->stride, state, data->cells * sizeof(int));
 }
 
-static struct gzk_stencil star_of(int dimensions, int radius, enum gzk_edge edge, const char *body)
+static struct gzk_stencil star_of(int dimensions, int radius, int edge, bool mixed,
+                                  const char *body)
 {
-    return (struct gzk_stencil){.abi = GZK_STENCIL_ABI,
-                                .size = sizeof(struct gzk_stencil),
-                                .name = "star",
-                                .summary = "everything that a body may read of its own column",
-                                .dimensions = dimensions,
-                                /* other radii across than along */
-                                .radius = {dimensions == 2 ? 1 + radius % 3 : radius,
-                                           dimensions == 2 ? radius : 1 + radius % 2,
-                                           dimensions == 2 ? 0 : radius},
-                                .type = GZK_INT,
-                                .edge = edge,
-                                .coefficient_arrays = COEF_ARRAYS,
-                                .step_arrays = STEP_ARRAYS,
-                                .coefficients = 2,
-                                .body = body,
-                                .set_coefficients = set_coefficients,
-                                .fill = fill,
-                                .reference = reference};
+    return (struct gzk_stencil){
+        .abi = GZK_STENCIL_ABI,
+        .size = sizeof(struct gzk_stencil),
+        .name = "star",
+        .summary = "everything that a body may read of its own column",
+        .dimensions = dimensions,
+        /* other radii across than along */
+        .radius = {dimensions == 2 ? 1 + radius % 3 : radius,
+                   dimensions == 2 ? radius : 1 + radius % 2, dimensions == 2 ? 0 : radius},
+        .type = GZK_INT,
+        .edge = {(enum gzk_edge)edge, (enum gzk_edge)((edge + mixed) % gzk_edge_count),
+                 (enum gzk_edge)((edge + 2 * mixed) % gzk_edge_count)},
+        .coefficient_arrays = COEF_ARRAYS,
+        .step_arrays = STEP_ARRAYS,
+        .coefficients = 2,
+        .body = body,
+        .set_coefficients = set_coefficients,
+        .fill = fill,
+        .reference = reference};
 }
 
 /* ------------------------------------------------------------------------------------------- runs
@@ -209,12 +213,14 @@ static void run(struct gzk_device *device, const struct gzk_config *given, const
             gzk_compare(&serial, result, expected, false, &c);
         tally->runs++;
         if ((status != 0 || c.wrong > 0) && tally->wrong++ == 0)
-            tap_note("%s radius %d edge %d grid %dx%dx%d block %dx%dx%d threads %dx%d sync %d "
-                     "height %d loops %ld: %s, %zu wrong, first %zu",
-                     config.stencil->name, config.stencil->radius[0], (int)config.stencil->edge,
-                     size[0], size[1], size[2], config.block[0], config.block[1], config.block[2],
-                     config.threads[0], config.threads[1], (int)config.sync, config.height,
-                     config.loops, status ? error.text : "ran", c.wrong, c.first_wrong);
+            tap_note(
+                "%s radius %d edges %d %d %d grid %dx%dx%d block %dx%dx%d threads %dx%d sync %d "
+                "height %d loops %ld: %s, %zu wrong, first %zu",
+                config.stencil->name, config.stencil->radius[0], (int)config.stencil->edge[0],
+                (int)config.stencil->edge[1], (int)config.stencil->edge[2], size[0], size[1],
+                size[2], config.block[0], config.block[1], config.block[2], config.threads[0],
+                config.threads[1], (int)config.sync, config.height, config.loops,
+                status ? error.text : "ran", c.wrong, c.first_wrong);
     }
     free(result);
     free(expected);
@@ -278,7 +284,7 @@ int main(void)
     struct gzk_device *device = test_device_open();
     for (size_t i = 0; i < gzk_stencil_count; i++)
         own += gzk_reads_own_column(gzk_stencils[i]);
-    tap_plan(own + 2 * gzk_edge_count);
+    tap_plan(own + 2 * 2 * gzk_edge_count);
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)
         if (gzk_reads_own_column(gzk_stencils[i])) {
@@ -288,11 +294,13 @@ int main(void)
                    gzk_stencils[i]->name, tally.runs);
         }
     for (int dimensions = 2; dimensions <= 3; dimensions++)
-        for (int edge = 0; edge < gzk_edge_count; edge++) {
+        for (int edge = 0; edge < 2 * gzk_edge_count; edge++) {
+            bool mixed = edge >= gzk_edge_count;
+            int most = mixed ? 2 : MOST_RADIUS;
             struct tally tally = {0};
-            for (int radius = 1; radius <= MOST_RADIUS; radius++) {
+            for (int radius = 1; radius <= most; radius++) {
                 char body[4000];
-                star = star_of(dimensions, radius, (enum gzk_edge)edge, body);
+                star = star_of(dimensions, radius, edge % gzk_edge_count, mixed, body);
                 write_body(body, sizeof body);
                 tally.wrong += !gzk_reads_own_column(&star);
                 check(device, &star,
@@ -302,8 +310,9 @@ int main(void)
                       &turn, seed, &tally);
             }
             tap_ok(tally.runs > 0 && tally.wrong == 0,
-                   "stars of radius 1 to %d, %d dimensions, edges %s: bit for bit (%d runs)",
-                   MOST_RADIUS, dimensions, gzk_edges[edge].name, tally.runs);
+                   "stars of radius 1 to %d, %d dimensions, edges %s%s: bit for bit (%d runs)",
+                   most, dimensions, gzk_edges[edge % gzk_edge_count].name,
+                   mixed ? " in x, then others" : "", tally.runs);
         }
     gzk_device_close(device);
     return tap_done();

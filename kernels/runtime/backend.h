@@ -31,6 +31,7 @@ struct gzk_device_info {
     size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
+    int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */

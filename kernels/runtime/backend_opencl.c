@@ -7,6 +7,7 @@
 #include "backend.h"
 
 #include "affinity.h"
+#include "device.h"
 #include "embedded.h"
 #include "host.h"
 
@@ -257,6 +258,50 @@ static int opencl_count(void)
     return find(-1, &none);
 }
 
+/* The preferred multiple of a small kernel's work-group: on a GPU the threads that issue together,
+ * as wide as the driver compiles them; 0 if it does not say. */
+static long preferred_multiple(const struct opencl_device *device)
+{
+    static const char *const text = "__kernel void gz_probe(__global int *p)\n"
+                                    "{ p[get_global_id(0)] += 1; }\n";
+    cl_int status;
+    size_t multiple = 0;
+    cl_program program =
+        clCreateProgramWithSource(device->context, 1, (const char **)&text, NULL, &status);
+    cl_kernel kernel = NULL;
+    if (status == CL_SUCCESS &&
+        clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS)
+        kernel = clCreateKernel(program, "gz_probe", &status);
+    if (kernel &&
+        clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                 sizeof multiple, &multiple, NULL) != CL_SUCCESS)
+        multiple = 0;
+    if (kernel)
+        clReleaseKernel(kernel);
+    if (program)
+        clReleaseProgram(program);
+    return (long)multiple;
+}
+
+/* A number that only one vendor's driver states; 0 if it does not. */
+static long vendor_number(const struct opencl_device *device, cl_device_info which)
+{
+    cl_uint value = 0;
+    return clGetDeviceInfo(device->id, which, sizeof value, &value, NULL) == CL_SUCCESS
+               ? (long)value
+               : 0;
+}
+
+/* Threads that issue together. No kernel is compiled unless no vendor's number answers. */
+static int find_warp(const struct opencl_device *device, bool is_cpu)
+{
+    enum { NV_WARP_SIZE = 0x4003, AMD_WAVEFRONT_WIDTH = 0x4043 };
+    long nvidia = is_cpu ? 0 : vendor_number(device, NV_WARP_SIZE);
+    long amd = is_cpu ? 0 : vendor_number(device, AMD_WAVEFRONT_WIDTH);
+    int warp = gzk_warp_size(is_cpu, nvidia, amd, 0);
+    return warp > 0 ? warp : gzk_warp_size(is_cpu, 0, 0, preferred_multiple(device));
+}
+
 static void describe(struct opencl_device *device, int index)
 {
     struct gzk_device_info *info = &device->base.info;
@@ -287,6 +332,7 @@ static void describe(struct opencl_device *device, int index)
     info->cache_bytes = (size_t)cache;
     info->local_bytes = (size_t)local;
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
+    info->warp = find_warp(device, info->is_cpu);
 }
 
 static void opencl_close(struct gzk_device *base)

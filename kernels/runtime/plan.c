@@ -299,6 +299,23 @@ int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t
     return status;
 }
 
+int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
+                  double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    struct gzk_launch *launches = calloc((size_t)count, sizeof *launches);
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %d launches", count);
+    for (int k = 0; k < count; k++)
+        launches[k] = stage_launch(plan, (session->current + k) % 2, 0, 0);
+    int status =
+        session->device->backend->run(session->device, plan->program, launches, (size_t)count,
+                                      plan->config.sync, stop, seconds, error);
+    session->current = (session->current + count) % 2;
+    free(launches);
+    return status;
+}
+
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {

@@ -61,6 +61,11 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
 int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
                    double *seconds, struct gzk_error *error);
 
+/* Runs `count` stages of no loops: every tile is loaded and committed as it is, from one state to
+ * the other and back. For measuring what that takes. Of a plan whose launches are one a stage. */
+int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
+                  double *seconds, struct gzk_error *error);
+
 /* Makes a plan, runs it once, and frees it. */
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);

@@ -93,7 +93,7 @@ static double reach(const gzi_tile *tile, int i, double loop)
 static double window(const gzi_tile *tile, int i, double k, double wide)
 {
     double first = k * step(tile, i), left = tile->size[i] - first;
-    if (tile->edge == GZI_EDGE_PERIODIC)
+    if (tile->edge[i] == GZI_EDGE_PERIODIC)
         return fmin(step(tile, i), left) + 2 * wide;
     return fmin(step(tile, i) + wide, left) + fmin(wide, first);
 }
@@ -117,7 +117,7 @@ static double sum_of_min(double n, double a, double b, double c)
 static double windows(const gzi_tile *tile, int i, double wide)
 {
     double n = tiles(tile, i), c = step(tile, i);
-    if (tile->edge == GZI_EDGE_PERIODIC)
+    if (tile->edge[i] == GZI_EDGE_PERIODIC)
         return tile->size[i] + 2 * wide * n;
     return sum_of_min(n, c + wide, tile->size[i], c) + sum_of_min(n, wide, c * (n - 1), c);
 }
@@ -132,8 +132,8 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
 /* --------------------------------------------------------------------------------- local memory */
 
 /* A ring for each loop's input and for each constant array, a row through which results go, for one
- * row of threads; guards beside the first and last row; and what the edge rule needs: rows of
- * zeros, or each column's place in the grid. `states` plays no part. */
+ * row of threads; guards beside the first and last row; and what the edge rules need: rows of
+ * zeros along the stream, each column's place in the grid. `states` plays no part. */
 static double local_elements(const gzi_tile *tile, double states, double arrays)
 {
     (void)states;
@@ -145,7 +145,8 @@ static double local_elements(const gzi_tile *tile, double states, double arrays)
         rows = 2 * tile->radius[1] + 1;
     }
     double planes = h * (2 * radius + 1) + arrays * ((h + 1) * radius + 1);
-    double edge_rows = tile->edge == GZI_EDGE_ZERO ? rows : tile->edge == GZI_EDGE_PERIODIC ? 1 : 0;
+    double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
+                       (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
     return planes * plane + (1 + edge_rows) * row + 2 * tile->radius[0];
 }
 

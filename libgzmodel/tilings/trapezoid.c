@@ -114,14 +114,14 @@ static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
     double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
     double first = k * step(tile, i), left = tile->size[i] - first; /* committed from `first` on */
     gzi_extent does = {.loaded = block, .committed = fmin(step(tile, i), left)};
-    if (tile->edge == GZI_EDGE_PERIODIC) {
+    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
         does.loaded = fmin(block, left + 2 * zone);
         does.computed = does.loaded - 2 * radius;
         return does;
     }
     double low = fmax(radius, zone - first), high = fmin(block - radius, left + zone);
     does.computed = fmax(high - low, 0);
-    if (tile->edge == GZI_EDGE_ZERO)
+    if (tile->edge[i] == GZI_EDGE_ZERO)
         does.loaded = fmin(block, left + zone) - fmax(0, zone - first);
     return does;
 }
@@ -140,7 +140,7 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
     double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
     double size = tile->size[i], c = step(tile, i), n = tiles(tile, i);
     gzi_extent all = {.loaded = n * block, .committed = size};
-    if (tile->edge == GZI_EDGE_PERIODIC) {
+    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
         all.loaded = sum_of_min(n, block, size + 2 * zone, c);
         all.computed = all.loaded - 2 * radius * n;
         return all;
@@ -149,7 +149,7 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
     double slope = c * n * (n - 1) / 2;
     double low = n * radius + (n * zone - slope) - sum_of_min(n, radius, zone, c);
     all.computed = sum_of_min(n, block - radius, size + zone, c) - low;
-    if (tile->edge == GZI_EDGE_ZERO)
+    if (tile->edge[i] == GZI_EDGE_ZERO)
         all.loaded =
             sum_of_min(n, block, size + zone, c) - ((n * zone - slope) - sum_of_min(n, 0, zone, c));
     return all;

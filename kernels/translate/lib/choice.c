@@ -31,7 +31,8 @@ static void set_block(struct gzk_config *config, const struct gzk_device *device
     static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
     static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
     const struct gzk_stencil *stencil = config->stencil;
-    const int *want = (device->info.is_cpu ? cpu : gpu)[stencil->dimensions - 1];
+    const int(*const tiles)[3] = device->info.is_cpu ? cpu : gpu;
+    const int *want = tiles[stencil->dimensions - 1];
 
     for (int i = 0; i < 3; i++) {
         int ghosts = 2 * stencil->radius[i] * height;
@@ -143,7 +144,7 @@ static char *key_of(const struct gzk_device *device, const struct gzk_config *co
                  "%d %d %d %d %d %d %d %d %d %d\n%s",
                  device->info.address, device->info.name, device->info.driver,
                  device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
-                 class[0], class[1], class[2], s -> dimensions, (int)s -> type, (int)s -> edge,
+                 class[0], class[1], class[2], s -> dimensions, (int)s -> type, (int)s -> edge[0],
                  s -> radius[0], s -> radius[1], s -> radius[2], s -> coefficient_arrays,
                  s -> step_arrays, s -> coefficients, config -> contract, s -> body);
     return key;

@@ -172,7 +172,7 @@ static int make_arrays(gz_stencil_run *run)
         __builtin_mul_overflow(total, run->data.stride, &elements))
         return give_up(run, "the per-step arrays are too large"), -1;
     run->data.state = calloc(run->data.cells, bytes);
-    run->data.aux = calloc(elements, bytes);
+    run->data.aux = calloc(elements ? elements : 1, bytes); /* one if there are no arrays */
     run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
     run->border = calloc(run->data.cells, bytes);
     run->result[0] = malloc(run->data.cells * bytes);
@@ -196,7 +196,8 @@ static void describe(gz_stencil_run *run)
     stencil->name = "gzc";
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
-    stencil->edge = edges[facts->edge];
+    for (int axis = 0; axis < 3; axis++)
+        stencil->edge[axis] = edges[facts->edge];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;

@@ -31,7 +31,7 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
     long lo = larger(0, ghost - start), hi = smaller(block, grid - start + ghost);
     long loaded = block, first = radius, last = block - radius;
 
-    switch (tiling->edge) {
+    switch (tiling->edge[i]) {
     case GZI_GZ2_EDGE_ZERO:
         loaded = hi - lo;
         first = larger(radius, lo);
