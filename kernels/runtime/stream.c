@@ -255,7 +255,8 @@ struct gzk_counts gzk_stream_count(const struct gzk_config *config)
 }
 
 /* Barriers of a stage: of each tile one after loading each plane, also of those beyond the last
- * that let the levels catch up, and one after each plane of each level. */
+ * that let the levels catch up, and one after each plane of each level; with columns in registers
+ * one for all levels, of steps that are unrolled by the slots. */
 static double stage_barriers(const struct gzk_config *config, int steps)
 {
     const struct gzk_stencil *stencil = config->stencil;
@@ -268,8 +269,9 @@ static double stage_barriers(const struct gzk_config *config, int steps)
     gzk_stream_layout_of(config, &layout);
     for (int first = 0; first < config->size[axis]; first += inside) {
         int l, c, p, begin = first - radius * steps;
-        barriers += smaller(first + inside, config->size[axis]) + radius * steps -
-                    (images ? begin : larger(begin, 0));
+        int walked = smaller(first + inside, config->size[axis]) + radius * steps -
+                     (images ? begin : larger(begin, 0));
+        barriers += config->columns ? aligned(walked, layout.slots) : walked;
         for (int k = 1; k <= steps && !config->columns; k++) {
             part(config, &layout, axis, first, k, steps, &l, &c, &p);
             barriers += c;
