@@ -11,6 +11,7 @@
  * Cells outside the grid are not loaded, unless they are images.
  */
 #include "check.h"
+#include "ghost.h"
 #include "tiling.h"
 
 #include <math.h>
@@ -29,38 +30,22 @@ static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
         return gzi_fail(
             error, GZ_ECONFIG,
             "variant stream: the application has one dimension: must have two or three");
-    for (int i = 0; i < across(app); i++)
-        if (!(cfg->block_len[i] > app->halo_width[i]))
-            return gzi_fail(error, GZ_EBLOCK,
-                            "block: extent %d is %g elements: must exceed the halo's %g, or no "
-                            "tile is left at height 1",
-                            i, cfg->block_len[i], app->halo_width[i]);
-    return GZ_OK;
+    return gzi_ghost_check(app, cfg, across(app), error);
 }
 
 static double pole(const gz_app *app, const gz_config *cfg)
 {
-    double least = HUGE_VAL;
-    for (int i = 0; i < across(app); i++)
-        if (app->halo_width[i] > 0)
-            least = fmin(least, cfg->block_len[i] / app->halo_width[i]);
-    return least;
+    return gzi_ghost_pole(app, cfg, across(app));
 }
 
 static int feasible(const gz_app *app, const gz_config *cfg, double h)
 {
-    for (int i = 0; i < across(app); i++)
-        if (!(fma(-app->halo_width[i], h, cfg->block_len[i]) > 0))
-            return 0;
-    return 1;
+    return gzi_ghost_feasible(app, cfg, across(app), h);
 }
 
 static double height_max(const gz_app *app, const gz_config *cfg)
 {
-    double h = ceil(pole(app, cfg));
-    while (h > 1 && !feasible(app, cfg, h))
-        h--;
-    return h;
+    return gzi_ghost_height_max(app, cfg, across(app));
 }
 
 /* ------------------------------------------------------------------------------------ geometry */
