@@ -30,7 +30,8 @@ struct opencl_device {
 
 struct gzk_buffer {
     cl_mem memory;
-    void *host; /* what it consists of on a CPU, NULL on other devices */
+    void *host; /* the host memory that it consists of, NULL if the driver allocated it */
+    bool owned; /* whether that is freed with it */
     size_t bytes;
 };
 
@@ -386,32 +387,61 @@ static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffe
         return;
     if (buffer->memory)
         clReleaseMemObject(buffer->memory);
-    free(buffer->host);
+    if (buffer->owned)
+        gzk_host_free(buffer->host, buffer->bytes);
     free(buffer);
+}
+
+/* A buffer of what buffer->host says, in which case it is in host memory; fails with the buffer
+ * freed. */
+static int make_buffer(struct gzk_device *base, struct gzk_buffer *buffer, struct gzk_error *error)
+{
+    cl_int status;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
+
+    buffer->memory =
+        clCreateBuffer(own(base)->context, flags, buffer->bytes, buffer->host, &status);
+    if (status != CL_SUCCESS) {
+        char what[100];
+        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", buffer->bytes,
+                 base->info.memory_bytes);
+        opencl_buffer_free(base, buffer);
+        return failed(error, what, status);
+    }
+    return 0;
 }
 
 static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buffer **made,
                              struct gzk_error *error)
 {
-    cl_int status;
     struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
     buffer->bytes = bytes;
+    /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
     buffer->host = base->info.is_cpu ? gzk_host_new(bytes) : NULL;
-    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
-    buffer->memory = clCreateBuffer(own(base)->context, flags, bytes, buffer->host, &status);
-    if (status != CL_SUCCESS) {
-        char what[100];
-        opencl_buffer_free(base, buffer);
-        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
-                 base->info.memory_bytes);
-        return failed(error, what, status);
-    }
-    *made = buffer;
-    return 0;
+    buffer->owned = true;
+    gzk_host_huge(buffer->host, bytes);
+    int status = make_buffer(base, buffer, error);
+    if (status == 0)
+        *made = buffer;
+    return status;
+}
+
+static int opencl_buffer_on(struct gzk_device *base, void *host, size_t bytes,
+                            struct gzk_buffer **made, struct gzk_error *error)
+{
+    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
+
+    if (!buffer)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    buffer->bytes = bytes;
+    buffer->host = host;
+    int status = make_buffer(base, buffer, error);
+    if (status == 0)
+        *made = buffer;
+    return status;
 }
 
 /* Gives the host a buffer in host memory, NULL if that fails, and takes it back. */
@@ -436,7 +466,8 @@ static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, cons
     if (buffer->host) {
         void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
         if (status == CL_SUCCESS) {
-            gzk_host_copy(mapped, from, bytes, base->info.units);
+            if (mapped != from)
+                gzk_host_copy(mapped, from, bytes, base->info.units);
             status = unmap(base, buffer, mapped);
         }
     } else {
@@ -453,7 +484,8 @@ static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer,
     if (buffer->host) {
         void *mapped = map(base, buffer, CL_MAP_READ, &status);
         if (status == CL_SUCCESS) {
-            gzk_host_copy(to, mapped, bytes, base->info.units);
+            if (to != mapped)
+                gzk_host_copy(to, mapped, bytes, base->info.units);
             status = unmap(base, buffer, mapped);
         }
     } else {
@@ -669,6 +701,7 @@ const struct gzk_backend gzk_opencl = {
     .open = opencl_open,
     .close = opencl_close,
     .buffer_new = opencl_buffer_new,
+    .buffer_on = opencl_buffer_on,
     .buffer_free = opencl_buffer_free,
     .write = opencl_write,
     .read = opencl_read,
