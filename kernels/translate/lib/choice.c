@@ -473,7 +473,7 @@ static int effort_for(const struct gzk_data *data)
 {
     /* Cells times loops, and loops, from which trying may cost little in comparison; cells times
      * loops from which a tile is worth compiling. */
-    const double worth_trying = 1e9, worth_a_tile = 1e8,
+    const double worth_trying = 1e9, worth_a_tile = 2e7,
                  updates = (double)data->cells * (double)data->loops;
     const long many_loops = 400;
     const char *text = getenv("GZ_TRY");
@@ -528,11 +528,15 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
 /* What the environment or the annotation decided; whether they did. */
 static bool set_asked(struct gzk_config *config, const struct gzk_device *device, int height)
 {
-    int variant = asked_variant();
+    int asked = asked_variant();
+    enum gzk_variant variant = asked < 0 ? GZK_TRAPEZOID : (enum gzk_variant)asked;
+
     height = asked_height(height);
-    if (height == 0 && variant < 0)
+    if (height == 0 && asked < 0)
         return false;
-    set_config(config, device, variant < 0 ? GZK_TRAPEZOID : (enum gzk_variant)variant, height);
+    if (variant == GZK_STREAM && config->stencil->dimensions == 1)
+        variant = GZK_TRAPEZOID;
+    set_config(config, device, variant, height);
     read_block(config, device);
     if (!make_fit(config, device))
         set_config(config, device, GZK_NAIVE, 1);
