@@ -18,6 +18,7 @@ struct term {
 struct sum {
     struct term **terms;
     int count;
+    bool whole; /* a sum of sizes, as in i * (n + 2), stays one size */
 };
 
 /* The text of a subscript is not understood; told by the caller. */
@@ -40,8 +41,13 @@ static const struct gzt_decl *only_variable(const struct gzt_space *space,
                 return NULL;
             found = space->variable[i];
         }
-    if (space->time && gzt_depends(space, node, space->time))
-        return found ? NULL : space->time;
+    const struct gzt_decl *others[] = {space->time, space->toggle};
+    for (int i = 0; i < 2; i++)
+        if (others[i] && gzt_depends(space, node, others[i])) {
+            if (found)
+                return NULL;
+            found = others[i];
+        }
     return found;
 }
 
@@ -76,7 +82,7 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
 static int expand_product(const struct gzt_space *space, const struct gzt_node *node, long factor,
                           struct sum *sum)
 {
-    struct sum left = {0}, right = {0};
+    struct sum left = {.whole = sum->whole}, right = {.whole = sum->whole};
     if (expand(space, node->child[0], 1, &left) != 0 ||
         expand(space, node->child[1], 1, &right) != 0)
         return -1;
@@ -115,23 +121,58 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
     return term.value ? add_term(sum, term) : -1;
 }
 
+static int is_parameter(const struct gzt_node *node, void *space)
+{
+    const struct gzt_space *where;
+    return gzt_meaning(space, node, &where) != NULL;
+}
+
+/* A sum without loop variables, as one term: a number, or a size of that name. */
+static int add_whole(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                     struct sum *sum)
+{
+    struct term term = {factor, "", NULL, NULL};
+    isl_pw_aff *value = gzt_affine(space, node);
+    isl_val *number = value && isl_pw_aff_is_cst(value) == isl_bool_true
+                          ? isl_aff_get_constant_val(isl_pw_aff_as_aff(isl_pw_aff_copy(value)))
+                          : NULL;
+    if (number && isl_val_is_int(number) == isl_bool_true) {
+        term.factor *= isl_val_get_num_si(number);
+    } else {
+        char *name = gzt_format("*(%s)", gzt_node_text(space->source, node)), *end = name + 1;
+        for (char *c = name + 1; *c; c++)
+            if (*c != ' ')
+                *end++ = *c == '*' ? '#' : *c;
+        *end = '\0';
+        term.sizes = name;
+    }
+    isl_val_free(number);
+    isl_pw_aff_free(value);
+    return add_term(sum, term);
+}
+
 static int expand(const struct gzt_space *space, const struct gzt_node *node, long factor,
                   struct sum *sum)
 {
     const struct gzt_node *meant;
+    const struct gzt_space *where;
     struct gzt_space within;
     node = gzt_bare(node);
     if (node->kind == GZT_CAST && node->count == 1)
         return expand(space, node->child[0], factor, sum);
     if (node->kind == GZT_CALL && (meant = gzt_enter(space, node, &within)))
         return expand(&within, meant, factor, sum);
-    if ((meant = gzt_argument(space, node)))
-        return expand(space->caller, meant, factor, sum);
+    if ((meant = gzt_meaning(space, node, &where)))
+        return expand(where, meant, factor, sum);
     if (node->kind == GZT_REF && space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
         if (value->kind == GZT_VALUE_IS)
             return expand(space, value->node, factor, sum);
     }
+    if (sum->whole && (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) &&
+        !gzt_varies(space, node) && !gzt_reads_data(node) &&
+        !gzt_walk(node, is_parameter, (void *)space))
+        return add_whole(space, node, factor, sum);
     if (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) {
         long sign = node->op[0] == '-' ? -1 : 1;
         return expand(space, node->child[0], factor, sum) == 0
@@ -194,9 +235,26 @@ static long nearest(long a, long b)
     return (a >= 0 ? a + b / 2 : a - b / 2) / b;
 }
 
-/* Spreads a constant term over the groups whose sizes it shares, the widest stride first; the rest
- * moves the last coordinate only if its stride is 1. A term with other sizes moves the coordinate
- * by a parameter, if there is just one coordinate. */
+/* The factors of a product without those of another, or NULL if it lacks one of these. */
+static const char *quotient(const char *sizes, const char *by)
+{
+    struct gzt_text rest = {0};
+    while (*sizes) {
+        const char *end = strchr(sizes + 1, '*');
+        size_t length = end ? (size_t)(end - sizes) : strlen(sizes);
+        const char *other = strchr(*by ? by + 1 : by, '*');
+        size_t other_length = other ? (size_t)(other - by) : strlen(by);
+        if (*by && other_length == length && strncmp(by, sizes, length) == 0)
+            by += length;
+        else
+            gzt_add_bytes(&rest, sizes, length);
+        sizes += length;
+    }
+    return *by ? NULL : gzt_string(&rest);
+}
+
+/* Spreads a constant term over the groups whose sizes it shares, the widest stride first. A term
+ * with more sizes than a group's moves that group's coordinate by a parameter. */
 static int spread(const struct gzt_space *space, const struct term *term, struct group *groups,
                   int count)
 {
@@ -207,14 +265,24 @@ static int spread(const struct gzt_space *space, const struct term *term, struct
             groups[i].index = isl_pw_aff_add(groups[i].index, gzt_whole(space, steps));
             left -= steps * groups[i].stride;
         }
+    for (int i = 0; i < count && left != 0; i++) {
+        const char *more = groups[i].stride > 0 && left % groups[i].stride == 0
+                               ? quotient(term->sizes, groups[i].sizes)
+                               : NULL;
+        if (!more || !*more)
+            continue;
+        isl_val *steps = isl_val_int_from_si(space->isl, left / groups[i].stride);
+        groups[i].index = isl_pw_aff_add(
+            groups[i].index, isl_pw_aff_scale_val(gzt_parameter(space, more + 1), steps));
+        left = 0;
+    }
     return left == 0 ? 0 : -1;
 }
 
-/* One subscript becomes one coordinate, or several if it is a linear index. */
-static int read_subscript(const struct gzt_space *space, const struct gzt_node *node,
-                          struct gzt_access *access)
+static int read_sum(const struct gzt_space *space, const struct gzt_node *node, bool whole,
+                    struct gzt_access *access)
 {
-    struct sum sum = {0};
+    struct sum sum = {.whole = whole};
     struct group groups[4];
     int count = 0;
 
@@ -224,7 +292,7 @@ static int read_subscript(const struct gzt_space *space, const struct gzt_node *
         if (sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
             add_to_group(sum.terms[i], groups, &count) != 0)
             return -1;
-    bool single = count <= 1 && (count == 0 || (groups[0].stride == 1 && !*groups[0].sizes));
+    bool single = count == 0 || (count == 1 && labs(groups[0].stride) == 1 && !*groups[0].sizes);
     if (access->coordinates + (single ? 1 : count) > 8)
         return -1;
     if (!single && count == 1)
@@ -248,6 +316,17 @@ static int read_subscript(const struct gzt_space *space, const struct gzt_node *
     return 0;
 }
 
+/* One subscript becomes one coordinate, or several if it is a linear index. */
+static int read_subscript(const struct gzt_space *space, const struct gzt_node *node,
+                          struct gzt_access *access)
+{
+    int coordinates = access->coordinates;
+    if (read_sum(space, node, false, access) == 0)
+        return 0;
+    access->coordinates = coordinates;
+    return read_sum(space, node, true, access);
+}
+
 /* The array of that text before the subscripts, found or made. */
 static struct gzt_array *find_array(struct gzt_program *program, const struct gzt_node *base,
                                     const struct gzt_node *element)
@@ -268,16 +347,21 @@ static struct gzt_array *find_array(struct gzt_program *program, const struct gz
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access)
 {
-    const struct gzt_node *subscript[8], *base = gzt_bare(node);
+    const struct gzt_node *subscript[8], *level[8], *base = gzt_bare(node);
     int count = 0;
 
     memset(access, 0, sizeof *access);
     access->node = node;
     while (base->kind == GZT_SUBSCRIPT && base->count == 2 && count < 8) {
+        level[count] = base;
         subscript[count++] = base->child[1];
         base = gzt_bare(base->child[0]);
     }
-    if (base->kind == GZT_SUBSCRIPT || gzt_varies(space, base))
+    /* A plane with a number of its own is an array of its own. */
+    while (count > 1 && level[count - 1]->type == GZT_POINTER &&
+           !gzt_varies(space, subscript[count - 1]) && !gzt_reads_data(subscript[count - 1]))
+        base = level[--count];
+    if ((base->kind == GZT_SUBSCRIPT && count == 8) || gzt_varies(space, base))
         return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
                           gzt_node_text(program->source, node));
     access->array = find_array(program, base, node);

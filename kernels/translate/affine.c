@@ -39,12 +39,23 @@ const struct gzt_node *gzt_enter(const struct gzt_space *space, const struct gzt
     return list[0]->child[0];
 }
 
-const struct gzt_node *gzt_argument(const struct gzt_space *space, const struct gzt_node *node)
+const struct gzt_node *gzt_alias_of(const struct gzt_program *program, const struct gzt_node *node)
 {
+    for (int i = 0; program && node->kind == GZT_REF && i < program->alias_count; i++)
+        if (program->aliases[i]->decl == node->decl)
+            return program->aliases[i]->node;
+    return NULL;
+}
+
+const struct gzt_node *gzt_meaning(const struct gzt_space *space, const struct gzt_node *node,
+                                   const struct gzt_space **where)
+{
+    *where = space->caller;
     for (int i = 0; space->call && node->kind == GZT_REF && i < space->call->count; i++)
         if (space->call->decl->parameters[i] == node->decl)
             return space->call->child[i];
-    return NULL;
+    *where = space;
+    return gzt_alias_of(space->program, node);
 }
 
 /* What an expression is looked through for: a variable, or any that changes. */
@@ -64,10 +75,10 @@ static bool value_depends(const struct gzt_space *space, const struct gzt_value 
 static int depends(const struct gzt_node *node, void *data)
 {
     const struct dependence *dependence = data;
-    const struct gzt_space *space = dependence->space;
-    const struct gzt_node *argument = gzt_argument(space, node);
-    if (argument)
-        return gzt_depends(space->caller, argument, dependence->decl);
+    const struct gzt_space *space = dependence->space, *where;
+    const struct gzt_node *meant = gzt_meaning(space, node, &where);
+    if (meant)
+        return gzt_depends(where, meant, dependence->decl);
     if (node->kind != GZT_REF)
         return 0;
     if (node->decl == dependence->decl)
@@ -83,11 +94,19 @@ bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
     return gzt_walk(node, depends, &dependence) != 0;
 }
 
+static int is_alias(const struct gzt_node *node, void *program)
+{
+    return gzt_alias_of(program, node) != NULL;
+}
+
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
 {
     for (const struct gzt_space *s = space; s; s = s->caller)
         if (gzt_mentions_local(s->sweep, node))
             return true;
+    if (gzt_walk(node, is_alias, (void *)space->program) != 0 ||
+        (space->toggle && gzt_depends(space, node, space->toggle)))
+        return true;
     for (int i = 0; i < space->variables; i++)
         if (gzt_depends(space, node, space->variable[i]))
             return true;
@@ -122,7 +141,7 @@ isl_pw_aff *gzt_whole(const struct gzt_space *space, long value)
         isl_aff_val_on_domain(local(space), isl_val_int_from_si(space->isl, value)));
 }
 
-static isl_pw_aff *parameter(const struct gzt_space *space, const char *name)
+isl_pw_aff *gzt_parameter(const struct gzt_space *space, const char *name)
 {
     isl_space *s = isl_space_set_alloc(space->isl, 1, (unsigned)space->variables);
     s = isl_space_set_dim_id(s, isl_dim_param, 0, isl_id_alloc(space->isl, name, NULL));
@@ -141,6 +160,13 @@ static isl_pw_aff *affine_choice(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
     a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
     b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
     return isl_pw_aff_union_add(a, b);
+}
+
+bool gzt_is_fixed(isl_pw_aff *function)
+{
+    isl_size dimensions = isl_pw_aff_dim(function, isl_dim_in);
+    return dimensions >= 0 && isl_pw_aff_involves_dims(function, isl_dim_in, 0,
+                                                       (unsigned)dimensions) == isl_bool_false;
 }
 
 static bool is_integer(enum gzt_type type)
@@ -176,9 +202,10 @@ static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_
 
 static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
 {
-    const struct gzt_node *argument = gzt_argument(space, node);
-    if (argument)
-        return gzt_affine(space->caller, argument);
+    const struct gzt_space *where;
+    const struct gzt_node *meant = gzt_meaning(space, node, &where);
+    if (meant)
+        return gzt_affine(where, meant);
     if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0)
         return affine_value(space, gzt_value_at(space->sweep, node));
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
@@ -186,7 +213,7 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
         return gzt_variable(space, variable);
     if (node->decl && node->decl->constant && !node->decl->variable)
         return gzt_whole(space, (long)node->decl->value);
-    return parameter(space, gzt_node_text(space->source, node));
+    return gzt_parameter(space, gzt_node_text(space->source, node));
 }
 
 /* a % b where b is not a number: a, less b as often as it takes, as far as a lies in [0, 4 b);
@@ -295,7 +322,7 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     if (node->kind == GZT_CAST && node->count == 1)
         return gzt_affine(space, node->child[node->count - 1]);
     if (node->kind == GZT_MEMBER && !space->call && !gzt_varies(space, node))
-        return parameter(space, gzt_node_text(space->source, node));
+        return gzt_parameter(space, gzt_node_text(space->source, node));
     switch (node->kind) {
     case GZT_LITERAL_INT:
         return gzt_whole(space, strtol(gzt_node_text(space->source, node), NULL, 0));
@@ -312,7 +339,7 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
         /* A product of sizes, say, is one parameter. */
         if (!f && !space->call && !gzt_varies(space, node) && !gzt_reads_data(node) &&
             !gzt_is_assignment(node))
-            f = parameter(space, gzt_node_text(space->source, node));
+            f = gzt_parameter(space, gzt_node_text(space->source, node));
         return f;
     }
     case GZT_TERNARY:

@@ -33,13 +33,16 @@ static void describe(const struct gzk_stencil *stencil, const gz_device *model, 
     app->bank_conflict_rate = assumed(0);
 }
 
-/* The kernels' configuration as the second model has it. */
+/* One stage of a configuration of the kernels as the second model has it. */
 static void to_model(const struct gzk_config *config, gz_config *cfg)
 {
     int variant = gz_variant_by_name(gzk_variants[config->variant].name);
 
-    *cfg = (gz_config){
-        .sync = config->sync, .model = GZ_MODEL_GZ2, .variant = (gz_variant)variant, .beyond = 1};
+    *cfg = (gz_config){.sync = config->sync,
+                       .model = GZ_MODEL_GZ2,
+                       .variant = (gz_variant)variant,
+                       .beyond = 1,
+                       .loops = config->height};
     for (int i = 0; i < config->stencil->dimensions; i++) {
         cfg->data_length[i] = config->size[i];
         cfg->block_len[i] = config->block[i];
@@ -192,6 +195,7 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     request.limits.shared_bytes = (double)device->info.local_bytes;
     request.limits.arrays_held = 1 + gzk_stencil_arrays(stencil);
     request.limits.height_max = (double)config->loops;
+    request.loops = (double)config->loops;
     if (choose(model, &app, &request, device, config, predicted_s, reason) == 0)
         return 0;
     request.model = GZ_MODEL_MENG2011;
