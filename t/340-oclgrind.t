@@ -38,8 +38,8 @@ ok() {
     fi
 }
 
-# NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT]; trapezoids with one thread per cell and with few
-# threads.
+# NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT [LAYOUT]]; trapezoids with one thread per cell and with
+# few threads.
 cat >"$work/cases" <<'END'
 pathfinder 96 16 3 16 6
 pathfinder 50 12 2 5 5
@@ -67,6 +67,12 @@ cell 9x5x7 7x6x7 2 3x2x1 3 stream
 star7 9x5x7 9x8x8 2 3x2x1 3 stream
 star13 6x5x7 11x10x12 2 5x3x1 2 stream
 gsrb 8x7x8 8x8x7 2 8x8x1 2 stream
+poisson 21x17 9x11 3 4x1 5 stream columns
+hotspot 21x17 11x13 2 11x1 3 stream columns
+jacobi 21x17 9x13 3 4x1 4 stream columns
+star7 9x5x7 9x8x8 2 3x3x1 3 stream columns
+star13 6x5x7 11x10x12 2 6x5x1 2 stream columns
+star7vc 7x5x6 7x6x7 2 4x6x1 2 stream columns
 END
 
 # Stencils with other edges along each axis, if gzc is there to make them: z periodic, y zero or
@@ -92,22 +98,24 @@ END
     cat >>"$work/cases" <<END
 $work/$edge.so 9x5x7 7x6x5 2 3x2x2 3
 $work/$edge.so 9x5x7 7x6x7 2 3x2x1 3 stream
+$work/$edge.so 9x5x7 7x6x7 2 4x3x1 3 stream columns
 $work/$edge.so 9x5x7 4x3x2 1 4x3x2 2 shared
 END
 done
 
 echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases") - $(grep -c 'kept.so' "$work/cases")))"
-while read -r app size block height threads loops variant; do
+while read -r app size block height threads loops variant layout; do
     option=-a name=${app##*/}
     [ "$name" = "$app" ] || option=--stencil
     set -- -q -d opencl:0 $option "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
         --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
+    [ -n "$layout" ] && set -- "$@" --layout "$layout"
     syncs="restart fence"
     [ "$variant" = shared ] && syncs=restart
     for sync in $syncs; do
         simulate --data-races "$build/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
         grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
-        ok $? "$name $size block $block height $height threads $threads $sync $variant: right, without a race"
+        ok $? "$name $size block $block height $height threads $threads $sync $variant $layout: right, without a race"
     done
 
     [ "$name" != kept.so ] || continue
@@ -127,5 +135,5 @@ while read -r app size block height threads loops variant; do
         status=1
     fi
     cat "$work/expected" >>"$work/log"
-    ok $status "$name $variant: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
+    ok $status "$name $variant${layout:+ }$layout: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
 done <"$work/cases"

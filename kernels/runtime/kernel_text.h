@@ -9,7 +9,7 @@
 #include "config.h"
 
 /* The kernel's whole text after `prelude`, the backend's definitions of the common subset; of a
- * variant that has a kernel. To be freed; NULL where memory is short. */
+ * variant that has a kernel. To be freed; NULL if memory is short. */
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 
 /* All that the text and its build are made from: two configurations with equal keys, byte for byte,
@@ -21,7 +21,7 @@ struct gzk_kernel_key {
     int radius[3], coefficients, coefficient_arrays, step_arrays;
     enum gzk_variant variant;
     int block[3], threads[3], height;
-    int contract, cpu, bypass;
+    int contract, cpu, bypass, columns;
 };
 
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);

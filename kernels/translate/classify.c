@@ -205,7 +205,7 @@ static bool is_source(const struct gzt_program *program, const struct gzt_sweep 
                       const struct gzt_array *array)
 {
     int number = (int)(sweep - program->sweep);
-    if (program->form == GZT_COPY_FIRST)
+    if (program->form == GZT_COPY_FIRST || (program->form == GZT_SWAP && program->exchange.first))
         return array == program->state[1];
     return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
 }
