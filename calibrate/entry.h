@@ -35,6 +35,7 @@ enum {
     GZC_CHAIN_TIME,
     GZC_ISSUE_TIME,
     GZC_REGISTERS,
+    GZC_REST_TIME,
     GZC_APP_SECOND
 };
 extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */

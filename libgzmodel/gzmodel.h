@@ -187,7 +187,9 @@ typedef struct gz_device {
     gz_quantity warp_size;           /* threads, >= 1; 1 on CPUs */
     gz_quantity cache_line;          /* bytes, >= 1 */
     gz_quantity shared_mem_step;     /* unit of allocation of shared memory, bytes, >= 1 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 47]; /* zero */
+    gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
+    gz_quantity memory_row;          /* a row between a tile and device memory, s, >= 0 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 49]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -219,7 +221,8 @@ typedef struct gz_app {
     gz_quantity row_time_fence;       /* a row computed, by fences only, s, >= 0 */
     gz_quantity chain_time;           /* a trip of computing, latency, s, >= 0 */
     gz_quantity issue_time;           /* a warp's trip of computing, of one SM, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 16]; /* zero */
+    gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 17]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -543,7 +546,10 @@ typedef enum gz_param {
     GZ_P_ROW_TIME_FENCE,
     GZ_P_CHAIN_TIME,
     GZ_P_ISSUE_TIME,
-    GZ_P_LAST = GZ_P_ISSUE_TIME /* of this header; the library may have more */
+    GZ_P_COPY_EDGE,
+    GZ_P_MEMORY_ROW,
+    GZ_P_REST_TIME,
+    GZ_P_LAST = GZ_P_REST_TIME /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "numbers.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,35 @@ double cli_spread(const double *ascending, size_t n)
 {
     return (cli_quantile(ascending, n, 0.75) - cli_quantile(ascending, n, 0.25)) /
            cli_quantile(ascending, n, 0.5);
+}
+
+double cli_tried(const double *ascending, size_t n)
+{
+    return cli_quantile(ascending, n, 0.25);
+}
+
+/* What the variable of rank k (from 0) among n of a standard normal distribution is expected to be
+ * [Blom 1958]. */
+static double expected(size_t k, size_t n)
+{
+    return gsl_cdf_ugaussian_Pinv(((double)k + 0.625) / ((double)n + 0.25));
+}
+
+double cli_try_scatter(const double *ascending, size_t n)
+{
+    size_t half = n / 2;
+    return n < 2 ? (double)NAN
+                 : log(ascending[half] / ascending[0]) / (expected(half, n) - expected(0, n));
+}
+
+double cli_tried_scatter(const double *ascending, size_t n)
+{
+    /* Of the lower quartile of n standard normal variables, by the covariances of their ranks; and
+     * for many. */
+    static const double deviation[] = {1, 1, 0.739, 0.624, 0.571, 0.558};
+    static const double many = 1.3626;
+    double one = cli_try_scatter(ascending, n);
+    return one * (n <= 5 ? deviation[n] : many / sqrt((double)n));
 }
 
 double cli_product(int n, const double *lengths)
