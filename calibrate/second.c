@@ -13,7 +13,7 @@
 enum {
     LOOPS = 12,        /* of a run: whole stages of all heights that are run */
     SMALL_LOOPS = 240, /* the same on a CPU's small grid, where a loop takes microseconds */
-    LARGE_LOOPS = 6,   /* and on its large one, which is no more than a stage of the highest */
+    LARGE_LOOPS = 4,   /* and on its large one */
     HIGHEST = 6,
     STAGE_LOOPS = 256,
     RUNS = 3,       /* timed runs of a point in a try */
@@ -129,9 +129,8 @@ static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_con
             if (k > 0 && !(k == 2 && highest == 1))
                 add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
         }
-    for (int k = 1; k < 3 && is_cpu && !(k == 2 && highest == 1); k++)
-        add_run(&runs[n++], base, large, LARGE_LOOPS % highest ? highest : LARGE_LOOPS, heights[k],
-                GZ_SYNC_RESTART);
+    for (int m = 0; m < 2 && is_cpu; m++)
+        add_run(&runs[n++], base, large, LARGE_LOOPS, 1, modes[m]);
     return n;
 }
 

@@ -19,8 +19,8 @@ enum {
 enum gzc_second_what {
     GZC_SECOND_STENCIL, /* two blocks of different row lengths in both modes: height 2 on a small
                            grid, 1 and the highest of at most 6 on a middle one. On a CPU also these
-                           two heights on the small grid, and by restarts on one that its caches do
-                           not hold. The same number of loops everywhere on a grid, such that a run
+                           two heights on the small grid, and height 1 on one that its caches do not
+                           hold. The same number of loops everywhere on a grid, such that a run
                            takes milliseconds */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };

@@ -12,7 +12,7 @@
 
 enum {
     FOLDS = 6,
-    DEVICE_UNKNOWNS = 12,
+    DEVICE_UNKNOWNS = 11,
     STENCIL_UNKNOWNS = 4,
     MAX_UNKNOWNS = DEVICE_UNKNOWNS + STENCIL_UNKNOWNS * GZC_MAX_APPS,
     SPARE = 3 /* runs more than unknowns, at least */
@@ -34,7 +34,6 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
     {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
     {GZI_GZ2_COPY_EDGE, 3e-10, true, false, false, -1},
-    {GZI_GZ2_DRAM_ROW, 3e-9, true, false, false, -1},
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},

@@ -188,8 +188,7 @@ typedef struct gz_device {
     gz_quantity cache_line;          /* bytes, >= 1 */
     gz_quantity shared_mem_step;     /* unit of allocation of shared memory, bytes, >= 1 */
     gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity memory_row;          /* a row between a tile and device memory, s, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 49]; /* zero */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 48]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -547,7 +546,6 @@ typedef enum gz_param {
     GZ_P_CHAIN_TIME,
     GZ_P_ISSUE_TIME,
     GZ_P_COPY_EDGE,
-    GZ_P_MEMORY_ROW,
     GZ_P_REST_TIME,
     GZ_P_LAST = GZ_P_REST_TIME /* of this header; the library may have more */
 } gz_param;

@@ -188,8 +188,6 @@ const gzi_spec gzi_quantities[] = {
             "gz2: time for which a warp's trip of computing occupies a multiprocessor"),
     DEVICE(COPY_EDGE, copy_edge, MODEL, "k_e", "s", &not_negative, 1,
            "gz2, CPUs: loading an element outside the grid, besides copying it; if absent, 0"),
-    DEVICE(MEMORY_ROW, memory_row, MODEL, "lambda", "s", &not_negative, 1,
-           "gz2, CPUs: moving a row between a tile and device memory, besides its bytes; if absent, 0"),
     PROFILE(REST_TIME, rest_time, "rest_time", "rest_time", MODEL, "e_s", "s", &not_negative, 1,
             "gz2, CPUs: additional time of an element of a row that is left over from whole vectors; if absent, 0"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},

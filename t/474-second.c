@@ -77,7 +77,6 @@ static void make_truth(struct world *w, int is_cpu)
             v[GZI_GZ2_COPY_CELL] = 2.5e-10;
             v[GZI_GZ2_COPY_ROW] = 7e-9;
             v[GZI_GZ2_COPY_EDGE] = 4e-10;
-            v[GZI_GZ2_DRAM_ROW] = 5e-9;
             v[GZI_GZ2_CELL] = 4e-10 * (a + 1);
             v[GZI_GZ2_REST] = 6e-10 * (a + 1);
             v[GZI_GZ2_ROW_FENCE] = 3e-9 * (a + 1);

@@ -40,12 +40,12 @@ verdict $? 'every point is beside its prediction'
 [ ! -e "$work/1.tsv.partial" ] && ! grep -q '^# partial' "$work/1.tsv"
 verdict $? 'a whole table leaves no partial one, and is not marked'
 
-# Three tries of each point, all with the same loops on a curve.
-awk -F"$tab" '$5 == "sweep" && split($12, tries, ",") != 3 { exit bad = 1 }
+# Five tries of each point, all with the same loops on a curve.
+awk -F"$tab" '$5 == "sweep" && split($12, tries, ",") != 5 { exit bad = 1 }
     $5 == "sweep" { curve = $1 " " $2 " " $3 " " $4
         if (curve in loops && loops[curve] != $8) exit bad = 1
         loops[curve] = $8 } END { exit bad }' "$work/1.tsv"
-verdict $? 'every point has three tries, and all heights of a curve the same loops'
+verdict $? 'every point has five tries, and all heights of a curve the same loops'
 
 # What an interrupted sweep leaves: here the first six points of the one above, with two tries.
 {

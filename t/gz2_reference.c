@@ -152,8 +152,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
-    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram +
-           v[GZI_GZ2_DRAM_ROW] * (a * loaded_rows + committed_rows) * leaves_cache(model, v, stage);
+    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram;
 }
 
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
@@ -272,8 +271,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_BARRIER_WARP] = 3e-9, [GZI_GZ2_LINE] = 1e-9,      [GZI_GZ2_SHARED] = 1e-11,
         [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,     [GZI_GZ2_CELL] = 1e-9,
         [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,       [GZI_GZ2_CHAIN] = 1e-7,
-        [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_COPY_EDGE] = 1e-9, [GZI_GZ2_DRAM_ROW] = 5e-9,
-        [GZI_GZ2_REST] = 1e-9};
+        [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_COPY_EDGE] = 1e-9, [GZI_GZ2_REST] = 1e-9};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -305,8 +303,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
-                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
-                     j == GZI_GZ2_DRAM_ROW;
+                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;

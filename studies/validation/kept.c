@@ -6,11 +6,10 @@
  *
  * The runs fitted to, by a rule that does not look at times: all nearly empty stages (they give
  * launch and fence); and for each stencil the runs in the blocks with the shortest and the
- * longest rows: in both modes at height 2 on the smallest grid, and at heights 1 and the highest of
- * at most 6 on the next; and by restarts at the latter two heights on the largest, which alone
- * tells what device memory costs. gz-calibrate runs nearly the same.
- * The cache's size is given on the command line, as a microbenchmark measured it, or is that of the
- * device file (effective_cache).
+ * longest rows: in both modes, height 2 on the smallest grid, heights 1 and the highest of at most
+ * 6 on the next, and height 1 on the largest, which alone tells what device memory costs.
+ * gz-calibrate runs nearly the same. The cache's size is given on the command line, as a
+ * microbenchmark measured it, or is that of the device file (effective_cache).
  *
  * Beside that, two harder choices of runs: "h <= 3", all at heights up to 3, judged on those from 5
  * on; and "a stencil left out", each in turn: the device from the others' runs, then the stencil's
@@ -18,8 +17,8 @@
  * longest rows).
  *
  * Chosen after seeing the points of the first table of the two-core EPYC: what a row costs that is
- * left over from whole vectors, that cells outside the grid are loaded one by one, that rows from
- * device memory cost more than their bytes, and who takes which tiles by restarts (model.c).
+ * left over from whole vectors, that cells outside the grid are loaded one by one, and who takes
+ * which tiles by restarts (model.c).
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
  * fitted about the device file's (a copy that drifted while it was measured; with it as it
@@ -35,7 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOLDS = 6, MAX_APPS = MEASURED_MAX_APPS, MAX_UNKNOWNS = 8 + 4 * MAX_APPS };
+enum { FOLDS = 6, MAX_APPS = MEASURED_MAX_APPS, MAX_UNKNOWNS = 7 + 4 * MAX_APPS };
 
 /* What is left out of the model, one at a time. */
 typedef enum ablation {
@@ -202,7 +201,7 @@ static int is_fitted(const measured *table, const measured_row *r, selection whi
     int rank = grid_rank(table, r);
     int end = r->height == 1 || r->height == high(table, r);
     return (rank == 0 && r->height == 2) || (rank == 1 && end) ||
-           (which == FEW && r->cfg.sync == GZ_SYNC_RESTART && end && on_largest_grid(table, r));
+           (which == FEW && r->height == 1 && on_largest_grid(table, r));
 }
 
 /* The rows that count, as points. */
@@ -246,10 +245,10 @@ static int make_unknowns(const measured *table, ablation what, gzi_gz2_unknown *
         double start;
         int of_stencil;
     } all[] = {
-        {GZI_GZ2_LAUNCH, 5e-6, 0},     {GZI_GZ2_FENCE, 1e-7, 0},     {GZI_GZ2_FENCE_GROUP, 1e-7, 0},
-        {GZI_GZ2_COPY_CELL, 3e-10, 0}, {GZI_GZ2_COPY_ROW, 1e-8, 0},  {GZI_GZ2_DRAM, 8.9e-11, 0},
-        {GZI_GZ2_COPY_EDGE, 3e-10, 0}, {GZI_GZ2_DRAM_ROW, 3e-9, 0},  {GZI_GZ2_REST, 5e-10, 1},
-        {GZI_GZ2_CELL, 5e-10, 1},      {GZI_GZ2_ROW_FENCE, 5e-9, 1}, {GZI_GZ2_ROW, 5e-9, 1}};
+        {GZI_GZ2_LAUNCH, 5e-6, 0},     {GZI_GZ2_FENCE, 1e-7, 0},    {GZI_GZ2_FENCE_GROUP, 1e-7, 0},
+        {GZI_GZ2_COPY_CELL, 3e-10, 0}, {GZI_GZ2_COPY_ROW, 1e-8, 0}, {GZI_GZ2_DRAM, 8.9e-11, 0},
+        {GZI_GZ2_COPY_EDGE, 3e-10, 0}, {GZI_GZ2_REST, 5e-10, 1},    {GZI_GZ2_CELL, 5e-10, 1},
+        {GZI_GZ2_ROW_FENCE, 5e-9, 1},  {GZI_GZ2_ROW, 5e-9, 1}};
     int n = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         gzi_gz2_parameter p = all[k].parameter;

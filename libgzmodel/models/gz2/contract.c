@@ -88,7 +88,6 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
     direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
-    direct(s, GZI_GZ2_DRAM_ROW, GZ_P_MEMORY_ROW, &dev->memory_row);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -169,7 +168,6 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
                                                      [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
                                                      [GZI_GZ2_COPY_EDGE] = GZ_P_COPY_EDGE,
-                                                     [GZI_GZ2_DRAM_ROW] = GZ_P_MEMORY_ROW,
                                                      [GZI_GZ2_REST] = GZ_P_REST_TIME,
                                                      [GZI_GZ2_GROUP] = GZ_P_BLOCK_LATENCY,
                                                      [GZI_GZ2_LOAD] = GZ_P_LOAD_LATENCY,

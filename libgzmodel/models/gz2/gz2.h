@@ -42,7 +42,6 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_SHARED,       /* byte of local memory read or written by one unit */
     GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
     GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
-    GZI_GZ2_DRAM_ROW,     /* row loaded or committed past the cache, all units busy: lambda */
     GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */

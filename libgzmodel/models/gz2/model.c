@@ -131,8 +131,8 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, comm
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
- * term. Counts of latency are of one group, not yet over R. CACHE's is the derivative itself, of
- * what goes past the cache. */
+ * term. Counts of latency are of one group, not yet over R. CACHE's is d DRAM / d C over DRAM's
+ * value. */
 static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                        const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
@@ -162,11 +162,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
     count[GZI_GZ2_DRAM] = x * (moved * c->stage.value + s->per_step * steps * c->run.value);
-    count[GZI_GZ2_DRAM_ROW] = (a * loaded_rows + committed_rows) * c->stage.value;
-    count[GZI_GZ2_CACHE] =
-        model->value[GZI_GZ2_DRAM] * x *
-            (moved * c->stage.by_cache + s->per_step * steps * c->run.by_cache) +
-        model->value[GZI_GZ2_DRAM_ROW] * (a * loaded_rows + committed_rows) * c->stage.by_cache;
+    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + s->per_step * steps * c->run.by_cache);
     count[GZI_GZ2_CELL] = steps;
     count[GZI_GZ2_REST] =
         padded ? c->padded_rest : h * left_over(model, tile[0]->computed) * computed_rows;
@@ -204,7 +200,7 @@ static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETE
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    out->slope[GZI_GZ2_CACHE] += weight * count[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_CACHE] += weight * model->value[GZI_GZ2_DRAM] * count[GZI_GZ2_CACHE];
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 

@@ -22,7 +22,6 @@ static const struct {
     [GZI_GZ2_SHARED] = {"shared", "s/B", GZI_GZ2_LOCAL},
     [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
     [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_DRAM_ROW] = {"dram_row", "s", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
