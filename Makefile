@@ -197,4 +197,10 @@ help:
 	'  PREFIX=$(PREFIX)  DESTDIR=$(DESTDIR)  LIBDIR=$(LIBDIR)  MANDIR=$(MANDIR)' \
 	'  DEVICE=$(DEVICE)  device of the studies: a built-in name or a file'
 
--include $(shell find $(B) -name '*.d' 2>/dev/null)
+# What each object was compiled from, which the compiler wrote down. As -MP gives missing headers an
+# empty rule, so do missing sources get one here: a source that has moved since, or that make writes
+# now, stops no build in an older folder, and its object is compiled anew.
+DEPENDENCIES := $(shell find $(B) -name '*.d' 2>/dev/null)
+-include $(DEPENDENCIES)
+COMPILED := $(if $(DEPENDENCIES),$(sort $(shell grep -oh '[^ ]*[.]c\>' $(DEPENDENCIES))))
+$(filter-out $(wildcard $(COMPILED)),$(COMPILED)):

@@ -222,6 +222,8 @@ void gzc_bench_close(struct gzc_bench_state *state)
     if (!state->bench)
         return;
     struct gzk_device *device = state->context->device;
+    if (state->bench->end && state->own)
+        state->bench->end(state);
     device->backend->program_free(device, state->kernel.program);
     device->backend->buffer_free(device, state->scratch);
     free(state->own);

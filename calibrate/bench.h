@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 enum {
-    GZC_BENCH_PROPERTIES = 3, /* of one benchmark, at most */
+    GZC_BENCH_PROPERTIES = 4, /* of one benchmark, at most */
     GZC_BENCH_SOURCES = 2,
     GZC_CHUNK_BYTES = 8 << 20, /* of a stream; short enough for a slow device */
     GZC_WARP = 32              /* operations of a warp instruction */
@@ -85,6 +85,8 @@ struct gzc_bench {
     /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
      * says so. What was taken is freed by gzc_bench_close, also after a failure. */
     int (*prepare)(struct gzc_bench_state *state, struct gzk_error *error);
+    /* NULL, or frees what `own` holds that gzc_bench_close does not; also after a failure. */
+    void (*end)(struct gzc_bench_state *state);
     /* One sample of each property; left NaN if there is none. */
     int (*run)(struct gzc_bench_state *state, double samples[GZC_BENCH_PROPERTIES],
                struct gzk_error *error);

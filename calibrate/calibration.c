@@ -19,9 +19,9 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
     int benches = 0;
     while (gzc_benches[benches])
         benches++;
-    return (double)gzc_schedule_of(request->quick).most * (benches + apps) + apps +
+    return (double)gzc_schedule_of(request).most * (benches + apps) + apps +
            (request->fit ? 4.0 * apps : 0) +
-           (request->model == GZC_MODELS_BOTH
+           (request->model != GZC_MODELS_MENG2011
                 ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_SECOND_TRIES)
                 : 0);
 }
@@ -31,15 +31,16 @@ static int observe_second(struct gzc_rounds *rounds, struct gzc_second_runs *run
                           struct gzk_error *error)
 {
     int status = gzc_second_observe(rounds, runs, error);
-    return status == 0 ? gzc_second_bench(rounds, AFTER, error) : status;
+    return status == 0 ? gzc_second_bench(rounds, GZC_PART_AFTER, AFTER, error) : status;
 }
 
 /* Adds to the device file's note, and says, that the device was busy. */
-static void judge_second(const struct gzc_rounds *rounds, struct gzc_calibration *result)
+static void judge_second(const struct gzc_rounds *rounds, int before,
+                         struct gzc_calibration *result)
 {
     char text[300];
     size_t at = strlen(result->device.note);
-    if (!gzc_second_busy(rounds, BEFORE, text, sizeof text))
+    if (!gzc_second_busy(rounds, before, text, sizeof text))
         return;
     rounds->request->warn(text);
     snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", text);
@@ -62,7 +63,9 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
     struct gzc_query query;
     struct gzc_fit_runs *runs = NULL;
-    bool both = request->model == GZC_MODELS_BOTH;
+    struct gzc_parts *parts = request->parts;
+    int before = 0; /* samples of the second model's benchmarks */
+    bool gz2 = request->model != GZC_MODELS_MENG2011;
     struct gzc_second_runs *second = calloc(1, sizeof *second);
     if (!rounds || !second) {
         free(rounds);
@@ -70,36 +73,43 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     }
     *result = (struct gzc_calibration){0};
+    gzc_parts_begin(parts);
     gzc_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     /* Compiling says nothing of the time that the rounds take. */
     gzc_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
-    if (status == 0 && both)
-        status = gzc_second_bench(rounds, BEFORE, error);
+    if (status == 0 && gz2)
+        status = gzc_second_bench(rounds, GZC_PART_BEFORE, BEFORE, error);
+    before = rounds->second_count;
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
-    if (status == 0 && both)
+    if (status == 0 && gz2)
         status = observe_second(rounds, second, error);
     if (status == 0) {
         gzc_fill_device(rounds, &query, &result->device);
-        if (both)
-            judge_second(rounds, result);
+        if (gz2)
+            judge_second(rounds, before, result);
+        gzc_parts_spend(parts, GZC_PART_SOLVE);
         status = gzc_fill_apps(rounds, result, error);
+        gzc_parts_spend(parts, GZC_PART_COUNTS);
     }
     /* Whatever is timed is timed before the counters come, which slow down the process for good.
      * The fit's runs need memory of their own. */
     gzc_rounds_close_benches(rounds);
     if (status == 0 && request->fit)
         status = gzc_fit_observe(device, request, result, &runs, error);
+    gzc_parts_spend(parts, GZC_PART_FACTORS);
     if (status == 0)
         status = gzc_count_apps(rounds, result, error);
+    gzc_parts_spend(parts, GZC_PART_COUNTS);
     gzc_rounds_close(rounds);
     free(rounds);
     if (status == 0 && request->fit)
         status = gzc_fit_factors(runs, request, result, error);
-    if (status == 0 && both)
+    if (status == 0 && gz2)
         fit_second(request, device->info.is_cpu, second, result);
+    gzc_parts_spend(parts, GZC_PART_SOLVE);
     gzc_fit_free(runs);
     free(second);
     if (*request->stop)

@@ -89,7 +89,8 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     app->element_bytes = (double)gzk_type_bytes(stencil->type);
     app->stencil_arrays = gzk_stencil_arrays(stencil);
     app->elements_per_op = stencil->step_arrays;
-    app->edge_rule = gzk_edges[stencil->edge].rule;
+    for (int i = 0; i < stencil->dimensions; i++)
+        app->edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }
 

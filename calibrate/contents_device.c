@@ -53,7 +53,7 @@ static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_fil
             const struct gzc_property *property = &state->bench->properties[p];
             struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
             const char *why = state->why[0] ? state->why : "most of its timings did not fit a line";
-            if (state->bench->second && rounds->request->model != GZC_MODELS_BOTH)
+            if (state->bench->second && rounds->request->model == GZC_MODELS_MENG2011)
                 continue;
             if (entry && isfinite(rounds->estimates[b][p].value))
                 *entry = measured_entry(rounds, b, p);
@@ -94,12 +94,11 @@ static void fill_second(const struct gzc_rounds *rounds, struct gzc_entry *e)
 {
     static const double cpu_line = 64, gpu_line = 128;
     bool is_cpu = rounds->device->info.is_cpu;
-    if (is_cpu)
+    int warp = rounds->device->info.warp;
+    if (warp > 0)
         e[GZ_P_WARP_SIZE] =
-            gzc_entry_of(1, 0, GZ_ORIGIN_QUERY, "a core runs a work-group's elements in order");
-    else if (rounds->device->backend == &gzk_cuda)
-        e[GZ_P_WARP_SIZE] =
-            gzc_entry_of(GZC_WARP, 0, GZ_ORIGIN_DEFAULT, "that of every NVIDIA GPU");
+            gzc_entry_of(warp, 0, GZ_ORIGIN_QUERY, "%s",
+                         is_cpu ? "a core runs a work-group's elements in order" : "");
     e[GZ_P_CACHE_LINE] = gzc_entry_of(is_cpu ? cpu_line : gpu_line, 0, GZ_ORIGIN_DEFAULT,
                                       "usual on a %s", is_cpu ? "CPU" : "GPU");
 }
@@ -135,7 +134,7 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
     e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
     e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
     e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
-    if (rounds->request->model == GZC_MODELS_BOTH)
+    if (rounds->request->model != GZC_MODELS_MENG2011)
         fill_second(rounds, e);
     if (query->cooperative_launch >= 0)
         e[GZ_P_COOPERATIVE_LAUNCH] =

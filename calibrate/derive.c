@@ -152,7 +152,8 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     app.element_bytes = (double)gzk_type_bytes(stencil->type);
     app.stencil_arrays = gzk_stencil_arrays(stencil);
     app.elements_per_op = stencil->step_arrays;
-    app.edge_rule = gzk_edges[stencil->edge].rule;
+    for (int i = 0; i < stencil->dimensions; i++)
+        app.edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
     app.insts_misc = entry(counted->misc, misc, scale(dev, elements));
     app.insts_iter = entry(counted->iter, iter, scale(dev, elements));
     app.conflict_rate = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");

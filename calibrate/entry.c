@@ -29,6 +29,10 @@ const int gzc_app_second[GZC_APP_SECOND] = {[GZC_CELL_TIME] = GZ_P_CELL_TIME,
                                             [GZC_CHAIN_TIME] = GZ_P_CHAIN_TIME,
                                             [GZC_ISSUE_TIME] = GZ_P_ISSUE_TIME,
                                             [GZC_REGISTERS] = GZ_P_REGISTERS_PER_THREAD,
+                                            [GZC_STREAM_CELL_TIME] = GZ_P_STREAM_CELL_TIME,
+                                            [GZC_STREAM_ROW_TIME] = GZ_P_STREAM_ROW_TIME,
+                                            [GZC_NAIVE_CELL_TIME] = GZ_P_NAIVE_CELL_TIME,
+                                            [GZC_NAIVE_ROW_TIME] = GZ_P_NAIVE_ROW_TIME,
                                             [GZC_REST_TIME] = GZ_P_REST_TIME};
 
 /* To `digits` significant digits; whole numbers below 2^53 stay as they are. */
@@ -77,8 +81,10 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
     snprintf(notes->file, sizeof notes->file, "%s", file->note);
     for (int i = 0; i < file->dim; i++)
         app->halo_width[i] = file->halo_width[i];
-    if (file->edge_rule > 0)
-        app->edge_rule = (gz_quantity){file->edge_rule, 0, GZ_ORIGIN_COUNTED};
+    gz_quantity *const edges[] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < file->dim; i++)
+        if (file->edge_rule[i] != (i == 0 ? 0 : file->edge_rule[0]))
+            *edges[i] = (gz_quantity){file->edge_rule[i], 0, GZ_ORIGIN_COUNTED};
     put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
     put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
     put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);

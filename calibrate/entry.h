@@ -36,6 +36,10 @@ enum {
     GZC_ISSUE_TIME,
     GZC_REGISTERS,
     GZC_REST_TIME,
+    GZC_STREAM_CELL_TIME,
+    GZC_STREAM_ROW_TIME,
+    GZC_NAIVE_CELL_TIME,
+    GZC_NAIVE_ROW_TIME,
     GZC_APP_SECOND
 };
 extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */
@@ -50,8 +54,9 @@ struct gzc_app_file {
     int halo_width[GZ_MAX_DIM];
     double element_bytes;
     double stencil_arrays, elements_per_op; /* whole */
-    double edge_rule;                       /* as in gz_app; 0 is not written */
-    double elements;                        /* N */
+    double edge_rule[GZ_MAX_DIM]; /* by dimension, as in gz_app; what follows from the absence of
+                                     others is not written */
+    double elements;              /* N */
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
     struct gzc_entry second[GZC_APP_SECOND];
 };

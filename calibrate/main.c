@@ -85,13 +85,13 @@ static int read_stencil(void *into, const char *text)
 static int read_model(void *into, const char *text)
 {
     static const char *const names[] = {
-        [GZC_MODELS_BOTH] = "both", [GZC_MODELS_MENG2011] = "meng2011"};
+        [GZC_MODELS_BOTH] = "both", [GZC_MODELS_MENG2011] = "meng2011", [GZC_MODELS_GZ2] = "gz2"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(text, names[i]) == 0) {
             ((struct own *)into)->model = (enum gzc_models)i;
             return CLI_DONE;
         }
-    return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both or meng2011", text);
+    return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both, meng2011 or gz2", text);
 }
 
 static int read_runs(void *into, const char *text)
@@ -122,7 +122,8 @@ static const struct cli_option own_options[] = {
     {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      read_stencil},
     {OWN_MODEL, 0, "model", "MODEL",
-     "models whose quantities are found: both (the default) or meng2011 (the default of --quick)",
+     "models whose quantities are found: both (the default), meng2011 (the default of --quick), or "
+     "gz2 (those of meng2011, which no file may lack, in few rounds)",
      read_model},
     {OWN_RUNS, 0, "runs", "WHAT",
      "only make the runs that the second model is fitted to, once, and print them: stencil, those "
@@ -306,7 +307,7 @@ static void print_entry(FILE *to, const char *key, const char *unit, const struc
 }
 
 /* The table for people. */
-static void print_table(FILE *to, const struct gzc_calibration *c)
+static void print_table(FILE *to, const struct gzc_calibration *c, const struct gzc_parts *parts)
 {
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
@@ -322,11 +323,13 @@ static void print_table(FILE *to, const struct gzc_calibration *c)
             print_entry(to, gz_param_name(gzc_app_second[k]), gz_param_unit(gzc_app_second[k]),
                         &app->second[k]);
     }
+    gzc_parts_print(parts, c->app_count, to);
 }
 
 /* Prints the table, or everything as one JSON object. */
 static int print_result(const struct plan *plan, const struct gzc_calibration *c,
-                        const char *device_text, char *const *app_texts)
+                        const struct gzc_parts *parts, const char *device_text,
+                        char *const *app_texts)
 {
     char *text = NULL;
     size_t size = 0;
@@ -339,7 +342,7 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
             fprintf(to, "%s%s", a ? ", " : "", app_texts[a]);
         fprintf(to, "]}\n");
     } else {
-        print_table(to, c);
+        print_table(to, c, parts);
     }
     int status =
         fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
@@ -348,7 +351,8 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
 }
 
 /* Makes all texts, which the library's reader checks; then writes them, the device's last. */
-static int write_all(const struct plan *plan, const struct gzc_calibration *c)
+static int write_all(const struct plan *plan, const struct gzc_calibration *c,
+                     const struct gzc_parts *parts)
 {
     gz_error why;
     char *app_texts[GZC_MAX_APPS] = {NULL};
@@ -371,7 +375,7 @@ static int write_all(const struct plan *plan, const struct gzc_calibration *c)
     if (status == CLI_DONE && plan->device_path)
         status = cli_write(plan->device_path, device_text, strlen(device_text));
     if (status == CLI_DONE && (plan->json || plan->table))
-        status = print_result(plan, c, device_text, app_texts);
+        status = print_result(plan, c, parts, device_text, app_texts);
     for (int a = 0; a < c->app_count; a++)
         gz_text_free(app_texts[a]);
     gz_text_free(device_text);
@@ -427,6 +431,7 @@ static int calibrate(const struct cli_options *options, const char *command,
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
+    struct gzc_parts parts;
     char name[GZ_NAME_SIZE], path[PATH_MAX];
     bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
     struct gzc_request request = {.quick = quick,
@@ -439,8 +444,19 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .stencil = only,
                                   .command = command,
                                   .progress = &bar,
+                                  .parts = &parts,
                                   .stop = &gzk_interrupted,
                                   .warn = warn};
+    bool only_gz2 = request.model == GZC_MODELS_GZ2;
+    if (request.fit && only_gz2)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--fit: cannot be given together with --model gz2: mu, sigma and beta are "
+                        "factors of the 2011 model");
+    /* Second sources of what only the 2011 model takes from instructions are made if asked for. */
+    if (only_gz2 && request.second == GZC_SECOND_AUTO)
+        request.second = GZC_SECOND_NONE;
+    if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
+        request.counting = GZC_COUNTERS_OFF;
     gzk_catch_interrupts();
     if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
@@ -457,7 +473,7 @@ static int calibrate(const struct cli_options *options, const char *command,
         gzc_progress_end(&bar);
     }
     if (status == CLI_DONE)
-        status = write_all(plan, result);
+        status = write_all(plan, result, &parts);
     free(result);
     gzk_device_close(device);
     return status;

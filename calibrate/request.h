@@ -6,6 +6,7 @@
 #define GZC_REQUEST_H
 
 #include "entry.h"
+#include "parts.h"
 #include "progress.h"
 #include "timing.h"
 
@@ -30,8 +31,9 @@ enum gzc_counting {
 
 /* The models whose quantities are found. */
 enum gzc_models {
-    GZC_MODELS_BOTH,    /* the 2011 model's and gz2's */
-    GZC_MODELS_MENG2011 /* the 2011 model's alone */
+    GZC_MODELS_BOTH,     /* the 2011 model's and gz2's */
+    GZC_MODELS_MENG2011, /* the 2011 model's alone */
+    GZC_MODELS_GZ2       /* gz2's; the 2011 model's, which no file may lack, in few rounds */
 };
 
 struct gzc_request {
@@ -46,6 +48,7 @@ struct gzc_request {
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
     struct gzc_progress *progress;
+    struct gzc_parts *parts; /* what takes how long */
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */
     void (*warn)(const char *text);

@@ -18,11 +18,12 @@ static const double between_runs = 0.02;
 
 /* With seven rounds an interval reaches to the extremes; with 21 five disturbed ones in a tail do
  * no harm (gzc_median). */
-struct gzc_schedule gzc_schedule_of(bool quick)
+struct gzc_schedule gzc_schedule_of(const struct gzc_request *request)
 {
     enum { ROUNDS = 21, QUICK_ROUNDS = 7 };
-    return quick ? (struct gzc_schedule){QUICK_ROUNDS, QUICK_ROUNDS, 0.001, 5}
-                 : (struct gzc_schedule){ROUNDS, QUICK_ROUNDS, 0.002, 30};
+    bool few = request->quick || request->model == GZC_MODELS_GZ2;
+    return (struct gzc_schedule){few ? QUICK_ROUNDS : ROUNDS, QUICK_ROUNDS,
+                                 request->quick ? 0.001 : 0.002};
 }
 
 /* ------------------------------------------------------------------------------- preparations */
@@ -50,13 +51,13 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
 {
     r->device = device;
     r->request = request;
-    double sample_s = gzc_schedule_of(request->quick).sample_s;
+    double sample_s = gzc_schedule_of(request).sample_s;
     int status = gzc_context_open(&r->context, device, sample_s, request->stop, error);
     for (; gzc_benches[r->bench_count] && r->bench_count < GZC_MAX_BENCHES && status == 0;
          r->bench_count++) {
         const struct gzc_bench *bench = gzc_benches[r->bench_count];
         struct gzc_bench_state *state = &r->benches[r->bench_count];
-        if (!bench->second || request->model == GZC_MODELS_BOTH)
+        if (!bench->second || request->model != GZC_MODELS_MENG2011)
             status = gzc_bench_open(state, bench, &r->context, error);
         else
             *state = (struct gzc_bench_state){.bench = bench,
@@ -64,6 +65,7 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
                                               .why = "left out, since --model is meng2011"};
     }
     size_t count = request->stencil ? 1 : gzk_stencil_count;
+    gzc_parts_spend(request->parts, GZC_PART_BENCHES);
     for (size_t s = 0;
          s < count && status == 0 && !*request->stop && r->profile_count < GZC_MAX_APPS; s++) {
         const struct gzk_stencil *stencil = request->stencil ? request->stencil : gzk_stencils[s];
@@ -71,7 +73,11 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
                                   &r->profiles[r->profile_count], error);
         r->profile_count += status == 0;
     }
-    return status == 0 ? warm_up(r, error) : status;
+    gzc_parts_spend(request->parts, GZC_PART_PROFILES);
+    if (status == 0)
+        status = warm_up(r, error);
+    gzc_parts_spend(request->parts, GZC_PART_BENCHES);
+    return status;
 }
 
 void gzc_rounds_close_benches(struct gzc_rounds *r)
@@ -103,6 +109,7 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
             r->samples[b][p][round] = samples[p];
     }
+    gzc_parts_spend(r->request->parts, GZC_PART_ROUNDS);
     for (int a = 0; a < r->profile_count && status == 0; a++) {
         struct gzc_costs costs;
         gzc_progress_step(r->request->progress, 1, "stencils");
@@ -110,16 +117,20 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
         r->misc_s[a][round] = costs.misc.value;
         r->iter_s[a][round] = costs.iter.value;
     }
+    gzc_parts_spend(r->request->parts, GZC_PART_LOOPS);
     return status;
 }
 
 static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
 {
-    struct gzc_schedule schedule = gzc_schedule_of(r->request->quick);
-    double end_s = cli_now() + schedule.budget_s;
+    struct gzc_schedule schedule = gzc_schedule_of(r->request);
+    const struct gzc_parts *parts = r->request->parts;
     int status = 0;
-    for (int k = 0; k < schedule.most && status == 0 && (k < schedule.least || cli_now() < end_s);
-         k++) {
+    for (int k = 0; k < schedule.most && status == 0; k++) {
+        bool over = gzc_parts_over(parts, GZC_PART_ROUNDS, 0) ||
+                    gzc_parts_over(parts, GZC_PART_LOOPS, r->profile_count);
+        if (over && k >= schedule.least)
+            break;
         status = run_round(r, k, error);
         r->count = k + 1;
     }

@@ -10,14 +10,13 @@
 #include "profile.h"
 #include "request.h"
 
-/* How many rounds, and how long they may take. */
+/* How many rounds: no more than `least` if they take longer than their budget (parts.h). */
 struct gzc_schedule {
     int most, least;
     double sample_s; /* of the longest point of a measurement: long against a timer's step, and
                       * short enough to fall between two interrupts now and then */
-    double budget_s; /* no round begins after this, but for the first `least` */
 };
-struct gzc_schedule gzc_schedule_of(bool quick);
+struct gzc_schedule gzc_schedule_of(const struct gzc_request *request);
 
 struct gzc_rounds {
     struct gzk_device *device;

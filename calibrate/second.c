@@ -2,8 +2,11 @@
 #include "second.h"
 
 #include "child.h"
+#include "defaults.h"
 #include "numbers.h"
 #include "registry.h"
+#include "stream.h"
+#include "variants.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -100,6 +103,96 @@ static void set_size(struct gzk_config *config, double cells)
         config->size[i] = i < dim ? (int)lround(pow(cells, 1.0 / dim)) : 1;
 }
 
+/* ------------------------------------------------------------------- variants other than trapezoid
+ */
+
+/* A streamed tile whose rows commit the grid's or a quarter of them, and whose planes are as many
+ * rows as fit; pieces such that every unit has tiles. */
+static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_info *info,
+                            bool whole_rows)
+{
+    enum { TILES_PER_UNIT = 2 };
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = stencil->dimensions - 1, line = 64 / (int)gzk_type_bytes(stencil->type);
+    int columns = whole_rows ? config->size[0] : (config->size[0] / 4 + line - 1) / line * line;
+    int across = (config->size[0] - 1) / columns + 1, parts = 1;
+
+    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
+    gzk_set_piece(config, 1);
+    for (; axis == 2 && parts <= config->size[1]; parts++) {
+        config->block[1] =
+            (config->size[1] - 1) / parts + 1 + 2 * stencil->radius[1] * config->height;
+        gzk_default_threads(config, info->max_threads, info->is_cpu);
+        if (gzk_stream_local_bytes(config) <= (double)info->local_bytes)
+            break;
+    }
+    int pieces = 1;
+    while (across * parts * pieces < TILES_PER_UNIT * info->units && pieces < config->size[axis])
+        pieces *= 2;
+    gzk_set_piece(config, (config->size[axis] - 1) / pieces + 1);
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_default_layout(config, info);
+    return gzk_stream_local_bytes(config) <= (double)info->local_bytes;
+}
+
+/* Cells of a grid beyond any CPU's cache, unless the arrays would be large. */
+static double large_cells(const struct gzk_stencil *stencil)
+{
+    static const double cells = 1 << 23, most_bytes = 3e8;
+    double each = (double)gzk_type_bytes(stencil->type) *
+                  (2 + stencil->coefficient_arrays + (double)LOOPS * stencil->step_arrays);
+    return fmin(cells, most_bytes / each);
+}
+
+static int plan_streams(const struct gzk_device *device, struct gzk_config base,
+                        struct gzk_config *runs)
+{
+    enum { SMALL, MIDDLE, LARGE };
+    static const struct {
+        int grid;
+        bool high, whole_rows;
+        gz_sync sync;
+    } planned[] = {{SMALL, false, true, GZ_SYNC_RESTART},   {MIDDLE, false, true, GZ_SYNC_RESTART},
+                   {MIDDLE, false, false, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
+                   {MIDDLE, true, false, GZ_SYNC_RESTART},  {MIDDLE, true, true, GZ_SYNC_FENCE},
+                   {LARGE, false, true, GZ_SYNC_RESTART},   {LARGE, true, true, GZ_SYNC_RESTART}};
+    const double cells[] = {cpu_cells[0] * 4, cpu_cells[1], large_cells(base.stencil)};
+    int n = 0;
+    base.variant = GZK_STREAM;
+    for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
+        struct gzk_config run = base;
+        set_size(&run, cells[planned[k].grid]);
+        run.height = !planned[k].high ? 2 : base.stencil->dimensions == 2 ? 6 : 4;
+        run.sync = planned[k].sync;
+        while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
+            run.height--;
+        if (set_stream_tile(&run, &device->info, planned[k].whole_rows))
+            runs[n++] = run;
+    }
+    return n;
+}
+
+static int plan_naive(const struct gzk_device *device, struct gzk_config base,
+                      struct gzk_config *runs)
+{
+    const double cells[] = {cpu_cells[0] * 4, cpu_cells[1], cpu_cells[1], large_cells(base.stencil),
+                            large_cells(base.stencil)};
+    int n = 0;
+    base.variant = GZK_NAIVE;
+    base.height = 1;
+    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+        struct gzk_config run = base;
+        set_size(&run, cells[k]);
+        gzk_default_tile(&run, &device->info, 0);
+        /* Short rows, which are more in number. */
+        if (k == 1 || k == 4)
+            run.block[0] = run.block[0] < 48 ? run.block[0] : 48;
+        gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
+        runs[n++] = run;
+    }
+    return n;
+}
+
 /* Adds a run on a grid of so many cells. */
 static void add_run(struct gzk_config *run, const struct gzk_config *base, double cells, long loops,
                     int height, gz_sync sync)
@@ -142,6 +235,11 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
         set_block(&base, &device->info, which);
         n += plan_block(device->info.is_cpu, &base, runs + n);
     }
+    /* On a GPU the others' quantities are the trapezoid's. */
+    if (device->info.is_cpu && base.stencil->dimensions > 1)
+        n += plan_streams(device, base, runs + n);
+    if (device->info.is_cpu)
+        n += plan_naive(device, base, runs + n);
     return n;
 }
 
@@ -237,9 +335,10 @@ char *gzc_second_table(const struct gzk_config *runs, int n, const double *secon
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return NULL;
-    fprintf(to, "run\tstencil\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
+    fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
     for (int i = 0; i < n; i++) {
-        fprintf(to, "%d\t%s\t%s", i, runs[i].stencil->name, gz_sync_name(runs[i].sync));
+        fprintf(to, "%d\t%s\t%s\t%s", i, runs[i].stencil->name, gzk_variants[runs[i].variant].name,
+                gz_sync_name(runs[i].sync));
         print_extents(to, &runs[i], runs[i].size);
         print_extents(to, &runs[i], runs[i].block);
         fprintf(to, "\t%d\t%ld\t", runs[i].height, runs[i].loops);
@@ -309,7 +408,7 @@ static void add_runs(const struct gzc_rounds *rounds, int app, enum gzc_second_w
     int n = gzc_second_plan(rounds->device, stencil, what, runs);
     all->stencil[app] = stencil;
     for (int i = 0; i < n; i++)
-        all->run[all->n++] = (struct gzc_second_run){.app = app, .config = runs[i]};
+        all->run[all->n++] = (struct gzc_second_run){.app = app, .config = runs[i], .tries = {0}};
 }
 
 /* The stencil whose stages are nearly empty: the reference, or the only one. */
@@ -374,11 +473,17 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
         add_runs(rounds, a, GZC_SECOND_STENCIL, all);
     }
     first[rounds->profile_count + 1] = all->n;
+    /* Two tries have a median, too: the third is left out if there is no time for it. */
+    struct gzc_parts *parts = rounds->request->parts;
     for (int k = 0; k < all->tries; k++)
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
+            enum gzc_part part = a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS;
+            if (k > 1 && gzc_parts_over(parts, part, rounds->profile_count))
+                continue;
             gzc_progress_step(rounds->request->progress, 4, "runs of the stencils");
             status = try_runs(rounds, all, first[a], first[a + 1],
                               a == 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, k, error);
+            gzc_parts_spend(parts, part);
         }
     if (status == 0)
         count_registers(rounds, all);
@@ -420,10 +525,12 @@ double gzc_second_scatter(const struct gzc_second_runs *runs)
 
 /* --------------------------------------------------------------------------- its own benchmarks */
 
-int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
+int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct gzk_error *error)
 {
+    struct gzc_parts *parts = r->request->parts;
     int status = 0;
-    for (int k = 0; k < times && status == 0; k++, r->second_count++)
+    for (int k = 0; k < times && status == 0 && (k == 0 || !gzc_parts_over(parts, part, 0));
+         k++, r->second_count++)
         for (int b = 0; b < r->bench_count && status == 0; b++) {
             double samples[GZC_BENCH_PROPERTIES];
             if (!r->benches[b].bench->second)
@@ -444,6 +551,7 @@ int gzc_second_bench(struct gzc_rounds *r, int times, struct gzk_error *error)
                                      ? gzc_median(valid, n)
                                      : (struct gzc_estimate){.value = (double)NAN};
         }
+    gzc_parts_spend(parts, part);
     return status;
 }
 
@@ -465,7 +573,8 @@ bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t 
     for (int b = 0; b < r->bench_count; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
             const struct gzc_property *property = &r->benches[b].bench->properties[p];
-            if (!property->key || strcmp(property->key, "cache_sharpness") == 0)
+            if (!property->key || (strcmp(property->key, "effective_cache") != 0 &&
+                                   strcmp(property->key, "effective_bandwidth") != 0))
                 continue;
             double was = middle(r->samples[b][p], 0, before);
             double is = middle(r->samples[b][p], before, r->second_count);

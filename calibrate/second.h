@@ -9,7 +9,8 @@
 #include "rounds.h"
 
 enum {
-    GZC_SECOND_STENCIL_RUNS = 24, /* of a stencil, at most */
+    GZC_SECOND_STENCIL_RUNS = 37, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 5
+                                     without local memory */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 5,
     GZC_SECOND_MAX = GZC_SECOND_STENCIL_RUNS * GZC_MAX_APPS + GZC_SECOND_STAGE_RUNS
@@ -20,8 +21,9 @@ enum gzc_second_what {
     GZC_SECOND_STENCIL, /* two blocks of different row lengths in both modes: height 2 on a small
                            grid, 1 and the highest of at most 6 on a middle one. On a CPU also these
                            two heights on the small grid, and height 1 on one that its caches do not
-                           hold. The same number of loops everywhere on a grid, such that a run
-                           takes milliseconds */
+                           hold; and streamed tiles (two heights, whole and short rows) and blocks
+                           without local memory, both on a large grid, too. The same number of loops
+                           everywhere on a grid, such that a run takes milliseconds */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };
 
@@ -60,8 +62,10 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
 double gzc_second_time(const struct gzc_second_run *run, int tries);
 double gzc_second_scatter(const struct gzc_second_runs *runs);
 
-/* Runs the second model's own benchmarks `times` more times, and estimates from all samples. */
-int gzc_second_bench(struct gzc_rounds *rounds, int times, struct gzk_error *error);
+/* Runs the second model's own benchmarks `times` more times, less often if `part`'s budget does not
+ * suffice, and estimates from all samples. */
+int gzc_second_bench(struct gzc_rounds *rounds, enum gzc_part part, int times,
+                     struct gzk_error *error);
 
 /* Whether something else used the device while it was calibrated: the cache or the bandwidth beyond
  * it moved by half from the first `before` samples to the others. Says in `text` what moved. */
@@ -76,8 +80,10 @@ struct gzc_second_quality {
 };
 
 /* Fits the second model's parameters, with what the benchmarks measured in result->device as
- * starts and priors, and puts them into the files' contents. False, and why, if there are too few
- * runs, or the device's file lacks what the model cannot do without; then nothing is changed. */
+ * starts and priors, and puts them into the files' contents; on a CPU streamed tiles' and those of
+ * blocks without local memory, too, each by a fit of its own to its own runs, if there are enough
+ * of them. False, and why, if there are too few runs, or the device's file lacks what the model
+ * cannot do without; then nothing is changed. */
 bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_calibration *result,
                     struct gzc_second_quality *quality, char *why, size_t size);
 

@@ -4,6 +4,7 @@
 #include "contents.h"
 #include "gz2_contract.h"
 #include "gz2_fit.h"
+#include "variants.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -12,7 +13,7 @@
 
 enum {
     FOLDS = 6,
-    DEVICE_UNKNOWNS = 11,
+    DEVICE_UNKNOWNS = 11, /* of one variant */
     STENCIL_UNKNOWNS = 4,
     MAX_UNKNOWNS = DEVICE_UNKNOWNS + STENCIL_UNKNOWNS * GZC_MAX_APPS,
     SPARE = 3 /* runs more than unknowns, at least */
@@ -27,6 +28,13 @@ struct fitted {
     int mode; /* the only mode that tells it; -1: any */
 };
 static const struct fitted fitted[] = {
+    {GZI_GZ2_STREAM_COPY, 5e-11, true, false, false, -1},
+    {GZI_GZ2_STREAM_DRAM, 1e-10, true, false, false, -1},
+    {GZI_GZ2_STREAM_CELL, 3e-10, true, false, true, -1},
+    {GZI_GZ2_STREAM_ROW, 1e-8, true, false, true, -1},
+    {GZI_GZ2_NAIVE_DRAM, 1e-10, true, false, false, -1},
+    {GZI_GZ2_NAIVE_CELL, 1e-9, true, false, true, -1},
+    {GZI_GZ2_NAIVE_ROW, 1e-8, true, false, true, -1},
     {GZI_GZ2_LAUNCH, 5e-6, true, true, false, GZ_SYNC_RESTART},
     {GZI_GZ2_GRAPH, 2e-6, true, true, false, GZ_SYNC_GRAPH},
     {GZI_GZ2_FENCE, 1e-7, true, true, false, GZ_SYNC_FENCE},
@@ -43,13 +51,14 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
     {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
 
-/* Deviations of the priors over their starts: orders of magnitude, but for the bandwidth, which was
- * measured; and its least, since a bandwidth is not infinite. */
+/* Deviations of the priors over their starts: orders of magnitude, but half of what a benchmark
+ * measured; and the least of the bandwidth's time, since a bandwidth is not infinite. */
 static const double weak = 10, measured_prior = 0.5, least_share = 0.05;
 
 /* What the fit works on. */
 struct work {
     int n_models, n_runs, n_unknowns;
+    gz_variant variant; /* whose runs they are */
     gzi_gz2 model[GZC_MAX_APPS];
     gzi_gz2_run run[GZC_SECOND_MAX];
     double residual[GZC_SECOND_MAX];
@@ -77,12 +86,18 @@ static void add_run(struct work *w, const struct gzc_second_run *from, double se
     *run = (gzi_gz2_run){.stencil = from->app,
                          .seconds = seconds,
                          .config = {.height = from->config.height,
+                                    .variant = (gzi_gz2_variant)w->variant,
                                     .loops = (double)from->config.loops,
                                     .mode = modes[from->config.sync]}};
     for (int i = 0; i < 3; i++) {
         run->config.grid[i] = from->config.size[i];
         run->config.block[i] = from->config.block[i];
         run->config.threads[i] = from->config.threads[i];
+    }
+    if (w->variant == GZ_VARIANT_STREAM) {
+        int last = from->config.stencil->dimensions - 1;
+        run->config.piece = from->config.block[last] -
+                            2L * from->config.stencil->radius[last] * from->config.height;
     }
     for (int k = 0; k < w->n_runs && group < 0; k++) {
         group = same_shape(&w->run[k], run) ? w->run[k].group : -1;
@@ -105,13 +120,43 @@ static bool mode_was_run(const struct work *w, int mode, int stencil)
     return false;
 }
 
+/* The variant whose runs a parameter is fitted to. */
+static gz_variant variant_of(gzi_gz2_parameter parameter)
+{
+    switch (parameter) {
+    case GZI_GZ2_STREAM_COPY:
+    case GZI_GZ2_STREAM_DRAM:
+    case GZI_GZ2_STREAM_CELL:
+    case GZI_GZ2_STREAM_ROW:
+        return GZ_VARIANT_STREAM;
+    case GZI_GZ2_NAIVE_DRAM:
+    case GZI_GZ2_NAIVE_CELL:
+    case GZI_GZ2_NAIVE_ROW:
+        return GZ_VARIANT_NAIVE;
+    default:
+        return GZ_VARIANT_TRAPEZOID;
+    }
+}
+
+static bool is_memory(gzi_gz2_parameter parameter)
+{
+    return parameter == GZI_GZ2_DRAM || parameter == GZI_GZ2_STREAM_DRAM ||
+           parameter == GZI_GZ2_NAIVE_DRAM;
+}
+
+/* What a benchmark measured of a parameter of the device; 0 if none did. */
+static double measured(const struct work *w, gzi_gz2_parameter parameter)
+{
+    return (int)parameter < GZI_GZ2_OF_STENCIL ? w->model[0].value[parameter] : 0;
+}
+
 /* Where a parameter's fit starts: what benchmarks say of it. */
 static double start_of(const struct work *w, const struct fitted *f)
 {
     const gz_device *dev = &w->dev;
-    double clock = dev->clock_rate.value, value = 0;
-    if (f->parameter == GZI_GZ2_DRAM)
-        value = w->model[0].value[GZI_GZ2_DRAM];
+    double clock = dev->clock_rate.value, value = measured(w, f->parameter);
+    if (value > 0)
+        return value;
     if (f->parameter == GZI_GZ2_LAUNCH && gz_quantity_stated(&dev->launch_overhead))
         value = dev->launch_overhead.value / clock;
     if (f->parameter == GZI_GZ2_GRAPH && gz_quantity_stated(&dev->graph_overhead))
@@ -125,18 +170,18 @@ static void make_unknowns(struct work *w, bool is_cpu)
 {
     for (size_t k = 0; k < sizeof fitted / sizeof *fitted; k++) {
         const struct fitted *f = &fitted[k];
-        if (!(is_cpu ? f->cpu : f->gpu))
+        if (!(is_cpu ? f->cpu : f->gpu) || variant_of(f->parameter) != w->variant)
             continue;
         for (int a = 0; a < (f->of_stencil ? w->n_models : 1); a++) {
-            bool dram = f->parameter == GZI_GZ2_DRAM;
+            bool dram = is_memory(f->parameter);
             double start = start_of(w, f);
             if (mode_was_run(w, f->mode, f->of_stencil ? a : -1))
-                w->unknown[w->n_unknowns++] =
-                    (gzi_gz2_unknown){.parameter = f->parameter,
-                                      .stencil = f->of_stencil ? a : -1,
-                                      .start = start,
-                                      .prior = dram ? measured_prior : weak,
-                                      .least = dram ? least_share * start : 0};
+                w->unknown[w->n_unknowns++] = (gzi_gz2_unknown){
+                    .parameter = f->parameter,
+                    .stencil = f->of_stencil ? a : -1,
+                    .start = start,
+                    .prior = measured(w, f->parameter) > 0 ? measured_prior : weak,
+                    .least = dram ? least_share * start : 0};
         }
     }
 }
@@ -186,8 +231,10 @@ static double widening(const struct work *w, double width)
 
 static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_unknown *u)
 {
-    int param =
-        u->parameter == GZI_GZ2_DRAM ? GZ_P_EFFECTIVE_BANDWIDTH : gzi_gz2_quantity(u->parameter);
+    int param = u->parameter == GZI_GZ2_DRAM          ? GZ_P_EFFECTIVE_BANDWIDTH
+                : u->parameter == GZI_GZ2_STREAM_DRAM ? GZ_P_STREAM_BANDWIDTH
+                : u->parameter == GZI_GZ2_NAIVE_DRAM  ? GZ_P_NAIVE_BANDWIDTH
+                                                      : gzi_gz2_quantity(u->parameter);
     if (u->stencil < 0)
         return &result->device.entries[param];
     for (int k = 0; k < GZC_APP_SECOND; k++)
@@ -203,7 +250,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
     const gzi_gz2_unknown *u = &w->unknown[j];
     struct gzc_entry *entry = entry_of(result, u);
     double value = u->value, sd = u->sd * quality->factor, was = entry->value;
-    bool dram = u->parameter == GZI_GZ2_DRAM;
+    bool dram = is_memory(u->parameter);
     if (dram) {
         sd = w->dev.sm_count.value / value * (sd / value);
         value = w->dev.sm_count.value / value;
@@ -211,7 +258,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
     *entry = gzc_entry_of(value, sd, GZ_ORIGIN_FITTED, "gz2: %d runs, %d %s%s each", quality->used,
                           runs->tries, runs->tries == 1 ? "try" : "tries",
                           runs->separate ? " in processes of their own" : "");
-    if (dram)
+    if (was > 0)
         gzc_note(entry, "; about %.4g, which was measured", was);
     if (!(u->value > 0))
         gzc_note(entry, "; at its bound");
@@ -231,12 +278,15 @@ static void note_file(const struct work *w, const struct gzc_second_runs *runs,
         alike += w->unknown[j].alike >= 0;
         weakly += w->unknown[j].determined < 0.5;
     }
-    snprintf(note + at, size - at,
-             "; gz2: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
-             "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
-             "told from another and %d hardly determined, see their notes",
-             w->n_unknowns, quality->used, 100 * quality->error, exp(quality->width),
-             100 * gzc_second_scatter(runs), alike, weakly);
+    snprintf(
+        note + at, size - at,
+        "; gz2%s%s: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
+        "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
+        "told from another and %d hardly determined, see their notes",
+        w->variant == GZ_VARIANT_TRAPEZOID ? "" : ", variant ",
+        w->variant == GZ_VARIANT_TRAPEZOID ? "" : gz_variant_name(w->variant), w->n_unknowns,
+        quality->used, 100 * quality->error, exp(quality->width), 100 * gzc_second_scatter(runs),
+        alike, weakly);
 }
 
 /* An edge that moved from sample to sample has no sharpness of its own: then the model's default
@@ -302,31 +352,50 @@ static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool
     return true;
 }
 
-bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_calibration *result,
-                    struct gzc_second_quality *quality, char *why, size_t size)
+/* Fits the parameters of one variant to its runs, and puts them into the files' contents. */
+static bool fit_variant(const struct gzc_second_runs *runs, gz_variant variant, bool is_cpu,
+                        struct gzc_calibration *result, struct gzc_second_quality *quality,
+                        char *why, size_t size)
 {
     struct work *w = calloc(1, sizeof *w);
-    forget_sharpness(result);
     bool made = w && make_models(w, runs, is_cpu, result, why, size);
     if (!w)
         snprintf(why, size, "out of memory");
+    else
+        w->variant = variant;
     for (int i = 0; i < runs->n && made; i++) {
         double seconds = gzc_second_time(&runs->run[i], runs->tries);
-        if (seconds > 0)
+        const char *name = gzk_variants[runs->run[i].config.variant].name;
+        if (seconds > 0 && gz_variant_by_name(name) == (int)variant)
             add_run(w, &runs->run[i], seconds);
     }
     if (made) {
         make_unknowns(w, is_cpu);
-        made = fit(w, runs, quality, why, size);
+        made = w->n_unknowns > 0 && fit(w, runs, quality, why, size);
     }
     for (int j = 0; made && j < w->n_unknowns; j++)
         put(w, runs, quality, j, result);
-    for (int a = 0; made && a < w->n_models; a++)
-        if (runs->registers[a] > 0 && !is_cpu)
-            result->apps[a].second[GZC_REGISTERS] =
-                gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
     if (made)
         note_file(w, runs, quality, result->device.note, sizeof result->device.note);
     free(w);
     return made;
+}
+
+bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_calibration *result,
+                    struct gzc_second_quality *quality, char *why, size_t size)
+{
+    forget_sharpness(result);
+    if (!fit_variant(runs, GZ_VARIANT_TRAPEZOID, is_cpu, result, quality, why, size))
+        return false;
+    for (int a = 0; a < result->app_count; a++)
+        if (runs->registers[a] > 0 && !is_cpu)
+            result->apps[a].second[GZC_REGISTERS] =
+                gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
+    /* With launches and the cache as they are now known. */
+    for (int v = GZ_VARIANT_STREAM; v <= GZ_VARIANT_NAIVE && is_cpu; v++) {
+        struct gzc_second_quality own;
+        char less[200];
+        fit_variant(runs, (gz_variant)v, is_cpu, result, &own, less, sizeof less);
+    }
+    return true;
 }

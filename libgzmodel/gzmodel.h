@@ -187,8 +187,13 @@ typedef struct gz_device {
     gz_quantity warp_size;           /* threads, >= 1; 1 on CPUs */
     gz_quantity cache_line;          /* bytes, >= 1 */
     gz_quantity shared_mem_step;     /* unit of allocation of shared memory, bytes, >= 1 */
+    gz_quantity stream_copy;         /* a byte copied into a streamed tile, s/byte, >= 0 */
+    gz_quantity stream_bandwidth;    /* of device memory to streamed tiles, bytes/s, > 0; if absent,
+                                        effective_bandwidth */
+    gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
+                                        effective_bandwidth */
     gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 48]; /* zero */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 51]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -220,8 +225,14 @@ typedef struct gz_app {
     gz_quantity row_time_fence;       /* a row computed, by fences only, s, >= 0 */
     gz_quantity chain_time;           /* a trip of computing, latency, s, >= 0 */
     gz_quantity issue_time;           /* a warp's trip of computing, of one SM, s, >= 0 */
+    gz_quantity stream_cell_time;     /* an element computed in a streamed tile, s, >= 0 */
+    gz_quantity stream_row_time;      /* a row loaded or computed in a streamed tile, s, >= 0 */
+    gz_quantity naive_cell_time;      /* an element computed without local memory, s, >= 0 */
+    gz_quantity naive_row_time;       /* a row computed without local memory, s, >= 0 */
+    gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
+    gz_quantity edge_rule_2;          /* likewise */
     gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 17]; /* zero */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 23]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -276,7 +287,8 @@ typedef struct gz_config {
                                    element; 0: one per element of the tile. Their product is at
                                    most max_threads_per_block */
     double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
-                           grid's whole length */
+                           grid's whole length. block_len and threads of that dimension are not
+                           read, but must be in range */
     double reserved[8]; /* must be 0 */
 } gz_config;
 
@@ -545,6 +557,15 @@ typedef enum gz_param {
     GZ_P_ROW_TIME_FENCE,
     GZ_P_CHAIN_TIME,
     GZ_P_ISSUE_TIME,
+    GZ_P_STREAM_COPY,
+    GZ_P_STREAM_BANDWIDTH,
+    GZ_P_STREAM_CELL_TIME,
+    GZ_P_STREAM_ROW_TIME,
+    GZ_P_NAIVE_CELL_TIME,
+    GZ_P_NAIVE_ROW_TIME,
+    GZ_P_EDGE_RULE_1,
+    GZ_P_EDGE_RULE_2,
+    GZ_P_NAIVE_BANDWIDTH,
     GZ_P_COPY_EDGE,
     GZ_P_REST_TIME,
     GZ_P_LAST = GZ_P_REST_TIME /* of this header; the library may have more */
@@ -808,12 +829,15 @@ typedef struct gz_candidate {
 /* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
  * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
  * those that cannot grow in any dimension within the limits; with another, all (beyond
- * GZ_SHAPES_MAX some, see there). out[0..*found-1],
- * *found <= n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both
- * in the order of the enums, then the tile whose first differing block_len is larger first. A
- * combination that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT
- * (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than
- * can be searched), or what gz_optimize returns if no combination is left. */
+ * GZ_SHAPES_MAX some, see there). Streamed tiles are rows that are parts of the grid's (on a CPU)
+ * or multiples of warps, planes of as many rows as fit, and pieces that keep the multiprocessors
+ * busy: height, tile and piece together; the candidate's config.stream_len is the piece, and the
+ * last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1], *found <=
+ * n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both in the
+ * order of the enums, then the tile whose first differing block_len is larger first. A combination
+ * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
+ * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
+ * searched), or what gz_optimize returns if no combination is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 

@@ -60,8 +60,8 @@ static inline int gzi_stated(const gz_quantity *q)
 /* Whether `value` is a finite number in the range; NaN is not. */
 static inline int gzi_in_range(const gzi_range *range, double value)
 {
-    return range->above_min ? value > range->min && value <= range->max
-                            : value >= range->min && value <= range->max;
+    return (value > range->min || (value == range->min && !range->above_min)) &&
+           value <= range->max;
 }
 
 /* The range in words, "greater than 0" say, into `text`. */

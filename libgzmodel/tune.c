@@ -4,6 +4,8 @@
  */
 #include "check.h"
 #include "model.h"
+#include "pieces.h"
+#include "quantities.h"
 #include "shapes.h"
 #include "tiling.h"
 #include "uncertainty.h"
@@ -28,13 +30,26 @@ struct tuning {
     gz_error why;
 };
 
+/* Whether a core runs a block's elements one after the other. */
+static int is_cpu(const gz_device *dev)
+{
+    return gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
+}
+
+/* Threads of a streamed tile: more would leave each too few registers. */
+#define STREAM_THREADS 512
+
 /* Threads for a tile: one per element if the limit allows it; else fewer, by halves, along x last,
- * because neighbours in x share memory transactions. */
-static void set_threads(const gz_app *app, double limit, gz_config *cfg)
+ * because neighbours in x share memory transactions. A streamed tile has one along its stream, and
+ * on a CPU one in all, whose rows are vectors. */
+static void set_threads(const gz_device *dev, const gz_app *app, double limit, gz_config *cfg)
 {
     double *threads = cfg->threads;
+    int streamed = cfg->variant == GZ_VARIANT_STREAM;
     for (int i = 0; i < app->dim; i++)
-        threads[i] = cfg->block_len[i];
+        threads[i] = streamed && (i == app->dim - 1 || is_cpu(dev)) ? 1 : cfg->block_len[i];
+    if (streamed)
+        limit = fmin(limit, STREAM_THREADS);
     for (int i = app->dim - 1; i >= 0;) {
         double product = 1;
         for (int k = 0; k < app->dim; k++)
@@ -50,9 +65,9 @@ static void set_threads(const gz_app *app, double limit, gz_config *cfg)
 
 /* Keeps a candidate if it is among the best; after its equals, so that the order of the search
  * decides between them. */
-static void keep(struct tuning *t, const gz_optimum *best)
+static void keep(struct tuning *t, int height, const gz_prediction *prediction)
 {
-    double seconds = best->prediction.seconds_per_loop;
+    double seconds = prediction->seconds_per_loop;
     size_t at = t->found;
     while (at > 0 && seconds < t->out[at - 1].seconds_per_loop)
         at--;
@@ -64,10 +79,8 @@ static void keep(struct tuning *t, const gz_optimum *best)
         return;
     t->found += t->found < t->n;
     memmove(t->out + at + 1, t->out + at, (t->found - at - 1) * sizeof *t->out);
-    t->out[at] = (gz_candidate){.config = t->cfg,
-                                .height = best->integer,
-                                .cpl = best->prediction.cpl,
-                                .seconds_per_loop = seconds};
+    t->out[at] = (gz_candidate){
+        .config = t->cfg, .height = height, .cpl = prediction->cpl, .seconds_per_loop = seconds};
 }
 
 static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
@@ -78,17 +91,73 @@ static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double
     if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
         return GZ_OK;
     memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
-    set_threads(t->app, t->limits.threads, &t->cfg);
+    set_threads(t->dev, t->app, t->limits.threads, &t->cfg);
     gz_bounds bounds = {0, t->limits.height_max};
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status)
         status = gzi_optimize(t->model, t->dev, t->app, &t->cfg, &bounds, t->work, &best, say);
     if (!status) {
         *cost = best.prediction.seconds_per_loop;
-        keep(t, &best);
+        keep(t, best.integer, &best.prediction);
     } else if (!t->refused)
         t->refused = status;
     return status == GZ_ENOMEM ? status : GZ_OK;
+}
+
+/* A streamed tile at one height. GZ_EHEIGHT if the device has no room for it; what the model
+ * refuses for another reason is left out, too, and ends the search. */
+static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], double stream_len,
+                           int height)
+{
+    struct tuning *t = with;
+    gz_prediction prediction;
+    gz_error *say = t->refused ? NULL : &t->why;
+    memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
+    t->cfg.stream_len = stream_len;
+    set_threads(t->dev, t->app, t->limits.threads, &t->cfg);
+    gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
+    if (!status && !gzi_tiling_of(t->cfg.variant)->feasible(t->app, &t->cfg, height))
+        status = gzi_fail(say, GZ_EHEIGHT, "height %d leaves no tile of this block", height);
+    if (!status)
+        status = gzi_predict(t->model, t->dev, t->app, &t->cfg, height, &prediction, say);
+    if (!status)
+        keep(t, height, &prediction);
+    else if (!t->refused)
+        t->refused = status;
+    return status;
+}
+
+/* A given block, ghost zone included, whose piece is what each height leaves of its last length. */
+static void try_given_piece(struct tuning *t, const double block_len[GZ_MAX_DIM])
+{
+    enum { HIGHEST = 64 };
+    int last = t->app->dim - 1;
+    double length = block_len[last], halo = t->app->halo_width[last];
+    double most = t->limits.height_max > 0 ? fmin(t->limits.height_max, HIGHEST) : HIGHEST;
+    for (int h = 1; h <= most && length - halo * h >= 1; h++)
+        try_piece(t, block_len, floor(length - halo * h), h);
+}
+
+/* All streamed tiles that are worth trying, or the one that is given. */
+static void try_pieces(struct tuning *t, const gz_tune_request *request)
+{
+    gzi_pieces pieces = {.units = t->dev->sm_count.value,
+                         .whole_rows = is_cpu(t->dev),
+                         .threads = t->limits.threads,
+                         .shared_bytes = t->limits.shared_bytes,
+                         .arrays = t->app->stencil_arrays.value - 1,
+                         .height_max = t->limits.height_max};
+    if (t->app->dim < 2) {
+        if (!t->refused)
+            t->refused = gzi_fail(&t->why, GZ_ECONFIG,
+                                  "variant stream: the application has one dimension: must have "
+                                  "two or three");
+    } else if (request->block_len[0] > 0) {
+        try_given_piece(t, request->block_len);
+    } else {
+        gzi_visit_pieces(&pieces, t->app, &t->cfg, try_piece, t);
+    }
+    t->cfg.stream_len = 0;
 }
 
 /* All tiles of the variant and synchronisation in t->cfg. */
@@ -97,6 +166,10 @@ static gz_status try_combination(struct tuning *t, const gz_tune_request *reques
     gz_status status = gzi_check_grid(t->dev, t->app, &t->cfg, error);
     if (status)
         return status;
+    if (t->cfg.variant == GZ_VARIANT_STREAM) {
+        try_pieces(t, request);
+        return GZ_OK;
+    }
     if (request->block_len[0] > 0) {
         t->shapes.largest_only = 0;
         double cost;

@@ -11,9 +11,8 @@ enum { CASES = 4000 };
 
 static void random_tiling(unsigned long long *state, gzi_gz2_tiling *tiling)
 {
-    *tiling = (gzi_gz2_tiling){.dim = gz2_whole(state, 1, 3),
-                               .height = gz2_whole(state, 1, 9),
-                               .edge = (gzi_gz2_edge)gz2_whole(state, 0, 3)};
+    *tiling = (gzi_gz2_tiling){.dim = gz2_whole(state, 1, 3), .height = gz2_whole(state, 1, 9)};
+    gz2_random_edges(state, tiling->edge);
     for (int i = 0; i < tiling->dim; i++) {
         tiling->radius[i] = gz2_whole(state, 0, 3);
         tiling->block[i] =

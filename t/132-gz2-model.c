@@ -27,13 +27,33 @@ static long double difference(const gzi_gz2 *model, const gzi_gz2_config *config
     return sum / step;
 }
 
+/* Whether cut tiles share a class: then the busiest worker's are means, which are not compared. */
+static int is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    static gzi_levels stream;
+    gzi_gz2_tiling tiling = {.dim = model->stencil.dim, .height = config->height};
+    gzi_geometry g = {.tiles = 0};
+    int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / model->stencil.bytes;
+    memcpy(tiling.grid, config->grid, sizeof tiling.grid);
+    memcpy(tiling.block, config->block, sizeof tiling.block);
+    memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
+    memcpy(tiling.edge, model->stencil.edge, sizeof tiling.edge);
+    if (config->variant == GZI_GZ2_STREAM)
+        gzi_stream_make(&tiling, config->piece, align, &g, &stream);
+    else if (config->variant == GZI_GZ2_NAIVE)
+        gzi_naive_make(&tiling, &g);
+    else
+        gzi_geometry_make(&tiling, &g);
+    return g.axis[0].merged || g.axis[1].merged || g.axis[2].merged;
+}
+
 int main(void)
 {
     unsigned long long state = gz2_seed(12);
     double worst_value = 0, worst_sum = 0, worst_slope[GZI_GZ2_PARAMETERS] = {0};
-    int defined = 0, agree = 1, slopes = 0, fences = 0;
+    int defined = 0, agree = 1, slopes = 0, fences = 0, variants[3] = {0};
 
-    tap_plan(5);
+    tap_plan(6);
     for (int k = 0; k < CASES; k++) {
         gzi_gz2 model;
         gzi_gz2_config config;
@@ -42,6 +62,7 @@ int main(void)
         double sum = 0;
         gz2_random_model(&state, &model);
         gz2_random_config(&state, &model, 100, &config);
+        gz2_random_variant(&state, &model, &config);
         for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
             value[j] = (long double)model.value[j];
         want = gz2_reference(&model, &config, value);
@@ -49,17 +70,10 @@ int main(void)
         agree &= (status == GZI_GZ2_OK) == !isnan((double)want);
         if (status != GZI_GZ2_OK || want == 0)
             continue;
-        /* Where cut tiles share a class, the busiest worker's are means: not compared. */
-        gzi_gz2_tiling tiling = {
-            .dim = model.stencil.dim, .height = config.height, .edge = model.stencil.edge};
-        gzi_geometry g;
-        memcpy(tiling.grid, config.grid, sizeof tiling.grid);
-        memcpy(tiling.block, config.block, sizeof tiling.block);
-        memcpy(tiling.radius, model.stencil.radius, sizeof tiling.radius);
-        gzi_geometry_make(&tiling, &g);
-        if (g.axis[0].merged || g.axis[1].merged || g.axis[2].merged)
+        if (is_merged(&model, &config))
             continue;
         defined++;
+        variants[config.variant]++;
         fences += config.mode == GZI_GZ2_FENCES;
         worst_value = fmax(worst_value, fabs(p.seconds / (double)want - 1));
         for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
@@ -83,6 +97,9 @@ int main(void)
     tap_ok(agree, "defined whenever the reference is");
     tap_ok(defined > CASES / 2 && fences > defined / 5, "%d cases, %d with fences", defined,
            fences);
+    tap_ok(variants[0] > 100 && variants[1] > 100 && variants[2] > 100,
+           "%d trapezoids, %d streamed tiles, %d blocks without local memory", variants[0],
+           variants[1], variants[2]);
     tap_ok(worst_value < 1e-12, "values agree to %.1e", worst_value);
     tap_ok(worst_sum < 1e-12, "shares add up to %.1e", worst_sum);
     tap_ok(worst < 1e-10, "%d slopes agree to %.1e, relative to time over parameter", slopes,

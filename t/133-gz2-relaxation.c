@@ -56,8 +56,10 @@ static void bound(unsigned long long *state)
         defined++;
         double ratio = relaxed.seconds / exact.seconds;
         if (!(ratio <= 1 + 1e-12) && above++ < 5)
-            tap_note("ratio %.17g: dim %d edge %d h %d mode %d R %g T %g", ratio, model.stencil.dim,
-                     model.stencil.edge, config.height, config.mode, exact.resident, exact.tiles);
+            tap_note("ratio %.17g: dim %d edges %d %d %d h %d mode %d R %g T %g", ratio,
+                     model.stencil.dim, model.stencil.edge[0], model.stencil.edge[1],
+                     model.stencil.edge[2], config.height, config.mode, exact.resident,
+                     exact.tiles);
         sum += ratio;
         least = fmin(least, ratio);
     }
@@ -151,12 +153,12 @@ static void minima(unsigned long long *state)
                 continue;
             double ratio = relaxed_at(&model, &config, at) / m.seconds;
             worst = fmin(worst, ratio);
-            beaten += ratio < 1 - 1e-3;
+            beaten += ratio < 1 - 5e-3;
         }
     }
     tap_ok(failed == 0, "%d minima are found", MINIMA - failed);
     tap_ok(outside == 0, "all of them within the bounds");
-    tap_ok(beaten == 0, "none of %d random points beats its minimum by 0.1 %% (best: %.4f)",
+    tap_ok(beaten == 0, "none of %d random points beats its minimum by 0.5 %% (best: %.4f)",
            MINIMA * POINTS, worst);
 }
 

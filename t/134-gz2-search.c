@@ -23,7 +23,15 @@ static size_t enumerate(const gzi_gz2 *model, const gzi_gz2_config *like, gzi_gz
                     memcpy(c.block, block, sizeof c.block);
                     c.height = h;
                     c.loops = 48;
-                    if (h <= gzi_geometry_height_max(dim, block, model->stencil.radius))
+                    if (h > gzi_geometry_height_max(dim, block, model->stencil.radius))
+                        continue;
+                    all[n++] = c;
+                    /* Some of other variants, which no relaxation bounds. */
+                    if (n % 8 != 1 || n == MOST)
+                        continue;
+                    c.variant = h > 1 && dim > 1 ? GZI_GZ2_STREAM : GZI_GZ2_NAIVE;
+                    c.piece = 8 * h;
+                    if (h == 1 || dim > 1)
                         all[n++] = c;
                 }
     return n;

@@ -47,6 +47,7 @@ check "only gz_ names are exported" sh -c \
 cat >"$place/user.c" <<'END'
 #include <gzmodel.h>
 #include <stdio.h>
+#include <string.h>
 
 int main(void)
 {
@@ -56,9 +57,9 @@ int main(void)
     gz_config cfg;
     gz_error error;
     int i;
+    memset(&cfg, 0, sizeof cfg);
     cfg.sync = GZ_SYNC_FENCE;
     cfg.tau = GZ_TAU_PRINTED;
-    cfg.beyond = 0;
     for (i = 0; i < GZ_MAX_DIM; i++) {
         cfg.data_length[i] = 1e6;
         cfg.block_len[i] = 256;
@@ -76,10 +77,10 @@ strict="-Wall -Wextra -Wpedantic -Werror"
 
 # try WHAT COMPILER SOURCE FLAGS...: compiles and runs a user of the library.
 try() {
-    what=$1 compiler=$2 source=$3
+    kind=$1 compiler=$2 source=$3
     shift 3
-    check "$what: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
-    check "$what: finds PathFinder's heights with fences" test \
+    check "$kind: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
+    check "$kind: finds PathFinder's heights with fences" test \
         "$(env -u LD_LIBRARY_PATH "$place/user")" = "20 19 $version"
     rm -f "$place/user"
 }

@@ -28,7 +28,7 @@ static void table_1_1(void)
         int bytes = (int)gzk_stencil_bytes_per_cell(s);
         bytes = s->red_black ? smoothers[i].loops_per_smooth * bytes : bytes + element;
         tap_ok(s->dimensions == 3 && s->radius[0] == radius_of(smoothers[i].points) &&
-                   element == 8 && s->edge == GZK_EDGE_PERIODIC && bytes == smoothers[i].bytes &&
+                   element == 8 && s->edge[0] == GZK_EDGE_PERIODIC && bytes == smoothers[i].bytes &&
                    s->operations == smoothers[i].flops_here &&
                    smoothers[i].loops_per_smooth == (s->red_black ? 2 : 1),
                "%s: radius %d, %d flops and %d bytes per cell", s->name, s->radius[0],

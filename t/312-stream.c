@@ -153,7 +153,7 @@ static struct gzk_stencil probe(int i)
                                 .dimensions = probes[i].dimensions,
                                 .radius = {2, is_3d ? 1 : 3, is_3d ? 2 : 0},
                                 .type = GZK_INT,
-                                .edge = probes[i].edge,
+                                .edge = {probes[i].edge, probes[i].edge, probes[i].edge},
                                 .coefficient_arrays = 2,
                                 .step_arrays = 2,
                                 .coefficients = 2,

@@ -213,7 +213,8 @@ int main(void)
     for (size_t i = 0; i < STENCILS; i++)
         for (rule = GZK_EDGE_CLAMP; rule <= GZK_EDGE_PERIODIC; rule++) {
             struct gzk_stencil stencil = stencils[i];
-            stencil.edge = rule;
+            for (int d = 0; d < 3; d++)
+                stencil.edge[d] = rule;
             check(device, &stencil);
         }
     gzk_device_close(device);

@@ -57,6 +57,8 @@ static void check(const struct gzk_stencil *stencil, enum gzk_variant variant)
                 how)) {
         for (int skipped = 0; skipped < 4; skipped++)
             tap_ok(0, "%s, %s: not looked at", stencil->name, how);
+        if (ptx)
+            gzk_compiled_free(&compiled);
         return;
     }
     /* A streamed tile's other arrays have load instructions of their own, which may use it. */
@@ -112,9 +114,11 @@ int main(void)
         for (int v = 0; v < 2; v++)
             check(gzk_stencils[s], v == 0 ? GZK_TRAPEZOID : GZK_STREAM);
 
-    char *sass = compile(gzk_stencil_find("poisson"), GZK_TRAPEZOID, 90, &compiled)
-                     ? disassemble(&compiled)
-                     : NULL;
+    char *sass = NULL;
+    if (compile(gzk_stencil_find("poisson"), GZK_TRAPEZOID, 90, &compiled)) {
+        sass = disassemble(&compiled);
+        gzk_compiled_free(&compiled);
+    }
     if (!sass) {
         tap_skip("no nvdisasm (NVDISASM, PATH, CUDA_HOME/bin)");
         tap_skip("no nvdisasm");
@@ -127,6 +131,5 @@ int main(void)
                count(sass, "SR_GLOBALTIMER") >= 2,
            "in machine code: nothing for the whole system, no constant loads, a timer");
     free(sass);
-    gzk_compiled_free(&compiled);
     return tap_done();
 }

@@ -30,7 +30,8 @@ static void random_run(gsl_rng *rng, struct run *run, enum gzk_variant variant)
     int dim = (int)whole(rng, 1, 3), height = variant == GZK_NAIVE ? 1 : (int)whole(rng, 1, 6);
     *run = (struct run){.stencil = *gzk_stencil_find("hotspot")};
     run->stencil.dimensions = dim;
-    run->stencil.edge = (enum gzk_edge)whole(rng, 0, 2);
+    for (int i = 0; i < 3; i++)
+        run->stencil.edge[i] = (enum gzk_edge)whole(rng, 0, 2);
     run->stencil.coefficient_arrays = (int)whole(rng, 0, 3);
     run->config = (struct gzk_config){.stencil = &run->stencil,
                                       .variant = variant,
@@ -39,7 +40,7 @@ static void random_run(gsl_rng *rng, struct run *run, enum gzk_variant variant)
                                       .threads = {1, 1, 1},
                                       .height = height,
                                       .loops = height};
-    run->tile = (gzi_tile){.dim = dim, .edge = edges[run->stencil.edge], .height = height};
+    run->tile = (gzi_tile){.dim = dim, .height = height};
     for (int i = 0; i < 3; i++) {
         int radius = i < dim ? (int)whole(rng, 0, 3) : 0;
         int committed = (int)log_uniform(rng, 1, 40);
@@ -51,6 +52,7 @@ static void random_run(gsl_rng *rng, struct run *run, enum gzk_variant variant)
         run->tile.size[i] = run->config.size[i];
         run->tile.block[i] = run->config.block[i];
         run->tile.radius[i] = radius;
+        run->tile.edge[i] = edges[run->stencil.edge[i]];
     }
 }
 
@@ -85,7 +87,7 @@ static void trapezoids(gsl_rng *rng)
         if (gzk_geometry_make(&run.config, &geometry, &error) != 0)
             continue; /* too many cells for the kernels */
         compared++;
-        edge[run.stencil.edge]++;
+        edge[run.stencil.edge[0]]++;
         gzi_counts mine = gzi_stage_counts(&gzi_trapezoid, &run.tile);
         struct gzk_counts theirs = gzk_count(&run.config);
         tiles += !same(mine.tiles, geometry.tile_count);
@@ -144,7 +146,7 @@ static void streams(gsl_rng *rng)
                            (double)sizeof(float),
                        (double)geometry.local_bytes);
         /* Images have whole ghost zones; so barriers are alike if the pieces are. */
-        if (run.tile.edge == GZI_EDGE_PERIODIC &&
+        if (run.tile.edge[last] == GZI_EDGE_PERIODIC &&
             run.config.size[last] % (int)run.tile.stream_len == 0) {
             whole_ones++;
             barriers += !same(gzi_stream.barriers(&run.tile) * mine.tiles,
@@ -187,10 +189,10 @@ static void smooth(gsl_rng *rng)
     for (int k = 0; k < CASES; k++) {
         struct run run;
         random_run(rng, &run, GZK_TRAPEZOID);
-        run.tile.edge = GZI_EDGE_PERIODIC; /* no tile is cut short */
         gz_app app = {.dim = run.tile.dim};
         gz_config cfg = {.beyond = 1};
         for (int i = 0; i < app.dim; i++) {
+            run.tile.edge[i] = GZI_EDGE_PERIODIC; /* no tile is cut short */
             double committed = run.tile.block[i] - 2 * run.tile.radius[i] * run.tile.height;
             run.tile.size[i] = committed * whole(rng, 1, 9);
             app.halo_width[i] = 2 * run.tile.radius[i];

@@ -14,7 +14,7 @@ static const struct {
 } kernels[] = {
     {"copy", "st.global"},        {"sweep", "ld.global"},  {"chase", "ld.global"},
     {"empty", ".entry gz_empty"}, {"add", "add.rn.f32"},   {"chain", "xor.b32"},
-    {"ticks", "%globaltimer"},    {"refill", "st.global"},
+    {"ticks", "%globaltimer"},    {"refill", "st.global"}, {"group_barriers", "bar.sync"},
 };
 
 static const struct gzc_source *find(const char *name)

@@ -21,7 +21,7 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan 79
+plan 89
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -180,11 +180,29 @@ status=$?
 finds effective_cache 24e6 gpu.json
 # An exponent, of a curve through 16 sizes that double.
 finds cache_sharpness 8 gpu.json 0.01
+# The benchmarks on which gz2's latencies rest: 21 and 4.5 cycles, 900 and 600.
+finds term_norm 2.5 gpu.json
+finds barrier_latency 14e-9 gpu.json
+finds barrier_warp 3e-9 gpu.json
+finds block_latency 600e-9 gpu.json
+finds load_latency 400e-9 gpu.json
 # A launch with fences takes the fake GPU no time beside the fences: no model has such runs.
 says 0 "second model's quantities are left out: the fit to 27 runs did not converge" \
     'runs that contradict each other: one line says what is left out'
 [ -s "$work/gpu.json" ] && ! grep -q 'stage_launch' "$work/gpu.json" && ! grep -q issue_time "$work/hotspot.json"
 verdict $? 'and nothing of it is in the files'
+
+# For gz2 alone nothing is counted unless it is asked for; what files cannot lack is measured all the same.
+rm -f "$work"/*.json
+fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 -o "$work/gpu.json" > /dev/null 2> "$work/err"
+status=$?
+says 0 "second model's quantities are left out" '--model gz2'
+! grep -q 'counts\|sass' "$work/hotspot.json"
+verdict $? '--model gz2 counts nothing'
+finds insts_per_sm_iter 1659.26 hotspot.json
+finds barrier_latency 14e-9 gpu.json
+fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 --counters on -o "$work/gpu.json" > /dev/null 2> "$work/err"
+finds insts_per_sm_iter 553.0864 hotspot.json
 
 # Refusals of the driver: no such device, one line, no file.
 rm -f "$work"/*.json

@@ -6,6 +6,10 @@
 # second one ends the program at once. SIGTERM and SIGHUP likewise; and all three while a program is
 # inside code that never checks whether it was interrupted.
 . "$(dirname "$0")/tap.sh"
+# nohup ignores SIGHUP, which the programs respect and a shell cannot undo.
+if grep -qs '^SigIgn:.*[13579bdf]$' /proc/self/status; then
+    exec perl -e '$SIG{HUP} = "DEFAULT"; exec @ARGV' "$0"
+fi
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 command -v setsid > /dev/null || skip_all 'there is no setsid'

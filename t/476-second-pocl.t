@@ -7,7 +7,7 @@ calibrate=$GZ_BUILD/bin/calibrate
 "$calibrate" --list 2> /dev/null | grep -q '^opencl:0' || skip_all 'there is no OpenCL device'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 14
+plan 20
 
 "$calibrate" -d opencl:0 -a poisson --quick -q --model both --counts none -o "$work/cpu.json" \
     > "$work/table" 2> "$work/err"
@@ -38,6 +38,31 @@ else
     verdict $? 'and they optimise without --model'
 fi
 
+# The 2011 model's quantities in few rounds; the table's time.
+grep -q '^  the device  *[0-9.]*  *[0-9]*$' "$work/table" && grep -q '^  the stencil  *[0-9.]*  *[0-9]*$' "$work/table"
+verdict $? 'the table ends with what took how long'
+mkdir "$work/gz2"
+"$calibrate" -d opencl:0 -a poisson --quick --model gz2 --json -o "$work/gz2/cpu.json" > "$work/json" 2> "$work/err"
+verdict $? 'calibrate --model gz2'
+note < "$work/err"
+for model in both gz2; do
+    folder=$work/$([ $model = both ] || echo $model)
+    sed -nE 's/^ *"([a-z_0-9]+)": *\{"value".*/\1/p' "$folder/cpu.json" "$folder/poisson.json" | sort > "$work/keys.$model"
+done
+if [ "$(grep -c 'left out' "$work/err")" -eq 0 ] && grep -q stage_launch "$work/keys.both"; then
+    cmp -s "$work/keys.both" "$work/keys.gz2"
+    verdict $? 'its files have the quantities that those of --model both have'
+    "$GZ_BUILD/bin/gzmodel" predict -d "$work/gz2/cpu.json" -a "$work/gz2/poisson.json" --model gz2 -s 1000 -b 64 -H 2 \
+        > "$work/said" 2>&1
+    verdict $? 'gz2 predicts with them'
+else
+    skip 'this machine is too busy for the second model'
+    skip 'this machine is too busy for the second model'
+fi
+"$calibrate" -d opencl:0 -a poisson --quick -q --model meng2011 --counts none > "$work/table" 2> "$work/err"
+! grep -q gz2 "$work/table" && grep -q '^  cpi' "$work/table"
+verdict $? '--model meng2011 measures nothing of gz2'
+
 "$calibrate" -d opencl:0 -a poisson --runs stencil > "$work/runs" 2> "$work/err"
 verdict $? '--runs stencil'
 [ "$(wc -l < "$work/runs")" -eq 25 ] && [ "$(grep -c refused "$work/runs")" -eq 0 ]
@@ -53,6 +78,7 @@ refuses() {
     note < "$work/err"
 }
 refuses --model gz3
+refuses --fit --model gz2
 refuses --runs all
 refuses -d opencl:0 --runs stencil
 finish

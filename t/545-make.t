@@ -7,7 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 19
+plan 21
 
 # A build of its own, with everything built already.
 mkdir "$work/b"
@@ -31,6 +31,15 @@ verdict $? 'an apostrophe in DEVICE runs no shell code'
 cp libgzmodel/data/devices/gtx280.json "$work/it's mine.json"
 make_here "$work/b/studies/cpi.tsv" DEVICE="$work/it's mine.json" && [ -s "$work/b/studies/cpi.tsv" ]
 verdict $? 'a device file with an apostrophe and a blank in its name'
+
+# A folder that was built when a source had another place.
+object=$work/b/kernels/stencils.o
+echo "$object: kernels/moved-since.c libgzmodel/gzmodel.h" >"${object%.o}.d"
+touch "$object"
+make_here "$object"
+verdict $? 'an old folder, whose object was compiled from a source that is gone: is built'
+[ $(wc -c <"$object") -gt 0 ] && ! grep -q moved-since "${object%.o}.d" && make_here -q "$object"
+verdict $? 'anew, once'
 
 # Two runs at once.
 rm -f "$work/b/studies/device"

@@ -4,32 +4,174 @@
  * heights, tiles and their sums equal gzk_geometry_make's, gzk_count's and the tiling's.
  */
 #include "data.h"
+#include "gz2_contract.h"
 #include "gz2_reference.h"
 #include "gzmodel.h"
 #include "registry.h"
+#include "stream.h"
 #include "tap.h"
 #include "tiles.h"
 #include "tiling.h"
 
 enum { CASES = 300 };
 
-static gzi_gz2_edge edge_of(const struct gzk_stencil *stencil)
+static gzi_gz2_edge edge_of(const struct gzk_stencil *stencil, int i)
 {
     static const gzi_gz2_edge edges[] = {[GZK_EDGE_CLAMP] = GZI_GZ2_EDGE_CLAMP,
                                          [GZK_EDGE_ZERO] = GZI_GZ2_EDGE_ZERO,
                                          [GZK_EDGE_PERIODIC] = GZI_GZ2_EDGE_PERIODIC};
-    return edges[stencil->edge];
+    return edges[stencil->edge[i]];
+}
+
+/* The stencil, half of the times with an edge rule of its own in each dimension. */
+static struct gzk_stencil vary(unsigned long long *state, const struct gzk_stencil *stencil)
+{
+    struct gzk_stencil varied = *stencil;
+    int mixed = gz2_whole(state, 0, 1);
+    for (int i = 0; i < 3 && mixed; i++)
+        varied.edge[i] = (enum gzk_edge)gz2_whole(state, 0, 2);
+    return varied;
+}
+
+static void set_edges(const struct gzk_stencil *stencil, gzi_gz2_tiling *tiling)
+{
+    for (int i = 0; i < stencil->dimensions; i++)
+        tiling->edge[i] = edge_of(stencil, i);
+}
+
+/* A random way to run a stencil by streamed tiles, with rows as on a CPU or as on a GPU. */
+static void random_stream(unsigned long long *state, const struct gzk_stencil *stencil,
+                          struct gzk_config *config, gzi_gz2_tiling *tiling, long *piece)
+{
+    int last = stencil->dimensions - 1, height = gz2_whole(state, 1, 8);
+    *config = (struct gzk_config){.stencil = stencil,
+                                  .variant = GZK_STREAM,
+                                  .size = {1, 1, 1},
+                                  .block = {1, 1, 1},
+                                  .threads = {1, 1, 1},
+                                  .height = height,
+                                  .loops = height,
+                                  .cpu = gz2_whole(state, 0, 1)};
+    *tiling = (gzi_gz2_tiling){.dim = stencil->dimensions, .height = height};
+    set_edges(stencil, tiling);
+    for (int i = 0; i <= last; i++) {
+        config->size[i] = gz2_whole(state, 1, 200);
+        config->block[i] = 2 * stencil->radius[i] * height + gz2_whole(state, 1, 60);
+        tiling->grid[i] = config->size[i];
+        tiling->block[i] = config->block[i];
+        tiling->radius[i] = stencil->radius[i];
+    }
+    if (last == 2)
+        config->threads[1] = gz2_whole(state, 1, 4);
+    *piece = config->block[last] - 2L * stencil->radius[last] * height;
+}
+
+/* Cells, tiles, local memory and barriers of streamed tiles. */
+static void streams(unsigned long long *state, const struct gzk_stencil *built_in)
+{
+    int wrong = 0, made = 0, cpus = 0;
+    for (int k = 0; k < CASES; k++) {
+        const struct gzk_stencil varied = vary(state, built_in), *stencil = &varied;
+        static gzi_levels stream;
+        struct gzk_config config;
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        gzi_gz2_tiling tiling;
+        gzi_geometry g;
+        long piece;
+        random_stream(state, stencil, &config, &tiling, &piece);
+        int bytes = (int)gzk_type_bytes(stencil->type), align = config.cpu ? 64 / bytes : 1;
+        if (gzk_geometry_make(&config, &geometry, &error) ||
+            gzi_stream_make(&tiling, piece, align, &g, &stream))
+            continue;
+        made++;
+        cpus += config.cpu;
+        struct gzk_counts counts = gzk_count(&config);
+        int last = stencil->dimensions - 1;
+        double across = g.tiles / (double)g.axis[last].tiles, barriers = 0;
+        for (int c = 0; c < g.axis[last].classes; c++)
+            barriers +=
+                across * (double)g.axis[last].of[c].tiles * (stream.walked[c] + stream.planes[c]);
+        double elements =
+            gzi_stream_elements(&tiling, align, stencil->coefficient_arrays, config.threads[1]);
+        wrong += counts.loaded != gzk_stencil_arrays(stencil) * g.loaded ||
+                 counts.operations != g.computed || counts.committed != g.committed ||
+                 geometry.tile_count != (int)g.tiles ||
+                 fabs(barriers / gzk_stream_barriers(&config) - 1) > 1e-12 ||
+                 elements * bytes != (double)geometry.local_bytes;
+    }
+    tap_ok(made == CASES && cpus > 0 && wrong == 0, "%s, streamed: %d of %d configurations differ",
+           built_in->name, wrong, made);
+}
+
+/* Blocks without local memory. */
+static void naive(unsigned long long *state)
+{
+    int wrong = 0;
+    for (int k = 0; k < CASES; k++) {
+        const struct gzk_stencil varied =
+            vary(state, gzk_stencils[gz2_whole(state, 0, (int)gzk_stencil_count - 1)]);
+        const struct gzk_stencil *stencil = &varied;
+        struct gzk_config config = {.stencil = stencil,
+                                    .variant = GZK_NAIVE,
+                                    .size = {1, 1, 1},
+                                    .block = {1, 1, 1},
+                                    .threads = {1, 1, 1},
+                                    .height = 1,
+                                    .loops = 1};
+        gzi_gz2_tiling tiling = {.dim = stencil->dimensions, .height = 1};
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        gzi_geometry g;
+        set_edges(stencil, &tiling);
+        for (int i = 0; i < stencil->dimensions; i++) {
+            tiling.grid[i] = config.size[i] = gz2_whole(state, 1, 200);
+            tiling.block[i] = config.block[i] = gz2_whole(state, 1, 60);
+            tiling.radius[i] = stencil->radius[i];
+        }
+        double cells = (double)config.size[0] * config.size[1] * config.size[2];
+        wrong += gzk_geometry_make(&config, &geometry, &error) || gzi_naive_make(&tiling, &g) ||
+                 geometry.tile_count != (int)g.tiles || g.committed != cells || g.computed != cells;
+    }
+    tap_ok(wrong == 0, "without local memory: %d of %d configurations differ", wrong, (int)CASES);
+}
+
+static int streamable(void)
+{
+    int n = 0;
+    for (size_t s = 0; s < gzk_stencil_count; s++)
+        n += gzk_stencils[s]->dimensions > 1;
+    return n;
+}
+
+/* An application with the edges of a stencil gives the second model the tiling's edges. */
+static void described(unsigned long long *state)
+{
+    int wrong = 0, mixed = 0;
+    gz_device dev = {0};
+    for (int k = 0; k < CASES; k++) {
+        const struct gzk_stencil stencil = vary(state, gzk_stencil_find("star7"));
+        gz_app app = {0};
+        gzi_gz2 model;
+        gzk_stencil_describe(&stencil, &app);
+        gzi_gz2_of_files(&dev, &app, &model);
+        for (int i = 0; i < 3; i++)
+            wrong += model.stencil.edge[i] != edge_of(&stencil, i);
+        mixed += gz_quantity_stated(&app.edge_rule_1);
+    }
+    tap_ok(mixed > 0 && wrong == 0,
+           "the edges of a stencil reach the model through its application");
 }
 
 int main(void)
 {
     unsigned long long state = gz2_seed(65);
 
-    tap_plan((int)gzk_stencil_count + 1);
+    tap_plan((int)gzk_stencil_count + streamable() + 3);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
-        const struct gzk_stencil *stencil = gzk_stencils[s];
         int wrong = 0, made = 0;
         for (int k = 0; k < CASES; k++) {
+            const struct gzk_stencil varied = vary(&state, gzk_stencils[s]), *stencil = &varied;
             struct gzk_config config = {.stencil = stencil,
                                         .variant = GZK_TRAPEZOID,
                                         .size = {1, 1, 1},
@@ -37,11 +179,11 @@ int main(void)
                                         .threads = {1, 1, 1},
                                         .height = gz2_whole(&state, 1, 8),
                                         .loops = 1};
-            gzi_gz2_tiling tiling = {
-                .dim = stencil->dimensions, .height = config.height, .edge = edge_of(stencil)};
+            gzi_gz2_tiling tiling = {.dim = stencil->dimensions, .height = config.height};
             struct gzk_geometry geometry;
             struct gzk_error error;
             gzi_geometry g;
+            set_edges(stencil, &tiling);
             for (int i = 0; i < stencil->dimensions; i++) {
                 config.size[i] = gz2_whole(&state, 1, 200);
                 config.block[i] = 2 * stencil->radius[i] * config.height + gz2_whole(&state, 1, 40);
@@ -61,15 +203,21 @@ int main(void)
                 wrong +=
                     geometry.tiles[i] != g.axis[i].tiles || geometry.committed[i] != g.axis[i].step;
         }
-        tap_ok(made == CASES && wrong == 0, "%s: %d of %d configurations differ", stencil->name,
-               wrong, made);
+        tap_ok(made == CASES && wrong == 0, "%s: %d of %d configurations differ",
+               gzk_stencils[s]->name, wrong, made);
     }
+    for (size_t s = 0; s < gzk_stencil_count; s++)
+        if (gzk_stencils[s]->dimensions > 1)
+            streams(&state, gzk_stencils[s]);
+    naive(&state);
     int rules = 1;
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         gz_app app;
         rules &= gz_app_open(gzk_stencils[s]->name, NULL, &app, NULL) == GZ_OK &&
-                 app.edge_rule.value == (double)edge_of(gzk_stencils[s]);
+                 app.edge_rule.value == (double)edge_of(gzk_stencils[s], 0) &&
+                 !gz_quantity_stated(&app.edge_rule_1) && !gz_quantity_stated(&app.edge_rule_2);
     }
     tap_ok(rules, "the built-in applications state the kernels' edges");
+    described(&state);
     return tap_done();
 }

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 34
+plan 37
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -153,16 +153,42 @@ loop 'three sweeps' \
     for (i = 1; i < n; i++) x[i] = y[i];
     for (i = 1; i < n; i++) y[i] = x[i];
     for (i = 1; i < n; i++) A[0][i] = x[i]; }'
-loop 'a temporary per cell' \
-    'x.c:10:31: a temporary per cell is not translated yet: write the expression into the assignment' \
+loop 'a temporary that is read before it is set' \
+    'x.c:10:35: s depends on all cells of the previous loop: no tile can compute it on its own' \
     'for (t = 0; t < T; t++)
-    for (i = 1; i < n; i++) { double e = A[t % 2][i - 1];
-       A[(t + 1) % 2][i] = e * e; }'
-loop 'a temporary declared outside' \
-    'x.c:10:31: s is a temporary per cell, which is not translated yet: write its expression into the assignment' \
-    'for (t = 0; t < T; t++)
-    for (i = 1; i < n; i++) { s = A[t % 2][i - 1];
+    for (i = 1; i < n; i++) { s = s + A[t % 2][i - 1];
        A[(t + 1) % 2][i] = s * s; }'
+loop 'a temporary that only some cells set' \
+    'x.c:11:28: s depends on all cells of the previous loop: no tile can compute it on its own' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) { if (A[t % 2][i] > 0) s = A[t % 2][i - 1];
+       A[(t + 1) % 2][i] = s * s; }'
+loop 'a temporary that is a pointer' \
+    'x.c:10:31: p is a double *: a temporary per cell must be a number' \
+    'for (t = 0; t < T; t++)
+    for (i = 1; i < n; i++) { double *p = A[t % 2];
+       A[(t + 1) % 2][i] = p[i]; }'
+refused 'a temporary whose last value is read behind the loops' \
+    'x.c:5:5: s is set for each cell and used elsewhere: declare it within the loops' << 'C'
+double f(int n, int T, double A[2][n])
+{
+    double s;
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++) { s = A[t % 2][i - 1]; A[(t + 1) % 2][i] = s * s; }
+    return s;
+}
+C
+refused 'a temporary that others can see' \
+    'x.c:5:5: s is set for each cell and used elsewhere: declare it within the loops' << 'C'
+double s;
+void f(int n, int T, double A[2][n])
+{
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++) { s = A[t % 2][i - 1]; A[(t + 1) % 2][i] = s * s; }
+}
+C
 loop 'break' 'x.c:11:16: break in the loop: the loops must run to their ends' \
     'for (t = 0; t < T; t++) {
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];

@@ -27,7 +27,7 @@ for compiler in gcc clang; do
 done
 cc=${CC:-cc}
 $cc "$@" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/plain" -lm &&
-    $cc "$@" -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
+    $cc $sanitize "$@" -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
         -Wl,-rpath,"$GZ_BUILD/lib"
 verdict $? 'both compile and link'
 

@@ -25,7 +25,7 @@ for height in 0 1 2 3; do
     "$work/generate" $seed "$loops" > "$work/random.c"
     "$gzc" "$work/random.c" -o "$work/made.c" &&
         $cc $flags "$work/random.c" -o "$work/plain" -lm &&
-        $cc $flags -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
+        $cc $sanitize $flags -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
             -Wl,-rpath,"$GZ_BUILD/lib"
     verdict $? "seed $seed: gzc takes the program, and it compiles"
     wrong=

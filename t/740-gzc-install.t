@@ -45,9 +45,9 @@ verdict $? 'the installed gzc translates C and C++'
 # shellcheck disable=SC2046
 {
     ${CC:-cc} -DSIZE=50 -ffp-contract=off heat.c -o plain && ./plain > expected
-    ${CC:-cc} -Wall -Wextra -Wno-unknown-pragmas -Werror -DSIZE=50 heat_gz.c -o c $(pkg-config --cflags --libs gzstencil)
+    ${CC:-cc} $sanitize -Wall -Wextra -Wno-unknown-pragmas -Werror -DSIZE=50 heat_gz.c -o c $(pkg-config --cflags --libs gzstencil)
     verdict $? 'C'
-    ${CXX:-c++} -Wall -Wextra -Wno-unknown-pragmas -Werror -DSIZE=50 heat_gz.cpp -o cpp $(pkg-config --cflags --libs gzstencil)
+    ${CXX:-c++} $sanitize -Wall -Wextra -Wno-unknown-pragmas -Werror -DSIZE=50 heat_gz.cpp -o cpp $(pkg-config --cflags --libs gzstencil)
     verdict $? 'C++'
     ./c > got && cmp -s expected got
     verdict $? 'the same bits from C'

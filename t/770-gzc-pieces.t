@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 plan 10
 
 set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/translate/lib"
-${CC:-cc} "$@" "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil \
+${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil \
     -Wl,-rpath,"$GZ_BUILD/lib" 2> "$work/err"
 verdict $? 'a program with an open run compiles'
 note < "$work/err"

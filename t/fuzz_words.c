@@ -8,6 +8,7 @@
 #include "cmdline.h"
 #include "fuzz.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,6 +62,28 @@ static void check_accepted(const struct gzk_options *options)
             "a space has points");
 }
 
+/* Where a sanitizer reports; absent without one. */
+extern void __sanitizer_set_report_fd(void *fd) __attribute__((weak));
+
+/* Silences stderr while words are read, since every refusal says something there, and gives it back
+ * to libFuzzer's statistics after that. What a sanitizer reports goes where stderr went at first.
+ */
+static void silence(int on)
+{
+    static int own = -1, nowhere = -1;
+    if (own < 0) {
+        own = dup(2);
+        nowhere = open("/dev/null", O_WRONLY);
+        if (own < 0 || nowhere < 0)
+            abort();
+        if (__sanitizer_set_report_fd)
+            __sanitizer_set_report_fd((void *)(intptr_t)own);
+    }
+    fflush(stderr);
+    if (dup2(on ? nowhere : own, 2) < 0)
+        abort();
+}
+
 /* 0 if the words are accepted. */
 static int read_words(const uint8_t *data, size_t size, struct gzk_options *options)
 {
@@ -69,7 +92,10 @@ static int read_words(const uint8_t *data, size_t size, struct gzk_options *opti
         abort();
     memcpy(copy, data, size);
     copy[size] = '\0';
-    int n = split(copy, words), status = gzk_options_read(n, words, options);
+    int n = split(copy, words);
+    silence(1);
+    int status = gzk_options_read(n, words, options);
+    silence(0);
     require(status == CLI_DONE || status == CLI_BAD_INPUT || status == CLI_FAILED ||
                 status == CLI_NO_DEVICE,
             "the status is one of those that are documented");
@@ -81,12 +107,8 @@ static int read_words(const uint8_t *data, size_t size, struct gzk_options *opti
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static int silent;
     struct gzk_options options;
-    if (!silent) {
-        silent = freopen("/dev/null", "w", stderr) != NULL;
-        cli_set_program("gzrun");
-    }
+    cli_set_program("gzrun");
     read_words(data, size, &options);
     return 0;
 }

@@ -23,7 +23,7 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
     for (long c = 0; c < b; c++) {
         long g = k * t - ghost + c;
         int inside = g >= 0 && g < n, inner = c >= r && c < b - r;
-        switch (tiling->edge) {
+        switch (tiling->edge[i]) {
         case GZI_GZ2_EDGE_CLAMP:
             ++*loaded;
             *computed += inner && inside;
@@ -42,6 +42,93 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
             break;
         }
     }
+}
+
+/* A tile of any variant, in each dimension: cells that it loads, commits, and computes in each
+ * loop; and the planes that a streamed one walks along. */
+struct counted {
+    double loaded[3], committed[3], level[3][GZI_STREAM_HEIGHT], walked;
+};
+
+/* Whether cell `g` is in the grid, or an image. */
+static int exists(long g, long n, int images)
+{
+    return images || (g >= 0 && g < n);
+}
+
+/* Whether column `g` is computed by a tile whose committed cells begin at `first`: the lines that
+ * the first level's cells and those before and after them lie in. */
+static int is_column(long g, long first, long step, long radius, long h, long n, int align,
+                     int images)
+{
+    long inner = radius * (h - 1), before = 0, after = 0, least = step + radius * h;
+    while (before < inner)
+        before += align;
+    while (after < step + inner)
+        after += align;
+    if (images) {
+        long cut = 0, needed = (least < n - first ? least : n - first) + inner;
+        while (cut < needed)
+            cut += align;
+        after = after < cut ? after : cut;
+    } else if (after > least) {
+        after = least;
+    }
+    return g >= first - before && g < first + after;
+}
+
+/* Tile number k of dimension i of a streamed tile or of a block without local memory, cell by cell.
+ */
+static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, int i, long k,
+                       struct counted *t)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long n = config->grid[i], r = s->radius[i], h = config->height, last = s->dim - 1, step;
+    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC, streamed = config->variant == GZI_GZ2_STREAM;
+    int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / s->bytes;
+
+    step = !streamed || i < last                    ? config->block[i] - (streamed ? 2 * r * h : 0)
+           : config->piece > 0 && config->piece < n ? config->piece
+                                                    : n;
+    long first = k * step, end = first + step < n ? first + step : n, far = r * h + align;
+    t->loaded[i] = t->committed[i] = 0;
+    memset(t->level[i], 0, sizeof t->level[i]);
+    for (long g = first - far; g < end + far + align; g++) {
+        if (!exists(g, n, images))
+            continue;
+        t->loaded[i] += g >= first - r * h && g < end + r * h;
+        t->committed[i] += g >= first && g < end;
+        for (long j = 1; j <= h; j++)
+            if (streamed && i == 0)
+                t->level[i][j - 1] += is_column(g, first, step, r, h, n, align, images);
+            else
+                t->level[i][j - 1] += g >= first - r * (h - j) && g < end + r * (h - j);
+    }
+    if (streamed && i == last) {
+        t->walked = 0;
+        for (long g = first - r * h; g < end + r * h; g++)
+            t->walked += images || g >= 0;
+    }
+}
+
+/* Tiles along dimension i. */
+static long tiles_along(const gzi_gz2 *model, const gzi_gz2_config *config, int i)
+{
+    long n = config->grid[i], r = model->stencil.radius[i], count = 1;
+    long step = config->variant == GZI_GZ2_NAIVE ? config->block[i]
+                : config->variant == GZI_GZ2_STREAM && i == model->stencil.dim - 1
+                    ? (config->piece > 0 ? config->piece : n)
+                    : config->block[i] - 2 * r * config->height;
+    while (count * step < n)
+        count++;
+    return count;
+}
+
+void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3])
+{
+    int padded = gz2_whole(state, 0, 3) == 0;
+    for (int i = 0; i < 3; i++)
+        edge[i] = padded ? GZI_GZ2_EDGE_PADDED : (gzi_gz2_edge)gz2_whole(state, 0, 2);
 }
 
 /* ceil(cells / threads) in every dimension. */
@@ -82,7 +169,7 @@ static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
 {
     long ghost = (long)tiling->radius[0] * tiling->height, b = tiling->block[0];
     double inside = 0;
-    if (tiling->edge == GZI_GZ2_EDGE_PADDED)
+    if (tiling->edge[0] == GZI_GZ2_EDGE_PADDED)
         return 0;
     for (long c = 0; c < b; c++) {
         long g = k * (b - 2 * ghost) - ghost + c;
@@ -108,7 +195,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         n *= config->grid[i];
         threads *= config->threads[i];
     }
-    if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         cells = rows = rest = computing = 0;
         for (int j = 1; j <= config->height; j++) {
             long double of_loop = 1;
@@ -155,6 +242,77 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram;
 }
 
+/* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
+static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *config, int level)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long double wide = config->block[0] - (level > 0 ? 2 * s->radius[0] : 0);
+    long double n = ceill(wide / config->threads[0]);
+    if (s->dim == 3)
+        n *= ceill((long double)(config->block[1] - 2 * s->radius[1] * level) / config->threads[1]);
+    return n;
+}
+
+/* u of a tile of another variant than the trapezoid. */
+static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const long double *v, const struct counted *t, long double resident)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
+    int read = s->per_step + s->constant, h = config->height;
+    long double x = s->bytes, a = s->loaded, n = 1, threads = 1;
+    long double loaded_rows = (long double)t->loaded[1] * t->loaded[2];
+    long double loaded = t->loaded[0] * loaded_rows;
+    long double committed_rows = (long double)t->committed[1] * t->committed[2];
+    long double committed = t->committed[0] * committed_rows, rows = 0, cells = 0, computing = 0;
+    long double barriers = streamed ? t->walked : 0, chain, work, shared = 0, l2;
+
+    for (int i = 0; i < s->dim; i++) {
+        n *= config->grid[i];
+        threads *= streamed && i == last ? 1 : config->threads[i];
+    }
+    for (int j = 1; streamed && j <= h; j++) {
+        long double of_level = 1;
+        for (int i = 1; i < s->dim; i++)
+            of_level *= t->level[i][j - 1];
+        rows += of_level;
+        cells += of_level * t->level[0][j - 1];
+        computing += t->level[last][j - 1] * plane_trips(model, config, j);
+        barriers += t->level[last][j - 1];
+    }
+    if (!streamed) {
+        rows = committed_rows;
+        cells = committed;
+        computing = trips_of(model, config, 0);
+    }
+    long double warps = ceill(threads / model->device.warp);
+    chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_CHAIN] * computing +
+            barriers * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1));
+    work = v[GZI_GZ2_ISSUE] * computing * warps;
+    if (streamed) {
+        chain += v[GZI_GZ2_LOAD] * t->loaded[last] *
+                 (plane_trips(model, config, 0) + read * plane_trips(model, config, 1));
+        work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL] * cells +
+                v[GZI_GZ2_STREAM_ROW] * (rows + a * loaded_rows);
+        shared = x * (a * loaded + committed + cells * (s->reads + 1));
+        l2 = x * (a * loaded + committed + read * cells);
+    } else {
+        chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
+        work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROW] * rows;
+        l2 = x * (loaded + (a - 1 + read + 1) * cells);
+    }
+    long double lines = v[GZI_GZ2_LINE] * committed_rows * lines_of(model, config, t->committed[0]);
+    long double stage = x * n * (2 + (a - 1) + s->constant + s->per_step * h);
+    long double run = x * n * (2 + (long double)config->loops);
+    long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
+                            (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
+    long double p = v[GZI_GZ2_NORM];
+    long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
+                      powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
+    return (sum > 0 ? powl(sum, 1 / p) : 0) +
+           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram;
+}
+
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
 static void share_out(const gzi_gz2_config *config, int core, const long double *times, long count,
                       int workers, long double *busy)
@@ -182,7 +340,8 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height, .edge = s->edge};
+    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height};
+    memcpy(tiling.edge, s->edge, sizeof tiling.edge);
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
@@ -196,9 +355,7 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         tiling.grid[i] = config->grid[i];
         tiling.block[i] = config->block[i];
         tiling.radius[i] = s->radius[i];
-        long t = config->block[i] - 2 * s->radius[i] * config->height;
-        for (tiles[i] = 1; tiles[i] * t < config->grid[i];)
-            tiles[i]++;
+        tiles[i] = tiles_along(model, config, i);
     }
     count = tiles[0] * tiles[1] * tiles[2];
     times = calloc((size_t)count, sizeof *times);
@@ -208,6 +365,15 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     for (long k = 0; k < count; k++) {
         long at[3] = {k % tiles[0], k / tiles[0] % tiles[1], k / tiles[0] / tiles[1]};
         double l[3] = {1, 1, 1}, q[3] = {1, 1, 1}, p[3] = {1, 1, 1};
+        if (config->variant != GZI_GZ2_TRAPEZOID) {
+            struct counted t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
+            for (int i = 0; i < s->dim; i++)
+                count_tile(model, config, i, at[i], &t);
+            mean += other_time(model, config, value, &t, resident) / count;
+            mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
+            times[k] = other_time(model, config, value, &t, 1);
+            continue;
+        }
         for (int i = 0; i < s->dim; i++)
             gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
         double outside = outside_of(&tiling, at[0], l[0]);
@@ -215,8 +381,9 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
         times[k] = tile_time(model, config, value, l, q, p, outside, 1);
     }
-    int core = model->device.warp == 1 &&
-               config->threads[0] * config->threads[1] * config->threads[2] == 1;
+    int core = model->device.warp == 1;
+    for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
+        core = core && config->threads[i] == 1;
     if (resident <= 1 && workers <= 32 &&
         (config->mode == GZI_GZ2_FENCES || (core && count <= 512L * workers))) {
         share_out(config, core, times, count, workers, busy);
@@ -265,13 +432,16 @@ unsigned long long gz2_seed(unsigned long long usual)
 void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
 {
     static const double likely[GZI_GZ2_PARAMETERS] = {
-        [GZI_GZ2_LAUNCH] = 5e-6,       [GZI_GZ2_GRAPH] = 1e-6,     [GZI_GZ2_FENCE] = 1e-6,
-        [GZI_GZ2_FENCE_GROUP] = 1e-8,  [GZI_GZ2_COPY_CELL] = 1e-9, [GZI_GZ2_COPY_ROW] = 1e-8,
-        [GZI_GZ2_GROUP] = 1e-6,        [GZI_GZ2_LOAD] = 3e-7,      [GZI_GZ2_BARRIER] = 3e-8,
-        [GZI_GZ2_BARRIER_WARP] = 3e-9, [GZI_GZ2_LINE] = 1e-9,      [GZI_GZ2_SHARED] = 1e-11,
-        [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,     [GZI_GZ2_CELL] = 1e-9,
-        [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,       [GZI_GZ2_CHAIN] = 1e-7,
-        [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_COPY_EDGE] = 1e-9, [GZI_GZ2_REST] = 1e-9};
+        [GZI_GZ2_LAUNCH] = 5e-6,       [GZI_GZ2_GRAPH] = 1e-6,        [GZI_GZ2_FENCE] = 1e-6,
+        [GZI_GZ2_FENCE_GROUP] = 1e-8,  [GZI_GZ2_COPY_CELL] = 1e-9,    [GZI_GZ2_COPY_ROW] = 1e-8,
+        [GZI_GZ2_GROUP] = 1e-6,        [GZI_GZ2_LOAD] = 3e-7,         [GZI_GZ2_BARRIER] = 3e-8,
+        [GZI_GZ2_BARRIER_WARP] = 3e-9, [GZI_GZ2_LINE] = 1e-9,         [GZI_GZ2_SHARED] = 1e-11,
+        [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,        [GZI_GZ2_CELL] = 1e-9,
+        [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,          [GZI_GZ2_CHAIN] = 1e-7,
+        [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
+        [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
+        [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
+        [GZI_GZ2_REST] = 1e-9};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -297,13 +467,14 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),
-        .edge = (gzi_gz2_edge)gz2_whole(state, 0, 3),
     };
+    gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
-                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM;
+                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
+                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;
@@ -329,5 +500,24 @@ void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double t
         config->grid[i] = gz2_whole(state, 1, (int)(tile * gz2_uniform(state, 1, each)) + 1);
         if (warp > 1)
             config->threads[i] = i == 0 ? gz2_whole(state, 1, 64) : gz2_whole(state, 1, 6);
+    }
+}
+
+void gz2_random_variant(unsigned long long *state, const gzi_gz2 *model, gzi_gz2_config *config)
+{
+    int last = model->stencil.dim - 1, which = gz2_whole(state, 0, 2);
+
+    if (which == GZI_GZ2_NAIVE) {
+        for (int i = 0; i <= last; i++)
+            config->block[i] -= 2 * model->stencil.radius[i] * config->height;
+        config->height = 1;
+        config->variant = GZI_GZ2_NAIVE;
+    } else if (which == GZI_GZ2_STREAM && last > 0) {
+        config->piece = gz2_whole(state, 0, (int)config->grid[last]);
+        /* At most as many pieces as there were tiles, or so. */
+        while (config->piece > 0 && config->grid[last] / config->piece > 30)
+            config->piece *= 2;
+        config->threads[last] = 1;
+        config->variant = GZI_GZ2_STREAM;
     }
 }

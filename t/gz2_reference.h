@@ -12,6 +12,9 @@
 void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
                      double *committed);
 
+/* Random edges: padded in all dimensions, or others in each. */
+void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3]);
+
 /* Seconds per loop with these parameters; NaN if the model is not defined. */
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS]);
@@ -30,5 +33,9 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model);
 /* A random configuration for it that commits something, with at most about `tiles` tiles. */
 void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,
                        gzi_gz2_config *config);
+
+/* Makes it one of a random variant: a trapezoid, a streamed tile (not in one dimension) or a block
+ * without local memory. */
+void gz2_random_variant(unsigned long long *state, const gzi_gz2 *model, gzi_gz2_config *config);
 
 #endif

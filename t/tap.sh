@@ -6,6 +6,10 @@
 
 : "${GZ_SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${GZ_BUILD:=$GZ_SOURCE/build}"
+# Options to compile what is linked with a library of this build, which may be built with sanitizers;
+# not to be quoted.
+# shellcheck disable=SC2034
+sanitize=${SANITIZE:+-fsanitize=$SANITIZE -fno-sanitize-recover=all}
 tap_run=0
 tap_failed=0
 

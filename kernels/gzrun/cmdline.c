@@ -6,7 +6,6 @@
 #include "timing.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,22 +39,6 @@ enum own_bit {
 static struct gzk_options *options_of(void *into)
 {
     return ((struct own *)into)->options;
-}
-
-/* Reads a whole number in [least, most]; doubles hold those up to 2^53 exactly. */
-static int read_whole(const char *what, const char *text, double least, double most, double *out)
-{
-    double value = 0;
-    int status = cli_read_number(what, text, &value);
-    if (status != CLI_DONE)
-        return status;
-    if (value != floor(value) || value < least || value > most)
-        return cli_fail(CLI_BAD_INPUT,
-                        "%s: %.60s is out of range: must be a whole number from "
-                        "%.0f to %.0f",
-                        what, text, least, most);
-    *out = value;
-    return CLI_DONE;
 }
 
 static int read_threads(void *into, const char *text)
@@ -140,7 +123,7 @@ static int read_contract(void *into, const char *text)
 static int read_loops(void *into, const char *text)
 {
     double loops = 0;
-    int status = read_whole("--loops", text, 1, 1e9, &loops);
+    int status = cli_read_in_range("--loops", text, true, 1, 1e9, &loops);
     options_of(into)->config.loops = (long)loops;
     return status;
 }
@@ -148,7 +131,7 @@ static int read_loops(void *into, const char *text)
 static int read_runs(void *into, const char *text)
 {
     double runs = 0;
-    int status = read_whole("--runs", text, 1, GZK_MAX_RUNS, &runs);
+    int status = cli_read_in_range("--runs", text, true, 1, GZK_MAX_RUNS, &runs);
     options_of(into)->runs = (int)runs;
     return status;
 }
@@ -208,7 +191,7 @@ static int read_stencil(void *into, const char *text)
 static int read_piece(void *into, const char *text)
 {
     double piece = 0;
-    int status = read_whole("--piece", text, 1, 1 << 30, &piece);
+    int status = cli_read_in_range("--piece", text, true, 1, 1 << 30, &piece);
     options_of(into)->piece = (int)piece;
     return status;
 }

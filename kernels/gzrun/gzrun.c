@@ -27,14 +27,15 @@ static void list_stencils(FILE *stream)
             "arrays", "step", "ops", "bytes", "edge", "what");
     for (size_t i = 0; i < gzk_stencil_count; i++) {
         const struct gzk_stencil *s = gzk_stencils[i];
-        char radius[40];
+        char radius[40], edges[40];
         int length = snprintf(radius, sizeof radius, "%d", s->radius[0]);
         for (int d = 1; d < s->dimensions; d++)
             length +=
                 snprintf(radius + length, sizeof radius - (size_t)length, "x%d", s->radius[d]);
+        gzk_edges_text(s, edges, sizeof edges);
         fprintf(stream, "  %-11s %-6s %-6s %-6d %-5d %-4d %-6zu %-9s %s\n", s->name, radius,
                 gzk_type_name(s->type), gzk_stencil_arrays(s), s->step_arrays, s->operations,
-                gzk_stencil_bytes_per_cell(s), gzk_edges[s->edge].name, s->summary);
+                gzk_stencil_bytes_per_cell(s), edges, s->summary);
     }
 }
 
@@ -262,7 +263,8 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     if (status != CLI_DONE)
         return status;
     bool open = where->described && !options->block_given && !options->height_given &&
-                !options->threads_given && config->variant == GZK_TRAPEZOID;
+                !options->threads_given && options->piece == 0 &&
+                gz_variant_by_name(gzk_variants[config->variant].name) >= 0;
     if (!open || !gzk_choose(where, options))
         gzk_settle_on_device(options, &device->info, config);
     gzk_show(options, "compiling");

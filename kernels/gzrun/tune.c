@@ -6,7 +6,6 @@
 #include "interrupt.h"
 #include "progress.h"
 #include "si.h"
-#include "stream.h"
 
 #include <jansson.h>
 #include <math.h>
@@ -43,6 +42,17 @@ static int variant_of(gz_variant variant)
     return -1;
 }
 
+/* The model's variants that were given; 0: all that the model describes. */
+static unsigned variants_of(const struct gzk_options *options)
+{
+    unsigned variants = 0;
+    for (int k = 0; k < options->space.variant_count; k++) {
+        int variant = gz_variant_by_name(gzk_variants[options->space.variants[k]].name);
+        variants |= variant >= 0 ? 1U << variant : 0;
+    }
+    return variants;
+}
+
 /* What a candidate means for the kernels; whether the device can run it. */
 static bool to_kernel(const struct tuning *t, struct candidate *candidate)
 {
@@ -61,10 +71,6 @@ static bool to_kernel(const struct tuning *t, struct candidate *candidate)
     config->height = candidate->predicted.height;
     for (int i = 0; i < dimensions; i++)
         config->block[i] = (int)cfg->block_len[i];
-    if (gzk_variants[variant].streamed) {
-        int axis = gzk_stream_axis(config->stencil);
-        config->block[axis] = cfg->stream_len > 0 ? (int)cfg->stream_len : config->size[axis];
-    }
     gzk_default_threads(config, info->max_threads, info->is_cpu);
     gzk_default_layout(config, info);
     return gzk_geometry_make(config, &geometry, &error) == 0 &&
@@ -129,6 +135,7 @@ static int rank(struct tuning *t, int most, gz_error *why)
         request.data_length[i] = config->size[i];
     for (int k = 0; k < t->options->space.sync_count; k++)
         request.syncs |= 1U << t->options->space.syncs[k];
+    request.variants = variants_of(t->options);
     /* What the device holds at once: two states and the coefficient arrays. */
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;

@@ -31,6 +31,7 @@ struct gzk_device_info {
     size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
+    int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */
@@ -92,6 +93,11 @@ struct gzk_backend {
 
     int (*buffer_new)(struct gzk_device *device, size_t bytes, struct gzk_buffer **buffer,
                       struct gzk_error *error);
+    /* A buffer whose contents are `bytes` of host memory, which the kernels work on without a copy
+     * and which must outlive it. What kernels wrote is there once `read` was called with `host` as
+     * its destination. Only for devices whose info says is_cpu; NULL where there are none. */
+    int (*buffer_on)(struct gzk_device *device, void *host, size_t bytes,
+                     struct gzk_buffer **buffer, struct gzk_error *error);
     void (*buffer_free)(struct gzk_device *device, struct gzk_buffer *buffer);
     int (*write)(struct gzk_device *device, struct gzk_buffer *buffer, const void *from,
                  size_t bytes, struct gzk_error *error);

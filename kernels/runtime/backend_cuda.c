@@ -263,6 +263,7 @@ static void describe(struct cuda_device *device, int index)
     info->local_bytes =
         (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
+    info->warp = attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
 }
 
 static void cuda_program_free(struct gzk_device *base, struct gzk_program *program);

@@ -7,6 +7,7 @@
 #include "backend.h"
 
 #include "affinity.h"
+#include "device.h"
 #include "embedded.h"
 #include "host.h"
 
@@ -29,7 +30,8 @@ struct opencl_device {
 
 struct gzk_buffer {
     cl_mem memory;
-    void *host; /* what it consists of on a CPU, NULL on other devices */
+    void *host; /* the host memory that it consists of, NULL if the driver allocated it */
+    bool owned; /* whether that is freed with it */
     size_t bytes;
 };
 
@@ -257,6 +259,50 @@ static int opencl_count(void)
     return find(-1, &none);
 }
 
+/* The preferred multiple of a small kernel's work-group: on a GPU the threads that issue together,
+ * as wide as the driver compiles them; 0 if it does not say. */
+static long preferred_multiple(const struct opencl_device *device)
+{
+    static const char *const text = "__kernel void gz_probe(__global int *p)\n"
+                                    "{ p[get_global_id(0)] += 1; }\n";
+    cl_int status;
+    size_t multiple = 0;
+    cl_program program =
+        clCreateProgramWithSource(device->context, 1, (const char **)&text, NULL, &status);
+    cl_kernel kernel = NULL;
+    if (status == CL_SUCCESS &&
+        clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS)
+        kernel = clCreateKernel(program, "gz_probe", &status);
+    if (kernel &&
+        clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                 sizeof multiple, &multiple, NULL) != CL_SUCCESS)
+        multiple = 0;
+    if (kernel)
+        clReleaseKernel(kernel);
+    if (program)
+        clReleaseProgram(program);
+    return (long)multiple;
+}
+
+/* A number that only one vendor's driver states; 0 if it does not. */
+static long vendor_number(const struct opencl_device *device, cl_device_info which)
+{
+    cl_uint value = 0;
+    return clGetDeviceInfo(device->id, which, sizeof value, &value, NULL) == CL_SUCCESS
+               ? (long)value
+               : 0;
+}
+
+/* Threads that issue together. No kernel is compiled unless no vendor's number answers. */
+static int find_warp(const struct opencl_device *device, bool is_cpu)
+{
+    enum { NV_WARP_SIZE = 0x4003, AMD_WAVEFRONT_WIDTH = 0x4043 };
+    long nvidia = is_cpu ? 0 : vendor_number(device, NV_WARP_SIZE);
+    long amd = is_cpu ? 0 : vendor_number(device, AMD_WAVEFRONT_WIDTH);
+    int warp = gzk_warp_size(is_cpu, nvidia, amd, 0);
+    return warp > 0 ? warp : gzk_warp_size(is_cpu, 0, 0, preferred_multiple(device));
+}
+
 static void describe(struct opencl_device *device, int index)
 {
     struct gzk_device_info *info = &device->base.info;
@@ -287,6 +333,7 @@ static void describe(struct opencl_device *device, int index)
     info->cache_bytes = (size_t)cache;
     info->local_bytes = (size_t)local;
     info->max_threads = threads > 65536 ? 65536 : (int)threads;
+    info->warp = find_warp(device, info->is_cpu);
 }
 
 static void opencl_close(struct gzk_device *base)
@@ -340,32 +387,61 @@ static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffe
         return;
     if (buffer->memory)
         clReleaseMemObject(buffer->memory);
-    free(buffer->host);
+    if (buffer->owned)
+        gzk_host_free(buffer->host, buffer->bytes);
     free(buffer);
+}
+
+/* A buffer of what buffer->host says, in which case it is in host memory; fails with the buffer
+ * freed. */
+static int make_buffer(struct gzk_device *base, struct gzk_buffer *buffer, struct gzk_error *error)
+{
+    cl_int status;
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
+
+    buffer->memory =
+        clCreateBuffer(own(base)->context, flags, buffer->bytes, buffer->host, &status);
+    if (status != CL_SUCCESS) {
+        char what[100];
+        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", buffer->bytes,
+                 base->info.memory_bytes);
+        opencl_buffer_free(base, buffer);
+        return failed(error, what, status);
+    }
+    return 0;
 }
 
 static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buffer **made,
                              struct gzk_error *error)
 {
-    cl_int status;
     struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
 
     if (!buffer)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
     buffer->bytes = bytes;
+    /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
     buffer->host = base->info.is_cpu ? gzk_host_new(bytes) : NULL;
-    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
-    buffer->memory = clCreateBuffer(own(base)->context, flags, bytes, buffer->host, &status);
-    if (status != CL_SUCCESS) {
-        char what[100];
-        opencl_buffer_free(base, buffer);
-        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
-                 base->info.memory_bytes);
-        return failed(error, what, status);
-    }
-    *made = buffer;
-    return 0;
+    buffer->owned = true;
+    gzk_host_huge(buffer->host, bytes);
+    int status = make_buffer(base, buffer, error);
+    if (status == 0)
+        *made = buffer;
+    return status;
+}
+
+static int opencl_buffer_on(struct gzk_device *base, void *host, size_t bytes,
+                            struct gzk_buffer **made, struct gzk_error *error)
+{
+    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
+
+    if (!buffer)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    buffer->bytes = bytes;
+    buffer->host = host;
+    int status = make_buffer(base, buffer, error);
+    if (status == 0)
+        *made = buffer;
+    return status;
 }
 
 /* Gives the host a buffer in host memory, NULL if that fails, and takes it back. */
@@ -390,7 +466,8 @@ static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, cons
     if (buffer->host) {
         void *mapped = map(base, buffer, CL_MAP_WRITE, &status);
         if (status == CL_SUCCESS) {
-            gzk_host_copy(mapped, from, bytes, base->info.units);
+            if (mapped != from)
+                gzk_host_copy(mapped, from, bytes, base->info.units);
             status = unmap(base, buffer, mapped);
         }
     } else {
@@ -407,7 +484,8 @@ static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer,
     if (buffer->host) {
         void *mapped = map(base, buffer, CL_MAP_READ, &status);
         if (status == CL_SUCCESS) {
-            gzk_host_copy(to, mapped, bytes, base->info.units);
+            if (to != mapped)
+                gzk_host_copy(to, mapped, bytes, base->info.units);
             status = unmap(base, buffer, mapped);
         }
     } else {
@@ -623,6 +701,7 @@ const struct gzk_backend gzk_opencl = {
     .open = opencl_open,
     .close = opencl_close,
     .buffer_new = opencl_buffer_new,
+    .buffer_on = opencl_buffer_on,
     .buffer_free = opencl_buffer_free,
     .write = opencl_write,
     .read = opencl_read,

@@ -3,6 +3,7 @@
 
 #include "variants.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,13 +53,29 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     app->element_size = (gz_quantity){(double)gzk_type_bytes(stencil->type), 0, GZ_ORIGIN_COUNTED};
     app->stencil_arrays = (gz_quantity){gzk_stencil_arrays(stencil), 0, GZ_ORIGIN_COUNTED};
     app->elements_per_op = (gz_quantity){stencil->step_arrays, 0, GZ_ORIGIN_COUNTED};
-    if (stencil->edge != GZK_EDGE_CLAMP)
-        app->edge_rule = (gz_quantity){gzk_edges[stencil->edge].rule, 0, GZ_ORIGIN_COUNTED};
+    gz_quantity *const rules[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < stencil->dimensions; i++)
+        if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
+            *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
+}
+
+void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room)
+{
+    const enum gzk_edge *edge = stencil->edge;
+    bool same = true;
+    for (int i = 1; i < stencil->dimensions; i++)
+        same = same && edge[i] == edge[0];
+    int length = snprintf(text, room, "%s", gzk_edges[edge[0]].name);
+    for (int i = 1; i < stencil->dimensions && !same; i++)
+        length += snprintf(text + length, room - (size_t)length, ", %s", gzk_edges[edge[i]].name);
 }
 
 int gzk_border_arrays(const struct gzk_stencil *stencil)
 {
-    return gzk_edges[stencil->edge].borders ? 2 : 0;
+    for (int i = 0; i < stencil->dimensions; i++)
+        if (gzk_edges[stencil->edge[i]].borders)
+            return 2;
+    return 0;
 }
 
 double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops)

@@ -29,7 +29,11 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
  * radius), element_size, stencil_arrays (NumStencilArrays) and elements_per_op (NumElemPerOp). */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
 
-/* Arrays behind the coefficient arrays that hold borders: two if edges are kept. */
+/* The edge rules' names: one if all dimensions have the same, else "periodic, keep", that of x
+ * first. */
+void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room);
+
+/* Arrays behind the coefficient arrays that hold borders: two if edges of a dimension are kept. */
 int gzk_border_arrays(const struct gzk_stencil *stencil);
 
 /* Arrays of a grid besides the state, for that many loops. */

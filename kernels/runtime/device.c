@@ -15,6 +15,18 @@ struct gzk_cached_program {
 
 const struct gzk_backend *const gzk_backends[] = {&gzk_cuda, &gzk_opencl, NULL};
 
+int gzk_warp_size(bool is_cpu, long nvidia, long amd, long multiple)
+{
+    enum { WIDEST = 256 };
+    const long said[] = {nvidia, amd, multiple};
+    if (is_cpu)
+        return 1;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (said[i] > 0 && said[i] <= WIDEST && (said[i] & (said[i] - 1)) == 0)
+            return (int)said[i];
+    return 0;
+}
+
 /* Reads a whole number from 0 to 9999, or -1. */
 static int parse_index(const char *text)
 {

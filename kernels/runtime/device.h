@@ -20,6 +20,11 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
                           struct gzk_error *error);
 
+/* Threads that issue together, from what a driver says of it: on a CPU 1; else the first of
+ * NVIDIA's warp, AMD's wavefront and the preferred multiple of a kernel's work-group that is a
+ * power of two up to 256, which all such devices have; 0 if none is. */
+int gzk_warp_size(bool is_cpu, long nvidia, long amd, long multiple);
+
 /* Closes a device with its programs; NULL is harmless. */
 void gzk_device_close(struct gzk_device *device);
 

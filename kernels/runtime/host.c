@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _DEFAULT_SOURCE /* for madvise */
+#define _DEFAULT_SOURCE /* for madvise and MAP_ANONYMOUS */
 #include "host.h"
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -15,17 +16,61 @@ static const size_t worth_a_thread = (size_t)1 << 20;
 
 enum { MAX_THREADS = 64 };
 
+/* Whole huge pages, on a boundary of one. */
+static void *map_huge(size_t bytes)
+{
+    char *all =
+        mmap(NULL, bytes + huge_page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED)
+        return NULL;
+    size_t before = (huge_page - (uintptr_t)all % huge_page) % huge_page;
+    if (before > 0)
+        munmap(all, before);
+    munmap(all + before + bytes, huge_page - before);
+    return all + before;
+}
+
+static bool is_large(size_t bytes)
+{
+    return bytes >= huge_page;
+}
+
+static size_t rounded(size_t bytes)
+{
+    size_t unit = is_large(bytes) ? huge_page : line;
+    return bytes > 0 ? (bytes + unit - 1) / unit * unit : unit;
+}
+
 void *gzk_host_new(size_t bytes)
 {
-    bool large = bytes >= huge_page;
-    size_t unit = large ? huge_page : line;
-    size_t rounded = (bytes + unit - 1) / unit * unit;
-    void *memory = aligned_alloc(unit, rounded > 0 ? rounded : unit);
-#ifdef MADV_HUGEPAGE
-    if (memory && large)
-        madvise(memory, rounded, MADV_HUGEPAGE); /* without it, the pages are small */
-#endif
+    void *memory;
+    if (bytes > SIZE_MAX - 2 * huge_page)
+        return NULL;
+    if (is_large(bytes))
+        return map_huge(rounded(bytes));
+    memory = aligned_alloc(line, rounded(bytes));
+    if (memory)
+        memset(memory, 0, bytes);
     return memory;
+}
+
+void gzk_host_free(void *memory, size_t bytes)
+{
+    if (memory && is_large(bytes))
+        munmap(memory, rounded(bytes));
+    else
+        free(memory);
+}
+
+void gzk_host_huge(void *memory, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    if (memory && bytes >= huge_page)
+        madvise(memory, rounded(bytes), MADV_HUGEPAGE); /* else they stay small */
+#else
+    (void)memory;
+    (void)bytes;
+#endif
 }
 
 struct part {

@@ -7,11 +7,18 @@
 
 #include <stddef.h>
 
-/* Allocates at least `bytes`, at most SIZE_MAX - 4 MiB; NULL if memory is short. Large arrays begin
- * on a boundary of huge pages, which the system is asked for, small ones on one of 64 bytes. The
- * contents are undefined; no page is touched, so that it comes to lie near the thread that writes
- * it first. To be freed by free(). */
+/* Allocates at least `bytes`, all of them 0; NULL if memory is short. Large arrays begin on a
+ * boundary of huge pages, small ones on one of 64 bytes. No page of a large one is touched, so that
+ * it comes to lie near the thread that writes to it first. */
 void *gzk_host_new(size_t bytes);
+
+/* Frees what gzk_host_new(bytes) returned; NULL is harmless. */
+void gzk_host_free(void *memory, size_t bytes);
+
+/* Requests huge pages for the first `bytes` of what gzk_host_new returned, and for what else the
+ * last of them holds; fewer than one page are left small. Not for what only a few bytes will be
+ * written to. */
+void gzk_host_huge(void *memory, size_t bytes);
 
 /* Copies `bytes` between arrays that do not overlap, or sets them to `byte`, on up to `threads`
  * threads if there are enough of them. */

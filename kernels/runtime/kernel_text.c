@@ -46,6 +46,14 @@ static void append_part(struct text *text, struct gzk_part part)
     append(text, part.text);
 }
 
+static bool all_kept(const struct gzk_stencil *stencil)
+{
+    for (int i = 0; i < stencil->dimensions; i++)
+        if (!gzk_edges[stencil->edge[i]].borders)
+            return false;
+    return true;
+}
+
 static void append_defines(struct text *text, const struct gzk_config *config)
 {
     static const char *const axes = "XYZ";
@@ -67,8 +75,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
     append(text, line);
-    snprintf(line, sizeof line, "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + %d)\n",
-             gzk_border_arrays(stencil));
+    snprintf(line, sizeof line,
+             "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
+             "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n",
+             gzk_border_arrays(stencil), all_kept(stencil));
     append(text, line);
     snprintf(line, sizeof line, "#define GZ_LOCAL_TILES (%d + GZ_COEF_ARRAYS)\n",
              gzk_variants[config->variant].local_states);
@@ -99,6 +109,29 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
                                          : "#define GZ_COLUMN_CELLS 0\n");
 }
 
+/* The edge rule of a dimension, under that dimension's names: those of the grid, or x, v and s of a
+ * streamed tile. */
+static void append_edge(struct text *text, const struct gzk_edge_info *edge, char axis,
+                        bool streamed)
+{
+    char line[60];
+    snprintf(line, sizeof line, "#undef GZ_AXIS\n#define GZ_AXIS(name) name##_%c\n", axis);
+    append(text, line);
+    append_part(text, edge->device);
+    append_part(text, edge->follows);
+    if (streamed && !edge->images)
+        append_part(text, (struct gzk_part){"edge_stream_inside.knl", gzk_edge_stream_inside_knl});
+    if (streamed)
+        append_part(text, edge->streamed);
+}
+
+static void append_edges(struct text *text, const struct gzk_stencil *stencil)
+{
+    for (int i = 0; i < 3; i++)
+        append_edge(text, &gzk_edges[stencil->edge[i]], "xyz"[i], false);
+    append_part(text, (struct gzk_part){"edge.knl", gzk_edge_knl});
+}
+
 /* The body between what it may read and what comes next. */
 static void append_body(struct text *text, const struct gzk_stencil *stencil, const char *access,
                         const char *access_text)
@@ -110,11 +143,12 @@ static void append_body(struct text *text, const struct gzk_stencil *stencil, co
 static void append_stream(struct text *text, const struct gzk_config *config)
 {
     const struct gzk_stencil *stencil = config->stencil;
+    int along = gzk_stream_axis(stencil), across = along == 2 ? 1 : 2;
 
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
-    if (!gzk_edges[stencil->edge].images)
-        append_part(text, (struct gzk_part){"edge_stream_inside.knl", gzk_edge_stream_inside_knl});
-    append_part(text, gzk_edges[stencil->edge].streamed);
+    append_edge(text, &gzk_edges[stencil->edge[0]], 'x', true);
+    append_edge(text, &gzk_edges[stencil->edge[across]], 'v', true);
+    append_edge(text, &gzk_edges[stencil->edge[along]], 's', true);
     if (config->bypass)
         append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});
     else
@@ -122,11 +156,21 @@ static void append_stream(struct text *text, const struct gzk_config *config)
     append_body(text, stencil, "access_stream.knl", gzk_access_stream_knl);
 }
 
+/* The body as it reads a tile; or device memory, inside the grid and at its edges. */
+static void append_bodies(struct text *text, const struct gzk_stencil *stencil, bool tile)
+{
+    if (tile) {
+        append_body(text, stencil, "access_tile.knl", gzk_access_tile_knl);
+    } else {
+        append_body(text, stencil, "access_inside.knl", gzk_access_inside_knl);
+        append_body(text, stencil, "access_edge.knl", gzk_access_edge_knl);
+    }
+}
+
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     const struct gzk_stencil *stencil = config->stencil;
-    const struct gzk_edge_info *edge = &gzk_edges[stencil->edge];
     struct text text = {0};
 
     append_part(&text, (struct gzk_part){"specialisation", ""});
@@ -137,18 +181,11 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
     if (config->cpu)
         append_part(&text, (struct gzk_part){"prelude_cpu.cl", gzk_prelude_cpu_cl});
     append_part(&text, (struct gzk_part){"span.knl", gzk_span_knl});
-    append_part(&text, edge->device);
-    append_part(&text, edge->follows);
     if (variant->streamed) {
         append_stream(&text, config);
-    } else if (variant->local_states) {
-        append_body(&text, stencil, "access_tile.knl", gzk_access_tile_knl);
     } else {
-        append_body(&text, stencil, "access_inside.knl", gzk_access_inside_knl);
-        if (edge->at_edge.name)
-            append_part(&text, edge->at_edge);
-        else
-            append_body(&text, stencil, "access_edge.knl", gzk_access_edge_knl);
+        append_edges(&text, stencil);
+        append_bodies(&text, stencil, variant->local_states > 0);
     }
     append_part(&text, variant->device);
     if (!variant->kernel)
@@ -174,7 +211,6 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->body = stencil->body;
     key->kernel = gzk_kernel_name(config);
     key->type = stencil->type;
-    key->edge = stencil->edge;
     key->coefficients = stencil->coefficients;
     key->coefficient_arrays = stencil->coefficient_arrays;
     key->step_arrays = stencil->step_arrays;
@@ -183,6 +219,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->contract = config->contract;
     key->cpu = config->cpu;
     key->bypass = config->bypass;
+    memcpy(key->edge, stencil->edge, sizeof key->edge);
     memcpy(key->radius, stencil->radius, sizeof key->radius);
     memcpy(key->block, config->block, sizeof key->block);
     memcpy(key->threads, config->threads, sizeof key->threads);

@@ -17,7 +17,7 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 struct gzk_kernel_key {
     const char *body, *kernel;
     enum gzk_type type;
-    enum gzk_edge edge;
+    enum gzk_edge edge[3];
     int radius[3], coefficients, coefficient_arrays, step_arrays;
     enum gzk_variant variant;
     int block[3], threads[3], height;

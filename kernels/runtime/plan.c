@@ -13,6 +13,7 @@ struct gzk_session {
     struct gzk_buffer *coefficients;
     struct gzk_buffer *barrier; /* the fence's counter and its flag */
     int current;                /* which state holds the last run's result */
+    void *place[2];             /* the host arrays that the states are; NULL if they are not */
 };
 
 struct gzk_plan {
@@ -56,41 +57,94 @@ void gzk_session_free(struct gzk_session *session)
     free(session);
 }
 
-int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
-                    const struct gzk_data *data, struct gzk_session **made, struct gzk_error *error)
+/* A buffer of host memory as it is, if the session works in place; else a copy of it. */
+static int put_array(struct gzk_session *session, void *array, size_t bytes,
+                     struct gzk_buffer **buffer, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = session->device->backend;
+    int status;
+
+    if (session->place[0])
+        return backend->buffer_on(session->device, array, bytes, buffer, error);
+    status = backend->buffer_new(session->device, bytes, buffer, error);
+    return status == 0 ? backend->write(session->device, *buffer, array, bytes, error) : status;
+}
+
+/* The buffers of the two states, with nothing in them unless they are in place. */
+static int make_states(struct gzk_session *session, struct gzk_error *error)
+{
+    const struct gzk_backend *backend = session->device->backend;
+    int status = 0;
+
+    for (int i = 0; i < 2 && status == 0; i++)
+        status = session->place[i]
+                     ? backend->buffer_on(session->device, session->place[i], state_bytes(session),
+                                          &session->state[i], error)
+                     : backend->buffer_new(session->device, state_bytes(session),
+                                           &session->state[i], error);
+    return status;
+}
+
+static int make_session(struct gzk_device *device, const struct gzk_stencil *stencil,
+                        const struct gzk_data *data, void *const place[2],
+                        struct gzk_session **made, struct gzk_error *error)
 {
     const struct gzk_backend *backend = device->backend;
     struct gzk_session *session = calloc(1, sizeof *session);
     size_t coefficient_bytes = GZK_MAX_COEFFICIENTS * gzk_type_bytes(stencil->type);
-    int status;
 
     if (!session)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     session->device = device;
     session->stencil = stencil;
     session->data = data;
-    const struct {
-        struct gzk_buffer **buffer;
-        size_t bytes;
-    } buffers[] = {{&session->state[0], state_bytes(session)},
-                   {&session->state[1], state_bytes(session)},
-                   {&session->aux, aux_bytes(stencil, data)},
-                   {&session->coefficients, coefficient_bytes},
-                   {&session->barrier, 2 * sizeof(uint32_t)}};
-    status = 0;
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers && status == 0; i++)
-        status = backend->buffer_new(device, buffers[i].bytes, buffers[i].buffer, error);
+    memcpy(session->place, place, sizeof session->place);
+    int status = make_states(session, error);
     if (status == 0)
-        status = backend->write(device, session->aux, data->aux, aux_bytes(stencil, data), error);
+        status = put_array(session, data->aux, aux_bytes(stencil, data), &session->aux, error);
+    if (status == 0)
+        status = backend->buffer_new(device, coefficient_bytes, &session->coefficients, error);
     if (status == 0)
         status = backend->write(device, session->coefficients, data->coefficients,
                                 coefficient_bytes, error);
+    if (status == 0)
+        status = backend->buffer_new(device, 2 * sizeof(uint32_t), &session->barrier, error);
     if (status != 0) {
         gzk_session_free(session);
         return status;
     }
     *made = session;
     return 0;
+}
+
+int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil,
+                    const struct gzk_data *data, struct gzk_session **made, struct gzk_error *error)
+{
+    void *const nowhere[2] = {NULL, NULL};
+    return make_session(device, stencil, data, nowhere, made, error);
+}
+
+int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
+                         const struct gzk_data *data, void *other, struct gzk_session **made,
+                         struct gzk_error *error)
+{
+    void *const here[2] = {data->state, other}, *const nowhere[2] = {NULL, NULL};
+    bool in_place = device->info.is_cpu && device->backend->buffer_on;
+    *made = NULL;
+    int status = make_session(device, stencil, data, in_place ? here : nowhere, made, error);
+
+    if (status == 0 && !in_place)
+        status = gzk_session_reset(*made, error);
+    if (status != 0) {
+        gzk_session_free(*made);
+        *made = NULL;
+    }
+    return status;
+}
+
+void *gzk_session_place(const struct gzk_session *session, int age)
+{
+    return session->place[age == 0 ? session->current : 1 - session->current];
 }
 
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
@@ -296,6 +350,48 @@ int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t
     int status = session->device->backend->run(session->device, plan->program, &launch, 1,
                                                plan->config.sync, stop, seconds, error);
     session->current = 1 - session->current;
+    return status;
+}
+
+int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
+                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    int height = plan->config.height, from = session->current;
+    size_t count = loops > 0 ? (size_t)((loops - 1) / height + 1) : 0;
+    struct gzk_launch *launches = calloc(count ? count : 1, sizeof *launches);
+
+    *seconds = 0;
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
+    for (size_t stage = 0; stage < count; stage++) {
+        long done = (long)stage * height, left = loops - done;
+        launches[stage] = stage_launch(plan, (from + (int)(stage % 2)) % 2, loop + done,
+                                       left < height ? (int)left : height);
+    }
+    int status = 0;
+    if (count > 0)
+        status = session->device->backend->run(session->device, plan->program, launches, count,
+                                               plan->config.sync, stop, seconds, error);
+    free(launches);
+    session->current = (from + (int)(count % 2)) % 2;
+    return status;
+}
+
+int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
+                  double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    struct gzk_launch *launches = calloc((size_t)count, sizeof *launches);
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %d launches", count);
+    for (int k = 0; k < count; k++)
+        launches[k] = stage_launch(plan, (session->current + k) % 2, 0, 0);
+    int status =
+        session->device->backend->run(session->device, plan->program, launches, (size_t)count,
+                                      plan->config.sync, stop, seconds, error);
+    session->current = (session->current + count) % 2;
+    free(launches);
     return status;
 }
 

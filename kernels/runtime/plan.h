@@ -20,6 +20,19 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
                     const struct gzk_data *data, struct gzk_session **session,
                     struct gzk_error *error);
 
+/* As gzk_session_new, for one run from the state in data->state. On a CPU that takes host memory as
+ * it is, nothing is copied but the coefficients: data->state, `other`, which has as many elements,
+ * and data->aux are what the kernels work on, so that neither may be touched before
+ * gzk_session_free, and gzk_session_reset must not be called. Elsewhere `other` is not used. */
+int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
+                         const struct gzk_data *data, void *other, struct gzk_session **session,
+                         struct gzk_error *error);
+
+/* The one of the two host arrays that holds the current state (age 0) or the one before the last
+ * stage (age 1) once it was read to that place (gzk_session_read, gzk_session_read_before); NULL
+ * if the session does not work in place. */
+void *gzk_session_place(const struct gzk_session *session, int age);
+
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
 
@@ -60,6 +73,16 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
  * current state. Of a plan whose launches are one a stage. */
 int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
                    double *seconds, struct gzk_error *error);
+
+/* Runs `loops` more loops, 0 or more, from loop number `loop` and the session's current state, in
+ * stages of the plan's height and a shorter last one. Of a plan whose launches are one a stage. */
+int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
+                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+
+/* Runs `count` stages of no loops: every tile is loaded and committed as it is, from one state to
+ * the other and back. For measuring what that takes. Of a plan whose launches are one a stage. */
+int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
+                  double *seconds, struct gzk_error *error);
 
 /* Makes a plan, runs it once, and frees it. */
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,

@@ -28,6 +28,8 @@ void gzk_stencil_names(char *text, size_t room)
 static const char *wrong_extents(const struct gzk_stencil *s, int i)
 {
     bool has = i < s->dimensions;
+    if ((unsigned)s->edge[i] >= (unsigned)gzk_edge_count)
+        return "edge: must be one of enum gzk_edge in every dimension";
     if (s->radius[i] < 0 || s->radius[i] > 64 || (!has && s->radius[i] != 0))
         return "radius: must be from 0 to 64, and 0 in the dimensions that it lacks";
     if (s->default_size[i] < 1 || (!has && s->default_size[i] != 1))
@@ -54,8 +56,6 @@ int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk
         wrong = "dimensions: must be from 1 to 3";
     else if ((unsigned)s->type > GZK_DOUBLE)
         wrong = "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
-    else if ((unsigned)s->edge >= (unsigned)gzk_edge_count)
-        wrong = "edge: must be one of enum gzk_edge";
     else if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
         wrong = "coefficients: must be from 0 to 16";
     else if (s->coefficients > 0 && !s->set_coefficients)

@@ -42,6 +42,7 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
     int ghost = stencil->radius[0] * h, inner = stencil->radius[0] * (h - 1);
     int committed = config->block[0] - 2 * ghost, radius = stencil->radius[axis];
     int guard = aligned(stencil->radius[0], align);
+    const struct gzk_edge_info *along = &gzk_edges[stencil->edge[axis]];
 
     memset(layout, 0, sizeof *layout);
     layout->align = align;
@@ -53,10 +54,10 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
     layout->slots = 2 * radius + 1;
     layout->coef_slots = (h + 1) * radius + 1;
     layout->thread_rows = has_rows(stencil) ? config->threads[1] : 1;
-    layout->zero_rows = !gzk_edges[stencil->edge].known || gzk_edges[stencil->edge].borders ? 0
-                        : has_rows(stencil) ? 2 * stencil->radius[1] + 1
-                                            : 1;
-    layout->column_cells = gzk_edges[stencil->edge].images ? layout->pitch : 0;
+    layout->zero_rows = !along->known || along->borders ? 0
+                        : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
+                                                        : 1;
+    layout->column_cells = gzk_edges[stencil->edge[0]].images ? layout->pitch : 0;
 
     double plane = (double)layout->plane_rows * layout->pitch;
     double padded = 2.0 * guard +
@@ -116,7 +117,7 @@ static void part(const struct gzk_config *config, const struct gzk_stream_layout
     int radius = stencil->radius[i], size = config->size[i];
     int inside = config->block[i] - 2 * radius * config->height; /* committed by a whole tile */
     int end = smaller(first + inside, size);
-    bool images = gzk_edges[stencil->edge].images;
+    bool images = gzk_edges[stencil->edge[i]].images;
     int ghost = radius * steps, rest = radius * (steps - k);
 
     *committed = end - first;
@@ -198,7 +199,7 @@ static double stage_barriers(const struct gzk_config *config, int steps)
     const struct gzk_stencil *stencil = config->stencil;
     int axis = gzk_stream_axis(stencil), radius = stencil->radius[axis];
     int inside = config->block[axis] - 2 * radius * config->height;
-    bool images = gzk_edges[stencil->edge].images;
+    bool images = gzk_edges[stencil->edge[axis]].images;
     struct gzk_stream_layout layout;
     double barriers = 0, tiles = 1;
 

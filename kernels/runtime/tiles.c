@@ -50,12 +50,6 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
-    if (gzk_edges[config->stencil->edge].borders && variant->local_states == 1 &&
-        !variant->streamed)
-        return gzk_fail(error, GZK_INVALID,
-                        "variant %s does not support kept edges: must be trapezoid, stream, naive, "
-                        "column or cell",
-                        variant->name);
     if (variant->streamed && gzk_stream_check(config, error) != 0)
         return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
@@ -164,6 +158,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
 static void count_dimension(const struct gzk_config *config, int i, double *loaded,
                             double *computed, double *committed)
 {
+    const struct gzk_edge_info *edge = &gzk_edges[config->stencil->edge[i]];
     int radius = config->stencil->radius[i], size = config->size[i];
     int block = gzk_tile_extent(config, i), ghosts = ghost(config, i), step = block - 2 * ghosts;
 
@@ -171,16 +166,14 @@ static void count_dimension(const struct gzk_config *config, int i, double *load
     for (int first = 0; first < size; first += step) {
         /* A trapezoid loads and computes the images of cells beyond periodic edges that it needs.
          */
-        bool images =
-            gzk_edges[config->stencil->edge].images && gzk_variants[config->variant].any_height;
+        bool images = edge->images && gzk_variants[config->variant].any_height;
         int needed = images ? smaller(block, size - first + 2 * ghosts) : block;
-        int rim = gzk_edges[config->stencil->edge].borders ? radius : 0;
+        int rim = edge->borders ? radius : 0;
         int lo = images ? radius : larger(radius, ghosts - first + rim);
         int hi = images ? needed - radius : smaller(block - radius, size - first + ghosts - rim);
         /* What lies outside fixed edges is known without a load. */
-        *loaded += gzk_edges[config->stencil->edge].known
-                       ? smaller(block, size - first + ghosts) - larger(0, ghosts - first)
-                       : needed;
+        *loaded += edge->known ? smaller(block, size - first + ghosts) - larger(0, ghosts - first)
+                               : needed;
         *computed += larger(hi - lo, 0);
         *committed += smaller(step, size - first);
     }

@@ -71,7 +71,6 @@ const struct gzk_edge_info gzk_edges[] = {
                        .rule = 1,
                        .device = {"edge_keep.knl", gzk_edge_keep_knl},
                        .streamed = {"edge_stream_keep.knl", gzk_edge_stream_keep_knl},
-                       .at_edge = {"access_keep.knl", gzk_access_keep_knl},
                        .borders = true,
                        .known = true},
 };

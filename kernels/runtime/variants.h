@@ -64,7 +64,7 @@ struct gzk_sync_info {
 extern const struct gzk_sync_info gzk_syncs[];
 extern const int gzk_sync_count;
 
-/* What lies outside the grid. */
+/* What lies outside the grid in one dimension. Device code is compiled for each dimension. */
 struct gzk_edge_info {
     const char *name;
     int rule;                /* what the model calls it, edge_rule of an application file */
@@ -72,11 +72,9 @@ struct gzk_edge_info {
     struct gzk_part follows; /* device code that follows it: how a tile's cells outside the grid get
                                 their values */
     struct gzk_part streamed; /* likewise, for tiles that walk along a dimension */
-    struct gzk_part
-        at_edge;  /* in place of the body for cells whose neighbourhood leaves the grid */
-    bool borders; /* whether the buffers' borders are arrays of their own */
-    bool known;   /* whether cells outside the grid are known without a load */
-    bool images;  /* whether they are cells like any other, loaded and computed */
+    bool borders;             /* whether the buffers' borders are arrays of their own */
+    bool known;               /* whether cells outside the grid are known without a load */
+    bool images;              /* whether they are cells like any other, loaded and computed */
 };
 
 /* By enum gzk_edge. */

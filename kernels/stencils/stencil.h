@@ -29,19 +29,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 1, GZK_MAX_COEFFICIENTS = 16 };
+enum { GZK_STENCIL_ABI = 2, GZK_MAX_COEFFICIENTS = 16 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
-/* What an index outside the grid means; a row each in kernels/runtime/variants.c. */
+/* What an index outside the grid means, in one dimension; a row each in
+ * kernels/runtime/variants.c. Dimensions may differ: an index outside means what the rule of x
+ * makes of x, that of y of y, that of z of z, and zero if one of them says so. */
 enum gzk_edge {
     GZK_EDGE_CLAMP,    /* the nearest cell inside (the paper's Listing 1) */
     GZK_EDGE_ZERO,     /* zero, in every array */
     GZK_EDGE_PERIODIC, /* the grid repeats without end */
-    GZK_EDGE_KEEP /* the outermost cells, as many as the radius, are read and never computed; `aux`
-                     holds two borders behind the coefficient arrays, that of the state at first
-                     and that of the buffer that the first loop writes */
+    GZK_EDGE_KEEP /* the outermost cells, as many as the radius, are read and never computed; if a
+                     dimension has this rule, `aux` holds two borders behind the coefficient arrays,
+                     that of the state at first and that of the buffer that the first loop writes */
 };
+
+/* The same rule in all dimensions: GZK_EDGES(CLAMP). */
+#define GZK_EDGES(rule)                                                                            \
+    {                                                                                              \
+        GZK_EDGE_##rule, GZK_EDGE_##rule, GZK_EDGE_##rule                                          \
+    }
 
 /* A grid with its arrays, on the host. Element (x, y, z) of an array lies at
  * (z * size[1] + y) * size[0] + x. */
@@ -65,7 +73,8 @@ struct gzk_stencil {
     int dimensions;         /* 1 to 3 */
     int radius[3];          /* cells in x, y, z; 0 in the dimensions that the stencil lacks */
     enum gzk_type type;     /* of all arrays and coefficients */
-    enum gzk_edge edge;     /* what lies outside the grid */
+    enum gzk_edge edge[3];  /* what lies outside the grid in x, y, z; those that the stencil lacks
+                               have no effect */
     int coefficients;       /* at most GZK_MAX_COEFFICIENTS */
     int coefficient_arrays; /* arrays loaded with the tile besides the state */
     int step_arrays;        /* arrays of which every loop has new ones */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "access.h"
 
+#include "locals.h"
+
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +35,12 @@ static const struct gzt_decl *only_variable(const struct gzt_space *space,
 {
     const struct gzt_decl *found = NULL;
     for (int i = 0; i < space->variables; i++)
-        if (gzt_mentions(node, space->variable[i])) {
+        if (gzt_depends(space, node, space->variable[i])) {
             if (found)
                 return NULL;
             found = space->variable[i];
         }
-    if (space->time && gzt_mentions(node, space->time))
+    if (space->time && gzt_depends(space, node, space->time))
         return found ? NULL : space->time;
     return found;
 }
@@ -100,6 +102,8 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
     if (gzt_reads_data(node))
         return -1;
     if (!gzt_varies(space, node)) {
+        if (space->call && node->kind != GZT_LITERAL_INT && node->kind != GZT_REF)
+            return -1;
         if (node->kind == GZT_LITERAL_INT)
             term.factor *= strtol(gzt_node_text(space->source, node), NULL, 0);
         else
@@ -114,9 +118,20 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
 static int expand(const struct gzt_space *space, const struct gzt_node *node, long factor,
                   struct sum *sum)
 {
+    const struct gzt_node *meant;
+    struct gzt_space within;
     node = gzt_bare(node);
-    if (node->kind == GZT_CAST && node->count == 1 && !gzt_reads_data(node))
+    if (node->kind == GZT_CAST && node->count == 1)
         return expand(space, node->child[0], factor, sum);
+    if (node->kind == GZT_CALL && (meant = gzt_enter(space, node, &within)))
+        return expand(&within, meant, factor, sum);
+    if ((meant = gzt_argument(space, node)))
+        return expand(space->caller, meant, factor, sum);
+    if (node->kind == GZT_REF && space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
+        const struct gzt_value *value = gzt_value_at(space->sweep, node);
+        if (value->kind == GZT_VALUE_IS)
+            return expand(space, value->node, factor, sum);
+    }
     if (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) {
         long sign = node->op[0] == '-' ? -1 : 1;
         return expand(space, node->child[0], factor, sum) == 0

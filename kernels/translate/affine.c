@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "affine.h"
 
+#include "locals.h"
+#include "loops.h"
+
 #include <isl/id.h>
 #include <isl/local_space.h>
 #include <isl/space.h>
@@ -16,12 +19,79 @@ int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl)
     return -1;
 }
 
+const struct gzt_node *gzt_enter(const struct gzt_space *space, const struct gzt_node *call,
+                                 struct gzt_space *within)
+{
+    enum { DEEPEST = 8 };
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    if (!call->decl || !call->decl->body || call->decl->body->kind != GZT_BLOCK ||
+        call->count != call->decl->parameter_count || space->depth == DEEPEST)
+        return NULL;
+    gzt_statements(call->decl->body, &list, &count);
+    if (count != 1 || list[0]->kind != GZT_RETURN || list[0]->count != 1)
+        return NULL;
+    *within = *space;
+    within->sweep = NULL;
+    within->call = call;
+    within->caller = space;
+    within->depth++;
+    return list[0]->child[0];
+}
+
+const struct gzt_node *gzt_argument(const struct gzt_space *space, const struct gzt_node *node)
+{
+    for (int i = 0; space->call && node->kind == GZT_REF && i < space->call->count; i++)
+        if (space->call->decl->parameters[i] == node->decl)
+            return space->call->child[i];
+    return NULL;
+}
+
+/* What an expression is looked through for: a variable, or any that changes. */
+struct dependence {
+    const struct gzt_space *space;
+    const struct gzt_decl *decl;
+};
+
+static bool value_depends(const struct gzt_space *space, const struct gzt_value *value,
+                          const struct gzt_decl *decl)
+{
+    return (value->node && gzt_depends(space, value->node, decl)) ||
+           (value->a && value_depends(space, value->a, decl)) ||
+           (value->b && value_depends(space, value->b, decl));
+}
+
+static int depends(const struct gzt_node *node, void *data)
+{
+    const struct dependence *dependence = data;
+    const struct gzt_space *space = dependence->space;
+    const struct gzt_node *argument = gzt_argument(space, node);
+    if (argument)
+        return gzt_depends(space->caller, argument, dependence->decl);
+    if (node->kind != GZT_REF)
+        return 0;
+    if (node->decl == dependence->decl)
+        return 1;
+    return space->sweep && gzt_local_of(space->sweep, node->decl) >= 0 &&
+           value_depends(space, gzt_value_at(space->sweep, node), dependence->decl);
+}
+
+bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
+                 const struct gzt_decl *decl)
+{
+    struct dependence dependence = {space, decl};
+    return gzt_walk(node, depends, &dependence) != 0;
+}
+
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
 {
-    for (int i = 0; i < space->variables; i++)
-        if (gzt_mentions(node, space->variable[i]))
+    for (const struct gzt_space *s = space; s; s = s->caller)
+        if (gzt_mentions_local(s->sweep, node))
             return true;
-    return space->time && gzt_mentions(node, space->time);
+    for (int i = 0; i < space->variables; i++)
+        if (gzt_depends(space, node, space->variable[i]))
+            return true;
+    return space->time && gzt_depends(space, node, space->time);
 }
 
 static int is_data(const struct gzt_node *node, void *unused)
@@ -59,14 +129,58 @@ static isl_pw_aff *parameter(const struct gzt_space *space, const char *name)
     return isl_pw_aff_var_on_domain(isl_local_space_from_space(s), isl_dim_param, 0);
 }
 
+/* One function where the set holds, another elsewhere; NULL if any is missing. */
+static isl_pw_aff *affine_choice(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
+{
+    if (!holds || !a || !b) {
+        isl_set_free(holds);
+        isl_pw_aff_free(a);
+        isl_pw_aff_free(b);
+        return NULL;
+    }
+    a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
+    b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
+    return isl_pw_aff_union_add(a, b);
+}
+
 static bool is_integer(enum gzt_type type)
 {
     return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
            type == GZT_SMALL;
 }
 
+static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_value *value)
+{
+    isl_pw_aff *a, *b;
+    isl_set *holds;
+    switch (value->kind) {
+    case GZT_VALUE_IS:
+        return gzt_affine(space, value->node);
+    case GZT_VALUE_CHOICE:
+        holds = gzt_condition(space, value->node);
+        a = affine_value(space, value->a);
+        b = affine_value(space, value->b);
+        return affine_choice(holds, a, b);
+    case GZT_VALUE_UPDATED:
+        a = affine_value(space, value->a);
+        b = value->node ? gzt_affine(space, value->node) : gzt_whole(space, 1);
+        if (a && b && strchr("+-", value->op[0]))
+            return value->op[0] == '+' ? isl_pw_aff_add(a, b) : isl_pw_aff_sub(a, b);
+        isl_pw_aff_free(a);
+        isl_pw_aff_free(b);
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
 static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
 {
+    const struct gzt_node *argument = gzt_argument(space, node);
+    if (argument)
+        return gzt_affine(space->caller, argument);
+    if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0)
+        return affine_value(space, gzt_value_at(space->sweep, node));
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
         return gzt_variable(space, variable);
@@ -162,15 +276,15 @@ static isl_pw_aff *affine_ternary(const struct gzt_space *space, const struct gz
 {
     isl_set *holds = gzt_condition(space, node->child[0]);
     isl_pw_aff *a = gzt_affine(space, node->child[1]), *b = gzt_affine(space, node->child[2]);
-    if (!holds || !a || !b) {
-        isl_set_free(holds);
-        isl_pw_aff_free(a);
-        isl_pw_aff_free(b);
-        return NULL;
-    }
-    a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
-    b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
-    return isl_pw_aff_union_add(a, b);
+    return affine_choice(holds, a, b);
+}
+
+/* What a function returns that does nothing else. */
+static isl_pw_aff *affine_call(const struct gzt_space *space, const struct gzt_node *node)
+{
+    struct gzt_space within;
+    const struct gzt_node *result = gzt_enter(space, node, &within);
+    return result ? gzt_affine(&within, result) : NULL;
 }
 
 isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *node)
@@ -180,7 +294,7 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
         return NULL;
     if (node->kind == GZT_CAST && node->count == 1)
         return gzt_affine(space, node->child[node->count - 1]);
-    if (!gzt_varies(space, node) && node->kind == GZT_MEMBER)
+    if (node->kind == GZT_MEMBER && !space->call && !gzt_varies(space, node))
         return parameter(space, gzt_node_text(space->source, node));
     switch (node->kind) {
     case GZT_LITERAL_INT:
@@ -196,12 +310,15 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     case GZT_BINARY: {
         isl_pw_aff *f = gzt_is_assignment(node) ? NULL : affine_binary(space, node);
         /* A product of sizes, say, is one parameter. */
-        if (!f && !gzt_varies(space, node) && !gzt_reads_data(node) && !gzt_is_assignment(node))
+        if (!f && !space->call && !gzt_varies(space, node) && !gzt_reads_data(node) &&
+            !gzt_is_assignment(node))
             f = parameter(space, gzt_node_text(space->source, node));
         return f;
     }
     case GZT_TERNARY:
         return affine_ternary(space, node);
+    case GZT_CALL:
+        return affine_call(space, node);
     default:
         return NULL;
     }

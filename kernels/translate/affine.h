@@ -14,8 +14,24 @@ struct gzt_space {
     isl_ctx *isl;
     const struct gzt_decl *variable[GZT_AXES];
     int variables;
-    const struct gzt_decl *time; /* a parameter like others, but one that may stand in products */
+    const struct gzt_decl *time;   /* a parameter like others, but one that may stand in products */
+    const struct gzt_sweep *sweep; /* whose temporaries stand for what they hold */
+    const struct gzt_node *call;   /* within a function: its parameters are the arguments ... */
+    const struct gzt_space *caller; /* ... which are expressions here */
+    int depth;
 };
+
+/* If a function does nothing but return an expression: the expression, and the space in which it is
+ * to be read. */
+const struct gzt_node *gzt_enter(const struct gzt_space *space, const struct gzt_node *call,
+                                 struct gzt_space *within);
+
+/* The argument that a reference to a parameter means, or NULL. */
+const struct gzt_node *gzt_argument(const struct gzt_space *space, const struct gzt_node *node);
+
+/* Whether an expression depends on a variable, be it by way of temporaries and arguments. */
+bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
+                 const struct gzt_decl *decl);
 
 /* The function, or NULL if the expression is not affine or reads an array. Divisions and remainders
  * are C's. */
@@ -31,7 +47,7 @@ isl_pw_aff *gzt_whole(const struct gzt_space *space, long value);
 /* The number of the loop variable that is `decl`, or -1. */
 int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
 
-/* Whether any loop variable of the space, or the time, occurs in the expression. */
+/* Whether any loop variable of the space, the time or a temporary occurs in the expression. */
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node);
 
 /* Whether the expression reads an element of an array or calls a function. */

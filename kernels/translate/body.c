@@ -4,6 +4,7 @@
  * reads.
  */
 #include "emit.h"
+#include "locals.h"
 #include "loops.h"
 #include "reads.h"
 
@@ -232,6 +233,55 @@ static void write_cast(struct writer *writer, const struct gzt_node *node)
     gzt_add(&writer->text, ")");
 }
 
+/* In values, what a temporary holds takes its place. */
+static void write_value(struct writer *writer, const struct gzt_value *value, const char *type)
+{
+    gzt_add(&writer->text, "((%s)(", type);
+    if (value->kind == GZT_VALUE_CHOICE) {
+        gzt_add(&writer->text, "(");
+        write_node(writer, value->node);
+        gzt_add(&writer->text, ") ? ");
+        write_value(writer, value->a, type);
+        gzt_add(&writer->text, " : ");
+        write_value(writer, value->b, type);
+    } else {
+        if (value->kind == GZT_VALUE_UPDATED) {
+            write_value(writer, value->a, type);
+            gzt_add(&writer->text, " %s (", value->op);
+        }
+        if (value->node)
+            write_node(writer, value->node);
+        else
+            gzt_add(&writer->text, "1");
+        gzt_add(&writer->text, "%s", value->kind == GZT_VALUE_UPDATED ? ")" : "");
+    }
+    gzt_add(&writer->text, "))");
+}
+
+/* The name of a temporary in the body; those of the same name are told apart. */
+static void write_local_name(struct writer *writer, int number)
+{
+    struct gzt_decl *const *locals = writer->sweep->locals;
+    int same = 0;
+    for (int i = 0; i < number; i++)
+        same += strcmp(locals[i]->name, locals[number]->name) == 0;
+    gzt_add(&writer->text, "gzl_%s", locals[number]->name);
+    if (same)
+        gzt_add(&writer->text, "_%d", same);
+}
+
+static bool write_local(struct writer *writer, const struct gzt_node *node)
+{
+    int number = writer->sweep ? gzt_local_of(writer->sweep, node->decl) : -1;
+    if (number < 0)
+        return false;
+    if (writer->values)
+        write_value(writer, gzt_value_at(writer->sweep, node), node->decl->type_name);
+    else
+        write_local_name(writer, number);
+    return true;
+}
+
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
@@ -240,7 +290,8 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
         write_read(writer, read);
         return;
     }
-    if (node->kind == GZT_REF && !writer->in_function && write_iterator(writer, node))
+    if (node->kind == GZT_REF && !writer->in_function &&
+        (write_local(writer, node) || write_iterator(writer, node)))
         return;
     if (writer->values) {
         write_children(writer, node);
@@ -306,13 +357,77 @@ static void write_if(struct writer *writer, const struct gzt_node *node, int ind
         write_statement(writer, node->child[2], indent);
 }
 
+static const char *local_type(const struct gzt_decl *decl)
+{
+    if (decl->type != GZT_SMALL)
+        return gzt_type_text(decl->type);
+    return strcmp(decl->type_name, "_Bool") == 0         ? "bool"
+           : strcmp(decl->type_name, "signed char") == 0 ? "char"
+                                                         : decl->type_name;
+}
+
+static void write_preparation(struct writer *writer, const struct gzt_node *node, int indent);
+
+static void write_preparing_if(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    for (int i = 1; i < node->count; i++) {
+        const struct gzt_node **list = NULL;
+        int count = 0;
+        write_indent(writer, indent);
+        gzt_add(&writer->text, i == 1 ? "if (" : "else ");
+        if (i == 1)
+            write_node(writer, node->child[0]);
+        gzt_add(&writer->text, i == 1 ? ") {\n" : "{\n");
+        gzt_statements(node->child[i], &list, &count);
+        for (int k = 0; k < count; k++)
+            write_preparation(writer, list[k], indent + 1);
+        write_indent(writer, indent);
+        gzt_add(&writer->text, "}\n");
+    }
+}
+
+/* A statement that sets temporaries, which are declared at the top. */
+static void write_preparation(struct writer *writer, const struct gzt_node *node, int indent)
+{
+    if (node->kind == GZT_IF) {
+        write_preparing_if(writer, node, indent);
+        return;
+    }
+    if (node->kind != GZT_DECL) {
+        write_indent(writer, indent);
+        write_node(writer, node);
+        gzt_add(&writer->text, ";\n");
+        return;
+    }
+    for (int i = 0; i < node->count; i++)
+        if (node->child[i]->count) {
+            write_indent(writer, indent);
+            write_local_name(writer, gzt_local_of(writer->sweep, node->child[i]->decl));
+            gzt_add(&writer->text, " = ");
+            write_node(writer, node->child[i]->child[0]);
+            gzt_add(&writer->text, ";\n");
+        }
+}
+
+static void write_locals(struct writer *writer, int indent)
+{
+    for (int i = 0; i < writer->sweep->local_count; i++) {
+        write_indent(writer, indent);
+        gzt_add(&writer->text, "%s ", local_type(writer->sweep->locals[i]));
+        write_local_name(writer, i);
+        gzt_add(&writer->text, ";\n");
+    }
+}
+
 static void write_statement(struct writer *writer, const struct gzt_node *node, int indent)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
     gzt_statements(node, &list, &count);
     for (int i = 0; i < count; i++)
-        if (list[i]->kind == GZT_IF)
+        if (i + 1 < count)
+            write_preparation(writer, list[i], indent);
+        else if (list[i]->kind == GZT_IF)
             write_if(writer, list[i], indent);
         else
             write_assignment(writer, list[i], indent);
@@ -325,6 +440,7 @@ static void write_sweep(struct writer *writer, int number)
     writer->sweep = &program->sweep[number];
     if (first)
         gzt_add(&writer->text, "    if (LOOP %% 2 == 0) {\n");
+    write_locals(writer, first ? 2 : 1);
     write_statement(writer, writer->sweep->statement, first ? 2 : 1);
     if (writer->sweep->guarded)
         gzt_add(&writer->text, "%sreturn GZ_KEPT;\n", first ? "        " : "    ");

@@ -5,6 +5,8 @@
  */
 #include "reads.h"
 
+#include "locals.h"
+
 #include <string.h>
 
 /* How a coordinate of a read follows from the cell's. */
@@ -365,6 +367,13 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
     return true;
 }
 
+/* The text that reads with the same value share; a temporary's differs from place to place. */
+static const char *read_text(const struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(visitor->program->source, node);
+    return gzt_mentions_local(visitor->sweep, node) ? gzt_format("%s@%d", text, node->begin) : text;
+}
+
 /* An element of a constant array at fixed distances shares one array with the others of that name;
  * any other function of the cell becomes an array of its own. */
 static void take_constant(struct pass *pass, const struct gzt_access *access, isl_set *set)
@@ -372,7 +381,7 @@ static void take_constant(struct pass *pass, const struct gzt_access *access, is
     struct gzt_program *program = pass->visitor.program;
     int offset[GZT_AXES] = {0};
     bool shared = find_offsets(pass, access, set, offset);
-    const char *key = shared ? access->array->base : gzt_node_text(program->source, access->node);
+    const char *key = shared ? access->array->base : read_text(&pass->visitor, access->node);
     int number = make_input(
         &program->constants, &program->constant_count, &pass->visitor, access->node,
         shared ? key : gzt_format("=%d%s", (int)(pass->visitor.sweep - program->sweep), key));
@@ -389,11 +398,6 @@ static void take_constant(struct pass *pass, const struct gzt_access *access, is
     }
 }
 
-static bool varies_with_time(const struct gzt_program *program, const struct gzt_node *node)
-{
-    return gzt_mentions(node, program->time.iterator);
-}
-
 /* An element of an array that stays as it is. */
 static int take_unwritten(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -408,9 +412,9 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
                           "%s has elements of type %s: must be the state's type, %s",
                           access->array->base, node->type_name,
                           program->sweep[0].write.node->type_name);
-    if (varies_with_time(program, node)) {
-        const char *key = gzt_format("%d%s", (int)(visitor->sweep - program->sweep),
-                                     gzt_node_text(program->source, node));
+    if (gzt_depends(&visitor->space, node, program->time.iterator)) {
+        const char *key =
+            gzt_format("%d%s", (int)(visitor->sweep - program->sweep), read_text(visitor, node));
         int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
         add_read(program, node, GZT_PER_STEP, number);
     } else {

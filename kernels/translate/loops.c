@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "loops.h"
 
+#include "locals.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,72 +108,55 @@ void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, 
         gzt_statements(body->child[i], list, count);
 }
 
-/* The scalar that a statement inside the nest sets, or NULL. */
-static const struct gzt_node *scalar_target(const struct gzt_node *statement)
-{
-    while (statement->kind == GZT_IF && statement->count >= 2) {
-        const struct gzt_node **list = NULL;
-        int count = 0;
-        gzt_statements(statement->child[1], &list, &count);
-        if (count == 0)
-            return NULL;
-        statement = list[0];
-    }
-    if (!gzt_is_assignment(statement))
-        return NULL;
-    const struct gzt_node *target = gzt_bare(statement->child[0]);
-    return target->kind == GZT_REF || target->kind == GZT_MEMBER ? target : NULL;
-}
-
-/* Whether the declaration is read behind `offset` within the node, which makes it a temporary. */
-struct use {
-    const struct gzt_decl *decl;
-    int offset;
-};
-static int is_used_after(const struct gzt_node *node, void *data)
-{
-    const struct use *use = data;
-    return node->kind == GZT_REF && node->decl == use->decl && node->begin > use->offset;
-}
-
+/* The first statement that does not prepare the last, which must assign the element. */
 static int refuse_statements(struct gzt_source *source, const struct gzt_node *nest,
                              const struct gzt_node **list, int count)
 {
-    for (int i = 0; i < count; i++) {
-        const struct gzt_node *target = scalar_target(list[i]);
-        if (list[i]->kind == GZT_DECL)
-            return gzt_refuse(source, list[i]->begin,
-                              "a temporary per cell is not translated yet: write the expression "
-                              "into the assignment");
-        if (!target)
-            continue;
-        struct use use = {target->decl, list[i]->end};
-        const char *name = gzt_node_text(source, target);
-        if (gzt_is_binary(list[i], "=") && gzt_walk(nest, is_used_after, &use) != 0)
-            return gzt_refuse(source, list[i]->begin,
-                              "%s is a temporary per cell, which is not translated yet: write its "
-                              "expression into the assignment",
-                              name);
-        return gzt_refuse(source, target->begin,
-                          "%s depends on all cells of the previous loop: no tile can compute it on "
-                          "its own",
-                          name);
-    }
-    return gzt_refuse(source, count > 1 ? list[1]->begin : nest->begin,
-                      "several fields in one sweep are not translated yet: must be a single "
-                      "assignment to one array");
+    const struct gzt_node *last = count ? list[count - 1] : nest;
+    for (int i = 0; i + 1 < count; i++)
+        if (!gzt_is_preparation(list[i]))
+            return gzt_refuse(
+                source, list[i + 1]->begin,
+                "several fields in one sweep are not translated yet: must be a single "
+                "assignment to one array");
+    if (last->kind == GZT_CALL && last->decl)
+        return gzt_refuse(
+            source, last->begin,
+            "%s is called for each cell: the innermost loop must assign an element of "
+            "an array",
+            last->decl->name);
+    return gzt_refuse(source, last->begin, "the innermost loop must assign an element of an array");
 }
 
-/* The statement that stands in the innermost loop, or the only one that does something. */
-static int read_innermost(struct gzt_source *source, const struct gzt_node *nest,
-                          const struct gzt_node **list, int count, struct gzt_sweep *sweep)
+/* The scalar that a statement sets which sets nothing else, or NULL. */
+static const struct gzt_node *scalar_target(const struct gzt_node *statement)
 {
-    if (count != 1 || scalar_target(list[0]))
+    while (statement->kind == GZT_IF && gzt_effect(statement->child[1]))
+        statement = gzt_effect(statement->child[1]);
+    return gzt_is_assignment(statement) ? gzt_bare(statement->child[0]) : NULL;
+}
+
+/* The statement that stands in the innermost loop, or the block of those that prepare it, too. */
+static int read_innermost(struct gzt_source *source, const struct gzt_node *nest,
+                          const struct gzt_node *body, struct gzt_sweep *sweep)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0;
+    gzt_statements(body, &list, &count);
+    const struct gzt_node *last = count ? list[count - 1] : NULL;
+    for (int i = 0; i + 1 < count; i++)
+        if (!gzt_is_preparation(list[i]))
+            return refuse_statements(source, nest, list, count);
+    if (last && last->kind != GZT_DECL && scalar_target(last) &&
+        scalar_target(last)->kind != GZT_SUBSCRIPT &&
+        (gzt_is_preparation(last) || scalar_target(last)->kind == GZT_MEMBER))
+        return gzt_refuse(source, scalar_target(last)->begin,
+                          "%s depends on all cells of the previous loop: no tile can compute it on "
+                          "its own",
+                          gzt_node_text(source, scalar_target(last)));
+    if (!last || (last->kind != GZT_IF && !gzt_is_assignment(last)))
         return refuse_statements(source, nest, list, count);
-    sweep->statement = list[0];
-    if (list[0]->kind != GZT_IF && !gzt_is_assignment(list[0]))
-        return gzt_refuse(source, list[0]->begin,
-                          "the innermost loop must assign an element of an array");
+    sweep->statement = count == 1 ? last : body;
     return 0;
 }
 
@@ -199,7 +184,7 @@ int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct
                     return gzt_refuse(source, list[i]->begin,
                                       "a loop beside other statements: loops over the cells must "
                                       "be nested without anything between them");
-            return read_innermost(source, nest, list, count, sweep);
+            return read_innermost(source, nest, node->child[3], sweep);
         }
         node = list[0];
     }
@@ -213,6 +198,7 @@ struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gz
                               .time = program->time.iterator};
     for (int i = 0; i < sweep->loops; i++)
         space.variable[i] = sweep->loop[i].iterator;
+    space.sweep = sweep;
     return space;
 }
 

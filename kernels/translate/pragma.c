@@ -178,6 +178,7 @@ static struct gzt_region *begin_region(struct search *search, int line, int end,
     region->directive = line;
     region->begin = end;
     region->end = search->source->length;
+    region->tree = search->tree;
     return region;
 }
 

@@ -51,6 +51,7 @@ struct gzt_region {
     struct gzt_annotation annotation;
     const struct gzt_node **statements;
     int statement_count;
+    const struct gzt_tree *tree; /* of the whole file */
 };
 
 /* for (iterator = low; iterator < high; iterator += step) */
@@ -124,7 +125,10 @@ struct gzt_scalar {
 struct gzt_sweep {
     struct gzt_loop loop[GZT_AXES]; /* from the outermost */
     int loops;
-    const struct gzt_node *statement; /* the assignment, or the if around it */
+    const struct gzt_node *statement; /* the assignment, or the if around it, or a block that ends
+                                         in one of these and sets temporaries before */
+    struct gzt_decl **locals;         /* these temporaries */
+    int local_count;
     struct gzt_access write;
     isl_set *domain;           /* loop variables of all cells of the sweep, guarded or not */
     isl_set *written;          /* those that pass the guards, as far as isl understands them */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reads.h"
 
+#include "locals.h"
 #include "loops.h"
 
 #include <isl/map.h>
@@ -65,6 +66,9 @@ static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_s
     case GZT_LITERAL_FLOAT:
         return node->type == GZT_OTHER ? refuse_node(visitor, node) : 0;
     case GZT_REF:
+        if (gzt_local_of(visitor->sweep, node->decl) >= 0)
+            return 0;
+        return visitor->scalar(visitor, node);
     case GZT_MEMBER:
         return visitor->scalar(visitor, node);
     case GZT_SUBSCRIPT:
@@ -126,22 +130,52 @@ static int visit_assignment(struct gzt_visitor *visitor, const struct gzt_node *
     return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
 }
 
+/* A statement that sets temporaries. */
+static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    const struct gzt_node **list = NULL;
+    int count = 0, status = 0;
+    if (node->kind == GZT_DECL) {
+        for (int i = 0; i < node->count && status == 0; i++)
+            status = visit_children(visitor, node->child[i], set);
+        return status;
+    }
+    if (node->kind != GZT_IF)
+        return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
+    status = visit(visitor, node->child[0], set);
+    for (int i = 1; i < node->count && status == 0; i++) {
+        isl_set *part = restricted(visitor, node->child[0], set, i == 1);
+        count = 0;
+        gzt_statements(node->child[i], &list, &count);
+        for (int k = 0; k < count && status == 0; k++)
+            status = visit_preparation(visitor, list[k], part);
+        isl_set_free(part);
+    }
+    return status;
+}
+
 static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
     gzt_statements(node, &list, &count);
-    if (count != 1)
-        return gzt_refuse(visitor->program->source, count ? list[1]->begin : node->begin,
-                          "several fields or temporaries in one sweep are not translated yet: must "
-                          "be a single assignment");
-    if (list[0]->kind == GZT_IF)
-        return visit_if(visitor, list[0], set);
-    if (gzt_is_assignment(list[0]))
-        return visit_assignment(visitor, list[0], set);
-    return gzt_refuse(visitor->program->source, list[0]->begin,
-                      "%s: a sweep may only assign elements of an array",
-                      gzt_node_text(visitor->program->source, list[0]));
+    for (int i = 0; i + 1 < count; i++) {
+        if (!gzt_is_preparation(list[i]))
+            return gzt_refuse(
+                visitor->program->source, list[i + 1]->begin,
+                "several fields in one sweep are not translated yet: must be a single "
+                "assignment to one array");
+        if (visit_preparation(visitor, list[i], set) != 0)
+            return -1;
+    }
+    const struct gzt_node *last = count ? list[count - 1] : node;
+    if (last->kind == GZT_IF && !gzt_is_preparation(last))
+        return visit_if(visitor, last, set);
+    if (gzt_is_assignment(last) && !gzt_is_preparation(last))
+        return visit_assignment(visitor, last, set);
+    return gzt_refuse(visitor->program->source, last->begin,
+                      "%s: a sweep must end by assigning an element of an array",
+                      gzt_node_text(visitor->program->source, last));
 }
 
 int gzt_visit_reads(struct gzt_visitor *visitor)
@@ -153,20 +187,18 @@ int gzt_visit_reads(struct gzt_visitor *visitor)
 const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
                                          const struct gzt_node *statement, isl_set **set)
 {
-    const struct gzt_node **list = NULL;
-    int count = 0;
-    gzt_statements(statement, &list, &count);
-    if (count == 0)
+    const struct gzt_node *effect = gzt_effect(statement);
+    if (!effect)
         return NULL;
-    if (list[0]->kind != GZT_IF)
-        return gzt_is_assignment(list[0]) ? list[0] : NULL;
+    if (effect->kind != GZT_IF)
+        return gzt_is_assignment(effect) ? effect : NULL;
     /* With an else, every cell is written. */
-    isl_set *part = list[0]->count == 2 ? gzt_condition(space, list[0]->child[0]) : NULL;
+    isl_set *part = effect->count == 2 ? gzt_condition(space, effect->child[0]) : NULL;
     if (part && set)
         *set = isl_set_intersect(*set, part);
     else
         isl_set_free(part);
-    return gzt_assignment_of(space, list[0]->child[1], set);
+    return gzt_assignment_of(space, effect->child[1], set);
 }
 
 /* The loop variables of the cell whose element `access` is: its coordinates, less what the write

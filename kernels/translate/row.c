@@ -204,10 +204,10 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
 {
     static const char *const types[] = {
         [GZT_INT] = "GZK_INT", [GZT_FLOAT] = "GZK_FLOAT", [GZT_DOUBLE] = "GZK_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_KEEP",
-                                        [GZT_EDGE_CLAMP] = "GZK_EDGE_CLAMP",
-                                        [GZT_EDGE_PERIODIC] = "GZK_EDGE_PERIODIC",
-                                        [GZT_EDGE_ZERO] = "GZK_EDGE_ZERO"};
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGES(KEEP)",
+                                        [GZT_EDGE_CLAMP] = "GZK_EDGES(CLAMP)",
+                                        [GZT_EDGE_PERIODIC] = "GZK_EDGES(PERIODIC)",
+                                        [GZT_EDGE_ZERO] = "GZK_EDGES(ZERO)"};
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
     int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, radius[3] = {0, 0, 0}, d = program->dimensions;
 

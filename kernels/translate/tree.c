@@ -131,6 +131,13 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->type_name = type_name_of(type);
     decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
+    enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
+    CXCursor parent = clang_getCursorSemanticParent(cursor);
+    decl->automatic =
+        kind == CXCursor_ParmDecl ||
+        (kind == CXCursor_VarDecl && storage != CX_SC_Static && storage != CX_SC_Extern &&
+         clang_isDeclaration(clang_getCursorKind(parent)) &&
+         clang_getCursorKind(parent) != CXCursor_Namespace);
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
     set_value(decl, cursor);

@@ -53,6 +53,7 @@ struct gzt_decl {
     enum gzt_type type;
     int offset;           /* of its name in the preprocessed text */
     bool variable;        /* a variable or parameter */
+    bool automatic;       /* one of a function's own, gone when it returns */
     bool is_static_array; /* an array with sizes, not a pointer */
     enum gzt_type result; /* of a function */
     bool constant;        /* `value` is its value: an enumeration constant or a const variable */

@@ -3,6 +3,7 @@
  * understand.c - recognises the form of a region: which loop is the time, which nests are sweeps,
  * which array holds the state when.
  */
+#include "locals.h"
 #include "loops.h"
 #include "reads.h"
 
@@ -396,7 +397,7 @@ static int read_sweeps(struct gzt_program *program, const struct body *body)
     for (int i = 0; i < body->nest_count; i++) {
         struct gzt_sweep *sweep = i < GZT_SWEEPS ? &program->sweep[i] : gzt_alloc(sizeof *sweep);
         if (gzt_read_nest(program->source, body->nests[i], sweep) != 0 ||
-            read_write(program, sweep) != 0)
+            gzt_read_locals(program, sweep) != 0 || read_write(program, sweep) != 0)
             return -1;
     }
     program->sweeps = body->nest_count;
@@ -465,31 +466,32 @@ static int check_type(struct gzt_program *program)
 static bool writes_all(const struct gzt_space *space, const struct gzt_node *statement,
                        isl_set *domain)
 {
-    const struct gzt_node **list = NULL;
-    int count = 0;
-    gzt_statements(statement, &list, &count);
-    if (count != 1)
+    const struct gzt_node *effect = gzt_effect(statement);
+    if (!effect)
         return false;
-    if (list[0]->kind != GZT_IF)
+    if (effect->kind != GZT_IF)
         return true;
-    if (list[0]->count == 3)
-        return writes_all(space, list[0]->child[1], domain) &&
-               writes_all(space, list[0]->child[2], domain);
-    isl_set *guard = gzt_condition(space, list[0]->child[0]);
+    if (effect->count == 3)
+        return writes_all(space, effect->child[1], domain) &&
+               writes_all(space, effect->child[2], domain);
+    isl_set *guard = gzt_condition(space, effect->child[0]);
     bool all = guard && isl_set_is_subset(domain, guard) == isl_bool_true;
     isl_set_free(guard);
-    return all && writes_all(space, list[0]->child[1], domain);
+    return all && writes_all(space, effect->child[1], domain);
 }
 
-static int is_open_if(const struct gzt_node *node, void *data)
+/* Whether any guard around the assignment depends on the time or the state. */
+static bool is_open(const struct gzt_space *space, const struct gzt_node *statement)
 {
-    const struct gzt_space *space = data;
-    if (node->kind != GZT_IF)
-        return 0;
-    isl_set *guard = gzt_condition(space, node->child[0]);
-    bool open =
-        !guard || gzt_reads_data(node->child[0]) || gzt_mentions(node->child[0], space->time);
+    const struct gzt_node *effect = gzt_effect(statement);
+    if (!effect || effect->kind != GZT_IF)
+        return false;
+    isl_set *guard = gzt_condition(space, effect->child[0]);
+    bool open = !guard || gzt_reads_data(effect->child[0]) ||
+                gzt_depends(space, effect->child[0], space->time);
     isl_set_free(guard);
+    for (int i = 1; i < effect->count && !open; i++)
+        open = is_open(space, effect->child[i]);
     return open;
 }
 
@@ -510,7 +512,7 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
         return gzt_refuse(program->source, sweep->statement->begin,
                           "a guard in one of two sweeps is not translated yet: write in place, or "
                           "assign in the else as well");
-    if (gzt_walk(sweep->statement, is_open_if, &space) != 0)
+    if (is_open(&space, sweep->statement))
         return gzt_refuse(
             program->source, sweep->statement->begin,
             "a guard that depends on the time or the state leaves cells of two arrays "
@@ -605,8 +607,8 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the loop over the time must contain loops over cells");
     if (read_sweeps(program, &body) != 0 || set_form(program, &body) != 0 ||
-        finish_sweeps(program) != 0 || check_type(program) != 0 || check_guards(program) != 0 ||
-        gzt_classify_reads(program) != 0)
+        gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
+        check_guards(program) != 0 || gzt_classify_reads(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++)
         program->operations += gzt_count_operations(program->sweep[i].statement);

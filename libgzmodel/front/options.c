@@ -54,8 +54,8 @@ int cli_read_in_range(const char *what, const char *text, bool whole, double lea
     if (status)
         return status;
     if (value < least || value > most || (whole && value != floor(value)))
-        return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be a %snumber from %g to %g", what, text,
-                        whole ? "whole " : "", least, most);
+        return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be a %snumber from %.15g to %.15g", what,
+                        text, whole ? "whole " : "", least, most);
     *out = value;
     return CLI_DONE;
 }

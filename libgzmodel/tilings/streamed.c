@@ -11,6 +11,7 @@
  * Cells outside the grid are not loaded, unless they are images.
  */
 #include "check.h"
+#include "ghost.h"
 #include "tiling.h"
 
 #include <math.h>
@@ -29,38 +30,22 @@ static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
         return gzi_fail(
             error, GZ_ECONFIG,
             "variant stream: the application has one dimension: must have two or three");
-    for (int i = 0; i < across(app); i++)
-        if (!(cfg->block_len[i] > app->halo_width[i]))
-            return gzi_fail(error, GZ_EBLOCK,
-                            "block: extent %d is %g elements: must exceed the halo's %g, or no "
-                            "tile is left at height 1",
-                            i, cfg->block_len[i], app->halo_width[i]);
-    return GZ_OK;
+    return gzi_ghost_check(app, cfg, across(app), error);
 }
 
 static double pole(const gz_app *app, const gz_config *cfg)
 {
-    double least = HUGE_VAL;
-    for (int i = 0; i < across(app); i++)
-        if (app->halo_width[i] > 0)
-            least = fmin(least, cfg->block_len[i] / app->halo_width[i]);
-    return least;
+    return gzi_ghost_pole(app, cfg, across(app));
 }
 
 static int feasible(const gz_app *app, const gz_config *cfg, double h)
 {
-    for (int i = 0; i < across(app); i++)
-        if (!(fma(-app->halo_width[i], h, cfg->block_len[i]) > 0))
-            return 0;
-    return 1;
+    return gzi_ghost_feasible(app, cfg, across(app), h);
 }
 
 static double height_max(const gz_app *app, const gz_config *cfg)
 {
-    double h = ceil(pole(app, cfg));
-    while (h > 1 && !feasible(app, cfg, h))
-        h--;
-    return h;
+    return gzi_ghost_height_max(app, cfg, across(app));
 }
 
 /* ------------------------------------------------------------------------------------ geometry */
@@ -93,7 +78,7 @@ static double reach(const gzi_tile *tile, int i, double loop)
 static double window(const gzi_tile *tile, int i, double k, double wide)
 {
     double first = k * step(tile, i), left = tile->size[i] - first;
-    if (tile->edge == GZI_EDGE_PERIODIC)
+    if (tile->edge[i] == GZI_EDGE_PERIODIC)
         return fmin(step(tile, i), left) + 2 * wide;
     return fmin(step(tile, i) + wide, left) + fmin(wide, first);
 }
@@ -117,7 +102,7 @@ static double sum_of_min(double n, double a, double b, double c)
 static double windows(const gzi_tile *tile, int i, double wide)
 {
     double n = tiles(tile, i), c = step(tile, i);
-    if (tile->edge == GZI_EDGE_PERIODIC)
+    if (tile->edge[i] == GZI_EDGE_PERIODIC)
         return tile->size[i] + 2 * wide * n;
     return sum_of_min(n, c + wide, tile->size[i], c) + sum_of_min(n, wide, c * (n - 1), c);
 }
@@ -132,8 +117,8 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
 /* --------------------------------------------------------------------------------- local memory */
 
 /* A ring for each loop's input and for each constant array, a row through which results go, for one
- * row of threads; guards beside the first and last row; and what the edge rule needs: rows of
- * zeros, or each column's place in the grid. `states` plays no part. */
+ * row of threads; guards beside the first and last row; and what the edge rules need: rows of
+ * zeros along the stream, each column's place in the grid. `states` plays no part. */
 static double local_elements(const gzi_tile *tile, double states, double arrays)
 {
     (void)states;
@@ -145,7 +130,8 @@ static double local_elements(const gzi_tile *tile, double states, double arrays)
         rows = 2 * tile->radius[1] + 1;
     }
     double planes = h * (2 * radius + 1) + arrays * ((h + 1) * radius + 1);
-    double edge_rows = tile->edge == GZI_EDGE_ZERO ? rows : tile->edge == GZI_EDGE_PERIODIC ? 1 : 0;
+    double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
+                       (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
     return planes * plane + (1 + edge_rows) * row + 2 * tile->radius[0];
 }
 

@@ -24,7 +24,7 @@ typedef enum gzi_edge {
 /* A way to tile a grid, in whole numbers. */
 typedef struct gzi_tile {
     int dim;
-    gzi_edge edge;
+    gzi_edge edge[GZ_MAX_DIM];
     double size[GZ_MAX_DIM];   /* grid, elements */
     double block[GZ_MAX_DIM];  /* starting tile, elements */
     double radius[GZ_MAX_DIM]; /* of the stencil, elements: half of the halo width */

@@ -5,7 +5,7 @@
  * way: every loop computes all but one radius at the tile's rim, valid or not). The paper's product
  * indices vary (0..D-1, 1..D, 0..D); every product here runs over the D dimensions.
  */
-#include "check.h"
+#include "ghost.h"
 #include "jet.h"
 #include "tiling.h"
 
@@ -53,39 +53,22 @@ gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h)
 
 static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
 {
-    for (int i = 0; i < app->dim; i++)
-        if (!(cfg->block_len[i] > app->halo_width[i]))
-            return gzi_fail(error, GZ_EBLOCK,
-                            "block: extent %d is %g elements: must exceed the halo's %g, or no "
-                            "tile is left at height 1",
-                            i, cfg->block_len[i], app->halo_width[i]);
-    return GZ_OK;
+    return gzi_ghost_check(app, cfg, app->dim, error);
 }
 
 static double pole(const gz_app *app, const gz_config *cfg)
 {
-    double least = HUGE_VAL;
-    for (int i = 0; i < app->dim; i++)
-        if (app->halo_width[i] > 0)
-            least =
-                fmin(least, cfg->block_len[i] / app->halo_width[i]); /* [Eq. 20], solved for h */
-    return least;
+    return gzi_ghost_pole(app, cfg, app->dim);
 }
 
 static int feasible(const gz_app *app, const gz_config *cfg, double h)
 {
-    for (int i = 0; i < app->dim; i++)
-        if (!(fma(-app->halo_width[i], h, cfg->block_len[i]) > 0)) /* [Eq. 20] */
-            return 0;
-    return 1;
+    return gzi_ghost_feasible(app, cfg, app->dim, h);
 }
 
 static double height_max(const gz_app *app, const gz_config *cfg)
 {
-    double h = ceil(pole(app, cfg));
-    while (h > 1 && !feasible(app, cfg, h))
-        h--;
-    return h;
+    return gzi_ghost_height_max(app, cfg, app->dim);
 }
 
 /* ---------------------------------------------------------------------------- in whole numbers */
@@ -114,14 +97,14 @@ static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
     double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
     double first = k * step(tile, i), left = tile->size[i] - first; /* committed from `first` on */
     gzi_extent does = {.loaded = block, .committed = fmin(step(tile, i), left)};
-    if (tile->edge == GZI_EDGE_PERIODIC) {
+    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
         does.loaded = fmin(block, left + 2 * zone);
         does.computed = does.loaded - 2 * radius;
         return does;
     }
     double low = fmax(radius, zone - first), high = fmin(block - radius, left + zone);
     does.computed = fmax(high - low, 0);
-    if (tile->edge == GZI_EDGE_ZERO)
+    if (tile->edge[i] == GZI_EDGE_ZERO)
         does.loaded = fmin(block, left + zone) - fmax(0, zone - first);
     return does;
 }
@@ -140,7 +123,7 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
     double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
     double size = tile->size[i], c = step(tile, i), n = tiles(tile, i);
     gzi_extent all = {.loaded = n * block, .committed = size};
-    if (tile->edge == GZI_EDGE_PERIODIC) {
+    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
         all.loaded = sum_of_min(n, block, size + 2 * zone, c);
         all.computed = all.loaded - 2 * radius * n;
         return all;
@@ -149,7 +132,7 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
     double slope = c * n * (n - 1) / 2;
     double low = n * radius + (n * zone - slope) - sum_of_min(n, radius, zone, c);
     all.computed = sum_of_min(n, block - radius, size + zone, c) - low;
-    if (tile->edge == GZI_EDGE_ZERO)
+    if (tile->edge[i] == GZI_EDGE_ZERO)
         all.loaded =
             sum_of_min(n, block, size + zone, c) - ((n * zone - slope) - sum_of_min(n, 0, zone, c));
     return all;

@@ -72,7 +72,7 @@ static void make_models(const measured *table, double cache, gzi_gz2 *model)
                                          .per_step = (int)app->elements_per_op.value,
                                          .reads = 1,
                                          .clears = 1,
-                                         .edge = GZI_GZ2_EDGE_CLAMP}};
+                                         .edge = {GZI_GZ2_EDGE_CLAMP}}};
         for (int i = 0; i < app->dim; i++)
             model[a].stencil.radius[i] = (int)(app->halo_width[i] / 2);
         model[a].value[GZI_GZ2_DRAM] =
@@ -374,7 +374,8 @@ static double second_model(work *w, ablation what, selection which)
 
     make_models(&w->table, what == NO_CACHE ? 1 : w->cache, w->model);
     for (int a = 0; a < w->table.n_apps && what == NO_GEOMETRY; a++)
-        w->model[a].stencil.edge = GZI_GZ2_EDGE_PADDED;
+        for (int i = 0; i < 3; i++)
+            w->model[a].stencil.edge[i] = GZI_GZ2_EDGE_PADDED;
     w->n_unknowns = make_unknowns(&w->table, what, w->unknowns);
     make_runs(w, which);
     if (gzi_gz2_left_out(w->model, w->table.n_apps, w->runs, w->fitted, w->unknowns, w->n_unknowns,

@@ -185,6 +185,7 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
         {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, FAKE_THREADS_PER_SM},
         {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
         {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 1024},
+        {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
         {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
     };
     (void)device;
@@ -526,6 +527,26 @@ static double stage_s(void **args, unsigned groups, unsigned threads, double hz)
            FAKE_CPI / hz;
 }
 
+/* A copy by several groups on each multiprocessor, over one by as many as fit. */
+static double by_occupancy(unsigned groups, unsigned threads)
+{
+    double each = (double)groups / FAKE_SMS, most = resident_per_sm(threads);
+    double here = pow(FAKE_COPY_ALONE / each, FAKE_NORM) + 1;
+    double full = pow(FAKE_COPY_ALONE / most, FAKE_NORM) + 1;
+    return pow(here / full, 1 / FAKE_NORM);
+}
+
+/* Tiles that are loaded and committed without a loop, of radius 1 and height 1, in one column, by
+ * groups of one warp. */
+static double tiles_s(void **args, unsigned groups, unsigned threads, double hz)
+{
+    unsigned wave = (unsigned)(FAKE_SMS * resident_per_sm(threads));
+    unsigned waves = (groups + wave - 1) / wave;
+    double across = (int_arg(args, 4) + 2.0) / threads;
+    double down = (double)int_arg(args, 5) / groups + 2;
+    return waves * (FAKE_GROUP_CYCLES + FAKE_LOAD_CYCLES * across * down) / hz;
+}
+
 /* Seconds on the device, without the launch itself. */
 static double duration(const char *name, void **args, unsigned groups, unsigned threads)
 {
@@ -538,7 +559,8 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
         return int_arg(args, 1) * 8 / hz;
     if (strcmp(name, "gz_copy") == 0) {
         gpu.cached = 1;
-        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH;
+        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH *
+               by_occupancy(groups, threads);
     }
     if (strcmp(name, "gz_sweep") == 0) {
         gpu.cached = 1;
@@ -559,6 +581,11 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
         return int_arg(args, 1) * 16.0 * 8 * threads / 32 * waves * FAKE_CPI / hz;
     if (strcmp(name, "gz_barriers") == 0)
         return int_arg(args, 1) * (FAKE_FENCE_CYCLES + FAKE_FENCE_CYCLES_PER_BLOCK * groups) / hz;
+    if (strcmp(name, "gz_group_barriers") == 0)
+        return int_arg(args, 1) *
+               (FAKE_BARRIER_CYCLES + FAKE_BARRIER_CYCLES_PER_WARP * (threads / 32 - 1)) / hz;
+    if (strcmp(name, "gz_stage") == 0 && int_arg(args, 9) == 0)
+        return tiles_s(args, groups, threads, hz);
     if (strcmp(name, "gz_ticks") == 0) {
         double seconds = (double)long_arg(args, 2) * 4 / hz;
         write_ticks(args, groups, seconds, hz);

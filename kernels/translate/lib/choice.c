@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "choice.h"
 
+#include "defaults.h"
 #include "diskcache.h"
 #include "model.h"
+#include "numbers.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +16,7 @@ static const volatile sig_atomic_t never;
 struct memory {
     struct memory *next;
     const char *body;
+    int effort; /* how much was done to choose well */
     int size[3];
     struct gzk_choice choice;
 };
@@ -24,14 +27,16 @@ static int smaller(int a, int b)
     return a < b ? a : b;
 }
 
-/* Tiles by dimensions and device: long rows, since their cells are neighbours in memory; on a CPU
- * as large as its local memory allows, on a GPU as many cells as threads can be spread over. */
+/* A trapezoid's tile by dimensions and device: long rows, since their cells are neighbours in
+ * memory; on a CPU as large as its local memory allows, on a GPU as many cells as threads can be
+ * spread over. */
 static void set_block(struct gzk_config *config, const struct gzk_device *device, int height)
 {
     static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
     static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
     const struct gzk_stencil *stencil = config->stencil;
-    const int *want = (device->info.is_cpu ? cpu : gpu)[stencil->dimensions - 1];
+    const int(*const tiles)[3] = device->info.is_cpu ? cpu : gpu;
+    const int *want = tiles[stencil->dimensions - 1];
 
     for (int i = 0; i < 3; i++) {
         int ghosts = 2 * stencil->radius[i] * height;
@@ -46,14 +51,29 @@ static void set_block(struct gzk_config *config, const struct gzk_device *device
     }
 }
 
+/* The threads and the layout that go with the block. */
+static void finish(struct gzk_config *config, const struct gzk_device *device)
+{
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    gzk_default_layout(config, &device->info);
+}
+
+/* A height of 0 is the variant's default. */
 static void set_config(struct gzk_config *config, const struct gzk_device *device,
                        enum gzk_variant variant, int height)
 {
     config->variant = variant;
-    config->height = height;
     config->sync = GZ_SYNC_RESTART;
-    set_block(config, device, variant == GZK_TRAPEZOID ? height : 0);
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    if (variant == GZK_NAIVE)
+        height = 1;
+    else if (height == 0 && variant == GZK_STREAM)
+        height = gzk_default_height(config, &device->info);
+    config->height = height > 0 ? height : config->stencil->dimensions < 3 ? 4 : 1;
+    if (gzk_has_device_tiles(variant))
+        gzk_default_tile(config, &device->info, 0);
+    else
+        set_block(config, device, config->height);
+    finish(config, device);
 }
 
 /* "16x8": what the environment says about the block. */
@@ -66,7 +86,7 @@ static void read_block(struct gzk_config *config, const struct gzk_device *devic
     for (int i = 0; i < config->stencil->dimensions; i++)
         if (block[i] > 0)
             config->block[i] = block[i];
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    finish(config, device);
 }
 
 static bool fits(const struct gzk_config *config, const struct gzk_device *device)
@@ -84,43 +104,111 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
         int axis = i % 3;
         int ghosts = 2 * config->stencil->radius[axis] * config->height;
         config->block[axis] = ghosts + (config->block[axis] - ghosts + 1) / 2;
-        gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+        finish(config, device);
     }
     return fits(config, device);
 }
 
-/* The fastest of a few, each run for a few loops. */
-static int measure(struct gzk_session *session, struct gzk_device *device,
-                   const struct gzk_config *base, struct gzk_config *best, double *tried_s)
-{
-    static const int flat[] = {0, 4, 8}, deep[] = {0, 1, 2};
-    const int *heights = base->stencil->dimensions < 3 ? flat : deep;
-    double fastest = 0;
-    struct gzk_error error;
+/* ------------------------------------------------------------------------------------ trying */
 
-    for (int i = 0; i < 3; i++) {
-        struct gzk_config config = *base;
-        double seconds;
-        set_config(&config, device, heights[i] ? GZK_TRAPEZOID : GZK_NAIVE,
-                   heights[i] ? heights[i] : 1);
-        config.loops = 8;
-        if (!make_fit(&config, device))
+/* What is tried: the first of them that the device can run is what is used without trying. A height
+ * of 0 is the default, a negative one that divided by so much. */
+struct way {
+    enum gzk_variant variant;
+    int height;
+};
+static const struct way flat_ways[] = {
+    {GZK_STREAM, 0}, {GZK_STREAM, -2}, {GZK_TRAPEZOID, 4}, {GZK_NAIVE, 1}};
+static const struct way deep_ways[] = {
+    {GZK_STREAM, 0}, {GZK_STREAM, -2}, {GZK_TRAPEZOID, 1}, {GZK_NAIVE, 1}};
+static const struct way line_ways[] = {
+    {GZK_TRAPEZOID, 4}, {GZK_TRAPEZOID, 16}, {GZK_TRAPEZOID, 64}, {GZK_NAIVE, 1}};
+enum { WAYS = sizeof flat_ways / sizeof *flat_ways };
+
+static const struct way *ways_of(const struct gzk_stencil *stencil)
+{
+    return stencil->dimensions == 1 ? line_ways : stencil->dimensions == 2 ? flat_ways : deep_ways;
+}
+
+/* Sets what way number `i` means here; whether the device can run it. */
+static bool set_way(struct gzk_config *config, const struct gzk_device *device, int i)
+{
+    const struct way *way = &ways_of(config->stencil)[i];
+    int height = way->height;
+    if (height < 0) {
+        config->variant = way->variant;
+        height = gzk_default_height(config, &device->info) / -height;
+        if (height < 1)
+            return false;
+    }
+    set_config(config, device, way->variant, height);
+    return make_fit(config, device);
+}
+
+/* Seconds per loop of one configuration, from a stage that is timed after a shorter one, in which
+ * drivers finish compiling. */
+static int try_one(struct gzk_session *session, const struct gzk_config *config, double *seconds)
+{
+    struct gzk_error error;
+    struct gzk_plan *plan;
+    int steps = config->loops < config->height ? (int)config->loops : config->height;
+    int status = gzk_plan_new(session, config, &plan, &error);
+
+    if (status != 0)
+        return status;
+    status = gzk_plan_advance(plan, 0, 1, &never, seconds, &error);
+    if (status == 0)
+        status = gzk_plan_advance(plan, 0, steps, &never, seconds, &error);
+    gzk_plan_free(plan);
+    *seconds /= steps;
+    return status;
+}
+
+/* Whether so many seconds may be spent on trying the next one. */
+static bool is_affordable(bool forced, double spent, double next, double whole)
+{
+    const double share = 0.125;
+    return forced || spent + next <= share * whole;
+}
+
+/* The fastest of a few, as long as trying them is short against the run by what the first one took,
+ * or whatever it takes if `forced`. `all` says whether it was tried to the end. */
+static int measure(struct gzk_session *session, struct gzk_device *device, bool forced,
+                   struct gzk_config *config, double *tried_s, bool *all)
+{
+    struct gzk_config way = *config;
+    double fastest = 0, spent = 0, first = 0, whole = 0;
+
+    *all = true;
+    for (int i = 0; i < WAYS; i++) {
+        double begin = cli_now(), seconds;
+        if (whole > 0 && !is_affordable(forced, spent, first, whole)) {
+            *all = false;
+            break;
+        }
+        if (!set_way(&way, device, i) || try_one(session, &way, &seconds) != 0)
             continue;
-        if (gzk_session_run(session, &config, &never, &seconds, &error) != 0)
-            continue;
+        if (whole > 0) {
+            spent += cli_now() - begin;
+        } else {
+            first = cli_now() - begin;
+            whole = seconds * (double)config->loops;
+        }
         if (fastest > 0 && seconds >= fastest)
             continue;
         fastest = seconds;
-        *tried_s = seconds / (double)config.loops;
-        *best = config;
+        *tried_s = seconds;
+        *config = way;
     }
     return fastest > 0 ? 0 : -1;
 }
 
+/* ------------------------------------------------------------------------------------ keeping */
+
 /* What is kept on disk of a choice. Whoever changes it can make a run slower, but no result wrong:
  * the values are checked as any configuration is. */
 struct kept {
-    int variant, height, block[3];
+    int variant, height;
     double seconds; /* per loop */
 };
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
@@ -139,43 +227,30 @@ static char *key_of(const struct gzk_device *device, const struct gzk_config *co
             class[i]++;
     if (key)
         snprintf(key, length,
-                 "gzstencil plan 1\n%.100s\n%.300s\n%.300s\n%d %zu %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d\n%s",
+                 "gzstencil plan 2\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
+                 "%d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                  device->info.address, device->info.name, device->info.driver,
                  device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
-                 class[0], class[1], class[2], s -> dimensions, (int)s -> type, (int)s -> edge,
-                 s -> radius[0], s -> radius[1], s -> radius[2], s -> coefficient_arrays,
-                 s -> step_arrays, s -> coefficients, config -> contract, s -> body);
+                 device->info.units, class[0], class[1], class[2], s -> dimensions, (int)s -> type,
+                 (int)s -> edge[0], (int)s -> edge[1], (int)s -> edge[2], s -> radius[0],
+                 s -> radius[1], s -> radius[2], s -> coefficient_arrays, s -> step_arrays,
+                 s -> coefficients, config -> contract, s -> body);
     return key;
 }
 
-/* Whether a configuration that was kept may be used for this grid. */
+/* Whether what was kept may be used for this grid. */
 static bool use_kept(const struct kept *kept, const struct gzk_device *device,
                      struct gzk_config *config)
 {
-    const int most_height = 1024, most_cells = 1 << 26;
-    double cells = 1;
-    bool tiled = kept->variant == GZK_TRAPEZOID;
+    const int most_height = kept->variant == GZK_STREAM      ? GZK_MAX_STREAM_HEIGHT
+                            : kept->variant == GZK_TRAPEZOID ? 1024
+                            : kept->variant == GZK_NAIVE     ? 1
+                                                             : 0;
 
-    if ((!tiled && kept->variant != GZK_NAIVE) || kept->height < 1 || kept->height > most_height ||
-        (!tiled && kept->height != 1) || !(kept->seconds > 0))
+    if (kept->height < 1 || kept->height > most_height || !(kept->seconds > 0))
         return false;
-    for (int i = 0; i < 3; i++) {
-        if (kept->block[i] < 1 || kept->block[i] > most_cells)
-            return false;
-        cells *= kept->block[i];
-    }
-    if (cells > most_cells)
-        return false;
-    config->variant = tiled ? GZK_TRAPEZOID : GZK_NAIVE;
-    config->height = kept->height;
-    config->sync = GZ_SYNC_RESTART;
-    for (int i = 0; i < 3; i++) {
-        int ghosts = tiled ? 2 * config->stencil->radius[i] * kept->height : 0;
-        config->block[i] = smaller(kept->block[i], config->size[i] + ghosts);
-    }
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    return fits(config, device);
+    set_config(config, device, (enum gzk_variant)kept->variant, kept->height);
+    return make_fit(config, device);
 }
 
 static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice)
@@ -203,47 +278,43 @@ static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice
 
 static void write_kept(const struct gzk_device *device, const struct gzk_choice *choice)
 {
-    const struct gzk_config *config = &choice->config;
     struct kept kept;
-    char *key = key_of(device, config);
+    char *key = key_of(device, &choice->config);
 
     memset(&kept, 0, sizeof kept);
-    kept.variant = (int)config->variant;
-    kept.height = config->height;
-    memcpy(kept.block, config->block, sizeof kept.block);
+    kept.variant = (int)choice->config.variant;
+    kept.height = choice->config.height;
     kept.seconds = choice->tried_s;
     if (key)
         gzk_cache_put_into(&plans, key, &kept, sizeof kept);
     free(key);
 }
 
-/* Whether trying a few is worth it: GZ_TRY, or else that the run is long. */
-static bool is_worth_trying(bool is_long)
+static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
+                                   int effort)
 {
-    const char *text = getenv("GZ_TRY");
-    return text && *text ? strcmp(text, "0") != 0 : is_long;
-}
-
-static struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data)
-{
-    for (struct memory *m = memories; m; m = m->next)
-        if (m->body == stencil->body && memcmp(m->size, data->size, sizeof m->size) == 0)
+    for (const struct memory *m = memories; m; m = m->next)
+        if (m->body == stencil->body && m->effort >= effort &&
+            memcmp(m->size, data->size, sizeof m->size) == 0)
             return m;
     return NULL;
 }
 
-static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data,
+static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data, int effort,
                      const struct gzk_choice *choice)
 {
     struct memory *memory = malloc(sizeof *memory);
     if (!memory)
         return;
     memory->body = stencil->body;
+    memory->effort = effort;
     memcpy(memory->size, data->size, sizeof memory->size);
     memory->choice = *choice;
     memory->next = memories;
     memories = memory;
 }
+
+/* ----------------------------------------------------------------------------------- choosing */
 
 /* Whether the model chose, for the device file that the environment names. A file that it cannot
  * use is told, and does not stop the run. */
@@ -273,45 +344,116 @@ static int asked_height(int annotated)
     return height > 0 ? height : annotated;
 }
 
-int gzk_choose(struct gzk_session *session, struct gzk_device *device,
-               const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
-               bool contract, struct gzk_choice *choice, struct gzk_error *error)
+/* The variant that the environment asks for, -1 if none. */
+static int asked_variant(void)
 {
-    height = asked_height(height);
-    struct gzk_config *config = &choice->config;
-    const struct memory *memory = recall(stencil, data);
-    /* Cells times loops, and loops, from which trying three configurations of eight loops each
-     * costs little in comparison; cells times loops from which a tile is worth compiling. */
+    static const enum gzk_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
+    const char *text = getenv("GZ_VARIANT");
+
+    if (!text || !*text)
+        return -1;
+    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++)
+        if (strcmp(gzk_variants[offered[i]].name, text) == 0)
+            return (int)offered[i];
+    fprintf(stderr, "gzstencil: GZ_VARIANT %.50s: must be stream, trapezoid or naive\n", text);
+    return -1;
+}
+
+/* How much is done to choose well: the longer the run, the more. */
+enum { LITTLE, A_TILE, TRYING };
+
+static int effort_for(const struct gzk_data *data)
+{
+    /* Cells times loops, and loops, from which trying may cost little in comparison; cells times
+     * loops from which a tile is worth compiling. */
     const double worth_trying = 1e9, worth_a_tile = 1e8,
                  updates = (double)data->cells * (double)data->loops;
     const long many_loops = 400;
-    bool tile = height > 0 || (updates >= worth_a_tile && stencil->dimensions < 3);
+    const char *text = getenv("GZ_TRY");
+    bool is_long = updates >= worth_trying && data->loops >= many_loops;
 
-    if (memory && height == 0)
-        *choice = memory->choice;
-    memset(choice, 0, memory && height == 0 ? 0 : sizeof *choice);
+    if (text && *text ? strcmp(text, "0") != 0 : is_long)
+        return TRYING;
+    return updates >= worth_a_tile ? A_TILE : LITTLE;
+}
+
+/* Tries on a copy of the arrays. What was tried to the end is kept. */
+static void search(struct gzk_device *device, const struct gzk_data *data,
+                   struct gzk_choice *choice)
+{
+    const char *text = getenv("GZ_TRY");
+    bool forced = text && *text, all = false;
+    struct gzk_session *session;
+    struct gzk_error error;
+
+    if (gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
+        return;
+    if (gzk_session_reset(session, &error) == 0 &&
+        measure(session, device, forced, &choice->config, &choice->tried_s, &all) == 0 && all)
+        write_kept(device, choice);
+    gzk_session_free(session);
+}
+
+/* What is used without a request, a device file or a try. */
+static void set_default(struct gzk_config *config, const struct gzk_device *device, int effort)
+{
+    for (int i = 0; i < WAYS && effort > LITTLE; i++)
+        if (set_way(config, device, i))
+            return;
+    set_config(config, device, GZK_NAIVE, 1);
+}
+
+static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,
+                          struct gzk_choice *choice)
+{
+    const char *text = getenv("GZ_TRY");
+    bool look = effort > LITTLE && !(text && strcmp(text, "0") == 0);
+
+    if (model_chose(device, choice))
+        return;
+    set_default(&choice->config, device, effort);
+    if (look && read_kept(device, choice))
+        return;
+    if (effort == TRYING)
+        search(device, data, choice);
+}
+
+/* What the environment or the annotation decided; whether they did. */
+static bool set_asked(struct gzk_config *config, const struct gzk_device *device, int height)
+{
+    int variant = asked_variant();
+    height = asked_height(height);
+    if (height == 0 && variant < 0)
+        return false;
+    set_config(config, device, variant < 0 ? GZK_TRAPEZOID : (enum gzk_variant)variant, height);
+    read_block(config, device);
+    if (!make_fit(config, device))
+        set_config(config, device, GZK_NAIVE, 1);
+    return true;
+}
+
+int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
+               const struct gzk_data *data, int height, bool contract, struct gzk_choice *choice,
+               struct gzk_error *error)
+{
+    int effort = effort_for(data);
+    struct gzk_config *config = &choice->config;
+
+    memset(choice, 0, sizeof *choice);
     config->stencil = stencil;
     config->contract = contract;
     config->loops = data->loops;
     memcpy(config->size, data->size, sizeof config->size);
-    if (memory && height == 0)
-        return 0;
-    if (!height && model_chose(device, choice))
-        return 0;
-    set_config(config, device, tile ? GZK_TRAPEZOID : GZK_NAIVE, height ? height : tile ? 4 : 1);
-    if (height)
-        read_block(config, device);
-    if (!make_fit(config, device))
-        set_config(config, device, GZK_NAIVE, 1);
-    if (!height && is_worth_trying(updates >= worth_trying && data->loops >= many_loops)) {
-        struct gzk_config best;
-        if (!read_kept(device, choice) &&
-            measure(session, device, config, &best, &choice->tried_s) == 0) {
-            *config = best;
-            write_kept(device, choice);
+    if (!set_asked(config, device, height)) {
+        const struct memory *memory = recall(stencil, data, effort);
+        if (memory) {
+            *choice = memory->choice;
+        } else {
+            choose_freely(device, data, effort, choice);
+            remember(stencil, data, effort, choice);
         }
+        config->stencil = stencil;
         config->loops = data->loops;
-        remember(stencil, data, choice);
     }
     if (!fits(config, device))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");

@@ -15,14 +15,17 @@ struct gzk_choice {
     bool from_cache;    /* they were tried by an earlier process */
 };
 
-/* Chooses for the data of a session. GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it
- * is not 0, decide; then the model, for the device file GZ_DEVICE_FILE; else a few candidates run
- * for a few loops if the run is long enough to be worth it, and the fastest is kept for grids of
- * the same size, and on disk, in gzstencil beside what diskcache.h describes, for the next process
- * with the same body, device and sizes up to the next power of two. GZ_TRY in the environment: 1 to
- * try however short the run, 0 never to. */
-int gzk_choose(struct gzk_session *session, struct gzk_device *device,
-               const struct gzk_stencil *stencil, const struct gzk_data *data, int height,
-               bool contract, struct gzk_choice *choice, struct gzk_error *error);
+/* Chooses for a grid. GZ_VARIANT, GZ_HEIGHT and GZ_BLOCK in the environment, then `height` if it is
+ * not 0, decide; a height without a variant is a trapezoid's. Then the model, for the device file
+ * GZ_DEVICE_FILE. Otherwise: what an earlier process with the same body, device and sizes up to the
+ * next power of two found by trying, which is kept on disk, in gzstencil beside what diskcache.h
+ * describes; a few configurations tried on a copy of the arrays, if the run is long enough for that
+ * to be short against it; or streamed tiles with the defaults of defaults.h (a trapezoid in one
+ * dimension, no tile for a short run). For another run of the same grid, the same choice is used
+ * again. GZ_TRY in the environment: 1 to try however short the run, 0 neither to try nor to use
+ * what was kept. */
+int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
+               const struct gzk_data *data, int height, bool contract, struct gzk_choice *choice,
+               struct gzk_error *error);
 
 #endif

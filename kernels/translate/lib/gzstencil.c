@@ -2,6 +2,7 @@
 #include "gzstencil.h"
 
 #include "choice.h"
+#include "host.h"
 #include "plan.h"
 #include "serial.h"
 
@@ -20,19 +21,22 @@ struct gz_stencil_run {
     bool done;                      /* results are there */
     bool checking;                  /* GZ_CHECK */
     bool original;                  /* the original loops must run */
-    void *border;                   /* buffer 1 at first */
-    void *result[2];                /* by age */
+    void *other;                    /* buffer 1, as data.state is buffer 0; on a CPU the kernels
+                                       work on both as they are */
+    void *copy[2];                  /* results by age, if the buffers must stay as they were filled;
+                                       else NULL */
+    const void *result[2];          /* by age */
     const char *low[32], *high[32]; /* spans of arrays */
     bool written[32];
     int spans;
     size_t compared, wrong;
     char reason[512]; /* why the original loops run */
     struct gzk_choice choice;
-    /* Of an open run: the arrays on the device, a stage of the height that was chosen and one of a
-     * single loop, the loops that have run since the arrays were put there, and their time. */
+    /* Of an open run: the arrays on the device, the loops that have run since they were put there,
+     * and their time. */
     bool open, chosen;
     struct gzk_session *session;
-    struct gzk_plan *stage, *single;
+    struct gzk_plan *plan;
     long at;
     double seconds;
 };
@@ -160,25 +164,64 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     return 0;
 }
 
-static int make_arrays(gz_stencil_run *run)
+static size_t state_bytes(const gz_stencil_run *run)
+{
+    return run->data.cells * gzk_type_bytes(run->stencil.type);
+}
+
+/* Bytes of all arrays but the states; 0 if they are too many. */
+static size_t aux_bytes(const gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
-    size_t bytes = gzk_type_bytes(run->stencil.type), elements;
     size_t arrays = (size_t)facts->constant_arrays + kept_arrays(run) + border_arrays(run);
-    size_t steps, total;
+    size_t steps, total, bytes;
 
     if (__builtin_mul_overflow((size_t)run->loops, (size_t)facts->step_arrays, &steps) ||
         __builtin_add_overflow(arrays, steps, &total) ||
-        __builtin_mul_overflow(total, run->data.stride, &elements))
+        __builtin_mul_overflow(total, run->data.stride * gzk_type_bytes(run->stencil.type), &bytes))
+        return 0;
+    return bytes > 0 ? bytes : sizeof(double); /* no driver takes nothing */
+}
+
+/* An array that will be filled. */
+static void *new_array(size_t bytes)
+{
+    void *array = gzk_host_new(bytes);
+    gzk_host_huge(array, bytes);
+    return array;
+}
+
+/* Of the borders' arrays, little more than the borders is touched. */
+static void *new_aux(const gz_stencil_run *run, size_t bytes)
+{
+    const struct gz_stencil *facts = run->facts;
+    void *aux = gzk_host_new(bytes);
+    size_t filled = ((size_t)facts->constant_arrays + kept_arrays(run)) * run->data.stride;
+    gzk_host_huge(aux, facts->step_arrays ? bytes : filled * gzk_type_bytes(run->stencil.type));
+    return aux;
+}
+
+/* Arrays for results beside those that are filled. */
+static int make_copies(gz_stencil_run *run)
+{
+    for (int age = 0; age < 2; age++)
+        run->copy[age] = new_array(state_bytes(run));
+    if (run->copy[0] && run->copy[1])
+        return 0;
+    return give_up(run, "out of memory"), -1;
+}
+
+static int make_arrays(gz_stencil_run *run)
+{
+    size_t bytes = aux_bytes(run);
+
+    if (bytes == 0)
         return give_up(run, "the per-step arrays are too large"), -1;
-    run->data.state = calloc(run->data.cells, bytes);
-    run->data.aux = calloc(elements, bytes);
-    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
-    run->border = calloc(run->data.cells, bytes);
-    run->result[0] = malloc(run->data.cells * bytes);
-    run->result[1] = malloc(run->data.cells * bytes);
-    if (run->data.state && run->data.aux && run->data.coefficients && run->border &&
-        run->result[0] && run->result[1])
+    run->data.state = new_array(state_bytes(run));
+    run->other = new_array(state_bytes(run));
+    run->data.aux = new_aux(run, bytes);
+    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, gzk_type_bytes(run->stencil.type));
+    if (run->data.state && run->other && run->data.aux && run->data.coefficients)
         return 0;
     return give_up(run, "out of memory"), -1;
 }
@@ -196,7 +239,8 @@ static void describe(gz_stencil_run *run)
     stencil->name = "gzc";
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
-    stencil->edge = edges[facts->edge];
+    for (int axis = 0; axis < 3; axis++)
+        stencil->edge[axis] = edges[facts->edge];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;
@@ -229,6 +273,8 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
             run->ready = true;
     }
     run->checking = run->ready && asked("GZ_CHECK");
+    if (run->checking)
+        make_copies(run);
     return run;
 }
 
@@ -260,7 +306,7 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
 
 void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
 {
-    return buffer == 0 ? run->data.state : run->border;
+    return buffer == 0 ? run->data.state : run->other;
 }
 
 static void *aux_array(gz_stencil_run *run, size_t k)
@@ -365,70 +411,83 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 
 /* ---------------------------------------------------------------------------------------- run */
 
+/* Copies the cells that are closer to an end of the grid than the radius. */
+static void copy_border(const gz_stencil_run *run, void *to, const void *from)
+{
+    const int *size = run->data.size, *radius = run->stencil.radius;
+    size_t bytes = gzk_type_bytes(run->stencil.type), row = (size_t)size[0] * bytes, at = 0;
+    size_t end = (size_t)radius[0] * bytes;
+
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++, at += row) {
+            bool outer = y < radius[1] || y >= size[1] - radius[1] || z < radius[2] ||
+                         z >= size[2] - radius[2] || 2 * end >= row;
+            memcpy((char *)to + at, (const char *)from + at, outer ? row : end);
+            if (!outer)
+                memcpy((char *)to + at + row - end, (const char *)from + at + row - end, end);
+        }
+}
+
 /* Puts the borders, and what kept cells hold if there are two buffers, where the kernels look for
  * them. */
 static void set_borders(gz_stencil_run *run)
 {
-    size_t constants = (size_t)run->facts->constant_arrays;
-    size_t bytes = gzk_type_bytes(run->stencil.type), cells = run->data.cells * bytes;
-    const void *other = run->facts->buffers == 2 ? run->border : run->data.state;
-    size_t first = constants + kept_arrays(run);
+    size_t constants = (size_t)run->facts->constant_arrays, first = constants + kept_arrays(run);
+    int threads = device->info.units;
 
     run->stencil.coefficient_arrays = (int)first;
     if (keeps(run)) {
-        memcpy(aux_array(run, constants), run->data.state, cells);
-        memcpy(aux_array(run, constants + 1), run->border, cells);
+        gzk_host_copy(aux_array(run, constants), run->data.state, state_bytes(run), threads);
+        gzk_host_copy(aux_array(run, constants + 1), run->other, state_bytes(run), threads);
     }
     if (border_arrays(run) > 0) {
-        memcpy(aux_array(run, first), run->data.state, cells);
-        memcpy(aux_array(run, first + 1), other, cells);
+        copy_border(run, aux_array(run, first), run->data.state);
+        copy_border(run, aux_array(run, first + 1),
+                    run->facts->buffers == 2 ? run->other : run->data.state);
     }
 }
 
-/* All loops, or all but one, read, then the last one. */
-static int run_loops(gz_stencil_run *run, struct gzk_session *session, struct gzk_error *error)
+/* Runs more loops of a plan; the last one alone if the state before it is a result too. */
+static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
 {
-    struct gzk_config config = run->choice.config, last = config;
-    bool both = run->facts->both != 0;
-    double seconds = 0, more = 0;
-    struct gzk_plan *plan;
+    const long parts[2] = {run->facts->both ? loops - 1 : loops, run->facts->both ? 1 : 0};
     int status = 0;
 
-    config.loops = both ? run->loops - 1 : run->loops;
-    last.loops = last.height = 1;
-    last.sync = GZ_SYNC_RESTART;
-    if (config.loops > 0)
-        status = gzk_session_run(session, &config, &never, &seconds, error);
-    else
-        status = gzk_session_reset(session, error);
-    if (status == 0 && both)
-        status = gzk_session_read(session, run->result[1], error);
-    if (status == 0 && both) {
-        status = gzk_plan_new(session, &last, &plan, error);
-        if (status == 0) {
-            status = gzk_plan_stage(plan, run->loops - 1, &never, &more, error);
-            gzk_plan_free(plan);
-        }
+    for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {
+        double seconds;
+        status = gzk_plan_advance(plan, run->at, parts[i], &never, &seconds, error);
+        run->at += parts[i];
+        run->seconds += seconds;
     }
-    if (status == 0)
-        status = gzk_session_read(session, run->result[0], error);
-    run->choice.measured_s = (seconds + more) / (double)run->loops;
+    if (run->at > 0)
+        run->choice.measured_s = run->seconds / (double)run->at;
     return status;
 }
 
-/* The arrays on the device, and how they are to be run. */
-static int new_session(gz_stencil_run *run, struct gzk_session **session, struct gzk_error *error)
+/* Gets the state of that age to where the caller finds it. */
+static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
+{
+    void *to = run->copy[age] ? run->copy[age] : gzk_session_place(session, age);
+    if (!to)
+        to = age == 0 ? run->data.state : run->other;
+    run->result[age] = to;
+    return age == 0 ? gzk_session_read(session, to, error)
+                    : gzk_session_read_before(session, to, error);
+}
+
+/* Prepares the arrays and chooses how they are to be run. */
+static int prepare(gz_stencil_run *run, struct gzk_error *error)
 {
     const struct gz_stencil *facts = run->facts;
+    int status = 0;
 
     run->stencil.body = body_of(facts->body, keeps(run));
     if (!run->stencil.body)
         return gzk_fail(error, GZK_FAILED, "out of memory");
     set_borders(run);
-    int status = gzk_session_new(device, &run->stencil, &run->data, session, error);
-    if (status == 0 && !run->chosen)
-        status = gzk_choose(*session, device, &run->stencil, &run->data, facts->height,
-                            facts->contract != 0, &run->choice, error);
+    if (!run->chosen)
+        status = gzk_choose(device, &run->stencil, &run->data, facts->height, facts->contract != 0,
+                            &run->choice, error);
     run->chosen = status == 0;
     return status;
 }
@@ -436,9 +495,21 @@ static int new_session(gz_stencil_run *run, struct gzk_session **session, struct
 static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 {
     struct gzk_session *session = NULL;
-    int status = new_session(run, &session, error);
+    struct gzk_plan *plan = NULL;
+    int status = prepare(run, error);
+
     if (status == 0)
-        status = run_loops(run, session, error);
+        status =
+            gzk_session_in_place(device, &run->stencil, &run->data, run->other, &session, error);
+    if (status == 0)
+        status = gzk_plan_new(session, &run->choice.config, &plan, error);
+    if (status == 0)
+        status = advance(run, plan, run->loops, error);
+    if (status == 0)
+        status = fetch(run, session, 0, error);
+    if (status == 0 && run->facts->both)
+        status = fetch(run, session, 1, error);
+    gzk_plan_free(plan);
     gzk_session_free(session);
     return status;
 }
@@ -500,6 +571,8 @@ gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long ext
     gz_stencil_run *run = gz_stencil_begin(stencil, extent, loops, 1);
     if (run) {
         run->open = true;
+        if (run->ready && !run->checking)
+            make_copies(run);
         run->checking = false;
     }
     return run;
@@ -507,24 +580,10 @@ gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long ext
 
 static void leave_device(gz_stencil_run *run)
 {
-    gzk_plan_free(run->stage);
-    gzk_plan_free(run->single);
+    gzk_plan_free(run->plan);
     gzk_session_free(run->session);
-    run->stage = run->single = NULL;
+    run->plan = NULL;
     run->session = NULL;
-}
-
-/* Plans of single stages, so that a run can go on from where it was. */
-static int make_plans(gz_stencil_run *run, struct gzk_error *error)
-{
-    struct gzk_config config = run->choice.config, single = config;
-    config.sync = single.sync = GZ_SYNC_RESTART;
-    config.loops = config.height;
-    single.loops = single.height = 1;
-    int status = gzk_plan_new(run->session, &config, &run->stage, error);
-    if (status == 0)
-        status = gzk_plan_new(run->session, &single, &run->single, error);
-    return status;
 }
 
 int gz_stencil_put(gz_stencil_run *run)
@@ -536,9 +595,11 @@ int gz_stencil_put(gz_stencil_run *run)
     leave_device(run);
     run->at = 0;
     run->seconds = 0;
-    int status = new_session(run, &run->session, &error);
+    int status = prepare(run, &error);
     if (status == 0)
-        status = make_plans(run, &error);
+        status = gzk_session_new(device, &run->stencil, &run->data, &run->session, &error);
+    if (status == 0)
+        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, &error);
     if (status == 0)
         status = gzk_session_reset(run->session, &error);
     if (status != 0)
@@ -547,23 +608,6 @@ int gz_stencil_put(gz_stencil_run *run)
     if (status != 0)
         give_up(run, error.text);
     return status == 0;
-}
-
-/* Stages of the height that was chosen, then single loops. If both states are results, the last
- * stage is of one loop, so that the buffer it read holds the state before the last. */
-static int advance(gz_stencil_run *run, long loops, struct gzk_error *error)
-{
-    int height = run->choice.config.height, status = 0;
-    long left = loops, kept = run->facts->both ? 1 : 0;
-    while (status == 0 && left > 0) {
-        bool whole = left - kept >= height;
-        double seconds = 0;
-        status = gzk_plan_stage(whole ? run->stage : run->single, run->at, &never, &seconds, error);
-        run->at += whole ? height : 1;
-        left -= whole ? height : 1;
-        run->seconds += seconds;
-    }
-    return status;
 }
 
 int gz_stencil_advance(gz_stencil_run *run, long loops)
@@ -578,12 +622,10 @@ int gz_stencil_advance(gz_stencil_run *run, long loops)
         return 0;
     }
     pthread_mutex_lock(&lock);
-    int status = advance(run, loops, &error);
+    int status = advance(run, run->plan, loops, &error);
     pthread_mutex_unlock(&lock);
     if (status != 0)
         give_up(run, error.text);
-    else if (run->at > 0)
-        run->choice.measured_s = run->seconds / (double)run->at;
     return status == 0;
 }
 
@@ -593,16 +635,18 @@ int gz_stencil_get(gz_stencil_run *run)
     if (!run || !run->session || !run->ready)
         return 0;
     pthread_mutex_lock(&lock);
-    int status = gzk_session_read(run->session, run->result[0], &error);
+    int status = fetch(run, run->session, 0, &error);
     if (status == 0 && run->at > 0 && run->facts->both)
-        status = gzk_session_read_before(run->session, run->result[1], &error);
+        status = fetch(run, run->session, 1, &error);
     pthread_mutex_unlock(&lock);
     if (status != 0) {
         give_up(run, error.text);
         return 0;
     }
-    if (run->at == 0)
-        memcpy(run->result[1], run->border, run->data.cells * gzk_type_bytes(run->stencil.type));
+    if (run->at == 0) {
+        memcpy(run->copy[1], run->other, state_bytes(run));
+        run->result[1] = run->copy[1];
+    }
     run->done = true;
     return 1;
 }
@@ -658,6 +702,16 @@ static void report(const gz_stencil_run *run)
                 run->reason);
 }
 
+static void free_arrays(gz_stencil_run *run)
+{
+    gzk_host_free(run->data.state, state_bytes(run));
+    gzk_host_free(run->other, state_bytes(run));
+    gzk_host_free(run->data.aux, aux_bytes(run));
+    free(run->data.coefficients);
+    for (int age = 0; age < 2; age++)
+        gzk_host_free(run->copy[age], state_bytes(run));
+}
+
 void gz_stencil_end(gz_stencil_run *run)
 {
     if (!run)
@@ -671,9 +725,6 @@ void gz_stencil_end(gz_stencil_run *run)
         leave_device(run);
         pthread_mutex_unlock(&lock);
     }
-    gzk_data_free(&run->data);
-    free(run->border);
-    free(run->result[0]);
-    free(run->result[1]);
+    free_arrays(run);
     free(run);
 }

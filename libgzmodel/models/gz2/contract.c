@@ -65,6 +65,10 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
     direct(s, GZI_GZ2_ROW_FENCE, GZ_P_ROW_TIME_FENCE, &app->row_time_fence);
     direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
     direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
+    direct(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time);
+    direct(s, GZI_GZ2_STREAM_ROW, GZ_P_STREAM_ROW_TIME, &app->stream_row_time);
+    direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
+    direct(s, GZI_GZ2_NAIVE_ROW, GZ_P_NAIVE_ROW_TIME, &app->naive_row_time);
     if (is_cpu(dev))
         return;
     if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
@@ -99,6 +103,10 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
         s->of[GZI_GZ2_NORM].value = 3;
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
+    direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
+    s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
+    bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
+    bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!is_cpu(dev)) {
         /* A CPU's copies in and out of the cache are in copy_cell. */
         bandwidth(s, GZI_GZ2_L2, GZ_P_CACHE_BANDWIDTH, &dev->cache_bandwidth, units);
@@ -143,11 +151,13 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1,
-                    .edge = (gzi_gz2_edge)whole(app->edge_rule.value)},
+                    .clears = 1},
     };
-    for (int i = 0; i < app->dim; i++)
+    const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    for (int i = 0; i < app->dim; i++) {
         model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
+        model->stencil.edge[i] = (gzi_gz2_edge)whole(stated_or(edge[i], app->edge_rule.value));
+    }
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
 }
@@ -177,6 +187,13 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_SHARED] = -1,
                                                      [GZI_GZ2_L2] = -1,
                                                      [GZI_GZ2_DRAM] = -1,
+                                                     [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
+                                                     [GZI_GZ2_STREAM_DRAM] = -1,
+                                                     [GZI_GZ2_NAIVE_DRAM] = -1,
+                                                     [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
+                                                     [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
+                                                     [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
+                                                     [GZI_GZ2_NAIVE_ROW] = GZ_P_NAIVE_ROW_TIME,
                                                      [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
                                                      [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
                                                      [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
@@ -197,16 +214,25 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
     static const gzi_gz2_mode modes[] = {[GZ_SYNC_RESTART] = GZI_GZ2_RESTARTS,
                                          [GZ_SYNC_FENCE] = GZI_GZ2_FENCES,
                                          [GZ_SYNC_GRAPH] = GZI_GZ2_GRAPHS};
+    static const gzi_gz2_variant variants[] = {[GZ_VARIANT_TRAPEZOID] = GZI_GZ2_TRAPEZOID,
+                                               [GZ_VARIANT_STREAM] = GZI_GZ2_STREAM,
+                                               [GZ_VARIANT_NAIVE] = GZI_GZ2_NAIVE};
     *config = (gzi_gz2_config){.grid = {1, 1, 1},
                                .block = {1, 1, 1},
                                .threads = {1, 1, 1},
                                .height = (int)h,
                                .loops = fmax(h, LOOPS),
-                               .mode = modes[cfg->sync]};
+                               .mode = modes[cfg->sync],
+                               .variant = variants[cfg->variant],
+                               .piece = (long)cfg->stream_len};
     for (int i = 0; i < app->dim; i++) {
         config->grid[i] = (long)cfg->data_length[i];
-        config->block[i] = (int)cfg->block_len[i];
+        /* A streamed tile's extent along the stream is its piece; it may be longer than an int. */
+        int along = cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1;
+        config->block[i] = along ? 1 : (int)cfg->block_len[i];
         /* A CPU's core runs a block's elements one after the other. */
+        if (along)
+            continue;
         if (cfg->threads[i] > 0)
             config->threads[i] = (int)cfg->threads[i];
         else if (!is_cpu(dev))
@@ -223,8 +249,9 @@ static gz_status missing(gz_error *error, const char *what, const char *why)
                     why);
 }
 
-static gz_status check_device(const gz_device *dev, gz_sync sync, gz_error *error)
+static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
+    gz_sync sync = cfg->sync;
     if (!gzi_stated(&dev->warp_size))
         return missing(error, "warp_size", "the threads that issue together, 1 on CPUs");
     if (!gzi_stated(&dev->effective_cache))
@@ -235,19 +262,32 @@ static gz_status check_device(const gz_device *dev, gz_sync sync, gz_error *erro
         return missing(error, "stage_fence", "what a fence between stages takes");
     if (sync == GZ_SYNC_GRAPH && !gzi_stated(&dev->stage_graph))
         return missing(error, "stage_graph", "what launching a stage from a graph takes");
-    if (is_cpu(dev) && !gzi_stated(&dev->copy_cell))
+    if (is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_copy))
+        return missing(error, "stream_copy",
+                       "what copying a byte into a tile of variant stream takes on a CPU");
+    if (is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
         return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
     if (!is_cpu(dev) && !gzi_stated(&dev->load_latency))
         return missing(error, "load_latency", "the latency of loads on a GPU");
     return GZ_OK;
 }
 
-static gz_status check_app(const gz_device *dev, const gz_app *app, gz_error *error)
+static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant variant,
+                           gz_error *error)
 {
-    if (is_cpu(dev) && !gzi_stated(&app->cell_time))
+    const struct {
+        const char *name, *where;
+        const gz_quantity *quantity;
+    } needed[] = {
+        [GZ_VARIANT_TRAPEZOID] = {"cell_time", "", &app->cell_time},
+        [GZ_VARIANT_STREAM] = {"stream_cell_time", "in a tile of variant stream ",
+                               &app->stream_cell_time},
+        [GZ_VARIANT_NAIVE] = {"naive_cell_time", "by variant naive ", &app->naive_cell_time}};
+    if (is_cpu(dev) && !gzi_stated(needed[variant].quantity))
         return gzi_fail(error, GZ_EAPP,
-                        "application: cell_time is missing: model gz2 needs what computing an "
-                        "element takes on this CPU (gz-calibrate measures it)");
+                        "application: %s is missing: model gz2 needs what computing an element "
+                        "%stakes on this CPU (gz-calibrate measures it)",
+                        needed[variant].name, needed[variant].where);
     if (!is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
         return gzi_fail(error, GZ_EAPP,
                         "application: issue_time is missing: model gz2 needs it on a GPU whose "
@@ -266,10 +306,18 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
 {
     /* Tiles that an end of the grid cuts are counted one by one. */
     static const double most_block = 1e6, most_grid = 1e12;
-    gz_status status = check_device(dev, cfg->sync, error);
+    gz_status status = check_device(dev, cfg, error);
+    if (!status && cfg->variant == GZ_VARIANT_NAIVE && cfg->sync == GZ_SYNC_FENCE)
+        status = gzi_fail(error, GZ_EMODEL,
+                          "variant naive has no fences, since each of its loops is a launch: must "
+                          "be sync restart or graph");
 
     if (!status)
-        status = check_app(dev, app, error);
+        status = check_app(dev, app, cfg->variant, error);
+    if (!status && cfg->stream_len != floor(cfg->stream_len))
+        status = gzi_fail(error, GZ_ECONFIG,
+                          "stream_len is %.9g elements: model gz2 needs a whole number",
+                          cfg->stream_len);
     for (int i = 0; !status && i < app->dim; i++) {
         double grid = cfg->data_length[i], block = cfg->block_len[i], threads = cfg->threads[i];
         if (grid != floor(grid) || grid > most_grid)
@@ -277,7 +325,8 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
                               "size: extent %d is %.9g elements: model gz2 needs a whole number of "
                               "at most %g",
                               i, grid, most_grid);
-        else if (block != floor(block) || block > most_block)
+        else if (!(cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1) &&
+                 (block != floor(block) || block > most_block))
             status =
                 gzi_fail(error, GZ_ECONFIG,
                          "block: extent %d is %.9g elements: model gz2 needs a whole number of "
@@ -315,8 +364,10 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_LATENCY:
         return LATENCY;
     case GZI_GZ2_WORK:
-        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ? COPY
-                                                                                         : COMPUTE;
+        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
+                       j == GZI_GZ2_STREAM_COPY
+                   ? COPY
+                   : COMPUTE;
     case GZI_GZ2_LINES:
         return STORE;
     case GZI_GZ2_LOCAL:
@@ -348,6 +399,10 @@ static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_co
                         model.device.local_group > 0 && p->local_bytes > model.device.local_group
                             ? ", more than shared_mem_per_block"
                             : ", or more threads or registers than a multiprocessor has");
+    if (status && cfg->variant == GZ_VARIANT_STREAM && h > GZI_STREAM_HEIGHT)
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "height %.9g: model gz2 describes variant stream up to height %d", h,
+                        GZI_STREAM_HEIGHT);
     if (status)
         return gzi_fail(error, GZ_EHEIGHT, "height %.9g leaves nothing to commit", h);
     return isfinite(p->seconds) && isfinite(p->seconds * dev->clock_rate.value)
@@ -427,7 +482,7 @@ const gzi_model gzi_gz2_model = {
     .summary = "whole tiles, caches, occupancy and launches of today's devices",
     .terms = terms,
     .term_count = TERMS,
-    .variants = 1u << GZ_VARIANT_TRAPEZOID,
+    .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,
     .check = check,
     .predict = predict,
     .gradient = gradient,

@@ -32,7 +32,7 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
     long lo = larger(0, ghost - start), hi = smaller(block, grid - start + ghost);
     long loaded = block, first = radius, last = block - radius;
 
-    switch (tiling->edge) {
+    switch (tiling->edge[i]) {
     case GZI_GZ2_EDGE_ZERO:
         loaded = hi - lo;
         first = larger(radius, lo);
@@ -52,7 +52,7 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
     tile->first = k;
     tile->tiles = 1;
     tile->loaded = (double)loaded;
-    tile->outside = tiling->edge == GZI_GZ2_EDGE_PADDED ? 0 : (double)(loaded - (hi - lo));
+    tile->outside = tiling->edge[i] == GZI_GZ2_EDGE_PADDED ? 0 : (double)(loaded - (hi - lo));
     tile->computed = (double)larger(last - first, 0);
     tile->committed = (double)smaller(step, grid - start);
 }
@@ -129,7 +129,7 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     for (int i = 0; i < 3; i++) {
         gzi_axis *axis = &out->axis[i];
         if (i >= tiling->dim) {
-            gzi_tile_class one = {0, 1, 1, 0, 1, 1};
+            gzi_tile_class one = {.tiles = 1, .loaded = 1, .computed = 1, .committed = 1};
             axis->step = 1;
             axis->tiles = 1;
             append(axis, &one, 0);

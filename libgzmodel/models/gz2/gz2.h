@@ -42,15 +42,23 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_SHARED,       /* byte of local memory read or written by one unit */
     GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
     GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
+    GZI_GZ2_STREAM_COPY,  /* byte copied into a streamed tile: k_b */
+    GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
+    GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
+                           */
     GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
-    GZI_GZ2_CELL,      /* cell computed: c_s */
-    GZI_GZ2_REST,      /* more for a cell that fills no vector: e_s */
-    GZI_GZ2_ROW_FENCE, /* row computed, by fences only: d_s */
-    GZI_GZ2_ROW,       /* row computed, in every mode: rho_s */
-    GZI_GZ2_CHAIN,     /* trip of computing, latency: t_cp */
-    GZI_GZ2_ISSUE,     /* warp and trip of computing, issue: I / schedulers */
+    GZI_GZ2_CELL,        /* cell computed: c_s */
+    GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
+    GZI_GZ2_ROW_FENCE,   /* row computed, by fences only: d_s */
+    GZI_GZ2_ROW,         /* row computed, in every mode: rho_s */
+    GZI_GZ2_CHAIN,       /* trip of computing, latency: t_cp */
+    GZI_GZ2_ISSUE,       /* warp and trip of computing, issue: I / schedulers */
+    GZI_GZ2_STREAM_CELL, /* cell computed by a streamed tile: c_S */
+    GZI_GZ2_STREAM_ROW,  /* row loaded or computed by a streamed tile: rho_S */
+    GZI_GZ2_NAIVE_CELL,  /* cell computed without a tile in local memory: c_n */
+    GZI_GZ2_NAIVE_ROW,   /* row computed likewise: rho_n */
     GZI_GZ2_PARAMETERS
 } gzi_gz2_parameter;
 
@@ -76,6 +84,11 @@ typedef enum gzi_gz2_term {
 gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter);
 
 typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } gzi_gz2_mode;
+
+/* How the tiles are computed. A streamed tile covers all dimensions but the last, and walks along
+ * that one in pieces; without local memory (naive) a block is what it commits, and a stage is one
+ * loop. */
+typedef enum gzi_gz2_variant { GZI_GZ2_TRAPEZOID, GZI_GZ2_STREAM, GZI_GZ2_NAIVE } gzi_gz2_variant;
 
 /* Bytes of the vectors that compilers use on today's CPUs unless told otherwise: 256 bits, on those
  * that have 512, too. */
@@ -107,7 +120,7 @@ typedef struct gzi_gz2_stencil {
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
-    gzi_gz2_edge edge;
+    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_stencil;
 
 /* One way to run it. */
@@ -118,6 +131,9 @@ typedef struct gzi_gz2_config {
     int height;     /* h */
     double loops;   /* of the run, >= h: what per-step arrays' footprint is as long as */
     gzi_gz2_mode mode;
+    gzi_gz2_variant variant; /* NAIVE: height 1 */
+    long piece;              /* STREAM: planes that a piece commits; 0: all. block[dim - 1] and
+                                threads[dim - 1] are not read */
 } gzi_gz2_config;
 
 /* A device, a stencil, and the values of the parameters, all >= 0, NORM >= 1. */
@@ -142,7 +158,8 @@ typedef enum gzi_gz2_status {
     GZI_GZ2_ROOM = -2,   /* a group needs more local memory, threads or registers than there are */
 } gzi_gz2_status;
 
-/* Local memory of a group, bytes: two states and the coefficient arrays of a tile. */
+/* Local memory of a group, bytes: two states and the coefficient arrays of a tile; a streamed
+ * tile's rings; nothing without a tile. */
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* R, groups that one unit holds at once; 0 if none fits. */
@@ -154,9 +171,10 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
 
 /* ---------------------------------------------------------------------------------- relaxation */
 
-/* A smooth lower bound of the exact model: whole numbers may be fractions, T_i = N_i / t_i, R =
- * local memory over bytes, smooth lower bounds for every maximum. Defined for real h >= 1 and 1 <=
- * t_i; once continuously differentiable. */
+/* A smooth lower bound of the exact model of trapezoids: whole numbers may be fractions, T_i = N_i
+ * / t_i, R = local memory over bytes, smooth lower bounds for every maximum. Defined for real h >=
+ * 1 and 1 <= t_i; once continuously differentiable. Streamed tiles have none: sensible ones are few
+ * (whole parts of a row, as many rows as fit, pieces that fill the units), so all are tried. */
 typedef struct gzi_gz2_relaxed {
     double seconds;
     double by_height;                 /* d seconds / d h at fixed committed tile */
@@ -182,9 +200,9 @@ typedef struct gzi_gz2_minimum {
     int evaluations;
 } gzi_gz2_minimum;
 
-/* Minimises the relaxation over height and committed tile under the bounds and the local memory of
- * a group, by GSL's BFGS from several fixed starts, with variables transformed such that every
- * point obeys the bounds. Zero; -1 without memory, or if the bounds leave nothing. */
+/* Minimises the relaxation, of trapezoids, over height and committed tile under the bounds and the
+ * local memory of a group, by GSL's BFGS from several fixed starts, with variables transformed such
+ * that every point obeys the bounds. Zero; -1 without memory, or if the bounds leave nothing. */
 int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
                      const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out);
 
@@ -197,9 +215,9 @@ typedef struct gzi_gz2_candidate {
 
 /* Finds the `wanted` fastest of `n` configurations by the exact model, fastest first (a tie: the
  * earlier in `all`). Configurations that do not fit are passed over. `best_first` uses the
- * relaxation as a lower bound, and evaluates the exact model only until no bound is under the
- * `wanted`-th best; the result is the same. Returns how many were found, -1 without memory;
- * `evaluations` (may be NULL) counts exact evaluations. */
+ * relaxation as a lower bound (0 for other tiles than trapezoids), and evaluates the exact model
+ * only until no bound is under the `wanted`-th best; the result is the same. Returns how many were
+ * found, -1 without memory; `evaluations` (may be NULL) counts exact evaluations. */
 int gzi_gz2_search(const gzi_gz2 *model, const gzi_gz2_config *all, size_t n, int wanted,
                    int best_first, gzi_gz2_candidate *best, size_t *evaluations);
 

@@ -19,12 +19,12 @@ typedef enum gzi_gz2_edge {
 
 /* A grid cut into tiles. Cells; dimension 0 is the fastest varying one. */
 typedef struct gzi_gz2_tiling {
-    int dim;       /* 1..3; what follows is read for the first `dim` dimensions only */
-    long grid[3];  /* N_i, >= 1 */
-    int block[3];  /* b_i, starting tile, ghost zone included, > 2 r_i h */
-    int radius[3]; /* r_i, >= 0 */
-    int height;    /* h, loops of a stage, >= 1 */
-    gzi_gz2_edge edge;
+    int dim;              /* 1..3; what follows is read for the first `dim` dimensions only */
+    long grid[3];         /* N_i, >= 1 */
+    int block[3];         /* b_i, starting tile, ghost zone included, > 2 r_i h */
+    int radius[3];        /* r_i, >= 0 */
+    int height;           /* h, loops of a stage, >= 1 */
+    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_tiling;
 
 /* Tiles in a row of one axis with the same extents. Whole numbers, unless classes were merged: then
@@ -75,5 +75,44 @@ double gzi_geometry_before(const gzi_geometry *g, const int class[3], double end
 /* How many of the `n` tiles beginning with number `first`, whose numbers count `stride` tiles each,
  * leave each remainder modulo `workers`: adds to remainder[0..workers-1]. */
 void gzi_remainders(long first, long n, long stride, int workers, double *remainder);
+
+/* --------------------------------------------------------------------------- stream_geometry.c
+ * Streamed tiles: they cover all dimensions but the last and walk along that one, in pieces;
+ * level k = 1..h computes, across the stream, h - k radii more on either side than is committed,
+ * and along rows (dimension 0) all levels as much as the first, rounded up to whole lines. And
+ * blocks without local memory, of which a stage is one loop. */
+
+/* The highest streamed tile that is described. */
+enum { GZI_STREAM_HEIGHT = 64 };
+
+/* What the classes of a gzi_geometry have besides: of axis i and class c. */
+typedef struct gzi_levels {
+    int height;
+    /* Cells computed at level k, at [k - 1]; of dimension 0 the same at all. */
+    double level[3][GZI_AXIS_CLASSES][GZI_STREAM_HEIGHT];
+    /* Of the last dimension: planes that the tile walks along, those included that let the levels
+     * catch up beyond the grid's end. */
+    double walked[GZI_AXIS_CLASSES];
+    /* Of the last dimension: the sum of level[] over the levels. */
+    double planes[GZI_AXIS_CLASSES];
+    /* Rows computed in all levels by a tile of class y in dimension 1 and z in dimension 2. */
+    double rows[GZI_AXIS_CLASSES][GZI_AXIS_CLASSES];
+} gzi_levels;
+
+/* The geometry of streamed tiles of 2 or 3 dimensions; `block` of the last is not read: a piece has
+ * `piece` planes (0: all). `align`: cells to which a row's parts are rounded up, >= 1. A class'
+ * `computed` is that of the first level. Zero; -1 as gzi_geometry_make, or the height is above
+ * GZI_STREAM_HEIGHT. */
+int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geometry *out,
+                    gzi_levels *stream);
+
+/* Local memory of a group, elements: a ring of 2 r + 1 planes for each level's input, one of
+ * (h + 1) r + 1 for each of `arrays` coefficient arrays, rows for results and for what the edge
+ * rule needs. `thread_rows`: rows of threads, 1 in two dimensions. */
+double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, int thread_rows);
+
+/* The geometry of blocks that are what they commit, at height 1; `loaded` is what they read: their
+ * cells and the radius on either side, as far as it is inside the grid or has images there. */
+int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out);
 
 #endif

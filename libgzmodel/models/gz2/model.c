@@ -9,10 +9,33 @@
  * alone explains that height 1 takes as long on narrow tiles as on wide ones, and follows from
  * first-level caches that write through. Equal groups wait for the slowest unit by restarts; the
  * prototype had sum / W + (1 - 1 / W) max there, which for many tiles is the same.
+ *
+ * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
+ * rows) and computes Q_k cells in Q'_k rows in all its levels together:
+ *
+ *     u_k = k_b x A L_k + c_S Q_k + rho_S (Q'_k + A L'_k) + dram_k,
+ *     dram_k = x tau_S { (A + 1) P_k a(Z_stage) + F Q_k a(Z_run) }.
+ *
+ * c_S is not the trapezoid's c_s, since these rows are vectors; nor is copying, which goes row by
+ * row; nor tau, since the next plane is fetched ahead and large states are stored past the cache.
+ * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
+ * what is read is computed with at once and not copied before.
+ *
+ * On a GPU a streamed tile is a group whose chain is that of its planes, each of which waits for
+ * its loads and for a barrier after every level; R follows from the rings' bytes:
+ *
+ *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
+ *            + t_cp sum_k planes_k trips(q_k),
+ *
+ * and a block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has
+ * been measured on a GPU: neither that issuing costs as much as in a trapezoid (a star's column may
+ * stay in registers, and slots are unrolled), nor that the first-level cache serves all neighbours
+ * that a block without a tile reads.
  */
 #include "gz2_terms.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 static double product(const int *values, int n)
@@ -23,9 +46,48 @@ static double product(const int *values, int n)
     return result;
 }
 
+/* The dimensions in which a group has threads: a streamed tile walks along the last. */
+static int thread_dim(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    return model->stencil.dim - (config->variant == GZI_GZ2_STREAM);
+}
+
+/* Cells to which the parts of a streamed tile's rows are rounded up: where one thread computes
+ * whole rows, they begin on lines of the cache, which are also the widest vectors. */
+static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    enum { LINE_BYTES = 64 };
+    int bytes = model->stencil.bytes;
+    return model->device.warp > 1 || config->threads[0] > 1 || bytes > LINE_BYTES
+               ? 1
+               : LINE_BYTES / bytes;
+}
+
+static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
+{
+    *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
+    memcpy(tiling->grid, config->grid, sizeof tiling->grid);
+    memcpy(tiling->block, config->block, sizeof tiling->block);
+    memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
+    memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
+}
+
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *stencil = &model->stencil;
+    gzi_gz2_tiling tiling;
+    switch (config->variant) {
+    case GZI_GZ2_NAIVE:
+        return 0;
+    case GZI_GZ2_STREAM:
+        if (stencil->dim < 2)
+            return 0;
+        tiling_of(model, config, &tiling);
+        return stencil->bytes * gzi_stream_elements(&tiling, row_align(model, config),
+                                                    stencil->loaded - 1, config->threads[1]);
+    case GZI_GZ2_TRAPEZOID:
+        break;
+    }
     return (stencil->loaded + 1.0) * stencil->bytes * product(config->block, stencil->dim);
 }
 
@@ -39,7 +101,7 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_device *device = &model->device;
     double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
-    double threads = product(config->threads, model->stencil.dim);
+    double threads = product(config->threads, thread_dim(model, config));
     double warps = ceil(threads / device->warp);
 
     if (device->local_group > 0 && bytes > device->local_group)
@@ -51,11 +113,12 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     return fits(device->registers, warps * device->warp * model->stencil.registers, groups);
 }
 
-/* Trips of a group's threads over `extent` cells in every dimension, less 2 `shrink` radii. */
+/* Trips of a group's threads over a block, less 2 `shrink` radii in every dimension in which it has
+ * threads. */
 static double trips(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink)
 {
     double n = 1;
-    for (int i = 0; i < model->stencil.dim; i++) {
+    for (int i = 0; i < thread_dim(model, config); i++) {
         int cells = config->block[i] - 2 * model->stencil.radius[i] * shrink;
         n *= (cells + config->threads[i] - 1) / config->threads[i];
     }
@@ -100,18 +163,43 @@ typedef struct common {
     double warps;
     gzi_gz2_level stage, run;
     double padded_cells, padded_rows, padded_rest; /* computed in a whole stage, of padded tiles */
+    double level_trips[GZI_STREAM_HEIGHT];         /* of a plane of each level, of streamed tiles */
+    const gzi_levels *stream;                      /* of streamed tiles */
+    gzi_gz2_parameter dram;                        /* the parameter of device memory */
 } common;
 
-static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, common *c)
+/* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
+ * computes, across them what the level does. */
+static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config, common *c)
+{
+    const int *radius = model->stencil.radius;
+    double row = ceil((config->block[0] - 2.0 * radius[0]) / config->threads[0]);
+    for (int k = 1; k <= config->height; k++)
+        c->level_trips[k - 1] =
+            model->stencil.dim < 3
+                ? row
+                : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
+}
+
+static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
+                        const gzi_levels *stream, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double cells = 1;
 
-    *c = (common){0};
+    memset(c, 0, offsetof(common, level_trips));
+    c->stream = stream;
+    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
+              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
+                                                 : GZI_GZ2_DRAM;
+    if (config->variant == GZI_GZ2_STREAM)
+        make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
     c->load_trips = trips(model, config, 0) + (s->per_step + s->constant) * trips(model, config, 1);
-    if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    if (config->variant == GZI_GZ2_NAIVE) {
+        c->step_trips = trips(model, config, 0);
+    } else if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         for (int j = 1; j <= config->height; j++) {
             c->step_trips += trips(model, config, j);
             c->padded_cells += shrunk(model, config, j, 0);
@@ -122,12 +210,76 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, comm
     } else {
         c->step_trips = config->height * trips(model, config, 1);
     }
-    c->warps = ceil(product(config->threads, s->dim) / model->device.warp);
+    c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
     c->stage = gzi_gz2_level_make(stage_bytes(model, cells, config->height),
                                   model->value[GZI_GZ2_CACHE], model->device.sharpness);
     if (s->per_step > 0)
         c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
                                     model->value[GZI_GZ2_CACHE], model->device.sharpness);
+}
+
+/* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops. */
+static void count_memory(const gzi_gz2 *model, const common *c, double committed, double computed,
+                         double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
+    double read = s->per_step * computed;
+    count[c->dram] = x * (moved * c->stage.value + read * c->run.value);
+    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + read * c->run.by_cache);
+}
+
+/* As count_tile, of a streamed tile whose classes in the dimensions are `class`. */
+static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                           const gzi_tile_class *const tile[3], const int class[3],
+                           double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_levels *stream = c->stream;
+    int last = s->dim - 1, along = class[last], read = s->per_step + s->constant;
+    double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
+    double committed_rows = tile[1]->committed * tile[2]->committed;
+    double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
+    double rows = stream->rows[class[1]][class[2]], cells = tile[0]->computed * rows;
+    double computing = 0, barriers = stream->walked[along] + stream->planes[along];
+
+    for (int k = 0; k < config->height; k++)
+        computing += stream->level[last][along][k] * c->level_trips[k];
+    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
+    count[GZI_GZ2_STREAM_CELL] = cells;
+    count[GZI_GZ2_STREAM_ROW] = rows + a * loaded_rows;
+    count[GZI_GZ2_GROUP] = 1;
+    count[GZI_GZ2_LOAD] =
+        tile[last]->loaded * (trips(model, config, 0) + read * trips(model, config, 1));
+    count[GZI_GZ2_BARRIER] = barriers;
+    count[GZI_GZ2_BARRIER_WARP] = barriers * (c->warps - 1);
+    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, tile[0]->committed);
+    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + cells * (s->reads + 1.0));
+    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * cells);
+    count[GZI_GZ2_CHAIN] = computing;
+    count[GZI_GZ2_ISSUE] = computing * c->warps;
+    count_memory(model, c, committed, cells, count);
+}
+
+/* As count_tile, of a block without local memory: the state's neighbours are read once, since the
+ * first-level cache has them for the others. */
+static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                        const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double rows = tile[1]->committed * tile[2]->committed, cells = tile[0]->committed * rows;
+    double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
+    int read = s->loaded - 1 + s->per_step + s->constant;
+
+    count[GZI_GZ2_NAIVE_CELL] = cells;
+    count[GZI_GZ2_NAIVE_ROW] = rows;
+    count[GZI_GZ2_GROUP] = 1;
+    count[GZI_GZ2_LOAD] = (1 + s->per_step + s->constant) * c->step_trips;
+    count[GZI_GZ2_LINE] = rows * lines(model, config, tile[0]->committed);
+    count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells);
+    count[GZI_GZ2_CHAIN] = c->step_trips;
+    count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
+    count_memory(model, c, cells, cells, count);
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
@@ -142,10 +294,10 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
+    int padded = s->edge[0] == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
     double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
     double step_rows = padded ? c->padded_rows : h * computed_rows;
-    double x = s->bytes, moved = (a + 1 + s->constant) * committed;
+    double x = s->bytes;
 
     count[GZI_GZ2_COPY_CELL] = a * loaded + committed;
     count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;
@@ -161,8 +313,6 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_LINE] = committed_rows * lines(model, config, tile[0]->committed);
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
-    count[GZI_GZ2_DRAM] = x * (moved * c->stage.value + s->per_step * steps * c->run.value);
-    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + s->per_step * steps * c->run.by_cache);
     count[GZI_GZ2_CELL] = steps;
     count[GZI_GZ2_REST] =
         padded ? c->padded_rest : h * left_over(model, tile[0]->computed) * computed_rows;
@@ -170,6 +320,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
+    count_memory(model, c, committed, steps, count);
 }
 
 /* A tile's u(R), its norm's derivatives in `norm`. */
@@ -187,8 +338,9 @@ static double group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAME
 }
 
 /* Adds `weight` such groups to the prediction of a stage. */
-static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
-                       double resident, double weight, gzi_gz2_prediction *out)
+static void add_groups(const gzi_gz2 *model, const common *c,
+                       const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
+                       gzi_gz2_prediction *out)
 {
     gzi_gz2_norm norm;
     out->seconds += weight * group_time(model, count, resident, &norm);
@@ -200,7 +352,7 @@ static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETE
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    out->slope[GZI_GZ2_CACHE] += weight * model->value[GZI_GZ2_DRAM] * count[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_CACHE] += weight * model->value[c->dram] * count[GZI_GZ2_CACHE];
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 
@@ -243,11 +395,23 @@ static void convolve(const shifts *s, int workers, int x, int y, int z, double *
         for (int y = 0; y < (g)->axis[1].classes; y++)                                             \
             for (int x = 0; x < (g)->axis[0].classes; x++)
 
-static void classes_of(const gzi_geometry *g, int x, int y, int z, const gzi_tile_class *tile[3])
+/* What is counted of a tile of the classes x, y, z. */
+static void count_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                        const common *c, int x, int y, int z, double count[GZI_GZ2_PARAMETERS])
 {
-    tile[0] = &g->axis[0].of[x];
-    tile[1] = &g->axis[1].of[y];
-    tile[2] = &g->axis[2].of[z];
+    const gzi_tile_class *tile[3] = {&g->axis[0].of[x], &g->axis[1].of[y], &g->axis[2].of[z]};
+    const int class[3] = {x, y, z};
+    switch (config->variant) {
+    case GZI_GZ2_TRAPEZOID:
+        count_tile(model, config, c, tile, count);
+        break;
+    case GZI_GZ2_STREAM:
+        count_streamed(model, config, c, tile, class, count);
+        break;
+    case GZI_GZ2_NAIVE:
+        count_naive(model, config, c, tile, count);
+        break;
+    }
 }
 
 /* The time of a tile of each class. */
@@ -262,9 +426,7 @@ static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, con
     gzi_gz2_norm norm;
     EACH_CLASS(g, x, y, z)
     {
-        const gzi_tile_class *tile[3];
-        classes_of(g, x, y, z, tile);
-        count_tile(model, config, c, tile, count);
+        count_class(model, config, g, c, x, y, z, count);
         u->of[z][y][x] = group_time(model, count, 1, &norm);
     }
 }
@@ -290,7 +452,6 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
     shifts s;
     class_times u = none;
     double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS], count[GZI_GZ2_PARAMETERS] = {0};
-    const gzi_tile_class *tile[3];
     int busiest = 0;
 
     make_shifts(g, workers, &s);
@@ -306,11 +467,10 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
             busiest = w;
     EACH_CLASS(g, x, y, z)
     {
-        classes_of(g, x, y, z, tile);
-        count_tile(model, config, c, tile, count);
+        count_class(model, config, g, c, x, y, z, count);
         convolve(&s, workers, x, y, z, tiles);
         if (tiles[busiest] > 0)
-            add_groups(model, count, 1, tiles[busiest], out);
+            add_groups(model, c, count, 1, tiles[busiest], out);
     }
 }
 
@@ -379,7 +539,6 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
             busiest = w;
     EACH_CLASS(g, x, y, z)
     {
-        const gzi_tile_class *tile[3];
         const int class[3] = {x, y, z};
         double tiles = 0;
         for (int k = 0; k < n; k++)
@@ -388,9 +547,8 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
                          gzi_geometry_before(g, class, pieces[k].from);
         if (!(tiles > 0))
             continue;
-        classes_of(g, x, y, z, tile);
-        count_tile(model, config, c, tile, count);
-        add_groups(model, count, 1, tiles, out);
+        count_class(model, config, g, c, x, y, z, count);
+        add_groups(model, c, count, 1, tiles, out);
     }
     return n < 0 ? -1 : 0;
 }
@@ -407,15 +565,13 @@ static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_
 
     EACH_CLASS(g, x, y, z)
     {
-        const gzi_tile_class *tile[3];
-        classes_of(g, x, y, z, tile);
-        double share =
-            (double)tile[0]->tiles * (double)tile[1]->tiles * (double)tile[2]->tiles / g->tiles;
-        count_tile(model, config, c, tile, count);
+        double share = (double)g->axis[0].of[x].tiles * (double)g->axis[1].of[y].tiles *
+                       (double)g->axis[2].of[z].tiles / g->tiles;
+        count_class(model, config, g, c, x, y, z, count);
         if (full > 0)
-            add_groups(model, count, resident, full * resident * share, out);
+            add_groups(model, c, count, resident, full * resident * share, out);
         if (last > 0)
-            add_groups(model, count, last, last * share, out);
+            add_groups(model, c, count, last, last * share, out);
     }
 }
 
@@ -445,7 +601,7 @@ static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const 
                       const common *c, gzi_gz2_prediction *out)
 {
     int workers = (int)fmin(model->device.units, g->tiles), done = 0;
-    int core = model->device.warp == 1 && product(config->threads, model->stencil.dim) <= 1;
+    int core = model->device.warp == 1 && product(config->threads, thread_dim(model, config)) <= 1;
     if (!(out->resident > 1) && workers <= EXACT_WORKERS) {
         done = core || config->mode == GZI_GZ2_FENCES;
         if (core)
@@ -457,26 +613,39 @@ static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const 
         waves(model, config, g, c, out);
 }
 
+/* The variant's geometry; -1 if there is none. */
+static int make_geometry(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_geometry *geometry,
+                         gzi_levels *stream)
+{
+    gzi_gz2_tiling tiling;
+    tiling_of(model, config, &tiling);
+    switch (config->variant) {
+    case GZI_GZ2_STREAM:
+        return gzi_stream_make(&tiling, config->piece, row_align(model, config), geometry, stream);
+    case GZI_GZ2_NAIVE:
+        return gzi_naive_make(&tiling, geometry);
+    case GZI_GZ2_TRAPEZOID:
+        break;
+    }
+    return gzi_geometry_make(&tiling, geometry);
+}
+
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out)
 {
-    gzi_gz2_tiling tiling = {
-        .dim = model->stencil.dim, .height = config->height, .edge = model->stencil.edge};
     gzi_geometry geometry;
+    gzi_levels stream; /* of streamed tiles only */
     common c;
 
-    memcpy(tiling.grid, config->grid, sizeof tiling.grid);
-    memcpy(tiling.block, config->block, sizeof tiling.block);
-    memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
     memset(out, 0, sizeof *out);
-    if (gzi_geometry_make(&tiling, &geometry))
+    if (make_geometry(model, config, &geometry, &stream))
         return GZI_GZ2_HEIGHT;
     out->local_bytes = gzi_gz2_local_bytes(model, config);
     out->resident = gzi_gz2_resident(model, config);
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, &c);
+    make_common(model, config, &stream, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;

@@ -204,7 +204,7 @@ static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *confi
     dual extent[3];
     computed c;
 
-    if (s->edge == GZI_GZ2_EDGE_PADDED) {
+    if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
         c.cells = mul(tiles, padded_sum(s, tile, height, 0));
         c.rows = mul(tiles, padded_sum(s, tile, height, 1));
     } else {
@@ -212,7 +212,7 @@ static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *confi
         c.cells = mul(mul(a[0].computed, height), mul(a[1].computed, a[2].computed));
     }
     for (int i = 0; i < s->dim; i++) {
-        double wider = s->edge == GZI_GZ2_EDGE_PADDED ? 1 : 2;
+        double wider = s->edge[0] == GZI_GZ2_EDGE_PADDED ? 1 : 2;
         extent[i] = add(tile[i], scale(shift(height, -1), wider * s->radius[i]));
     }
     c.trips = mul(height, trips(config, s->dim, extent));
@@ -348,7 +348,7 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
     for (int i = 0; i < 3; i++)
         a[i] = i < model->stencil.dim
                    ? make_axis((double)config->grid[i], model->stencil.radius[i],
-                               model->stencil.edge, height, tile[i])
+                               model->stencil.edge[i], height, tile[i])
                    : (axis){constant(1), constant(1), constant(1), constant(1), 1};
     dual tiles = mul(mul(a[0].tiles, a[1].tiles), a[2].tiles);
     count_all(model, config, height, tile, a, count, &by_cache);

@@ -42,13 +42,16 @@ static void offer(podium *p, const gzi_gz2_config *config, size_t index, double 
     p->index[at] = index;
 }
 
-/* The relaxation at a configuration; infinite if nothing would be committed. */
+/* The relaxation at a configuration; infinite if nothing would be committed. Streamed tiles and
+ * blocks without local memory have no relaxation: 0 bounds them. */
 static double bound_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     double tile[3] = {1, 1, 1};
     gzi_gz2_relaxed relaxed;
     if (config->height < 1)
         return (double)INFINITY;
+    if (config->variant != GZI_GZ2_TRAPEZOID)
+        return 0;
     for (int i = 0; i < model->stencil.dim; i++) {
         tile[i] = config->block[i] - 2.0 * model->stencil.radius[i] * config->height;
         if (tile[i] < 1)

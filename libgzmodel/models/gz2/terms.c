@@ -22,6 +22,9 @@ static const struct {
     [GZI_GZ2_SHARED] = {"shared", "s/B", GZI_GZ2_LOCAL},
     [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
     [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
+    [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
@@ -30,6 +33,10 @@ static const struct {
     [GZI_GZ2_ROW] = {"row", "s", GZI_GZ2_WORK},
     [GZI_GZ2_CHAIN] = {"chain", "s", GZI_GZ2_LATENCY},
     [GZI_GZ2_ISSUE] = {"issue", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_STREAM_CELL] = {"stream_cell", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_STREAM_ROW] = {"stream_row", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_NAIVE_CELL] = {"naive_cell", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_NAIVE_ROW] = {"naive_row", "s", GZI_GZ2_WORK},
 };
 
 const char *gzi_gz2_name(gzi_gz2_parameter parameter)

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What loading and committing tiles takes, by the stencils' own kernel, which runs no loop of them:
+ * on a CPU the time of a cell and of a row, from tiles with short rows and with long ones; on a GPU
+ * the latency of a trip of loads, and of a work-group besides, from groups of one warp in tiles of
+ * several sizes, and in several waves. How often each happens is what the second model counts.
+ */
+#include "bench.h"
+
+#include "gz2.h"
+#include "plan.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    POINTS = 8, /* at most */
+    COUNTED = 3,
+    REPEATS = 5,        /* rows of launches of each point, of which the least disturbed count */
+    MOST_LAUNCHES = 256 /* in a row */
+};
+
+/* Columns of what is counted. The first is the launch. */
+enum { LAUNCH, FIRST, SECOND };
+/* Properties. */
+enum { CELL, ROW, LOAD, GROUP };
+
+/* One size of tile, on one grid of whole tiles. */
+struct point {
+    struct gzk_data data;
+    struct gzk_session *session;
+    struct gzk_plan *plan;
+    double count[COUNTED]; /* of a stage */
+    int launches;          /* in a row, besides a few; 0: not chosen yet */
+};
+
+struct own {
+    int n;
+    bool waves; /* GPU: whether it is known how many groups run at once */
+    struct point point[POINTS];
+};
+
+static void count_on_cpu(const struct gzk_config *config, int units, struct point *p)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    gzi_gz2 model = {.device = {.units = units, .warp = 1, .blocks = 1, .line = 64, .sharpness = 4},
+                     .stencil = {.dim = stencil->dimensions,
+                                 .bytes = (int)gzk_type_bytes(stencil->type),
+                                 .loaded = gzk_stencil_arrays(stencil),
+                                 .clears = 1}};
+    gzi_gz2_config run = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
+    gzi_gz2_prediction counted;
+    model.value[GZI_GZ2_NORM] = 1;
+    for (int i = 0; i < 3; i++) {
+        model.stencil.radius[i] = stencil->radius[i];
+        model.stencil.edge[i] = (gzi_gz2_edge)gzk_edges[stencil->edge[i]].rule;
+        run.grid[i] = config->size[i];
+        run.block[i] = config->block[i];
+        run.threads[i] = config->threads[i];
+    }
+    if (gzi_gz2_predict(&model, &run, &counted) != GZI_GZ2_OK)
+        return;
+    p->count[FIRST] = counted.slope[GZI_GZ2_COPY_CELL];
+    p->count[SECOND] = counted.slope[GZI_GZ2_COPY_ROW];
+}
+
+/* Adds a point: `across` times `down` tiles of `block`, of one height. */
+static int add_point(struct gzc_bench_state *state, const int block[2], const int threads[2],
+                     int across, int down, struct gzk_error *error)
+{
+    struct gzk_device *device = state->context->device;
+    struct own *own = state->own;
+    struct point *p = &own->point[own->n++];
+    struct gzk_config config;
+    gzc_reference_config(device, GZ_SYNC_RESTART, &config);
+    for (int i = 0; i < 2; i++) {
+        config.block[i] = block[i];
+        config.threads[i] = threads[i];
+        config.size[i] = (i == 0 ? across : down) * (block[i] - 2 * config.stencil->radius[i]);
+    }
+    if (device->info.is_cpu)
+        gzk_default_threads(&config, device->info.max_threads, true);
+    int status = gzk_data_new(&p->data, config.stencil, config.size, config.loops, 1) == 0
+                     ? 0
+                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+    if (status == 0)
+        status = gzk_session_new(device, config.stencil, &p->data, &p->session, error);
+    if (status == 0)
+        status = gzk_plan_new(p->session, &config, &p->plan, error);
+    if (status == 0)
+        status = gzk_session_reset(p->session, error);
+    p->count[LAUNCH] = 1;
+    if (device->info.is_cpu)
+        count_on_cpu(&config, device->info.units, p);
+    return status;
+}
+
+/* Rows of 14 cells committed and of 510, in grids that caches of cores hold, or nearly. */
+static int prepare_cpu(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    static const int blocks[][2] = {{16, 66}, {512, 66}}, one[2] = {1, 1};
+    static const int cells[] = {1 << 14, 1 << 16, 1 << 17}; /* of a core */
+    int units = state->context->device->info.units, status = 0;
+    for (int b = 0; b < 2; b++)
+        for (int k = 0; k < 3 && status == 0; k++) {
+            int across = (int)lround((double)cells[k] / (blocks[b][0] - 2) / (blocks[b][1] - 2));
+            status = add_point(state, blocks[b], one, across > 1 ? across : 1, units, error);
+        }
+    return status;
+}
+
+/* Tiles of one warp each, their rows in as many trips: one of them on each multiprocessor, then
+ * several waves of as many as fit. */
+static int prepare_gpu(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    static const int trips[] = {4, 12, 40, 24}, waves[] = {2, 4, 8};
+    struct gzk_device *device = state->context->device;
+    struct own *own = state->own;
+    const int lanes[2] = {device->info.warp > 0 ? device->info.warp : 32, 1};
+    const int blocks[][2] = {{lanes[0], 4}, {lanes[0], 12}, {lanes[0], 40}, {2 * lanes[0], 12}};
+    const struct gzk_program *program;
+    int status = 0, units = device->info.units;
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == 0; b++) {
+        status = add_point(state, blocks[b], lanes, 1, units, error);
+        own->point[own->n - 1].count[FIRST] = trips[b];
+        own->point[own->n - 1].count[SECOND] = 1;
+    }
+    if (status == 0)
+        status = gzk_device_program(device, gzk_plan_config(own->point[0].plan), &program, error);
+    int resident = status == 0 ? gzc_resident(device, program, &own->waves) : 0;
+    for (size_t f = 0; f < sizeof waves / sizeof *waves && own->waves && status == 0; f++) {
+        status = add_point(state, blocks[0], lanes, 1, waves[f] * resident, error);
+        own->point[own->n - 1].count[FIRST] = waves[f] * trips[0];
+        own->point[own->n - 1].count[SECOND] = waves[f];
+    }
+    return status;
+}
+
+/* A device that cannot hold these tiles has no samples, but can be calibrated. */
+static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    bool is_cpu = state->context->device->info.is_cpu;
+    int status = (is_cpu ? prepare_cpu : prepare_gpu)(state, error);
+    if (status == 0 || *state->context->stop)
+        return status;
+    snprintf(state->why, sizeof state->why, "%.199s", error->text);
+    return 0;
+}
+
+static void end(struct gzc_bench_state *state)
+{
+    struct own *own = state->own;
+    for (int k = 0; k < own->n; k++) {
+        gzk_plan_free(own->point[k].plan);
+        gzk_session_free(own->point[k].session);
+        gzk_data_free(&own->point[k].data);
+    }
+}
+
+/* Rows of stages, each the least disturbed so far: as many as take as long as a sample should, and
+ * a few more; and these few alone, whose difference holds nothing of what begins and ends a row. */
+struct rows {
+    double most_s, few_s;
+};
+
+static int time_point(const struct gzc_bench_state *state, struct point *p, struct rows *rows,
+                      struct gzk_error *error)
+{
+    enum { FEW = 4 };
+    const struct gzc_context *context = state->context;
+    double most_s = 0, few_s = 0;
+    int status = 0;
+    /* The first row pays for what is done once, and a row of another kernel than the last for what
+     * makes the backend cautious. */
+    for (int r = p->launches == 0 ? 0 : 1; r < 2 && status == 0; r++)
+        status = gzk_plan_copy(p->plan, FEW, context->stop, &few_s, error);
+    if (p->launches == 0 && status == 0)
+        p->launches =
+            (int)fmax(fmin(FEW * context->sample_s / fmax(few_s, 1e-9), MOST_LAUNCHES), FEW);
+    if (status == 0)
+        status = gzk_plan_copy(p->plan, p->launches + FEW, context->stop, &most_s, error);
+    if (status == 0)
+        status = gzk_plan_copy(p->plan, FEW, context->stop, &few_s, error);
+    rows->most_s = fmin(rows->most_s, most_s);
+    rows->few_s = fmin(rows->few_s, few_s);
+    return status;
+}
+
+/* Relative least squares of the stages' times over what is counted in them. */
+static void fit(const struct gzc_bench_state *state, const struct rows *rows, double *samples)
+{
+    const struct own *own = state->own;
+    bool is_cpu = state->context->device->info.is_cpu;
+    double table[COUNTED * POINTS], ones[POINTS];
+    struct gzc_estimate c[COUNTED];
+    int columns = is_cpu || own->waves ? COUNTED : COUNTED - 1;
+    for (int k = 0; k < own->n; k++) {
+        double stage_s = (rows[k].most_s - rows[k].few_s) / own->point[k].launches;
+        if (!(stage_s > 0))
+            return;
+        for (int j = 0; j < columns; j++)
+            table[columns * k + j] = own->point[k].count[j] / stage_s;
+        ones[k] = 1;
+    }
+    if (!gzc_fit(table, ones, own->n, columns, c))
+        return;
+    samples[is_cpu ? CELL : LOAD] = c[FIRST].value;
+    if (columns > SECOND)
+        samples[is_cpu ? ROW : GROUP] = c[SECOND].value;
+}
+
+static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
+{
+    struct own *own = state->own;
+    struct rows rows[POINTS];
+    int status = 0;
+    for (int k = 0; k < POINTS; k++)
+        rows[k] = (struct rows){HUGE_VAL, HUGE_VAL};
+    /* Up and down by turns, so that drift does not look like a slope. */
+    for (int r = 0; r < REPEATS; r++)
+        for (int i = 0; i < own->n && status == 0; i++) {
+            int k = r % 2 ? own->n - 1 - i : i;
+            status = time_point(state, &own->point[k], &rows[k], error);
+        }
+    if (status == 0)
+        fit(state, rows, samples);
+    return status;
+}
+
+static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
+{
+    const struct own *own = state->own;
+    if (state->context->device->info.is_cpu)
+        snprintf(text, size,
+                 "tiles of hotspot loaded and committed without a loop, rows of 16 and 512 cells");
+    else
+        snprintf(text, size,
+                 "tiles of hotspot loaded and committed without a loop, by one warp each, 4 to 40 "
+                 "trips%s",
+                 property == GROUP && own->waves ? ", 1 to 8 waves" : "");
+}
+
+const struct gzc_bench gzc_bench_tile_copy = {
+    .name = "copy of tiles",
+    .properties = {[CELL] = {.key = "copy_cell", .name = "copy of a cell", .positive = true},
+                   [ROW] = {.key = "copy_row", .name = "copy of a row", .positive = true},
+                   [LOAD] = {.key = "load_latency", .name = "latency of loads", .positive = true},
+                   [GROUP] = {.key = "block_latency",
+                              .name = "latency of a work-group",
+                              .positive = true}},
+    .second = true,
+    .own_bytes = sizeof(struct own),
+    .prepare = prepare,
+    .end = end,
+    .run = run,
+    .note = note,
+};

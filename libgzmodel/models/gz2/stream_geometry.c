@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * stream_geometry.c - the exact geometry of streamed tiles and of blocks without local memory, as
+ * the kernels compute it (kernels: stream.knl, naive.knl).
+ */
+#include "gz2_geometry.h"
+
+#include <limits.h>
+#include <string.h>
+
+static long smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static long larger(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+static long aligned(long cells, int align)
+{
+    return (cells + align - 1) / align * align;
+}
+
+/* One axis of such a tiling. */
+typedef struct line {
+    long grid, step; /* cells, and those that a whole tile commits */
+    long radius, height;
+    int align, images, is_row, is_stream;
+} line;
+
+/* A tile of an axis. */
+typedef struct tile {
+    gzi_tile_class class;
+    double walked, level[GZI_STREAM_HEIGHT];
+} tile;
+
+/* Cells that tile number k has with `wide` more on either side, those that exist or are images. */
+static long window(const line *l, long first, long wide)
+{
+    long end = smaller(first + l->step, l->grid) + wide, from = first - wide;
+    return l->images ? end - from : smaller(end, l->grid) - larger(from, 0);
+}
+
+/* The columns that every level computes. */
+static long columns(const line *l, long first)
+{
+    long ghost = l->radius * l->height, inner = ghost - l->radius;
+    long from = first - aligned(inner, l->align);
+    long to = first + aligned(l->step + inner, l->align);
+    if (l->images)
+        return smaller(to, first + aligned(smaller(l->step + ghost, l->grid - first) + inner,
+                                           l->align)) -
+               from;
+    return smaller(smaller(to, l->grid), first + l->step + ghost) - larger(from, 0);
+}
+
+static void make_tile(const line *l, long k, tile *t)
+{
+    long first = k * l->step, ghost = l->radius * l->height;
+    memset(t, 0, sizeof *t);
+    t->class.first = k;
+    t->class.tiles = 1;
+    t->class.loaded = (double)window(l, first, ghost);
+    t->class.committed = (double)smaller(l->step, l->grid - first);
+    for (long h = 1; h <= l->height; h++)
+        t->level[h - 1] =
+            (double)(l->is_row ? columns(l, first) : window(l, first, l->radius * (l->height - h)));
+    t->class.computed = t->level[0];
+    if (l->is_stream)
+        t->walked = (double)(smaller(first + l->step, l->grid) + ghost -
+                             (l->images ? first - ghost : larger(first - ghost, 0)));
+}
+
+static int alike(const gzi_tile_class *a, const double *levels, double walked, const tile *t,
+                 long height)
+{
+    return a->loaded == t->class.loaded && a->committed == t->class.committed &&
+           walked == t->walked && memcmp(levels, t->level, (size_t)height * sizeof *levels) == 0;
+}
+
+/* Appends tiles to the axis: to its last class if they are alike, or if they must be merged. */
+static void append(const line *l, const tile *t, int merge, gzi_axis *axis,
+                   double level[][GZI_STREAM_HEIGHT], double *walked)
+{
+    int at = axis->classes - 1;
+    gzi_tile_class *last = at >= 0 ? &axis->of[at] : NULL;
+    double n = (double)t->class.tiles;
+
+    axis->loaded += n * t->class.loaded;
+    axis->computed += n * t->class.computed;
+    axis->committed += n * t->class.committed;
+    if (last && alike(last, level[at], walked[at], t, l->height)) {
+        last->tiles += t->class.tiles;
+    } else if (last && merge) {
+        double share = n / ((double)last->tiles + n);
+        last->loaded += share * (t->class.loaded - last->loaded);
+        last->computed += share * (t->class.computed - last->computed);
+        last->committed += share * (t->class.committed - last->committed);
+        walked[at] += share * (t->walked - walked[at]);
+        for (long h = 0; h < l->height; h++)
+            level[at][h] += share * (t->level[h] - level[at][h]);
+        last->tiles += t->class.tiles;
+        axis->merged = 1;
+    } else {
+        axis->of[axis->classes] = t->class;
+        walked[axis->classes] = t->walked;
+        memcpy(level[axis->classes], t->level, (size_t)l->height * sizeof **level);
+        axis->classes++;
+    }
+}
+
+static void make_axis(const line *l, gzi_axis *axis, double level[][GZI_STREAM_HEIGHT],
+                      double *walked)
+{
+    /* Classes for either end; one is left for the tiles between, one for rounding. */
+    enum { END = (GZI_AXIS_CLASSES - 1) / 2 };
+    long ghost = l->radius * l->height, reach = l->is_row ? aligned(ghost, l->align) : ghost;
+    long tiles = (l->grid - 1) / l->step + 1, uncut = l->grid - l->step - reach;
+    long head = smaller((reach + l->step - 1) / l->step, tiles);
+    /* Tiles from `tail` on reach beyond the grid's end. */
+    long tail = larger(head, uncut < 0 ? 0 : uncut / l->step + 1);
+    tile t;
+
+    axis->step = (int)smaller(l->step, INT_MAX);
+    axis->tiles = tiles;
+    for (long k = 0; k < head; k++) {
+        make_tile(l, k, &t);
+        append(l, &t, axis->classes >= END, axis, level, walked);
+    }
+    if (head < tail) {
+        make_tile(l, head, &t);
+        t.class.tiles = tail - head;
+        append(l, &t, 0, axis, level, walked);
+    }
+    int end = axis->classes + END;
+    for (long k = tail; k < tiles; k++) {
+        make_tile(l, k, &t);
+        append(l, &t, axis->classes >= end, axis, level, walked);
+    }
+}
+
+static void make_sums(gzi_geometry *out)
+{
+    const gzi_axis *a = out->axis;
+    out->tiles = (double)a[0].tiles * (double)a[1].tiles * (double)a[2].tiles;
+    out->loaded = a[0].loaded * a[1].loaded * a[2].loaded;
+    out->committed = a[0].committed * a[1].committed * a[2].committed;
+    out->loaded_rows = (double)a[0].tiles * a[1].loaded * a[2].loaded;
+    out->committed_rows = (double)a[0].tiles * a[1].committed * a[2].committed;
+}
+
+/* The axis that a tiling lacks: one tile of one cell. */
+static void make_none(gzi_axis *axis)
+{
+    *axis = (gzi_axis){.tiles = 1,
+                       .step = 1,
+                       .classes = 1,
+                       .loaded = 1,
+                       .computed = 1,
+                       .committed = 1,
+                       .of = {{.tiles = 1, .loaded = 1, .computed = 1, .committed = 1}}};
+}
+
+/* Rows of every pair of classes, and the sums over all tiles. */
+static void make_rows(int dim, gzi_geometry *out, gzi_levels *stream)
+{
+    const gzi_axis *y = &out->axis[1], *z = &out->axis[2];
+    int last = dim - 1;
+
+    for (int c = 0; c < out->axis[last].classes; c++) {
+        stream->planes[c] = 0;
+        for (int h = 0; h < stream->height; h++)
+            stream->planes[c] += stream->level[last][c][h];
+    }
+    out->computed_rows = 0;
+    for (int b = 0; b < z->classes; b++)
+        for (int a = 0; a < y->classes; a++) {
+            double rows = 0;
+            for (int h = 0; h < stream->height; h++)
+                rows += stream->level[1][a][h] * (dim == 3 ? stream->level[2][b][h] : 1);
+            stream->rows[a][b] = rows;
+            out->computed_rows += rows * (double)y->of[a].tiles * (double)z->of[b].tiles;
+        }
+    out->computed = out->axis[0].computed * out->computed_rows;
+    out->computed_rows *= (double)out->axis[0].tiles;
+}
+
+int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geometry *out,
+                    gzi_levels *stream)
+{
+    int last = tiling->dim - 1;
+    if (tiling->dim < 2 || tiling->dim > 3 || tiling->height < 1 ||
+        tiling->height > GZI_STREAM_HEIGHT || piece < 0 || align < 1)
+        return -1;
+    memset(out, 0, sizeof *out);
+    stream->height = tiling->height;
+    for (int i = 0; i < 3; i++) {
+        if (i > last) {
+            make_none(&out->axis[i]);
+            continue;
+        }
+        long radius = tiling->radius[i];
+        if (tiling->grid[i] < 1 || radius < 0 || radius > 1 << 20)
+            return -1;
+        line l = {.grid = tiling->grid[i],
+                  .step = i < last ? tiling->block[i] - 2 * radius * tiling->height
+                          : piece  ? smaller(piece, tiling->grid[i])
+                                   : tiling->grid[i],
+                  .radius = radius,
+                  .height = tiling->height,
+                  .align = align,
+                  .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC,
+                  .is_row = i == 0,
+                  .is_stream = i == last};
+        if (l.step < 1)
+            return -1;
+        make_axis(&l, &out->axis[i], stream->level[i], stream->walked);
+    }
+    make_sums(out);
+    make_rows(tiling->dim, out, stream);
+    return 0;
+}
+
+double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, int thread_rows)
+{
+    long radius = tiling->radius[0], ghost = radius * tiling->height;
+    long committed = tiling->block[0] - 2 * ghost, along = tiling->radius[tiling->dim - 1];
+    int three = tiling->dim == 3;
+    double pitch = (double)(aligned(ghost, align) + aligned(committed + ghost, align));
+    double plane = pitch * (three ? tiling->block[1] : 1);
+    double slots = (double)tiling->height * (2.0 * (double)along + 1) +
+                   arrays * ((tiling->height + 1.0) * (double)along + 1);
+    int fixed = tiling->edge[tiling->dim - 1] == GZI_GZ2_EDGE_ZERO;
+    int zeros = !fixed ? 0 : three ? 2 * tiling->radius[1] + 1 : 1;
+    double all = 2.0 * (double)aligned(radius, align) + plane * slots +
+                 pitch * ((three ? thread_rows : 1) + zeros);
+    all = (double)((long long)(all + align - 1) / align * align);
+    return all + (tiling->edge[0] == GZI_GZ2_EDGE_PERIODIC ? pitch : 0);
+}
+
+int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
+{
+    double level[GZI_AXIS_CLASSES][GZI_STREAM_HEIGHT], walked[GZI_AXIS_CLASSES];
+    if (tiling->dim < 1 || tiling->dim > 3 || tiling->height != 1)
+        return -1;
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < 3; i++) {
+        gzi_axis *axis = &out->axis[i];
+        if (i >= tiling->dim) {
+            make_none(axis);
+            continue;
+        }
+        long radius = tiling->radius[i];
+        if (tiling->grid[i] < 1 || tiling->block[i] < 1 || radius < 0 || radius > 1 << 20)
+            return -1;
+        line l = {.grid = tiling->grid[i],
+                  .step = tiling->block[i],
+                  .radius = radius,
+                  .height = 1,
+                  .align = 1,
+                  .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC};
+        make_axis(&l, axis, level, walked);
+    }
+    make_sums(out);
+    out->computed = out->committed;
+    out->computed_rows = out->committed_rows;
+    return 0;
+}
