@@ -473,7 +473,7 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
         add_runs(rounds, a, GZC_SECOND_STENCIL, all);
     }
     first[rounds->profile_count + 1] = all->n;
-    /* Two tries have a median, too: the third is left out if there is no time for it. */
+    /* Two tries have a quartile, too: the others are left out if there is no time for them. */
     struct gzc_parts *parts = rounds->request->parts;
     for (int k = 0; k < all->tries; k++)
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
@@ -504,9 +504,11 @@ static int valid_tries(const struct gzc_second_run *run, int tries, double *vali
 double gzc_second_time(const struct gzc_second_run *run, int tries)
 {
     double valid[GZC_SECOND_TRIES];
-    int n = valid_tries(run, tries, valid);
+    int n = valid_tries(run, tries, valid), made = 0;
+    for (int k = 0; k < tries; k++)
+        made += run->tries[k] != 0;
     cli_sort(valid, (size_t)n);
-    return n > 0 && 2 * n > tries ? cli_tried(valid, (size_t)n) : (double)NAN;
+    return n > 0 && 2 * n > made ? cli_tried(valid, (size_t)n) : (double)NAN;
 }
 
 double gzc_second_scatter(const struct gzc_second_runs *runs)

@@ -42,7 +42,7 @@ char *gzc_second_table(const struct gzk_config *runs, int n, const double *secon
 struct gzc_second_run {
     int app; /* index of its stencil among those calibrated */
     struct gzk_config config;
-    double tries[GZC_SECOND_TRIES]; /* seconds per loop, NaN if refused */
+    double tries[GZC_SECOND_TRIES]; /* seconds per loop, NaN if refused, 0 if not made */
 };
 
 struct gzc_second_runs {

@@ -10,6 +10,14 @@
  * first-level caches that write through. Equal groups wait for the slowest unit by restarts; the
  * prototype had sum / W + (1 - 1 / W) max there, which for many tiles is the same.
  *
+ * Chosen after seeing all points of the kept table of the two-core EPYC, where fits to folds of the
+ * table itself erred as much as predictions, and which therefore judges no more: on a CPU, what the
+ * cells of a row take more that fill no vector (REST); what cells outside the grid take more that
+ * are loaded one by one (COPY_EDGE); and who takes which tiles: by restarts the runtime's
+ * deal, by fences adjoining ones, as the kernels do since. Tried and left out there: rows from
+ * device memory, the caches below the last, blocks that a first-level cache does not hold, copies
+ * and rows of each stencil's own.
+ *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
  *
