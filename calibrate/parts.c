@@ -14,11 +14,11 @@ static const struct {
                          [GZC_PART_STAGES] = {"nearly empty stages", 5},
                          [GZC_PART_AFTER] = {"cache's edge and the like, after", 8},
                          [GZC_PART_SOLVE] = {"estimates and fits", 3},
-                         [GZC_PART_PROFILES] = {"compiling it", 2},
-                         [GZC_PART_LOOPS] = {"rounds of its loops", 2},
-                         [GZC_PART_RUNS] = {"its runs", 5},
-                         [GZC_PART_COUNTS] = {"counts of instructions", 3},
-                         [GZC_PART_FACTORS] = {"its runs for --fit", 2}};
+                         [GZC_PART_PROFILES] = {"compiling it", 1},
+                         [GZC_PART_LOOPS] = {"rounds of its loops", 1},
+                         [GZC_PART_RUNS] = {"its runs", 9},
+                         [GZC_PART_COUNTS] = {"counts of instructions", 2},
+                         [GZC_PART_FACTORS] = {"its runs for --fit", 1}};
 
 const char *gzc_part_name(enum gzc_part part)
 {
@@ -43,10 +43,10 @@ void gzc_parts_spend(struct gzc_parts *parts, enum gzc_part part)
     parts->since_s = now_s;
 }
 
-bool gzc_parts_over(const struct gzc_parts *parts, enum gzc_part part, int stencils)
+bool gzc_parts_fits(const struct gzc_parts *parts, enum gzc_part part, int stencils, double next_s)
 {
     double budget_s = parts_of[part].budget_s * (part < GZC_PART_OF_STENCIL ? 1 : stencils);
-    return parts->spent_s[part] + (cli_now() - parts->since_s) > budget_s;
+    return parts->spent_s[part] + next_s <= budget_s;
 }
 
 static void print_parts(const struct gzc_parts *parts, int first, int end, int times,

@@ -40,8 +40,8 @@ void gzc_parts_begin(struct gzc_parts *parts);
 /* What has passed since the last call, or since the beginning, was spent on `part`. */
 void gzc_parts_spend(struct gzc_parts *parts, enum gzc_part part);
 
-/* Whether `part`, which is going on, has used up its budget for `stencils` of them. */
-bool gzc_parts_over(const struct gzc_parts *parts, enum gzc_part part, int stencils);
+/* Whether what takes `next_s` more of `part` stays within its budget for `stencils` of them. */
+bool gzc_parts_fits(const struct gzc_parts *parts, enum gzc_part part, int stencils, double next_s);
 
 /* A table of what took how long, with the budgets. */
 void gzc_parts_print(const struct gzc_parts *parts, int stencils, FILE *to);

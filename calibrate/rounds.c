@@ -127,9 +127,12 @@ static int run_rounds(struct gzc_rounds *r, struct gzk_error *error)
     const struct gzc_parts *parts = r->request->parts;
     int status = 0;
     for (int k = 0; k < schedule.most && status == 0; k++) {
-        bool over = gzc_parts_over(parts, GZC_PART_ROUNDS, 0) ||
-                    gzc_parts_over(parts, GZC_PART_LOOPS, r->profile_count);
-        if (over && k >= schedule.least)
+        double done = fmax(k, 1);
+        bool more =
+            gzc_parts_fits(parts, GZC_PART_ROUNDS, 0, parts->spent_s[GZC_PART_ROUNDS] / done) &&
+            gzc_parts_fits(parts, GZC_PART_LOOPS, r->profile_count,
+                           parts->spent_s[GZC_PART_LOOPS] / done);
+        if (!more && k >= schedule.least)
             break;
         status = run_round(r, k, error);
         r->count = k + 1;

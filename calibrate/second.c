@@ -280,6 +280,28 @@ static bool same_arrays(const struct gzk_config *a, const struct gzk_config *b)
     return memcmp(a->size, b->size, sizeof a->size) == 0 && a->loops == b->loops;
 }
 
+/* A run that takes longer than this is timed once: it says little of what lasts microseconds, and
+ * disturbances average out in it. */
+static const double long_s = 0.05;
+
+/* Times one run: a long one once, a short one several times. GZK_INVALID if the device refuses it.
+ */
+static int time_run(struct gzk_session *session, const struct gzk_config *run,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_timing timing;
+    bool stage = run->loops == STAGE_LOOPS;
+    struct gzk_effort effort = {.runs = stage ? STAGE_RUNS : 1, .stop = stop};
+    int status = gzk_time_config(session, run, &effort, &timing, error);
+    if (status == 0 && !stage && timing.seconds_per_loop * (double)run->loops < long_s) {
+        effort.runs = RUNS;
+        status = gzk_time_config(session, run, &effort, &timing, error);
+    }
+    if (status == 0)
+        *seconds = timing.seconds_per_loop;
+    return status;
+}
+
 /* All runs on the arrays of number `first`. */
 static int try_arrays(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
                       const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
@@ -290,15 +312,10 @@ static int try_arrays(struct gzk_device *device, const struct gzk_config *runs, 
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     int status = gzk_session_new(device, runs[first].stencil, &data, &session, error);
     for (int i = first; i < n && status == 0; i++) {
-        struct gzk_timing timing;
         struct gzk_error refused;
-        struct gzk_effort effort = {.runs = runs[i].loops == STAGE_LOOPS ? STAGE_RUNS : RUNS,
-                                    .stop = stop};
         if (!same_arrays(&runs[first], &runs[i]))
             continue;
-        if (gzk_time_config(session, &runs[i], &effort, &timing, &refused) == 0)
-            seconds[i] = timing.seconds_per_loop;
-        else if (*stop)
+        if (time_run(session, &runs[i], stop, &seconds[i], &refused) != 0 && *stop)
             status = gzk_fail(error, GZK_FAILED, "interrupted");
     }
     gzk_session_free(session);
@@ -473,18 +490,23 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
         add_runs(rounds, a, GZC_SECOND_STENCIL, all);
     }
     first[rounds->profile_count + 1] = all->n;
-    /* Two tries have a quartile, too: the others are left out if there is no time for them. */
-    struct gzc_parts *parts = rounds->request->parts;
-    for (int k = 0; k < all->tries; k++)
+    double last_s = 0;
+    for (int k = 0; k < all->tries && status == 0; k++) {
+        struct gzc_parts *parts = rounds->request->parts;
+        /* Two tries have a quartile, too: the others are left out if there is no time for them. */
+        if (k > 1 && !gzc_parts_fits(parts, GZC_PART_RUNS, rounds->profile_count, last_s)) {
+            all->tries = k;
+            break;
+        }
+        last_s = parts->spent_s[GZC_PART_RUNS];
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
-            enum gzc_part part = a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS;
-            if (k > 1 && gzc_parts_over(parts, part, rounds->profile_count))
-                continue;
             gzc_progress_step(rounds->request->progress, 4, "runs of the stencils");
             status = try_runs(rounds, all, first[a], first[a + 1],
                               a == 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, k, error);
-            gzc_parts_spend(parts, part);
+            gzc_parts_spend(parts, a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS);
         }
+        last_s = parts->spent_s[GZC_PART_RUNS] - last_s;
+    }
     if (status == 0)
         count_registers(rounds, all);
     return status;
@@ -530,9 +552,11 @@ double gzc_second_scatter(const struct gzc_second_runs *runs)
 int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct gzk_error *error)
 {
     struct gzc_parts *parts = r->request->parts;
+    double last_s = 0;
     int status = 0;
-    for (int k = 0; k < times && status == 0 && (k == 0 || !gzc_parts_over(parts, part, 0));
-         k++, r->second_count++)
+    for (int k = 0; k < times && status == 0 && gzc_parts_fits(parts, part, 0, last_s);
+         k++, r->second_count++) {
+        last_s = parts->spent_s[part];
         for (int b = 0; b < r->bench_count && status == 0; b++) {
             double samples[GZC_BENCH_PROPERTIES];
             if (!r->benches[b].bench->second)
@@ -542,6 +566,9 @@ int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct
             for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
                 r->samples[b][p][r->second_count] = samples[p];
         }
+        gzc_parts_spend(parts, part);
+        last_s = parts->spent_s[part] - last_s;
+    }
     for (int b = 0; b < r->bench_count && status == 0; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
             double valid[GZC_MAX_SAMPLES];
@@ -553,7 +580,6 @@ int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct
                                      ? gzc_median(valid, n)
                                      : (struct gzc_estimate){.value = (double)NAN};
         }
-    gzc_parts_spend(parts, part);
     return status;
 }
 

@@ -140,6 +140,9 @@ gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_confi
         return gzi_fail(error, GZ_ECONFIG,
                         "stream_len is %g elements: must be 0, or at least 1 and at most %g",
                         cfg->stream_len, GZI_DATA_LENGTH_MAX);
+    if (!(cfg->loops == 0 || (cfg->loops >= 1 && cfg->loops <= GZI_LOOPS_MAX)))
+        return gzi_fail(error, GZ_ECONFIG, "loops is %g: must be 0, or at least 1 and at most %g",
+                        cfg->loops, GZI_LOOPS_MAX);
     return GZ_OK;
 }
 

@@ -289,7 +289,10 @@ typedef struct gz_config {
     double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
                            grid's whole length. block_len and threads of that dimension are not
                            read, but must be in range */
-    double reserved[8]; /* must be 0 */
+    double loops;       /* GZ_MODEL_GZ2: loops of the run, which the arrays of an application that
+                           reads something new in each loop (elements_per_op > 0) are as long as; 0:
+                           30 */
+    double reserved[7]; /* must be 0 */
 } gz_config;
 
 /* Text of a synchronisation ("restart", "fence", "graph"), of a reading of tau ("printed",
@@ -813,7 +816,8 @@ typedef struct gz_tune_request {
                               have more elements than its block has threads, if shared_bytes is
                               known; else it has one thread per element */
     double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
-    double reserved[8];    /* must be 0 */
+    double loops;          /* of the run, as in gz_config; 0: 30 */
+    double reserved[7];    /* must be 0 */
 } gz_tune_request;
 
 /* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */

@@ -70,6 +70,7 @@ void gzi_range_text(const gzi_range *range, char *text, size_t size);
 /* Largest halo width and lengths; large enough for any use, small enough for whole doubles. */
 #define GZI_HALO_MAX 1e6
 #define GZI_DATA_LENGTH_MAX 1e15
+#define GZI_LOOPS_MAX 1e15
 #define GZI_BLOCK_LEN_MAX 1e9
 
 #endif

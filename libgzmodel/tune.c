@@ -255,13 +255,14 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
     gz_status status = check_request(dev, app, request, out, n, found, error);
     if (status)
         return status;
-    struct tuning t = {.model = gzi_model_of(request->model),
-                       .dev = dev,
-                       .app = app,
-                       .limits = limits_of(dev, request),
-                       .cfg = {.model = request->model, .tau = request->tau},
-                       .out = out,
-                       .n = n};
+    struct tuning t = {
+        .model = gzi_model_of(request->model),
+        .dev = dev,
+        .app = app,
+        .limits = limits_of(dev, request),
+        .cfg = {.model = request->model, .tau = request->tau, .loops = request->loops},
+        .out = out,
+        .n = n};
     memcpy(t.cfg.data_length, request->data_length, sizeof t.cfg.data_length);
     status = gzi_work_new(t.model, &t.work, error);
     if (status)

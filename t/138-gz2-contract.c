@@ -2,8 +2,8 @@
  *
  * The second model behind the library's interface: a CPU's and a GPU's files filled in by hand give
  * what the model itself gives; terms add up; the gradient equals differences of predictions; the
- * search over heights equals trying all; and each missing quantity that it needs is named in one
- * line.
+ * search over heights equals trying all; the run's loops count where, and only where, each of them
+ * reads something new; and each missing quantity that it needs is named in one line.
  */
 #include "gz2.h"
 #include "gzmodel.h"
@@ -355,9 +355,59 @@ static void says_what_is_missing(void)
     refuses("an uneven halo", &g, &b, &gpu, 2, GZ_EAPP, "even");
 }
 
+static double time_of(const gz_app *app, const gz_config *base, double loops)
+{
+    gz_device dev = a_device(0);
+    gz_config cfg = *base;
+    gz_prediction p;
+    cfg.loops = loops;
+    return gz_predict(&dev, app, &cfg, 2, &p, NULL) == GZ_OK ? p.seconds_per_loop : (double)NAN;
+}
+
+static void counts_loops(void)
+{
+    gz_device dev = a_device(0);
+    gz_app app = an_app(0);
+    gz_config cfg = {
+        .model = GZ_MODEL_GZ2, .data_length = {512, 512}, .block_len = {64, 64}, .threads = {1, 1}};
+    tap_ok(time_of(&app, &cfg, 1e6) == time_of(&app, &cfg, 2),
+           "if no loop reads anything new, their number does not matter");
+    app.elements_per_op = quantity(1);
+    double at[] = {2, 5, 12, 30, 100, 1e4};
+    int rises = 1;
+    for (int k = 1; k < 6; k++)
+        rises &= time_of(&app, &cfg, at[k]) > time_of(&app, &cfg, at[k - 1]);
+    tap_ok(rises, "else a longer run takes longer a loop: %g s at 2 loops, %g at 10000",
+           time_of(&app, &cfg, 2), time_of(&app, &cfg, 1e4));
+    tap_ok(time_of(&app, &cfg, 0) == time_of(&app, &cfg, 30), "30 if they are not given");
+    tap_ok(time_of(&app, &cfg, 1) == time_of(&app, &cfg, 2), "never fewer than the height");
+    gz_tune_request request = {.model = GZ_MODEL_GZ2,
+                               .data_length = {512, 512},
+                               .block_len = {64, 64},
+                               .loops = 1000,
+                               .syncs = 1U << GZ_SYNC_RESTART,
+                               .variants = 1U << GZ_VARIANT_TRAPEZOID};
+    gz_candidate best;
+    gz_prediction p;
+    gz_error error = {.text = ""};
+    size_t found = 0;
+    int tuned = gz_tune(&dev, &app, &request, &best, 1, &found, &error) == GZ_OK &&
+                gz_predict(&dev, &app, &best.config, best.height, &p, NULL) == GZ_OK;
+    tap_ok(tuned && best.config.loops == 1000 && p.seconds_per_loop == best.seconds_per_loop,
+           "a candidate has the request's loops %s", error.text);
+    static const double bad[] = {-1, 0.5, 1e16, (double)NAN, (double)INFINITY};
+    int refused = 0;
+    for (int k = 0; k < 5; k++) {
+        cfg.loops = bad[k];
+        refused += gz_check(&dev, &app, &cfg, &error) == GZ_ECONFIG &&
+                   strstr(error.text, "loops is ") != NULL;
+    }
+    tap_ok(refused == 5, "what is no number of loops is refused: %s", error.text);
+}
+
 int main(void)
 {
-    tap_plan(49);
+    tap_plan(49 + 6);
     predicts(0);
     predicts(1);
     agrees();
@@ -371,5 +421,6 @@ int main(void)
     tap_string(gz_model_name(GZ_MODEL_GZ2), "gz2", "the model has its name");
     tap_ok(gz_term_name(GZ_MODEL_GZ2, 0) && !gz_term_name(GZ_MODEL_GZ2, 8), "and eight terms");
     says_what_is_missing();
+    counts_loops();
     return tap_done();
 }

@@ -5,6 +5,7 @@
  */
 #include "backend.h"
 #include "config.h"
+#include "defaults.h"
 #include "kernel_text.h"
 #include "nvrtc.h"
 #include "registry.h"
@@ -48,6 +49,17 @@ static const struct {
      "            A[(t + 1) % 2][i] = A[t % 2][i > 0 ? i - 1 : 0] + w[t][i] + (int)(s * 3) + "
      "(int)d;\n"
      "#pragma endscop\n}\n"},
+    {"an edge rule of its own along each axis",
+     "void f(int n, int m, int l, int T, float A[2][n][m][l], float k[n][m][l])\n{\n"
+     "#pragma scop\n"
+     "    for (int t = 0; t < T; t++)\n"
+     "        for (int i = 1; i < n - 1; i++)\n"
+     "            for (int j = 0; j < m; j++)\n"
+     "                for (int h = 0; h < l; h++)\n"
+     "                    A[(t + 1) % 2][i][j][h] = k[i][j][h] * A[t % 2][i - 1][(j + 1) % m][h] "
+     "+\n"
+     "                        A[t % 2][i + 1][j][h > 0 ? h - 1 : 0];\n"
+     "#pragma endscop\n}\n"},
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 
@@ -73,6 +85,10 @@ static const struct gzk_stencil *made(const char *folder, const char *text)
     return failed ? NULL : stencil;
 }
 
+/* A device for whose local memory the tiles of variant stream are chosen. */
+static const struct gzk_device_info device = {
+    .units = 40, .local_bytes = 64 << 10, .max_threads = 1024, .cache_bytes = 4 << 20};
+
 static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
 {
     struct gzk_config config = {.stencil = stencil, .variant = variant, .height = 1};
@@ -80,6 +96,8 @@ static int compiles(const struct gzk_stencil *stencil, enum gzk_variant variant)
 
     memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
+    if (gzk_variants[variant].streamed)
+        gzk_default_tile(&config, &device, 0);
     gzk_default_threads(&config, 1024, false);
     char *text = gzk_kernel_text(&config, gzk_cuda.prelude);
     for (size_t c = 0; c < CAPABILITIES; c++) {
@@ -108,11 +126,15 @@ int main(void)
         tap_skip_all("no NVRTC");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(2 * LOOPS);
+    tap_plan(2 * LOOPS + 2);
     for (size_t i = 0; i < LOOPS; i++) {
         const struct gzk_stencil *stencil = made(folder, loops[i].text);
         tap_ok(stencil && compiles(stencil, GZK_TRAPEZOID), "%s: trapezoid", loops[i].what);
         tap_ok(stencil && compiles(stencil, GZK_NAIVE), "%s: naive", loops[i].what);
+        if (i + 1 < LOOPS)
+            continue;
+        tap_ok(stencil && compiles(stencil, GZK_STREAM), "%s: stream", loops[i].what);
+        tap_ok(stencil && compiles(stencil, GZK_SHARED), "%s: shared", loops[i].what);
     }
     rmdir(folder);
     return tap_done();

@@ -38,8 +38,8 @@ ok() {
     fi
 }
 
-# NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT]; trapezoids with one thread per cell and with few
-# threads.
+# NAME SIZE BLOCK HEIGHT THREADS LOOPS [VARIANT [LAYOUT]]; trapezoids with one thread per cell and with
+# few threads.
 cat >"$work/cases" <<'END'
 pathfinder 96 16 3 16 6
 pathfinder 50 12 2 5 5
@@ -67,20 +67,58 @@ cell 9x5x7 7x6x7 2 3x2x1 3 stream
 star7 9x5x7 9x8x8 2 3x2x1 3 stream
 star13 6x5x7 11x10x12 2 5x3x1 2 stream
 gsrb 8x7x8 8x8x7 2 8x8x1 2 stream
+poisson 21x17 9x11 3 4x1 5 stream columns
+hotspot 21x17 11x13 2 11x1 3 stream columns
+jacobi 21x17 9x13 3 4x1 4 stream columns
+star7 9x5x7 9x8x8 2 3x3x1 3 stream columns
+star13 6x5x7 11x10x12 2 6x5x1 2 stream columns
+star7vc 7x5x6 7x6x7 2 4x6x1 2 stream columns
 END
 
-echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases")))"
-while read -r app size block height threads loops variant; do
-    set -- -q -d opencl:0 -a "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
+# Stencils with other edges along each axis, if gzc is there to make them: z periodic, y zero or
+# kept, x clamped. What kept ones load of their borders is not counted.
+for edge in mixed kept; do
+    [ -x "$build/bin/gzc" ] || break
+    middle='(j > 0 ? A[t % 2][k][j - 1][i] : 0)' low=0
+    [ $edge = kept ] && middle='A[t % 2][k][j - 1][i] - A[t % 2][k][j + 1][i]' low=1
+    cat >"$work/$edge.c" <<END
+void f(int n, int m, int l, int T, int A[2][l][m][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int k = 0; k < l; k++)
+            for (int j = $low; j < m - $low; j++)
+                for (int i = 0; i < n; i++)
+                    A[(t + 1) % 2][k][j][i] = A[t % 2][(k + 1) % l][j][i] + $middle
+                        + A[t % 2][k][j][i < n - 1 ? i + 1 : n - 1];
+#pragma endscop
+}
+END
+    "$build/bin/gzc" --row "$work/$edge.c" -o "$work/$edge.so" || exit 1
+    cat >>"$work/cases" <<END
+$work/$edge.so 9x5x7 7x6x5 2 3x2x2 3
+$work/$edge.so 9x5x7 7x6x7 2 3x2x1 3 stream
+$work/$edge.so 9x5x7 7x6x7 2 4x3x1 3 stream columns
+$work/$edge.so 9x5x7 4x3x2 1 4x3x2 2 shared
+END
+done
+
+echo "1..$(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases") - $(grep -c 'kept.so' "$work/cases")))"
+while read -r app size block height threads loops variant layout; do
+    option=-a name=${app##*/}
+    [ "$name" = "$app" ] || option=--stencil
+    set -- -q -d opencl:0 $option "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
         --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
+    [ -n "$layout" ] && set -- "$@" --layout "$layout"
     syncs="restart fence"
     [ "$variant" = shared ] && syncs=restart
     for sync in $syncs; do
         simulate --data-races "$build/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1
         grep -q '^verified *true' "$work/log" && ! grep -qi 'data race\|invalid' "$work/log"
-        ok $? "$app $size block $block height $height threads $threads $sync $variant: right, without a race"
+        ok $? "$name $size block $block height $height threads $threads $sync $variant $layout: right, without a race"
     done
 
+    [ "$name" != kept.so ] || continue
     # Every launch counts by itself; gzrun runs all of them once to warm up and once to time them.
     simulate --inst-counts "$build/bin/gzrun" "$@" >"$work/log" 2>&1
     awk '/- load global/ { l += $1 } /- store global/ { s += $1 } END { print l / 2, s / 2 }' \
@@ -97,5 +135,5 @@ while read -r app size block height threads loops variant; do
         status=1
     fi
     cat "$work/expected" >>"$work/log"
-    ok $status "$app $variant: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
+    ok $status "$name $variant${layout:+ }$layout: loads and stores of device memory${flops:+, and $flops flops,} are the model's: $(cat "$work/counted")"
 done <"$work/cases"

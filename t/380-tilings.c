@@ -124,6 +124,7 @@ static void trapezoids(gsl_rng *rng)
 static void streams(gsl_rng *rng)
 {
     int compared = 0, tiles = 0, counts = 0, sums = 0, local = 0, barriers = 0, whole_ones = 0;
+    int columns = 0;
     for (int k = 0; k < CASES; k++) {
         struct run run;
         struct gzk_geometry geometry;
@@ -131,9 +132,14 @@ static void streams(gsl_rng *rng)
         random_run(rng, &run, GZK_STREAM);
         int last = run.tile.dim - 1, h = run.config.height;
         run.tile.stream_len = run.config.block[last] - 2 * run.stencil.radius[last] * h;
+        run.tile.columns = (int)whole(rng, 0, 1) && run.stencil.radius[last] > 0;
+        run.config.columns = run.tile.columns != 0;
+        for (int i = 0; i < last && run.config.columns; i++)
+            run.config.threads[i] = run.config.block[i];
         if (gzk_geometry_make(&run.config, &geometry, &error) != 0)
             continue; /* one dimension, or too many cells for the kernels */
         compared++;
+        columns += run.config.columns;
         gzi_counts mine = gzi_stage_counts(&gzi_stream, &run.tile);
         struct gzk_counts theirs = gzk_count(&run.config);
         tiles += !same(mine.tiles, geometry.tile_count);
@@ -153,7 +159,8 @@ static void streams(gsl_rng *rng)
                               gzk_stream_barriers(&run.config));
         }
     }
-    tap_ok(compared > CASES / 2, "streamed: %d runs", compared);
+    tap_ok(compared > CASES / 2 && columns > CASES / 8,
+           "streamed: %d runs, %d with columns in registers", compared, columns);
     tap_ok(!tiles, "as many tiles as the kernels");
     tap_ok(!counts, "loaded, computed and committed elements");
     tap_ok(!sums, "the sums without a loop are those over the tiles");

@@ -28,11 +28,11 @@ int main(void)
         spent_s += parts.spent_s[p];
     tap_ok(fabs(spent_s - (parts.since_s - parts.begun_s)) < 1e-9,
            "what was spent is what has passed");
-    parts.spent_s[GZC_PART_RUNS] = 2.5 * gzc_part_budget_s(GZC_PART_RUNS);
-    tap_ok(gzc_parts_over(&parts, GZC_PART_RUNS, 2), "too much for two stencils");
-    parts.spent_s[GZC_PART_RUNS] = -1e6;
-    tap_ok(!gzc_parts_over(&parts, GZC_PART_RUNS, 2), "not too much");
+    double runs_s = gzc_part_budget_s(GZC_PART_RUNS);
+    parts.spent_s[GZC_PART_RUNS] = 1.5 * runs_s;
+    tap_ok(gzc_parts_fits(&parts, GZC_PART_RUNS, 2, 0.4 * runs_s), "two stencils have time left");
+    tap_ok(!gzc_parts_fits(&parts, GZC_PART_RUNS, 2, 0.6 * runs_s), "but not for that");
     parts.spent_s[GZC_PART_ROUNDS] = 1e6;
-    tap_ok(gzc_parts_over(&parts, GZC_PART_ROUNDS, 1 << 30), "the device's is no stencil's");
+    tap_ok(!gzc_parts_fits(&parts, GZC_PART_ROUNDS, 1 << 30, 0), "the device's is no stencil's");
     return tap_done();
 }

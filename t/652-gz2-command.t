@@ -9,7 +9,7 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 41
+plan 43
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -55,6 +55,18 @@ verdict $? 'and its optimum is told in the terms of gz2'
 "$gzmodel" sensitivity -d h200 -a hotspot -s 4096 -b 32x16 >"$work/rank" 2>/dev/null
 grep -q '^effective_bandwidth\|^mem_bandwidth' "$work/rank"
 verdict $? 'its parameters are ranked'
+for loops in 2 30 3000; do
+    "$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --loops $loops --json >"$work/run.$loops" \
+        2>"$work/err"
+done
+"$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --json >"$work/run" 2>"$work/err"
+[ "$(value CPL "$work/run")" = "$(value CPL "$work/run.30")" ] &&
+    awk -v a="$(value CPL "$work/run.2")" -v b="$(value CPL "$work/run.30")" -v c="$(value CPL "$work/run.3000")" \
+        'BEGIN { exit !(a > 0 && a < b && b < c) }'
+verdict $? '--loops: what PathFinder reads anew leaves the cache in a long run'
+"$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --loops 1.5 >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && grep -q -e '--loops 1.5: must be a whole number from 1' "$work/err"
+verdict $? 'half a loop is refused'
 "$gzmodel" tune -d h200 -a hotspot -s 4096 --step 16 --max-threads 512 --local-memory 48000 \
     >"$work/tuned" 2>/dev/null
 verdict $? 'blocks, heights and modes are tuned'

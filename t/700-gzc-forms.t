@@ -7,7 +7,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 24
+plan 26
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {
@@ -188,6 +188,29 @@ void f(int n, int m, int T, double A[2][n][m])
         for (int i = 0; i < n; i++)
             for (int j = 0; j < m; j++)
                 A[(t + 1) % 2][i][j] = A[t % 2][i == 0 ? n - 1 : i - 1][j] + A[t % 2][i == n - 1 ? 0 : i + 1][j] + A[t % 2][i][(j + 1) % m] - A[t % 2][i][(j + m - 2) % m];
+#pragma endscop
+}
+C
+understood 'wrapped along a channel, clamped across it' 'edges +i: periodic.*| +j: clamp.*' << 'C'
+void f(int n, int m, int T, double A[2][n][m])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                A[(t + 1) % 2][i][j] = A[t % 2][(i + 1) % n][j > 0 ? j - 1 : 0] + A[t % 2][i == 0 ? n - 1 : i - 1][j < m - 1 ? j + 1 : m - 1];
+#pragma endscop
+}
+C
+understood 'an annulus: walls that are never written, wrapped around' 'edges +i: keep.*| +j: keep.*| +k: periodic.*|radius +1, 2, 1' << 'C'
+void f(int n, int m, int l, int T, double A[2][n][m][l])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 2; j < m - 2; j++)
+                for (int k = 0; k < l; k++)
+                    A[(t + 1) % 2][i][j][k] = A[t % 2][i - 1][j][k] + A[t % 2][i + 1][j + 2][k] - A[t % 2][i][j - 2][(k + 1) % l] + A[t % 2][i][j][k == 0 ? l - 1 : k - 1];
 #pragma endscop
 }
 C

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 37
+plan 45
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -263,7 +263,7 @@ loop 'a stride over cells' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n - 1; i += 2) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
 loop 'edges of different kinds' \
-    'x.c:10:79: A[t % 2][i + 1]: edges of different kinds are not translated yet: all must be kept, clamped, wrapped or zero' \
+    'x.c:10:79: A[t % 2][i + 1]: edges of different kinds along i are not translated yet: those of one loop must all be kept, clamped, wrapped or zero' \
     'for (t = 0; t < T; t++)
     for (i = 0; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i > 0 ? i - 1 : 0] +        A[t % 2][i + 1];'
 loop 'a colour that does not separate the cells' \
@@ -281,4 +281,43 @@ loop 'two statements' \
 s = 0;'
 loop 'a variable that is not declared' "x.c:9:56: use of undeclared identifier 'q'" \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = q;'
+loop 'a loop that data end' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'while (s > 1e-3) { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; }'
+loop 'a loop that counts and then goes on' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && s > 0);'
+loop 'a step that counts before its number is used' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'while (t < T) { t++; for (i = 1; i < n - 1; i++) A[t % 2][i] = A[(t + 1) % 2][i - 1]; }'
+loop 'loops in a function that is called' \
+    'x.c:9:27: printf("%d", t) is called in each loop: write its loops over cells here' \
+    'for (t = 0; t < T; t++) {  printf("%d", t); }'
+loop 'no loop over the time' \
+    'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the loop over the time' \
+    'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'
+loop 'two fields, each updated by the other' \
+    'x.c:10:33: x[i] is read and written by one sweep, beside y: several fields in a loop, or three time levels, are not translated yet' \
+    'for (t = 0; t < T; t++) {
+ for (i = 1; i < n; i++)    x[i] = x[i] - s * y[i - 1];
+ for (i = 1; i < n; i++) y[i] = y[i] - s * x[i]; }'
+loop 'a copy whose original is read at a distance' \
+    'x.c:11:37: x[i + 1] is read where this sweep writes: read y, its copy, instead' \
+    'for (t = 0; t < T; t++) {
+ for (i = 0; i < n; i++) y[i] = x[i];
+ for (i = 1; i < n - 1; i++) x[i] =    x[i + 1] + y[i - 1]; }'
+refused 'a swap that cannot change pointers' \
+    'x.c:8:9: swap is called in each loop: input, output and other effects must stay outside' << 'C'
+void swap(double *a, double *b);
+void f(int n, int T, double *x, double *y)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n; i++)
+            y[i] = x[i - 1];
+        swap(x, y);
+    }
+#pragma endscop
+}
+C
 finish

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu]] - what one run should load and store,
- * for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops N", and
- * as a comment how that compares with the model's fractional tiles.
+ * gzrun-counts APP|FILE.so SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu]] - what one run should load and
+ * store, for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops
+ * N", and as a comment how that compares with the model's fractional tiles.
  */
 #include "data.h"
 #include "registry.h"
@@ -31,9 +31,13 @@ static double tile(const struct gzk_config *config, int loops)
 int main(int argc, char **argv)
 {
     struct gzk_config config = {0};
+    struct gzk_error error;
     double t = 1, stages;
 
-    if (argc < 6 || argc > 8 || !(config.stencil = gzk_stencil_find(argv[1])))
+    if (argc < 6 || argc > 8)
+        return 2;
+    config.stencil = gzk_stencil_find(argv[1]);
+    if (!config.stencil && gzk_stencil_load(argv[1], &config.stencil, &error) != 0)
         return 2;
     for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
         if (strcmp(argv[6], gzk_variants[k].name) == 0)

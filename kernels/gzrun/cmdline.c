@@ -196,6 +196,21 @@ static int read_piece(void *into, const char *text)
     return status;
 }
 
+/* How a streamed tile lies in local memory and registers. */
+static int read_layout(void *into, const char *text)
+{
+    static const char *const names[] = {[GZK_LAYOUT_DEVICE] = "device",
+                                        [GZK_LAYOUT_RING] = "ring",
+                                        [GZK_LAYOUT_COLUMNS] = "columns"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        if (strcmp(text, names[k]) == 0) {
+            options_of(into)->config.layout = (enum gzk_layout)k;
+            return CLI_DONE;
+        }
+    return cli_fail(CLI_BAD_INPUT,
+                    "--layout: \"%.60s\" is unknown: must be device, ring or columns", text);
+}
+
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
@@ -205,6 +220,10 @@ static const struct cli_option own_options[] = {
      read_variants},
     {OWN_OTHER, 0, "piece", "L",
      "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
+    {OWN_OTHER, 0, "layout", "KIND",
+     "of variant stream: planes in local memory, ring, or columns in registers, columns (default: "
+     "device, what suits it)",
+     read_layout},
     {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
      read_blocks},
     {OWN_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
@@ -376,6 +395,12 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_space(stencil, options);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && config->layout != GZK_LAYOUT_DEVICE &&
+        !gzk_variants[config->variant].streamed)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--layout: tiles of variant %s have one layout only: leave it out, or give "
+                        "--variant stream",
+                        gzk_variants[config->variant].name);
     if (status == CLI_DONE && options->piece > 0 && !gzk_variants[config->variant].streamed)
         return cli_fail(
             CLI_BAD_INPUT,

@@ -302,7 +302,7 @@ static int check(const struct gzk_options *options)
     if (options->piece > 0)
         gzk_set_piece(&config, options->piece);
     if (!options->threads_given)
-        gzk_default_threads(&config, 1, true);
+        gzk_default_threads(&config, 1024, true);
     return gzk_geometry_make(&config, &geometry, &error) == 0 ? CLI_DONE : gzk_complain(&error);
 }
 

@@ -11,7 +11,10 @@ static bool to_model(const struct gzk_config *config, gz_model model, gz_config 
     int variant = gz_variant_by_name(gzk_variants[config->variant].name);
     if (variant < 0)
         return false;
-    *cfg = (gz_config){.sync = config->sync, .model = model, .variant = (gz_variant)variant};
+    *cfg = (gz_config){.sync = config->sync,
+                       .model = model,
+                       .variant = (gz_variant)variant,
+                       .loops = (double)config->loops};
     for (int i = 0; i < config->stencil->dimensions; i++) {
         cfg->data_length[i] = config->size[i];
         cfg->block_len[i] = config->block[i];

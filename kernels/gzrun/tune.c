@@ -136,6 +136,7 @@ static int rank(struct tuning *t, int most, gz_error *why)
     for (int k = 0; k < t->options->space.sync_count; k++)
         request.syncs |= 1U << t->options->space.syncs[k];
     request.variants = variants_of(t->options);
+    request.loops = (double)config->loops;
     /* What the device holds at once: two states and the coefficient arrays. */
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;

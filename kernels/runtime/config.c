@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "stream.h"
+
 void gzk_default_block(struct gzk_config *config)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
@@ -16,6 +18,7 @@ enum { STREAM_THREADS = 512 };
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    is_cpu &= config->layout != GZK_LAYOUT_COLUMNS || !variant->streamed;
     for (int i = 0; i < 3; i++) {
         bool alone = variant->on_host || (variant->whole_rows && i == 0) ||
                      (is_cpu && !variant->thread_per_cell && !variant->whole_rows);
@@ -38,4 +41,5 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
         else
             i--;
     }
+    config->columns = gzk_stream_takes_columns(config, is_cpu);
 }

@@ -9,6 +9,14 @@
 
 #include <stdbool.h>
 
+/* Where the planes of a streamed tile lie that a cell depends on. */
+enum gzk_layout {
+    GZK_LAYOUT_DEVICE, /* what suits the device and the stencil */
+    GZK_LAYOUT_RING,   /* in rings in local memory */
+    GZK_LAYOUT_COLUMNS /* in registers, each thread its columns; local memory for one plane a loop
+                        */
+};
+
 struct gzk_config {
     const struct gzk_stencil *stencil;
     enum gzk_variant variant;
@@ -19,8 +27,11 @@ struct gzk_config {
     int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; of most variants exactly 1 */
     long loops;     /* loops in all, at least 1 */
+    enum gzk_layout layout; /* of a streamed tile, as requested; the next three follow */
     bool cpu;    /* whether a streamed tile is laid out for a CPU, its rows on lines of the cache */
     bool bypass; /* whether a streamed tile's results bypass the CPU's cache */
+    bool columns;  /* whether threads of a streamed tile keep its columns along the stream in
+                      registers */
     bool contract; /* may a multiplication and an addition round once? */
 };
 

@@ -178,7 +178,8 @@ void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info 
 
     for (int i = 0; i < 3; i++)
         bytes *= config->size[i];
-    config->cpu = streamed && device->is_cpu && config->threads[0] == 1;
+    config->columns = gzk_stream_takes_columns(config, device->is_cpu);
+    config->cpu = streamed && device->is_cpu && config->threads[0] == 1 && !config->columns;
     config->bypass =
         config->cpu && device->cache_bytes > 0 && 2 * bytes > (double)device->cache_bytes;
 }

@@ -107,6 +107,16 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     append(text, "#define GZ_ONE_GROUP\n");
     append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
                                          : "#define GZ_COLUMN_CELLS 0\n");
+    if (!config->columns)
+        return;
+    /* Which cells outside the grid are copied across the stream, and follow along it. */
+    const struct gzk_edge_info *x = &gzk_edges[stencil->edge[0]];
+    const struct gzk_edge_info *v = &gzk_edges[stencil->edge[stencil->dimensions == 3 ? 1 : 2]];
+    const struct gzk_edge_info *s = &gzk_edges[stencil->edge[axis]];
+    snprintf(line, sizeof line,
+             "#define GZ_COPIES_X %d\n#define GZ_COPIES_V %d\n#define GZ_FOLLOWS_S %d\n",
+             !x->images && !x->known, !v->images && !v->known, !s->images && !s->borders);
+    append(text, line);
 }
 
 /* The edge rule of a dimension, under that dimension's names: those of the grid, or x, v and s of a
@@ -146,9 +156,17 @@ static void append_stream(struct text *text, const struct gzk_config *config)
     int along = gzk_stream_axis(stencil), across = along == 2 ? 1 : 2;
 
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
+    append_part(text, config->columns
+                          ? (struct gzk_part){"column_layout.knl", gzk_column_layout_knl}
+                          : (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
     append_edge(text, &gzk_edges[stencil->edge[0]], 'x', true);
     append_edge(text, &gzk_edges[stencil->edge[across]], 'v', true);
     append_edge(text, &gzk_edges[stencil->edge[along]], 's', true);
+    append_part(text, (struct gzk_part){"stream_tile.knl", gzk_stream_tile_knl});
+    if (config->columns) {
+        append_body(text, stencil, "access_column.knl", gzk_access_column_knl);
+        return;
+    }
     if (config->bypass)
         append_part(text, (struct gzk_part){"store_row_bypass.knl", gzk_store_row_bypass_knl});
     else
@@ -187,7 +205,9 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
         append_edges(&text, stencil);
         append_bodies(&text, stencil, variant->local_states > 0);
     }
-    append_part(&text, variant->device);
+    append_part(&text, config->columns
+                           ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
+                           : variant->device);
     if (!variant->kernel)
         append_part(&text, gzk_syncs[config->sync].device);
     if (text.broken) {
@@ -219,6 +239,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->contract = config->contract;
     key->cpu = config->cpu;
     key->bypass = config->bypass;
+    key->columns = config->columns;
     memcpy(key->edge, stencil->edge, sizeof key->edge);
     memcpy(key->radius, stencil->radius, sizeof key->radius);
     memcpy(key->block, config->block, sizeof key->block);

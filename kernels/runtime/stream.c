@@ -2,11 +2,16 @@
 #include "stream.h"
 
 #include "data.h"
+#include "reads.h"
 
+#include <math.h>
 #include <string.h>
 
 /* A row's parts begin on lines of a CPU's cache, which are also its widest vectors. */
 enum { LINE_BYTES = 64 };
+
+/* A thread's columns each have a bit in a word, and their code is unrolled. */
+enum { MOST_COLUMNS = 16 };
 
 static int smaller(int a, int b)
 {
@@ -21,6 +26,14 @@ static int larger(int a, int b)
 int gzk_stream_axis(const struct gzk_stencil *stencil)
 {
     return stencil->dimensions - 1;
+}
+
+int gzk_stream_columns(const struct gzk_config *config)
+{
+    int columns = 1;
+    for (int i = 0; i < gzk_stream_axis(config->stencil); i++)
+        columns *= (config->block[i] - 1) / config->threads[i] + 1;
+    return columns;
 }
 
 /* The dimension across the stream and a row: none in two dimensions, whose rows are planes. */
@@ -52,18 +65,27 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
     layout->pitch = layout->first_column + aligned(committed + ghost, align);
     layout->plane_rows = has_rows(stencil) ? config->block[1] : 1;
     layout->slots = 2 * radius + 1;
-    layout->coef_slots = (h + 1) * radius + 1;
+    /* In registers, a plane of each level for even and one for odd steps; and the arrays' newest
+     * plane is written while others are read. */
+    layout->planes = config->columns ? 2 : layout->slots;
+    layout->coef_slots = (h + 1) * radius + (config->columns ? 2 : 1);
     layout->thread_rows = has_rows(stencil) ? config->threads[1] : 1;
     layout->zero_rows = !along->known || along->borders ? 0
                         : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
                                                         : 1;
     layout->column_cells = gzk_edges[stencil->edge[0]].images ? layout->pitch : 0;
+    /* In registers, results and places lie there too, and zeros replace coefficient arrays only. */
+    int rows = layout->thread_rows + layout->zero_rows;
+    if (config->columns) {
+        layout->column_cells = guard = 0;
+        rows = layout->zero_rows * stencil->coefficient_arrays;
+    }
 
     double plane = (double)layout->plane_rows * layout->pitch;
     double padded = 2.0 * guard +
-                    plane * ((double)h * layout->slots +
+                    plane * ((double)h * layout->planes +
                              (double)stencil->coefficient_arrays * layout->coef_slots) +
-                    (double)layout->pitch * (layout->thread_rows + layout->zero_rows);
+                    (double)layout->pitch * rows;
     while ((long long)padded % align != 0)
         padded++;
     layout->elements = padded + layout->column_cells;
@@ -85,6 +107,34 @@ int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
     return lower.height;
 }
 
+double gzk_stream_registers(const struct gzk_config *config)
+{
+    enum { WORD = 4, ADDRESSES = 40, PLACES = 4 };
+    const struct gzk_stencil *stencil = config->stencil;
+    int radius = stencil->radius[gzk_stream_axis(stencil)];
+    double words = (double)gzk_type_bytes(stencil->type) / WORD;
+    double values = (double)config->height * (2 * radius + 1) + 1 + stencil->coefficient_arrays;
+    return ADDRESSES + gzk_stream_columns(config) * (PLACES + words * values);
+}
+
+/* Registers that each of the threads of a group may have on a GPU: of a multiprocessor's, if it has
+ * one group at a time, but no more than an instruction can name. */
+static double registers_for(const struct gzk_config *config)
+{
+    enum { REGISTERS = 65536, MOST_REGISTERS = 255 };
+    double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
+    return fmin(MOST_REGISTERS, REGISTERS / threads);
+}
+
+bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
+{
+    if (!gzk_variants[config->variant].streamed || config->layout != GZK_LAYOUT_DEVICE)
+        return gzk_variants[config->variant].streamed && config->layout == GZK_LAYOUT_COLUMNS;
+    return !is_cpu && gzk_reads_own_column(config->stencil) &&
+           gzk_stream_columns(config) <= MOST_COLUMNS &&
+           gzk_stream_registers(config) <= registers_for(config);
+}
+
 int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)
 {
     const struct gzk_stencil *stencil = config->stencil;
@@ -101,6 +151,18 @@ int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)
                         "%d threads in dimension %d: tiles of variant stream walk along it: "
                         "must be 1",
                         config->threads[axis], axis + 1);
+    if (config->columns && !gzk_reads_own_column(stencil))
+        return gzk_fail(
+            error, GZK_INVALID,
+            "layout columns: %s reads other planes beside its own column, which lies in "
+            "another thread's registers; use ring",
+            stencil->name);
+    if (config->columns && gzk_stream_columns(config) > MOST_COLUMNS)
+        return gzk_fail(
+            error, GZK_INVALID,
+            "layout columns: %d columns of the tile for each thread: must be at most %d; "
+            "give more --threads",
+            gzk_stream_columns(config), (int)MOST_COLUMNS);
     if (config->bypass && (config->threads[0] != 1 || !config->cpu))
         return gzk_fail(error, GZK_INVALID,
                         "%d threads in dimension 1: stores that bypass the cache need a CPU: must "
@@ -193,7 +255,8 @@ struct gzk_counts gzk_stream_count(const struct gzk_config *config)
 }
 
 /* Barriers of a stage: of each tile one after loading each plane, also of those beyond the last
- * that let the levels catch up, and one after each plane of each level. */
+ * that let the levels catch up, and one after each plane of each level; with columns in registers
+ * one for all levels, of steps that are unrolled by the slots. */
 static double stage_barriers(const struct gzk_config *config, int steps)
 {
     const struct gzk_stencil *stencil = config->stencil;
@@ -206,9 +269,10 @@ static double stage_barriers(const struct gzk_config *config, int steps)
     gzk_stream_layout_of(config, &layout);
     for (int first = 0; first < config->size[axis]; first += inside) {
         int l, c, p, begin = first - radius * steps;
-        barriers += smaller(first + inside, config->size[axis]) + radius * steps -
-                    (images ? begin : larger(begin, 0));
-        for (int k = 1; k <= steps; k++) {
+        int walked = smaller(first + inside, config->size[axis]) + radius * steps -
+                     (images ? begin : larger(begin, 0));
+        barriers += config->columns ? aligned(walked, layout.slots) : walked;
+        for (int k = 1; k <= steps && !config->columns; k++) {
             part(config, &layout, axis, first, k, steps, &l, &c, &p);
             barriers += c;
         }

@@ -19,7 +19,8 @@ struct gzk_stream_layout {
     int last_computed;
     int pitch;        /* from one row to the next */
     int plane_rows;   /* rows of a plane, 1 in two dimensions */
-    int slots;        /* planes of the ring of one level */
+    int slots;        /* planes that a cell depends on */
+    int planes;       /* planes of one level in local memory */
     int coef_slots;   /* planes of the ring of a coefficient array */
     int thread_rows;  /* rows of threads */
     int zero_rows;    /* rows of zeros, read in place of what lies outside the grid */
@@ -28,6 +29,16 @@ struct gzk_stream_layout {
 };
 
 void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_layout *layout);
+
+/* Columns of the tile along the stream for which each thread has registers, if it has. */
+int gzk_stream_columns(const struct gzk_config *config);
+
+/* Registers of 32 bits that a thread then needs, estimated. */
+double gzk_stream_registers(const struct gzk_config *config);
+
+/* Whether a tile of this block and these threads has its columns in registers: if that was
+ * requested, or on a GPU if the stencil allows it and the registers suffice. */
+bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
 
 /* Local memory of a work-group in bytes. */
 double gzk_stream_local_bytes(const struct gzk_config *config);

@@ -18,6 +18,7 @@ struct term {
 struct sum {
     struct term **terms;
     int count;
+    bool whole; /* a sum of sizes, as in i * (n + 2), stays one size */
 };
 
 /* The text of a subscript is not understood; told by the caller. */
@@ -76,7 +77,7 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
 static int expand_product(const struct gzt_space *space, const struct gzt_node *node, long factor,
                           struct sum *sum)
 {
-    struct sum left = {0}, right = {0};
+    struct sum left = {.whole = sum->whole}, right = {.whole = sum->whole};
     if (expand(space, node->child[0], 1, &left) != 0 ||
         expand(space, node->child[1], 1, &right) != 0)
         return -1;
@@ -115,6 +116,35 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
     return term.value ? add_term(sum, term) : -1;
 }
 
+static int is_parameter(const struct gzt_node *node, void *space)
+{
+    return gzt_argument(space, node) != NULL;
+}
+
+/* A sum without loop variables, as one term: a number, or a size of that name. */
+static int add_whole(const struct gzt_space *space, const struct gzt_node *node, long factor,
+                     struct sum *sum)
+{
+    struct term term = {factor, "", NULL, NULL};
+    isl_pw_aff *value = gzt_affine(space, node);
+    isl_val *number = value && isl_pw_aff_is_cst(value) == isl_bool_true
+                          ? isl_aff_get_constant_val(isl_pw_aff_as_aff(isl_pw_aff_copy(value)))
+                          : NULL;
+    if (number && isl_val_is_int(number) == isl_bool_true) {
+        term.factor *= isl_val_get_num_si(number);
+    } else {
+        char *name = gzt_format("*(%s)", gzt_node_text(space->source, node)), *end = name + 1;
+        for (char *c = name + 1; *c; c++)
+            if (*c != ' ')
+                *end++ = *c == '*' ? '#' : *c;
+        *end = '\0';
+        term.sizes = name;
+    }
+    isl_val_free(number);
+    isl_pw_aff_free(value);
+    return add_term(sum, term);
+}
+
 static int expand(const struct gzt_space *space, const struct gzt_node *node, long factor,
                   struct sum *sum)
 {
@@ -132,6 +162,10 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
         if (value->kind == GZT_VALUE_IS)
             return expand(space, value->node, factor, sum);
     }
+    if (sum->whole && (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) &&
+        !gzt_varies(space, node) && !gzt_reads_data(node) &&
+        !gzt_walk(node, is_parameter, (void *)space))
+        return add_whole(space, node, factor, sum);
     if (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) {
         long sign = node->op[0] == '-' ? -1 : 1;
         return expand(space, node->child[0], factor, sum) == 0
@@ -194,9 +228,26 @@ static long nearest(long a, long b)
     return (a >= 0 ? a + b / 2 : a - b / 2) / b;
 }
 
-/* Spreads a constant term over the groups whose sizes it shares, the widest stride first; the rest
- * moves the last coordinate only if its stride is 1. A term with other sizes moves the coordinate
- * by a parameter, if there is just one coordinate. */
+/* The factors of a product without those of another, or NULL if it lacks one of these. */
+static const char *quotient(const char *sizes, const char *by)
+{
+    struct gzt_text rest = {0};
+    while (*sizes) {
+        const char *end = strchr(sizes + 1, '*');
+        size_t length = end ? (size_t)(end - sizes) : strlen(sizes);
+        const char *other = strchr(*by ? by + 1 : by, '*');
+        size_t other_length = other ? (size_t)(other - by) : strlen(by);
+        if (*by && other_length == length && strncmp(by, sizes, length) == 0)
+            by += length;
+        else
+            gzt_add_bytes(&rest, sizes, length);
+        sizes += length;
+    }
+    return *by ? NULL : gzt_string(&rest);
+}
+
+/* Spreads a constant term over the groups whose sizes it shares, the widest stride first. A term
+ * with more sizes than a group's moves that group's coordinate by a parameter. */
 static int spread(const struct gzt_space *space, const struct term *term, struct group *groups,
                   int count)
 {
@@ -207,14 +258,24 @@ static int spread(const struct gzt_space *space, const struct term *term, struct
             groups[i].index = isl_pw_aff_add(groups[i].index, gzt_whole(space, steps));
             left -= steps * groups[i].stride;
         }
+    for (int i = 0; i < count && left != 0; i++) {
+        const char *more = groups[i].stride > 0 && left % groups[i].stride == 0
+                               ? quotient(term->sizes, groups[i].sizes)
+                               : NULL;
+        if (!more || !*more)
+            continue;
+        isl_val *steps = isl_val_int_from_si(space->isl, left / groups[i].stride);
+        groups[i].index = isl_pw_aff_add(
+            groups[i].index, isl_pw_aff_scale_val(gzt_parameter(space, more + 1), steps));
+        left = 0;
+    }
     return left == 0 ? 0 : -1;
 }
 
-/* One subscript becomes one coordinate, or several if it is a linear index. */
-static int read_subscript(const struct gzt_space *space, const struct gzt_node *node,
-                          struct gzt_access *access)
+static int read_sum(const struct gzt_space *space, const struct gzt_node *node, bool whole,
+                    struct gzt_access *access)
 {
-    struct sum sum = {0};
+    struct sum sum = {.whole = whole};
     struct group groups[4];
     int count = 0;
 
@@ -246,6 +307,17 @@ static int read_subscript(const struct gzt_space *space, const struct gzt_node *
         access->coordinate[access->coordinates++] =
             (struct gzt_coordinate){groups[i].iterator, groups[i].index};
     return 0;
+}
+
+/* One subscript becomes one coordinate, or several if it is a linear index. */
+static int read_subscript(const struct gzt_space *space, const struct gzt_node *node,
+                          struct gzt_access *access)
+{
+    int coordinates = access->coordinates;
+    if (read_sum(space, node, false, access) == 0)
+        return 0;
+    access->coordinates = coordinates;
+    return read_sum(space, node, true, access);
 }
 
 /* The array of that text before the subscripts, found or made. */

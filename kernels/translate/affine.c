@@ -122,7 +122,7 @@ isl_pw_aff *gzt_whole(const struct gzt_space *space, long value)
         isl_aff_val_on_domain(local(space), isl_val_int_from_si(space->isl, value)));
 }
 
-static isl_pw_aff *parameter(const struct gzt_space *space, const char *name)
+isl_pw_aff *gzt_parameter(const struct gzt_space *space, const char *name)
 {
     isl_space *s = isl_space_set_alloc(space->isl, 1, (unsigned)space->variables);
     s = isl_space_set_dim_id(s, isl_dim_param, 0, isl_id_alloc(space->isl, name, NULL));
@@ -141,6 +141,13 @@ static isl_pw_aff *affine_choice(isl_set *holds, isl_pw_aff *a, isl_pw_aff *b)
     a = isl_pw_aff_intersect_domain(a, isl_set_copy(holds));
     b = isl_pw_aff_intersect_domain(b, isl_set_complement(holds));
     return isl_pw_aff_union_add(a, b);
+}
+
+bool gzt_is_fixed(isl_pw_aff *function)
+{
+    isl_size dimensions = isl_pw_aff_dim(function, isl_dim_in);
+    return dimensions >= 0 && isl_pw_aff_involves_dims(function, isl_dim_in, 0,
+                                                       (unsigned)dimensions) == isl_bool_false;
 }
 
 static bool is_integer(enum gzt_type type)
@@ -186,7 +193,7 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
         return gzt_variable(space, variable);
     if (node->decl && node->decl->constant && !node->decl->variable)
         return gzt_whole(space, (long)node->decl->value);
-    return parameter(space, gzt_node_text(space->source, node));
+    return gzt_parameter(space, gzt_node_text(space->source, node));
 }
 
 /* a % b where b is not a number: a, less b as often as it takes, as far as a lies in [0, 4 b);
@@ -295,7 +302,7 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     if (node->kind == GZT_CAST && node->count == 1)
         return gzt_affine(space, node->child[node->count - 1]);
     if (node->kind == GZT_MEMBER && !space->call && !gzt_varies(space, node))
-        return parameter(space, gzt_node_text(space->source, node));
+        return gzt_parameter(space, gzt_node_text(space->source, node));
     switch (node->kind) {
     case GZT_LITERAL_INT:
         return gzt_whole(space, strtol(gzt_node_text(space->source, node), NULL, 0));
@@ -312,7 +319,7 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
         /* A product of sizes, say, is one parameter. */
         if (!f && !space->call && !gzt_varies(space, node) && !gzt_reads_data(node) &&
             !gzt_is_assignment(node))
-            f = parameter(space, gzt_node_text(space->source, node));
+            f = gzt_parameter(space, gzt_node_text(space->source, node));
         return f;
     }
     case GZT_TERNARY:

@@ -44,6 +44,12 @@ isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *nod
 isl_pw_aff *gzt_variable(const struct gzt_space *space, int variable);
 isl_pw_aff *gzt_whole(const struct gzt_space *space, long value);
 
+/* A value of that name that is the same in all loops. */
+isl_pw_aff *gzt_parameter(const struct gzt_space *space, const char *name);
+
+/* Whether a function is the same for all cells. */
+bool gzt_is_fixed(isl_pw_aff *function);
+
 /* The number of the loop variable that is `decl`, or -1. */
 int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
 

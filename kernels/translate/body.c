@@ -36,7 +36,7 @@ const char *gzt_type_text(enum gzt_type type)
 bool gzt_has_two_buffers(const struct gzt_program *program)
 {
     return program->form == GZT_PARITY || program->form == GZT_SWAP ||
-           program->form == GZT_TWO_SWEEPS;
+           program->form == GZT_TWO_SWEEPS || program->form == GZT_COPY_FIRST;
 }
 
 /* ------------------------------------------------------------------------------- coefficients */

@@ -96,7 +96,7 @@ static bool leaves(isl_set *set, isl_pw_aff *index, const struct line *line, boo
 struct pass {
     struct gzt_visitor visitor;
     bool constants; /* the second pass: everything but the state */
-    bool clamps, wraps, keeps;
+    bool clamps[GZT_AXES], wraps[GZT_AXES], keeps[GZT_AXES];
     const struct gzt_node *odd; /* a read whose edge differs from an earlier one's */
 };
 
@@ -151,12 +151,21 @@ static void extend_rim(struct gzt_program *program, int axis, isl_set *set, isl_
     }
 }
 
-static int refuse_edges(const struct gzt_program *program, const struct gzt_node *node)
+/* The kinds of edges along an axis. */
+static int kinds(const struct pass *pass, int axis)
 {
-    return gzt_refuse(program->source, node->begin,
-                      "%s: edges of different kinds are not translated yet: all must be kept, "
-                      "clamped, wrapped or zero",
-                      gzt_node_text(program->source, node));
+    return pass->clamps[axis] + pass->wraps[axis] + pass->keeps[axis];
+}
+
+static int refuse_edges(const struct pass *pass, const struct gzt_node *node, int axis)
+{
+    const struct gzt_source *source = pass->visitor.program->source;
+    const struct gzt_sweep *sweep = pass->visitor.sweep;
+    return gzt_refuse(pass->visitor.program->source, node->begin,
+                      "%s: edges of different kinds along %s are not translated yet: those of one "
+                      "loop must all be kept, clamped, wrapped or zero",
+                      gzt_node_text(source, node),
+                      sweep->loop[sweep->axis_loop[axis]].iterator->name);
 }
 
 /* A read of the state: each coordinate must be the cell's plus a constant. */
@@ -180,15 +189,15 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
                               "%s is not a fixed distance from the cell that is computed, %s",
                               gzt_node_text(program->source, access->node),
                               gzt_node_text(program->source, sweep->write.node));
-        pass->clamps = pass->clamps || match == CLAMPED;
-        pass->wraps = pass->wraps || match == WRAPPED;
+        pass->clamps[axis] = pass->clamps[axis] || match == CLAMPED;
+        pass->wraps[axis] = pass->wraps[axis] || match == WRAPPED;
         if (match == PLAIN)
-            extend_rim(program, axis, set, index, &line, offset, &pass->keeps);
+            extend_rim(program, axis, set, index, &line, offset, &pass->keeps[axis]);
+        if (kinds(pass, axis) > 1)
+            return refuse_edges(pass, access->node, axis);
         read->offset[axis] = offset;
         extend(program->reach[axis], offset);
     }
-    if (pass->clamps + pass->wraps + pass->keeps > 1)
-        return refuse_edges(program, access->node);
     return 0;
 }
 
@@ -196,6 +205,8 @@ static bool is_source(const struct gzt_program *program, const struct gzt_sweep 
                       const struct gzt_array *array)
 {
     int number = (int)(sweep - program->sweep);
+    if (program->form == GZT_COPY_FIRST)
+        return array == program->state[1];
     return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
 }
 
@@ -235,8 +246,14 @@ static int refuse_written(struct pass *pass, const struct gzt_access *access, is
             "%s is read where this sweep has already written it (Gauss-Seidel order): "
             "write to a second array, or colour the cells",
             text);
-    if (program->form == GZT_IN_PLACE)
+    if (program->form == GZT_IN_PLACE || program->form == GZT_COPY_FIRST)
         return 0;
+    if (program->form == GZT_TWO_SWEEPS)
+        return gzt_refuse(
+            program->source, access->node->begin,
+            "%s is read and written by one sweep, beside %s: several fields in a loop, "
+            "or three time levels, are not translated yet",
+            text, program->state[access->array == program->state[0]]->base);
     return gzt_refuse(program->source, access->node->begin,
                       "%s is the state before the last: a stencil of three time levels is not "
                       "translated yet",
@@ -271,7 +288,16 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
                           "several fields in a loop are not translated yet: %s is not the state "
                           "that this sweep reads",
                           access->array->base);
-    return take_state(pass, access, set);
+    if (take_state(pass, access, set) != 0)
+        return -1;
+    /* After the copy, an array and its copy are the same, but maybe not at the edges. */
+    const struct gzt_read *read = program->reads[program->read_count - 1];
+    if (in_written && program->form == GZT_COPY_FIRST &&
+        (read->offset[0] || read->offset[1] || read->offset[2]))
+        return gzt_refuse(program->source, node->begin,
+                          "%s is read where this sweep writes: read %s, its copy, instead",
+                          gzt_node_text(program->source, node), program->state[1]->base);
+    return 0;
 }
 
 static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
@@ -346,7 +372,6 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
 {
     struct gzt_program *program = pass->visitor.program;
     const struct gzt_sweep *sweep = pass->visitor.sweep;
-    bool free = !pass->clamps && !pass->wraps;
 
     if (access->coordinates != program->dimensions)
         return false;
@@ -359,9 +384,10 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
         if (access->coordinate[i].iterator != sweep->write.coordinate[c].iterator)
             return false;
         enum match match = match_line(set, index, &line, &offset[axis]);
+        bool free = !pass->clamps[axis] && !pass->wraps[axis];
         bool inside = !leaves(set, index, &line, true) && !leaves(set, index, &line, false);
-        if (!(match == PLAIN && (free || inside)) && !(match == CLAMPED && pass->clamps) &&
-            !(match == WRAPPED && pass->wraps))
+        if (!(match == PLAIN && (free || inside)) && !(match == CLAMPED && pass->clamps[axis]) &&
+            !(match == WRAPPED && pass->wraps[axis]))
             return false;
     }
     return true;
@@ -483,9 +509,10 @@ static void centre_constants(struct gzt_program *program)
     for (int k = 0; k < program->constant_count; k++) {
         struct gzt_input *input = program->constants[k];
         for (int axis = 0; axis < program->dimensions; axis++) {
-            int centre = program->edge == GZT_EDGE_KEEP || program->edge == GZT_EDGE_ZERO
-                             ? (input->reach[axis][0] + input->reach[axis][1]) / 2
-                             : 0;
+            int centre =
+                program->edge[axis] == GZT_EDGE_KEEP || program->edge[axis] == GZT_EDGE_ZERO
+                    ? (input->reach[axis][0] + input->reach[axis][1]) / 2
+                    : 0;
             if (input->reach[axis][0] <= 0 && input->reach[axis][1] >= 0)
                 centre = 0;
             input->reach[axis][0] -= centre;
@@ -501,17 +528,32 @@ static void centre_constants(struct gzt_program *program)
 /* Constant arrays read beyond the domain need a rim too. */
 static void widen_rims(struct gzt_program *program)
 {
-    if (program->edge == GZT_EDGE_CLAMP || program->edge == GZT_EDGE_PERIODIC)
-        return;
-    for (int k = 0; k < program->constant_count; k++)
-        for (int axis = 0; axis < program->dimensions; axis++)
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        enum gzt_edge *edge = &program->edge[axis];
+        if (*edge == GZT_EDGE_CLAMP || *edge == GZT_EDGE_PERIODIC)
+            continue;
+        for (int k = 0; k < program->constant_count; k++)
             for (int side = 0; side < 2; side++) {
                 int reach = program->constants[k]->reach[axis][side] * (side ? 1 : -1);
                 if (reach > 0)
-                    program->edge = GZT_EDGE_KEEP;
+                    *edge = GZT_EDGE_KEEP;
                 if (reach > program->rim[axis][side])
                     program->rim[axis][side] = reach;
             }
+    }
+}
+
+/* Axes along which only the cell itself is read may have any rule: that of one with a reach, so
+ * that axes do not differ without a reason. */
+static void unite_edges(struct gzt_program *program)
+{
+    int from = -1;
+    for (int axis = 0; axis < program->dimensions && from < 0; axis++)
+        if (gzt_radius(program, axis) > 0)
+            from = axis;
+    for (int axis = 0; axis < program->dimensions && from >= 0; axis++)
+        if (gzt_radius(program, axis) == 0)
+            program->edge[axis] = program->edge[from];
 }
 
 int gzt_classify_reads(struct gzt_program *program)
@@ -519,15 +561,17 @@ int gzt_classify_reads(struct gzt_program *program)
     struct pass pass = {0};
     if (run_pass(program, &pass) != 0)
         return -1;
-    program->edge = pass.clamps  ? GZT_EDGE_CLAMP
-                    : pass.wraps ? GZT_EDGE_PERIODIC
-                    : pass.keeps ? GZT_EDGE_KEEP
-                                 : GZT_EDGE_ZERO;
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        program->edge[axis] = pass.clamps[axis]  ? GZT_EDGE_CLAMP
+                              : pass.wraps[axis] ? GZT_EDGE_PERIODIC
+                              : pass.keeps[axis] ? GZT_EDGE_KEEP
+                                                 : GZT_EDGE_ZERO;
     pass.constants = true;
     if (run_pass(program, &pass) != 0)
         return -1;
     centre_constants(program);
     widen_rims(program);
+    unite_edges(program);
     return 0;
 }
 
@@ -545,5 +589,13 @@ int gzt_radius(const struct gzt_program *program, int axis)
 
 int gzt_grid_rim(const struct gzt_program *program, int axis)
 {
-    return program->edge == GZT_EDGE_KEEP ? gzt_radius(program, axis) : 0;
+    return program->edge[axis] == GZT_EDGE_KEEP ? gzt_radius(program, axis) : 0;
+}
+
+bool gzt_keeps(const struct gzt_program *program)
+{
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (program->edge[axis] == GZT_EDGE_KEEP)
+            return true;
+    return false;
 }

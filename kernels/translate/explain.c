@@ -9,6 +9,7 @@ static const char *const forms[] = {
     [GZT_TWO_SWEEPS] = "two sweeps, back and forth between two arrays",
     [GZT_COPY_BACK] = "a sweep into a second array, then a copy back",
     [GZT_SWAP] = "a sweep into a second array, then the pointers change places",
+    [GZT_COPY_FIRST] = "a copy into a second array, then a sweep back",
     [GZT_IN_PLACE] = "in place",
 };
 static const char *const edges[] = {
@@ -49,6 +50,20 @@ static void explain_reach(const struct gzt_program *program, struct gzt_text *ou
     gzt_add(out, "radius      ");
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
         gzt_add(out, "%d%s", gzt_radius(program, axis), axis ? ", " : "\n");
+}
+
+/* One line if all axes have the same edges, else one for each. */
+static void explain_edges(const struct gzt_program *program, struct gzt_text *out)
+{
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    bool same = true;
+    for (int axis = 1; axis < program->dimensions; axis++)
+        same = same && program->edge[axis] == program->edge[0];
+    if (same)
+        gzt_add(out, "edges       %s\n", edges[program->edge[0]]);
+    for (int axis = program->dimensions - 1; axis >= 0 && !same; axis--)
+        gzt_add(out, "%-12s%s: %s\n", axis == program->dimensions - 1 ? "edges" : "",
+                sweep->loop[sweep->axis_loop[axis]].iterator->name, edges[program->edge[axis]]);
 }
 
 static void explain_inputs(const struct gzt_program *program, struct gzt_text *out)
@@ -106,10 +121,13 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     gzt_add(out, ", %d sweep%s a loop\n", program->sweeps, program->sweeps > 1 ? "s" : "");
     explain_domain(program, out);
     explain_reach(program, out);
-    gzt_add(out, "edges       %s\n", edges[program->edge]);
+    explain_edges(program, out);
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
+    if (program->in_parallel)
+        gzt_add(out,
+                "openmp      every thread of a region runs the loops: with -fopenmp, they stay\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);
     explain_live_out(program, out);
 }

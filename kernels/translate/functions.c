@@ -134,7 +134,9 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
             gzt_refuse(program->source, call->begin,
                        "%s is not pure, because of %s: a function in a sweep must compute its "
                        "result from its arguments only",
-                       call->decl->name, gzt_node_text(program->source, purity.bad));
+                       call->decl->name,
+                       purity.bad->kind == GZT_FOR ? "its loop"
+                                                   : gzt_node_text(program->source, purity.bad));
         return -1;
     }
     gzt_push(&program->functions, &program->function_count, call->decl);

@@ -13,7 +13,7 @@ static int refuse_header(struct gzt_source *source, const struct gzt_node *node)
                       "another step for the time");
 }
 
-/* int i = LOW, or i = LOW. */
+/* int i = LOW, or i = LOW; or only i, whose value then is LOW. */
 static bool read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
 {
     if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->kind == GZT_VARIABLE &&
@@ -21,6 +21,11 @@ static bool read_beginning(const struct gzt_node *node, struct gzt_loop *loop)
         loop->iterator = node->child[0]->decl;
         loop->low = node->child[0]->child[0];
         loop->declared_inside = true;
+        return true;
+    }
+    if (gzt_bare(node)->kind == GZT_REF) {
+        loop->iterator = gzt_bare(node)->decl;
+        loop->low = node;
         return true;
     }
     if (!gzt_is_binary(node, "=") || gzt_bare(node->child[0])->kind != GZT_REF)
@@ -96,10 +101,21 @@ int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct
     return 0;
 }
 
+bool gzt_is_once(const struct gzt_node *node)
+{
+    if (node->kind != GZT_UNKNOWN || node->count != 2 || strcmp(node->op, "DoStmt") != 0)
+        return false;
+    const struct gzt_node *condition = gzt_bare(node->child[1]);
+    return condition->kind == GZT_LITERAL_INT && condition->end == condition->begin + 1 &&
+           condition->is_zero;
+}
+
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
 {
     if (body->kind == GZT_EMPTY)
         return;
+    if (gzt_is_once(body))
+        body = body->child[0];
     if (body->kind != GZT_BLOCK) {
         gzt_push(list, count, body);
         return;

@@ -125,17 +125,16 @@ static int read_annotation(struct cursor *cursor, struct gzt_annotation *annotat
 /* The statements that lie between two offsets: the children of the innermost block around them. */
 static bool find_statements(const struct gzt_node *node, struct gzt_region *region)
 {
+    for (int i = 0; i < node->count; i++)
+        if (node->child[i]->begin < region->begin && node->child[i]->end > region->begin &&
+            find_statements(node->child[i], region))
+            return true;
     if (node->kind == GZT_BLOCK)
         for (int i = 0; i < node->count; i++)
             if (node->child[i]->begin >= region->begin && node->child[i]->begin < region->end &&
                 node->child[i]->kind != GZT_EMPTY)
                 gzt_push(&region->statements, &region->statement_count, node->child[i]);
-    if (region->statement_count > 0)
-        return true;
-    for (int i = 0; i < node->count; i++)
-        if (node->child[i]->end > region->begin && find_statements(node->child[i], region))
-            return true;
-    return false;
+    return region->statement_count > 0;
 }
 
 static void find_in_functions(const struct gzt_tree *tree, struct gzt_region *region)
@@ -161,6 +160,62 @@ static enum directive directive_of(struct cursor *cursor)
     if (strcmp(word, "gz") == 0 && strcmp(read_word(cursor), "trapezoid") == 0)
         return TRAPEZOID;
     return NONE;
+}
+
+/* Where the text begins that the line of a place begins with, white space left out. */
+static int line_before(const struct gzt_source *source, int at)
+{
+    while (at > 0 && strchr(" \t\n\r", source->text[at - 1]))
+        at--;
+    while (at > 0 && source->text[at - 1] != '\n')
+        at--;
+    return at;
+}
+
+/* Whether the line before a statement is a directive of OpenMP that lets all threads run it, 1, or
+ * only one of them, -1. */
+static int openmp_before(struct gzt_source *source, int at)
+{
+    int line = line_before(source, at);
+    const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
+    struct cursor cursor = {source, line, stop ? (int)(stop - source->text) : source->length};
+    int found = 0;
+    /* Line markers of the preprocessor stand between a directive and what follows. */
+    if (line < at && source->text[line] == '#' && source->text[line + 1] == ' ')
+        return openmp_before(source, line);
+    if (!accept(&cursor, '#') || strcmp(read_word(&cursor), "pragma") != 0 ||
+        strcmp(read_word(&cursor), "omp") != 0)
+        return 0;
+    for (const char *word = read_word(&cursor); *word; word = read_word(&cursor)) {
+        if (strcmp(word, "parallel") == 0 || strcmp(word, "teams") == 0)
+            found = 1;
+        if (strcmp(word, "single") == 0 || strcmp(word, "master") == 0 ||
+            strcmp(word, "masked") == 0 || strcmp(word, "task") == 0)
+            found = -1;
+    }
+    return found;
+}
+
+bool gzt_is_in_parallel(struct gzt_source *source, int offset)
+{
+    enum { DEEPEST = 256 };
+    int open[DEEPEST], depth = 0, found = openmp_before(source, offset);
+    const char *text = source->text;
+
+    for (int i = 0; i < offset; i++) {
+        if (text[i] == '"' || text[i] == '\'') {
+            char quote = text[i];
+            for (i++; i < offset && text[i] != quote && text[i] != '\n'; i++)
+                i += text[i] == '\\';
+        } else if (text[i] == '{' && depth < DEEPEST) {
+            open[depth++] = i;
+        } else if (text[i] == '}' && depth > 0) {
+            depth--;
+        }
+    }
+    while (found == 0 && depth > 0)
+        found = openmp_before(source, open[--depth]);
+    return found > 0;
 }
 
 struct search {

@@ -22,9 +22,11 @@ enum gzt_form {
     GZT_TWO_SWEEPS, /* 2S: B = f(A), A = g(B) */
     GZT_COPY_BACK,  /* CB: B = f(A), A = B */
     GZT_SWAP,       /* SW: B = f(A), then the pointers change places */
+    GZT_COPY_FIRST, /* B = A, A = f(B) */
     GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
 };
 
+/* What the program does at the domain's two ends along an axis. */
 enum gzt_edge {
     GZT_EDGE_KEEP,     /* cells beyond the domain are read and never written */
     GZT_EDGE_CLAMP,    /* an index beyond means the nearest cell of the domain */
@@ -151,14 +153,16 @@ struct gzt_program {
     const char *function; /* the enclosing one's name is not needed; kept for messages */
 
     enum gzt_form form;
-    enum gzt_edge edge;
+    enum gzt_edge edge[GZT_AXES];
     enum gzt_type type;
     int dimensions;
     struct gzt_loop time;
     struct gzt_sweep sweep[GZT_SWEEPS];
-    int sweeps;            /* per turn of the time loop, copies left out */
-    bool same_sweeps;      /* two, with the same right-hand side */
-    struct gzt_sweep copy; /* CB */
+    int sweeps;                       /* per turn of the time loop, copies left out */
+    bool same_sweeps;                 /* two, with the same right-hand side */
+    struct gzt_sweep copy;            /* back or first; without loops if there is none, or ... */
+    const struct gzt_node *copy_call; /* ... a call of memcpy makes it */
+    bool in_parallel;                 /* whether the loop stands in a parallel region of OpenMP */
     struct gzt_exchange exchange;
     struct gzt_array **arrays;
     int array_count;
@@ -182,8 +186,12 @@ struct gzt_program {
     int function_count;
 };
 
-/* Cells of the grid before the domain, and as many behind it: the radius if edges are kept. */
+/* Cells of the grid before the domain along an axis, and as many behind it: the radius if its edges
+ * are kept. */
 int gzt_grid_rim(const struct gzt_program *program, int axis);
+
+/* Whether edges are kept along one axis at least. */
+bool gzt_keeps(const struct gzt_program *program);
 
 /* The radius of an axis: the farther of its reaches, those of constant arrays included. */
 int gzt_radius(const struct gzt_program *program, int axis);
@@ -192,6 +200,9 @@ int gzt_radius(const struct gzt_program *program, int axis);
  * or a directive is wrong. */
 int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
                      struct gzt_region ***regions, int *count);
+
+/* Whether a place stands in a parallel region of OpenMP, whose threads all run what is there. */
+bool gzt_is_in_parallel(struct gzt_source *source, int offset);
 
 /* Understands one region. -1 with the source's error set if it is refused. */
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,

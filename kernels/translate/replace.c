@@ -43,8 +43,12 @@ static const char *state_element(const struct gzt_program *program, int buffer)
     case GZT_SWAP:
         return in_array(program, sweep, program->state[buffer]);
     case GZT_COPY_BACK:
-        return buffer ? element(program, sweep, sweep->write.node, NULL, NULL)
-                      : element(program, &program->copy, program->copy.write.node, NULL, NULL);
+    case GZT_COPY_FIRST:
+        if (program->state[buffer] == sweep->write.array)
+            return element(program, sweep, sweep->write.node, NULL, NULL);
+        return program->copy_call
+                   ? in_array(program, sweep, program->state[buffer])
+                   : element(program, &program->copy, program->copy.write.node, NULL, NULL);
     case GZT_IN_PLACE:
         break;
     }
@@ -137,15 +141,16 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
         radius[axis] = gzt_radius(program, axis);
     if (radius[0] + radius[1] + radius[2] == 0)
         radius[0] = 1;
-    gzt_add(text,
-            "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, %s, %d, "
-            "{%d, %d, %d},\n",
-            at.file, at.line, types[program->type], edges[program->edge], program->dimensions,
-            radius[0], radius[1], radius[2]);
+    gzt_add(
+        text,
+        "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, {%s, %s, %s}, "
+        "%d, {%d, %d, %d},\n",
+        at.file, at.line, types[program->type], edges[program->edge[0]], edges[program->edge[1]],
+        edges[program->edge[2]], program->dimensions, radius[0], radius[1], radius[2]);
     gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
             program->constant_count, program->per_step_count, program->operations,
-            gzt_has_two_buffers(program) ? 2 : 1, guarded, needs_both(program),
-            program->region->annotation.height,
+            gzt_has_two_buffers(program) ? 2 : 1, guarded && program->form != GZT_COPY_FIRST,
+            needs_both(program), program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
                                        : 1);
@@ -181,6 +186,87 @@ static void add_second_domain(const struct gzt_program *program, const struct gz
     gzt_add(text, ";\n}\n");
 }
 
+/* Whether the cell (gz_x, gz_y, gz_z) lies in the box of two bounds. */
+static const char *in_box(const struct gzt_program *program, const char *suffix)
+{
+    struct gzt_text text = {0};
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, "%s%s >= gz_low%s[%d] && %s < gz_high%s[%d]", axis ? " && " : "",
+                axis_names[axis], suffix, axis, axis_names[axis], suffix, axis);
+    return gzt_string(&text);
+}
+
+/* The target and the source of the copy. */
+static int copied_to(const struct gzt_program *program)
+{
+    return program->form == GZT_COPY_FIRST;
+}
+
+/* Whether the copy covers a cell. */
+static const char *is_copied(const struct gzt_program *program)
+{
+    if (!program->copy_call)
+        return in_box(program, "_too");
+    return gzt_format("((const char *)&%s - gz_to_begin >= 0 &&\n(const char *)&%s - gz_to_begin < "
+                      "gz_copied)",
+                      state_element(program, copied_to(program)),
+                      state_element(program, copied_to(program)));
+}
+
+/* What a copy covers: gz_usable is 0 if that is not the whole domain, or if a copy back brings
+ * another border with it than the one there was. */
+static void add_copy(const struct gzt_program *program, struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    const char *to = state_element(program, copied_to(program));
+    const char *from = state_element(program, 1 - copied_to(program));
+    const struct gzt_node *call = program->copy_call;
+
+    if (call)
+        gzt_add(text,
+                "const char *const gz_to_begin = (const char *)(%s);\n"
+                "const char *const gz_from_begin = (const char *)(%s);\n"
+                "const long gz_copied = (long)(%s);\n",
+                gzt_node_text(program->source, call->child[0]),
+                gzt_node_text(program->source, call->child[1]),
+                gzt_node_text(program->source, call->child[2]));
+    else
+        add_bounds(program, &program->copy, "_too", text);
+    memcpy(rim, program->rim, sizeof rim);
+    gzt_add(text, "if (gz_loops > 0) {\n");
+    add_loops(program, rim, "{", text);
+    gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
+            is_copied(program));
+    gzt_add(text, "if (gz_within && !gz_there)\ngz_usable = 0;\n");
+    if (call)
+        gzt_add(text,
+                "if (gz_there && (const char *)&%s - gz_to_begin != (const char *)&%s - "
+                "gz_from_begin)\ngz_usable = 0;\n",
+                to, from);
+    if (program->form == GZT_COPY_BACK)
+        gzt_add(text,
+                "if (gz_there && !gz_within) {\n"
+                "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
+                "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
+                "if (gz_one[gz_i] != gz_two[gz_i])\ngz_usable = GZ_STENCIL_OTHER_BORDER;\n}\n",
+                to, from, type(program));
+    gzt_add(text, "}\n}\n");
+}
+
+/* The copy as the program makes it. */
+static void add_copying(const struct gzt_program *program, struct gzt_text *text)
+{
+    if (program->copy_call) {
+        gzt_add(text, "%s;\n", gzt_node_text(program->source, program->copy_call));
+        return;
+    }
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        gzt_add(text, "for (long %s = gz_low_too[%d]; %s < gz_high_too[%d]; %s++)\n",
+                axis_names[axis], axis, axis_names[axis], axis, axis_names[axis]);
+    gzt_add(text, "%s = %s;\n", state_element(program, copied_to(program)),
+            state_element(program, 1 - copied_to(program)));
+}
+
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
@@ -200,8 +286,10 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
             time->step - 1, time->step, program->sweeps);
-    if (program->form == GZT_COPY_BACK)
-        add_second_domain(program, &program->copy, text);
+    if (program->in_parallel)
+        gzt_add(text, "#ifdef _OPENMP\ngz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
+    if (program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
+        add_copy(program, text);
     else if (program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
 }
@@ -271,7 +359,7 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
     int widen[GZT_AXES][2] = {{0}};
 
     for (int axis = 0; axis < program->dimensions && shared; axis++)
-        if (program->edge == GZT_EDGE_KEEP) {
+        if (program->edge[axis] == GZT_EDGE_KEEP) {
             widen[axis][0] = -input->reach[axis][0];
             widen[axis][1] = input->reach[axis][1];
         }
@@ -347,10 +435,22 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     if (!gzt_has_two_buffers(program)) {
         gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, 0);\n",
                 type(program), type(program));
-        add_take(program, 0, text);
+        add_take(program, program->form == GZT_COPY_BACK, text);
         if (program->form == GZT_COPY_BACK)
-            add_take(program, 1, text);
+            add_copying(program, text);
         gzt_add(text, "}\n");
+        return;
+    }
+    if (program->form == GZT_COPY_FIRST) {
+        /* The border as the first copy brought it; then the state before the last, and the last. */
+        if (needs_both(program))
+            add_copying(program, text);
+        for (int age = needs_both(program); age >= 0; age--) {
+            gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, %d);\n",
+                    type(program), type(program), age);
+            add_take(program, age, text);
+            gzt_add(text, "}\n");
+        }
         return;
     }
     gzt_add(text,
@@ -383,7 +483,7 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
     for (int i = 0; i < program->sweeps; i++)
         add_final(program, &program->sweep[i], text);
-    if (program->form == GZT_COPY_BACK)
+    if (program->copy.loops > 0)
         add_final(program, &program->copy, text);
     if (!program->time.declared_inside)
         gzt_add(text, "%s = (%s)(gz_first + gz_count * %d);\n", program->time.iterator->name,
@@ -413,6 +513,16 @@ static void add_spans(const struct gzt_program *program, struct gzt_text *text)
     }
 }
 
+/* What a state buffer begins with. After a copy first, both have the border that is copied, and
+ * where none is, that of the copy. */
+static const char *first_element(const struct gzt_program *program, int buffer)
+{
+    if (program->form != GZT_COPY_FIRST)
+        return state_element(program, buffer);
+    return gzt_format("%s ? %s : %s", is_copied(program), state_element(program, 0),
+                      state_element(program, 1));
+}
+
 int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
 {
     struct gzt_layout layout;
@@ -428,7 +538,7 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
-        add_fill(program, buffer, state_element(program, buffer), text);
+        add_fill(program, buffer, first_element(program, buffer), text);
     add_inputs(program, &layout, text);
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);
@@ -452,11 +562,12 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         add_comparison(program, 0, state_element(program, 0), "0", text);
     } else {
         /* After an exchange, the names tell which is which. */
-        const char *even = program->form == GZT_SWAP ? "0" : "(int)(gz_loops % 2)";
-        const char *odd = program->form == GZT_SWAP ? "1" : "(int)(1 - gz_loops % 2)";
+        bool named = program->form == GZT_SWAP || program->form == GZT_COPY_FIRST;
+        const char *even = named ? "0" : "(int)(gz_loops % 2)";
+        const char *odd = named ? "1" : "(int)(1 - gz_loops % 2)";
         bool both = needs_both(program);
         gzt_add(text, "if (%d || %s == 0) {\n", both, even);
-        add_comparison(program, 0, state_element(program, 0), even, text);
+        add_comparison(program, 0, first_element(program, 0), even, text);
         gzt_add(text, "}\nif (%d || %s == 0) {\n", both, odd);
         add_comparison(program, 1, state_element(program, 1), odd, text);
         gzt_add(text, "}\n");

@@ -127,9 +127,9 @@ static size_t skip_statement(const struct file *file, size_t at)
         return at;
     if (file->text[at] == '{')
         return skip_brackets(file, at);
-    if (is_word(file, at, "for") || is_word(file, at, "if")) {
+    if (is_word(file, at, "for") || is_word(file, at, "if") || is_word(file, at, "while")) {
         bool choice = is_word(file, at, "if");
-        at = skip_space(file, at + (choice ? 2 : 3));
+        at = skip_space(file, at + (choice ? 2 : is_word(file, at, "for") ? 3 : 5));
         at = skip_statement(file, skip_brackets(file, at));
         size_t next = skip_space(file, at);
         return choice && is_word(file, next, "else") ? skip_statement(file, next + 4) : at;
@@ -141,11 +141,36 @@ static size_t skip_statement(const struct file *file, size_t at)
     return at < file->length ? at + 1 : at;
 }
 
+static bool is_loop_word(const struct file *file, size_t at)
+{
+    return is_word(file, at, "for") || is_word(file, at, "while");
+}
+
 /* What is replaced: the loop over the time, in the user's file. */
 struct part {
     size_t begin, end;
     struct gzt_program *program;
 };
+
+/* Where the directives begin that belong to the loop at `at`, such as unroll: those of the lines
+ * before it. What gzc takes out, and OpenMP's regions, stay where they are. */
+static size_t with_directives(const struct file *file, size_t at)
+{
+    for (;;) {
+        size_t end = at, begin;
+        char first[16] = "", second[16] = "";
+        while (end > 0 && isspace((unsigned char)file->text[end - 1]))
+            end--;
+        for (begin = end; begin > 0 && file->text[begin - 1] != '\n';)
+            begin--;
+        if (sscanf(file->text + begin, " # pragma %15s %15s", first, second) < 1 ||
+            strcmp(first, "scop") == 0 || strcmp(first, "gz") == 0 ||
+            (strcmp(first, "omp") == 0 && strcmp(second, "for") != 0) ||
+            file->text[end - 1] == '\\')
+            return at;
+        at = begin;
+    }
+}
 
 static int find_part(struct gzt_program *program, const struct file *file, struct part *part)
 {
@@ -156,13 +181,13 @@ static int find_part(struct gzt_program *program, const struct file *file, struc
                           "the loop stands in an included file: translate that one");
     size_t line = line_start(file, place.line), end = line_start(file, place.line + 1);
     size_t at = line + (size_t)place.column - 1;
-    if (!is_word(file, at, "for"))
-        for (at = line; at < end && !is_word(file, at, "for");)
+    if (!is_loop_word(file, at))
+        for (at = line; at < end && !is_loop_word(file, at);)
             at++;
     if (at >= end)
         return gzt_refuse(program->source, program->time.node->begin,
                           "the loop over the time must be written out, not by a macro");
-    *part = (struct part){at, skip_statement(file, at), program};
+    *part = (struct part){with_directives(file, at), skip_statement(file, at), program};
     return 0;
 }
 

@@ -142,19 +142,29 @@ static const char *name_of(const struct gzt_program *program)
     return isdigit((unsigned char)name[0]) || !name[0] ? gzt_format("gz_%s", name) : name;
 }
 
+/* What a coordinate outside the grid means along an axis. */
+static const char *beyond_axis(enum gzt_edge edge, int axis)
+{
+    char c = "xyz"[axis];
+    switch (edge) {
+    case GZT_EDGE_CLAMP:
+        return gzt_format("%c = %c < 0 ? 0 : %c >= size[%d] ? size[%d] - 1 : %c; ", c, c, c, axis,
+                          axis, c);
+    case GZT_EDGE_PERIODIC:
+        return gzt_format("%c %%= size[%d]; %c += %c < 0 ? size[%d] : 0; ", c, axis, c, c, axis);
+    case GZT_EDGE_KEEP:
+    case GZT_EDGE_ZERO:
+        break;
+    }
+    return gzt_format("if (%c < 0 || %c >= size[%d]) return 0; ", c, c, axis);
+}
+
 static const char *beyond(const struct gzt_program *program)
 {
-    switch (program->edge) {
-    case GZT_EDGE_CLAMP:
-        return "x = x < 0 ? 0 : x >= size[0] ? size[0] - 1 : x; "
-               "y = y < 0 ? 0 : y >= size[1] ? size[1] - 1 : y; "
-               "z = z < 0 ? 0 : z >= size[2] ? size[2] - 1 : z;";
-    case GZT_EDGE_PERIODIC:
-        return "x %= size[0]; x += x < 0 ? size[0] : 0; y %= size[1]; y += y < 0 ? size[1] : 0; "
-               "z %= size[2]; z += z < 0 ? size[2] : 0;";
-    default:
-        return "return 0;";
-    }
+    struct gzt_text text = {0};
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(&text, "%s", beyond_axis(program->edge[axis], axis));
+    return gzt_string(&text);
 }
 
 /* A value that the file does not state: anything will do to prove the arithmetic, and small
@@ -204,10 +214,10 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
 {
     static const char *const types[] = {
         [GZT_INT] = "GZK_INT", [GZT_FLOAT] = "GZK_FLOAT", [GZT_DOUBLE] = "GZK_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGES(KEEP)",
-                                        [GZT_EDGE_CLAMP] = "GZK_EDGES(CLAMP)",
-                                        [GZT_EDGE_PERIODIC] = "GZK_EDGES(PERIODIC)",
-                                        [GZT_EDGE_ZERO] = "GZK_EDGES(ZERO)"};
+    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_KEEP",
+                                        [GZT_EDGE_CLAMP] = "GZK_EDGE_CLAMP",
+                                        [GZT_EDGE_PERIODIC] = "GZK_EDGE_PERIODIC",
+                                        [GZT_EDGE_ZERO] = "GZK_EDGE_ZERO"};
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
     int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, radius[3] = {0, 0, 0}, d = program->dimensions;
 
@@ -220,8 +230,11 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
         radius[0] = 1;
     gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\", .dimensions = %d,\n",
             name_of(program), d);
-    gzt_add(text, "            .radius = {%d, %d, %d}, .type = %s, .edge = %s,\n", radius[0],
-            radius[1], radius[2], types[program->type], edges[program->edge]);
+    gzt_add(text,
+            "            .radius = {%d, %d, %d}, .type = %s,\n"
+            "            .edge = {%s, %s, %s},\n",
+            radius[0], radius[1], radius[2], types[program->type], edges[program->edge[0]],
+            edges[program->edge[1]], edges[program->edge[2]]);
     gzt_add(text, "            .coefficients = %d, .coefficient_arrays = %d, .step_arrays = %d,\n",
             layout->words, arrays, program->per_step_count);
     gzt_add(text, "            .operations = %d, .ulp_per_loop = %d, .red_black = %s,\n",
@@ -253,7 +266,7 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
     bool keeps = false;
     for (int i = 0; i < program->sweeps; i++)
         keeps = keeps || program->sweep[i].guarded;
-    bool two = gzt_has_two_buffers(program) && keeps;
+    bool two = gzt_has_two_buffers(program) && keeps && program->form != GZT_COPY_FIRST;
     int arrays = program->constant_count + (two ? 2 : 0);
     const char *body = gzt_body(program, layout);
 
@@ -266,7 +279,8 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
             : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
                                          : "gzk_random_double(seed, i)");
     gzt_add(&text, "#define GZ_BORDERS %d\n#define GZ_BUFFERS %d\n#define GZ_KEEPS(c) %s\n",
-            program->edge == GZT_EDGE_KEEP ? 2 : 0, gzt_has_two_buffers(program) ? 2 : 1,
+            gzt_keeps(program) ? 2 : 0,
+            gzt_has_two_buffers(program) && program->form != GZT_COPY_FIRST ? 2 : 1,
             keeps_cell(program));
     gzt_add(&text, "%s", host_access);
     gzt_add(&text, "%s\n%s\n", body, host_loops);

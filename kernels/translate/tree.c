@@ -278,6 +278,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         node->decl = declare(tree, cursor);
         keep_initialiser(node);
     }
+    if (node->kind == GZT_LITERAL_INT)
+        node->is_zero = strcmp(gzt_node_text(tree->source, node), "0") == 0;
     if (node->kind == GZT_UNKNOWN)
         node->op = take(clang_getCursorKindSpelling(kind));
     else if (node->kind == GZT_UNARY || node->kind == GZT_BINARY)

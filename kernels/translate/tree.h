@@ -70,6 +70,7 @@ struct gzt_node {
     enum gzt_type type;
     const char *type_name; /* canonical, unqualified */
     const char *op;
+    bool is_zero; /* the literal 0 */
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;

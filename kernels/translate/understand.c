@@ -3,20 +3,13 @@
  * understand.c - recognises the form of a region: which loop is the time, which nests are sweeps,
  * which array holds the state when.
  */
+#include "forms.h"
 #include "locals.h"
 #include "loops.h"
 #include "reads.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* The statements of the time loop, by kind. */
-struct body {
-    const struct gzt_node **nests;
-    int nest_count;
-    const struct gzt_node **others; /* all behind the nests, or mixed with them */
-    int other_count;
-};
 
 /* Statements that would end a loop early or do what no device can. */
 static int refuse_forbidden(const struct gzt_node *node, void *data)
@@ -27,6 +20,8 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
     } jumps[] = {{"BreakStmt", "break"}, {"ContinueStmt", "continue"},
                  {"GotoStmt", "goto"},   {"WhileStmt", "while"},
                  {"DoStmt", "do"},       {"SwitchStmt", "switch"}};
+    if (gzt_is_once(node))
+        return 0;
     if (node->kind == GZT_RETURN)
         return gzt_refuse(source, node->begin,
                           "return in the loop: the loops must run to their ends");
@@ -47,7 +42,16 @@ static bool has_loop(const struct gzt_node *node)
     return false;
 }
 
-static void sort_body(const struct gzt_node *time, struct body *body)
+/* A declaration that sets nothing. */
+static bool is_bare(const struct gzt_node *node)
+{
+    bool bare = node->kind == GZT_DECL;
+    for (int i = 0; i < node->count && bare; i++)
+        bare = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 0;
+    return bare;
+}
+
+static void sort_body(const struct gzt_node *time, struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
@@ -55,8 +59,82 @@ static void sort_body(const struct gzt_node *time, struct body *body)
     for (int i = 0; i < count; i++)
         if (list[i]->kind == GZT_FOR)
             gzt_push(&body->nests, &body->nest_count, list[i]);
-        else
+        else if (!is_bare(list[i]))
             gzt_push(&body->others, &body->other_count, list[i]);
+}
+
+/* Whether a statement counts a variable, and which. */
+static const struct gzt_decl *counted(const struct gzt_node *node)
+{
+    if (!gzt_is_assignment(node))
+        return NULL;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
+    return target->kind == GZT_REF ? target->decl : NULL;
+}
+
+/* while (t < END) { ...; t++; } as a for loop, whose t begins with the value that it has; NULL if
+ * it does not count. The step may stand anywhere if nothing else mentions the variable. */
+static const struct gzt_node *counting_while(const struct gzt_node *node)
+{
+    const struct gzt_node **list = NULL, *condition;
+    const struct gzt_decl *counter = NULL;
+    int count = 0, at, others = 0;
+
+    if (node->count != 2 || (condition = gzt_bare(node->child[0]))->kind != GZT_BINARY)
+        return NULL;
+    gzt_statements(node->child[1], &list, &count);
+    for (at = count - 1; at >= 0; at--) {
+        counter = counted(list[at]);
+        if (counter &&
+            (gzt_is_binary(condition, "<") || gzt_is_binary(condition, "<=") ||
+             gzt_is_binary(condition, ">") || gzt_is_binary(condition, ">=")) &&
+            gzt_mentions(condition, counter))
+            break;
+    }
+    for (int i = 0; i < count && at >= 0; i++)
+        others += i != at && gzt_mentions(list[i], counter);
+    if (at < 0 || (others && at != count - 1))
+        return NULL;
+    struct gzt_node *body = gzt_alloc(sizeof *body), *loop = gzt_alloc(sizeof *loop);
+    *body = *node->child[1];
+    body->child = NULL;
+    body->count = 0;
+    body->kind = GZT_BLOCK;
+    for (int i = 0; i < count; i++)
+        if (i != at)
+            gzt_push(&body->child, &body->count, (struct gzt_node *)list[i]);
+    bool left = gzt_bare(condition->child[0])->decl == counter;
+    *loop = *node;
+    loop->kind = GZT_FOR;
+    loop->child = NULL;
+    loop->count = 0;
+    gzt_push(&loop->child, &loop->count, condition->child[left ? 0 : 1]);
+    gzt_push(&loop->child, &loop->count, node->child[0]);
+    gzt_push(&loop->child, &loop->count, (struct gzt_node *)list[at]);
+    gzt_push(&loop->child, &loop->count, body);
+    return loop;
+}
+
+/* A statement of the region as the loop over the time, or NULL with the error set. */
+static const struct gzt_node *as_time_loop(struct gzt_source *source, const struct gzt_node *node)
+{
+    const struct gzt_node *loop = node;
+    bool is_do = node->kind == GZT_UNKNOWN && strcmp(node->op, "DoStmt") == 0;
+    bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0;
+    if (is_while)
+        loop = counting_while(node);
+    if (is_do || !loop) {
+        gzt_refuse(source, node->begin,
+                   "the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < "
+                   "STEPS) with t++ at its end; no tile can tell when data end it");
+        return NULL;
+    }
+    if (loop->kind != GZT_FOR) {
+        gzt_refuse(source, node->begin,
+                   "the part that is annotated must be a single loop over the time");
+        return NULL;
+    }
+    return loop;
 }
 
 /* The one loop of the region. Declarations before it need no device. */
@@ -70,12 +148,14 @@ static const struct gzt_node *time_loop(struct gzt_source *source, const struct 
         for (int j = 0; j < count; j++) {
             if (list[j]->kind == GZT_DECL && !has_loop(list[j]))
                 continue;
-            if (list[j]->kind != GZT_FOR || found) {
+            if (found) {
                 gzt_refuse(source, list[j]->begin,
                            "the part that is annotated must be a single loop over the time");
                 return NULL;
             }
-            found = list[j];
+            found = as_time_loop(source, list[j]);
+            if (!found)
+                return NULL;
         }
     }
     if (!found)
@@ -103,28 +183,6 @@ static int read_write(struct gzt_program *program, struct gzt_sweep *sweep)
     return 0;
 }
 
-/* The coordinate of a written element that depends on the time, or -1. */
-static int time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep)
-{
-    for (int i = 0; i < sweep->write.coordinates; i++)
-        if (sweep->write.coordinate[i].iterator == program->time.iterator)
-            return i;
-    return -1;
-}
-
-/* Whether a plane's number is 0 or 1 in all loops in which it is not negative, as it is in none. */
-static bool alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
-{
-    isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[coordinate].index);
-    struct gzt_space space = gzt_space_of(program, sweep);
-    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(index), gzt_whole(&space, 0));
-    isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, 1));
-    bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
-    isl_set_free(valid);
-    isl_set_free(small);
-    return fine;
-}
-
 /* Gives each loop its axis by the order of the written element's coordinates. */
 static int set_axes(struct gzt_program *program, struct gzt_sweep *sweep)
 {
@@ -135,17 +193,16 @@ static int set_axes(struct gzt_program *program, struct gzt_sweep *sweep)
     for (int i = sweep->write.coordinates - 1; i >= 0; i--) {
         if (program->form == GZT_PARITY && i == program->parity_coordinate)
             continue;
-        int loop = gzt_variable_of(&space, sweep->write.coordinate[i].iterator), distance;
+        int loop = gzt_variable_of(&space, sweep->write.coordinate[i].iterator);
         bool again = false;
         for (int other = 0; other < axis; other++)
             again = again || sweep->axis_loop[other] == loop;
-        isl_set *all =
-            isl_set_universe(isl_space_set_alloc(program->isl, 0, (unsigned)sweep->loops));
-        isl_pw_aff *variable = loop >= 0 ? gzt_variable(&space, loop) : NULL;
-        bool moves = variable &&
-                     gzt_difference_on(all, sweep->write.coordinate[i].index, variable, &distance);
-        isl_set_free(all);
-        isl_pw_aff_free(variable);
+        isl_pw_aff *moved = loop >= 0
+                                ? isl_pw_aff_sub(isl_pw_aff_copy(sweep->write.coordinate[i].index),
+                                                 gzt_variable(&space, loop))
+                                : NULL;
+        bool moves = moved && gzt_is_fixed(moved);
+        isl_pw_aff_free(moved);
         if (!moves || again || axis == GZT_AXES)
             return gzt_refuse(program->source, sweep->write.node->begin,
                               "%s: each subscript of the element that is written must be a loop "
@@ -189,216 +246,24 @@ static int finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep)
     return 0;
 }
 
-/* A[i][j] = B[i][j] and nothing else. */
-static bool is_copy(struct gzt_program *program, struct gzt_sweep *sweep,
-                    const struct gzt_array *from)
+/* Variables that are declared within the loop over the time are gone behind it. */
+static void note_declarations(struct gzt_program *program, struct gzt_sweep *sweep)
 {
-    struct gzt_space space = gzt_space_of(program, sweep);
-    const struct gzt_node *value;
-    struct gzt_access access;
-
-    if (!gzt_is_binary(sweep->statement, "="))
-        return false;
-    value = gzt_bare(sweep->statement->child[1]);
-    if (value->kind != GZT_SUBSCRIPT || gzt_read_access(program, &space, value, &access) != 0)
-        return false;
-    isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, (unsigned)sweep->loops));
-    bool same = access.array == from && access.coordinates == sweep->write.coordinates;
-    for (int i = 0; i < access.coordinates && same; i++)
-        same = gzt_equal_on(all, access.coordinate[i].index, sweep->write.coordinate[i].index);
-    isl_set_free(all);
-    gzt_free_access(&access);
-    return same;
-}
-
-static const struct gzt_decl *ref(const struct gzt_node *node)
-{
-    node = gzt_bare(node);
-    while (node->kind == GZT_CAST && node->count == 1)
-        node = gzt_bare(node->child[0]);
-    return node->kind == GZT_REF ? node->decl : NULL;
-}
-
-/* TO = FROM, or TYPE TO = FROM. */
-static bool is_move(const struct gzt_node *node, const struct gzt_decl **to,
-                    const struct gzt_decl **from)
-{
-    if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->count == 1) {
-        *to = node->child[0]->decl;
-        *from = ref(node->child[0]->child[0]);
-    } else if (gzt_is_binary(node, "=")) {
-        *to = ref(node->child[0]);
-        *from = ref(node->child[1]);
-    } else {
-        return false;
+    for (int i = 0; i < sweep->loops; i++) {
+        int offset = sweep->loop[i].iterator->offset;
+        if (offset >= program->time.node->begin && offset < program->time.node->end)
+            sweep->loop[i].declared_inside = true;
     }
-    return *to && *from;
 }
 
-/* Whether the statements exchange two pointers by way of a third, or by std::swap. */
-static bool is_exchange(const struct body *body, const struct gzt_decl **a,
-                        const struct gzt_decl **b)
-{
-    const struct gzt_decl *to[3], *from[3];
-    if (body->other_count == 1 && body->others[0]->kind == GZT_CALL && body->others[0]->decl &&
-        strcmp(body->others[0]->decl->name, "swap") == 0 && body->others[0]->count == 2) {
-        *a = ref(body->others[0]->child[0]);
-        *b = ref(body->others[0]->child[1]);
-        return *a && *b;
-    }
-    if (body->other_count != 3)
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!is_move(body->others[i], &to[i], &from[i]))
-            return false;
-    *a = from[0];
-    *b = to[2];
-    return to[0] == from[2] && to[1] == from[0] && from[1] == to[2];
-}
-
-static struct gzt_array *array_of(struct gzt_program *program, const struct gzt_decl *decl)
-{
-    for (int i = 0; i < program->array_count; i++)
-        if (program->arrays[i]->decl == decl)
-            return program->arrays[i];
-    return NULL;
-}
-
-/* Finds an array that a sweep reads by its declaration, though nothing has been read yet. */
-struct lookup {
-    const struct gzt_decl *decl;
-    const struct gzt_node *found;
-};
-static int find_element(const struct gzt_node *node, void *data)
-{
-    struct lookup *lookup = data;
-    if (node->kind != GZT_SUBSCRIPT || gzt_bare(node->child[0])->decl != lookup->decl ||
-        gzt_bare(node->child[0])->kind != GZT_REF)
-        if (node->kind != GZT_SUBSCRIPT || !gzt_mentions(node->child[0], lookup->decl))
-            return 0;
-    lookup->found = node;
-    return 1;
-}
-
-static struct gzt_array *read_array(struct gzt_program *program, const struct gzt_sweep *sweep,
-                                    const struct gzt_decl *decl)
-{
-    struct gzt_space space = gzt_space_of(program, sweep);
-    struct lookup lookup = {decl, NULL};
-    struct gzt_access access;
-    gzt_walk(sweep->statement, find_element, &lookup);
-    if (!lookup.found || gzt_read_access(program, &space, lookup.found, &access) != 0)
-        return NULL;
-    gzt_free_access(&access);
-    return array_of(program, decl);
-}
-
-static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
-{
-    if (node->kind == GZT_CALL)
-        return gzt_refuse(source, node->begin,
-                          "%s is called in each loop: input, output and other effects must stay "
-                          "outside",
-                          node->decl ? node->decl->name : gzt_node_text(source, node));
-    if (node->kind == GZT_IF)
-        return gzt_refuse(source, node->begin,
-                          "an if between the loops: every loop must do the same");
-    return gzt_refuse(source, node->begin,
-                      "%s is done in each loop: beside the sweeps, only two pointers may be "
-                      "exchanged",
-                      gzt_node_text(source, node));
-}
-
-static int set_swap(struct gzt_program *program, const struct body *body)
-{
-    const struct gzt_decl *a, *b;
-    struct gzt_sweep *sweep = &program->sweep[0];
-
-    if (program->sweeps != 1 || !is_exchange(body, &a, &b))
-        return refuse_other(program->source, body->others[0]);
-    const struct gzt_decl *target = sweep->write.array->decl;
-    const struct gzt_decl *other = target == a ? b : a;
-    if (body->others[0]->begin < sweep->loop[0].node->begin || (target != a && target != b))
-        return refuse_other(program->source, body->others[0]);
-    program->form = GZT_SWAP;
-    program->state[1] = sweep->write.array;
-    program->state[0] = read_array(program, sweep, other);
-    if (!program->state[0])
-        return program->source->failed
-                   ? -1
-                   : gzt_refuse(program->source, sweep->write.node->begin,
-                                "the sweep does not read %s, with which %s changes places",
-                                other->name, target->name);
-    program->exchange.begin = body->others[0]->begin;
-    program->exchange.end = body->others[body->other_count - 1]->end;
-    program->state[0]->written = true;
-    return 0;
-}
-
-/* One sweep without an exchange: planes chosen by the time's parity, or in place. */
-static int set_single(struct gzt_program *program)
-{
-    struct gzt_sweep *sweep = &program->sweep[0];
-    int coordinate = time_coordinate(program, sweep);
-
-    program->state[0] = sweep->write.array;
-    if (coordinate < 0) {
-        program->form = GZT_IN_PLACE;
-        return 0;
-    }
-    if (!alternates(program, sweep, coordinate))
-        return gzt_refuse(program->source, sweep->write.node->begin,
-                          "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
-                          gzt_node_text(program->source, sweep->write.node));
-    if (program->time.step % 2 == 0)
-        return gzt_refuse(program->source, program->time.node->begin,
-                          "a step of %d leaves the planes as they are: must be odd",
-                          program->time.step);
-    program->form = GZT_PARITY;
-    program->parity_coordinate = coordinate;
-    program->state[1] = program->state[0];
-    return 0;
-}
-
-static int set_pair(struct gzt_program *program)
-{
-    struct gzt_sweep *first = &program->sweep[0], *second = &program->sweep[1];
-
-    for (int i = 0; i < 2; i++)
-        if (time_coordinate(program, &program->sweep[i]) >= 0)
-            return gzt_refuse(program->source, program->sweep[i].write.node->begin,
-                              "%s keeps every time step: use two arrays, or an index of (t + 1) %% "
-                              "2",
-                              gzt_node_text(program->source, program->sweep[i].write.node));
-    program->state[0] = second->write.array;
-    if (first->write.array == second->write.array) {
-        program->form = GZT_IN_PLACE;
-        return 0;
-    }
-    program->state[1] = first->write.array;
-    program->form = GZT_TWO_SWEEPS;
-    if (!is_copy(program, second, first->write.array))
-        return 0;
-    program->form = GZT_COPY_BACK;
-    program->copy = *second;
-    program->sweeps = 1;
-    return 0;
-}
-
-static int set_form(struct gzt_program *program, const struct body *body)
-{
-    if (body->other_count > 0)
-        return set_swap(program, body);
-    return program->sweeps == 1 ? set_single(program) : set_pair(program);
-}
-
-static int read_sweeps(struct gzt_program *program, const struct body *body)
+static int read_sweeps(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     for (int i = 0; i < body->nest_count; i++) {
         struct gzt_sweep *sweep = i < GZT_SWEEPS ? &program->sweep[i] : gzt_alloc(sizeof *sweep);
         if (gzt_read_nest(program->source, body->nests[i], sweep) != 0 ||
             gzt_read_locals(program, sweep) != 0 || read_write(program, sweep) != 0)
             return -1;
+        note_declarations(program, sweep);
     }
     program->sweeps = body->nest_count;
     if (body->nest_count > GZT_SWEEPS)
@@ -417,14 +282,15 @@ static int check_pair(struct gzt_program *program, const struct gzt_sweep *secon
         first->write.coordinates == second->write.coordinates && first->loops == second->loops;
     for (int i = 0; i < first->write.coordinates && same; i++) {
         struct gzt_space a = gzt_space_of(program, first), b = gzt_space_of(program, second);
-        int da = 0, db = 0, la = gzt_variable_of(&a, first->write.coordinate[i].iterator);
+        int la = gzt_variable_of(&a, first->write.coordinate[i].iterator);
         int lb = gzt_variable_of(&b, second->write.coordinate[i].iterator);
-        isl_pw_aff *va = gzt_variable(&a, la), *vb = gzt_variable(&b, lb);
-        gzt_difference_on(first->domain, first->write.coordinate[i].index, va, &da);
-        gzt_difference_on(second->domain, second->write.coordinate[i].index, vb, &db);
-        isl_pw_aff_free(va);
-        isl_pw_aff_free(vb);
-        same = da == db;
+        isl_pw_aff *da =
+            isl_pw_aff_sub(isl_pw_aff_copy(first->write.coordinate[i].index), gzt_variable(&a, la));
+        isl_pw_aff *db = isl_pw_aff_sub(isl_pw_aff_copy(second->write.coordinate[i].index),
+                                        gzt_variable(&b, lb));
+        same = gzt_equal_on(first->domain, da, db);
+        isl_pw_aff_free(da);
+        isl_pw_aff_free(db);
     }
     if (same)
         return 0;
@@ -439,10 +305,9 @@ static int finish_sweeps(struct gzt_program *program)
     for (int i = 0; i < program->sweeps; i++)
         if (finish_sweep(program, &program->sweep[i]) != 0)
             return -1;
-    if (program->form == GZT_COPY_BACK && finish_sweep(program, &program->copy) != 0)
-        return -1;
-    if (program->form == GZT_COPY_BACK)
-        return check_pair(program, &program->copy);
+    if (program->copy.loops > 0)
+        return finish_sweep(program, &program->copy) == 0 ? check_pair(program, &program->copy)
+                                                          : -1;
     return program->sweeps == 2 ? check_pair(program, &program->sweep[1]) : 0;
 }
 
@@ -504,7 +369,7 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
     sweep->guarded = !writes_all(&space, sweep->statement, sweep->domain);
     if (!sweep->guarded)
         return 0;
-    if (program->form == GZT_IN_PLACE) {
+    if (program->form == GZT_IN_PLACE || program->form == GZT_COPY_FIRST) {
         program->red_black = true;
         return 0;
     }
@@ -592,7 +457,7 @@ static int check_annotation(struct gzt_program *program)
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,
                    struct gzt_program *program)
 {
-    struct body body = {0};
+    struct gzt_loop_body body = {0};
 
     memset(program, 0, sizeof *program);
     program->source = source;
@@ -603,15 +468,20 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         gzt_read_loop(source, time, &program->time) != 0)
         return -1;
     sort_body(time, &body);
+    if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
+        return gzt_refuse(source, body.others[0]->begin,
+                          "%s is called in each loop: write its loops over cells here",
+                          gzt_node_text(source, body.others[0]));
     if (body.nest_count == 0)
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
                           "the loop over the time must contain loops over cells");
-    if (read_sweeps(program, &body) != 0 || set_form(program, &body) != 0 ||
+    if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
         gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
         check_guards(program) != 0 || gzt_classify_reads(program) != 0)
         return -1;
     for (int i = 0; i < program->sweeps; i++)
         program->operations += gzt_count_operations(program->sweep[i].statement);
     program->operations /= program->sweeps;
+    program->in_parallel = gzt_is_in_parallel(source, time->begin);
     return check_annotation(program);
 }

@@ -25,7 +25,8 @@ enum {
     OPTION_MAX_THREADS = CLI_FIRST_OWN << 5,
     OPTION_LOCAL_MEMORY = CLI_FIRST_OWN << 6,
     OPTION_MAX_HEIGHT = CLI_FIRST_OWN << 7,
-    OPTION_STEP = CLI_FIRST_OWN << 8
+    OPTION_STEP = CLI_FIRST_OWN << 8,
+    OPTION_LOOPS = CLI_FIRST_OWN << 9
 };
 
 /* Candidates that tune prints unless --top says how many, and at most. */
@@ -36,7 +37,7 @@ static struct own {
     gz_model model;
     gz_variant variant;
     struct cli_extents threads, step;
-    double top, max_threads, local_memory, max_height;
+    double top, max_threads, local_memory, max_height, loops;
 } own;
 
 /* Finds a name of an enumeration; says which there are if it is not among them. */
@@ -114,6 +115,11 @@ static int read_max_height(void *into, const char *text)
     return cli_read_in_range("--max-height", text, true, 1, 1e9, &((struct own *)into)->max_height);
 }
 
+static int read_loops(void *into, const char *text)
+{
+    return cli_read_in_range("--loops", text, true, 1, 1e9, &((struct own *)into)->loops);
+}
+
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
@@ -129,6 +135,9 @@ static const struct cli_option own_options[] = {
      read_max_threads},
     {OPTION_LOCAL_MEMORY, 0, "local-memory", "BYTES",
      "tune: local memory of a block (default: the device's)", read_local_memory},
+    {OPTION_LOOPS, 0, "loops", "N",
+     "loops of the run, for gz2 and applications that read something new in each (default: 30)",
+     read_loops},
     {OPTION_MAX_HEIGHT, 0, "max-height", "H", "tune: largest height (default: no limit)",
      read_max_height},
     {OPTION_STEP, 0, "step", "LxLxL", "tune: tile's extents are multiples of this (default: 1)",
@@ -233,6 +242,7 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
                            .tau = options->tau,
                            .model = own.model,
                            .variant = own.variant,
+                           .loops = own.loops,
                            .beyond = (options->given & OPTION_BEYOND) != 0};
     int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
     int has_block = (options->given & CLI_BLOCK) != 0;
@@ -434,6 +444,7 @@ static int request_of(const struct cli_options *options, const struct report_run
     *request = (gz_tune_request){
         .model = run->cfg.model,
         .tau = run->cfg.tau,
+        .loops = run->cfg.loops,
         .syncs = options->given & CLI_SYNC ? 1u << options->sync : 0,
         .variants = options->given & OPTION_VARIANT ? 1u << own.variant : 0,
         .limits = {.threads = own.max_threads,
@@ -554,7 +565,8 @@ static int list(const struct cli_options *options, struct result *result)
  */
 
 #define INPUT_OPTIONS                                                                              \
-    (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_MODEL | OPTION_VARIANT)
+    (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_MODEL | OPTION_VARIANT |       \
+     OPTION_LOOPS)
 #define MODEL_OPTIONS (INPUT_OPTIONS | OPTION_BEYOND | OPTION_THREADS)
 #define TUNE_OPTIONS                                                                               \
     (OPTION_TOP | OPTION_MAX_THREADS | OPTION_LOCAL_MEMORY | OPTION_MAX_HEIGHT | OPTION_STEP)

@@ -119,27 +119,48 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
 /* A ring for each loop's input and for each constant array, a row through which results go, for one
  * row of threads; guards beside the first and last row; and what the edge rules need: rows of
  * zeros along the stream, each column's place in the grid. `states` plays no part. */
-static double local_elements(const gzi_tile *tile, double states, double arrays)
+static double ring_elements(const gzi_tile *tile, double plane, double rows, double arrays)
 {
-    (void)states;
     int last = tile->dim - 1;
     double h = tile->height, radius = tile->radius[last], row = tile->block[0];
-    double plane = row, rows = 1;
-    if (tile->dim == 3) {
-        plane *= tile->block[1];
-        rows = 2 * tile->radius[1] + 1;
-    }
     double planes = h * (2 * radius + 1) + arrays * ((h + 1) * radius + 1);
     double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
                        (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
     return planes * plane + (1 + edge_rows) * row + 2 * tile->radius[0];
 }
 
-/* Of a piece with whole ghost zones: one after loading each plane, one after each loop on it. */
+/* With columns in registers: of each loop's input a plane for even and one for odd steps; for each
+ * constant array a ring with a plane more, since one is written while others are read, and rows of
+ * zeros, if the edge rule needs them. */
+static double column_elements(const gzi_tile *tile, double plane, double rows, double arrays)
+{
+    int last = tile->dim - 1;
+    double h = tile->height, radius = tile->radius[last];
+    double zeros = tile->edge[last] == GZI_EDGE_ZERO ? rows * tile->block[0] : 0;
+    return 2 * h * plane + arrays * (((h + 1) * radius + 2) * plane + zeros);
+}
+
+static double local_elements(const gzi_tile *tile, double states, double arrays)
+{
+    (void)states;
+    double plane = tile->block[0], rows = 1;
+    if (tile->dim == 3) {
+        plane *= tile->block[1];
+        rows = 2 * tile->radius[1] + 1;
+    }
+    return tile->columns ? column_elements(tile, plane, rows, arrays)
+                         : ring_elements(tile, plane, rows, arrays);
+}
+
+/* Of a piece with whole ghost zones: one after loading each plane, one after each loop on it. With
+ * columns in registers, one for all loops, of steps that are a multiple of the planes that a cell
+ * depends on. */
 static double barriers(const gzi_tile *tile)
 {
     int last = tile->dim - 1;
     double h = tile->height, radius = tile->radius[last], length = step(tile, last);
+    if (tile->columns)
+        return ceil((length + 2 * radius * h) / (2 * radius + 1)) * (2 * radius + 1);
     return (length + 2 * radius * h) + (h * length + radius * h * (h - 1));
 }
 

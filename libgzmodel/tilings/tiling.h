@@ -30,6 +30,7 @@ typedef struct gzi_tile {
     double radius[GZ_MAX_DIM]; /* of the stencil, elements: half of the halo width */
     double height;             /* loops of a stage */
     double stream_len;         /* of a streamed tile's pieces, elements; 0: the grid's length */
+    int columns;               /* whether its columns along the stream lie in registers */
 } gzi_tile;
 
 /* What one tile does along one dimension, or all tiles along it together, elements. */

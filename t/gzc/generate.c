@@ -13,7 +13,7 @@ enum edge { KEEP, CLAMP, WRAP, ZERO, EDGES };
 struct loop {
     int number, dimensions, type, radius, linear, guard, per_step;
     enum form form;
-    enum edge edge;
+    enum edge edge[3];   /* by axis, from the slowest */
     int low[3], high[3]; /* cells left out before and behind the domain, from the slowest axis */
 };
 
@@ -34,17 +34,18 @@ static const char *const types[] = {"int", "float", "double"};
 static void put_index(const struct loop *loop, int axis, int d)
 {
     const char *v = variables[axis], *n = sizes[axis];
+    enum edge edge = loop->edge[axis];
     if (d == 0)
         printf("%s", v);
-    else if (loop->edge == WRAP && pick(2))
+    else if (edge == WRAP && pick(2))
         printf("(%s + %d + %s) %% %s", v, d, n, n);
-    else if (loop->edge == WRAP && d > 0)
+    else if (edge == WRAP && d > 0)
         printf("(%s + %d >= %s ? %s + %d - %s : %s + %d)", v, d, n, v, d, n, v, d);
-    else if (loop->edge == WRAP)
+    else if (edge == WRAP)
         printf("(%s < %d ? %s - %d + %s : %s - %d)", v, -d, v, -d, n, v, -d);
-    else if (loop->edge == CLAMP && d > 0)
+    else if (edge == CLAMP && d > 0)
         printf("(%s + %d < %s ? %s + %d : %s - 1)", v, d, n, v, d, n);
-    else if (loop->edge == CLAMP)
+    else if (edge == CLAMP)
         printf("(%s >= %d ? %s - %d : 0)", v, -d, v, -d);
     else if (pick(2))
         printf("%d + %s", d, v);
@@ -76,7 +77,7 @@ static void draw_offsets(const struct loop *loop, int *d)
 {
     for (int axis = 0; axis < loop->dimensions; axis++) {
         int lowest = -loop->radius, highest = loop->radius;
-        if (loop->edge == KEEP) {
+        if (loop->edge[axis] == KEEP) {
             lowest = -loop->low[axis];
             highest = loop->high[axis];
         }
@@ -92,14 +93,24 @@ static void draw_offsets(const struct loop *loop, int *d)
         }
 }
 
+static int has_edge(const struct loop *loop, enum edge edge)
+{
+    for (int axis = 0; axis < loop->dimensions; axis++)
+        if (loop->edge[axis] == edge)
+            return 1;
+    return 0;
+}
+
 static void put_read(const struct loop *loop, const char *array)
 {
     int d[3], guards = 0;
     draw_offsets(loop, d);
-    if (loop->edge == ZERO) {
+    if (has_edge(loop, ZERO)) {
         printf("(");
         for (int axis = 0; axis < loop->dimensions; axis++)
-            if (d[axis] < 0)
+            if (loop->edge[axis] != ZERO)
+                continue;
+            else if (d[axis] < 0)
                 printf("%s%s >= %d", guards++ ? " && " : "", variables[axis], -d[axis]);
             else if (d[axis] > 0)
                 printf("%s%s < %s - %d", guards++ ? " && " : "", variables[axis], sizes[axis],
@@ -108,7 +119,7 @@ static void put_read(const struct loop *loop, const char *array)
             printf(" ? ");
     }
     put_element(loop, array, d);
-    if (loop->edge == ZERO)
+    if (has_edge(loop, ZERO))
         printf(guards ? " : 0)" : ")");
 }
 
@@ -132,7 +143,7 @@ static void put_term(const struct loop *loop, const char *from, int first)
     switch (first ? 7 : pick(9)) {
     case 0:
         printf("%s * ", literal(loop));
-        if (loop->edge == ZERO || loop->edge == KEEP)
+        if (has_edge(loop, ZERO) || has_edge(loop, KEEP))
             put_element(loop, "c", zero);
         else
             put_read(loop, "c");
@@ -303,16 +314,21 @@ static struct loop draw(int number)
     loop.dimensions = 1 + pick(3);
     loop.type = pick(3);
     loop.form = (enum form)pick(FORMS);
-    loop.edge = (enum edge)(pick(2) ? KEEP : pick(EDGES));
+    enum edge edge = (enum edge)(pick(2) ? KEEP : pick(EDGES));
     loop.radius = 1 + pick(loop.dimensions == 3 ? 2 : 3);
     loop.linear = pick(2);
     loop.per_step = pick(4) == 0;
     loop.guard = (loop.form == PARITY || loop.form == SWAP) && pick(4) == 0;
-    if (loop.form == COLOURED && (loop.edge != KEEP))
-        loop.edge = ZERO;
-    for (int axis = 0; axis < loop.dimensions && loop.edge == KEEP; axis++) {
-        loop.low[axis] = pick(loop.radius + 1);
-        loop.high[axis] = pick(loop.radius + 1);
+    /* A third of the loops has other edges along each axis. */
+    int mixed = pick(3) == 0;
+    for (int axis = 0; axis < loop.dimensions; axis++) {
+        loop.edge[axis] = mixed ? (enum edge)pick(EDGES) : edge;
+        if (loop.form == COLOURED && loop.edge[axis] != KEEP)
+            loop.edge[axis] = ZERO;
+        if (loop.edge[axis] == KEEP) {
+            loop.low[axis] = pick(loop.radius + 1);
+            loop.high[axis] = pick(loop.radius + 1);
+        }
     }
     return loop;
 }

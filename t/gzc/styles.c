@@ -191,6 +191,224 @@ static void numbered(int n, int m, int T)
     free(k);
 }
 
+/* A copy back by memcpy, of more than the sweep writes. */
+static void copied_back(int n, int m, int T)
+{
+    double(*u)[m] = (double(*)[m])doubles(n, m, 7), (*v)[m] = (double(*)[m])doubles(n, m, 7);
+    size_t bytes = (size_t)n * (size_t)m * sizeof(double);
+    int t = 0;
+    u[0][0] = v[0][0] + 1; /* which is too far away to be read */
+#pragma scop
+    while (t < T) {
+        int i, j;
+        for (i = 2; i < n - 1; i++)
+            for (j = 2; j < m - 1; j++)
+                v[i][j] = 0.2 * (u[i][j - 1] + u[i][j + 1] + u[i - 1][j] + u[i + 1][j] + u[i][j]);
+        memcpy(u, v, sizeof(double) * n * m);
+        t++;
+    }
+#pragma endscop
+    printf("%d\n", t);
+    show("copied back u", u, bytes);
+    show("copied back v", v, bytes);
+    free(u);
+    free(v);
+}
+
+/* Another border comes with the copy: the first step reads one, the others another. */
+static void another_border(int n, int m, int T)
+{
+    float *u = floats(n, m, 8), *v = floats(n, m, 9);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i * m + j] = 0.25f * (u[i * m + j - 1] + u[i * m + j + 1] + u[i * m + j - m] +
+                                        u[i * m + j + m]);
+        memmove(u, v, (size_t)n * m * sizeof *u);
+    }
+#pragma endscop
+    show("another border u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("another border v", v, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+}
+
+/* A copy back by loops over all cells. */
+static void copied_wholly(int n, int m, int T)
+{
+    double *u = doubles(n, m, 10), *v = doubles(n, m, 10);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 2; i < n - 1; i++)
+            for (int j = 1; j < m - 2; j++)
+                v[i * m + j] = u[i * m + j] + 0.1 * (u[i * m + j - 1] - u[(i - 2) * m + j + 2]);
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                u[i * m + j] = v[i * m + j];
+    }
+#pragma endscop
+    show("copied wholly u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("copied wholly v", v, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+}
+
+/* Copied first, by memcpy and by loops, over all cells and over those that are written. */
+static void copied_first(int n, int m, int T)
+{
+    double *old = doubles(n, m, 11), *new = doubles(n, m, 12);
+    int i = 0, j = 0;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        memcpy(old, new, (size_t)(n * m) * sizeof(double));
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                new[i * m + j] += 0.1 * (old[i * m + j - 1] + old[(i - 1) * m + j] -
+                                         old[i * m + j + 1] * old[(i + 1) * m + j]);
+    }
+#pragma endscop
+    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
+    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (i = 0; i < n; i++)
+            for (j = 1; j < m; j++)
+                old[i * m + j] = new[i * m + j];
+        for (i = 1; i < n - 1; i++)
+            for (j = 1; j < m - 1; j++)
+                if (i + j > 4)
+                    new[i * m + j] =
+                        0.3 * (old[i * m + j - 1] + old[(i - 1) * m + j] + old[i * m + j + 1]);
+    }
+#pragma endscop
+    printf("%d %d\n", i, j);
+    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
+    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int a = 1; a < n - 1; a++)
+            for (int b = 1; b < m - 1; b++)
+                old[a * m + b] = new[a * m + b];
+        for (int a = 1; a < n - 1; a++)
+            for (int b = 1; b < m - 1; b++)
+                new[a * m + b] = old[a * m + b - 1] - 0.3 * old[(a + 1) * m + b];
+    }
+#pragma endscop
+    show("copied first old", old, (size_t)n * (size_t)m * sizeof *old);
+    show("copied first new", new, (size_t)n * (size_t)m * sizeof *new);
+    free(old);
+    free(new);
+}
+
+#define SWAP(TYPE, a, b)                                                                           \
+    do {                                                                                           \
+        TYPE *third = a;                                                                           \
+        a = b;                                                                                     \
+        b = third;                                                                                 \
+    } while (0)
+
+static void exchange(double **x, double **y)
+{
+    double *old = *x;
+    *x = *y;
+    *y = old;
+}
+
+struct planes {
+    double *now, *next;
+    int n, m;
+};
+
+/* Pointers exchanged by a macro, by a function, and as members. */
+static void exchanged(int n, int m, int T)
+{
+    double *u = doubles(n, m, 13), *v = doubles(n, m, 14);
+    struct planes planes = {doubles(n, m, 15), doubles(n, m, 16), n, m}, *p = &planes;
+    double *other;
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i * m + j] = 0.5 * u[i * m + j - 1] + 0.25 * u[(i + 1) * m + j];
+        SWAP(double, u, v);
+    }
+    show("exchanged u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("exchanged v", v, (size_t)n * (size_t)m * sizeof *v);
+    {
+#pragma gz trapezoid
+#pragma omp for ordered
+        for (int t = 0; t < T; t++) {
+            for (int i = 1; i < n - 1; i++)
+                for (int j = 1; j < m - 1; j++)
+                    v[i * m + j] = 0.5 * u[i * m + j + 1] + 0.25 * u[(i - 1) * m + j];
+            exchange(&v, &u);
+        }
+    }
+    for (int i = 0; i < n * m; i++)
+        u[i] += 1;
+    show("exchanged u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("exchanged v", v, (size_t)n * (size_t)m * sizeof *v);
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < p->n - 1; i++)
+            for (int j = 1; j < p->m - 1; j++)
+                p->next[i * p->m + j] =
+                    0.5 * p->now[i * p->m + j + 1] + 0.25 * p->now[(i - 1) * p->m + j];
+        other = p->now;
+        p->now = p->next;
+        p->next = other;
+    }
+    show("exchanged now", planes.now, (size_t)n * (size_t)m * sizeof *u);
+    show("exchanged next", planes.next, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+    free(planes.now);
+    free(planes.next);
+}
+
+#define EXTRA 2
+#define PLACE(i, j) (((i) + halo) * (m + 2 * halo) + (j) + halo)
+
+/* Rows as long as a sum, cells numbered from behind a halo whose width is a variable. */
+static void haloed(int n, int m, int halo, int T)
+{
+    double *u = doubles(n + 2 * halo, m + 2 * halo, 17),
+           *v = doubles(n + 2 * halo, m + 2 * halo, 18);
+    float *a = floats(n + EXTRA, m + EXTRA, 19), *b = floats(n + EXTRA, m + EXTRA, 20);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                const int here = PLACE(i, j);
+                v[here] =
+                    0.25 * (u[here - 2] + u[PLACE(i + 1, j)] + u[PLACE(i - 2, j)] + u[here + 1]);
+            }
+        double *w = u;
+        u = v;
+        v = w;
+    }
+#pragma endscop
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i <= n; i++)
+            for (int j = 1; j <= m; j++)
+                b[i * (m + 2) + j] = a[(i - 1) * (m + EXTRA) + j] - 0.5f * a[i * (m + 2) + j + 1];
+        float *c = a;
+        a = b;
+        b = c;
+    }
+#pragma endscop
+    show("haloed u", u, (size_t)(n + 2 * halo) * (size_t)(m + 2 * halo) * sizeof *u);
+    show("haloed v", v, (size_t)(n + 2 * halo) * (size_t)(m + 2 * halo) * sizeof *v);
+    show("haloed a", a, (size_t)(n + EXTRA) * (size_t)(m + EXTRA) * sizeof *a);
+    show("haloed b", b, (size_t)(n + EXTRA) * (size_t)(m + EXTRA) * sizeof *b);
+    free(u);
+    free(v);
+    free(a);
+    free(b);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -200,5 +418,11 @@ int main(int argc, char **argv)
     declared_outside(n, m, T);
     torus(n, m, T);
     numbered(n, m, T);
+    copied_back(n, m, T);
+    another_border(n, m, T);
+    copied_wholly(n, m, T);
+    copied_first(n, m, T);
+    exchanged(n, m, T);
+    haloed(n, m, 3, T);
     return 0;
 }

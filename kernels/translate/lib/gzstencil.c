@@ -120,7 +120,7 @@ static void give_up(gz_stencil_run *run, const char *reason)
 /* Cells of the grid on either side of the domain. */
 static int rim_of(const struct gz_stencil *facts, int axis)
 {
-    return facts->edge == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
+    return facts->edge[axis] == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
 }
 
 /* Constant arrays for borders, and those before them with what cells hold that a guard leaves out,
@@ -240,7 +240,7 @@ static void describe(gz_stencil_run *run)
     stencil->dimensions = facts->dimensions;
     stencil->type = types[facts->type];
     for (int axis = 0; axis < 3; axis++)
-        stencil->edge[axis] = edges[facts->edge];
+        stencil->edge[axis] = edges[facts->edge[axis]];
     stencil->coefficients = facts->coefficients;
     stencil->coefficient_arrays = facts->constant_arrays;
     stencil->step_arrays = facts->step_arrays;
@@ -261,6 +261,10 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     describe(run);
     if (!usable)
         give_up(run, "the sweeps run over different domains");
+    else if (usable == GZ_STENCIL_OTHER_BORDER)
+        give_up(run, "the copy back brings another border than the one that is read first");
+    else if (usable == GZ_STENCIL_IN_PARALLEL)
+        give_up(run, "every thread of an OpenMP region runs it");
     else if (loops < 1)
         give_up(run, "there is nothing to do");
     else if (set_extent(run, extent) == 0) {

@@ -34,8 +34,8 @@ enum gz_stencil_type {
     GZ_STENCIL_ULONG
 };
 
-/* What lies beyond the domain: the nearest cell, zero, the domain again, or a rim of cells, as many
- * as the radius on every side, that are read and never written. */
+/* What lies beyond the domain along an axis: the nearest cell, zero, the domain again, or a rim of
+ * cells, as many as the radius at either end, that are read and never written. */
 enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC, GZ_STENCIL_KEEP };
 
 /* A stencil, as gzc writes it. */
@@ -44,7 +44,7 @@ struct gz_stencil {
     int line;
     const char *const *body; /* its text in pieces, ended by a null pointer */
     int type;                /* GZ_STENCIL_INT, _FLOAT or _DOUBLE */
-    int edge;                /* enum gz_stencil_edge */
+    int edge[3];             /* enum gz_stencil_edge, by axis */
     int dimensions;          /* 1 to 3 */
     int radius[3];           /* cells by axis, 0 for those that it lacks */
     int coefficients;        /* 16 at most */
@@ -63,9 +63,15 @@ struct gz_stencil {
 /* One run over one grid. */
 typedef struct gz_stencil_run gz_stencil_run;
 
-/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 0 if the
- * caller has found that the loops cannot be replaced this time. Never fails: a run that cannot be
- * made on a device asks for the original loops. May return NULL, which all functions take. */
+/* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
+ * different cells; a copy back brings another border; all threads of an OpenMP region run the
+ * loops. */
+enum { GZ_STENCIL_OTHER_DOMAIN = 0, GZ_STENCIL_OTHER_BORDER = -1, GZ_STENCIL_IN_PARALLEL = -2 };
+
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or tells
+ * why the caller has found that the loops cannot be replaced this time. Never fails: a run that
+ * cannot be made on a device asks for the original loops. May return NULL, which all functions
+ * take. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
                                                 const long extent[3], long loops, int usable);
 

@@ -49,6 +49,7 @@ int gzk_choose_by_model(const char *file, const struct gzk_device *device,
     request.limits.shared_bytes = (double)device->info.local_bytes;
     request.limits.arrays_held = 1 + gzk_stencil_arrays(stencil);
     request.limits.height_max = (double)config->loops;
+    request.loops = (double)config->loops;
     if (gz_tune(&model, &app, &request, &best, 1, &found, reason) != GZ_OK)
         return -1;
     config->variant = GZK_TRAPEZOID;

@@ -204,8 +204,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
     return quantity[parameter];
 }
 
-/* Loops of the run that per-step arrays are as long as: the model of a configuration has no run, so
- * as many as the paper's adaptive runs. */
+/* Loops of the run that per-step arrays are as long as, if the configuration does not say: as many
+ * as the paper's adaptive runs. */
 enum { LOOPS = 30 };
 
 static void make_config(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
@@ -221,7 +221,7 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
                                .block = {1, 1, 1},
                                .threads = {1, 1, 1},
                                .height = (int)h,
-                               .loops = fmax(h, LOOPS),
+                               .loops = fmax(h, cfg->loops > 0 ? cfg->loops : LOOPS),
                                .mode = modes[cfg->sync],
                                .variant = variants[cfg->variant],
                                .piece = (long)cfg->stream_len};

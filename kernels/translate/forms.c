@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "forms.h"
+
+#include "access.h"
+
+#include <string.h>
+
+/* The coordinate of a written element that depends on the time, or -1. */
+static int time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    for (int i = 0; i < sweep->write.coordinates; i++)
+        if (sweep->write.coordinate[i].iterator == program->time.iterator)
+            return i;
+    return -1;
+}
+
+/* Whether a plane's number is 0 or 1 in all loops in which it is not negative, as it is in none. */
+static bool alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
+{
+    isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[coordinate].index);
+    struct gzt_space space = gzt_space_of(program, sweep);
+    isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(index), gzt_whole(&space, 0));
+    isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, 1));
+    bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
+    isl_set_free(valid);
+    isl_set_free(small);
+    return fine;
+}
+
+/* Finds an element of an array by what stands before the subscripts. */
+struct lookup {
+    struct gzt_source *source;
+    const char *base;
+    const struct gzt_node *found;
+};
+static int find_element(const struct gzt_node *node, void *data)
+{
+    struct lookup *lookup = data;
+    const struct gzt_node *base = node;
+    while (base->kind == GZT_SUBSCRIPT)
+        base = gzt_bare(base->child[0]);
+    if (base == node || strcmp(gzt_node_text(lookup->source, base), lookup->base) != 0)
+        return 0;
+    lookup->found = node;
+    return 1;
+}
+
+static const struct gzt_node *element_of(const struct gzt_program *program,
+                                         const struct gzt_node *node, const char *base)
+{
+    struct lookup lookup = {program->source, base, NULL};
+    gzt_walk(node, find_element, &lookup);
+    return lookup.found;
+}
+
+/* An array that a sweep reads, though nothing has been read yet; NULL if it does not. */
+static struct gzt_array *read_array(struct gzt_program *program, const struct gzt_sweep *sweep,
+                                    const char *base)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    const struct gzt_node *element = element_of(program, sweep->statement, base);
+    struct gzt_access access;
+    if (!element || gzt_read_access(program, &space, element, &access) != 0)
+        return NULL;
+    gzt_free_access(&access);
+    return access.array;
+}
+
+/* A[i][j] = B[i][j] and nothing else; tells B. */
+static struct gzt_array *copied_array(struct gzt_program *program, struct gzt_sweep *sweep)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    const struct gzt_node *value;
+    struct gzt_access access;
+
+    if (!gzt_is_binary(sweep->statement, "="))
+        return NULL;
+    value = gzt_bare(sweep->statement->child[1]);
+    if (value->kind != GZT_SUBSCRIPT || gzt_read_access(program, &space, value, &access) != 0)
+        return NULL;
+    isl_set *all = isl_set_universe(isl_space_set_alloc(program->isl, 0, (unsigned)sweep->loops));
+    bool same =
+        access.array != sweep->write.array && access.coordinates == sweep->write.coordinates;
+    for (int i = 0; i < access.coordinates && same; i++)
+        same = gzt_equal_on(all, access.coordinate[i].index, sweep->write.coordinate[i].index);
+    isl_set_free(all);
+    gzt_free_access(&access);
+    return same ? access.array : NULL;
+}
+
+/* ---------------------------------------------------------------------------------- exchanges */
+
+/* The text of a variable or member, be it behind casts; NULL if it is something else. */
+static const char *place_name(const struct gzt_source *source, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    while (node->kind == GZT_CAST && node->count == 1)
+        node = gzt_bare(node->child[0]);
+    return node->kind == GZT_REF || node->kind == GZT_MEMBER ? gzt_node_text(source, node) : NULL;
+}
+
+/* *p, whose name is then that of p. */
+static const char *pointed_name(const struct gzt_source *source, const struct gzt_node *node)
+{
+    node = gzt_bare(node);
+    return node->kind == GZT_UNARY && strcmp(node->op, "*") == 0
+               ? place_name(source, node->child[0])
+               : NULL;
+}
+
+struct move {
+    const char *to, *from;
+};
+
+/* TO = FROM, or TYPE TO = FROM; with `pointed`, FROM and a TO that is not declared are *p. */
+static bool is_move(const struct gzt_source *source, const struct gzt_node *node, bool pointed,
+                    struct move *move)
+{
+    const struct gzt_node *from = NULL;
+    *move = (struct move){NULL, NULL};
+    if (node->kind == GZT_DECL && node->count == 1 && node->child[0]->count == 1) {
+        move->to = node->child[0]->decl->name;
+        from = node->child[0]->child[0];
+    } else if (gzt_is_binary(node, "=")) {
+        move->to = pointed ? pointed_name(source, node->child[0]) : NULL;
+        if (!move->to)
+            move->to = place_name(source, node->child[0]);
+        from = node->child[1];
+    } else {
+        return false;
+    }
+    move->from = pointed ? pointed_name(source, from) : NULL;
+    if (!move->from)
+        move->from = place_name(source, from);
+    return move->to && move->from;
+}
+
+/* Whether three moves exchange two places by way of a third. */
+static bool is_rotation(const struct gzt_source *source, const struct gzt_node **list, int count,
+                        bool pointed, struct move *exchanged)
+{
+    struct move move[3];
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        bool bare = list[i]->kind == GZT_DECL;
+        for (int k = 0; k < list[i]->count && bare; k++)
+            bare = list[i]->child[k]->count == 0;
+        if (bare)
+            continue;
+        if (kept == 3 || !is_move(source, list[i], pointed, &move[kept++]))
+            return false;
+    }
+    if (kept != 3)
+        return false;
+    *exchanged = (struct move){move[0].from, move[2].to};
+    return strcmp(move[0].to, move[2].from) == 0 && strcmp(move[1].to, move[0].from) == 0 &&
+           strcmp(move[1].from, move[2].to) == 0 && strcmp(move[0].to, move[1].to) != 0;
+}
+
+/* A call of std::swap, or of a function of the file that exchanges what its arguments point or
+ * refer to. */
+static bool is_swap_call(const struct gzt_source *source, const struct gzt_node *call,
+                         struct move *exchanged)
+{
+    const struct gzt_decl *function = call->decl;
+    const struct gzt_node **list = NULL;
+    const char *name[2];
+    struct move within;
+    int count = 0;
+
+    if (!function || call->count != 2)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        const struct gzt_node *argument = gzt_bare(call->child[i]);
+        bool address = argument->kind == GZT_UNARY && strcmp(argument->op, "&") == 0;
+        name[i] = place_name(source, address ? argument->child[0] : argument);
+        if (!name[i] || (address && source->cxx && strncmp(function->usr, "c:@N@std@", 9) == 0))
+            return false;
+        /* Without an address, only a reference can be changed. */
+        if (!address && !source->cxx)
+            return false;
+    }
+    *exchanged = (struct move){name[0], name[1]};
+    if (source->cxx && strncmp(function->usr, "c:@N@std@", 9) == 0)
+        return strcmp(function->name, "swap") == 0;
+    if (!function->body || function->body->kind != GZT_BLOCK || function->parameter_count != 2)
+        return false;
+    gzt_statements(function->body, &list, &count);
+    bool pointed = gzt_bare(call->child[0])->kind == GZT_UNARY;
+    if (!pointed && (!strchr(function->parameters[0]->type_name, '&') ||
+                     !strchr(function->parameters[1]->type_name, '&')))
+        return false;
+    if (!is_rotation(source, list, count, pointed, &within))
+        return false;
+    const char *first = function->parameters[0]->name, *second = function->parameters[1]->name;
+    return (strcmp(within.to, first) == 0 && strcmp(within.from, second) == 0) ||
+           (strcmp(within.to, second) == 0 && strcmp(within.from, first) == 0);
+}
+
+static bool is_exchange(const struct gzt_source *source, const struct gzt_loop_body *body,
+                        struct move *exchanged)
+{
+    if (body->other_count == 1 && body->others[0]->kind == GZT_CALL)
+        return is_swap_call(source, body->others[0], exchanged);
+    return is_rotation(source, body->others, body->other_count, false, exchanged);
+}
+
+static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (node->kind == GZT_CALL)
+        return gzt_refuse(source, node->begin,
+                          "%s is called in each loop: input, output and other effects must stay "
+                          "outside",
+                          node->decl ? node->decl->name : gzt_node_text(source, node));
+    if (node->kind == GZT_IF)
+        return gzt_refuse(source, node->begin,
+                          "an if between the loops: every loop must do the same");
+    return gzt_refuse(source, node->begin,
+                      "%s is done in each loop: beside the sweeps, only two pointers may be "
+                      "exchanged",
+                      gzt_node_text(source, node));
+}
+
+static int set_swap(struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    struct move exchanged;
+    struct gzt_sweep *sweep = &program->sweep[0];
+
+    if (program->sweeps != 1 || !is_exchange(program->source, body, &exchanged))
+        return refuse_other(program->source, body->others[0]);
+    const char *target = sweep->write.array->base;
+    bool first = strcmp(target, exchanged.to) == 0;
+    const char *other = first ? exchanged.from : exchanged.to;
+    if (body->others[0]->begin < sweep->loop[0].node->begin ||
+        (!first && strcmp(target, exchanged.from) != 0))
+        return refuse_other(program->source, body->others[0]);
+    program->form = GZT_SWAP;
+    program->state[1] = sweep->write.array;
+    program->state[0] = read_array(program, sweep, other);
+    if (!program->state[0])
+        return program->source->failed
+                   ? -1
+                   : gzt_refuse(program->source, sweep->write.node->begin,
+                                "the sweep does not read %s, with which %s changes places", other,
+                                target);
+    program->exchange.begin = body->others[0]->begin;
+    program->exchange.end = body->others[body->other_count - 1]->end;
+    program->state[0]->written = true;
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------- copies */
+
+static bool is_memory_copy(const struct gzt_node *node)
+{
+    static const char *const names[] = {"memcpy", "memmove", "__builtin_memcpy",
+                                        "__builtin_memmove"};
+    if (node->kind != GZT_CALL || !node->decl || node->count != 3)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(node->decl->name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* The first variable or member in an expression that is a pointer or an array. */
+struct pointer {
+    struct gzt_source *source;
+    const char *name;
+};
+static int find_pointer(const struct gzt_node *node, void *data)
+{
+    struct pointer *pointer = data;
+    if ((node->kind != GZT_REF && node->kind != GZT_MEMBER) || node->type != GZT_POINTER)
+        return 0;
+    pointer->name = gzt_node_text(pointer->source, node);
+    return 1;
+}
+
+static int is_declared_within(const struct gzt_node *node, void *data)
+{
+    const struct gzt_node *time = data;
+    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
+           node->decl->offset < time->end;
+}
+
+/* memcpy(A, B, size) before or behind the sweep. */
+static int set_memory_copy(struct gzt_program *program, const struct gzt_node *call)
+{
+    struct gzt_sweep *sweep = &program->sweep[0];
+    struct gzt_space space = gzt_space_of(program, sweep);
+    struct pointer to = {program->source, NULL}, from = {program->source, NULL};
+    bool before = call->begin < sweep->loop[0].node->begin;
+
+    gzt_walk(call->child[0], find_pointer, &to);
+    gzt_walk(call->child[1], find_pointer, &from);
+    /* Either way: what is copied to is read, what is copied from has been written. */
+    const char *read = to.name, *written = from.name;
+    if (!to.name || !from.name || gzt_varies(&space, call) || program->sweeps != 1 ||
+        gzt_walk(call, is_declared_within, (void *)program->time.node) != 0 ||
+        strcmp(written, sweep->write.array->base) != 0)
+        return refuse_other(program->source, call);
+    struct gzt_array *other = read_array(program, sweep, read);
+    if (!other)
+        return program->source->failed ? -1
+                                       : gzt_refuse(program->source, call->begin,
+                                                    "the sweep does not read %s, which %s copies",
+                                                    read, call->decl->name);
+    other->written = true;
+    program->copy_call = call;
+    program->form = before ? GZT_COPY_FIRST : GZT_COPY_BACK;
+    program->state[0] = before ? sweep->write.array : other;
+    program->state[1] = before ? other : sweep->write.array;
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------- other forms */
+
+static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep *sweep)
+{
+    const struct gzt_node *write = sweep->write.node;
+    const char *text = gzt_node_text(program->source, write);
+    const struct gzt_node *assignment = sweep->statement;
+    while (assignment->kind == GZT_IF || assignment->kind == GZT_BLOCK)
+        assignment = assignment->child[assignment->count - 1];
+    if (gzt_is_binary(assignment, "=") &&
+        !element_of(program, assignment->child[1], sweep->write.array->base))
+        return gzt_refuse(program->source, write->begin,
+                          "%s is written and never read: the outermost loop, over %s, must be the "
+                          "loop over the time",
+                          text, program->time.iterator->name);
+    return gzt_refuse(program->source, write->begin,
+                      "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
+                      text);
+}
+
+/* One sweep without an exchange: planes chosen by the time's parity, or in place. */
+static int set_single(struct gzt_program *program)
+{
+    struct gzt_sweep *sweep = &program->sweep[0];
+    int coordinate = time_coordinate(program, sweep);
+
+    program->state[0] = sweep->write.array;
+    if (coordinate < 0) {
+        program->form = GZT_IN_PLACE;
+        return 0;
+    }
+    if (!alternates(program, sweep, coordinate))
+        return refuse_all_steps(program, sweep);
+    if (program->time.step % 2 == 0)
+        return gzt_refuse(program->source, program->time.node->begin,
+                          "a step of %d leaves the planes as they are: must be odd",
+                          program->time.step);
+    program->form = GZT_PARITY;
+    program->parity_coordinate = coordinate;
+    program->state[1] = program->state[0];
+    return 0;
+}
+
+static int set_pair(struct gzt_program *program)
+{
+    struct gzt_sweep *first = &program->sweep[0], *second = &program->sweep[1];
+
+    for (int i = 0; i < 2; i++)
+        if (time_coordinate(program, &program->sweep[i]) >= 0)
+            return refuse_all_steps(program, &program->sweep[i]);
+    program->state[0] = second->write.array;
+    if (first->write.array == second->write.array) {
+        program->form = GZT_IN_PLACE;
+        return 0;
+    }
+    program->state[1] = first->write.array;
+    program->form = GZT_TWO_SWEEPS;
+    if (copied_array(program, second) == first->write.array) {
+        program->form = GZT_COPY_BACK;
+        program->copy = *second;
+        program->sweeps = 1;
+    } else if (copied_array(program, first) == second->write.array) {
+        program->form = GZT_COPY_FIRST;
+        program->copy = *first;
+        program->sweep[0] = *second;
+        program->sweeps = 1;
+    }
+    return 0;
+}
+
+int gzt_set_form(struct gzt_program *program, const struct gzt_loop_body *body)
+{
+    if (body->other_count == 1 && is_memory_copy(body->others[0]))
+        return set_memory_copy(program, body->others[0]);
+    if (body->other_count > 0)
+        return set_swap(program, body);
+    return program->sweeps == 1 ? set_single(program) : set_pair(program);
+}

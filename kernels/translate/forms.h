@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * forms.h - the statements of the loop over the time, and which form they make.
+ */
+#ifndef GZT_FORMS_H
+#define GZT_FORMS_H
+
+#include "loops.h"
+
+/* The statements of the time loop, by kind. */
+struct gzt_loop_body {
+    const struct gzt_node **nests;
+    int nest_count;
+    const struct gzt_node **others; /* in order */
+    int other_count;
+};
+
+/* Sets the form and the arrays that hold the state, once the sweeps and what they write are read.
+ * -1 with the error set if the statements make none. */
+int gzt_set_form(struct gzt_program *program, const struct gzt_loop_body *body);
+
+#endif
