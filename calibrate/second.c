@@ -138,7 +138,7 @@ static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_i
 /* Cells of a grid beyond any CPU's cache, unless the arrays would be large. */
 static double large_cells(const struct gzk_stencil *stencil)
 {
-    static const double cells = 1 << 23, most_bytes = 3e8;
+    static const double cells = 1 << 24, most_bytes = 5e8;
     double each = (double)gzk_type_bytes(stencil->type) *
                   (2 + stencil->coefficient_arrays + (double)LOOPS * stencil->step_arrays);
     return fmin(cells, most_bytes / each);
@@ -175,8 +175,8 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
 static int plan_naive(const struct gzk_device *device, struct gzk_config base,
                       struct gzk_config *runs)
 {
-    const double cells[] = {cpu_cells[0] * 4, cpu_cells[1], cpu_cells[1], large_cells(base.stencil),
-                            large_cells(base.stencil)};
+    const double small = cpu_cells[0] * 4, large = large_cells(base.stencil);
+    const double cells[] = {small, small, cpu_cells[1], cpu_cells[1], large, large};
     int n = 0;
     base.variant = GZK_NAIVE;
     base.height = 1;
@@ -185,7 +185,7 @@ static int plan_naive(const struct gzk_device *device, struct gzk_config base,
         set_size(&run, cells[k]);
         gzk_default_tile(&run, &device->info, 0);
         /* Short rows, which are more in number. */
-        if (k == 1 || k == 4)
+        if (k % 2 == 1)
             run.block[0] = run.block[0] < 48 ? run.block[0] : 48;
         gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
         runs[n++] = run;
