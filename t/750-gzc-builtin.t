@@ -12,7 +12,9 @@ plan 36
 
 # member NAME MEMBER: what the hand-written stencil states.
 member() {
-    tr '\n' ' ' < "$GZ_SOURCE/kernels/stencils/$1.c" | sed -nE "s/.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
+    tr '\n' ' ' < "$GZ_SOURCE/kernels/stencils/$1.c" |
+        sed -E 's/GZK_EDGES\(([A-Z]+)\)/{GZK_EDGE_\1, GZK_EDGE_\1, GZK_EDGE_\1}/' |
+        sed -nE "s/.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
 }
 
 # agrees NAME SIZE [OPERATIONS]: the loop on standard input has that stencil's facts, and verifies.

@@ -12,9 +12,9 @@
  * microbenchmark measured it, or is that of the device file (effective_cache).
  *
  * Beside that, two harder choices of runs: "h <= 3", all at heights up to 3, judged on those from 5
- * on; and "a stencil left out", each in turn: the device from the others' runs, then the stencil's
- * own parameters from 6 of its runs (height 2 on the smallest grid; height 1 on the next in the
- * longest rows).
+ * on; and "a stencil left out", one after the other: the device from the others' runs, then the
+ * stencil's own parameters from 6 of its runs (height 2 on the smallest grid; height 1 on the next
+ * in the longest rows).
  *
  * Chosen after seeing the points of the first table of the two-core EPYC: what a row costs that is
  * left over from whole vectors, that cells outside the grid are loaded one by one, and who takes
@@ -405,8 +405,8 @@ static void fit_part(work *w, int app, int own)
     free(use);
 }
 
-/* Each application in turn: the device by the others, then its own parameters by six runs of its
- * own.
+/* One application after the other: the device by the others, then its own parameters by six runs of
+ * its own.
  */
 static void stencil_left_out(work *w)
 {

@@ -199,7 +199,7 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
     return status;
 }
 
-/* The seconds per loop of height 1 where adaptive selection is: measured, or guessed. */
+/* The seconds per loop of height 1 on the grid of an adaptive run: measured, or guessed. */
 static double height_one_s(const plan_design *d, const plan_app *a, const measured_row *rows,
                            size_t n, const measured_row *like)
 {
@@ -211,7 +211,7 @@ static double height_one_s(const plan_design *d, const plan_app *a, const measur
     return plan_guess_s(d, a, &like->cfg, 1);
 }
 
-/* What is wanted of `n` rows of a group on one grid, from `first` on. */
+/* Runs the tries that are missing of `n` rows of a group on one grid, from `first` on. */
 static int measure_grid(field *f, plan_group *g, size_t first, size_t n, struct gzk_error *error)
 {
     measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];

@@ -177,7 +177,7 @@ __attribute__((format(printf, 2, 3))) static gz_status refuse(reader *r, const c
     return GZ_EFORMAT;
 }
 
-/* The rest of `line` after `prefix`; NULL where it begins otherwise. */
+/* The rest of `line` after `prefix`; NULL if it begins otherwise. */
 static const char *after(const char *line, const char *prefix)
 {
     size_t n = strlen(prefix);
@@ -278,7 +278,7 @@ static gz_status read_header(reader *r, char **cell, int n)
     return GZ_OK;
 }
 
-/* A number in its range; whole where `whole`. */
+/* A number in its range; whole if `whole`. */
 static gz_status read_number(reader *r, int column, const char *text, int whole, double least,
                              double *out)
 {
