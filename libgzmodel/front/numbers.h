@@ -29,7 +29,7 @@ double cli_tried(const double *ascending, size_t n);
 
 /* Relative standard deviation of one undisturbed try, from the range of the faster half in the
  * logarithm over what it is expected to be of normal variables; and that of cli_tried of so many.
- * NaN for fewer than two. */
+ * NaN for fewer than two; more than 16 count as 16. */
 double cli_try_scatter(const double *ascending, size_t n);
 double cli_tried_scatter(const double *ascending, size_t n);
 
