@@ -110,13 +110,13 @@ int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
 double gzk_stream_registers(const struct gzk_config *config)
 {
     /* What NVRTC's kernels took for sm_75 to sm_100. */
-    enum { WORD = 4, ADDRESSES = 38, ARRAYS = 12, PLACES = 5, COEFFICIENT = 2 };
+    enum { WORD = 4, ADDRESSES = 34, LEVEL = 2, ARRAYS = 12, PLACES = 5, COEFFICIENT = 2 };
     const struct gzk_stencil *stencil = config->stencil;
     int radius = stencil->radius[gzk_stream_axis(stencil)];
     double words = (double)gzk_type_bytes(stencil->type) / WORD;
     double values =
         (double)config->height * (2 * radius + 1) + 2 * radius - 1 + stencil->coefficient_arrays;
-    return ADDRESSES + (stencil->coefficient_arrays > 0 ? ARRAYS : 0) +
+    return ADDRESSES + LEVEL * config->height + (stencil->coefficient_arrays > 0 ? ARRAYS : 0) +
            COEFFICIENT * stencil->coefficients +
            gzk_stream_columns(config) * (PLACES + words * values);
 }
