@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* The largest rank k such that the k-th smallest and k-th largest of n samples enclose the median
- * with at least 95 %; 1 where even the extremes do not. */
+ * with at least 95 %; 1 if even the extremes do not. */
 static int enclosing_rank(int n)
 {
     int k = 1;

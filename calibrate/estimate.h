@@ -41,7 +41,7 @@ enum { GZC_MAX_COEFFICIENTS = 3 };
 
 /* A linear model y = sum_j coefficient_j x_j, fitted robustly: Tukey's biweight, iteratively
  * reweighted. `x` has `n` rows of `p` columns. `sd_j` by the fit's own covariance with Student's
- * factor for n - p degrees of freedom. False where n <= p, p > GZC_MAX_COEFFICIENTS, the columns
+ * factor for n - p degrees of freedom. False if n <= p, p > GZC_MAX_COEFFICIENTS, the columns
  * depend on each other, or a number is not finite.
  *
  * Harmless: up to about a quarter of the points off by any amount, unless they share the largest

@@ -306,7 +306,7 @@ static int observe(struct gzk_session *session, const struct gzk_config *base, c
     return 0;
 }
 
-/* One stencil on one grid, on which a run has at most `loops` loops; by fence too where `fence`. */
+/* One stencil on one grid, on which a run has at most `loops` loops; by fence too if `fence`. */
 static int observe_grid(struct gzk_device *device, const int size[3], long loops, bool fence,
                         const struct gzk_stencil *stencil, const gz_app *app,
                         const struct gzc_request *request, struct gzc_observation *observations,

@@ -27,7 +27,7 @@ struct gzc_fitted {
 };
 
 /* Fits sigma and mu, with Eqs. 15 and 16 as printed, by least squares of ln(predicted / observed);
- * then, at these, beta with Eq. 11's reading, which alone has it. Each is left as it is where the
+ * then, at these, beta with Eq. 11's reading, which alone has it. Each is left as it is if the
  * observations do not depend on it: sigma needs a stencil of two or three dimensions, mu a fence.
  *
  * Sigma is a penalty: a value below 1 would say that a tile comes faster than a copy, and does so
@@ -38,7 +38,7 @@ struct gzc_fitted {
  * which is right if the model is and only noise remains; and from fits that leave out one stencil
  * at a time (the jackknife, from three stencils on), which also shows how much a factor would be
  * another with other stencils. At its bound sigma's is that of the value without it; a share at an
- * end of its range has none. False where nothing can be fitted. */
+ * end of its range has none. False if nothing can be fitted. */
 bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
                           struct gzc_fitted *fitted);
 
@@ -47,8 +47,8 @@ struct gzc_fit_runs;
 
 /* Runs the stencils of `result` at their default blocks, at heights up to 3: on a short grid by
  * restart and, if the device can, by fence; unless request->quick, on one beyond the cache by
- * restart, where memory time is what the model means. `runs` is ended by gzc_fit_free, also after a
- * failure. */
+ * restart, for which memory time is what the model means. `runs` is ended by gzc_fit_free, also
+ * after a failure. */
 int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
                     const struct gzc_calibration *result, struct gzc_fit_runs **runs,
                     struct gzk_error *error);

@@ -195,7 +195,7 @@ int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil
         double operated = gzk_count(config).operations / (double)config->loops;
         simulated->misc = simulated->instructions.intercept.value / loaded;
         simulated->iter = simulated->instructions.slope.value / operated;
-        /* Whole, but for what solving leaves, which would show where there are none. */
+        /* Whole, but for what solving leaves, which would show up in places that have none. */
         simulated->loads_iter = fabs(rint(simulated->loads.slope.value)) / operated;
     }
     return status;

@@ -23,7 +23,7 @@ struct gzc_simulator {
 };
 
 /* Looks for oclgrind in PATH, and for gzrun in this program's own folder, then in PATH.
- * GZK_FAILED where one is missing. */
+ * GZK_FAILED if one is missing. */
 int gzc_simulator_find(struct gzc_simulator *simulator, struct gzk_error *error);
 
 /* Lines over the number of loops, 1 to config.height, of one stage of `config`: counts of one

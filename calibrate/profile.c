@@ -242,8 +242,8 @@ int gzc_profile_time(struct gzc_profile *p, const volatile sig_atomic_t *stop,
             rows[3 * n + 2] = each * steps;
             least[n] = HUGE_VAL;
         }
-    /* The points in turn, up and down, so that drift does not look like a slope; the first time
-     * round warms cache and clock. */
+    /* One point after the other, up and down, so that drift does not look like a slope; the first
+     * time round warms cache and clock. */
     for (int r = -1; r < REPEATS && status == 0; r++)
         for (int i = 0; i < n && status == 0; i++) {
             int at = r % 2 ? n - 1 - i : i;

@@ -9,7 +9,7 @@
 #include "device.h"
 #include "gzmodel.h"
 
-/* 0 where unknown, -1 for `cooperative_launch`. */
+/* 0 if unknown, -1 for `cooperative_launch`. */
 struct gzc_query {
     char identity[120];           /* what tells this device from another of its name */
     double memory_clock_hz;       /* Hz */

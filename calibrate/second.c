@@ -131,10 +131,18 @@ static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_i
 /* Cells of a grid beyond any CPU's cache, unless the arrays would be large. */
 static double large_cells(const struct gzk_stencil *stencil)
 {
-    static const double cells = 1 << 23, most_bytes = 3e8;
+    static const double cells = 1 << 24, most_bytes = 5e8;
     double each = (double)gzk_type_bytes(stencil->type) *
                   (2 + stencil->coefficient_arrays + (double)LOOPS * stencil->step_arrays);
     return fmin(cells, most_bytes / each);
+}
+
+/* Loops of a run on the large grid, each of which takes long: whole stages of the heights that are
+ * run there, 1, 2 and 6 in two dimensions, 1, 2 and 4 in three. */
+static long large_loops(const struct gzk_config *run)
+{
+    long loops = run->stencil->dimensions == 2 ? 6 : 4;
+    return loops % run->height == 0 ? loops : LOOPS;
 }
 
 static int plan_streams(const struct gzk_device *device, struct gzk_config base,
@@ -159,6 +167,8 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         run.sync = planned[k].sync;
         while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
             run.height--;
+        if (planned[k].grid == LARGE)
+            run.loops = large_loops(&run);
         if (set_stream_tile(&run, &device->info, planned[k].whole_rows))
             runs[n++] = run;
     }
@@ -168,8 +178,8 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
 static int plan_naive(const struct gzk_device *device, struct gzk_config base,
                       struct gzk_config *runs)
 {
-    const double cells[] = {cpu_cells[0] * 4, cpu_cells[1], cpu_cells[1], large_cells(base.stencil),
-                            large_cells(base.stencil)};
+    const double small = cpu_cells[0] * 4, large = large_cells(base.stencil);
+    const double cells[] = {small, small, cpu_cells[1], cpu_cells[1], large, large};
     int n = 0;
     base.variant = GZK_NAIVE;
     base.height = 1;
@@ -178,9 +188,11 @@ static int plan_naive(const struct gzk_device *device, struct gzk_config base,
         set_size(&run, cells[k]);
         gzk_default_tile(&run, &device->info, 0);
         /* Short rows, which are more in number. */
-        if (k == 1 || k == 4)
+        if (k % 2 == 1)
             run.block[0] = run.block[0] < 48 ? run.block[0] : 48;
         gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
+        if (cells[k] >= large)
+            run.loops = large_loops(&run);
         runs[n++] = run;
     }
     return n;

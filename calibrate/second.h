@@ -9,7 +9,7 @@
 #include "rounds.h"
 
 enum {
-    GZC_SECOND_STENCIL_RUNS = 25, /* of a stencil, at most: 12 trapezoids, 8 streamed tiles, 5
+    GZC_SECOND_STENCIL_RUNS = 26, /* of a stencil, at most: 12 trapezoids, 8 streamed tiles, 6
                                      without local memory */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 3,

@@ -369,7 +369,7 @@ static bool fit_variant(const struct gzc_second_runs *runs, gz_variant variant, 
     }
     if (made) {
         make_unknowns(w, is_cpu);
-        made = w->n_unknowns > 0 && fit(w, runs, quality, why, size);
+        made = w->n_runs > 0 && w->n_unknowns > 0 && fit(w, runs, quality, why, size);
     }
     for (int j = 0; made && j < w->n_unknowns; j++)
         put(w, runs, quality, j, result);
@@ -392,8 +392,11 @@ bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_
     /* With launches and the cache as they are now known. */
     for (int v = GZ_VARIANT_STREAM; v <= GZ_VARIANT_NAIVE && is_cpu; v++) {
         struct gzc_second_quality own;
-        char less[200];
-        fit_variant(runs, (gz_variant)v, is_cpu, result, &own, less, sizeof less);
+        char less[200] = "no runs";
+        size_t at = strlen(result->device.note);
+        if (!fit_variant(runs, (gz_variant)v, is_cpu, result, &own, less, sizeof less))
+            snprintf(result->device.note + at, sizeof result->device.note - at,
+                     "; gz2, variant %s, is left out: %s", gz_variant_name((gz_variant)v), less);
     }
     return true;
 }

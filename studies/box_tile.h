@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * box_tile.h - the boxes of a multigrid level as tiles of the model: which tile of a given height
- * is best, where boxes may be cut.
+ * is best, if boxes may be cut.
  */
 #ifndef GZ_BOX_TILE_H
 #define GZ_BOX_TILE_H
@@ -21,12 +21,12 @@ typedef struct box_tile {
     double cells; /* of the starting tile */
 } box_tile;
 
-/* Elements of the largest starting tile that fits a thread block: threads, and shared memory where
+/* Elements of the largest starting tile that fits a thread block: threads, and shared memory if
  * the device states it. */
 double box_tile_room(const gz_device *dev, const gz_app *app);
 
 /* The tile of least CPL at height `h` on boxes of `box` cells a side, among those whose committed
- * lengths come from halving the box any number of times (the longest in the lower dimensions where
+ * lengths come from halving the box any number of times (the longest in the lower dimensions if
  * several are as good). Non-zero if there is one. */
 int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rules, int box, int h,
                   box_tile *best);
@@ -34,7 +34,7 @@ int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rule
 /* The greatest height at which a ghost zone takes no more than the whole neighbouring box. */
 int box_tile_deepest(const gz_app *app, int box);
 
-/* The best height on such boxes, each in its best tile; 0 where not even height 1 has one. `one`
+/* The best height on such boxes, each in its best tile; 0 if not even height 1 has one. `one`
  * gets the tile of height 1. */
 int box_tile_height(const gz_device *dev, const gz_app *app, const box_rules *rules, int box,
                     box_tile *one, box_tile *best);

@@ -76,7 +76,7 @@ static void put(device_study *s, const gz_app *app, const char *kind, int box, c
 /* What one level's rows conclude. */
 typedef struct verdict {
     int box;
-    point best, chosen; /* by the clock, by the model; not timed where no tile fits */
+    point best, chosen; /* by the clock, by the model; not timed if no tile fits */
 } verdict;
 
 /* Rows of one level, from `n` timed depths. */

@@ -108,7 +108,7 @@ static int predict_shared(device_study *s, const device_grid *grid, const struct
     return predict_tile(s, grid, &tile, out);
 }
 
-/* The same without the tile, where a computed cell loads `reads` elements from device memory. */
+/* The same without the tile: a computed cell loads `reads` elements from device memory. */
 static int predict_cell(device_study *s, const device_grid *grid, const struct gzk_config *config,
                         int reads, parts *out)
 {
@@ -135,7 +135,7 @@ static void component_rows(device_study *s, const char *version, int edge, int h
 /* -------------------------------------------------------------------------------------- one size
  */
 
-/* What a size has to tell; 0 where nothing was measured or predicted. */
+/* What is found at a size; 0 for what was not measured or predicted. */
 typedef struct findings {
     device_time times[WAYS];
     parts cached, uncached, tile; /* the model of cell, twice, and of shared */

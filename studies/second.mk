@@ -37,9 +37,16 @@ $(SECOND_STUDY_PROGRAMS): $(STUDY_BIN)/second/%: $(B)/studies/second/%.o \
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 CHECK_DEPS += $(SECOND_STUDY_PROGRAMS)
 .PHONY: second-studies
-second-studies: $(SECOND_STUDY_PROGRAMS)
+second-studies: $(SECOND_STUDY_PROGRAMS) $(B)/bin/validate
 	@mkdir -p $(SECOND)/plots
 	@set -e; for study in $(SECOND_STUDIES); do \
 	    $(STUDY_BIN)/second/$$study --device '$(SECOND_DEVICE)' -o $(SECOND)/$$study.tsv; \
 	    plots/draw.sh second_$$study $(SECOND)/$$study.tsv $(SECOND)/plots; done
+# Streamed tiles, measured beside predicted: of the kept tables that have them.
+	@set -e; for table in studies/results/*/validation.tsv; do \
+	    name=$${table#studies/results/}; name=$${name%/*}; \
+	    grep -q '	stream	' $$table || continue; mkdir -p $(SECOND)/$$name; \
+	    $(B)/bin/validate $$table -o $(SECOND)/$$name > $(SECOND)/$$name/validate.txt; \
+	    plots/draw.sh second_variants $(SECOND)/$$name/variants.tsv $(SECOND)/$$name; \
+	    echo "figure: $(SECOND)/$$name/second_variants.svg"; done
 	@echo 'figures: $(SECOND)/plots/second_*.svg, .png, .pdf'

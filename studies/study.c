@@ -127,7 +127,7 @@ static void print_help(const study_spec *spec)
 }
 
 /* The value of the option at argv[*k], which may be written "-x VALUE", or with '=' if long; NULL
- * where it is another option. */
+ * if that is another option. */
 static const char *option_value(int argc, char **argv, int *k, const char *brief, const char *full,
                                 const char *program)
 {
@@ -277,7 +277,7 @@ int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study 
 
 /* ----------------------------------------------------------------------------------- the model */
 
-/* Whether a result is there; where it is not, only what the device or the tile forbids is left
+/* Whether a result is there; if it is not, only what the device or the tile forbids is left
  * out, anything else ends the study. */
 static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg,
                   gz_status status, double h)

@@ -45,9 +45,9 @@ typedef struct study {
     const study_spec *spec;
     const char *device_option; /* as given with -d, NULL without */
     gz_device device;
-    int n_benchmarks;                            /* fewer than four where the device's limit on */
+    int n_benchmarks;                            /* fewer than four if the device's limit on */
     study_benchmark benchmark[STUDY_BENCHMARKS]; /* threads leaves a benchmark no block */
-    int is_paper_device;  /* non-zero where the paper's measurements apply: its GeForce GTX 280 */
+    int is_paper_device;  /* non-zero if the paper's measurements apply: its GeForce GTX 280 */
     const char *out_path; /* NULL: stdout */
     FILE *notes, *rows;
     char *notes_text, *rows_text;
@@ -65,7 +65,7 @@ int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study 
 void study_begin(study *s, const study_spec *spec);
 
 /* The parts of study_run, for a program that does more: after study_open the study takes rows;
- * study_write writes them to -o FILE, or to stdout, and fails where there is none; study_close
+ * study_write writes them to -o FILE, or to stdout, and fails if there is none; study_close
  * frees them. */
 void study_open(study *s, int argc, char **argv, const study_spec *spec);
 void study_write(study *s);
@@ -86,7 +86,7 @@ __attribute__((format(printf, 2, 3))) void study_note(study *s, const char *form
  * the device has none of its own, a note says on which device its instructions were counted. */
 void study_open_app(study *s, const char *key, gz_app *app);
 
-/* A benchmark by its name; NULL where the device leaves it no block. */
+/* A benchmark by its name; NULL if no block of it fits the device. */
 const study_benchmark *study_find(const study *s, const char *app);
 
 /* The one line on stderr, and the end of the program. */
@@ -101,7 +101,7 @@ void study_set_grid(const gz_app *app, gz_config *cfg, double len);
 double study_threads(const gz_app *app, const gz_config *cfg);
 double study_elements(const gz_app *app, const gz_config *cfg);
 
-/* The model where it is defined. Zero, and a note of what is left out, where the block exceeds the
+/* The model if it is defined. Zero, and a note of what is left out, if the block exceeds the
  * device's limit or leaves no committed tile at this height; non-zero with `out` filled otherwise.
  * study_best is the best height of at least one loop, since a stage has at least one. */
 int study_predict(study *s, const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,

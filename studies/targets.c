@@ -8,7 +8,7 @@
  * measurements, which a model need not meet, and its printed deltas (Eq. 23), which the printed
  * equations do not give (the offset is unexplained, and no constant is tuned to hide it).
  *
- * Prints a table on stdout; -o FILE writes the TSV too, also where a number is missed.
+ * Prints a table on stdout; -o FILE writes the TSV too, also if a number is missed.
  */
 #include "paper.h"
 #include "simulate.h"
@@ -127,7 +127,7 @@ static void delta_rows(study *s)
 
 static void eq32_rows(study *s)
 {
-    /* Eq. 31 has only the threads of a full block, here in one dimension, where alpha is 1. */
+    /* Eq. 31 has only the threads of a full block, here in one dimension, in which alpha is 1. */
     const study_benchmark *b = study_find(s, "PathFinder");
     gz_config full = b->cfg;
     double latency, bandwidth;
@@ -152,8 +152,8 @@ static int concave_samples(study *s, const gz_app *app, const gz_config *cfg)
     return count;
 }
 
-/* The height from which a component rises: 0 where it does throughout, the pole where it never
- * does; -1 where it falls again after rising, which no component of Fig. 9 does. */
+/* The height from which a component rises: 0 if it does throughout, the pole if it never
+ * does; -1 if it falls again after rising, which no component of Fig. 9 does. */
 static double turning_height(study *s, const gz_app *app, const gz_config *cfg, size_t component)
 {
     enum { SAMPLES = 1000 };
@@ -224,7 +224,7 @@ static double loss_over_sigma(study *s, const gz_app *app, const gz_config *cfg)
 
 static void property_rows(study *s)
 {
-    /* Section 6.2. A doubling of the factor moves the height by less than 1 % where its elasticity
+    /* Section 6.2. A doubling of the factor moves the height by less than 1 % if its elasticity
      * is below 0.014. */
     static const struct {
         const char *quantity;

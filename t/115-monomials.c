@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * 115-monomials - the model's algebra stands in three forms: equation by equation, as monomials
+ * 115-monomials - the model's algebra exists in three forms: equation by equation, as monomials
  * (gradients), and reduced to its dependence on h (the optimiser). All three give the same, term by
  * term, in every kind of synchronisation and both readings of tau.
  */

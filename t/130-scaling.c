@@ -310,7 +310,7 @@ static void theorems(gsl_rng *rng)
         if (gz_sensitivity_at_optimum(&c.dev, &c.app, &c.cfg, &s, NULL) != GZ_OK)
             up = 0;
         up &= s.dheight_dp[GZ_P_LAUNCH_OVERHEAD] >= 0 && s.dheight_dp[GZ_P_GRAPH_OVERHEAD] >= 0;
-        /* What goes as 1 / (h P) is least where h sum_i w_i / (b_i - w_i h) is 1; the more it
+        /* What goes as 1 / (h P) is least if h sum_i w_i / (b_i - w_i h) is 1; the more it
          * costs, the nearer the optimum moves to that height. */
         double below = 1;
         for (int i = 0; i < c.app.dim; i++)

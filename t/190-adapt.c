@@ -79,7 +79,7 @@ static void convergence(gsl_rng *rng)
     tap_ok(within, "never leaves 1..height_max, and settles at the end if the curve still falls");
 }
 
-/* With noise of at most e either way it may settle early, but only where the neighbours are not
+/* With noise of at most e either way it may settle early, but only if the neighbours are not
  * clearly better: (1 + e) t(h +- 1) >= (1 - e) t(h). */
 static void noise(gsl_rng *rng)
 {

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # SPDX-License-Identifier: GPL-3.0-or-later
 # gzmodel's commands: what --json prints, by key and by order, and the paper's numbers (the targets
-# of the model); -o, list, and where options may stand.
+# of the model); -o, list, and where options may be placed.
 use strict;
 use warnings;
 use FindBin;

@@ -2,7 +2,7 @@
  *
  * Every kernel (that of variant cell is the naive one) compiles for the NVIDIA architectures that
  * matter, without a GPU: no register is
- * spilled at the default block, and no double-precision arithmetic stands in the PTX of a stencil
+ * spilled at the default block, and no double-precision arithmetic is in the PTX of a stencil
  * that is not in double. A table of registers and memory goes to the diagnostics.
  */
 #include "backend.h"

@@ -84,7 +84,7 @@ for my $threads (256, 64, 8) {
         push @wrong, "$name: a block of $beyond[0]{threads} threads" if @beyond;
         my ($check) = run('awk', '-f', source('plots/check.awk'), $file);
         push @wrong, "$name: shape" if $check;
-        # Boxes are tiles on any device, so there is something to draw even where no block is one.
+        # Boxes are tiles on any device, so there is something to draw even if no block is one.
         next unless $threads < 64 && $name =~ /^(deep_ghost_zones|intensity)$/;
         ($status, $out, $err) = run(source('plots/draw.sh'), $name, $file, scratch('.'));
         push @wrong, "$name: cannot be drawn: $err" if $status || $err;

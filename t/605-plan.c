@@ -99,32 +99,81 @@ static void order(void)
     design.seed = 1;
 }
 
+/* The block as a trapezoid's, ghost zone included: a streamed tile's has it too, and one without
+ * local memory none. */
+static gz_config with_ghosts(const gz_app *app, const measured_row *row)
+{
+    gz_config cfg = row->cfg;
+    cfg.variant = GZ_VARIANT_TRAPEZOID;
+    cfg.stream_len = 0;
+    for (int i = 0; i < app->dim && row->kind == MEASURED_NAIVE; i++)
+        cfg.block_len[i] += app->halo_width[i];
+    return cfg;
+}
+
+/* What is particular to a row of its kind. */
+static bool kind_is_sound(const gz_app *app, const measured_row *row)
+{
+    gz_config cfg = row->cfg;
+    bool sound = cfg.variant == measured_variant(row->kind);
+    if (row->kind == MEASURED_NAIVE)
+        return sound && row->height == 1;
+    if (row->kind != MEASURED_STREAM)
+        return sound && cfg.stream_len == 0;
+    return sound && app->dim > 1 && cfg.stream_len >= 1 &&
+           cfg.stream_len == measured_piece(app, &cfg, row->height);
+}
+
 /* Every row of a group is one that can run and that the model is defined for. */
 static bool rows_are_sound(const plan_group *g)
 {
     bool sound = true;
     for (size_t k = 0; k < g->n; k++) {
         const measured_row *row = &g->rows[k];
+        const gz_config cfg = with_ghosts(&g->a->app, row);
         gz_error why;
-        sound = sound && row->runs == 0 && row->loops % row->height == 0 &&
-                gz_check(&design.model, &g->a->app, &row->cfg, &why) == GZ_OK &&
-                row->height <= gz_height_max(&g->a->app, &row->cfg);
+        sound = sound && kind_is_sound(&g->a->app, row) && row->runs == 0 &&
+                row->loops % row->height == 0 &&
+                gz_check(&design.model, &g->a->app, &cfg, &why) == GZ_OK &&
+                row->height <= gz_height_max(&g->a->app, &cfg);
     }
     return sound;
+}
+
+/* How many rows of a kind there are; -1 if a configuration is there twice. */
+static int rows_of(const plan_group *g, measured_kind kind)
+{
+    int n = 0;
+    for (size_t k = 0; k < g->n; k++) {
+        n += g->rows[k].kind == kind;
+        for (size_t i = 0; i < k; i++)
+            if (g->rows[i].kind == kind && g->rows[k].kind == kind &&
+                compare_rows(&g->rows[i], &g->rows[k]) == 0)
+                return -1;
+    }
+    return n;
 }
 
 /* In each block and mode the heights are those up to plan_highest that divide the loops, which all
  * heights of a curve share, each once. */
 static bool heights_are_whole(plan_group *g)
 {
-    qsort(g->rows, g->n, sizeof(measured_row), compare_rows);
-    for (size_t k = 0; k < g->n;) {
+    /* Those of other variants go to the end; the group keeps all. */
+    size_t n = 0, all = g->n;
+    for (size_t k = 0; k < all; k++)
+        if (g->rows[k].kind == MEASURED_SWEEP) {
+            measured_row swap = g->rows[n];
+            g->rows[n++] = g->rows[k];
+            g->rows[k] = swap;
+        }
+    qsort(g->rows, n, sizeof(measured_row), compare_rows);
+    for (size_t k = 0; k < n;) {
         int highest = plan_highest(&design, g->a, &g->rows[k].cfg);
         long loops = g->rows[k].loops;
         for (int h = 1; h <= highest; h++) {
             if (loops % h != 0)
                 continue;
-            if (k >= g->n || g->rows[k].height != h || g->rows[k].loops != loops)
+            if (k >= n || g->rows[k].height != h || g->rows[k].loops != loops)
                 return false;
             k++;
         }
@@ -137,19 +186,30 @@ static void points(void)
     for (int cpu = 0; cpu < 2; cpu++) {
         plan p;
         long sweep = 0;
+        double room = design.model.shared_mem_per_block.value;
         design.is_cpu = cpu;
-        bool sound = plan_make(&design, &p), whole = true;
+        /* Whole rows need more than the GPU has. */
+        if (cpu)
+            design.model.shared_mem_per_block.value = 1 << 20;
+        bool sound = plan_make(&design, &p), whole = true, others = true;
         for (int k = 0; k < p.n_groups; k++) {
             plan_group *g = &p.groups[k];
             sound = sound && rows_are_sound(g);
             whole = whole && (g->edge == 0 || heights_are_whole(g));
+            int streams = rows_of(g, MEASURED_STREAM), naive = rows_of(g, MEASURED_NAIVE);
+            others = others &&
+                     (g->edge == 0 ? streams == 0 && naive == 0
+                                   : naive > 0 && (g->a->app.dim > 1 ? streams > 0 : streams == 0));
             sweep += g->edge > 0 ? (long)g->n : 0;
         }
         tap_ok(sound, "%s: the model is defined for every point, of whole stages",
                cpu ? "CPU" : "GPU");
         tap_ok(whole, "in each block and mode, every height that divides the curve's loops, once");
+        tap_ok(others, "streamed tiles on every grid of two or three dimensions, blocks without "
+                       "local memory on all, each once");
         tap_ok(sweep == p.planned && sweep > 0, "%ld points, as counted", sweep);
         plan_free(&p);
+        design.model.shared_mem_per_block.value = room;
     }
     design.is_cpu = false;
 }
@@ -237,7 +297,7 @@ static void schedule(void)
 int main(void)
 {
     start();
-    tap_plan(4 + 6 + 2 * 4 + 2 + 3 + 4 + 3);
+    tap_plan(4 + 8 + 2 * 4 + 2 + 3 + 4 + 3);
     order();
     points();
     grids();

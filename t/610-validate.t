@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 66
+plan 75
 
 tab=$(printf '\t')
 one_line() {
@@ -189,6 +189,49 @@ verdict $? 'tries whose median is another time are refused'
 "$validate" "$work/second.tsv" --model gz2 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'gz2 needs' "$work/err"
 verdict $? 'a model that the files have too little for, asked for alone: status 2, one line'
+# The other variants: a CPU's files with what gz2 needs, and times twice as long as it predicts.
+more='"warp_size": {"value": 1, "unit": "1", "origin": "query"}, "effective_cache": {"value": 1e7, "unit": "B", "origin": "measured"}'
+more="$more"', "stage_launch": {"value": 1e-6, "unit": "s", "origin": "measured"}, "copy_cell": {"value": 1e-9, "unit": "s", "origin": "measured"}'
+more="$more"', "stream_copy": {"value": 0, "unit": "s/B", "origin": "measured"}'
+device=$(one_line libgzmodel/data/devices/gtx280.json | sed "s|\"clock_rate\"|$more, &|")
+more='"cell_time": {"value": 1e-6, "unit": "s", "origin": "fitted"}, "stream_cell_time": {"value": 2e-6, "unit": "s", "origin": "fitted"}'
+app=$(one_line libgzmodel/data/apps/hotspot.json | sed "s|\"insts_per_sm_misc\"|$more, &|")
+{
+    echo '# measured: 2'
+    echo '# rows: 4 of 12 columns'
+    echo "# device file: $device"
+    echo "# app hotspot: $app"
+    printf 'app\tsync\tsize\tblock\tkind\tquality\th\tloops\truns\tseconds\tspread\ttries\n'
+    printf 'hotspot\trestart\t500x500\t%s\tquiet\t%s\t8\t5\t%s\t0.01\t%s\n' \
+        "20x20${tab}sweep" 2 4e-3 4e-3 "104x104${tab}stream" 2 1e-3 1e-3 "24x54${tab}stream" 2 2e-3 2e-3 \
+        "1x1${tab}naive" 1 3e-3 3e-3
+} >"$work/variants.tsv"
+mkdir "$work/variants"
+"$validate" "$work/variants.tsv" -o "$work/variants" >"$work/said" 2>"$work/err"
+verdict $? 'a table with streamed tiles and blocks without local memory is judged'
+note <"$work/err"
+awk -f plots/check.awk "$work/variants/variants.tsv" 2>"$work/err"
+verdict $? 'the table variants has the right shape'
+grep -q '^trapezoid  *1 points' "$work/said" && grep -q '^stream  *2 points' "$work/said" &&
+    grep -q '^naive  *not judged: .*naive_cell_time is missing' "$work/said"
+verdict $? 'what the files describe is judged by variant, and the rest is said'
+grep -q '^choice among them  *1 grids, the right variant on 0 %; regret .* 300.0 %' "$work/said"
+verdict $? 'a choice of the slower variant costs its regret'
+plots/draw.sh second_variants "$work/variants/variants.tsv" "$work/variants" 2>"$work/err"
+verdict $? 'and the figure of the variants is drawn'
+[ "$(grep -c '^hotspot' "$work/variants/points.tsv")" -eq 1 ] && [ ! -e "$work/second/variants.tsv" ]
+verdict $? 'the judge of trapezoids sees none of them, and a table without them has no such table'
+bad() { # NAME PATTERN SED
+    sed "$3" "$work/variants.tsv" >"$work/broken.tsv"
+    "$validate" "$work/broken.tsv" >"$work/said" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q "$2" "$work/err" && [ "$(wc -l <"$work/err")" -eq 1 ]
+    verdict $? "refuses $1"
+}
+bad 'a block without local memory of height 2' 'h is 2: must be 1 for kind naive' \
+    "/naive/s/quiet${tab}1/quiet${tab}2/"
+bad 'a streamed tile whose ghost zone leaves nothing' 'h is 30: this block commits nothing' \
+    "/24x54/s/quiet${tab}2/quiet${tab}30/"
+bad 'another kind' 'must be sweep, stream, naive, sync' 's/naive/nave/'
 "$validate" "$work/second.tsv" --model best >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'must be meng2011 or gz2' "$work/err"
 verdict $? 'an unknown model: status 2'

@@ -11,7 +11,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 lib=$GZ_SOURCE/kernels/translate/lib
 set -- -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas
-plan 18
+plan 20
 
 "$gzc" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/made.c" 2> "$work/err"
 verdict $? 'gzc takes a loop of every form'
@@ -60,6 +60,10 @@ same 2 37 18 0
 same 2 3 3 4
 same 3 1 1 2
 same 2 2 4 3
+export GZ_VARIANT=stream
+same 3 37 18 7
+same 2 3 3 4
+unset GZ_VARIANT
 
 GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
 "$work/plain" 9 8 4 | cmp -s - "$work/got" && ! grep -q failed "$work/checks"

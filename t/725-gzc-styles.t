@@ -49,11 +49,11 @@ same() {
         verdict $equal "${2}x$3, $4 loops: the same bits"
     fi
 }
-same 1 23 31 5 0 14
-same 2 37 18 7 0 14
-same 3 37 18 8 1 14
-same 2 9 8 1 0 14
+same 1 23 31 5 0 20
+same 2 37 18 7 0 20
+same 3 37 18 8 1 20
+same 2 9 8 1 0 19
 same 2 9 8 0 0 0
 same 2 1 1 2 0 4
-same 2 2 3 3 1 4
+same 2 2 3 3 1 6
 finish

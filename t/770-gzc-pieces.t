@@ -6,7 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 10
+plan 15
 
 set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/translate/lib"
 ${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil \
@@ -35,6 +35,14 @@ same '3 pieces of 7 loops, height chosen' 0 23 17 7 7 7
 same 'pieces of 0, 1, 2, 5 and 13 loops' 4 9 31 0 1 2 5 13
 same 'put again, with another coefficient' 2 12 12 5 -1 4 3
 same 'one cell' 2 1 1 1 1 3
+export GZ_VARIANT=stream
+same 'streamed: 21 loops at once' 3 23 17 21
+same 'streamed: pieces of 0, 1, 2, 5 and 13 loops' 4 9 31 0 1 2 5 13
+same 'streamed: put again, with another coefficient' 2 12 12 5 -1 4 3
+same 'streamed: one cell, height chosen' 0 1 1 1 1 3
+GZ_VARIANT=naive
+same 'without tiles: 3 pieces of 7 loops' 0 23 17 7 7 7
+unset GZ_VARIANT
 GZ_DEVICE=opencl:0 "$work/pieces" open 5 5 30 11 > "$work/got" 2> "$work/err"
 if [ $? -eq 77 ]; then
     skip "$(cat "$work/err")"

@@ -119,7 +119,7 @@ sub refuses {
     make_place() if @changes;
 }
 
-# Text that may stand in the name of a test.
+# Text that may be part of the name of a test.
 sub shown {
     my ($text) = @_;
     $text = substr($text, 0, 24) . '...' if length $text > 27;

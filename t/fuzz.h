@@ -8,13 +8,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* libFuzzer's entry point: aborts on a broken promise. */
+/* libFuzzer's entry point: fuzz_accepts. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* Valid text number `index` to start mutations from; NULL beyond the last. */
 const char *fuzz_start(size_t index);
 
-/* Whether the reader takes a text. */
+/* Reads a text, and whether it is accepted; aborts on a broken promise. */
 int fuzz_accepts(const uint8_t *data, size_t size);
 
 #endif

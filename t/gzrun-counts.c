@@ -55,7 +55,7 @@ int main(int argc, char **argv)
         t *= config.size[i];
     t /= tile(&config, config.height);
     printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
-    /* In double, where operations are all flops. */
+    /* In double, in which all operations are flops. */
     if (config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /
                                    (config.stencil->red_black ? 2 : 1));

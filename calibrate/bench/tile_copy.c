@@ -49,17 +49,17 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
                                  .bytes = (int)gzk_type_bytes(stencil->type),
                                  .loaded = gzk_stencil_arrays(stencil),
                                  .clears = 1}};
-    gzi_gz2_config run = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
+    gzi_gz2_config of = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
     gzi_gz2_prediction counted;
     model.value[GZI_GZ2_NORM] = 1;
     for (int i = 0; i < 3; i++) {
         model.stencil.radius[i] = stencil->radius[i];
         model.stencil.edge[i] = (gzi_gz2_edge)gzk_edges[stencil->edge[i]].rule;
-        run.grid[i] = config->size[i];
-        run.block[i] = config->block[i];
-        run.threads[i] = config->threads[i];
+        of.grid[i] = config->size[i];
+        of.block[i] = config->block[i];
+        of.threads[i] = config->threads[i];
     }
-    if (gzi_gz2_predict(&model, &run, &counted) != GZI_GZ2_OK)
+    if (gzi_gz2_predict(&model, &of, &counted) != GZI_GZ2_OK)
         return;
     p->count[FIRST] = counted.slope[GZI_GZ2_COPY_CELL];
     p->count[SECOND] = counted.slope[GZI_GZ2_COPY_ROW];

@@ -33,7 +33,7 @@ int gzc_counters_passes(const char *chip, size_t *passes, struct gzk_error *erro
 
 struct gzc_counters;
 
-/* Starts counting on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE where
+/* Starts counting on CUDA device `index`, whose context `context` is current. GZK_NO_DEVICE if
  * there is nothing to count with, GZK_FAILED if it is not permitted or fails. */
 int gzc_counters_open(int index, void *context, struct gzc_counters **counters,
                       struct gzk_error *error);

@@ -2,16 +2,9 @@
  *
  * translated.c - what a user's program has: the heat equation in a plate whose diffusivity differs
  * from cell to cell, as an annotated loop. translated.sh compiles it as it stands with OpenMP, and
- * after gzc. Prints the median seconds per loop of five calls, the first of which is not counted.
- * Arguments: cells along an edge, loops of a call.
+ * after gzc. Arguments: cells along an edge, loops of a call.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-#ifndef PARALLEL
-#define PARALLEL
-#endif
+#include "translated.h"
 
 static void heat(int n, int steps, float plate[2][n][n], float diffusivity[n][n], float step)
 {
@@ -26,28 +19,15 @@ static void heat(int n, int steps, float plate[2][n][n], float diffusivity[n][n]
 #pragma endscop
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 int main(int argc, char **argv)
 {
-    enum { CALLS = 6 };
     int n = argc > 1 ? atoi(argv[1]) : 4096, loops = argc > 2 ? atoi(argv[2]) : 48;
     float(*plate)[n][n] = malloc(2 * sizeof *plate);
     float(*diffusivity)[n] = malloc((size_t)n * sizeof *diffusivity);
     double seconds[CALLS];
     if (!plate || !diffusivity)
         return 1;
+    PARALLEL
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             diffusivity[i][j] = (float)(i * 7 % 11) / 11;
@@ -58,8 +38,7 @@ int main(int argc, char **argv)
         heat(n, loops, plate, diffusivity, 0.2F);
         seconds[call] = (now() - begin) / loops;
     }
-    qsort(seconds + 1, CALLS - 1, sizeof *seconds, ascending);
-    printf("%.6g\n", seconds[1 + (CALLS - 1) / 2]);
+    show(seconds);
     free(plate);
     free(diffusivity);
     return 0;

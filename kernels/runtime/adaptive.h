@@ -19,7 +19,7 @@ struct gzk_adaptive {
     int stages; /* of the whole run */
     struct gzk_stage stage[GZK_MAX_STAGES];
     bool settled;   /* whether both neighbours of `height` were found worse */
-    int height;     /* the best height found; where not a probe was ended, the first stage's */
+    int height;     /* the best height found; the first stage's if no probe was finished */
     double seconds; /* on the device, all stages */
 };
 

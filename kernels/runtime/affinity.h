@@ -9,7 +9,7 @@
  * own: they otherwise wander, and two may share a core while another idles. To be called before
  * OpenCL is first used. Does nothing if the variable is set already, or if PoCL would ask
  * for a core that this process may not use and abort: with a number of threads of its own
- * (POCL_MAX_PTHREAD_COUNT), or where not all cores are allowed. */
+ * (POCL_MAX_PTHREAD_COUNT), or if not all cores are allowed. */
 void gzk_pin_pocl(void);
 
 #endif

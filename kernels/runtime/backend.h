@@ -23,12 +23,12 @@ struct gzk_device_info {
     char driver[256];         /* the driver and its version */
     bool is_cpu;              /* a work-group's threads are loops of one core */
     int units;                /* multiprocessors, compute units */
-    double clock_hz;          /* nominal core clock; 0 where unknown */
-    double memory_clock_hz;   /* nominal memory clock; 0 where unknown */
-    double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 where unknown */
+    double clock_hz;          /* nominal core clock; 0 if unknown */
+    double memory_clock_hz;   /* nominal memory clock; 0 if unknown */
+    double bandwidth_bytes_s; /* nominal bandwidth of device memory; 0 if unknown */
     size_t memory_bytes;      /* device memory */
-    size_t max_buffer_bytes;  /* the largest allocation; 0 where unknown */
-    size_t cache_bytes;       /* the cache in front of device memory; 0 where unknown */
+    size_t max_buffer_bytes;  /* the largest allocation; 0 if unknown */
+    size_t cache_bytes;       /* the cache in front of device memory; 0 if unknown */
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */

@@ -16,7 +16,7 @@ extern const struct gzk_backend *const gzk_backends[];
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 
 /* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as
- * `length` are compared, for names that were cut. GZK_NO_DEVICE where none is called so. */
+ * `length` are compared, for names that were cut. GZK_NO_DEVICE if none has that name. */
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
                           struct gzk_error *error);
 

@@ -11,6 +11,9 @@
 
 static const size_t huge_page = (size_t)2 << 20, line = 64;
 
+/* Parts are whole pages, so that no two threads write to the same one. */
+static const size_t page = 4096;
+
 /* Bytes from which a second thread earns more than it costs to start. */
 static const size_t worth_a_thread = (size_t)1 << 20;
 
@@ -111,15 +114,26 @@ void gzk_host_parallel(void (*part)(void *of, size_t first, size_t last), void *
             run_part(&parts[i]);
 }
 
+/* Writes to the first byte of each page of [first, last). */
+static void touch_pages(void *of, size_t first, size_t last)
+{
+    volatile char *memory = of;
+    for (size_t i = first; i < last; i++)
+        memory[i * page] = 0;
+}
+
+void gzk_host_touch(void *memory, size_t bytes, int threads)
+{
+    if (memory && is_large(bytes))
+        gzk_host_parallel(touch_pages, memory, bytes / page, threads);
+}
+
 struct bytes {
     char *to;
     const char *from; /* NULL: `byte` instead */
     size_t bytes;
     int byte;
 };
-
-/* Counts pages, so that no two threads write to the same one. */
-static const size_t page = 4096;
 
 static void put_pages(void *of, size_t first, size_t last)
 {

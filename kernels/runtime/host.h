@@ -20,6 +20,10 @@ void gzk_host_free(void *memory, size_t bytes);
  * written to. */
 void gzk_host_huge(void *memory, size_t bytes);
 
+/* Has the system provide the pages of what gzk_host_new returned, as far as they are whole, on up
+ * to `threads` threads: it takes as long as copying. What was written there is lost. */
+void gzk_host_touch(void *memory, size_t bytes, int threads);
+
 /* Copies `bytes` between arrays that do not overlap, or sets them to `byte`, on up to `threads`
  * threads if there are enough of them. */
 void gzk_host_copy(void *to, const void *from, size_t bytes, int threads);

@@ -9,7 +9,7 @@
 #include "config.h"
 
 /* The kernel's whole text after `prelude`, the backend's definitions of the common subset; of a
- * variant that has a kernel. To be freed; NULL where memory is short. */
+ * variant that has a kernel. To be freed; NULL if memory is short. */
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 
 /* All that the text and its build are made from: two configurations with equal keys, byte for byte,

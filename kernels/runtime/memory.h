@@ -19,7 +19,7 @@ struct gzk_memory {
 struct gzk_memory gzk_memory_needed(const struct gzk_config *config, int states);
 
 /* Memory that the host can still give, bytes: what the system has available, or what is left of the
- * process's limits where that is less; HUGE_VAL when neither is known. */
+ * process's limits if that is less; HUGE_VAL when neither is known. */
 double gzk_memory_available(void);
 
 /* Refuses, with GZK_INVALID and both figures, what does not fit: the device's memory and the

@@ -16,7 +16,7 @@ struct gzk_serial {
     long loops;
 };
 
-/* Computes the loops into `state`, data->cells elements. `*stop` is looked at after each loop;
+/* Computes the loops into `state`, data->cells elements. `*stop` is checked after each loop;
  * NULL: never. GZK_FAILED when memory is short or it was stopped. */
 int gzk_reference_run(const struct gzk_serial *serial, void *state,
                       const volatile sig_atomic_t *stop, struct gzk_error *error);

@@ -28,7 +28,7 @@ struct gzk_counts {
     double committed;  /* elements committed [Eq. 9: stages T P] */
 };
 
-/* Fills `geometry`; GZK_INVALID where no cell would be committed, or the grid, tile or number of
+/* Fills `geometry`; GZK_INVALID if no cell would be committed, or the grid, tile or number of
  * threads is out of range. A device's own limits are not checked. */
 int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geometry,
                       struct gzk_error *error);

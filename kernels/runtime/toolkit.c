@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * toolkit - the loader comes first, so that LD_LIBRARY_PATH decides; then the folders in turn.
- * Companions are opened by their full path: a later dlopen of the same soname finds them loaded.
+ * toolkit - the loader comes first, so that LD_LIBRARY_PATH decides; then one folder after the
+ * other. Companions are opened by their full path: a later dlopen of the same soname finds them
+ * loaded.
  */
 #include "toolkit.h"
 

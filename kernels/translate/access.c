@@ -41,8 +41,13 @@ static const struct gzt_decl *only_variable(const struct gzt_space *space,
                 return NULL;
             found = space->variable[i];
         }
-    if (space->time && gzt_depends(space, node, space->time))
-        return found ? NULL : space->time;
+    const struct gzt_decl *others[] = {space->time, space->toggle};
+    for (int i = 0; i < 2; i++)
+        if (others[i] && gzt_depends(space, node, others[i])) {
+            if (found)
+                return NULL;
+            found = others[i];
+        }
     return found;
 }
 
@@ -118,7 +123,8 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
 
 static int is_parameter(const struct gzt_node *node, void *space)
 {
-    return gzt_argument(space, node) != NULL;
+    const struct gzt_space *where;
+    return gzt_meaning(space, node, &where) != NULL;
 }
 
 /* A sum without loop variables, as one term: a number, or a size of that name. */
@@ -149,14 +155,15 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
                   struct sum *sum)
 {
     const struct gzt_node *meant;
+    const struct gzt_space *where;
     struct gzt_space within;
     node = gzt_bare(node);
     if (node->kind == GZT_CAST && node->count == 1)
         return expand(space, node->child[0], factor, sum);
     if (node->kind == GZT_CALL && (meant = gzt_enter(space, node, &within)))
         return expand(&within, meant, factor, sum);
-    if ((meant = gzt_argument(space, node)))
-        return expand(space->caller, meant, factor, sum);
+    if ((meant = gzt_meaning(space, node, &where)))
+        return expand(where, meant, factor, sum);
     if (node->kind == GZT_REF && space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
         if (value->kind == GZT_VALUE_IS)
@@ -285,7 +292,7 @@ static int read_sum(const struct gzt_space *space, const struct gzt_node *node, 
         if (sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
             add_to_group(sum.terms[i], groups, &count) != 0)
             return -1;
-    bool single = count <= 1 && (count == 0 || (groups[0].stride == 1 && !*groups[0].sizes));
+    bool single = count == 0 || (count == 1 && labs(groups[0].stride) == 1 && !*groups[0].sizes);
     if (access->coordinates + (single ? 1 : count) > 8)
         return -1;
     if (!single && count == 1)
@@ -340,16 +347,21 @@ static struct gzt_array *find_array(struct gzt_program *program, const struct gz
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access)
 {
-    const struct gzt_node *subscript[8], *base = gzt_bare(node);
+    const struct gzt_node *subscript[8], *level[8], *base = gzt_bare(node);
     int count = 0;
 
     memset(access, 0, sizeof *access);
     access->node = node;
     while (base->kind == GZT_SUBSCRIPT && base->count == 2 && count < 8) {
+        level[count] = base;
         subscript[count++] = base->child[1];
         base = gzt_bare(base->child[0]);
     }
-    if (base->kind == GZT_SUBSCRIPT || gzt_varies(space, base))
+    /* A plane with a number of its own is an array of its own. */
+    while (count > 1 && level[count - 1]->type == GZT_POINTER &&
+           !gzt_varies(space, subscript[count - 1]) && !gzt_reads_data(subscript[count - 1]))
+        base = level[--count];
+    if ((base->kind == GZT_SUBSCRIPT && count == 8) || gzt_varies(space, base))
         return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
                           gzt_node_text(program->source, node));
     access->array = find_array(program, base, node);

@@ -39,12 +39,23 @@ const struct gzt_node *gzt_enter(const struct gzt_space *space, const struct gzt
     return list[0]->child[0];
 }
 
-const struct gzt_node *gzt_argument(const struct gzt_space *space, const struct gzt_node *node)
+const struct gzt_node *gzt_alias_of(const struct gzt_program *program, const struct gzt_node *node)
 {
+    for (int i = 0; program && node->kind == GZT_REF && i < program->alias_count; i++)
+        if (program->aliases[i]->decl == node->decl)
+            return program->aliases[i]->node;
+    return NULL;
+}
+
+const struct gzt_node *gzt_meaning(const struct gzt_space *space, const struct gzt_node *node,
+                                   const struct gzt_space **where)
+{
+    *where = space->caller;
     for (int i = 0; space->call && node->kind == GZT_REF && i < space->call->count; i++)
         if (space->call->decl->parameters[i] == node->decl)
             return space->call->child[i];
-    return NULL;
+    *where = space;
+    return gzt_alias_of(space->program, node);
 }
 
 /* What an expression is looked through for: a variable, or any that changes. */
@@ -64,10 +75,10 @@ static bool value_depends(const struct gzt_space *space, const struct gzt_value 
 static int depends(const struct gzt_node *node, void *data)
 {
     const struct dependence *dependence = data;
-    const struct gzt_space *space = dependence->space;
-    const struct gzt_node *argument = gzt_argument(space, node);
-    if (argument)
-        return gzt_depends(space->caller, argument, dependence->decl);
+    const struct gzt_space *space = dependence->space, *where;
+    const struct gzt_node *meant = gzt_meaning(space, node, &where);
+    if (meant)
+        return gzt_depends(where, meant, dependence->decl);
     if (node->kind != GZT_REF)
         return 0;
     if (node->decl == dependence->decl)
@@ -83,11 +94,19 @@ bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
     return gzt_walk(node, depends, &dependence) != 0;
 }
 
+static int is_alias(const struct gzt_node *node, void *program)
+{
+    return gzt_alias_of(program, node) != NULL;
+}
+
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
 {
     for (const struct gzt_space *s = space; s; s = s->caller)
         if (gzt_mentions_local(s->sweep, node))
             return true;
+    if (gzt_walk(node, is_alias, (void *)space->program) != 0 ||
+        (space->toggle && gzt_depends(space, node, space->toggle)))
+        return true;
     for (int i = 0; i < space->variables; i++)
         if (gzt_depends(space, node, space->variable[i]))
             return true;
@@ -183,9 +202,10 @@ static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_
 
 static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
 {
-    const struct gzt_node *argument = gzt_argument(space, node);
-    if (argument)
-        return gzt_affine(space->caller, argument);
+    const struct gzt_space *where;
+    const struct gzt_node *meant = gzt_meaning(space, node, &where);
+    if (meant)
+        return gzt_affine(where, meant);
     if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0)
         return affine_value(space, gzt_value_at(space->sweep, node));
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;

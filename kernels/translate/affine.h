@@ -15,9 +15,11 @@ struct gzt_space {
     const struct gzt_decl *variable[GZT_AXES];
     int variables;
     const struct gzt_decl *time;   /* a parameter like others, but one that may stand in products */
-    const struct gzt_sweep *sweep; /* whose temporaries stand for what they hold */
-    const struct gzt_node *call;   /* within a function: its parameters are the arguments ... */
-    const struct gzt_space *caller; /* ... which are expressions here */
+    const struct gzt_decl *toggle; /* likewise */
+    const struct gzt_program *program; /* whose aliases stand for what they hold ... */
+    const struct gzt_sweep *sweep;     /* ... and whose temporaries do */
+    const struct gzt_node *call;       /* within a function: its parameters are the arguments ... */
+    const struct gzt_space *caller;    /* ... which are expressions here */
     int depth;
 };
 
@@ -26,8 +28,11 @@ struct gzt_space {
 const struct gzt_node *gzt_enter(const struct gzt_space *space, const struct gzt_node *call,
                                  struct gzt_space *within);
 
-/* The argument that a reference to a parameter means, or NULL. */
-const struct gzt_node *gzt_argument(const struct gzt_space *space, const struct gzt_node *node);
+/* The argument that a reference to a parameter means, or the value of an alias, and the space in
+ * which that is to be read; or NULL. */
+const struct gzt_node *gzt_meaning(const struct gzt_space *space, const struct gzt_node *node,
+                                   const struct gzt_space **where);
+const struct gzt_node *gzt_alias_of(const struct gzt_program *program, const struct gzt_node *node);
 
 /* Whether an expression depends on a variable, be it by way of temporaries and arguments. */
 bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
@@ -53,7 +58,8 @@ bool gzt_is_fixed(isl_pw_aff *function);
 /* The number of the loop variable that is `decl`, or -1. */
 int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
 
-/* Whether any loop variable of the space, the time or a temporary occurs in the expression. */
+/* Whether any loop variable of the space, the time, a temporary or an alias occurs in the
+ * expression. */
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node);
 
 /* Whether the expression reads an element of an array or calls a function. */

@@ -20,6 +20,8 @@ struct writer {
     bool in_function;          /* of the user's, where nothing is read */
     const char *const *values; /* gzt_evaluated: by axis */
     const char *time;
+    const char *toggle;
+    const char *base, *other; /* gzt_elsewhere */
 };
 
 static void write_node(struct writer *writer, const struct gzt_node *node);
@@ -59,7 +61,7 @@ static void add_slot(const struct gzt_program *program, struct gzt_layout *layou
 
 int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
 {
-    enum { MOST = 16 };
+    enum { MOST = 128 };
     memset(layout, 0, sizeof *layout);
     for (int i = 0; i < program->scalar_count; i++)
         add_slot(program, layout, GZT_IS_SCALAR, i, program->scalars[i]->type);
@@ -282,16 +284,35 @@ static bool write_local(struct writer *writer, const struct gzt_node *node)
     return true;
 }
 
+static bool write_alias(struct writer *writer, const struct gzt_node *node)
+{
+    const struct gzt_node *meant = gzt_alias_of(writer->program, node);
+    if (writer->values && writer->toggle && node->decl == writer->program->toggle) {
+        gzt_add(&writer->text, "%s", writer->toggle);
+        return true;
+    }
+    if (!meant)
+        return false;
+    gzt_add(&writer->text, "((%s)(", gzt_type_text(node->decl->type));
+    write_node(writer, meant);
+    gzt_add(&writer->text, "))");
+    return true;
+}
+
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
         writer->in_function || writer->values ? NULL : find_read(writer, node);
+    if (writer->base && strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
+        gzt_add(&writer->text, "%s", writer->other);
+        return;
+    }
     if (read) {
         write_read(writer, read);
         return;
     }
     if (node->kind == GZT_REF && !writer->in_function &&
-        (write_local(writer, node) || write_iterator(writer, node)))
+        (write_local(writer, node) || write_alias(writer, node) || write_iterator(writer, node)))
         return;
     if (writer->values) {
         write_children(writer, node);
@@ -314,6 +335,26 @@ const char *gzt_evaluated(const struct gzt_program *program, const struct gzt_sw
                           const char *time)
 {
     struct writer writer = {.program = program, .sweep = sweep, .values = values, .time = time};
+    write_node(&writer, node);
+    return gzt_string(&writer.text);
+}
+
+const char *gzt_toggled(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_node *node, const char *const values[GZT_AXES],
+                        const char *time, const char *toggle)
+{
+    struct writer writer = {
+        .program = program, .sweep = sweep, .values = values, .time = time, .toggle = toggle};
+    write_node(&writer, node);
+    return gzt_string(&writer.text);
+}
+
+const char *gzt_elsewhere(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const struct gzt_node *node, const char *const values[GZT_AXES],
+                          const char *base, const char *other)
+{
+    struct writer writer = {
+        .program = program, .sweep = sweep, .values = values, .base = base, .other = other};
     write_node(&writer, node);
     return gzt_string(&writer.text);
 }

@@ -205,7 +205,7 @@ static bool is_source(const struct gzt_program *program, const struct gzt_sweep 
                       const struct gzt_array *array)
 {
     int number = (int)(sweep - program->sweep);
-    if (program->form == GZT_COPY_FIRST)
+    if (program->form == GZT_COPY_FIRST || (program->form == GZT_SWAP && program->exchange.first))
         return array == program->state[1];
     return array == program->state[program->form == GZT_IN_PLACE ? 0 : number % 2];
 }
@@ -543,16 +543,16 @@ static void widen_rims(struct gzt_program *program)
     }
 }
 
-/* Axes along which only the cell itself is read may have any rule: that of one with a reach, so
- * that axes do not differ without a reason. */
+/* Axes along which only the cell itself is read, or that the program lacks, may have any rule: that
+ * of one with a reach, so that axes do not differ without a reason. */
 static void unite_edges(struct gzt_program *program)
 {
     int from = -1;
     for (int axis = 0; axis < program->dimensions && from < 0; axis++)
         if (gzt_radius(program, axis) > 0)
             from = axis;
-    for (int axis = 0; axis < program->dimensions && from >= 0; axis++)
-        if (gzt_radius(program, axis) == 0)
+    for (int axis = 0; axis < GZT_AXES && from >= 0; axis++)
+        if (axis >= program->dimensions || gzt_radius(program, axis) == 0)
             program->edge[axis] = program->edge[from];
 }
 

@@ -24,7 +24,7 @@ struct gzt_slot {
     int first, words;
 };
 
-enum { GZT_MAX_SLOTS = 32 };
+enum { GZT_MAX_SLOTS = 136 };
 
 struct gzt_layout {
     struct gzt_slot slot[GZT_MAX_SLOTS];
@@ -49,6 +49,16 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
 const char *gzt_evaluated(const struct gzt_program *program, const struct gzt_sweep *sweep,
                           const struct gzt_node *node, const char *const values[GZT_AXES],
                           const char *time);
+
+/* The same with the toggle replaced, too. */
+const char *gzt_toggled(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_node *node, const char *const values[GZT_AXES],
+                        const char *time, const char *toggle);
+
+/* The same of an element, with the array `base` replaced by another. */
+const char *gzt_elsewhere(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          const struct gzt_node *node, const char *const values[GZT_AXES],
+                          const char *base, const char *other);
 
 /* Whether both buffers of the state are the program's own, each with a border. */
 bool gzt_has_two_buffers(const struct gzt_program *program);

@@ -9,7 +9,9 @@
 static int time_coordinate(const struct gzt_program *program, const struct gzt_sweep *sweep)
 {
     for (int i = 0; i < sweep->write.coordinates; i++)
-        if (sweep->write.coordinate[i].iterator == program->time.iterator)
+        if (sweep->write.coordinate[i].iterator &&
+            (sweep->write.coordinate[i].iterator == program->time.iterator ||
+             sweep->write.coordinate[i].iterator == program->toggle))
             return i;
     return -1;
 }
@@ -21,6 +23,12 @@ static bool alternates(struct gzt_program *program, const struct gzt_sweep *swee
     struct gzt_space space = gzt_space_of(program, sweep);
     isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(index), gzt_whole(&space, 0));
     isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, 1));
+    if (program->toggle) {
+        isl_pw_aff *toggle = gzt_parameter(&space, program->toggle->name);
+        valid = isl_set_intersect(valid,
+                                  isl_pw_aff_ge_set(isl_pw_aff_copy(toggle), gzt_whole(&space, 0)));
+        valid = isl_set_intersect(valid, isl_pw_aff_le_set(toggle, gzt_whole(&space, 1)));
+    }
     bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
     isl_set_free(valid);
     isl_set_free(small);
@@ -37,12 +45,14 @@ static int find_element(const struct gzt_node *node, void *data)
 {
     struct lookup *lookup = data;
     const struct gzt_node *base = node;
-    while (base->kind == GZT_SUBSCRIPT)
+    while (base->kind == GZT_SUBSCRIPT) {
         base = gzt_bare(base->child[0]);
-    if (base == node || strcmp(gzt_node_text(lookup->source, base), lookup->base) != 0)
-        return 0;
-    lookup->found = node;
-    return 1;
+        if (strcmp(gzt_node_text(lookup->source, base), lookup->base) == 0) {
+            lookup->found = node;
+            return 1;
+        }
+    }
+    return 0;
 }
 
 static const struct gzt_node *element_of(const struct gzt_program *program,
@@ -231,21 +241,25 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
     const char *target = sweep->write.array->base;
     bool first = strcmp(target, exchanged.to) == 0;
     const char *other = first ? exchanged.from : exchanged.to;
-    if (body->others[0]->begin < sweep->loop[0].node->begin ||
+    bool before = body->others[0]->begin < sweep->loop[0].node->begin;
+    const struct gzt_node *last = body->others[body->other_count - 1];
+    if (before != (last->begin < sweep->loop[0].node->begin) ||
         (!first && strcmp(target, exchanged.from) != 0))
         return refuse_other(program->source, body->others[0]);
     program->form = GZT_SWAP;
-    program->state[1] = sweep->write.array;
-    program->state[0] = read_array(program, sweep, other);
-    if (!program->state[0])
+    program->exchange.first = before;
+    /* The array that is read first: by its name before the loops. */
+    program->state[!before] = sweep->write.array;
+    program->state[before] = read_array(program, sweep, other);
+    if (!program->state[before])
         return program->source->failed
                    ? -1
                    : gzt_refuse(program->source, sweep->write.node->begin,
                                 "the sweep does not read %s, with which %s changes places", other,
                                 target);
     program->exchange.begin = body->others[0]->begin;
-    program->exchange.end = body->others[body->other_count - 1]->end;
-    program->state[0]->written = true;
+    program->exchange.end = last->end;
+    program->state[before]->written = true;
     return 0;
 }
 
@@ -347,7 +361,7 @@ static int set_single(struct gzt_program *program)
     }
     if (!alternates(program, sweep, coordinate))
         return refuse_all_steps(program, sweep);
-    if (program->time.step % 2 == 0)
+    if (program->time.step % 2 == 0 && !program->toggle)
         return gzt_refuse(program->source, program->time.node->begin,
                           "a step of %d leaves the planes as they are: must be odd",
                           program->time.step);

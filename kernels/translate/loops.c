@@ -215,6 +215,8 @@ struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gz
     for (int i = 0; i < sweep->loops; i++)
         space.variable[i] = sweep->loop[i].iterator;
     space.sweep = sweep;
+    space.program = program;
+    space.toggle = program->toggle;
     return space;
 }
 
@@ -222,7 +224,10 @@ struct gzt_space gzt_space_of(const struct gzt_program *program, const struct gz
 static isl_pw_aff *bound(struct gzt_source *source, const struct gzt_space *space,
                          const struct gzt_node *node)
 {
-    if (gzt_varies(space, node)) {
+    bool changes = gzt_depends(space, node, space->time);
+    for (int i = 0; i < space->variables; i++)
+        changes = changes || gzt_depends(space, node, space->variable[i]);
+    if (changes) {
         gzt_refuse(source, node->begin,
                    "the bound %s changes within the loops: the domain must be a box that stays",
                    gzt_node_text(source, node));

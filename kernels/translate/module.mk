@@ -52,3 +52,13 @@ MAN_PAGES += kernels/translate/lib/libgzstencil.3
 OTHER_LIBS += $(GZSTENCIL)
 OTHER_HEADERS += kernels/translate/lib/gzstencil.h
 OTHER_PCS += kernels/translate/lib/gzstencil.pc.in
+
+# Programs after gzc against the same ones with OpenMP.
+ifeq ($(strip $(GZC_LACKS)),)
+$(B)/bench/translated: kernels/bench/translated.sh $(wildcard kernels/bench/translated*.[ch]) \
+                       $(B)/bin/gzc $(B)/bin/gzrun $(GZSTENCIL)
+	@mkdir -p $(@D)
+	printf '#!/bin/sh\nexec sh kernels/bench/translated.sh %s "$$@"\n' '$(B)' >$@
+	chmod +x $@
+BENCHES += $(B)/bench/translated
+endif

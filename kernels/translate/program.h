@@ -45,6 +45,13 @@ struct gzt_annotation {
     int live_outs;
 };
 
+/* A variable that each loop sets anew, to a value computed from scalars and the time. */
+struct gzt_alias {
+    const struct gzt_decl *decl;
+    const struct gzt_node *node; /* the value */
+    bool outside;                /* whether it outlives the loops */
+};
+
 /* The annotated part of the text. */
 struct gzt_region {
     bool scop;      /* between #pragma scop and #pragma endscop */
@@ -144,6 +151,7 @@ struct gzt_sweep {
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
     int begin, end; /* of the statements */
+    bool first;     /* before the sweep */
 };
 
 struct gzt_program {
@@ -157,6 +165,9 @@ struct gzt_program {
     enum gzt_type type;
     int dimensions;
     struct gzt_loop time;
+    struct gzt_alias **aliases;
+    int alias_count;
+    const struct gzt_decl *toggle; /* 0 and 1 by turns: x = 1 - x behind the sweeps */
     struct gzt_sweep sweep[GZT_SWEEPS];
     int sweeps;                       /* per turn of the time loop, copies left out */
     bool same_sweeps;                 /* two, with the same right-hand side */

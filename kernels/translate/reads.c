@@ -68,6 +68,8 @@ static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_s
     case GZT_REF:
         if (gzt_local_of(visitor->sweep, node->decl) >= 0)
             return 0;
+        if (gzt_alias_of(visitor->program, node))
+            return visit(visitor, gzt_alias_of(visitor->program, node), set);
         return visitor->scalar(visitor, node);
     case GZT_MEMBER:
         return visitor->scalar(visitor, node);

@@ -24,10 +24,8 @@ static const char *element(const struct gzt_program *program, const struct gzt_s
 static const char *in_array(const struct gzt_program *program, const struct gzt_sweep *sweep,
                             const struct gzt_array *array)
 {
-    const char *text = element(program, sweep, sweep->write.node, NULL, NULL);
-    const char *base = sweep->write.array->base;
-    size_t length = strlen(base);
-    return strncmp(text, base, length) == 0 ? gzt_format("%s%s", array->base, text + length) : text;
+    return gzt_elsewhere(program, sweep, sweep->write.node, axis_names, sweep->write.array->base,
+                         array->base);
 }
 
 /* The element of state buffer 0 or 1 that belongs to the cell (gz_x, gz_y, gz_z). */
@@ -36,6 +34,9 @@ static const char *state_element(const struct gzt_program *program, int buffer)
     const struct gzt_sweep *sweep = program->sweep;
     switch (program->form) {
     case GZT_PARITY:
+        if (program->toggle)
+            return gzt_toggled(program, sweep, sweep->write.node, axis_names, NULL,
+                               buffer ? "gz_toggle" : "(1 - gz_toggle)");
         return element(program, sweep, sweep->write.node, NULL,
                        buffer ? "gz_first" : gzt_format("(gz_first + %d)", program->time.step));
     case GZT_TWO_SWEEPS:
@@ -166,7 +167,7 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
         for (int axis = 0; axis < program->dimensions; axis++) {
             const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
             gzt_add(text, "%s(long)(%s)%s", axis ? ", " : "",
-                    gzt_node_text(program->source, high ? loop->high : loop->low),
+                    element(program, sweep, high ? loop->high : loop->low, NULL, NULL),
                     high && loop->inclusive ? " + 1" : "");
         }
         gzt_add(text, "};\n");
@@ -286,6 +287,11 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
             time->step - 1, time->step, program->sweeps);
+    if (program->toggle)
+        gzt_add(text,
+                "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"
+                "gz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
+                program->toggle->name);
     if (program->in_parallel)
         gzt_add(text, "#ifdef _OPENMP\ngz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
     if (program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
@@ -485,6 +491,16 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
         add_final(program, &program->sweep[i], text);
     if (program->copy.loops > 0)
         add_final(program, &program->copy, text);
+    for (int i = 0; i < program->alias_count; i++)
+        if (program->aliases[i]->outside)
+            gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,
+                    program->aliases[i]->decl->type_name,
+                    gzt_toggled(program, program->sweep, program->aliases[i]->node, axis_names,
+                                gzt_format("(gz_first + (gz_count - 1) * %d)", program->time.step),
+                                "(gz_count % 2 == 1 ? gz_toggle : 1 - gz_toggle)"));
+    if (program->toggle)
+        gzt_add(text, "if (gz_count %% 2 == 1)\n%s = (%s)(1 - gz_toggle);\n", program->toggle->name,
+                program->toggle->type_name);
     if (!program->time.declared_inside)
         gzt_add(text, "%s = (%s)(gz_first + gz_count * %d);\n", program->time.iterator->name,
                 program->time.iterator->type_name, program->time.step);

@@ -42,6 +42,15 @@ static bool has_loop(const struct gzt_node *node)
     return false;
 }
 
+/* Whether a statement counts a variable, and which. */
+static const struct gzt_decl *counted(const struct gzt_node *node)
+{
+    if (!gzt_is_assignment(node))
+        return NULL;
+    const struct gzt_node *target = gzt_bare(node->child[0]);
+    return target->kind == GZT_REF ? target->decl : NULL;
+}
+
 /* A declaration that sets nothing. */
 static bool is_bare(const struct gzt_node *node)
 {
@@ -51,7 +60,123 @@ static bool is_bare(const struct gzt_node *node)
     return bare;
 }
 
-static void sort_body(const struct gzt_node *time, struct gzt_loop_body *body)
+static bool is_whole(enum gzt_type type)
+{
+    return type != GZT_POINTER && type != GZT_OTHER && type != GZT_FLOAT && type != GZT_DOUBLE;
+}
+
+/* How often something is assigned to a variable. */
+struct assignments {
+    const struct gzt_decl *decl;
+    int count;
+};
+static int count_assignment(const struct gzt_node *node, void *data)
+{
+    struct assignments *assignments = data;
+    assignments->count += counted(node) == assignments->decl;
+    return 0;
+}
+
+static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
+                      const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
+{
+    struct assignments assignments = {decl, 0};
+    gzt_walk(time->child[3], count_assignment, &assignments);
+    if (decl->type == GZT_POINTER || decl->type == GZT_OTHER || decl->type == GZT_SMALL ||
+        gzt_reads_data(value) || gzt_mentions(value, decl) || assignments.count != assigned)
+        return false;
+    struct gzt_alias *alias = gzt_alloc(sizeof *alias);
+    *alias =
+        (struct gzt_alias){decl, value, decl->offset < time->begin || decl->offset >= time->end};
+    gzt_push(&program->aliases, &program->alias_count, alias);
+    return true;
+}
+
+/* int now = t % 2, next = 1 - now; at the beginning of each loop. */
+static bool take_aliases(struct gzt_program *program, const struct gzt_node *time,
+                         const struct gzt_node *node)
+{
+    if (gzt_is_binary(node, "=") && counted(node))
+        return add_alias(program, time, counted(node), node->child[1], 1);
+    bool all = node->kind == GZT_DECL && node->count > 0;
+    for (int i = 0; i < node->count && all; i++)
+        all = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 1 &&
+              add_alias(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
+    return all;
+}
+
+/* x = 1 - x and the like, behind the sweeps. */
+static bool take_toggle(struct gzt_program *program, const struct gzt_node *time,
+                        const struct gzt_node *node)
+{
+    static const char *const ways[] = {"%s=1-%s",      "%s=!%s",       "%s^=1",
+                                       "%s=(%s+1)%%2", "%s=(1+%s)%%2", "%s=(%s+1)&1",
+                                       "%s=%s^1",      "%s=1^%s",      "%s=(1-%s)"};
+    const struct gzt_decl *decl = counted(node);
+    struct assignments assignments = {decl, 0};
+    struct gzt_text bare = {0};
+    if (!decl || !is_whole(decl->type) || program->toggle)
+        return false;
+    for (const char *c = gzt_node_text(program->source, node); *c; c++)
+        if (*c != ' ')
+            gzt_add_bytes(&bare, c, 1);
+    gzt_walk(time->child[3], count_assignment, &assignments);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && assignments.count == 1; i++) {
+        struct gzt_text way = {0};
+        for (const char *c = ways[i]; *c; c++)
+            if (strncmp(c, "%s", 2) == 0)
+                gzt_add(&way, "%s", (c++, decl->name));
+            else if (strncmp(c, "%%", 2) == 0)
+                gzt_add(&way, "%%"), c++;
+            else
+                gzt_add_bytes(&way, c, 1);
+        if (strcmp(gzt_string(&way), gzt_string(&bare)) == 0)
+            program->toggle = decl;
+    }
+    return program->toggle != NULL;
+}
+
+/* for (int t = 0, now = 0 % 2; ...; t++, now = t % 2): what is not the time is an alias if the
+ * header sets it alike at both places. */
+static const struct gzt_node *plain_header(struct gzt_program *program, const struct gzt_node *time)
+{
+    const struct gzt_node *first = time->child[0], *step = gzt_bare(time->child[2]);
+    const struct gzt_node *steps[8] = {step};
+    int count = 0;
+
+    if (first->kind != GZT_DECL || first->count < 2)
+        return time;
+    while (gzt_is_binary(step, ",") && count < 7) {
+        steps[count++] = step->child[1];
+        step = gzt_bare(step->child[0]);
+    }
+    steps[count++] = step;
+    if (count != first->count)
+        return time;
+    for (int i = 1; i < count; i++) {
+        const struct gzt_node *again = gzt_bare(steps[count - 1 - i]), *variable = first->child[i];
+        if (!gzt_is_binary(again, "=") || counted(again) != variable->decl ||
+            variable->count != 1 ||
+            strcmp(gzt_node_text(program->source, again->child[1]),
+                   gzt_node_text(program->source, variable->child[0])) != 0 ||
+            !add_alias(program, time, variable->decl, variable->child[0], 0))
+            return time;
+    }
+    struct gzt_node *loop = gzt_alloc(sizeof *loop), *begin = gzt_alloc(sizeof *begin);
+    *begin = *first;
+    begin->count = 1;
+    *loop = *time;
+    loop->child = NULL;
+    loop->count = 0;
+    gzt_push(&loop->child, &loop->count, begin);
+    gzt_push(&loop->child, &loop->count, time->child[1]);
+    gzt_push(&loop->child, &loop->count, (struct gzt_node *)steps[count - 1]);
+    gzt_push(&loop->child, &loop->count, time->child[3]);
+    return loop;
+}
+
+static void sort_body(struct gzt_program *program, const struct gzt_node *time,
+                      struct gzt_loop_body *body)
 {
     const struct gzt_node **list = NULL;
     int count = 0;
@@ -59,17 +184,10 @@ static void sort_body(const struct gzt_node *time, struct gzt_loop_body *body)
     for (int i = 0; i < count; i++)
         if (list[i]->kind == GZT_FOR)
             gzt_push(&body->nests, &body->nest_count, list[i]);
-        else if (!is_bare(list[i]))
+        else if (!is_bare(list[i]) &&
+                 !(body->nest_count == 0 ? take_aliases(program, time, list[i])
+                                         : take_toggle(program, time, list[i])))
             gzt_push(&body->others, &body->other_count, list[i]);
-}
-
-/* Whether a statement counts a variable, and which. */
-static const struct gzt_decl *counted(const struct gzt_node *node)
-{
-    if (!gzt_is_assignment(node))
-        return NULL;
-    const struct gzt_node *target = gzt_bare(node->child[0]);
-    return target->kind == GZT_REF ? target->decl : NULL;
 }
 
 /* while (t < END) { ...; t++; } as a for loop, whose t begins with the value that it has; NULL if
@@ -464,10 +582,12 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->region = region;
     program->isl = isl;
     const struct gzt_node *time = time_loop(source, region);
+    if (time && time->count == 4)
+        time = plain_header(program, time);
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
         gzt_read_loop(source, time, &program->time) != 0)
         return -1;
-    sort_body(time, &body);
+    sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
         return gzt_refuse(source, body.others[0]->begin,
                           "%s is called in each loop: write its loops over cells here",
@@ -479,8 +599,10 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
         check_guards(program) != 0 || gzt_classify_reads(program) != 0)
         return -1;
-    for (int i = 0; i < program->sweeps; i++)
-        program->operations += gzt_count_operations(program->sweep[i].statement);
+    for (int i = 0; i < program->sweeps; i++) {
+        struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
+        program->operations += gzt_count_operations(&space, program->sweep[i].statement);
+    }
     program->operations /= program->sweeps;
     program->in_parallel = gzt_is_in_parallel(source, time->begin);
     return check_annotation(program);

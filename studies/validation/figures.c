@@ -99,7 +99,7 @@ static int same_lengths(const double *a, const double *b)
 }
 
 /* The grid and block about which the curves vary one thing: those with the most sound points, the
- * first in the table where several have as many. NULL where there are no points. */
+ * first in the table if several have as many. NULL if there are no points. */
 static const gz_config *centre_of(const judge *j, int app)
 {
     const measured *t = j->table;
@@ -171,7 +171,7 @@ static int write_curves(const judge *j, const char *folder)
     return sheet_write(&s, folder, "curves.tsv");
 }
 
-/* Component by component: where one of them stands out, the measured time beside it. */
+/* Component by component: if one of them stands out, the measured time beside it. */
 static int write_components(const judge *j, const char *folder)
 {
     static const sheet_column columns[] = {

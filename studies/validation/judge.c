@@ -212,7 +212,7 @@ static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
     c->from_one = lowest == 1 ? simulate(j, c, 1) : (double)NAN;
     c->from_model = simulate(j, c, c->chosen);
     c->correlation = spearman(j, c);
-    /* The interval knows nothing of the bound that the measurements end at. */
+    /* The interval takes no account of the bound at which the measurements end. */
     c->height_covered =
         c->best >= (sure.integer[0] < highest(j, c) ? sure.integer[0] : highest(j, c)) &&
         c->best <= sure.integer[1];
@@ -400,7 +400,8 @@ static void judge_curves_of(const judge *j, int app, bag *b, judge_verdict *v)
     v->real_from_model = median(b);
 }
 
-/* Predicted over measured where one component stands out, medians: see judge_part. */
+/* Medians of predicted over measured for points at which one component stands out: see judge_part.
+ */
 static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *v)
 {
     const measured *t = j->table;
@@ -423,7 +424,7 @@ static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *
     return GZ_OK;
 }
 
-/* Drops curves of a single height, where nothing can be chosen. */
+/* Drops curves of a single height, in which nothing can be chosen. */
 static void keep_comparable(judge *j)
 {
     size_t kept = 0;

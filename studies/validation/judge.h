@@ -4,7 +4,7 @@
  * neither measures nor prints.
  *
  * A curve is one application, grid, block and synchronisation over the heights measured, two at
- * least. What the model chooses is its best whole height up to the highest measured; where that
+ * least. What the model chooses is its best whole height up to the highest measured; if that
  * height has no sound measurement, the nearest that has one is taken for it, and the curve counts
  * as `moved`.
  */
@@ -31,7 +31,7 @@ typedef struct judge_options {
                      device file records both */
 } judge_options;
 
-/* The strict rule where it leaves at least half of the points of kind sweep, else the relaxed one,
+/* The strict rule if it leaves at least half of the points of kind sweep, else the relaxed one,
  * so that a busy machine has a verdict too, which says by which rule. */
 judge_rule judge_rule_of(const measured *table);
 
@@ -51,7 +51,7 @@ typedef struct judge_curve {
     double best_s;          /* smallest measured time, s per loop */
     /* Regrets: time over best_s, less 1. */
     double regret;      /* at the model's height */
-    double one;         /* height 1; NaN where it was not measured */
+    double one;         /* height 1; NaN if it was not measured */
     double random;      /* expected for a height drawn evenly from 1 to the highest measured */
     double from_one;    /* adaptive selection from 1, over JUDGE_LOOPS loops, simulated */
     double from_model;  /* the same from the model's height */
@@ -67,7 +67,7 @@ typedef enum judge_part {
     JUDGE_PARTS
 } judge_part;
 
-/* Verdict over the curves of one application, or over all. NaN where there is nothing to count. */
+/* Verdict over the curves of one application, or over all. NaN if there is nothing to count. */
 typedef struct judge_verdict {
     size_t curves, moved;
     size_t points, noisy;                  /* sound; left out because noisy */
@@ -104,7 +104,7 @@ typedef struct judge {
 gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error);
 void judge_free(judge *j);
 
-/* The device that a row is predicted with: the table's, or where options say so with the cache's
+/* The device that a row is predicted with: the table's, or if options say so with the cache's
  * bandwidth. */
 gz_device judge_device(const measured *table, judge_options options, const measured_row *row);
 

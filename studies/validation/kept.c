@@ -12,9 +12,9 @@
  * device file (effective_cache).
  *
  * Beside that, two harder choices of runs: "h <= 3", all at heights up to 3, judged on those from 5
- * on; and "a stencil left out", each in turn: the device from the others' runs, then the stencil's
- * own parameters from 6 of its runs (height 2 on the smallest grid; height 1 on the next in the
- * longest rows).
+ * on; and "a stencil left out", one after the other: the device from the others' runs, then the
+ * stencil's own parameters from 6 of its runs (height 2 on the smallest grid; height 1 on the next
+ * in the longest rows).
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
  * fitted about the device file's (a copy that drifted while it was measured; with it as it
@@ -389,8 +389,8 @@ static void fit_part(work *w, int app, int own)
     free(use);
 }
 
-/* Each application in turn: the device by the others, then its own parameters by six runs of its
- * own.
+/* One application after the other: the device by the others, then its own parameters by six runs of
+ * its own.
  */
 static void stencil_left_out(work *w)
 {

@@ -343,7 +343,7 @@ static int check_output(sweep *s)
 
 /* --------------------------------------------------------------------------------------- output */
 
-/* The value of a "# KEY: VALUE" line of a table's, up to its end; NULL where there is none. */
+/* The value of a "# KEY: VALUE" line of a table's, up to its end; NULL if there is none. */
 static const char *line_of(const char *about, const char *key, int *length)
 {
     const char *at = strstr(about, key);

@@ -2,6 +2,7 @@
 #include "run.h"
 
 #include "adaptive.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "numbers.h"
 #include "output.h"
@@ -22,7 +23,11 @@ static const double for_adaptive = 0.25;
 static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
                       struct gzk_config *config)
 {
+    static const enum gzk_variant variants[] = {[GZ_VARIANT_TRAPEZOID] = GZK_TRAPEZOID,
+                                                [GZ_VARIANT_STREAM] = GZK_STREAM,
+                                                [GZ_VARIANT_NAIVE] = GZK_NAIVE};
     *config = (struct gzk_config){.stencil = a->stencil,
+                                  .variant = variants[row->cfg.variant],
                                   .sync = row->cfg.sync,
                                   .size = {1, 1, 1},
                                   .block = {1, 1, 1},
@@ -35,6 +40,7 @@ static void to_kernel(const run *r, const plan_app *a, const measured_row *row,
         config->block[i] = (int)row->cfg.block_len[i];
     }
     gzk_default_threads(config, r->device->info.max_threads, r->device->info.is_cpu);
+    gzk_default_layout(config, &r->device->info);
 }
 
 /* The grid of a group on the device. */
@@ -193,18 +199,19 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
     return status;
 }
 
-/* The seconds per loop of height 1 where adaptive selection is: measured, or guessed. */
+/* The seconds per loop of height 1 on the grid of an adaptive run: measured, or guessed. */
 static double height_one_s(const plan_design *d, const plan_app *a, const measured_row *rows,
                            size_t n, const measured_row *like)
 {
     for (size_t k = 0; k < n; k++)
-        if (rows[k].runs > 0 && rows[k].height == 1 && rows[k].cfg.sync == like->cfg.sync &&
+        if (rows[k].runs > 0 && rows[k].kind == MEASURED_SWEEP && rows[k].height == 1 &&
+            rows[k].cfg.sync == like->cfg.sync &&
             memcmp(rows[k].cfg.block_len, like->cfg.block_len, sizeof like->cfg.block_len) == 0)
             return rows[k].seconds;
     return plan_guess_s(d, a, &like->cfg, 1);
 }
 
-/* What is wanted of `n` rows of a group on one grid, from `first` on. */
+/* Runs the tries that are missing of `n` rows of a group on one grid, from `first` on. */
 static int measure_grid(field *f, plan_group *g, size_t first, size_t n, struct gzk_error *error)
 {
     measured_row **todo = calloc(n, sizeof *todo), *rows = &g->rows[first];

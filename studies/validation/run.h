@@ -20,7 +20,7 @@ typedef struct run {
     double total_s;        /* for the pass */
     double start_s, end_s; /* of the pass, on cli_now's clock */
     struct gzc_progress bar;
-    int pass, tries; /* number of the pass; tries asked for */
+    int pass, tries; /* number of the pass; tries requested */
 } run;
 
 /* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is

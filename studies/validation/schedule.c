@@ -77,8 +77,8 @@ schedule_count schedule_tally(const plan *p, int tries)
             continue;
         count.rows++;
         count.tries += row->tries;
-        count.done += row->kind == MEASURED_SWEEP;
-        count.short_of -= row->kind == MEASURED_SWEEP && row->tries >= tries;
+        count.done += measured_is_point(row->kind);
+        count.short_of -= measured_is_point(row->kind) && row->tries >= tries;
         count.noisy += row->quality == MEASURED_NOISY;
         count.quiet += row->quality == MEASURED_QUIET;
     }

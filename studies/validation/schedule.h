@@ -13,7 +13,7 @@
 
 #include "sweep_plan.h"
 
-/* Tries of each point if nothing else is asked for. */
+/* Tries of each point unless another number is given. */
 enum { SCHEDULE_TRIES = 3 };
 
 /* Times over all groups in a pass, for those whose slice was too short. */
@@ -39,7 +39,7 @@ typedef struct schedule_count {
     long done;         /* of the sweep among them */
     long quiet, noisy; /* of all */
     long tries;        /* of all */
-    long short_of;     /* points of the sweep that have fewer tries than asked for */
+    long short_of;     /* points of the sweep that have fewer tries than requested */
 } schedule_count;
 schedule_count schedule_tally(const plan *p, int tries);
 

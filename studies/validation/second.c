@@ -118,8 +118,8 @@ static void regrets(const choice *all, size_t count, double *work, double out[3]
     }
 }
 
-/* The best constant height: that with the least sum of logarithms of regrets, where a curve without
- * it takes its highest below. */
+/* The best constant height: that with the least sum of logarithms of regrets, in which a curve
+ * without it takes its highest below. */
 static void constant_height(const second_point *points, size_t n, const choice *curve,
                             size_t curves, double *work, second_verdict *out)
 {

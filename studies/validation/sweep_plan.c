@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "sweep_plan.h"
 
+#include "defaults.h"
 #include "numbers.h"
+#include "stream.h"
 
 #include <float.h>
 #include <math.h>
@@ -145,9 +147,15 @@ int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg)
 double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
 {
     gz_device plain = d->model;
+    gz_config trapezoid = *cfg;
     gz_prediction p;
     plain.dimension_penalty.value = 1;
-    return gz_predict(&plain, &a->app, cfg, height, &p, NULL) == GZ_OK ? p.seconds_per_loop : 0;
+    trapezoid.variant = GZ_VARIANT_TRAPEZOID;
+    trapezoid.stream_len = 0;
+    for (int i = 0; i < a->app.dim && cfg->variant == GZ_VARIANT_NAIVE; i++)
+        trapezoid.block_len[i] += a->app.halo_width[i];
+    return gz_predict(&plain, &a->app, &trapezoid, height, &p, NULL) == GZ_OK ? p.seconds_per_loop
+                                                                              : 0;
 }
 
 static bool add_row(measured_row **rows, size_t *n, const measured_row *row)
@@ -190,8 +198,103 @@ static bool plan_point(plan *p, plan_group *g, measured_row *row)
     static const double compile_s = 0.15, runs = 4, fill = 2;
     double loop_s = plan_guess_s(p->design, g->a, &row->cfg, row->height);
     g->planned_s += compile_s + runs * loop_s * ((double)row->loops + fill);
-    p->planned += row->kind == MEASURED_SWEEP;
+    p->planned += measured_is_point(row->kind);
     return add_row(&g->rows, &g->n, row);
+}
+
+/* A streamed tile of `height` on the group's grid: rows that commit the grid's or a quarter of
+ * them, planes of as many rows as the local memory takes, pieces such that every unit has two
+ * tiles. False if none fits. */
+static bool set_stream(const plan_design *d, const plan_group *g, bool whole, measured_row *row)
+{
+    enum { TILES_PER_UNIT = 2, GPU_WIDTH = 64, THREADS = 512 };
+    const struct gzk_stencil *stencil = g->a->stencil;
+    struct gzk_config config = {.stencil = stencil,
+                                .variant = GZK_STREAM,
+                                .size = {1, 1, 1},
+                                .block = {1, 1, 1},
+                                .threads = {1, 1, 1},
+                                .height = row->height,
+                                .loops = row->height};
+    double room = d->model.shared_mem_per_block.value, units = d->model.sm_count.value;
+    int axis = stencil->dimensions - 1, parts = 1, pieces = 1, ghost = stencil->radius[0] * 2;
+    int line = 64 / (int)gzk_type_bytes(stencil->type);
+    int columns = whole ? g->edge : (g->edge / 4 + line - 1) / line * line;
+
+    ghost *= row->height;
+    if (!d->is_cpu)
+        columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - ghost;
+    if (columns < 1 || (!whole && d->is_cpu && columns >= g->edge))
+        return false;
+    for (int i = 0; i <= axis; i++)
+        config.size[i] = g->edge;
+    config.block[0] = columns + ghost;
+    gzk_set_piece(&config, 1);
+    for (; axis == 2 && parts <= g->edge; parts++) {
+        config.block[1] = (g->edge - 1) / parts + 1 + 2 * stencil->radius[1] * row->height;
+        gzk_default_threads(&config, THREADS, d->is_cpu);
+        if (gzk_stream_local_bytes(&config) <= room)
+            break;
+    }
+    int across = ((g->edge - 1) / columns + 1) * parts;
+    while (across * pieces < TILES_PER_UNIT * units && pieces < g->edge)
+        pieces *= 2;
+    gzk_set_piece(&config, (g->edge - 1) / pieces + 1);
+    gzk_default_threads(&config, THREADS, d->is_cpu);
+    for (int i = 0; i <= axis; i++)
+        row->cfg.block_len[i] = config.block[i];
+    row->cfg.stream_len = measured_piece(&g->a->app, &row->cfg, row->height);
+    return gzk_stream_local_bytes(&config) <= room;
+}
+
+/* Streamed tiles at heights that divide the loops; of whole rows in every mode. */
+static bool plan_streams(plan *p, plan_group *g, measured_row row)
+{
+    static const int heights[] = {2, 1, 3, 4, 6, 12};
+    const plan_design *d = p->design;
+    enum { HEIGHTS = sizeof heights / sizeof *heights };
+    row.kind = MEASURED_STREAM;
+    row.cfg.variant = GZ_VARIANT_STREAM;
+    for (int whole = 1; whole >= (d->small ? 1 : 0); whole--)
+        for (int k = 0; k < (d->small ? 1 : HEIGHTS); k++) {
+            row.height = heights[k];
+            if (row.height > d->max_height || !set_stream(d, g, whole, &row))
+                continue;
+            for (int y = 0; y < (whole && !d->small ? d->sync_count : 1); y++) {
+                row.cfg.sync = d->syncs[y];
+                row.loops = plan_loops(d, g->a, &row.cfg);
+                if (plan_has_height(d, g->a, &row.cfg, row.height) && !plan_point(p, g, &row))
+                    return false;
+            }
+        }
+    return true;
+}
+
+/* Blocks without local memory: those that suit the device, and shorter ones. */
+static bool plan_naive(plan *p, plan_group *g, measured_row row)
+{
+    const plan_design *d = p->design;
+    const struct gzk_device_info info = {.is_cpu = d->is_cpu, .max_threads = 1024};
+    struct gzk_config config = {.stencil = g->a->stencil, .variant = GZK_NAIVE, .height = 1};
+    double last = 0;
+    row.kind = MEASURED_NAIVE;
+    row.cfg.variant = GZ_VARIANT_NAIVE;
+    row.cfg.sync = GZ_SYNC_RESTART;
+    row.height = 1;
+    for (int i = 0; i < 3; i++)
+        config.size[i] = i < g->a->app.dim ? g->edge : 1;
+    gzk_default_tile(&config, &info, 0);
+    for (int k = 0; k < (d->small ? 1 : 2); k++) {
+        for (int i = 0; i < g->a->app.dim; i++)
+            row.cfg.block_len[i] = config.block[i];
+        if (k == 1)
+            row.cfg.block_len[0] = ceil(row.cfg.block_len[0] / 4);
+        row.loops = plan_loops(d, g->a, &row.cfg);
+        if (row.cfg.block_len[0] != last && !plan_point(p, g, &row))
+            return false;
+        last = row.cfg.block_len[0];
+    }
+    return true;
 }
 
 static bool plan_grid(plan *p, dice *x, plan_group *g)
@@ -214,6 +317,8 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
                     return false;
             }
     }
+    if ((a->app.dim > 1 && !plan_streams(p, g, row)) || !plan_naive(p, g, row))
+        return false;
     /* Arrays are filled on the host, then copied. */
     static const double fill_bytes_s = 5e8;
     row.loops = 0;
@@ -305,6 +410,8 @@ measured_row plan_adaptive_row(const plan_design *d, const plan_app *a, const me
 {
     const int *block = block_of(d, a->app.dim, d->small ? 0 : 1);
     measured_row row = *rows;
+    row.cfg.variant = GZ_VARIANT_TRAPEZOID;
+    row.cfg.stream_len = 0;
     for (int i = 0; i < a->app.dim; i++)
         row.cfg.block_len[i] = block[i];
     row.cfg.sync = GZ_SYNC_RESTART;

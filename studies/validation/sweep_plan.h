@@ -4,7 +4,8 @@
  * no device and no clock; the same design gives the same plan on every machine.
  *
  * A sweep has nearly empty kernels, then grids from far inside the cache to far beyond it, three
- * blocks, heights in every mode, and adaptive selection.
+ * blocks, heights in every mode, streamed tiles and blocks without local memory, and adaptive
+ * selection.
  *
  * The order is random, drawn from the seed. All points of one application and grid, a group, follow
  * each other, so that points that will be compared were measured within a short time; the order of

@@ -36,7 +36,9 @@ static const struct {
     {"sync", "text", "synchronisation between stages"},
     {"size", "text", "grid, elements"},
     {"block", "text", "starting tile, elements"},
-    {"kind", "text", "sweep; sync: nearly empty kernels; from_model, from_one: adaptive selection"},
+    {"kind", "text",
+     "sweep: trapezoids; stream, naive: as sweep, of that variant; sync: nearly empty kernels; "
+     "from_model, from_one: adaptive selection"},
     {"quality", "text",
      "quiet: spread under 0.02; averaged: standard error of the median is; else noisy"},
     {"h", "loops", "trapezoid height (of an adaptive run: of its last whole stage)"},
@@ -48,7 +50,8 @@ static const struct {
      "medians of the tries in s, each in a process of its own, in order, joined by commas"},
 };
 
-static const char *const kind_names[MEASURED_KINDS] = {"sweep", "sync", "from_model", "from_one"};
+static const char *const kind_names[MEASURED_KINDS] = {"sweep",    "sync",   "from_model",
+                                                       "from_one", "stream", "naive"};
 static const char *const quality_names[MEASURED_QUALITIES] = {"quiet", "averaged", "noisy"};
 
 /* Whether a quality is that of a spread and runs. The spread is written with three digits, so one
@@ -167,7 +170,7 @@ __attribute__((format(printf, 2, 3))) static gz_status refuse(reader *r, const c
     return GZ_EFORMAT;
 }
 
-/* The rest of `line` after `prefix`; NULL where it begins otherwise. */
+/* The rest of `line` after `prefix`; NULL if it begins otherwise. */
 static const char *after(const char *line, const char *prefix)
 {
     size_t n = strlen(prefix);
@@ -268,7 +271,7 @@ static gz_status read_header(reader *r, char **cell, int n)
     return GZ_OK;
 }
 
-/* A number in its range; whole where `whole`. */
+/* A number in its range; whole if `whole`. */
 static gz_status read_number(reader *r, int column, const char *text, int whole, double least,
                              double *out)
 {
@@ -311,7 +314,7 @@ static int which(const char *text, const char *const *names, int n)
 static int same_place(const measured_row *a, const measured_row *b, int dim)
 {
     int same = a->app == b->app && a->kind == b->kind && a->cfg.sync == b->cfg.sync &&
-               (a->height == b->height || a->kind >= MEASURED_FROM_MODEL);
+               (a->height == b->height || measured_is_adaptive(a->kind));
     for (int i = 0; i < dim; i++)
         same = same && a->cfg.data_length[i] == b->cfg.data_length[i] &&
                a->cfg.block_len[i] == b->cfg.block_len[i];
@@ -370,7 +373,9 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     if (sync < 0)
         return refuse(r, "sync is \"%s\": must be restart, fence or graph", cell[C_SYNC]);
     if (kind < 0)
-        return refuse(r, "kind is \"%s\": must be sweep, sync, from_model or from_one",
+        return refuse(r,
+                      "kind is \"%s\": must be sweep, stream, naive, sync, from_model or "
+                      "from_one",
                       cell[C_KIND]);
     if (quality < 0)
         return refuse(r, "quality is \"%s\": must be quiet, averaged or noisy", cell[C_QUALITY]);
@@ -381,13 +386,24 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         (status = read_lengths(r, C_BLOCK, cell[C_BLOCK], app->dim, row->cfg.block_len)) ||
         (status = read_number(r, C_HEIGHT, cell[C_HEIGHT], 1, 1, &x)))
         return status;
+    /* Blocks count their ghost zone, but for those of variant naive, which have none. */
+    gz_config block = row->cfg;
     gz_error why;
-    if (gz_check(&t->device, app, &row->cfg, &why))
+    if (row->kind == MEASURED_NAIVE && x != 1)
+        return refuse(r, "h is %g: must be 1 for kind naive", x);
+    if (row->kind == MEASURED_STREAM && app->dim < 2)
+        return refuse(r, "kind is stream: %s has one dimension: must have two or three", app->name);
+    for (int i = 0; i < app->dim && row->kind == MEASURED_NAIVE; i++)
+        block.block_len[i] += app->halo_width[i];
+    if (gz_check(&t->device, app, &block, &why))
         return refuse(r, "%s", why.text);
-    if (x > fmin(gz_height_max(app, &row->cfg), INT_MAX))
+    if (x > fmin(gz_height_max(app, &block), INT_MAX))
         return refuse(r, "h is %g: this block commits nothing above %g", x,
-                      fmin(gz_height_max(app, &row->cfg), INT_MAX));
+                      fmin(gz_height_max(app, &block), INT_MAX));
     row->height = (int)x;
+    row->cfg.variant = measured_variant(row->kind);
+    if (row->kind == MEASURED_STREAM)
+        row->cfg.stream_len = measured_piece(app, &row->cfg, row->height);
     if ((status = read_number(r, C_LOOPS, cell[C_LOOPS], 1, 1, &x)))
         return status;
     row->loops = (long)x;
@@ -473,7 +489,7 @@ static gz_status check_whole(reader *r)
         return refuse(r, "%zu rows, but it states %zu: it was cut, or put together by hand",
                       t->n_rows, r->rows);
     for (size_t k = 0; k < t->n_rows; k++)
-        points += t->rows[k].kind == MEASURED_SWEEP;
+        points += (size_t)measured_is_point(t->rows[k].kind);
     if (r->points > 0 && r->points != points)
         return refuse(r, "%zu points of the sweep, but \"# partial\" states %zu", points,
                       r->points);

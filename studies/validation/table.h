@@ -12,9 +12,10 @@
  *     # column NAME: UNIT, MEANING
  *     app  sync  size  block  kind  quality  h  loops  runs  seconds  spread  tries
  *
- * Kinds of rows: "sweep", the comparison itself; "sync", kernels that are as good as empty, for the
- * synchronisation alone; "from_model" and "from_one", a run under adaptive selection that started
- * at the model's height and at 1.
+ * Kinds of rows: "sweep", the comparison itself, of trapezoids; "stream" and "naive", the same of
+ * streamed tiles and of blocks without local memory; "sync", kernels that are as good as empty, for
+ * the synchronisation alone; "from_model" and "from_one", a run under adaptive selection that
+ * started at the model's height and at 1.
  */
 #ifndef GZ_TABLE_H
 #define GZ_TABLE_H
@@ -34,6 +35,8 @@ typedef enum measured_kind {
     MEASURED_SYNC,
     MEASURED_FROM_MODEL,
     MEASURED_FROM_ONE,
+    MEASURED_STREAM,
+    MEASURED_NAIVE,
     MEASURED_KINDS
 } measured_kind;
 
@@ -46,6 +49,29 @@ typedef enum measured_quality {
 } measured_quality;
 
 #define MEASURED_LIMIT 0.02
+
+/* The variant of a row's tiles, which its configuration names too; whether it is a point of the
+ * comparison; and whether it is a run under adaptive selection, of no height in particular. */
+static inline gz_variant measured_variant(measured_kind kind)
+{
+    return kind == MEASURED_STREAM  ? GZ_VARIANT_STREAM
+           : kind == MEASURED_NAIVE ? GZ_VARIANT_NAIVE
+                                    : GZ_VARIANT_TRAPEZOID;
+}
+static inline int measured_is_point(measured_kind kind)
+{
+    return kind == MEASURED_SWEEP || kind == MEASURED_STREAM || kind == MEASURED_NAIVE;
+}
+static inline int measured_is_adaptive(measured_kind kind)
+{
+    return kind == MEASURED_FROM_MODEL || kind == MEASURED_FROM_ONE;
+}
+
+/* A streamed tile's piece along the last dimension, from its block, ghost zone included. */
+static inline double measured_piece(const gz_app *app, const gz_config *cfg, int height)
+{
+    return cfg->block_len[app->dim - 1] - app->halo_width[app->dim - 1] * height;
+}
 
 typedef struct measured_row {
     int app; /* index in the table */

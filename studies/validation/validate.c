@@ -7,6 +7,7 @@
 #include "files.h"
 #include "options.h"
 #include "sides.h"
+#include "variants.h"
 #include "verdict.h"
 
 #include <stdlib.h>
@@ -71,9 +72,9 @@ static const struct cli_program program = {
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {"verdict.tsv",     "verdict.md",     "points.tsv",
-                                      "curves.tsv",      "components.tsv", "models.tsv",
-                                      "model_points.tsv"};
+static const char *const written[] = {"verdict.tsv",      "verdict.md",     "points.tsv",
+                                      "curves.tsv",       "components.tsv", "models.tsv",
+                                      "model_points.tsv", "variants.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)
@@ -91,13 +92,16 @@ static int check_output(const struct cli_options *options)
     return status;
 }
 
-static int write_all(const opinions *all, const both *sides, const char *folder)
+static int write_all(const opinions *all, const both *sides, const variants *others,
+                     const char *folder)
 {
     int status = verdict_write(all, folder);
     if (!status)
         status = verdict_write_markdown(all, sides, folder);
     if (!status)
         status = sides_write(sides, &all->each[0].j, folder);
+    if (!status)
+        status = variants_write(others, &all->each[0].j, folder);
     return status ? status : figures_write(&all->each[0].j, folder);
 }
 
@@ -105,6 +109,7 @@ int main(int argc, char **argv)
 {
     static opinions all; /* static for their size */
     static both sides;
+    static variants others;
     struct cli_options options;
     measured table;
     gz_error error;
@@ -140,12 +145,16 @@ int main(int argc, char **argv)
     if (!status && (judged = both_judge(&table, chosen.model, &sides, &error)))
         status = cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
                           options.device ? options.device : options.words[0], error.text);
+    if (!status && variants_judge(&table, &others))
+        status = cli_fail(CLI_FAILED, "out of memory");
     if (!status && options.output)
-        status = write_all(&all, &sides, options.output);
+        status = write_all(&all, &sides, &others, options.output);
     if (!status) {
         verdict_print(&all, options.device);
         sides_print(&sides);
+        variants_print(&others);
     }
+    variants_free(&others);
     both_free(&sides);
     opinions_free(&all);
     measured_free(&table);

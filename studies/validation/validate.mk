@@ -12,7 +12,7 @@ $(B)/bin/measure: $(B)/studies/validation/measure.o $(B)/studies/validation/run.
         $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate verdict figures sheet sides) \
+$(B)/bin/validate: $(patsubst %,$(B)/studies/validation/%.o,validate verdict figures sheet sides variants) \
         $(VALIDATE_OBJ) $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
@@ -58,6 +58,7 @@ endif
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
 	@plots/draw.sh second_points $(VALIDATE)/model_points.tsv $(VALIDATE)/plots
+	@test ! -e $(VALIDATE)/variants.tsv || plots/draw.sh second_variants $(VALIDATE)/variants.tsv $(VALIDATE)/plots
 # The second model fitted to runs of the table itself: extrapolation, a stencil left out.
 	@mkdir -p $(VALIDATE)/fitted && rm -f $(VALIDATE)/fitted/*.tsv
 	@echo 'gz2 fitted to runs of the table, judged on others:'

@@ -71,7 +71,7 @@ void opinions_free(opinions *all)
         judge_free(&all->each[k].j);
 }
 
-/* In words: which values sigma, mu and beta have, and where from. */
+/* In words: which values sigma, mu and beta have, and where they come from. */
 static void say_factors(const opinion *o, FILE *to)
 {
     const gz_device *dev = &o->table.device;

@@ -409,6 +409,107 @@ static void haloed(int n, int m, int halo, int T)
     free(b);
 }
 
+/* Planes by number, chosen by variables that each loop sets, by one that changes between 0 and 1,
+ * and by variables in the loop's header. */
+static void planes(int n, int m, int T)
+{
+    double(*u)[n][m] = (double(*)[n][m])doubles(2 * n, m, 21);
+    float(*w)[n][m] = (float(*)[n][m])floats(2 * n, m, 22);
+    double d = 0.125;
+    int now = 5, next = 6, which = 1;
+#pragma scop
+    for (int t = 0; t < T; t += 2) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[1][i][j] = 0.25 * (u[0][i - 1][j] + u[0][i][j + 1]) + t;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[0][i][j] = 0.25 * (u[1][i - 1][j] + u[1][i][j + 1]) - t;
+    }
+#pragma endscop
+    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+#pragma scop
+    for (int t = 3; t < T + 3; t++) {
+        const double c = d * 0.5 + t;
+        int last = n - 1;
+        now = t & 1;
+        next = 1 - now;
+        for (int i = 1; i < last; i++)
+            for (int j = 1; j < m - 1; j++)
+                u[next][i][j] = u[now][i][j] + c * (u[now][i - 1][j] - u[now][i][j + 1]);
+    }
+#pragma endscop
+    printf("%d %d\n", now, next);
+    show("planes u", u, 2 * (size_t)n * (size_t)m * sizeof(double));
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        int other = 1 - which;
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                w[other][i][j] = 0.5f * w[which][i][j] + 0.25f * w[which][i + 1][j];
+        which = 1 - which;
+    }
+#pragma endscop
+    printf("%d\n", which);
+    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
+#pragma scop
+    for (int t = 1, a = t % 2, b = (t + 1) % 2; t <= T; t += 1, a = t % 2, b = (t + 1) % 2)
+        for (int i = 0; i < n - 1; i += 1)
+            for (int j = 0; j < m; j += 1)
+                w[b][i][j] = 0.5f * w[a][i][j] + 0.25f * w[a][i + 1][j];
+#pragma endscop
+    show("planes w", w, 2 * (size_t)n * (size_t)m * sizeof(float));
+    free(u);
+    free(w);
+}
+
+/* The pointers exchanged before the sweep; elements in brackets. */
+#define OF(p, i) ((p)[(i)])
+static void exchanged_first(int n, int m, int T)
+{
+    double *u = doubles(n, m, 23), *v = doubles(n, m, 24), *w = v;
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        w = u;
+        u = v;
+        v = w;
+        for (int i = 1; i < n * m - 1; i++)
+            OF(v, i) = 0.5 * (OF(u, i - 1) + OF(u, i + 1)) + t;
+    }
+#pragma endscop
+    printf("%d\n", w == v);
+    show("exchanged first u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("exchanged first v", v, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+}
+
+/* More scalars than one would think: a star of radius 4 with a coefficient each. */
+static void scalars(int n, int m, int T, const float *c, double s, double r)
+{
+    float *u = floats(n, m, 25), *v = floats(n, m, 26);
+#define U(di, dj) u[(i + (di)) * m + j + (dj)]
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 4; i < n - 4; i++)
+            for (int j = 4; j < m - 4; j++)
+                v[i * m + j] = c[0] * U(0, 0) + c[1] * U(-1, 0) + c[2] * U(-2, 0) +
+                               c[3] * U(-3, 0) + c[4] * U(-4, 0) + c[5] * U(1, 0) + c[6] * U(2, 0) +
+                               c[7] * U(3, 0) + c[8] * U(4, 0) + c[9] * U(0, -1) +
+                               c[10] * U(0, -2) + c[11] * U(0, -3) + c[12] * U(0, -4) +
+                               c[13] * U(0, 1) + c[14] * U(0, 2) + c[15] * U(0, 3) +
+                               c[16] * U(0, 4) + s * r;
+        float *w = u;
+        u = v;
+        v = w;
+    }
+#pragma endscop
+    show("scalars u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("scalars v", v, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -424,5 +525,10 @@ int main(int argc, char **argv)
     copied_first(n, m, T);
     exchanged(n, m, T);
     haloed(n, m, 3, T);
+    planes(n, m, T);
+    exchanged_first(n, m, T);
+    float *c = floats(17, 1, 27);
+    scalars(n, m, T, c, 1e-3, 0.1);
+    free(c);
     return 0;
 }

@@ -12,6 +12,9 @@
 
 static const volatile sig_atomic_t never;
 
+/* How much is done to choose well: the longer the run, the more. */
+enum { LITTLE, A_TILE, TRYING };
+
 /* What was found for a body and a grid. */
 struct memory {
     struct memory *next;
@@ -213,6 +216,14 @@ struct kept {
 };
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 
+/* The powers of two that sizes are rounded up to. */
+static void set_class(const struct gzk_config *config, int class[3])
+{
+    for (int i = 0; i < 3; i++)
+        for (class[i] = 0; 1L << class[i] < config -> size[i];)
+            class[i]++;
+}
+
 /* Everything that the choice depends on: device, sizes up to the next power of two, stencil. To be
  * freed; NULL if memory is short. */
 static char *key_of(const struct gzk_device *device, const struct gzk_config *config)
@@ -222,9 +233,7 @@ static char *key_of(const struct gzk_device *device, const struct gzk_config *co
     char *key = malloc(length);
     int class[3];
 
-    for (int i = 0; i < 3; i++)
-        for (class[i] = 0; 1L << class[i] < config -> size[i];)
-            class[i]++;
+    set_class(config, class);
     if (key)
         snprintf(key, length,
                  "gzstencil plan 2\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
@@ -316,21 +325,121 @@ static void remember(const struct gzk_stencil *stencil, const struct gzk_data *d
 
 /* ----------------------------------------------------------------------------------- choosing */
 
+static const struct gzk_cache profiles = {"gzstencil", ".profile"};
+
+/* Everything that a profile depends on: stencil, device, what the device file says, and sizes up
+ * to the next power of two. To be freed; NULL if memory is short. */
+static char *profile_key(const struct gzk_device *device, const gz_device *model,
+                         const struct gzk_config *config)
+{
+    const struct gzk_stencil *s = config->stencil;
+    size_t length = strlen(s->body) + 2000;
+    char *key = malloc(length);
+    int class[3];
+
+    set_class(config, class);
+    if (key)
+        snprintf(key, length,
+                 "gzstencil profile 1\n%.100s\n%.300s\n%.300s\n%.300s %.9g %.9g %.9g\n"
+                 "%d %d %d %d %d %d\nsize %d %d %d\n%s",
+                 device->info.address, device->info.name, device->info.driver, model->name,
+                 model->stage_launch.value, model->copy_cell.value, model->stream_copy.value,
+                 s->dimensions, (int)s->type, (int)s->edge[0], s->coefficient_arrays,
+                 s->step_arrays, config->contract, class[0], class[1], class[2], s -> body);
+    return key;
+}
+
+static bool read_profile(const char *key, struct gzk_profile *profile)
+{
+    size_t size = 0;
+    void *bytes = gzk_cache_get_from(&profiles, key, &size);
+    bool used = bytes && size == sizeof *profile;
+
+    if (used)
+        memcpy(profile, bytes, sizeof *profile);
+    for (int i = 0; i < 3 && used; i++)
+        used = profile->cell_time[i] >= 0 && profile->cell_time[i] < 1 && profile->measured[i] >= 0;
+    free(bytes);
+    return used;
+}
+
+/* Runs every variant once, on a copy of the arrays. */
+static bool make_profile(struct gzk_device *device, const gz_device *model,
+                         const struct gzk_data *data, const struct gzk_config *base,
+                         struct gzk_profile *profile)
+{
+    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM, GZK_NAIVE};
+    struct gzk_session *session;
+    struct gzk_error error;
+    bool any = false;
+
+    if (gzk_session_new(device, base->stencil, data, &session, &error) != 0)
+        return false;
+    bool ready = gzk_session_reset(session, &error) == 0;
+    for (int v = 0; v < 3 && ready; v++) {
+        struct gzk_config config = *base;
+        double seconds;
+        set_config(&config, device, variants[v], 0);
+        if (!make_fit(&config, device) || try_one(session, &config, &seconds) != 0)
+            continue;
+        int its = gz_variant_by_name(gzk_variants[variants[v]].name);
+        profile->measured[its] = seconds / (double)data->cells;
+        profile->cell_time[its] = gzk_model_cell_time(model, &config, seconds);
+        any = any || profile->cell_time[its] > 0;
+    }
+    gzk_session_free(session);
+    return any;
+}
+
+/* The profile of an earlier run, or one made now if the run is long; whether there is one. */
+static bool find_profile(struct gzk_device *device, const gz_device *model,
+                         const struct gzk_data *data, int effort, const struct gzk_config *base,
+                         struct gzk_profile *profile)
+{
+    char *key = profile_key(device, model, base);
+    bool there = key && read_profile(key, profile);
+
+    if (!there && effort == TRYING) {
+        memset(profile, 0, sizeof *profile);
+        there = make_profile(device, model, data, base, profile);
+        if (there && key)
+            gzk_cache_put_into(&profiles, key, profile, sizeof *profile);
+    }
+    free(key);
+    return there;
+}
+
 /* Whether the model chose, for the device file that the environment names. A file that it cannot
  * use is told, and does not stop the run. */
-static bool model_chose(const struct gzk_device *device, struct gzk_choice *choice)
+static bool model_chose(struct gzk_device *device, const struct gzk_data *data, int effort,
+                        struct gzk_choice *choice)
 {
     const char *file = getenv("GZ_DEVICE_FILE");
     struct gzk_config config = choice->config;
-    gz_error reason;
+    struct gzk_profile profile = {0};
+    gz_device model;
+    gz_error reason = {0};
 
     if (!file || !*file)
         return false;
     set_config(&config, device, GZK_TRAPEZOID, 1);
     make_fit(&config, device);
-    if (gzk_choose_by_model(file, device, &config, &choice->predicted_s, &reason) != 0) {
+    bool open = gz_device_open(file, &model, &reason) == GZ_OK;
+    if (open && gzk_model_needs_profile(&model, device, &config) &&
+        !find_profile(device, &model, data, effort, &config, &profile))
+        return false;
+    if (!open || gzk_choose_by_model(&model, device, &profile, &config, &choice->predicted_s,
+                                     &reason) != 0) {
         fprintf(stderr, "gzstencil: GZ_DEVICE_FILE: %s\n", reason.text);
         return false;
+    }
+    /* A device file may lack what the model needs for streamed tiles; then their time counts. */
+    double streamed = profile.measured[GZ_VARIANT_STREAM] * (double)data->cells;
+    if (profile.cell_time[GZ_VARIANT_STREAM] == 0 && streamed > 0 &&
+        streamed < choice->predicted_s) {
+        set_config(&config, device, GZK_STREAM, 0);
+        choice->predicted_s = 0;
+        choice->tried_s = streamed;
     }
     choice->config = config;
     return make_fit(&choice->config, device);
@@ -359,14 +468,12 @@ static int asked_variant(void)
     return -1;
 }
 
-/* How much is done to choose well: the longer the run, the more. */
-enum { LITTLE, A_TILE, TRYING };
-
+/* How much suits a run. */
 static int effort_for(const struct gzk_data *data)
 {
     /* Cells times loops, and loops, from which trying may cost little in comparison; cells times
      * loops from which a tile is worth compiling. */
-    const double worth_trying = 1e9, worth_a_tile = 1e8,
+    const double worth_trying = 1e9, worth_a_tile = 2e7,
                  updates = (double)data->cells * (double)data->loops;
     const long many_loops = 400;
     const char *text = getenv("GZ_TRY");
@@ -409,7 +516,7 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
     const char *text = getenv("GZ_TRY");
     bool look = effort > LITTLE && !(text && strcmp(text, "0") == 0);
 
-    if (model_chose(device, choice))
+    if (model_chose(device, data, effort, choice))
         return;
     set_default(&choice->config, device, effort);
     if (look && read_kept(device, choice))
@@ -421,11 +528,15 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
 /* What the environment or the annotation decided; whether they did. */
 static bool set_asked(struct gzk_config *config, const struct gzk_device *device, int height)
 {
-    int variant = asked_variant();
+    int asked = asked_variant();
+    enum gzk_variant variant = asked < 0 ? GZK_TRAPEZOID : (enum gzk_variant)asked;
+
     height = asked_height(height);
-    if (height == 0 && variant < 0)
+    if (height == 0 && asked < 0)
         return false;
-    set_config(config, device, variant < 0 ? GZK_TRAPEZOID : (enum gzk_variant)variant, height);
+    if (variant == GZK_STREAM && config->stencil->dimensions == 1)
+        variant = GZK_TRAPEZOID;
+    set_config(config, device, variant, height);
     read_block(config, device);
     if (!make_fit(config, device))
         set_config(config, device, GZK_NAIVE, 1);

@@ -80,6 +80,12 @@ static struct gzk_device *the_device(void)
     return device;
 }
 
+/* Threads that arrays are prepared on. */
+static int host_threads(void)
+{
+    return device->info.is_cpu ? device->info.units : 1;
+}
+
 static const char *body_of(const char *const *pieces, bool two)
 {
     size_t length = 1;
@@ -188,6 +194,7 @@ static void *new_array(size_t bytes)
 {
     void *array = gzk_host_new(bytes);
     gzk_host_huge(array, bytes);
+    gzk_host_touch(array, bytes, host_threads());
     return array;
 }
 
@@ -197,7 +204,9 @@ static void *new_aux(const gz_stencil_run *run, size_t bytes)
     const struct gz_stencil *facts = run->facts;
     void *aux = gzk_host_new(bytes);
     size_t filled = ((size_t)facts->constant_arrays + kept_arrays(run)) * run->data.stride;
-    gzk_host_huge(aux, facts->step_arrays ? bytes : filled * gzk_type_bytes(run->stencil.type));
+    filled *= gzk_type_bytes(run->stencil.type);
+    gzk_host_huge(aux, facts->step_arrays ? bytes : filled);
+    gzk_host_touch(aux, filled, host_threads());
     return aux;
 }
 
@@ -437,12 +446,11 @@ static void copy_border(const gz_stencil_run *run, void *to, const void *from)
 static void set_borders(gz_stencil_run *run)
 {
     size_t constants = (size_t)run->facts->constant_arrays, first = constants + kept_arrays(run);
-    int threads = device->info.units;
 
     run->stencil.coefficient_arrays = (int)first;
     if (keeps(run)) {
-        gzk_host_copy(aux_array(run, constants), run->data.state, state_bytes(run), threads);
-        gzk_host_copy(aux_array(run, constants + 1), run->other, state_bytes(run), threads);
+        gzk_host_copy(aux_array(run, constants), run->data.state, state_bytes(run), host_threads());
+        gzk_host_copy(aux_array(run, constants + 1), run->other, state_bytes(run), host_threads());
     }
     if (border_arrays(run) > 0) {
         copy_border(run, aux_array(run, first), run->data.state);

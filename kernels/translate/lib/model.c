@@ -1,6 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model.h"
 
+#include "defaults.h"
+#include "stream.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_roots.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,36 +33,177 @@ static void describe(const struct gzk_stencil *stencil, const gz_device *model, 
     app->bank_conflict_rate = assumed(0);
 }
 
-int gzk_choose_by_model(const char *file, const struct gzk_device *device,
-                        struct gzk_config *config, double *predicted_s, gz_error *reason)
+/* One stage of a configuration of the kernels as the second model has it. */
+static void to_model(const struct gzk_config *config, gz_config *cfg)
 {
-    const struct gzk_stencil *stencil = config->stencil;
-    gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART};
-    gz_device model;
+    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
+
+    *cfg = (gz_config){.sync = config->sync,
+                       .model = GZ_MODEL_GZ2,
+                       .variant = (gz_variant)variant,
+                       .beyond = 1,
+                       .loops = config->height};
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        cfg->data_length[i] = config->size[i];
+        cfg->block_len[i] = config->block[i];
+        cfg->threads[i] = config->threads[i];
+    }
+    if (gzk_variants[config->variant].streamed) {
+        int axis = gzk_stream_axis(config->stencil);
+        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
+    }
+}
+
+static void set_cell_time(gz_app *app, gz_variant variant, double seconds)
+{
+    gz_quantity *const quantity[] = {[GZ_VARIANT_TRAPEZOID] = &app->cell_time,
+                                     [GZ_VARIANT_STREAM] = &app->stream_cell_time,
+                                     [GZ_VARIANT_NAIVE] = &app->naive_cell_time};
+    *quantity[variant] = (gz_quantity){seconds, 0, GZ_ORIGIN_FITTED};
+}
+
+bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
+                             const struct gzk_config *config)
+{
+    const double any = 1e-9;
+    gz_config cfg;
     gz_app app;
-    gz_candidate best;
+
+    to_model(config, &cfg);
+    describe(config->stencil, model, &app);
+    set_cell_time(&app, cfg.variant, any);
+    return device->info.is_cpu && gz_check(model, &app, &cfg, NULL) == GZ_OK;
+}
+
+/* A run whose time the model must meet. */
+struct timed {
+    const gz_device *model;
+    gz_app app;
+    gz_config cfg;
+    int height;
+    double seconds;
+};
+
+/* By how much the prediction exceeds the time that was measured, for the logarithm of the time of
+ * an element; NaN if there is none. */
+static double excess(double log_time, void *of)
+{
+    struct timed *timed = of;
+    gz_prediction out;
+
+    set_cell_time(&timed->app, timed->cfg.variant, exp(log_time));
+    if (gz_predict(timed->model, &timed->app, &timed->cfg, timed->height, &out, NULL) != GZ_OK)
+        return NAN;
+    return log(out.seconds_per_loop / timed->seconds);
+}
+
+double gzk_model_cell_time(const gz_device *model, const struct gzk_config *config, double seconds)
+{
+    enum { MOST_STEPS = 100 };
+    const double least = log(1e-13), most = log(1e-5), width = 1e-6;
+    struct timed timed = {.model = model, .height = config->height, .seconds = seconds};
+    gsl_function function = {excess, &timed};
+
+    to_model(config, &timed.cfg);
+    describe(config->stencil, model, &timed.app);
+    /* The solver ends the process if there is no root between its ends. */
+    double low = excess(least, &timed), high = excess(most, &timed);
+    if (!isfinite(low) || !(high > 0))
+        return 0;
+    if (low >= 0)
+        return exp(least);
+    gsl_root_fsolver *solver = gsl_root_fsolver_alloc(gsl_root_fsolver_brent);
+    if (!solver)
+        return 0;
+    gsl_root_fsolver_set(solver, &function, least, most);
+    for (int i = 0; i < MOST_STEPS; i++)
+        if (gsl_root_fsolver_iterate(solver) != GSL_SUCCESS ||
+            gsl_root_fsolver_x_upper(solver) - gsl_root_fsolver_x_lower(solver) < width)
+            break;
+    double found = exp(gsl_root_fsolver_root(solver));
+    gsl_root_fsolver_free(solver);
+    return found;
+}
+
+/* The kernels' variant of the model's. */
+static enum gzk_variant variant_of(gz_variant variant)
+{
+    return variant == GZ_VARIANT_STREAM  ? GZK_STREAM
+           : variant == GZ_VARIANT_NAIVE ? GZK_NAIVE
+                                         : GZK_TRAPEZOID;
+}
+
+/* What a candidate means for the kernels; whether the device can run it. */
+static bool to_kernel(const gz_candidate *candidate, const struct gzk_device *device,
+                      struct gzk_config *config)
+{
+    struct gzk_geometry geometry;
+    struct gzk_error error;
+
+    config->variant = variant_of(candidate->config.variant);
+    config->height = candidate->height;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        config->block[i] = (int)candidate->config.block_len[i];
+    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
+    gzk_default_layout(config, &device->info);
+    return gzk_geometry_make(config, &geometry, &error) == 0 &&
+           geometry.thread_count <= device->info.max_threads &&
+           geometry.local_bytes <= device->info.local_bytes;
+}
+
+/* The best way by one model that the device can run. */
+static int choose(const gz_device *model, const gz_app *app, const gz_tune_request *request,
+                  const struct gzk_device *device, struct gzk_config *config, double *predicted_s,
+                  gz_error *reason)
+{
+    enum { CANDIDATES = 32 };
+    gz_candidate best[CANDIDATES];
     size_t found;
 
-    if (gz_device_open(file, &model, reason) != GZ_OK)
+    if (gz_tune(model, app, request, best, CANDIDATES, &found, reason) != GZ_OK)
         return -1;
-    describe(stencil, &model, &app);
+    for (size_t i = 0; i < found; i++) {
+        struct gzk_config tried = *config;
+        if (to_kernel(&best[i], device, &tried)) {
+            *config = tried;
+            *predicted_s = best[i].seconds_per_loop;
+            return 0;
+        }
+    }
+    snprintf(reason->text, sizeof reason->text,
+             "the device cannot run any of the model's candidates");
+    return -1;
+}
+
+int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
+                        const struct gzk_profile *profile, struct gzk_config *config,
+                        double *predicted_s, gz_error *reason)
+{
+    static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
+    const struct gzk_stencil *stencil = config->stencil;
+    gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART, .model = GZ_MODEL_GZ2};
+    gz_app app;
+
+    describe(stencil, model, &app);
+    for (int v = 0; v < 3 && profile; v++)
+        if (profile->cell_time[v] > 0)
+            set_cell_time(&app, (gz_variant)v, profile->cell_time[v]);
     for (int i = 0; i < stencil->dimensions; i++) {
         request.data_length[i] = config->size[i];
-        /* On a CPU larger tiles are always better by the model, up to its cache: there the tile is
-         * given, and the height is searched. */
-        request.block_len[i] = device->info.is_cpu ? config->block[i] : 0;
+        request.limits.block_step[i] = steps[stencil->dimensions - 1];
     }
     request.limits.shared_bytes = (double)device->info.local_bytes;
     request.limits.arrays_held = 1 + gzk_stencil_arrays(stencil);
     request.limits.height_max = (double)config->loops;
     request.loops = (double)config->loops;
-    if (gz_tune(&model, &app, &request, &best, 1, &found, reason) != GZ_OK)
-        return -1;
-    config->variant = GZK_TRAPEZOID;
-    config->height = best.height;
-    for (int i = 0; i < stencil->dimensions; i++)
-        config->block[i] = (int)best.config.block_len[i];
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    *predicted_s = best.seconds_per_loop;
-    return 0;
+    if (choose(model, &app, &request, device, config, predicted_s, reason) == 0)
+        return 0;
+    request.model = GZ_MODEL_MENG2011;
+    for (int i = 0; i < stencil->dimensions; i++) {
+        request.limits.block_step[i] = 0;
+        /* On a CPU larger tiles are always better by this model, up to its cache: there the tile is
+         * given, and the height is searched. */
+        request.block_len[i] = device->info.is_cpu ? config->block[i] : 0;
+    }
+    return choose(model, &app, &request, device, config, predicted_s, reason);
 }

@@ -1,16 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * model.h - a configuration by the model, from a calibrated device file.
+ * model.h - a configuration by the models, from a calibrated device file. Of the stencil nothing
+ * was measured but what is stated here; its instructions are estimated from its operations.
  */
 #ifndef GZK_MODEL_CHOICE_H
 #define GZK_MODEL_CHOICE_H
 
 #include "plan.h"
 
-/* Sets block, height and threads of a trapezoid for the grid in `config`, and the predicted time
- * per loop, s. The stencil's instructions are estimated from its operations. `file` is what
- * gz_device_open takes. -1 with `reason` set if the model has no answer. */
-int gzk_choose_by_model(const char *file, const struct gzk_device *device,
-                        struct gzk_config *config, double *predicted_s, gz_error *reason);
+/* A stencil's profile on a CPU, for the second model: what computing an element takes by each
+ * variant, s; 0 if that is not known. */
+struct gzk_profile {
+    double cell_time[3]; /* by gz_variant */
+    double measured[3];  /* what its run took, s per loop and element, likewise */
+};
+
+/* Whether the second model describes this device, a CPU, once a profile is there. */
+bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
+                             const struct gzk_config *config);
+
+/* The time of an element at which the second model predicts that `config` takes `seconds` per
+ * loop, s, > 0; 0 if the model does not describe it. A run that is faster than the model's other
+ * terms alone gives the least time that is considered, 1e-13 s. */
+double gzk_model_cell_time(const gz_device *model, const struct gzk_config *config, double seconds);
+
+/* Sets variant, block, height and threads for the grid in `config`, and the predicted time per
+ * loop, s: by the second model and whichever variant it predicts to be fastest, if device file and
+ * profile (NULL if there is none) have what it needs; else a trapezoid by the 2011 model. -1 with
+ * `reason` set if neither has an answer that the device can run. */
+int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
+                        const struct gzk_profile *profile, struct gzk_config *config,
+                        double *predicted_s, gz_error *reason);
 
 #endif
