@@ -25,7 +25,7 @@ nothing 'without a word' "$(cat "$work/said" "$work/err")"
 count=$(grep -v '^#' "$work/1.tsv" | cut -f 5 | sort | uniq -c | tr -s ' \n' ' ')
 [ "$count" = ' 4 from_model 4 from_one 1 kind 4 naive 4 stream 16 sweep 10 sync ' ]
 verdict $? "the rows are those of the rules:$count"
-for key in 'measured: 3' cache: device: driver: 'grids of poisson:' rules: clocks: date: command: seed: 'device file:' \
+for key in 'measured: 2' cache: device: driver: 'grids of poisson:' rules: clocks: date: command: seed: 'device file:' \
     'app poisson:'; do
     grep -q "^# $key" "$work/1.tsv" || echo "$key"
 done >"$work/missing"
@@ -40,12 +40,12 @@ verdict $? 'every point is beside its prediction'
 [ ! -e "$work/1.tsv.partial" ] && ! grep -q '^# partial' "$work/1.tsv"
 verdict $? 'a whole table leaves no partial one, and is not marked'
 
-# Five tries of each point, all with the same loops on a curve.
-awk -F"$tab" '$5 == "sweep" && split($12, tries, ",") != 5 { exit bad = 1 }
+# Three tries of each point, all with the same loops on a curve.
+awk -F"$tab" '$5 == "sweep" && split($12, tries, ",") != 3 { exit bad = 1 }
     $5 == "sweep" { curve = $1 " " $2 " " $3 " " $4
         if (curve in loops && loops[curve] != $8) exit bad = 1
         loops[curve] = $8 } END { exit bad }' "$work/1.tsv"
-verdict $? 'every point has five tries, and all heights of a curve the same loops'
+verdict $? 'every point has three tries, and all heights of a curve the same loops'
 
 # What an interrupted sweep leaves: here the first six points of the one above, with two tries.
 {

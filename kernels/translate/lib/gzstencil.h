@@ -47,7 +47,7 @@ struct gz_stencil {
     int edge[3];             /* enum gz_stencil_edge, by axis */
     int dimensions;          /* 1 to 3 */
     int radius[3];           /* cells by axis, 0 for those that it lacks */
-    int coefficients;        /* 16 at most */
+    int coefficients;        /* 128 at most */
     int constant_arrays;     /* arrays that never change */
     int step_arrays;         /* arrays of which every loop has new ones */
     int operations;          /* per cell */
