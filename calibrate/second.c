@@ -144,6 +144,14 @@ static double large_cells(const struct gzk_stencil *stencil)
     return fmin(cells, most_bytes / each);
 }
 
+/* Loops of a run on the large grid, each of which takes long: whole stages of the heights that are
+ * run there, 1, 2 and 6 in two dimensions, 1, 2 and 4 in three. */
+static long large_loops(const struct gzk_config *run)
+{
+    long loops = run->stencil->dimensions == 2 ? 6 : 4;
+    return loops % run->height == 0 ? loops : LOOPS;
+}
+
 static int plan_streams(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
 {
@@ -166,6 +174,8 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         run.sync = planned[k].sync;
         while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
             run.height--;
+        if (planned[k].grid == LARGE)
+            run.loops = large_loops(&run);
         if (set_stream_tile(&run, &device->info, planned[k].whole_rows))
             runs[n++] = run;
     }
@@ -188,6 +198,8 @@ static int plan_naive(const struct gzk_device *device, struct gzk_config base,
         if (k % 2 == 1)
             run.block[0] = run.block[0] < 48 ? run.block[0] : 48;
         gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
+        if (cells[k] >= large)
+            run.loops = large_loops(&run);
         runs[n++] = run;
     }
     return n;

@@ -284,7 +284,8 @@ typedef struct gz_config {
     gz_model model;
     gz_variant variant;
     double threads[GZ_MAX_DIM]; /* threads of a block, each of which takes every threads[i]-th
-                                   element; 0: one per element of the tile. Their product is at
+                                   element; 0: one per element of the tile, of a streamed one per
+                                   element of a plane, and on a CPU one. Their product is at
                                    most max_threads_per_block */
     double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
                            grid's whole length. block_len and threads of that dimension are not

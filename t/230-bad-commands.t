@@ -93,7 +93,7 @@ bad('an unknown model', qr/--model: "meng" is unknown: must be one of meng2011/,
     'optimize', @model, '--model', 'meng');
 bad('an unknown variant', qr/--variant: "cube" is unknown: must be one of trapezoid/,
     'optimize', @model, '--variant', 'cube');
-bad('a variant that the model lacks', qr/model meng2011 does not describe variant naive: must be trapezoid/,
+bad('a variant that the model lacks', qr/device: warp_size is missing: model gz2 needs/,
     'optimize', @model, '--variant', 'naive');
 bad('threads of tune', qr/tune does not take --threads/, 'tune', @model, '--threads', '4');
 bad('a limit of another command', qr/optimize does not take --top/, 'optimize', @model, '--top', 3);

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 45
+plan 46
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -318,6 +318,17 @@ void f(int n, int T, double *x, double *y)
         swap(x, y);
     }
 #pragma endscop
+}
+C
+sum=$(i=1; while [ $i -le 129 ]; do printf '+ c[%d]' $i; i=$((i + 1)); done)
+refused 'more scalars than there is room for' \
+    'x.c:4:5: 129 scalars, loop variables and bounds are read: at most 128 fit' << C
+void f(int n, int T, double A[2][n], const double *c)
+{
+#pragma gz trapezoid
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n; i++)
+            A[(t + 1) % 2][i] = A[t % 2][i - 1] $sum;
 }
 C
 finish

@@ -49,9 +49,9 @@ same() {
         verdict $equal "${2}x$3, $4 loops: the same bits"
     fi
 }
-same 1 23 31 5 0 19
-same 2 37 18 7 0 19
-same 3 37 18 8 1 19
+same 1 23 31 5 0 20
+same 2 37 18 7 0 20
+same 3 37 18 8 1 20
 same 2 9 8 1 0 19
 same 2 9 8 0 0 0
 same 2 1 1 2 0 4

@@ -57,7 +57,7 @@ int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk
     else if ((unsigned)s->type > GZK_DOUBLE)
         wrong = "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
     else if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
-        wrong = "coefficients: must be from 0 to 16";
+        wrong = "coefficients: must be from 0 to 128";
     else if (s->coefficients > 0 && !s->set_coefficients)
         wrong = "set_coefficients: must be set for a stencil with coefficients";
     else if (s->coefficient_arrays < 0 || s->step_arrays < 0)

@@ -29,7 +29,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 2, GZK_MAX_COEFFICIENTS = 16 };
+enum { GZK_STENCIL_ABI = 2, GZK_MAX_COEFFICIENTS = 128 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 

@@ -61,7 +61,7 @@ static void add_slot(const struct gzt_program *program, struct gzt_layout *layou
 
 int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout)
 {
-    enum { MOST = 16 };
+    enum { MOST = 128 };
     memset(layout, 0, sizeof *layout);
     for (int i = 0; i < program->scalar_count; i++)
         add_slot(program, layout, GZT_IS_SCALAR, i, program->scalars[i]->type);

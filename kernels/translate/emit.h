@@ -24,7 +24,7 @@ struct gzt_slot {
     int first, words;
 };
 
-enum { GZT_MAX_SLOTS = 32 };
+enum { GZT_MAX_SLOTS = 136 };
 
 struct gzt_layout {
     struct gzt_slot slot[GZT_MAX_SLOTS];

@@ -166,17 +166,38 @@ int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
     return 0;
 }
 
-int gzt_count_operations(const struct gzt_node *node)
+/* A choice by the cell's place: only one of its branches is work. */
+static int count_by_place(const struct gzt_space *space, const struct gzt_node *node)
+{
+    int most = 0;
+    for (int i = 1; i < node->count; i++) {
+        int count = gzt_count_operations(space, node->child[i]);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static bool is_about_place(const struct gzt_space *space, const struct gzt_node *node)
+{
+    isl_set *set = gzt_condition(space, node);
+    isl_set_free(set);
+    return set != NULL;
+}
+
+int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *node)
 {
     int count = 0;
     if (node->kind == GZT_SUBSCRIPT)
         return 0;
+    if (space && (node->kind == GZT_IF || node->kind == GZT_TERNARY) &&
+        is_about_place(space, node->child[0]))
+        return count_by_place(space, node);
     if (node->kind == GZT_BINARY)
         count = strcmp(node->op, "&&") != 0 && strcmp(node->op, "||") != 0 &&
                 strcmp(node->op, "=") != 0 && strcmp(node->op, ",") != 0;
     if (node->kind == GZT_CALL)
-        count = node->decl && node->decl->body ? gzt_count_operations(node->decl->body) : 1;
+        count = node->decl && node->decl->body ? gzt_count_operations(NULL, node->decl->body) : 1;
     for (int i = 0; i < node->count; i++)
-        count += gzt_count_operations(node->child[i]);
+        count += gzt_count_operations(space, node->child[i]);
     return count;
 }

@@ -71,6 +71,7 @@ static int refuse(void)
 static int understand_all(void)
 {
     int most = sizeof programs / sizeof *programs;
+    struct gzt_layout layout;
     if (gzt_preprocess(&source) != 0 || gzt_parse(&source, &tree) != 0 ||
         gzt_find_regions(&source, &tree, &regions, &region_count) != 0)
         return refuse();
@@ -78,7 +79,8 @@ static int understand_all(void)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: at most %d", source.path,
                         region_count, most);
     for (int i = 0; i < region_count; i++)
-        if (gzt_understand(&source, isl, regions[i], &programs[i]) != 0)
+        if (gzt_understand(&source, isl, regions[i], &programs[i]) != 0 ||
+            gzt_lay_out(&programs[i], &layout) != 0)
             return refuse();
     return CLI_DONE;
 }

@@ -46,7 +46,8 @@ struct gzt_math {
 };
 const struct gzt_math *gzt_find_math(const char *name);
 
-/* Additions, multiplications, comparisons, calls and the like. */
-int gzt_count_operations(const struct gzt_node *node);
+/* Additions, multiplications, comparisons, calls and the like; with a space, without those that
+ * only tell where in the grid a cell lies. */
+int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *node);
 
 #endif

@@ -599,8 +599,10 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
         check_guards(program) != 0 || gzt_classify_reads(program) != 0)
         return -1;
-    for (int i = 0; i < program->sweeps; i++)
-        program->operations += gzt_count_operations(program->sweep[i].statement);
+    for (int i = 0; i < program->sweeps; i++) {
+        struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
+        program->operations += gzt_count_operations(&space, program->sweep[i].statement);
+    }
     program->operations /= program->sweeps;
     program->in_parallel = gzt_is_in_parallel(source, time->begin);
     return check_annotation(program);

@@ -26,7 +26,8 @@ enum {
     OPTION_LOCAL_MEMORY = CLI_FIRST_OWN << 6,
     OPTION_MAX_HEIGHT = CLI_FIRST_OWN << 7,
     OPTION_STEP = CLI_FIRST_OWN << 8,
-    OPTION_LOOPS = CLI_FIRST_OWN << 9
+    OPTION_LOOPS = CLI_FIRST_OWN << 9,
+    OPTION_PIECE = CLI_FIRST_OWN << 10
 };
 
 /* Candidates that tune prints unless --top says how many, and at most. */
@@ -37,7 +38,7 @@ static struct own {
     gz_model model;
     gz_variant variant;
     struct cli_extents threads, step;
-    double top, max_threads, local_memory, max_height, loops;
+    double top, max_threads, local_memory, max_height, loops, piece;
 } own;
 
 /* Finds a name of an enumeration; says which there are if it is not among them. */
@@ -120,6 +121,11 @@ static int read_loops(void *into, const char *text)
     return cli_read_in_range("--loops", text, true, 1, 1e9, &((struct own *)into)->loops);
 }
 
+static int read_piece(void *into, const char *text)
+{
+    return cli_read_in_range("--piece", text, true, 1, 1e15, &((struct own *)into)->piece);
+}
+
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
@@ -128,8 +134,12 @@ static const struct cli_option own_options[] = {
      read_model},
     {OPTION_THREADS, 0, "threads", "LxLxL",
      "threads of a block (default: one per element of the tile)", read_threads},
-    {OPTION_VARIANT, 0, "variant", "NAME", "how a tile is computed: trapezoid (the default)",
+    {OPTION_VARIANT, 0, "variant", "NAME",
+     "how a tile is computed: trapezoid (the default; of tune: all), stream or naive",
      read_variant},
+    {OPTION_PIECE, 0, "piece", "L",
+     "elements along the last dimension that a tile of variant stream commits (default: all)",
+     read_piece},
     {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", read_top},
     {OPTION_MAX_THREADS, 0, "max-threads", "N", "tune: threads of a block (default: the device's)",
      read_max_threads},
@@ -221,6 +231,9 @@ static gz_model usual_model(const struct cli_options *options, const struct repo
 {
     gz_config cfg = *checked;
     cfg.model = GZ_MODEL_GZ2;
+    /* The paper's describes trapezoids only. */
+    if (cfg.variant != GZ_VARIANT_TRAPEZOID)
+        return GZ_MODEL_GZ2;
     return !(options->given & CLI_TAU) && gz_check(&run->dev, &run->app, &cfg, NULL) == GZ_OK
                ? GZ_MODEL_GZ2
                : GZ_MODEL_MENG2011;
@@ -243,7 +256,13 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
                            .model = own.model,
                            .variant = own.variant,
                            .loops = own.loops,
+                           .stream_len = own.piece,
                            .beyond = (options->given & OPTION_BEYOND) != 0};
+    if (options->given & OPTION_PIECE && own.variant != GZ_VARIANT_STREAM)
+        return cli_fail(CLI_BAD_INPUT,
+                        "--piece: tiles of variant %s have no stream: leave it out, or give "
+                        "--variant stream",
+                        gz_variant_name(own.variant));
     int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
     int has_block = (options->given & CLI_BLOCK) != 0;
     if (!status && has_block)
@@ -567,7 +586,7 @@ static int list(const struct cli_options *options, struct result *result)
 #define INPUT_OPTIONS                                                                              \
     (CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_TAU | OPTION_MODEL | OPTION_VARIANT |       \
      OPTION_LOOPS)
-#define MODEL_OPTIONS (INPUT_OPTIONS | OPTION_BEYOND | OPTION_THREADS)
+#define MODEL_OPTIONS (INPUT_OPTIONS | OPTION_BEYOND | OPTION_THREADS | OPTION_PIECE)
 #define TUNE_OPTIONS                                                                               \
     (OPTION_TOP | OPTION_MAX_THREADS | OPTION_LOCAL_MEMORY | OPTION_MAX_HEIGHT | OPTION_STEP)
 #define ANY_OPTIONS (CLI_JSON | CLI_OUTPUT | CLI_QUIET)
@@ -657,12 +676,8 @@ int main(int argc, char **argv)
     int status = cli_parse(&program, argc, argv, &options);
     if (status)
         return status;
-    if (options.given & CLI_HELP)
-        return cli_help(&program);
-    if (options.given & CLI_VERSION)
-        return cli_version(&program);
-    if (options.given & CLI_COMPLETION)
-        return cli_completion(&program);
+    if (cli_answered(&program, &options, &status))
+        return status;
     const struct command *command = find_command(&options);
     if (!command)
         return CLI_BAD_INPUT;

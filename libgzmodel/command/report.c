@@ -535,6 +535,8 @@ json_t *report_tune_json(const struct report_run *run, const gz_candidate *candi
                                 "sync", gz_sync_name(c->config.sync), "variant",
                                 gz_variant_name(c->config.variant), "seconds_per_loop",
                                 c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
+        if (one && c->config.variant == GZ_VARIANT_STREAM)
+            json_object_set_new(one, "piece", json_real(c->config.stream_len));
         if (json_array_append_new(list, one) != 0) {
             json_decref(list);
             return NULL;

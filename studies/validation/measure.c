@@ -623,12 +623,8 @@ int main(int argc, char **argv)
     int status = cli_parse(&program, argc, argv, &s->options);
     if (status)
         return status;
-    if (s->options.given & CLI_HELP)
-        return cli_help(&program);
-    if (s->options.given & CLI_VERSION)
-        return cli_version(&program);
-    if (s->options.given & CLI_COMPLETION)
-        return cli_completion(&program);
+    if (cli_answered(&program, &s->options, &status))
+        return status;
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;

@@ -19,6 +19,7 @@ static void predict(variants *v, size_t i)
     gz_prediction p;
     gz_error why;
     cfg.model = GZ_MODEL_GZ2;
+    cfg.loops = (double)r->loops;
     gz_status status =
         gz_predict(&v->table->device, &v->table->apps[r->app].app, &cfg, r->height, &p, &why);
     v->predicted[i] = status ? (double)NAN : p.seconds_per_loop;

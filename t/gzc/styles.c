@@ -484,6 +484,32 @@ static void exchanged_first(int n, int m, int T)
     free(v);
 }
 
+/* More scalars than one would think: a star of radius 4 with a coefficient each. */
+static void scalars(int n, int m, int T, const float *c, double s, double r)
+{
+    float *u = floats(n, m, 25), *v = floats(n, m, 26);
+#define U(di, dj) u[(i + (di)) * m + j + (dj)]
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 4; i < n - 4; i++)
+            for (int j = 4; j < m - 4; j++)
+                v[i * m + j] = c[0] * U(0, 0) + c[1] * U(-1, 0) + c[2] * U(-2, 0) +
+                               c[3] * U(-3, 0) + c[4] * U(-4, 0) + c[5] * U(1, 0) + c[6] * U(2, 0) +
+                               c[7] * U(3, 0) + c[8] * U(4, 0) + c[9] * U(0, -1) +
+                               c[10] * U(0, -2) + c[11] * U(0, -3) + c[12] * U(0, -4) +
+                               c[13] * U(0, 1) + c[14] * U(0, 2) + c[15] * U(0, 3) +
+                               c[16] * U(0, 4) + s * r;
+        float *w = u;
+        u = v;
+        v = w;
+    }
+#pragma endscop
+    show("scalars u", u, (size_t)n * (size_t)m * sizeof *u);
+    show("scalars v", v, (size_t)n * (size_t)m * sizeof *v);
+    free(u);
+    free(v);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -501,5 +527,8 @@ int main(int argc, char **argv)
     haloed(n, m, 3, T);
     planes(n, m, T);
     exchanged_first(n, m, T);
+    float *c = floats(17, 1, 27);
+    scalars(n, m, T, c, 1e-3, 0.1);
+    free(c);
     return 0;
 }

@@ -47,7 +47,7 @@ struct gz_stencil {
     int edge[3];             /* enum gz_stencil_edge, by axis */
     int dimensions;          /* 1 to 3 */
     int radius[3];           /* cells by axis, 0 for those that it lacks */
-    int coefficients;        /* 16 at most */
+    int coefficients;        /* 128 at most */
     int constant_arrays;     /* arrays that never change */
     int step_arrays;         /* arrays of which every loop has new ones */
     int operations;          /* per cell */
@@ -86,6 +86,15 @@ GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 GZ_STENCIL_API void *gz_stencil_buffer(gz_stencil_run *run, int buffer);
 GZ_STENCIL_API void *gz_stencil_constant(gz_stencil_run *run, int k);
 GZ_STENCIL_API void *gz_stencil_step(gz_stencil_run *run, int k, long loop);
+
+/* Copies a row of cells between an array of the caller's and a buffer or a result: from the cells
+ * `from` ... `from_last` to `to` ... `to_last`. Returns 0, with nothing copied, if the cells of
+ * either are not neighbours in memory or memory is short; the caller then copies by itself. Rows
+ * may be copied together, on several threads: they must not be used before gz_stencil_copied, nor
+ * end before it. What no kernel would read of buffer 1 may be left out. */
+GZ_STENCIL_API int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last,
+                                  const void *from, const void *from_last);
+GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
 
 /* Sets coefficient `first`, and the next one if the value needs two. */
 GZ_STENCIL_API void gz_stencil_int(gz_stencil_run *run, int first, long value);
