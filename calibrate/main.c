@@ -507,12 +507,8 @@ int main(int argc, char **argv)
     int status = cli_parse(&program, argc, argv, &options);
     if (status != CLI_DONE)
         return status;
-    if (options.given & CLI_HELP)
-        return cli_help(&program);
-    if (options.given & CLI_VERSION)
-        return cli_version(&program);
-    if (options.given & CLI_COMPLETION)
-        return cli_completion(&program);
+    if (cli_answered(&program, &options, &status))
+        return status;
     if (options.word_count > 0)
         return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\": devices are named with -d",
                         options.words[0]);

@@ -115,6 +115,16 @@ static void application(void)
                app.insts_per_sm_iter.origin == GZ_ORIGIN_COUNTED &&
                app.bank_conflict_rate.value == 0.125,
            "its profile");
+    tap_ok(!gz_quantity_stated(&app.edge_rule) && !gz_quantity_stated(&app.edge_rule_1),
+           "edges that are clamped are not stated");
+    gz_text_free(text);
+    /* The nearest element beyond the second dimension, the other end beyond the first. */
+    file.edge_rule[0] = 2;
+    text = gzc_app_text(&file, &error);
+    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, NULL, &error) == GZ_OK &&
+               app.edge_rule.value == 2 && gz_quantity_stated(&app.edge_rule_1) &&
+               app.edge_rule_1.value == 0 && !gz_quantity_stated(&app.edge_rule_2),
+           "edges that differ are stated for each dimension");
     gz_text_free(text);
     file.insts_iter.value = -1;
     text = gzc_app_text(&file, &error);
@@ -163,7 +173,7 @@ static void overwriting(void)
 
 int main(void)
 {
-    tap_plan(9 + 8 + 5 + 9);
+    tap_plan(9 + 8 + 7 + 9);
     device();
     refusals();
     application();

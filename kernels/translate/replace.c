@@ -56,15 +56,39 @@ static const char *state_element(const struct gzt_program *program, int buffer)
     return element(program, sweep, sweep->write.node, NULL, NULL);
 }
 
-/* Loops over the domain, each axis widened, around a statement; `indent` levels deep. */
+/* One of the loops over the domain, each axis widened. */
+static void add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text)
+{
+    gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
+            axis_names[axis], axis, widen ? widen[axis][0] : 0, axis_names[axis], axis,
+            widen ? widen[axis][1] : 0, axis_names[axis]);
+}
+
+/* Loops over the domain, each axis widened, around a statement. */
 static void add_loops(const struct gzt_program *program, int widen[GZT_AXES][2],
                       const char *statement, struct gzt_text *text)
 {
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
-                axis_names[axis], axis, widen ? widen[axis][0] : 0, axis_names[axis], axis,
-                widen ? widen[axis][1] : 0, axis_names[axis]);
+        add_loop(axis, widen, text);
     gzt_add(text, "%s\n", statement);
+}
+
+/* Copies the domain, each axis widened, from one expression of a cell to another, both of which are
+ * evaluated for the ends of rows; cell by cell where the library finds that a row has gaps. */
+static void add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
+                     const char *from, struct gzt_text *text)
+{
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        add_loop(axis, widen, text);
+    gzt_add(text,
+            "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
+            "void *const gz_row = (void *)&%s;\nconst void *const gz_source = &%s;\n%s = gz_end;\n"
+            "if (!gz_stencil_row(gz_run, gz_row, &%s, gz_source, &%s))\n"
+            "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
+            "gz_stencil_copied(gz_run);\n",
+            axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
+            axis_names[0], to, from, axis_names[0], widen ? widen[0][0] : 0, axis_names[0],
+            axis_names[0], to, from);
 }
 
 /* The place of a cell in an array of the grid, rim included. */
@@ -346,14 +370,21 @@ static void add_span(const struct gzt_program *program, const char *expression, 
 
 /* ------------------------------------------------------------------------------------ arrays */
 
+/* Fills a buffer from an expression of a cell: by rows if that names an element, cell by cell if it
+ * may choose between two, as after a copy first. */
 static void add_fill(const struct gzt_program *program, int buffer, const char *from,
                      struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
+    const char *to = gzt_format("gz_to[%s]", place(program));
+
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
             type(program), buffer);
-    add_loops(program, rim, gzt_format("gz_to[%s] = %s;", place(program), from), text);
+    if (program->form == GZT_COPY_FIRST)
+        add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
+    else
+        add_rows(program, rim, to, from, text);
     gzt_add(text, "}\n");
 }
 
@@ -431,9 +462,8 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
 
 static void add_take(const struct gzt_program *program, int buffer, struct gzt_text *text)
 {
-    add_loops(program, NULL,
-              gzt_format("%s = gz_from[%s];", state_element(program, buffer), place(program)),
-              text);
+    add_rows(program, NULL, state_element(program, buffer),
+             gzt_format("gz_from[%s]", place(program)), text);
 }
 
 static void add_results(const struct gzt_program *program, struct gzt_text *text)

@@ -96,6 +96,11 @@ int cli_version(const struct cli_program *program);
 /* Prints a completion script for bash, made of the program's options, to stdout. */
 int cli_completion(const struct cli_program *program);
 
+/* Answers --help, --version or --completion; false if none was given, otherwise `status` is the
+ * answer's. */
+bool cli_answered(const struct cli_program *program, const struct cli_options *options,
+                  int *status);
+
 /* Each option of a program, its own after the common ones; NULL after the last. */
 const struct cli_option *cli_first_option(const struct cli_program *program);
 const struct cli_option *cli_next_option(const struct cli_program *program,

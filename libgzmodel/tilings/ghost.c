@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ghost.c - which heights leave a tile, see ghost.h.
+ * ghost.c - what tilings with ghost zones share, see ghost.h.
  */
 #include "ghost.h"
 
@@ -43,4 +43,11 @@ double gzi_ghost_height_max(const gz_app *app, const gz_config *cfg, int dims)
     while (h > 1 && !gzi_ghost_feasible(app, cfg, dims, h))
         h--;
     return h;
+}
+
+double gzi_sum_of_min(double n, double a, double b, double c)
+{
+    double whole = fmin(fmax(floor((b - a) / c) + 1, 0), n); /* how many are a */
+    double rest = n - whole;
+    return whole * a + rest * b - c * rest * (whole + n - 1) / 2;
 }

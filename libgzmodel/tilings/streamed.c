@@ -90,21 +90,13 @@ static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
                         .committed = fmin(step(tile, i), tile->size[i] - k * step(tile, i))};
 }
 
-/* The sum over k = 0..n-1 of min(a, b - c k), c > 0, without a loop. */
-static double sum_of_min(double n, double a, double b, double c)
-{
-    double whole = fmin(fmax(floor((b - a) / c) + 1, 0), n); /* how many are a */
-    double rest = n - whole;
-    return whole * a + rest * b - c * rest * (whole + n - 1) / 2;
-}
-
 /* The sum of window() over all tiles. */
 static double windows(const gzi_tile *tile, int i, double wide)
 {
     double n = tiles(tile, i), c = step(tile, i);
     if (tile->edge[i] == GZI_EDGE_PERIODIC)
         return tile->size[i] + 2 * wide * n;
-    return sum_of_min(n, c + wide, tile->size[i], c) + sum_of_min(n, wide, c * (n - 1), c);
+    return gzi_sum_of_min(n, c + wide, tile->size[i], c) + gzi_sum_of_min(n, wide, c * (n - 1), c);
 }
 
 static gzi_extent total(const gzi_tile *tile, int i, double loop)

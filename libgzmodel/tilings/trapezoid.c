@@ -109,14 +109,6 @@ static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
     return does;
 }
 
-/* The sum over k = 0..n-1 of min(a, b - c k), c > 0, without a loop. */
-static double sum_of_min(double n, double a, double b, double c)
-{
-    double whole = fmin(fmax(floor((b - a) / c) + 1, 0), n); /* how many are a */
-    double rest = n - whole;
-    return whole * a + rest * b - c * rest * (whole + n - 1) / 2;
-}
-
 static gzi_extent total(const gzi_tile *tile, int i, double loop)
 {
     (void)loop;
@@ -124,17 +116,17 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
     double size = tile->size[i], c = step(tile, i), n = tiles(tile, i);
     gzi_extent all = {.loaded = n * block, .committed = size};
     if (tile->edge[i] == GZI_EDGE_PERIODIC) {
-        all.loaded = sum_of_min(n, block, size + 2 * zone, c);
+        all.loaded = gzi_sum_of_min(n, block, size + 2 * zone, c);
         all.computed = all.loaded - 2 * radius * n;
         return all;
     }
     /* the sum of max(a, b - c k) is n b's and a's in turn: max(a, x) = a + x - min(a, x) */
     double slope = c * n * (n - 1) / 2;
-    double low = n * radius + (n * zone - slope) - sum_of_min(n, radius, zone, c);
-    all.computed = sum_of_min(n, block - radius, size + zone, c) - low;
+    double low = n * radius + (n * zone - slope) - gzi_sum_of_min(n, radius, zone, c);
+    all.computed = gzi_sum_of_min(n, block - radius, size + zone, c) - low;
     if (tile->edge[i] == GZI_EDGE_ZERO)
-        all.loaded =
-            sum_of_min(n, block, size + zone, c) - ((n * zone - slope) - sum_of_min(n, 0, zone, c));
+        all.loaded = gzi_sum_of_min(n, block, size + zone, c) -
+                     ((n * zone - slope) - gzi_sum_of_min(n, 0, zone, c));
     return all;
 }
 

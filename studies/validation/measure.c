@@ -133,7 +133,7 @@ static const struct cli_option own_options[] = {
      NULL},
     {OWN_FORCE, 0, "force", NULL,
      "replace a table that is there, or what an interrupted sweep left", NULL},
-    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 3)",
+    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 5)",
      read_tries},
     {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", read_seed},
     {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", read_max_height},
@@ -623,12 +623,8 @@ int main(int argc, char **argv)
     int status = cli_parse(&program, argc, argv, &s->options);
     if (status)
         return status;
-    if (s->options.given & CLI_HELP)
-        return cli_help(&program);
-    if (s->options.given & CLI_VERSION)
-        return cli_version(&program);
-    if (s->options.given & CLI_COMPLETION)
-        return cli_completion(&program);
+    if (cli_answered(&program, &s->options, &status))
+        return status;
     s->design.small = (s->options.given & OWN_SMALL) != 0;
     if (!(s->run.total_s > 0))
         s->run.total_s = s->design.small ? small_total_s : usual_total_s;

@@ -12,6 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Bytes to be copied; `at` are to be copied before them. */
+struct row {
+    char *to;
+    const char *from;
+    size_t bytes, at;
+};
+
 struct gz_stencil_run {
     const struct gz_stencil *facts;
     struct gzk_stencil stencil; /* the same for the kernels */
@@ -29,6 +36,8 @@ struct gz_stencil_run {
     const char *low[32], *high[32]; /* spans of arrays */
     bool written[32];
     int spans;
+    struct row *rows; /* to be copied, and how many there are and may be */
+    size_t row_count, row_room;
     size_t compared, wrong;
     char reason[512]; /* why the original loops run */
     struct gzk_choice choice;
@@ -348,6 +357,93 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, in
     run->low[run->spans] = a < b ? a : b;
     run->high[run->spans] = (a < b ? b : a) + gzk_type_bytes(run->stencil.type) - 1;
     run->written[run->spans++] = written != 0;
+}
+
+/* Adds bytes to what is to be copied; -1 if memory is short. */
+static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+
+    if (last && last->to + last->bytes == to && last->from + last->bytes == from) {
+        last->bytes += bytes;
+        return 0;
+    }
+    if (run->row_count == run->row_room) {
+        size_t room = run->row_room ? 2 * run->row_room : 1024;
+        struct row *rows = realloc(run->rows, room * sizeof *rows);
+        if (!rows)
+            return -1;
+        run->rows = rows;
+        run->row_room = room;
+        last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+    }
+    run->rows[run->row_count++] = (struct row){to, from, bytes, last ? last->at + last->bytes : 0};
+    return 0;
+}
+
+/* Whether only the borders are read of what is put into buffer 1. */
+static bool needs_only_border(const gz_stencil_run *run)
+{
+    return !run->done && !run->open && !run->checking && !keeps(run);
+}
+
+/* Adds the ends of a row of buffer 1 that lie on the border, if it is not there as a whole; 1 if
+ * that is enough. */
+static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    const int *size = run->data.size, *radius = run->stencil.radius;
+    size_t element = gzk_type_bytes(run->stencil.type), end = (size_t)radius[0] * element;
+    size_t row = (size_t)size[0] * element, at = (size_t)(to - (char *)run->other);
+    int y = (int)(at / row % (size_t)size[1]), z = (int)(at / row / (size_t)size[1]);
+    bool outer =
+        y < radius[1] || y >= size[1] - radius[1] || z < radius[2] || z >= size[2] - radius[2];
+
+    if (border_arrays(run) == 0)
+        return 1;
+    if (outer || at % row != 0 || bytes != row || 2 * end >= row)
+        return 0;
+    return add_bytes(run, to, from, end) == 0 &&
+           add_bytes(run, to + row - end, from + row - end, end) == 0;
+}
+
+int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
+                   const void *from_last)
+{
+    ptrdiff_t length = (const char *)to_last - (char *)to;
+    if (!run || length < 0 || (const char *)from_last - (const char *)from != length)
+        return 0;
+    size_t bytes = (size_t)length + gzk_type_bytes(run->stencil.type);
+    char *other = run->other;
+    bool is_other = other && (char *)to >= other && (char *)to < other + state_bytes(run);
+    if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
+        return 1;
+    return add_bytes(run, to, from, bytes) == 0;
+}
+
+/* Copies bytes [first, last) of all. */
+static void copy_part(void *of, size_t first, size_t last)
+{
+    const gz_stencil_run *run = of;
+    for (size_t i = 0; i < run->row_count; i++) {
+        const struct row *row = &run->rows[i];
+        size_t begin = first > row->at ? first - row->at : 0;
+        size_t end = last > row->at ? last - row->at : 0;
+        if (end > row->bytes)
+            end = row->bytes;
+        if (begin < end)
+            memcpy(row->to + begin, row->from + begin, end - begin);
+    }
+}
+
+void gz_stencil_copied(gz_stencil_run *run)
+{
+    const size_t worth_threads = (size_t)2 << 20;
+    if (!run || run->row_count == 0)
+        return;
+    const struct row *last = &run->rows[run->row_count - 1];
+    size_t bytes = last->at + last->bytes;
+    gzk_host_parallel(copy_part, run, bytes, bytes < worth_threads ? 1 : host_threads());
+    run->row_count = 0;
 }
 
 /* ------------------------------------------------------------------------------ coefficients */
@@ -720,6 +816,7 @@ static void free_arrays(gz_stencil_run *run)
     gzk_host_free(run->other, state_bytes(run));
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
+    free(run->rows);
     for (int age = 0; age < 2; age++)
         gzk_host_free(run->copy[age], state_bytes(run));
 }

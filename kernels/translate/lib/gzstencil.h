@@ -87,6 +87,15 @@ GZ_STENCIL_API void *gz_stencil_buffer(gz_stencil_run *run, int buffer);
 GZ_STENCIL_API void *gz_stencil_constant(gz_stencil_run *run, int k);
 GZ_STENCIL_API void *gz_stencil_step(gz_stencil_run *run, int k, long loop);
 
+/* Copies a row of cells between an array of the caller's and a buffer or a result: from the cells
+ * `from` ... `from_last` to `to` ... `to_last`. Returns 0, with nothing copied, if the cells of
+ * either are not neighbours in memory or memory is short; the caller then copies by itself. Rows
+ * may be copied together, on several threads: they must not be used before gz_stencil_copied, nor
+ * end before it. What no kernel would read of buffer 1 may be left out. */
+GZ_STENCIL_API int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last,
+                                  const void *from, const void *from_last);
+GZ_STENCIL_API void gz_stencil_copied(gz_stencil_run *run);
+
 /* Sets coefficient `first`, and the next one if the value needs two. */
 GZ_STENCIL_API void gz_stencil_int(gz_stencil_run *run, int first, long value);
 GZ_STENCIL_API void gz_stencil_long(gz_stencil_run *run, int first, long value);
