@@ -32,7 +32,8 @@ const int gzc_app_second[GZC_APP_SECOND] = {[GZC_CELL_TIME] = GZ_P_CELL_TIME,
                                             [GZC_STREAM_CELL_TIME] = GZ_P_STREAM_CELL_TIME,
                                             [GZC_STREAM_ROW_TIME] = GZ_P_STREAM_ROW_TIME,
                                             [GZC_NAIVE_CELL_TIME] = GZ_P_NAIVE_CELL_TIME,
-                                            [GZC_NAIVE_ROW_TIME] = GZ_P_NAIVE_ROW_TIME};
+                                            [GZC_NAIVE_ROW_TIME] = GZ_P_NAIVE_ROW_TIME,
+                                            [GZC_REST_TIME] = GZ_P_REST_TIME};
 
 /* To `digits` significant digits; whole numbers below 2^53 stay as they are. */
 static double rounded(double value, int digits)

@@ -15,10 +15,10 @@ static const struct {
                          [GZC_PART_AFTER] = {"cache's edge and the like, after", 8},
                          [GZC_PART_SOLVE] = {"estimates and fits", 3},
                          [GZC_PART_PROFILES] = {"compiling it", 1},
-                         [GZC_PART_LOOPS] = {"rounds of its loops", 2},
-                         [GZC_PART_RUNS] = {"its runs", 6},
-                         [GZC_PART_COUNTS] = {"counts of instructions", 3},
-                         [GZC_PART_FACTORS] = {"its runs for --fit", 2}};
+                         [GZC_PART_LOOPS] = {"rounds of its loops", 1},
+                         [GZC_PART_RUNS] = {"its runs", 10},
+                         [GZC_PART_COUNTS] = {"counts of instructions", 1},
+                         [GZC_PART_FACTORS] = {"its runs for --fit", 1}};
 
 const char *gzc_part_name(enum gzc_part part)
 {

@@ -3,6 +3,7 @@
 
 #include "child.h"
 #include "defaults.h"
+#include "numbers.h"
 #include "registry.h"
 #include "stream.h"
 #include "variants.h"
@@ -13,9 +14,11 @@
 #include <string.h>
 
 enum {
-    LOOPS = 12, /* of every run: whole stages of all heights that are run */
+    LOOPS = 12,        /* of a run: whole stages of all heights that are run */
+    SMALL_LOOPS = 240, /* the same on a CPU's small grid, where a loop takes microseconds */
+    LARGE_LOOPS = 4,   /* and on its large one */
     HIGHEST = 6,
-    STAGE_LOOPS = 16,
+    STAGE_LOOPS = 256,
     RUNS = 3,       /* timed runs of a point in a try */
     STAGE_RUNS = 9, /* likewise, of stages that take microseconds */
     SPLIT = 2       /* blocks: with short rows and with long ones */
@@ -24,6 +27,10 @@ enum {
 /* Cells of the small and the middle grid: a CPU's run takes some milliseconds. A GPU's middle grid
  * fills it. */
 static const double cpu_cells[2] = {1 << 14, 1 << 19}, gpu_cells[2] = {1 << 18, 1 << 22};
+
+/* What the arrays of a CPU's large grid take together, bytes: several times its last cache, unless
+ * that is one of the largest. */
+static const double large_bytes = 160e6;
 
 /* Blocks with short and with long rows. On a CPU the long rows compute a multiple of its vector's
  * lanes (two radii are added), the short ones leave a remainder. */
@@ -198,24 +205,47 @@ static int plan_naive(const struct gzk_device *device, struct gzk_config base,
     return n;
 }
 
+/* Adds a run on a grid of so many cells. */
+static void add_run(struct gzk_config *run, const struct gzk_config *base, double cells, long loops,
+                    int height, gz_sync sync)
+{
+    *run = *base;
+    set_size(run, cells);
+    run->loops = loops;
+    run->height = height;
+    run->sync = sync;
+}
+
+static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
+{
+    const double *cells = is_cpu ? cpu_cells : gpu_cells;
+    /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    const struct gzk_stencil *s = base->stencil;
+    int highest = high(base), n = 0, heights[3] = {highest < 2 ? highest : 2, 1, highest};
+    long small = is_cpu ? SMALL_LOOPS : LOOPS;
+    double large = large_bytes / (double)gzk_type_bytes(s->type) /
+                   (2 + s->coefficient_arrays + s->step_arrays);
+    for (int k = 0; k < 3; k++)
+        for (int m = 0; m < 2; m++) {
+            bool again = k == 2 && highest <= 2;
+            if (k == 0 || (is_cpu && !again))
+                add_run(&runs[n++], base, cells[0], small, heights[k], modes[m]);
+            if (k > 0 && !(k == 2 && highest == 1))
+                add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
+        }
+    for (int m = 0; m < 2 && is_cpu; m++)
+        add_run(&runs[n++], base, large, LARGE_LOOPS, 1, modes[m]);
+    return n;
+}
+
 static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
 {
-    const double *cells = device->info.is_cpu ? cpu_cells : gpu_cells;
     int n = 0;
-    /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
-    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     for (int which = 0; which < SPLIT; which++) {
         set_block(&base, &device->info, which);
-        int highest = high(&base), heights[3] = {highest < 2 ? highest : 2, 1, highest};
-        for (int k = 0; k < 3; k++)
-            for (int m = 0; m < 2 && !(k == 2 && highest == 1); m++) {
-                struct gzk_config run = base;
-                set_size(&run, cells[k > 0]);
-                run.height = heights[k];
-                run.sync = modes[m];
-                runs[n++] = run;
-            }
+        n += plan_block(device->info.is_cpu, &base, runs + n);
     }
     /* On a GPU the others' quantities are the trapezoid's. */
     if (device->info.is_cpu && base.stencil->dimensions > 1)
@@ -407,8 +437,7 @@ static void add_runs(const struct gzc_rounds *rounds, int app, enum gzc_second_w
     int n = gzc_second_plan(rounds->device, stencil, what, runs);
     all->stencil[app] = stencil;
     for (int i = 0; i < n; i++)
-        all->run[all->n++] = (struct gzc_second_run){
-            .app = app, .config = runs[i], .tries = {(double)NAN, (double)NAN, (double)NAN}};
+        all->run[all->n++] = (struct gzc_second_run){.app = app, .config = runs[i], .tries = {0}};
 }
 
 /* The stencil whose stages are nearly empty: the reference, or the only one. */
@@ -476,8 +505,9 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
     double last_s = 0;
     for (int k = 0; k < all->tries && status == 0; k++) {
         struct gzc_parts *parts = rounds->request->parts;
-        /* Two tries have a median, too: the third is left out if there is no time for it. */
-        if (k > 1 && !gzc_parts_fits(parts, GZC_PART_RUNS, rounds->profile_count, last_s)) {
+        /* The first try compiles, too. Three show which are disturbed: the others are left out if
+         * there is no time for them. */
+        if (k > 2 && !gzc_parts_fits(parts, GZC_PART_RUNS, rounds->profile_count, last_s)) {
             all->tries = k;
             break;
         }
@@ -506,27 +536,28 @@ static int valid_tries(const struct gzc_second_run *run, int tries, double *vali
     return n;
 }
 
-double gzc_second_median(const struct gzc_second_run *run, int tries)
+double gzc_second_time(const struct gzc_second_run *run, int tries)
 {
     double valid[GZC_SECOND_TRIES];
-    int n = valid_tries(run, tries, valid);
-    return n > 0 && 2 * n > tries ? gzc_median(valid, n).value : (double)NAN;
+    int n = valid_tries(run, tries, valid), made = 0;
+    for (int k = 0; k < tries; k++)
+        made += run->tries[k] != 0;
+    cli_sort(valid, (size_t)n);
+    return n > 0 && 2 * n > made ? cli_tried(valid, (size_t)n) : (double)NAN;
 }
 
 double gzc_second_scatter(const struct gzc_second_runs *runs)
 {
-    double square = 0;
-    int freedom = 0;
+    double sum = 0;
+    int counted = 0;
     for (int i = 0; i < runs->n; i++) {
-        double valid[GZC_SECOND_TRIES], mean = 0;
+        double valid[GZC_SECOND_TRIES];
         int n = valid_tries(&runs->run[i], runs->tries, valid);
-        for (int k = 0; k < n; k++)
-            mean += log(valid[k]) / n;
-        for (int k = 0; k < n; k++)
-            square += (log(valid[k]) - mean) * (log(valid[k]) - mean);
-        freedom += n > 1 ? n - 1 : 0;
+        cli_sort(valid, (size_t)n);
+        sum += n > 1 ? cli_try_scatter(valid, (size_t)n) : 0;
+        counted += n > 1;
     }
-    return freedom > 0 ? sqrt(square / freedom) : 0;
+    return counted > 0 ? sum / counted : 0;
 }
 
 /* --------------------------------------------------------------------------- its own benchmarks */

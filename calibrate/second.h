@@ -9,19 +9,21 @@
 #include "rounds.h"
 
 enum {
-    GZC_SECOND_STENCIL_RUNS = 26, /* of a stencil, at most: 12 trapezoids, 8 streamed tiles, 6
+    GZC_SECOND_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
                                      without local memory */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
-    GZC_SECOND_TRIES = 3,
+    GZC_SECOND_TRIES = 5,
     GZC_SECOND_MAX = GZC_SECOND_STENCIL_RUNS * GZC_MAX_APPS + GZC_SECOND_STAGE_RUNS
 };
 
 /* What is run of a stencil. */
 enum gzc_second_what {
     GZC_SECOND_STENCIL, /* two blocks of different row lengths in both modes: height 2 on a small
-                           grid, 1 and the highest of at most 6 on a middle one; the same number of
-                           loops everywhere. On a CPU also streamed tiles (two heights, whole and
-                           short rows) and blocks without local memory, both on a large grid, too */
+                           grid, 1 and the highest of at most 6 on a middle one. On a CPU also these
+                           two heights on the small grid, and height 1 on one that its caches do not
+                           hold; and streamed tiles (two heights, whole and short rows) and blocks
+                           without local memory, both on a large grid, too. The same number of loops
+                           everywhere on a grid, such that a run takes milliseconds */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };
 
@@ -40,7 +42,7 @@ char *gzc_second_table(const struct gzk_config *runs, int n, const double *secon
 struct gzc_second_run {
     int app; /* index of its stencil among those calibrated */
     struct gzk_config config;
-    double tries[GZC_SECOND_TRIES]; /* seconds per loop, NaN if refused */
+    double tries[GZC_SECOND_TRIES]; /* seconds per loop, NaN if refused, 0 if not made */
 };
 
 struct gzc_second_runs {
@@ -55,9 +57,9 @@ struct gzc_second_runs {
 int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *runs,
                        struct gzk_error *error);
 
-/* The median over the tries of a run, NaN if most were refused; and the scatter between tries, the
- * relative standard deviation pooled over all runs. */
-double gzc_second_median(const struct gzc_second_run *run, int tries);
+/* The time of a run from its tries (cli_tried), NaN if most were refused; and the relative standard
+ * deviation of one undisturbed try (cli_try_scatter), the mean of all runs. */
+double gzc_second_time(const struct gzc_second_run *run, int tries);
 double gzc_second_scatter(const struct gzc_second_runs *runs);
 
 /* Runs the second model's own benchmarks `times` more times, less often if `part`'s budget does not

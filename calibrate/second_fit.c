@@ -13,8 +13,8 @@
 
 enum {
     FOLDS = 6,
-    DEVICE_UNKNOWNS = 10, /* of one variant */
-    STENCIL_UNKNOWNS = 3,
+    DEVICE_UNKNOWNS = 11, /* of one variant */
+    STENCIL_UNKNOWNS = 4,
     MAX_UNKNOWNS = DEVICE_UNKNOWNS + STENCIL_UNKNOWNS * GZC_MAX_APPS,
     SPARE = 3 /* runs more than unknowns, at least */
 };
@@ -41,10 +41,12 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_FENCE_GROUP, 1e-7, true, true, false, GZ_SYNC_FENCE},
     {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
     {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
+    {GZI_GZ2_COPY_EDGE, 3e-10, true, false, false, -1},
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
+    {GZI_GZ2_REST, 5e-10, true, false, true, -1},
     {GZI_GZ2_ROW_FENCE, 5e-9, true, false, true, GZ_SYNC_FENCE},
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
     {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
@@ -362,7 +364,7 @@ static bool fit_variant(const struct gzc_second_runs *runs, gz_variant variant, 
     else
         w->variant = variant;
     for (int i = 0; i < runs->n && made; i++) {
-        double seconds = gzc_second_median(&runs->run[i], runs->tries);
+        double seconds = gzc_second_time(&runs->run[i], runs->tries);
         const char *name = gzk_variants[runs->run[i].config.variant].name;
         if (seconds > 0 && gz_variant_by_name(name) == (int)variant)
             add_run(w, &runs->run[i], seconds);

@@ -192,7 +192,8 @@ typedef struct gz_device {
                                         effective_bandwidth */
     gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 50]; /* zero */
+    gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 51]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -230,7 +231,8 @@ typedef struct gz_app {
     gz_quantity naive_row_time;       /* a row computed without local memory, s, >= 0 */
     gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
     gz_quantity edge_rule_2;          /* likewise */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 22]; /* zero */
+    gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 23]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -568,7 +570,9 @@ typedef enum gz_param {
     GZ_P_EDGE_RULE_1,
     GZ_P_EDGE_RULE_2,
     GZ_P_NAIVE_BANDWIDTH,
-    GZ_P_LAST = GZ_P_NAIVE_BANDWIDTH /* of this header; the library may have more */
+    GZ_P_COPY_EDGE,
+    GZ_P_REST_TIME,
+    GZ_P_LAST = GZ_P_REST_TIME /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -204,6 +204,10 @@ const gzi_spec gzi_quantities[] = {
         "gz2: what lies beyond the grid in dimension 2, if not what edge_rule states"),
     DEVICE(NAIVE_BANDWIDTH, naive_bandwidth, MODEL, "M / tau_n", "B/s", &positive, 1,
            "gz2: bandwidth of device memory to blocks without local memory; if absent, effective_bandwidth"),
+    DEVICE(COPY_EDGE, copy_edge, MODEL, "k_e", "s", &not_negative, 1,
+           "gz2, CPUs: loading an element outside the grid, besides copying it; if absent, 0"),
+    PROFILE(REST_TIME, rest_time, "rest_time", "rest_time", MODEL, "e_s", "s", &not_negative, 1,
+            "gz2, CPUs: additional time of an element of a row that is left over from whole vectors; if absent, 0"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

@@ -7,7 +7,10 @@
 static gzi_tile tile_of(const tile_case *of, double side)
 {
     static const double grid = 1e9;
-    gzi_tile tile = {.dim = of->dim, .height = of->height, .stream_len = of->piece};
+    gzi_tile tile = {.dim = of->dim,
+                     .height = of->height,
+                     .stream_len = of->piece,
+                     .columns = of->register_bytes > 0};
     for (int i = 0; i < of->dim; i++) {
         tile.size[i] = grid;
         tile.block[i] = side;
@@ -19,6 +22,9 @@ static gzi_tile tile_of(const tile_case *of, double side)
 static int fits(const gzi_tiling *tiling, const tile_case *of, double side)
 {
     gzi_tile tile = tile_of(of, side);
+    double column = of->height * (2 * of->radius + 1) * of->element_bytes;
+    if (tile.columns && column * (of->dim == 3 ? side * side : side) > of->register_bytes)
+        return 0;
     return tiling->local_elements(&tile, 2, 0) * of->element_bytes <= of->local_bytes;
 }
 

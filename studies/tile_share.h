@@ -13,10 +13,12 @@
 typedef struct tile_case {
     gz_variant variant; /* trapezoid or stream */
     int dim;
-    double radius;      /* elements, the same in every dimension */
-    double height;      /* loops */
-    double piece;       /* planes that a piece of the stream commits; a trapezoid has none */
-    double local_bytes; /* local memory of a block */
+    double radius;         /* elements, the same in every dimension */
+    double height;         /* loops */
+    double piece;          /* planes that a piece of the stream commits; a trapezoid has none */
+    double local_bytes;    /* local memory of a block */
+    double register_bytes; /* that may hold the columns of a streamed tile; 0: they lie in local
+                              memory, as a ring of planes */
     double element_bytes;
 } tile_case;
 

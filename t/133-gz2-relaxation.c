@@ -153,12 +153,12 @@ static void minima(unsigned long long *state)
                 continue;
             double ratio = relaxed_at(&model, &config, at) / m.seconds;
             worst = fmin(worst, ratio);
-            beaten += ratio < 1 - 1e-3;
+            beaten += ratio < 1 - 5e-3;
         }
     }
     tap_ok(failed == 0, "%d minima are found", MINIMA - failed);
     tap_ok(outside == 0, "all of them within the bounds");
-    tap_ok(beaten == 0, "none of %d random points beats its minimum by 0.1 %% (best: %.4f)",
+    tap_ok(beaten == 0, "none of %d random points beats its minimum by 0.5 %% (best: %.4f)",
            MINIMA * POINTS, worst);
 }
 

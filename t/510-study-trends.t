@@ -279,7 +279,7 @@ for my $dim (2, 3) {
         my %at;
         my @wrong = grep {
             my $ghost = 2 * $radius * $_->{h};
-            my $stream = $_->{tiling} eq 'stream';
+            my $stream = $_->{tiling} ne 'trapezoid';
             my $share = (1 - $ghost / $_->{side}) ** ($stream ? $dim - 1 : $dim);
             $share *= 128 / (128 + $ghost) if $stream;
             $at{$_->{tiling}}{$_->{h}} = $_->{useful};

@@ -113,7 +113,7 @@ const char *fuzz_start(size_t index)
     FILE *to = open_memstream(&text, &size);
     if (!to)
         abort();
-    fputs("# measured: 2\n# device: none\n# device file: ", to);
+    fputs("# measured: 3\n# device: none\n# device file: ", to);
     put_line(gz_builtin_device_text(0), to);
     fputs("# app hotspot: ", to);
     for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)

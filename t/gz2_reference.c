@@ -155,16 +155,39 @@ static long double leaves_cache(const gzi_gz2 *model, const long double *value, 
     return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
 }
 
+/* Cells of a row that are left over from whole vectors, counted off. */
+static long double rest_of(const gzi_gz2 *model, double cells)
+{
+    double lanes = floor(model->device.vector / model->stencil.bytes);
+    while (lanes > 1 && cells >= lanes)
+        cells -= lanes;
+    return lanes > 1 ? cells : 0;
+}
+
+/* Cells of a tile's row that lie outside the grid and are loaded. */
+static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
+{
+    long ghost = (long)tiling->radius[0] * tiling->height, b = tiling->block[0];
+    double inside = 0;
+    if (tiling->edge[0] == GZI_GZ2_EDGE_PADDED)
+        return 0;
+    for (long c = 0; c < b; c++) {
+        long g = k * (b - 2 * ghost) - ghost + c;
+        inside += g >= 0 && g < tiling->grid[0];
+    }
+    return loaded - inside;
+}
+
 /* u of a tile whose extents are given, R groups on the unit. */
 static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const double l[3], const double q[3],
-                             const double p[3], long double resident)
+                             const double p[3], double outside, long double resident)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
     long double loaded_rows = (long double)l[1] * l[2], loaded = l[0] * loaded_rows;
     long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
-    long double rows = h * q[1] * q[2], cells = q[0] * rows,
+    long double rows = h * q[1] * q[2], cells = q[0] * rows, rest = rows * rest_of(model, q[0]),
                 computing = h * trips_of(model, config, 1);
     int read = s->per_step + s->constant;
 
@@ -173,12 +196,13 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         threads *= config->threads[i];
     }
     if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
-        cells = rows = computing = 0;
+        cells = rows = rest = computing = 0;
         for (int j = 1; j <= config->height; j++) {
             long double of_loop = 1;
             for (int i = 1; i < s->dim; i++)
                 of_loop *= config->block[i] - 2 * j * s->radius[i];
             rows += of_loop;
+            rest += of_loop * rest_of(model, config->block[0] - 2 * j * s->radius[0]);
             cells += of_loop * (config->block[0] - 2 * j * s->radius[0]);
             computing += trips_of(model, config, j);
         }
@@ -191,7 +215,8 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         v[GZI_GZ2_CHAIN] * computing;
     long double work = v[GZI_GZ2_COPY_CELL] * (a * loaded + committed) +
                        v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
-                       v[GZI_GZ2_CELL] * cells + v[GZI_GZ2_ROW] * rows +
+                       v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows + v[GZI_GZ2_CELL] * cells +
+                       v[GZI_GZ2_REST] * rest + v[GZI_GZ2_ROW] * rows +
                        (config->mode == GZI_GZ2_FENCES ? v[GZI_GZ2_ROW_FENCE] * rows : 0) +
                        v[GZI_GZ2_ISSUE] * computing * warps;
     long double lines = committed_rows * lines_of(model, config, p[0]);
@@ -288,6 +313,29 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
            v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram;
 }
 
+/* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
+static void share_out(const gzi_gz2_config *config, int core, const long double *times, long count,
+                      int workers, long double *busy)
+{
+    if (config->mode == GZI_GZ2_FENCES)
+        for (long k = 0; k < count; k++) {
+            int w = 0;
+            /* A core's first tile is number floor(w count / workers). */
+            while (core && w + 1 < workers && k >= (w + 1) * count / workers)
+                w++;
+            busy[core ? w : k % workers] += times[k];
+        }
+    else
+        for (long k = 0; k < count;) {
+            long take = (count - k + workers - 1) / workers;
+            int idle = 0;
+            for (int w = 1; w < workers; w++)
+                idle = (double)busy[w] < (double)busy[idle] * (1 - 1e-13) ? w : idle;
+            for (long end = k + (take < 32 * workers ? take : 32 * workers); k < end; k++)
+                busy[idle] += times[k];
+        }
+}
+
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
@@ -297,7 +345,7 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
-    long double mean = 0, mean_last = 0, *busy = calloc((size_t)units, sizeof *busy);
+    long double mean = 0, mean_last = 0, *busy = calloc((size_t)units, sizeof *busy), *times;
 
     if (!busy || resident < 1) {
         free(busy);
@@ -310,6 +358,7 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         tiles[i] = tiles_along(model, config, i);
     }
     count = tiles[0] * tiles[1] * tiles[2];
+    times = calloc((size_t)count, sizeof *times);
     long double full = floorl(count / (units * resident));
     long double last = ceill((count - full * units * resident) / units);
     int workers = count < units ? (int)count : units;
@@ -322,22 +371,29 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                 count_tile(model, config, i, at[i], &t);
             mean += other_time(model, config, value, &t, resident) / count;
             mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
-            busy[k % workers] += other_time(model, config, value, &t, 1);
+            times[k] = other_time(model, config, value, &t, 1);
             continue;
         }
         for (int i = 0; i < s->dim; i++)
             gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
-        mean += tile_time(model, config, value, l, q, p, resident) / count;
-        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, last) / count : 0;
-        busy[k % workers] += tile_time(model, config, value, l, q, p, 1);
+        double outside = outside_of(&tiling, at[0], l[0]);
+        mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
+        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
+        times[k] = tile_time(model, config, value, l, q, p, outside, 1);
     }
-    if (config->mode == GZI_GZ2_FENCES && resident <= 1) {
+    int core = model->device.warp == 1;
+    for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
+        core = core && config->threads[i] == 1;
+    if (resident <= 1 && workers <= 32 &&
+        (config->mode == GZI_GZ2_FENCES || (core && count <= 512L * workers))) {
+        share_out(config, core, times, count, workers, busy);
         for (int w = 0; w < workers; w++)
             body = fmaxl(body, busy[w]);
     } else {
         body = full * resident * mean + last * mean_last;
     }
     free(busy);
+    free(times);
     if (config->mode == GZI_GZ2_RESTARTS)
         sync = value[GZI_GZ2_LAUNCH];
     else if (config->mode == GZI_GZ2_GRAPHS)
@@ -384,7 +440,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,          [GZI_GZ2_CHAIN] = 1e-7,
         [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
         [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
-        [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8};
+        [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
+        [GZI_GZ2_REST] = 1e-9};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -398,6 +455,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .local_group = gpu ? 1e5 : 2e6,
         .local_step = gpu ? 128 : 0,
         .line = gpu ? 128 : 64,
+        .vector = gpu ? 0 : 32,
         .sharpness = gpu ? 8 : 4,
     };
     model->stencil = (gzi_gz2_stencil){

@@ -67,6 +67,14 @@ static void print_path(const struct gzk_adaptive *run, FILE *stream)
             run->settled ? ", both neighbours are slower" : ", not settled");
 }
 
+/* How a streamed tile is laid out, as --layout calls it; NULL for other tiles. */
+static const char *layout_of(const struct gzk_config *config)
+{
+    if (!gzk_variants[config->variant].streamed)
+        return NULL;
+    return config->columns ? "columns" : "ring";
+}
+
 void gzk_report_text(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -84,6 +92,8 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
     print_extents(stream, "size", config->size, dimensions);
     print_extents(stream, "block", config->block, dimensions);
     print_extents(stream, "threads", config->threads, dimensions);
+    if (layout_of(config))
+        fprintf(stream, "%-18s %s\n", "layout", layout_of(config));
     print_extents(stream, "committed", result->geometry.committed, dimensions);
     fprintf(stream, "%-18s %d\n", "tiles", result->geometry.tile_count);
     fprintf(stream, "%-18s %d\n", "height", config->height);
@@ -186,6 +196,8 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
     json_object_set_new(object, "size", extents(config->size, dimensions));
     json_object_set_new(object, "block", extents(config->block, dimensions));
     json_object_set_new(object, "threads", extents(config->threads, dimensions));
+    if (layout_of(config))
+        json_object_set_new(object, "layout", json_string(layout_of(config)));
     json_object_set_new(object, "tiles", json_integer(result->geometry.tile_count));
     json_object_set_new(object, "height", json_integer(config->height));
     json_object_set_new(object, "loops", json_integer(config->loops));

@@ -52,13 +52,94 @@ static bool fits(struct gzk_config *config, const struct gzk_device_info *device
     return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
 }
 
+/* The estimated cost of a loop on a CPU, of which a stage has these counts and tiles. */
+static double cpu_cost(const struct gzk_config *config, const struct gzk_device_info *device,
+                       struct gzk_counts counts, double tiles)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    struct gzk_stream_layout layout;
+    double columns, work;
+
+    gzk_stream_layout_of(config, &layout);
+    columns = layout.last_computed - layout.first_computed;
+    work = cost_moved * (counts.loaded + counts.committed) +
+           counts.operations * (cost_cell + cost_operation * stencil->operations);
+    work *= 1 + row_lines * layout.align / columns;
+    return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
+}
+
+/* What a multiprocessor of a GPU does in a clock: operations of its threads, bytes of local memory,
+ * and bytes of device memory unless the device states that; what it has room for; and clocks that
+ * pass until device memory has answered, until all threads have met at a barrier and read local
+ * memory, from one level to the next, and from one launch to the next. Vendors' manuals and
+ * published microbenchmarks [Jia et al., arXiv:1804.06826, for V100] say so to one digit; nothing
+ * here has been measured by us on a GPU. */
+static const double gpu_lanes = 128, gpu_local_bytes = 128, gpu_memory_bytes = 10;
+static const double gpu_registers = 65536, gpu_threads = 2048, gpu_groups = 32;
+static const double clocks_memory = 700, clocks_barrier = 80, clocks_level = 40,
+                    clocks_launch = 5000;
+
+/* Registers of a thread, and instructions for a cell beside its operations, if planes lie in rings.
+ */
+enum { RING_REGISTERS = 96, CELL_INSTRUCTIONS = 8 };
+
+/* Groups that a multiprocessor has room for. */
+static double resident(const struct gzk_config *config, const struct gzk_device_info *device)
+{
+    double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
+    double registers = config->columns ? gzk_stream_registers(config) : RING_REGISTERS;
+    double groups = fmin(gpu_groups, gpu_threads / threads);
+    groups = fmin(groups, (double)device->local_bytes / gzk_stream_local_bytes(config));
+    return fmax(1, floor(fmin(groups, gpu_registers / (threads * registers))));
+}
+
+/* Device memory's bytes in a clock of one multiprocessor. */
+static double memory_rate(const struct gzk_device_info *device)
+{
+    if (!(device->bandwidth_bytes_s > 0 && device->clock_hz > 0 && device->units > 0))
+        return gpu_memory_bytes;
+    return device->bandwidth_bytes_s / (device->clock_hz * device->units);
+}
+
+/* The same on a GPU: in each step a group moves, reads from local memory and computes a plane of
+ * each level, whichever takes longest, and waits for what depends on each other, unless other
+ * groups have work. In clocks. */
+static double gpu_cost(const struct gzk_config *config, const struct gzk_device_info *device,
+                       struct gzk_counts counts, double tiles)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil), h = config->height;
+    double bytes = (double)gzk_type_bytes(stencil->type), units = fmax(1, device->units);
+    double steps = tiles * config->block[axis], cells = counts.operations / steps;
+    double moved = (counts.loaded + counts.step + counts.committed) / steps;
+    /* Of its own plane in a star, of all planes in a box; and a store. */
+    double accesses = 2 + stencil->coefficient_arrays;
+    if (!config->columns)
+        accesses += stencil->operations;
+    for (int i = 0; i < axis && config->columns; i++)
+        accesses += 2 * stencil->radius[i];
+    double work = cells * (stencil->operations + accesses + CELL_INSTRUCTIONS) / gpu_lanes;
+    work = fmax(work, cells * accesses * bytes / gpu_local_bytes);
+    work = fmax(work, moved * bytes / memory_rate(device));
+    double wait = config->columns ? fmax(clocks_memory, clocks_barrier + h * clocks_level)
+                                  : clocks_memory + (1 + h) * clocks_barrier + h * clocks_level;
+    double groups = fmin(resident(config, device), ceil(tiles / units));
+    double rounds = ceil(tiles / (units * groups));
+    return (clocks_launch + rounds * config->block[axis] * fmax(groups * work, wait)) / h;
+}
+
+/* Whether tiles are made for a CPU's rows. */
+static bool for_cpu(const struct gzk_config *config, const struct gzk_device_info *device)
+{
+    return device->is_cpu && config->layout != GZK_LAYOUT_COLUMNS;
+}
+
 /* The estimated cost of a loop, or infinity if the tile does not fit. */
 static double cost(struct gzk_config *config, const struct gzk_device_info *device)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    struct gzk_stream_layout layout;
     struct gzk_config stage;
-    double tiles = 1, columns, work;
+    double tiles = 1;
 
     if (!fits(config, device))
         return HUGE_VAL;
@@ -69,12 +150,8 @@ static double cost(struct gzk_config *config, const struct gzk_device_info *devi
     stage = *config;
     stage.loops = stage.height;
     struct gzk_counts counts = gzk_stream_count(&stage);
-    gzk_stream_layout_of(config, &layout);
-    columns = layout.last_computed - layout.first_computed;
-    work = cost_moved * (counts.loaded + counts.committed) +
-           counts.operations * (cost_cell + cost_operation * stencil->operations);
-    work *= 1 + row_lines * layout.align / columns;
-    return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
+    return for_cpu(config, device) ? cpu_cost(config, device, counts, tiles)
+                                   : gpu_cost(config, device, counts, tiles);
 }
 
 /* Tries all pieces of the stream, few first; keeps the best block in `best`. */
@@ -101,7 +178,8 @@ static void try_pieces(struct gzk_config *config, const struct gzk_device_info *
 static void try_columns(struct gzk_config *config, const struct gzk_device_info *device, int piece,
                         int columns, double *least, int best[3])
 {
-    enum { MORE_PARTS = 3 };
+    enum { MORE_CPU = 3, MORE_GPU = 12 };
+    int more = for_cpu(config, device) ? MORE_CPU : MORE_GPU;
     const struct gzk_stencil *stencil = config->stencil;
     int tried = 0, ghost = 2 * stencil->radius[1] * config->height;
 
@@ -110,7 +188,7 @@ static void try_columns(struct gzk_config *config, const struct gzk_device_info 
         try_pieces(config, device, piece, least, best);
         return;
     }
-    for (int parts = 1; parts <= config->size[1] && tried < MORE_PARTS; parts++) {
+    for (int parts = 1; parts <= config->size[1] && tried < more; parts++) {
         config->block[1] = (config->size[1] - 1) / parts + 1 + ghost;
         gzk_set_piece(config, 1);
         if (fits(config, device)) {
@@ -136,7 +214,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
                                ? 1 + 2 * config->stencil->radius[i] * config->height
                                : 1;
     tried = *config;
-    if (device->is_cpu) {
+    if (for_cpu(config, device)) {
         int line = 64 / (int)gzk_type_bytes(config->stencil->type);
         for (int parts = 1; parts <= CPU_PARTS; parts++) {
             int columns = (config->size[0] - 1) / parts + 1;
@@ -167,6 +245,9 @@ int gzk_default_height(const struct gzk_config *config, const struct gzk_device_
             least = c;
             best = h;
         }
+        /* Higher ones need more local memory. */
+        if (c == HUGE_VAL)
+            break;
     }
     return best;
 }

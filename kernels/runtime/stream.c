@@ -11,7 +11,7 @@
 enum { LINE_BYTES = 64 };
 
 /* A thread's columns each have a bit in a word, and their code is unrolled. */
-enum { MOST_COLUMNS = 16 };
+enum { MOST_COLUMNS = 8 };
 
 static int smaller(int a, int b)
 {
@@ -109,21 +109,27 @@ int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
 
 double gzk_stream_registers(const struct gzk_config *config)
 {
-    enum { WORD = 4, ADDRESSES = 40, PLACES = 4 };
+    /* What NVRTC's kernels took for sm_75 to sm_100. */
+    enum { WORD = 4, ADDRESSES = 34, LEVEL = 2, ARRAYS = 12, PLACES = 5, COEFFICIENT = 2 };
     const struct gzk_stencil *stencil = config->stencil;
     int radius = stencil->radius[gzk_stream_axis(stencil)];
     double words = (double)gzk_type_bytes(stencil->type) / WORD;
-    double values = (double)config->height * (2 * radius + 1) + 1 + stencil->coefficient_arrays;
-    return ADDRESSES + gzk_stream_columns(config) * (PLACES + words * values);
+    double values =
+        (double)config->height * (2 * radius + 1) + 2 * radius - 1 + stencil->coefficient_arrays;
+    return ADDRESSES + LEVEL * config->height + (stencil->coefficient_arrays > 0 ? ARRAYS : 0) +
+           COEFFICIENT * stencil->coefficients +
+           gzk_stream_columns(config) * (PLACES + words * values);
 }
 
 /* Registers that each of the threads of a group may have on a GPU: of a multiprocessor's, if it has
- * one group at a time, but no more than an instruction can name. */
+ * one group at a time, but no more than an instruction can name. They are given to four warps at a
+ * time, eight to each thread. [CUDA's occupancy calculator] */
 static double registers_for(const struct gzk_config *config)
 {
-    enum { REGISTERS = 65536, MOST_REGISTERS = 255 };
+    enum { REGISTERS = 65536, MOST_REGISTERS = 255, TOGETHER = 4 * 32, UNIT = 8 };
     double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
-    return fmin(MOST_REGISTERS, REGISTERS / threads);
+    double given = ceil(threads / TOGETHER) * TOGETHER;
+    return fmin(MOST_REGISTERS, floor(REGISTERS / given / UNIT) * UNIT);
 }
 
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
@@ -141,11 +147,11 @@ int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)
     int axis = gzk_stream_axis(stencil);
 
     if (stencil->dimensions < 2)
-        return gzk_fail(
-            error, GZK_INVALID,
-            "variant stream: %s has one dimension, but streamed tiles need two or three; "
-            "use trapezoid",
-            stencil->name);
+        return gzk_fail(error, GZK_INVALID,
+                        "variant stream: %s has one dimension, but a streamed tile walks along the "
+                        "last of two or three; use trapezoid, whose ghost zone is a small part "
+                        "of a line",
+                        stencil->name);
     if (config->threads[axis] != 1)
         return gzk_fail(error, GZK_INVALID,
                         "%d threads in dimension %d: tiles of variant stream walk along it: "

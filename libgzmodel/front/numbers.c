@@ -40,6 +40,37 @@ double cli_spread(const double *ascending, size_t n)
            cli_quantile(ascending, n, 0.5);
 }
 
+double cli_tried(const double *ascending, size_t n)
+{
+    return cli_quantile(ascending, n, 0.25);
+}
+
+/* Of n standard normal variables, n from 2 on: what the one of rank n / 2 (from 0) is expected to
+ * exceed the smallest by, by integrals of its density; and the standard deviation of their lower
+ * quartile, from a million draws each. */
+enum { MOST = 16 };
+static const double normal_range[MOST - 1] = {1.1284, 0.8463, 1.3264, 1.1630, 1.4688,
+                                              1.3522, 1.5761, 1.4850, 1.6614, 1.5864,
+                                              1.7318, 1.6680, 1.7915, 1.7359, 1.8433};
+static const double normal_quartile[MOST - 1] = {0.737, 0.625, 0.570, 0.558, 0.494,
+                                                 0.455, 0.435, 0.432, 0.399, 0.377,
+                                                 0.366, 0.365, 0.343, 0.329, 0.322};
+
+static size_t place_of(size_t n)
+{
+    return (n < MOST ? n : MOST) - 2;
+}
+
+double cli_try_scatter(const double *ascending, size_t n)
+{
+    return n < 2 ? (double)NAN : log(ascending[n / 2] / ascending[0]) / normal_range[place_of(n)];
+}
+
+double cli_tried_scatter(const double *ascending, size_t n)
+{
+    return n < 2 ? (double)NAN : cli_try_scatter(ascending, n) * normal_quartile[place_of(n)];
+}
+
 double cli_product(int n, const double *lengths)
 {
     double product = 1;

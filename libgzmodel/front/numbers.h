@@ -21,6 +21,18 @@ double cli_quantile(const double *ascending, size_t n, double q);
 /* The interquartile range over the median of n ascending values; NaN if n is 0. */
 double cli_spread(const double *ascending, size_t n);
 
+/* The time of something that was tried n times, from the times in ascending order: their lower
+ * quartile. What else uses a machine, or the core beside in a virtual one, only lengthens a try,
+ * often for minutes; so the faster half of the tries says most about what they would take
+ * undisturbed, and the quartile is less of an accident than the smallest. NaN if n is 0. */
+double cli_tried(const double *ascending, size_t n);
+
+/* Relative standard deviation of one undisturbed try, from the range of the faster half in the
+ * logarithm over what it is expected to be of normal variables; and that of cli_tried of so many.
+ * NaN for fewer than two; more than 16 count as 16. */
+double cli_try_scatter(const double *ascending, size_t n);
+double cli_tried_scatter(const double *ascending, size_t n);
+
 /* The product of n lengths: elements of a grid or a block. 1 if n is 0. */
 double cli_product(int n, const double *lengths);
 

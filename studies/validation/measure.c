@@ -133,7 +133,7 @@ static const struct cli_option own_options[] = {
      NULL},
     {OWN_FORCE, 0, "force", NULL,
      "replace a table that is there, or what an interrupted sweep left", NULL},
-    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 3)",
+    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 5)",
      read_tries},
     {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", read_seed},
     {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", read_max_height},

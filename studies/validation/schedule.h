@@ -14,7 +14,7 @@
 #include "sweep_plan.h"
 
 /* Tries of each point unless another number is given. */
-enum { SCHEDULE_TRIES = 3 };
+enum { SCHEDULE_TRIES = 5 };
 
 /* Times over all groups in a pass, for those whose slice was too short. */
 enum { SCHEDULE_ROUNDS = 3 };

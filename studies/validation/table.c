@@ -44,7 +44,7 @@ static const struct {
     {"h", "loops", "trapezoid height (of an adaptive run: of its last whole stage)"},
     {"loops", "loops", "length of one run"},
     {"runs", "1", "timed runs of all tries"},
-    {"seconds", "s", "time per loop, median of the tries"},
+    {"seconds", "s", "time per loop, lower quartile of the tries (2: median)"},
     {"spread", "1", "interquartile range of a try's runs over their median, mean of the tries"},
     {"tries", "text",
      "medians of the tries in s, each in a process of its own, in order, joined by commas"},
@@ -97,7 +97,8 @@ int measured_add_try(measured_row *row, double seconds, double spread, int runs)
     row->runs += runs;
     memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
     cli_sort(sorted, (size_t)row->tries);
-    row->seconds = cli_quantile(sorted, (size_t)row->tries, 0.5);
+    row->seconds = row->by_median ? cli_quantile(sorted, (size_t)row->tries, 0.5)
+                                  : cli_tried(sorted, (size_t)row->tries);
     row->quality = measured_quality_of(row->spread, row->runs);
     return 1;
 }
@@ -110,6 +111,12 @@ double measured_scatter(const measured_row *row)
     double mean = 0, square = 0, n = row->tries;
     if (row->tries < 2)
         return (double)NAN;
+    if (!row->by_median) {
+        double sorted[MEASURED_MAX_TRIES];
+        memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
+        cli_sort(sorted, (size_t)row->tries);
+        return cli_tried_scatter(sorted, (size_t)row->tries);
+    }
     for (int k = 0; k < row->tries; k++)
         mean += log(row->each[k]) / n;
     for (int k = 0; k < row->tries; k++)
@@ -220,13 +227,13 @@ static gz_status read_comment(reader *r, const char *line)
     if (r->has_header)
         return refuse(r, "a \"#\" line after the header row: all of them come before it");
     if ((rest = after(line, "# measured: "))) {
-        int format = strcmp(rest, "1") == 0 ? 1 : strcmp(rest, "2") == 0 ? 2 : 0;
+        int format = strlen(rest) == 1 && strchr("123", *rest) ? *rest - '0' : 0;
         if (r->format)
             return refuse(r, "a second line \"# measured\": one is expected");
         if (!format || r->has_rows)
             return refuse(r,
                           format ? "the format %s is stated after the number of rows"
-                                 : "format %s: this program reads 1 and 2",
+                                 : "format %s: this program reads 1 to 3",
                           rest);
         r->format = r->table->format = format;
         return GZ_OK;
@@ -256,7 +263,7 @@ static gz_status read_header(reader *r, char **cell, int n)
     r->has_header = 1;
     if (!r->format)
         return refuse(r,
-                      "no line \"# measured: 2\" before the header: not a table of measurements");
+                      "no line \"# measured: 3\" before the header: not a table of measurements");
     if (!r->has_device)
         return refuse(r, "no line \"# device file: {...}\" before the header");
     if (!r->has_rows)
@@ -321,11 +328,12 @@ static int same_place(const measured_row *a, const measured_row *b, int dim)
     return same;
 }
 
-/* The tries of a row, whose median is its time; of format 1, the time itself. */
+/* The tries of a row, which its time follows from; of format 1, the time itself. */
 static gz_status read_tries(reader *r, char *text, measured_row *row)
 {
     static const double rounding = 2e-5;
-    measured_row again = {.tries = 0};
+    measured_row again = {.by_median = r->format == 2};
+    row->by_median = again.by_median;
     if (r->format == 1) {
         row->tries = 1;
         row->each[0] = row->seconds;
@@ -344,8 +352,8 @@ static gz_status read_tries(reader *r, char *text, measured_row *row)
         place = comma;
     }
     if (fabs(again.seconds - row->seconds) > rounding * row->seconds)
-        return refuse(r, "seconds is %g, but the median of the tries is %g", row->seconds,
-                      again.seconds);
+        return refuse(r, "seconds is %g, but the %s of the tries is %g", row->seconds,
+                      again.by_median ? "median" : "lower quartile", again.seconds);
     row->tries = again.tries;
     memcpy(row->each, again.each, sizeof row->each);
     return GZ_OK;

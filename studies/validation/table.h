@@ -3,7 +3,8 @@
  * table.h - the table of what a device really took: one row a configuration, and in its `#`
  * lines everything that is needed to judge the model on it without the device, or to run it again.
  *
- *     # measured: 2              the format; of 1, the column `tries` is missing
+ *     # measured: 3              the format; of 2, the time of a row is the median of its tries; of
+ *                                1, the column `tries` is missing
  *     # rows: N of 12 columns     how many follow: a table that was cut is refused
  *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
@@ -28,7 +29,7 @@
 enum { MEASURED_MAX_APPS = 32, MEASURED_NAME_SIZE = 32, MEASURED_MAX_TRIES = 16 };
 
 /* The format that is written. */
-enum { MEASURED_FORMAT = 2 };
+enum { MEASURED_FORMAT = 3 };
 
 typedef enum measured_kind {
     MEASURED_SWEEP,
@@ -81,7 +82,8 @@ typedef struct measured_row {
     int height;     /* loops; of an adaptive run, that of its last whole stage */
     long loops;     /* of one run */
     int runs;       /* of all tries */
-    double seconds; /* per loop, s: the median of the tries' medians */
+    double seconds; /* per loop, s: the lower quartile of the tries' medians (cli_tried) */
+    int by_median;  /* non-zero: their median instead, as in tables of format 2 */
     double spread;  /* interquartile range over median of a try's runs, mean of the tries, 1 */
     int tries;      /* in processes of their own, spread in time; 1 in tables of format 1 */
     double each[MEASURED_MAX_TRIES]; /* the tries' medians in the order of their measurement, s */
@@ -116,8 +118,9 @@ void measured_free(measured *table);
  * there is no room for one more. */
 int measured_add_try(measured_row *row, double seconds, double spread, int runs);
 
-/* Relative standard deviation of a row's time, from the scatter between its tries: that of the
- * tries' logarithms, for the median of so many. NaN for fewer than two. */
+/* Relative standard deviation of a row's time, from the scatter between its tries
+ * (cli_tried_scatter; by_median: that of the tries' logarithms, for the median of so many). NaN for
+ * fewer than two. */
 double measured_scatter(const measured_row *row);
 
 /* The lines that state how many rows follow and declare the columns, and the header row; one row.

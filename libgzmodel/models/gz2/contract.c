@@ -60,6 +60,7 @@ static double instructions(const gz_device *dev, const gz_app *app)
 static void computing(sources *s, const gz_device *dev, const gz_app *app)
 {
     direct(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time);
+    direct(s, GZI_GZ2_REST, GZ_P_REST_TIME, &app->rest_time);
     direct(s, GZI_GZ2_ROW, GZ_P_ROW_TIME, &app->row_time);
     direct(s, GZI_GZ2_ROW_FENCE, GZ_P_ROW_TIME_FENCE, &app->row_time_fence);
     direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
@@ -90,6 +91,7 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_FENCE_GROUP, GZ_P_STAGE_FENCE_BLOCK, &dev->stage_fence_block);
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
+    direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -141,6 +143,7 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                    .local_group = stated_or(&dev->shared_mem_per_block, 0),
                    .local_step = stated_or(&dev->shared_mem_step, 0),
                    .line = stated_or(&dev->cache_line, 128),
+                   .vector = is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
                    .sharpness = stated_or(&dev->cache_sharpness, is_cpu(dev) ? 4 : 8)},
         .stencil = {.dim = app->dim,
                     .bytes = whole(app->element_size.value),
@@ -174,6 +177,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_FENCE_GROUP] = GZ_P_STAGE_FENCE_BLOCK,
                                                      [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
                                                      [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
+                                                     [GZI_GZ2_COPY_EDGE] = GZ_P_COPY_EDGE,
+                                                     [GZI_GZ2_REST] = GZ_P_REST_TIME,
                                                      [GZI_GZ2_GROUP] = GZ_P_BLOCK_LATENCY,
                                                      [GZI_GZ2_LOAD] = GZ_P_LOAD_LATENCY,
                                                      [GZI_GZ2_BARRIER] = GZ_P_BARRIER_LATENCY,
@@ -359,7 +364,8 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_LATENCY:
         return LATENCY;
     case GZI_GZ2_WORK:
-        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_STREAM_COPY
+        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
+                       j == GZI_GZ2_STREAM_COPY
                    ? COPY
                    : COMPUTE;
     case GZI_GZ2_LINES:

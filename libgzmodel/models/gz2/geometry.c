@@ -2,6 +2,7 @@
 #include "gz2_geometry.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 static long smaller(long a, long b)
@@ -51,6 +52,7 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
     tile->first = k;
     tile->tiles = 1;
     tile->loaded = (double)loaded;
+    tile->outside = tiling->edge[i] == GZI_GZ2_EDGE_PADDED ? 0 : (double)(loaded - (hi - lo));
     tile->computed = (double)larger(last - first, 0);
     tile->committed = (double)smaller(step, grid - start);
 }
@@ -65,12 +67,13 @@ static void append(gzi_axis *axis, const gzi_tile_class *tile, int merge)
     axis->loaded += n * tile->loaded;
     axis->computed += n * tile->computed;
     axis->committed += n * tile->committed;
-    if (last && last->loaded == tile->loaded && last->computed == tile->computed &&
-        last->committed == tile->committed) {
+    if (last && last->loaded == tile->loaded && last->outside == tile->outside &&
+        last->computed == tile->computed && last->committed == tile->committed) {
         last->tiles += tile->tiles;
     } else if (last && merge) {
         double both = (double)last->tiles + n, share = n / both;
         last->loaded += share * (tile->loaded - last->loaded);
+        last->outside += share * (tile->outside - last->outside);
         last->computed += share * (tile->computed - last->computed);
         last->committed += share * (tile->committed - last->committed);
         last->tiles += tile->tiles;
@@ -126,7 +129,7 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     for (int i = 0; i < 3; i++) {
         gzi_axis *axis = &out->axis[i];
         if (i >= tiling->dim) {
-            gzi_tile_class one = {0, 1, 1, 1, 1};
+            gzi_tile_class one = {.tiles = 1, .loaded = 1, .computed = 1, .committed = 1};
             axis->step = 1;
             axis->tiles = 1;
             append(axis, &one, 0);
@@ -146,6 +149,30 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     out->computed = a[0].computed * a[1].computed * a[2].computed;
     out->committed = a[0].committed * a[1].committed * a[2].committed;
     return 0;
+}
+
+/* Tiles of a class of an axis with numbers below `end`. */
+static double before(const gzi_tile_class *c, double end)
+{
+    return fmin(fmax(end - (double)c->first, 0), (double)c->tiles);
+}
+
+static int holds(const gzi_tile_class *c, double number)
+{
+    return number >= (double)c->first && number < (double)(c->first + c->tiles);
+}
+
+double gzi_geometry_before(const gzi_geometry *g, const int class[3], double end)
+{
+    const gzi_axis *a = g->axis;
+    const gzi_tile_class *x = &a[0].of[class[0]], *y = &a[1].of[class[1]], *z = &a[2].of[class[2]];
+    double row = (double)a[0].tiles, plane = row * (double)a[1].tiles;
+    double planes = floor(end / plane), rest = end - planes * plane, rows = floor(rest / row);
+    double n = before(z, planes) * (double)y->tiles * (double)x->tiles;
+    if (holds(z, planes))
+        n += before(y, rows) * (double)x->tiles +
+             (holds(y, rows) ? before(x, rest - rows * row) : 0);
+    return n;
 }
 
 void gzi_remainders(long first, long n, long stride, int workers, double *remainder)

@@ -33,6 +33,7 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_FENCE_GROUP,  /* and group that takes part: m_1 */
     GZI_GZ2_COPY_CELL,    /* cell copied into or out of a tile: k_c */
     GZI_GZ2_COPY_ROW,     /* row copied: k_r */
+    GZI_GZ2_COPY_EDGE,    /* cell outside the grid, loaded on its own: k_e */
     GZI_GZ2_GROUP,        /* group, latency: t_0 */
     GZI_GZ2_LOAD,         /* trip of loads, latency: t_ld */
     GZI_GZ2_BARRIER,      /* barrier, latency: t_bar of one warp ... */
@@ -49,6 +50,7 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
     GZI_GZ2_CELL,        /* cell computed: c_s */
+    GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
     GZI_GZ2_ROW_FENCE,   /* row computed, by fences only: d_s */
     GZI_GZ2_ROW,         /* row computed, in every mode: rho_s */
     GZI_GZ2_CHAIN,       /* trip of computing, latency: t_cp */
@@ -88,6 +90,10 @@ typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } g
  * loop. */
 typedef enum gzi_gz2_variant { GZI_GZ2_TRAPEZOID, GZI_GZ2_STREAM, GZI_GZ2_NAIVE } gzi_gz2_variant;
 
+/* Bytes of the vectors that compilers use on today's CPUs unless told otherwise: 256 bits, on those
+ * that have 512, too. */
+enum { GZI_GZ2_VECTOR = 32 };
+
 /* The limits of a device, besides the parameters. */
 typedef struct gzi_gz2_device {
     int units;          /* M, >= 1 */
@@ -99,6 +105,7 @@ typedef struct gzi_gz2_device {
     double local_group; /* bytes that one group may have; 0: no limit */
     double local_step;  /* bytes: local memory is allocated in multiples of this; 0: of 1 */
     double line;        /* bytes of a cache line */
+    double vector;      /* bytes of the vectors in which a core computes rows; 0: none */
     double sharpness;   /* m of a(Z) = 1 / (1 + (C / Z)^m): 4 on CPUs, 8 on GPUs */
 } gzi_gz2_device;
 

@@ -32,6 +32,7 @@ typedef struct gzi_gz2_tiling {
 typedef struct gzi_tile_class {
     long first, tiles; /* index of the first, and how many */
     double loaded;     /* L_i, cells */
+    double outside;    /* of these, cells that lie outside the grid */
     double computed;   /* Q_i, cells of each loop; of GZI_GZ2_EDGE_PADDED, of the first loop */
     double committed;  /* P_i, cells */
 } gzi_tile_class;
@@ -66,6 +67,10 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out);
 
 /* The largest height at which the block commits at least one cell; 0 if there is none. */
 int gzi_geometry_height_max(int dim, const int block[3], const int radius[3]);
+
+/* How many tiles of the classes class[i] of the axes have numbers below `end`, in the order in
+ * which the kernels number them, dimension 0 first. */
+double gzi_geometry_before(const gzi_geometry *g, const int class[3], double end);
 
 /* How many of the `n` tiles beginning with number `first`, whose numbers count `stride` tiles each,
  * leave each remainder modulo `workers`: adds to remainder[0..workers-1]. */

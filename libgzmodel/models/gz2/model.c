@@ -10,6 +10,14 @@
  * first-level caches that write through. Equal groups wait for the slowest unit by restarts; the
  * prototype had sum / W + (1 - 1 / W) max there, which for many tiles is the same.
  *
+ * Chosen after seeing all points of the kept table of the two-core EPYC, where fits to folds of the
+ * table itself erred as much as predictions, and which therefore judges no more: on a CPU, what the
+ * cells of a row take more that fill no vector (REST); what cells outside the grid take more that
+ * are loaded one by one (COPY_EDGE); and who takes which tiles: by restarts the runtime's
+ * deal, by fences adjoining ones, as the kernels do since. Tried and left out there: rows from
+ * device memory, the caches below the last, blocks that a first-level cache does not hold, copies
+ * and rows of each stencil's own.
+ *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
  *
@@ -150,15 +158,22 @@ static double stage_bytes(const gzi_gz2 *model, double cells, double height)
     return s->bytes * cells * (1.0 + s->loaded + s->constant + s->per_step * height);
 }
 
+/* Cells of a row of `cells` that are left over from whole vectors. */
+static double left_over(const gzi_gz2 *model, double cells)
+{
+    double lanes = floor(model->device.vector / model->stencil.bytes);
+    return lanes > 1 ? fmod(floor(cells), lanes) : 0;
+}
+
 /* Counts of a group that are the same for all tiles. */
 typedef struct common {
     double load_trips, step_trips; /* trips that load, and that compute, of a stage */
     double warps;
     gzi_gz2_level stage, run;
-    double padded_cells, padded_rows;      /* computed in a whole stage, of padded tiles */
-    double level_trips[GZI_STREAM_HEIGHT]; /* of a plane of each level, of streamed tiles */
-    const gzi_levels *stream;              /* of streamed tiles */
-    gzi_gz2_parameter dram;                /* the parameter of device memory */
+    double padded_cells, padded_rows, padded_rest; /* computed in a whole stage, of padded tiles */
+    double level_trips[GZI_STREAM_HEIGHT];         /* of a plane of each level, of streamed tiles */
+    const gzi_levels *stream;                      /* of streamed tiles */
+    gzi_gz2_parameter dram;                        /* the parameter of device memory */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -197,6 +212,8 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
             c->step_trips += trips(model, config, j);
             c->padded_cells += shrunk(model, config, j, 0);
             c->padded_rows += shrunk(model, config, j, 1);
+            c->padded_rest += shrunk(model, config, j, 1) *
+                              left_over(model, config->block[0] - 2.0 * j * s->radius[0]);
         }
     } else {
         c->step_trips = config->height * trips(model, config, 1);
@@ -292,6 +309,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
 
     count[GZI_GZ2_COPY_CELL] = a * loaded + committed;
     count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;
+    count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows;
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         count[GZI_GZ2_COPY_CELL] += shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0);
         count[GZI_GZ2_COPY_ROW] += shrunk(model, config, 0, 1);
@@ -304,6 +322,8 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
     count[GZI_GZ2_CELL] = steps;
+    count[GZI_GZ2_REST] =
+        padded ? c->padded_rest : h * left_over(model, tile[0]->computed) * computed_rows;
     count[GZI_GZ2_ROW] = step_rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
     count[GZI_GZ2_CHAIN] = c->step_trips;
@@ -344,8 +364,7 @@ static void add_groups(const gzi_gz2 *model, const common *c,
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 
-/* The busiest of the workers of a fence's stage, where worker w takes tiles w, w + W, w + 2 W, ...
- * in order. More workers than this are averaged over. */
+/* Workers that are looked at one by one; more are averaged over. */
 enum { EXACT_WORKERS = 32 };
 
 /* Tiles of each remainder modulo W, by class of each axis. */
@@ -403,23 +422,53 @@ static void count_class(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     }
 }
 
-static void busiest_worker(const gzi_gz2 *model, const gzi_gz2_config *config,
-                           const gzi_geometry *g, const common *c, int workers,
-                           gzi_gz2_prediction *out)
-{
-    shifts s;
-    double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS], count[GZI_GZ2_PARAMETERS] = {0};
-    gzi_gz2_norm norm;
-    int busiest = 0;
+/* The time of a tile of each class. */
+typedef struct class_times {
+    double of[GZI_AXIS_CLASSES][GZI_AXIS_CLASSES][GZI_AXIS_CLASSES];
+} class_times;
 
-    make_shifts(g, workers, &s);
+static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                         const common *c, class_times *u)
+{
+    double count[GZI_GZ2_PARAMETERS] = {0};
+    gzi_gz2_norm norm;
     EACH_CLASS(g, x, y, z)
     {
         count_class(model, config, g, c, x, y, z, count);
-        double u = group_time(model, count, 1, &norm);
+        u->of[z][y][x] = group_time(model, count, 1, &norm);
+    }
+}
+
+/* The time of the tiles with numbers from `from` to before `end`. */
+static double range_time(const gzi_geometry *g, const class_times *u, double from, double end)
+{
+    double sum = 0;
+    EACH_CLASS(g, x, y, z)
+    {
+        const int class[3] = {x, y, z};
+        sum += u->of[z][y][x] *
+               (gzi_geometry_before(g, class, end) - gzi_geometry_before(g, class, from));
+    }
+    return sum;
+}
+
+/* Groups of several threads take tiles w, w + W, w + 2 W, ... by fences. */
+static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                   const common *c, int workers, gzi_gz2_prediction *out)
+{
+    static const class_times none;
+    shifts s;
+    class_times u = none;
+    double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS], count[GZI_GZ2_PARAMETERS] = {0};
+    int busiest = 0;
+
+    make_shifts(g, workers, &s);
+    time_classes(model, config, g, c, &u);
+    EACH_CLASS(g, x, y, z)
+    {
         convolve(&s, workers, x, y, z, tiles);
         for (int w = 0; w < workers; w++)
-            busy[w] += tiles[w] * u;
+            busy[w] += tiles[w] * u.of[z][y][x];
     }
     for (int w = 1; w < workers; w++)
         if (busy[w] > busy[busiest])
@@ -431,6 +480,85 @@ static void busiest_worker(const gzi_gz2 *model, const gzi_gz2_config *config,
         if (tiles[busiest] > 0)
             add_groups(model, c, count, 1, tiles[busiest], out);
     }
+}
+
+/* A part of a stage's tiles, which a worker takes at once. */
+typedef struct piece {
+    int worker;
+    double from, end;
+} piece;
+
+/* Pieces of a stage are at most these: more would be many tiles for each worker, which then all
+ * have as much to do. */
+enum { PIECES = 16 * EXACT_WORKERS };
+
+/* By fences, a core takes a W-th of the tiles, in order. */
+static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
+                        const gzi_geometry *g, const class_times *u)
+{
+    for (int w = 0; w < workers; w++) {
+        pieces[w] = (piece){w, floor(w * tiles / workers), floor((w + 1) * tiles / workers)};
+        busy[w] = range_time(g, u, pieces[w].from, pieces[w].end);
+    }
+    return workers;
+}
+
+/* By restarts, the runtime deals the tiles out: whoever is free takes a W-th of what is left, 32 W
+ * at most [guided self-scheduling, Polychronopoulos and Kuck 1987; as PoCL does up to 256 W^2
+ * tiles]. -1: too many pieces. */
+static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
+                         const gzi_geometry *g, const class_times *u)
+{
+    enum { MOST = 32 };
+    int n = 0;
+    for (double from = 0; from < tiles; n++) {
+        int first = 0;
+        if (n == PIECES)
+            return -1;
+        for (int w = 1; w < workers; w++)
+            if (busy[w] < busy[first])
+                first = w;
+        double take = fmin(ceil((tiles - from) / workers), (double)MOST * workers);
+        pieces[n] = (piece){first, from, from + take};
+        busy[first] += range_time(g, u, from, from + take);
+        from += take;
+    }
+    return n;
+}
+
+/* The busiest of the cores that take tiles in pieces. 0, or -1 if there are too many. */
+static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                     const common *c, int workers, gzi_gz2_prediction *out)
+{
+    static const class_times none;
+    piece pieces[PIECES];
+    class_times u = none;
+    double busy[EXACT_WORKERS] = {0}, count[GZI_GZ2_PARAMETERS] = {0};
+    int busiest = 0, n;
+
+    /* Not worth the search: each worker has many tiles, and the last are dealt out one by one. */
+    if (config->mode != GZI_GZ2_FENCES && g->tiles > (double)PIECES * workers)
+        return -1;
+    time_classes(model, config, g, c, &u);
+    n = (config->mode == GZI_GZ2_FENCES ? equal_pieces : guided_pieces)(g->tiles, workers, pieces,
+                                                                        busy, g, &u);
+    for (int w = 1; w < workers; w++)
+        if (busy[w] > busy[busiest])
+            busiest = w;
+    EACH_CLASS(g, x, y, z)
+    {
+        const int class[3] = {x, y, z};
+        double tiles = 0;
+        for (int k = 0; k < n; k++)
+            if (pieces[k].worker == busiest)
+                tiles += gzi_geometry_before(g, class, pieces[k].end) -
+                         gzi_geometry_before(g, class, pieces[k].from);
+        if (!(tiles > 0))
+            continue;
+        count_class(model, config, g, c, x, y, z, count);
+        add_groups(model, c, count, 1, tiles, out);
+    }
+    return n < 0 ? -1 : 0;
 }
 
 /* f whole waves of M R groups, and a last one of R' a unit, of groups that are the mean of all:
@@ -476,6 +604,23 @@ static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_g
         out->seconds += model->value[j] * out->slope[j];
 }
 
+/* The body of a stage: who takes which tiles. A group of one thread is a CPU's core. */
+static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                      const common *c, gzi_gz2_prediction *out)
+{
+    int workers = (int)fmin(model->device.units, g->tiles), done = 0;
+    int core = model->device.warp == 1 && product(config->threads, thread_dim(model, config)) <= 1;
+    if (!(out->resident > 1) && workers <= EXACT_WORKERS) {
+        done = core || config->mode == GZI_GZ2_FENCES;
+        if (core)
+            done = in_pieces(model, config, g, c, workers, out) == 0;
+        else if (done)
+            cyclic(model, config, g, c, workers, out);
+    }
+    if (!done)
+        waves(model, config, g, c, out);
+}
+
 /* The variant's geometry; -1 if there is none. */
 static int make_geometry(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_geometry *geometry,
                          gzi_levels *stream)
@@ -510,11 +655,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
         return GZI_GZ2_ROOM;
     make_common(model, config, &stream, &c);
     count_sync(model, config, out);
-    int workers = (int)fmin(model->device.units, geometry.tiles);
-    if (config->mode == GZI_GZ2_FENCES && !(out->resident > 1) && workers <= EXACT_WORKERS)
-        busiest_worker(model, config, &geometry, &c, workers, out);
-    else
-        waves(model, config, &geometry, &c, out);
+    share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         out->slope[j] /= config->height;

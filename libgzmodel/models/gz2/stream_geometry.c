@@ -160,7 +160,7 @@ static void make_none(gzi_axis *axis)
                        .loaded = 1,
                        .computed = 1,
                        .committed = 1,
-                       .of = {{0, 1, 1, 1, 1}}};
+                       .of = {{.tiles = 1, .loaded = 1, .computed = 1, .committed = 1}}};
 }
 
 /* Rows of every pair of classes, and the sums over all tiles. */
