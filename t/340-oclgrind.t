@@ -70,7 +70,7 @@ gsrb 8x7x8 8x8x7 2 8x8x1 2 stream
 poisson 21x17 9x11 3 4x1 5 stream columns
 hotspot 21x17 11x13 2 11x1 3 stream columns
 jacobi 21x17 9x13 3 4x1 4 stream columns
-star7 9x5x7 9x8x8 2 3x3x1 3 stream columns
+star7 9x5x7 9x8x8 2 5x3x1 3 stream columns
 star13 6x5x7 11x10x12 2 6x5x1 2 stream columns
 star7vc 7x5x6 7x6x7 2 4x6x1 2 stream columns
 END

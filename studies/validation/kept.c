@@ -13,12 +13,13 @@
  *
  * Beside that, two harder choices of runs: "h <= 3", all at heights up to 3, judged on those from 5
  * on; and "a stencil left out", one after the other: the device from the others' runs, then the
- * stencil's own parameters from 6 of its runs (height 2 on the smallest grid; height 1 on the next
- * in the longest rows).
+ * stencil's own parameters from 6 of its runs (on the second grid in the shortest and in the
+ * longest rows, the highest of at most 6 in both modes and 1 by restarts).
  *
  * Chosen after seeing the points of the first table of the two-core EPYC: what a row costs that is
- * left over from whole vectors, that cells outside the grid are loaded one by one, and who takes
- * which tiles by restarts (model.c).
+ * left over from whole vectors, that cells outside the grid are loaded one by one, who takes which
+ * tiles by restarts (model.c), and which six runs of a stencil that is left out (before: height 2
+ * on the smallest grid, 1 on the next in the longest rows).
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
  * fitted about the device file's (a copy that drifted while it was measured; with it as it
@@ -179,23 +180,15 @@ static int counts(const measured *table, const measured_row *r)
     return r->kind == MEASURED_SWEEP && (table->format > 1 || r->quality != MEASURED_NOISY);
 }
 
-static int in_longest_rows(const measured *table, const measured_row *r)
-{
-    for (size_t i = 0; i < table->n_rows; i++)
-        if (table->rows[i].kind == MEASURED_SWEEP && table->rows[i].app == r->app &&
-            table->rows[i].cfg.block_len[0] > r->cfg.block_len[0])
-            return 0;
-    return 1;
-}
-
 static int is_fitted(const measured *table, const measured_row *r, selection which)
 {
     if (r->kind == MEASURED_SYNC)
         return 1;
     if (which == LOW && counts(table, r))
         return r->height <= LOW_HEIGHT;
-    if (which == OWN && grid_rank(table, r) == 1 && (r->height > 1 || !in_longest_rows(table, r)))
-        return 0;
+    if (which == OWN)
+        return counts(table, r) && extreme_rows(table, r) && grid_rank(table, r) == 1 &&
+               (r->height == high(table, r) || (r->height == 1 && r->cfg.sync == GZ_SYNC_RESTART));
     if (!counts(table, r) || !extreme_rows(table, r))
         return 0;
     int rank = grid_rank(table, r);

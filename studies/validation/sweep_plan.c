@@ -317,7 +317,8 @@ static bool plan_grid(plan *p, dice *x, plan_group *g)
                     return false;
             }
     }
-    if ((a->app.dim > 1 && !plan_streams(p, g, row)) || !plan_naive(p, g, row))
+    bool others = !d->small || g->edge == small_edges[a->app.dim][0];
+    if (others && ((a->app.dim > 1 && !plan_streams(p, g, row)) || !plan_naive(p, g, row)))
         return false;
     /* Arrays are filled on the host, then copied. */
     static const double fill_bytes_s = 5e8;
