@@ -75,12 +75,16 @@ star13 6x5x7 11x10x12 2 6x5x1 2 stream columns
 star7vc 7x5x6 7x6x7 2 4x6x1 2 stream columns
 END
 
-# Stencils with other edges along each axis, if gzc is there to make them: z periodic, y zero or
-# kept, x clamped. What kept ones load of their borders is not counted.
+# Stencils with other edges along each axis, if gzc is there to make them: z clamped, y zero, x
+# periodic; and z periodic, y kept, x clamped. What is loaded of borders is not counted.
 for edge in mixed kept; do
     [ -x "$build/bin/gzc" ] || break
-    middle='(j > 0 ? A[t % 2][k][j - 1][i] : 0)' low=0
-    [ $edge = kept ] && middle='A[t % 2][k][j - 1][i] - A[t % 2][k][j + 1][i]' low=1
+    z='A[t % 2][k < l - 1 ? k + 1 : l - 1][j][i]' x='A[t % 2][k][j][(i + 1) % n]'
+    y='(j > 0 ? A[t % 2][k][j - 1][i] : 0)' low=0
+    if [ $edge = kept ]; then
+        z='A[t % 2][(k + 1) % l][j][i]' x='A[t % 2][k][j][i < n - 1 ? i + 1 : n - 1]'
+        y='A[t % 2][k][j - 1][i] - A[t % 2][k][j + 1][i]' low=1
+    fi
     cat >"$work/$edge.c" <<END
 void f(int n, int m, int l, int T, int A[2][l][m][n])
 {
@@ -89,8 +93,7 @@ void f(int n, int m, int l, int T, int A[2][l][m][n])
         for (int k = 0; k < l; k++)
             for (int j = $low; j < m - $low; j++)
                 for (int i = 0; i < n; i++)
-                    A[(t + 1) % 2][k][j][i] = A[t % 2][(k + 1) % l][j][i] + $middle
-                        + A[t % 2][k][j][i < n - 1 ? i + 1 : n - 1];
+                    A[(t + 1) % 2][k][j][i] = $z + $y + $x;
 #pragma endscop
 }
 END

@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 12
+plan 14
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {
@@ -57,7 +57,7 @@ starts() {
 starts GZ_TRY=1
 same=$?
 if grep -q 'original loops' "$work/report"; then
-    for i in 1 2 3 4; do skip 'there is no OpenCL device'; done
+    for i in 1 2 3 4 5 6; do skip 'there is no OpenCL device'; done
 else
     # Streamed tiles that the device file does not describe are chosen by their time.
     [ $same -eq 0 ] && grep -qE '(, predicted |: stream, .*, tried )[0-9.e-]+' "$work/report"
@@ -74,6 +74,15 @@ else
     starts GZ_TRY=0 XDG_CACHE_HOME="$work/none"
     [ $? -eq 0 ] && ! grep -qE 'predicted|tried' "$work/report"
     verdict $? 'a short run makes none'
+    note < "$work/report"
+    env GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 GZ_TRY=0 "$work/heat" 1000 25 2> "$work/report" > "$work/got"
+    grep -q 'check passed: 2000000 elements' "$work/report" && grep -q ': stream, ' "$work/report"
+    verdict $? 'without a device file a larger run is streamed, and both states are those of the original'
+    note < "$work/report"
+    env GZ_DEVICE=opencl:0 GZ_VARIANT=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
+    cmp -s "$work/expected" "$work/got" && [ "$(wc -l < "$work/report")" -eq 1 ] &&
+        grep -q 'GZ_VARIANT nosuch: must be stream, trapezoid or naive' "$work/report"
+    verdict $? 'a variant that does not exist is told, and does not stop the run'
     note < "$work/report"
 fi
 GZ_DEVICE=opencl:0 GZ_DEVICE_FILE=nosuch "$work/heat" 300 13 > "$work/got" 2> "$work/report"
