@@ -20,7 +20,7 @@ enum {
     HIGHEST = 6,
     STAGE_LOOPS = 256,
     RUNS = 3,       /* timed runs of a point in a try */
-    STAGE_RUNS = 9, /* likewise, of stages that take microseconds */
+    STAGE_RUNS = 3, /* likewise, of stages that take microseconds */
     SPLIT = 2       /* blocks: with short rows and with long ones */
 };
 

@@ -126,7 +126,7 @@ while read -r app size block height threads loops variant layout; do
     simulate --inst-counts "$build/bin/gzrun" "$@" >"$work/log" 2>&1
     awk '/- load global/ { l += $1 } /- store global/ { s += $1 } END { print l / 2, s / 2 }' \
         "$work/log" >"$work/counted"
-    "$build/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" ${variant:+"$variant"} \
+    "$build/t/gzrun-counts" "$app" "$size" "$block" "$height" "$loops" ${variant:+"$variant"} ${layout:+"$layout"} \
         >"$work/expected"
     [ "$(cat "$work/counted")" = "$(sed -n 's/^accesses //p' "$work/expected")" ]
     status=$?

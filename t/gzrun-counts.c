@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP|FILE.so SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu]] - what one run should load and
- * store, for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also "flops
- * N", and as a comment how that compares with the model's fractional tiles.
+ * gzrun-counts APP|FILE.so SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu|columns]] - what one run should
+ * load and store, for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also
+ * "flops N", and as a comment how that compares with the model's fractional tiles.
  */
 #include "data.h"
 #include "registry.h"
@@ -42,7 +42,8 @@ int main(int argc, char **argv)
     for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
         if (strcmp(argv[6], gzk_variants[k].name) == 0)
             config.variant = (enum gzk_variant)k;
-    config.cpu = argc > 7;
+    config.columns = argc > 7 && strcmp(argv[7], "columns") == 0;
+    config.cpu = argc > 7 && !config.columns;
     memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
     extents(argv[2], config.size);
     extents(argv[3], config.block);

@@ -206,6 +206,9 @@ static void part(const struct gzk_config *config, const struct gzk_stream_layout
         else
             to = smaller(smaller(to, size), first + inside + radius * config->height);
         *computed = to - larger(from, images ? from : 0);
+        /* With columns in registers, the last level computes what is committed. */
+        if (config->columns && k == steps)
+            *computed = *committed;
     } else {
         *computed = smaller(last + rest, images ? last + rest : size) -
                     larger(first - rest, images ? first - rest : 0);

@@ -68,10 +68,12 @@ static double tiles(const gzi_tile *tile, int i)
     return ceil(tile->size[i] / step(tile, i));
 }
 
-/* How far beyond its committed elements a tile computes in loop `loop`, on either side. */
+/* How far beyond its committed elements a tile computes in loop `loop`, on either side: of rows as
+ * far as the first loop, but with columns in registers nothing in the last. */
 static double reach(const gzi_tile *tile, int i, double loop)
 {
-    return tile->radius[i] * (tile->height - (i == 0 ? 1 : loop));
+    int as_first = i == 0 && !(tile->columns && loop == tile->height);
+    return tile->radius[i] * (tile->height - (as_first ? 1 : loop));
 }
 
 /* Elements of tile k with `wide` more on either side, those that exist or are images. */
