@@ -42,6 +42,8 @@ BENCHES :=
 CHECK_DEPS :=
 MAN_PAGES :=
 OTHER_LIBS :=
+# The number in their soname: one more when a structure or function of their headers changes.
+OTHER_SOVERSION := 1
 OTHER_HEADERS :=
 OTHER_PCS :=
 SCHEMAS :=
@@ -86,7 +88,7 @@ INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p)))
     $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
     $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
     $(CMAKEDIR)/gzmodelConfig.cmake $(CMAKEDIR)/gzmodelConfigVersion.cmake \
-    $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).0) \
+    $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION)) \
     $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
     $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
     $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
@@ -118,8 +120,8 @@ install: all
 	    chmod 644 $(DESTDIR)$(CMAKEDIR)/$$file.cmake || exit 1; done
 	$(foreach p,$(PROGRAMS),$(p) --completion > \
 	    $(DESTDIR)$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p)) &&) :
-	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).0 && \
-	    ln -sf $(notdir $(l)).0 $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
+	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION) && \
+	    ln -sf $(notdir $(l)).$(OTHER_SOVERSION) $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
 	$(foreach h,$(OTHER_HEADERS),$(INSTALL) -m 644 $(h) $(DESTDIR)$(INCLUDEDIR) &&) :
 	$(foreach p,$(OTHER_PCS),sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
 	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' $(p) \

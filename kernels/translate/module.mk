@@ -40,9 +40,9 @@ $(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
 GZSTENCIL := $(B)/lib/libgzstencil.so
 $(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libgzstencil.so.0 -Wl,--exclude-libs,ALL -o $@ $^ \
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--exclude-libs,ALL -o $@ $^ \
 	    $(LIB_LIBS) $(KERNEL_LIBS)
-	ln -sf libgzstencil.so $@.0
+	ln -sf libgzstencil.so $@.$(OTHER_SOVERSION)
 all: $(GZSTENCIL)
 CHECK_DEPS += $(GZSTENCIL)
 ifeq ($(strip $(GZC_LACKS)),)
