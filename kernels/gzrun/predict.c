@@ -20,8 +20,10 @@ static bool to_model(const struct gzk_config *config, gz_model model, gz_config 
         cfg->block_len[i] = config->block[i];
         cfg->threads[i] = config->threads[i];
     }
-    if (gzk_variants[config->variant].streamed)
-        cfg->stream_len = config->block[gzk_stream_axis(config->stencil)];
+    if (gzk_variants[config->variant].streamed) {
+        int axis = gzk_stream_axis(config->stencil);
+        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
+    }
     return true;
 }
 
