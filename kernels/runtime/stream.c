@@ -115,7 +115,7 @@ double gzk_stream_registers(const struct gzk_config *config)
     int radius = stencil->radius[gzk_stream_axis(stencil)];
     double words = (double)gzk_type_bytes(stencil->type) / WORD;
     double values =
-        (double)config->height * (2 * radius + 1) + 2 * radius - 1 + stencil->coefficient_arrays;
+        (double)config->height * (2 * radius + 1) + 3 * radius - 2 + stencil->coefficient_arrays;
     return ADDRESSES + LEVEL * config->height + (stencil->coefficient_arrays > 0 ? ARRAYS : 0) +
            COEFFICIENT * stencil->coefficients +
            gzk_stream_columns(config) * (PLACES + words * values);
