@@ -107,7 +107,7 @@ own_includes() {
 }
 # The members of each circle, one after the other.
 circles() {
-    tsort 2>&1 > /dev/null
+    { tsort > /dev/null; } 2>&1
 }
 # shellcheck disable=SC2046
 nothing 'headers include each other in no circle' "$(own_includes $(files '*.h') | circles)"

@@ -93,7 +93,7 @@ static double excess(double log_time, void *of)
 
     set_cell_time(&timed->app, timed->cfg.variant, exp(log_time));
     if (gz_predict(timed->model, &timed->app, &timed->cfg, timed->height, &out, NULL) != GZ_OK)
-        return NAN;
+        return (double)NAN;
     return log(out.seconds_per_loop / timed->seconds);
 }
 
