@@ -1,31 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "predict.h"
 
-#include "stream.h"
+#include "modelled.h"
 
 #include <math.h>
-
-/* A configuration as the model has it; false if the model has no such variant. */
-static bool to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
-{
-    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
-    if (variant < 0)
-        return false;
-    *cfg = (gz_config){.sync = config->sync,
-                       .model = model,
-                       .variant = (gz_variant)variant,
-                       .loops = (double)config->loops};
-    for (int i = 0; i < config->stencil->dimensions; i++) {
-        cfg->data_length[i] = config->size[i];
-        cfg->block_len[i] = config->block[i];
-        cfg->threads[i] = config->threads[i];
-    }
-    if (gzk_variants[config->variant].streamed) {
-        int axis = gzk_stream_axis(config->stencil);
-        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
-    }
-    return true;
-}
 
 void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *stencil,
                       struct gzk_predictor *predictor)
@@ -53,7 +31,7 @@ double gzk_predict(const struct gzk_predictor *predictor, const struct gzk_confi
 {
     gz_config cfg;
     gz_prediction prediction;
-    if (!predictor->able || !to_model(config, predictor->model, &cfg) ||
+    if (!predictor->able || !gzk_to_model(config, predictor->model, &cfg) ||
         gz_predict(&predictor->device, &predictor->app, &cfg, config->height, &prediction, NULL))
         return (double)NAN;
     return prediction.seconds_per_loop;

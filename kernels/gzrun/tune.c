@@ -2,8 +2,8 @@
 #include "tune.h"
 
 #include "common.h"
-#include "defaults.h"
 #include "interrupt.h"
+#include "modelled.h"
 #include "progress.h"
 #include "si.h"
 
@@ -32,16 +32,6 @@ struct tuning {
     int count, best; /* `best`: the fastest of those measured */
 };
 
-/* The kernels' variant of the model's name; -1 if there is none. */
-static int variant_of(gz_variant variant)
-{
-    const char *name = gz_variant_name(variant);
-    for (int k = 0; name && k < gzk_variant_count; k++)
-        if (strcmp(gzk_variants[k].name, name) == 0)
-            return k;
-    return -1;
-}
-
 /* The model's variants that were given; 0: all that the model describes. */
 static unsigned variants_of(const struct gzk_options *options)
 {
@@ -51,33 +41,6 @@ static unsigned variants_of(const struct gzk_options *options)
         variants |= variant >= 0 ? 1U << variant : 0;
     }
     return variants;
-}
-
-/* What a candidate means for the kernels; whether the device can run it. */
-static bool to_kernel(const struct tuning *t, struct candidate *candidate)
-{
-    const struct gzk_device_info *info = &t->where->device->info;
-    const gz_config *cfg = &candidate->predicted.config;
-    struct gzk_config *config = &candidate->config;
-    struct gzk_geometry geometry;
-    struct gzk_error error = {0};
-    int variant = variant_of(cfg->variant), dimensions = t->options->config.stencil->dimensions;
-
-    if (variant < 0)
-        return false;
-    *config = t->options->config;
-    config->variant = (enum gzk_variant)variant;
-    config->sync = cfg->sync;
-    config->height = candidate->predicted.height;
-    for (int i = 0; i < dimensions; i++)
-        config->block[i] = (int)cfg->block_len[i];
-    gzk_default_threads(config, info->max_threads, info->is_cpu);
-    gzk_default_layout(config, info);
-    return gzk_geometry_make(config, &geometry, &error) == 0 &&
-           geometry.thread_count <= info->max_threads &&
-           geometry.local_bytes <= info->local_bytes &&
-           !(info->is_cpu == false && strcmp(t->where->device->backend->name, "opencl") == 0 &&
-             gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT);
 }
 
 /* Whether one of the candidates before this differs from it by less than a tenth in each extent of
@@ -149,8 +112,9 @@ static int rank(struct tuning *t, int most, gz_error *why)
         status = GZK_INVALID;
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
-        *candidate = (struct candidate){.predicted = out[k]};
-        t->count += to_kernel(t, candidate) && !is_like_others(t, candidate);
+        *candidate = (struct candidate){.predicted = out[k], .config = t->options->config};
+        t->count += gzk_from_model(&candidate->predicted, t->where->device, &candidate->config) &&
+                    !is_like_others(t, candidate);
     }
     free(out);
     return status;

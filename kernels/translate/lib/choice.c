@@ -216,36 +216,41 @@ struct kept {
 };
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 
-/* The powers of two that sizes are rounded up to. */
-static void set_class(const struct gzk_config *config, int class[3])
+/* The power of two that a size is rounded up to. */
+static int octave(int size)
 {
-    for (int i = 0; i < 3; i++)
-        for (class[i] = 0; 1L << class[i] < config -> size[i];)
-            class[i]++;
+    int power = 0;
+    while (1L << power < size)
+        power++;
+    return power;
 }
 
-/* Everything that the choice depends on: device, sizes up to the next power of two, stencil. To be
- * freed; NULL if memory is short. */
-static char *key_of(const struct gzk_device *device, const struct gzk_config *config)
+/* Everything that what is kept depends on: device, sizes up to the next power of two, stencil, and
+ * `more`, which begins with the name and version of what is kept. To be freed; NULL if memory is
+ * short. */
+static char *key_of(const char *more, const struct gzk_device *device,
+                    const struct gzk_config *config)
 {
+    const struct gzk_device_info *info = &device->info;
     const struct gzk_stencil *s = config->stencil;
-    size_t length = strlen(s->body) + 2000;
+    const int *size = config->size, *radius = s->radius;
+    const enum gzk_edge *edge = s->edge;
+    size_t length = strlen(s->body) + strlen(more) + 2000;
     char *key = malloc(length);
-    int class[3];
 
-    set_class(config, class);
     if (key)
         snprintf(key, length,
-                 "gzstencil plan 2\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
+                 "gzstencil %s\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
                  "%d %d %d %d %d %d %d %d %d %d %d %d\n%s",
-                 device->info.address, device->info.name, device->info.driver,
-                 device->info.max_threads, (size_t)device->info.local_bytes, device->info.is_cpu,
-                 device->info.units, class[0], class[1], class[2], s -> dimensions, (int)s -> type,
-                 (int)s -> edge[0], (int)s -> edge[1], (int)s -> edge[2], s -> radius[0],
-                 s -> radius[1], s -> radius[2], s -> coefficient_arrays, s -> step_arrays,
-                 s -> coefficients, config -> contract, s -> body);
+                 more, info->address, info->name, info->driver, info->max_threads,
+                 (size_t)info->local_bytes, info->is_cpu, info->units, octave(size[0]),
+                 octave(size[1]), octave(size[2]), s->dimensions, (int)s->type, (int)edge[0],
+                 (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2], s->coefficient_arrays,
+                 s->step_arrays, s->coefficients, config->contract, s->body);
     return key;
 }
+
+static const char plan_version[] = "plan 2";
 
 /* Whether what was kept may be used for this grid. */
 static bool use_kept(const struct kept *kept, const struct gzk_device *device,
@@ -267,7 +272,7 @@ static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice
     struct gzk_config config = choice->config;
     struct kept kept;
     size_t size = 0;
-    char *key = key_of(device, &config);
+    char *key = key_of(plan_version, device, &config);
     void *bytes = key ? gzk_cache_get_from(&plans, key, &size) : NULL;
     bool used = bytes && size == sizeof kept;
 
@@ -288,7 +293,7 @@ static bool read_kept(const struct gzk_device *device, struct gzk_choice *choice
 static void write_kept(const struct gzk_device *device, const struct gzk_choice *choice)
 {
     struct kept kept;
-    char *key = key_of(device, &choice->config);
+    char *key = key_of(plan_version, device, &choice->config);
 
     memset(&kept, 0, sizeof kept);
     kept.variant = (int)choice->config.variant;
@@ -327,26 +332,14 @@ static void remember(const struct gzk_stencil *stencil, const struct gzk_data *d
 
 static const struct gzk_cache profiles = {"gzstencil", ".profile"};
 
-/* Everything that a profile depends on: stencil, device, what the device file says, and sizes up
- * to the next power of two. To be freed; NULL if memory is short. */
+/* As key_of, for a profile, which depends on what the device file says too. */
 static char *profile_key(const struct gzk_device *device, const gz_device *model,
                          const struct gzk_config *config)
 {
-    const struct gzk_stencil *s = config->stencil;
-    size_t length = strlen(s->body) + 2000;
-    char *key = malloc(length);
-    int class[3];
-
-    set_class(config, class);
-    if (key)
-        snprintf(key, length,
-                 "gzstencil profile 1\n%.100s\n%.300s\n%.300s\n%.300s %.9g %.9g %.9g\n"
-                 "%d %d %d %d %d %d\nsize %d %d %d\n%s",
-                 device->info.address, device->info.name, device->info.driver, model->name,
-                 model->stage_launch.value, model->copy_cell.value, model->stream_copy.value,
-                 s->dimensions, (int)s->type, (int)s->edge[0], s->coefficient_arrays,
-                 s->step_arrays, config->contract, class[0], class[1], class[2], s -> body);
-    return key;
+    char more[500];
+    snprintf(more, sizeof more, "profile 2\n%.300s %.9g %.9g %.9g", model->name,
+             model->stage_launch.value, model->copy_cell.value, model->stream_copy.value);
+    return key_of(more, device, config);
 }
 
 static bool read_profile(const char *key, struct gzk_profile *profile)

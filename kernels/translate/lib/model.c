@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "model.h"
 
-#include "defaults.h"
-#include "stream.h"
+#include "modelled.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
@@ -33,25 +32,15 @@ static void describe(const struct gzk_stencil *stencil, const gz_device *model, 
     app->bank_conflict_rate = assumed(0);
 }
 
-/* One stage of a configuration of the kernels as the second model has it. */
-static void to_model(const struct gzk_config *config, gz_config *cfg)
+/* One stage of a configuration of the kernels as the second model has it, whatever the device's
+ * limit on threads; false if it has no such variant. */
+static bool to_model(const struct gzk_config *config, gz_config *cfg)
 {
-    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
-
-    *cfg = (gz_config){.sync = config->sync,
-                       .model = GZ_MODEL_GZ2,
-                       .variant = (gz_variant)variant,
-                       .beyond = 1,
-                       .loops = config->height};
-    for (int i = 0; i < config->stencil->dimensions; i++) {
-        cfg->data_length[i] = config->size[i];
-        cfg->block_len[i] = config->block[i];
-        cfg->threads[i] = config->threads[i];
-    }
-    if (gzk_variants[config->variant].streamed) {
-        int axis = gzk_stream_axis(config->stencil);
-        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
-    }
+    if (!gzk_to_model(config, GZ_MODEL_GZ2, cfg))
+        return false;
+    cfg->beyond = 1;
+    cfg->loops = config->height;
+    return true;
 }
 
 static void set_cell_time(gz_app *app, gz_variant variant, double seconds)
@@ -69,10 +58,11 @@ bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *de
     gz_config cfg;
     gz_app app;
 
-    to_model(config, &cfg);
+    if (!device->info.is_cpu || !to_model(config, &cfg))
+        return false;
     describe(config->stencil, model, &app);
     set_cell_time(&app, cfg.variant, any);
-    return device->info.is_cpu && gz_check(model, &app, &cfg, NULL) == GZ_OK;
+    return gz_check(model, &app, &cfg, NULL) == GZ_OK;
 }
 
 /* A run whose time the model must meet. */
@@ -104,7 +94,8 @@ double gzk_model_cell_time(const gz_device *model, const struct gzk_config *conf
     struct timed timed = {.model = model, .height = config->height, .seconds = seconds};
     gsl_function function = {excess, &timed};
 
-    to_model(config, &timed.cfg);
+    if (!to_model(config, &timed.cfg))
+        return 0;
     describe(config->stencil, model, &timed.app);
     /* The solver ends the process if there is no root between its ends. */
     double low = excess(least, &timed), high = excess(most, &timed);
@@ -125,32 +116,6 @@ double gzk_model_cell_time(const gz_device *model, const struct gzk_config *conf
     return found;
 }
 
-/* The kernels' variant of the model's. */
-static enum gzk_variant variant_of(gz_variant variant)
-{
-    return variant == GZ_VARIANT_STREAM  ? GZK_STREAM
-           : variant == GZ_VARIANT_NAIVE ? GZK_NAIVE
-                                         : GZK_TRAPEZOID;
-}
-
-/* What a candidate means for the kernels; whether the device can run it. */
-static bool to_kernel(const gz_candidate *candidate, const struct gzk_device *device,
-                      struct gzk_config *config)
-{
-    struct gzk_geometry geometry;
-    struct gzk_error error;
-
-    config->variant = variant_of(candidate->config.variant);
-    config->height = candidate->height;
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        config->block[i] = (int)candidate->config.block_len[i];
-    gzk_default_threads(config, device->info.max_threads, device->info.is_cpu);
-    gzk_default_layout(config, &device->info);
-    return gzk_geometry_make(config, &geometry, &error) == 0 &&
-           geometry.thread_count <= device->info.max_threads &&
-           geometry.local_bytes <= device->info.local_bytes;
-}
-
 /* The best way by one model that the device can run. */
 static int choose(const gz_device *model, const gz_app *app, const gz_tune_request *request,
                   const struct gzk_device *device, struct gzk_config *config, double *predicted_s,
@@ -164,7 +129,7 @@ static int choose(const gz_device *model, const gz_app *app, const gz_tune_reque
         return -1;
     for (size_t i = 0; i < found; i++) {
         struct gzk_config tried = *config;
-        if (to_kernel(&best[i], device, &tried)) {
+        if (gzk_from_model(&best[i], device, &tried)) {
             *config = tried;
             *predicted_s = best[i].seconds_per_loop;
             return 0;

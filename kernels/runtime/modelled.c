@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "modelled.h"
+
+#include "defaults.h"
+#include "stream.h"
+
+#include <string.h>
+
+bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
+{
+    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
+    if (variant < 0)
+        return false;
+    *cfg = (gz_config){.sync = config->sync,
+                       .model = model,
+                       .variant = (gz_variant)variant,
+                       .loops = (double)config->loops};
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        cfg->data_length[i] = config->size[i];
+        cfg->block_len[i] = config->block[i];
+        cfg->threads[i] = config->threads[i];
+    }
+    if (gzk_variants[config->variant].streamed) {
+        int axis = gzk_stream_axis(config->stencil);
+        cfg->stream_len = config->block[axis] - 2 * config->stencil->radius[axis] * config->height;
+    }
+    return true;
+}
+
+/* The kernels' variant of the model's name; -1 if there is none. */
+static int variant_of(gz_variant variant)
+{
+    const char *name = gz_variant_name(variant);
+    for (int k = 0; name && k < gzk_variant_count; k++)
+        if (strcmp(gzk_variants[k].name, name) == 0)
+            return k;
+    return -1;
+}
+
+bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,
+                    struct gzk_config *config)
+{
+    const struct gzk_device_info *info = &device->info;
+    struct gzk_geometry geometry;
+    struct gzk_error error;
+    int variant = variant_of(candidate->config.variant);
+
+    if (variant < 0)
+        return false;
+    config->variant = (enum gzk_variant)variant;
+    config->sync = candidate->config.sync;
+    config->height = candidate->height;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        config->block[i] = (int)candidate->config.block_len[i];
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_default_layout(config, info);
+    return gzk_geometry_make(config, &geometry, &error) == 0 &&
+           geometry.thread_count <= info->max_threads &&
+           geometry.local_bytes <= info->local_bytes &&
+           !(info->is_cpu == false && strcmp(device->backend->name, "opencl") == 0 &&
+             gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT);
+}

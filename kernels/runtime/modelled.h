@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * modelled.h - configurations of the kernels as libgzmodel has them, and back.
+ */
+#ifndef GZK_MODELLED_H
+#define GZK_MODELLED_H
+
+#include "backend.h"
+
+/* Sets `cfg` to what `config` is to `model`, its loops included; false if libgzmodel has no such
+ * variant. */
+bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg);
+
+/* Sets variant, synchronisation, height and block of `config` to those of a candidate, and threads
+ * and layout to what goes with them; false if the device cannot run it. */
+bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,
+                    struct gzk_config *config);
+
+#endif
