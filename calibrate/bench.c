@@ -133,6 +133,31 @@ int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,
                                          GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
+/* Where the range of chunks stands among copy.knl's arguments. */
+enum { COPY_FROM = 3, COPY_TO = 4 };
+
+void gzc_copy_arguments(struct gzc_bench_state *state)
+{
+    const struct gzc_context *context = state->context;
+    struct gzc_kernel *kernel = &state->kernel;
+    gzc_kernel_buffer(kernel, context->from);
+    gzc_kernel_buffer(kernel, context->to);
+    gzc_kernel_long(kernel, (int64_t)(context->stream_bytes / GZC_CHUNK_BYTES));
+    gzc_kernel_long(kernel, 0);
+    gzc_kernel_long(kernel, 0);
+}
+
+int gzc_copy_on(struct gzc_bench_state *state, long amount, double *seconds,
+                struct gzk_error *error)
+{
+    const struct gzc_context *context = state->context;
+    struct gzk_launch *launch = &state->kernel.launch;
+    launch->args[COPY_FROM].l = launch->args[COPY_TO].l;
+    launch->args[COPY_TO].l += amount;
+    return context->device->backend->run(context->device, state->kernel.program, launch, 1,
+                                         GZ_SYNC_RESTART, context->stop, seconds, error);
+}
+
 /* -------------------------------------------------------------------------------------- lines */
 
 int gzc_choose_amount(struct gzc_bench_state *state, gzc_runner *run, long most,

@@ -142,6 +142,12 @@ typedef int gzc_runner(struct gzc_bench_state *state, long amount, double *secon
 /* One launch whose last argument is the amount. */
 gzc_runner gzc_run_once;
 
+/* Gives a benchmark's kernel the arguments of copy.knl: the shared arrays, and no chunks yet. */
+void gzc_copy_arguments(struct gzc_bench_state *state);
+/* Copies as many chunks as the amount says, on from where the last copy ended, so that what is
+ * copied has left the cache since it was last touched. */
+gzc_runner gzc_copy_on;
+
 /* Chooses kernel.amount, unless it is chosen: doubled until it takes a quarter of sample_s, then
  * scaled to it; at most `most`. */
 int gzc_choose_amount(struct gzc_bench_state *state, gzc_runner *run, long most,

@@ -17,13 +17,11 @@
 struct own {
     double resident[GZC_KNEE_POINTS]; /* groups on a multiprocessor */
     long amount[GZC_KNEE_POINTS];     /* of each, chosen at the first run */
-    int64_t copied;                   /* chunks so far */
 };
 
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
     const struct gzc_context *context = state->context;
-    struct gzc_kernel *kernel = &state->kernel;
     struct own *own = state->own;
     bool known;
     if (context->device->info.is_cpu) {
@@ -33,7 +31,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     int status = gzc_bench_compile(state, 0, context->threads, error);
     if (status != 0)
         return status;
-    int all = gzc_resident(context->device, kernel->program, &known);
+    int all = gzc_resident(context->device, state->kernel.program, &known);
     int each = all / context->device->info.units;
     if (!known)
         snprintf(state->why, sizeof state->why,
@@ -45,25 +43,8 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     own->resident[0] = 1;
     own->resident[1] = (each + 1) / 2;
     own->resident[2] = each;
-    gzc_kernel_buffer(kernel, context->from);
-    gzc_kernel_buffer(kernel, context->to);
-    gzc_kernel_long(kernel, (int64_t)(context->stream_bytes / GZC_CHUNK_BYTES));
-    gzc_kernel_long(kernel, 0);
-    gzc_kernel_long(kernel, 0);
+    gzc_copy_arguments(state);
     return 0;
-}
-
-/* As many chunks as the amount says, on from where the last copy ended. */
-static int copy(struct gzc_bench_state *state, long amount, double *seconds,
-                struct gzk_error *error)
-{
-    const struct gzc_context *context = state->context;
-    struct own *own = state->own;
-    struct gzk_launch launch = state->kernel.launch;
-    launch.args[3].l = own->copied;
-    launch.args[4].l = own->copied += amount;
-    return context->device->backend->run(context->device, state->kernel.program, &launch, 1,
-                                         GZ_SYNC_RESTART, context->stop, seconds, error);
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
@@ -74,7 +55,7 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
     for (int k = 0; k < GZC_KNEE_POINTS && status == 0; k++) {
         state->kernel.launch.groups = (int)own->resident[k] * state->context->device->info.units;
         state->kernel.amount = own->amount[k];
-        status = gzc_measure_slope(state, copy, 1 << 20, &chunk_s[k], error);
+        status = gzc_measure_slope(state, gzc_copy_on, 1 << 20, &chunk_s[k], error);
         own->amount[k] = state->kernel.amount;
     }
     if (status == 0 && gzc_knee_fit(own->resident, chunk_s, &exponent))
