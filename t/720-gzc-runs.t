@@ -5,31 +5,10 @@
 # from three cells to several tiles, no loop and several, at heights from 1 to 3; and it compiles
 # without a warning.
 . "$(dirname "$0")/tap.sh"
-gzc=$GZ_BUILD/bin/gzc
-[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-lib=$GZ_SOURCE/kernels/translate/lib
-set -- -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas
+. "$GZ_SOURCE/t/gzc/translate.sh"
 plan 20
 
-"$gzc" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/made.c" 2> "$work/err"
-verdict $? 'gzc takes a loop of every form'
-note < "$work/err"
-for compiler in gcc clang; do
-    if command -v $compiler > /dev/null; then
-        $compiler "$@" -Wall -Wextra -Werror -I"$lib" -c "$work/made.c" -o "$work/made.o" 2> "$work/err"
-        verdict $? "$compiler compiles the result without a warning"
-        head -n 20 "$work/err" | note
-    else
-        skip "there is no $compiler"
-    fi
-done
-cc=${CC:-cc}
-$cc "$@" "$GZ_SOURCE/t/gzc/forms.c" -o "$work/plain" -lm &&
-    $cc $sanitize "$@" -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
-        -Wl,-rpath,"$GZ_BUILD/lib"
-verdict $? 'both compile and link'
+translate forms form
 
 # same HEIGHT N M T: both programs print the same.
 same() {
