@@ -392,56 +392,46 @@ static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffe
     free(buffer);
 }
 
-/* A buffer of what buffer->host says, in which case it is in host memory; fails with the buffer
- * freed. */
-static int make_buffer(struct gzk_device *base, struct gzk_buffer *buffer, struct gzk_error *error)
+/* A buffer that consists of `host`, which is freed with it if it is `owned`, or NULL of memory
+ * that the driver allocates. */
+static int make_buffer(struct gzk_device *base, void *host, bool owned, size_t bytes,
+                       struct gzk_buffer **made, struct gzk_error *error)
 {
     cl_int status;
-    cl_mem_flags flags = CL_MEM_READ_WRITE | (buffer->host ? CL_MEM_USE_HOST_PTR : 0);
+    cl_mem_flags flags = CL_MEM_READ_WRITE | (host ? CL_MEM_USE_HOST_PTR : 0);
+    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
 
-    buffer->memory =
-        clCreateBuffer(own(base)->context, flags, buffer->bytes, buffer->host, &status);
+    if (!buffer) {
+        if (owned)
+            gzk_host_free(host, bytes);
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    }
+    *buffer = (struct gzk_buffer){.host = host, .owned = owned, .bytes = bytes};
+    buffer->memory = clCreateBuffer(own(base)->context, flags, bytes, host, &status);
     if (status != CL_SUCCESS) {
         char what[100];
-        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", buffer->bytes,
+        snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
                  base->info.memory_bytes);
         opencl_buffer_free(base, buffer);
         return failed(error, what, status);
     }
+    *made = buffer;
     return 0;
 }
 
 static int opencl_buffer_new(struct gzk_device *base, size_t bytes, struct gzk_buffer **made,
                              struct gzk_error *error)
 {
-    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
-
-    if (!buffer)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    buffer->bytes = bytes;
     /* A CPU's driver uses host memory as it is; its own would lie in small pages. */
-    buffer->host = base->info.is_cpu ? gzk_host_new(bytes) : NULL;
-    buffer->owned = true;
-    gzk_host_huge(buffer->host, bytes);
-    int status = make_buffer(base, buffer, error);
-    if (status == 0)
-        *made = buffer;
-    return status;
+    void *host = base->info.is_cpu ? gzk_host_new(bytes) : NULL;
+    gzk_host_huge(host, bytes);
+    return make_buffer(base, host, true, bytes, made, error);
 }
 
 static int opencl_buffer_on(struct gzk_device *base, void *host, size_t bytes,
                             struct gzk_buffer **made, struct gzk_error *error)
 {
-    struct gzk_buffer *buffer = calloc(1, sizeof *buffer);
-
-    if (!buffer)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    buffer->bytes = bytes;
-    buffer->host = host;
-    int status = make_buffer(base, buffer, error);
-    if (status == 0)
-        *made = buffer;
-    return status;
+    return make_buffer(base, host, false, bytes, made, error);
 }
 
 /* Gives the host a buffer in host memory, NULL if that fails, and takes it back. */

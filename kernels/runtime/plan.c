@@ -226,13 +226,18 @@ static bool is_resident(const struct gzk_plan *plan)
     return gzk_syncs[plan->config.sync].launching == GZK_LAUNCH_RESIDENT;
 }
 
-static void plan_stages(struct gzk_plan *plan)
+/* Sets `count` launches, of which the first reads state number `from`, to stages that compute loops
+ * number `loop` to below `end` between them: the plan's height each, the last what is left, which
+ * may be nothing. */
+static void set_stages(const struct gzk_plan *plan, struct gzk_launch *launches, size_t count,
+                       int from, long loop, long end)
 {
     int height = plan->config.height;
-    for (size_t stage = 0; stage < plan->count; stage++) {
-        long loop = (long)stage * height, left = plan->config.loops - loop;
-        plan->launches[stage] =
-            stage_launch(plan, (int)(stage % 2), loop, left < height ? (int)left : height);
+    for (size_t stage = 0; stage < count; stage++) {
+        long left = end - loop;
+        int steps = left > height ? height : left > 0 ? (int)left : 0;
+        launches[stage] = stage_launch(plan, (from + (int)(stage % 2)) % 2, loop, steps);
+        loop += steps;
     }
 }
 
@@ -285,7 +290,7 @@ int gzk_plan_new(struct gzk_session *session, const struct gzk_config *config,
     if (status == 0 && is_resident(plan))
         status = plan_resident(plan, error);
     else if (status == 0)
-        plan_stages(plan);
+        set_stages(plan, plan->launches, plan->count, 0, 0, plan->config.loops);
     if (status != 0) {
         gzk_plan_free(plan);
         return status;
@@ -342,57 +347,43 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     return status;
 }
 
+/* Runs `count` such stages on from the state that there is. */
+static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
+                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    struct gzk_launch *launches = calloc(count, sizeof *launches);
+
+    if (!launches)
+        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
+    set_stages(plan, launches, count, session->current, loop, end);
+    int status = session->device->backend->run(session->device, plan->program, launches, count,
+                                               plan->config.sync, stop, seconds, error);
+    free(launches);
+    session->current = (session->current + (int)(count % 2)) % 2;
+    return status;
+}
+
 int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t *stop,
                    double *seconds, struct gzk_error *error)
 {
-    struct gzk_session *session = plan->session;
-    struct gzk_launch launch = stage_launch(plan, session->current, loop, plan->config.height);
-    int status = session->device->backend->run(session->device, plan->program, &launch, 1,
-                                               plan->config.sync, stop, seconds, error);
-    session->current = 1 - session->current;
-    return status;
+    return run_stages(plan, 1, loop, loop + plan->config.height, stop, seconds, error);
 }
 
 int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
-    struct gzk_session *session = plan->session;
-    int height = plan->config.height, from = session->current;
-    size_t count = loops > 0 ? (size_t)((loops - 1) / height + 1) : 0;
-    struct gzk_launch *launches = calloc(count ? count : 1, sizeof *launches);
-
     *seconds = 0;
-    if (!launches)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for %zu launches", count);
-    for (size_t stage = 0; stage < count; stage++) {
-        long done = (long)stage * height, left = loops - done;
-        launches[stage] = stage_launch(plan, (from + (int)(stage % 2)) % 2, loop + done,
-                                       left < height ? (int)left : height);
-    }
-    int status = 0;
-    if (count > 0)
-        status = session->device->backend->run(session->device, plan->program, launches, count,
-                                               plan->config.sync, stop, seconds, error);
-    free(launches);
-    session->current = (from + (int)(count % 2)) % 2;
-    return status;
+    if (loops <= 0)
+        return 0;
+    return run_stages(plan, (size_t)((loops - 1) / plan->config.height + 1), loop, loop + loops,
+                      stop, seconds, error);
 }
 
 int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,
                   double *seconds, struct gzk_error *error)
 {
-    struct gzk_session *session = plan->session;
-    struct gzk_launch *launches = calloc((size_t)count, sizeof *launches);
-    if (!launches)
-        return gzk_fail(error, GZK_FAILED, "out of host memory for %d launches", count);
-    for (int k = 0; k < count; k++)
-        launches[k] = stage_launch(plan, (session->current + k) % 2, 0, 0);
-    int status =
-        session->device->backend->run(session->device, plan->program, launches, (size_t)count,
-                                      plan->config.sync, stop, seconds, error);
-    session->current = (session->current + count) % 2;
-    free(launches);
-    return status;
+    return run_stages(plan, (size_t)count, 0, 0, stop, seconds, error);
 }
 
 int gzk_session_run(struct gzk_session *session, const struct gzk_config *config,
