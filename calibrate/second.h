@@ -10,7 +10,8 @@
 
 enum {
     GZC_SECOND_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
-                                     without local memory */
+                                     without local memory; in one dimension 26 trapezoids, but no
+                                     streamed tiles */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 5,
     GZC_SECOND_MAX = GZC_SECOND_STENCIL_RUNS * GZC_MAX_APPS + GZC_SECOND_STAGE_RUNS
@@ -23,7 +24,9 @@ enum gzc_second_what {
                            two heights on the small grid, and height 1 on one that its caches do not
                            hold; and streamed tiles (two heights, whole and short rows) and blocks
                            without local memory, both on a large grid, too. The same number of loops
-                           everywhere on a grid, such that a run takes milliseconds */
+                           everywhere on a grid, such that a run takes milliseconds. With arrays for
+                           every loop, in one dimension, height 12 on a grid whose arrays are large
+                           together */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };
 

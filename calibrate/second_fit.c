@@ -45,6 +45,7 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
+    {GZI_GZ2_AHEAD_DRAM, 1e-10, true, false, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
     {GZI_GZ2_REST, 5e-10, true, false, true, -1},
     {GZI_GZ2_ROW_FENCE, 5e-9, true, false, true, GZ_SYNC_FENCE},
@@ -141,7 +142,7 @@ static gz_variant variant_of(gzi_gz2_parameter parameter)
 static bool is_memory(gzi_gz2_parameter parameter)
 {
     return parameter == GZI_GZ2_DRAM || parameter == GZI_GZ2_STREAM_DRAM ||
-           parameter == GZI_GZ2_NAIVE_DRAM;
+           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM;
 }
 
 /* What a benchmark measured of a parameter of the device; 0 if none did. */
@@ -234,6 +235,7 @@ static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_
     int param = u->parameter == GZI_GZ2_DRAM          ? GZ_P_EFFECTIVE_BANDWIDTH
                 : u->parameter == GZI_GZ2_STREAM_DRAM ? GZ_P_STREAM_BANDWIDTH
                 : u->parameter == GZI_GZ2_NAIVE_DRAM  ? GZ_P_NAIVE_BANDWIDTH
+                : u->parameter == GZI_GZ2_AHEAD_DRAM  ? GZ_P_AHEAD_BANDWIDTH
                                                       : gzi_gz2_quantity(u->parameter);
     if (u->stencil < 0)
         return &result->device.entries[param];

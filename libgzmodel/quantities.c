@@ -208,6 +208,8 @@ const gzi_spec gzi_quantities[] = {
            "gz2, CPUs: loading an element outside the grid, besides copying it; if absent, 0"),
     PROFILE(REST_TIME, rest_time, "rest_time", "rest_time", MODEL, "e_s", "s", &not_negative, 1,
             "gz2, CPUs: additional time of an element of a row that is left over from whole vectors; if absent, 0"),
+    DEVICE(AHEAD_BANDWIDTH, ahead_bandwidth, MODEL, "M / tau_a", "B/s", &positive, 1,
+           "gz2, CPUs: bandwidth of device memory to rows that a prefetcher fetches ahead; if absent, effective_bandwidth"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

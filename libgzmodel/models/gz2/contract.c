@@ -105,6 +105,8 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
     direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
     s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
+    s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
+    bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!is_cpu(dev)) {
@@ -190,6 +192,7 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
                                                      [GZI_GZ2_STREAM_DRAM] = -1,
                                                      [GZI_GZ2_NAIVE_DRAM] = -1,
+                                                     [GZI_GZ2_AHEAD_DRAM] = -1,
                                                      [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
                                                      [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,

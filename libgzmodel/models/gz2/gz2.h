@@ -46,6 +46,7 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
     GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
                            */
+    GZI_GZ2_AHEAD_DRAM,   /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
     GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
