@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 19
+plan 26
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said
@@ -27,7 +27,7 @@ evidence() {
     time=$1
     shift
     : >"$said"
-    "$work/bundle/evidence" -d opencl:0 -o "$ev" -t "$time" "$@" >"$work/out" 2>&1
+    "$work/bundle/evidence" -d "${ON:-opencl:0}" -o "$ev" -t "$time" "$@" >"$work/out" 2>&1
     status=$?
 }
 runs() { grep -c "^$1 " "$said"; }
@@ -105,6 +105,57 @@ evidence 20s -s bench
 is 'only the missing one is run again' "$(sed -n 's/^bench opencl:0 //p' "$said")" star7
 is 'the page has what they share once' "$(grep -c '# of all' "$ev/SUMMARY.md")" 1
 
+# Test programs that failed are run again if it is asked for, and only these.
+for name in 1-good 2-bad; do
+    # The variable is for that script.
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho %s test >>"$SAID"\necho ok 1\n' $name >"$work/bundle/t/$name.t"
+    chmod 755 "$work/bundle/t/$name.t"
+done
+printf 'echo not ok 2\nexit 1\n' >>"$work/bundle/t/2-bad.t"
+evidence 20s -s tests
+is 'a test program that fails makes the step fail' "$status $(state tests)" '1 failed'
+evidence 20s -s tests
+is 'it is not run again' "$(grep -c test "$said")" 0
+evidence 20s -s tests --again
+is 'unless it is asked for' "$(runs 1-good) $(runs 2-bad) $(grep -c '^- test' "$ev/SUMMARY.md")" '0 1 2'
+sed -i '/not ok/d; /exit/d' "$work/bundle/t/2-bad.t"
+evidence 20s -s tests --again
+is 'what is right then is right' "$(state tests) $(grep -c ': all 1 right' "$ev/tests.txt")" 'done 2'
+
+# Counted instructions in place of those that were timed, in the table of the sweep.
+ev=$work/counted
+export ON=cuda:0
+cat >"$work/app" <<'END'
+{
+  "name": "Cell", "element_size": {"value": 4, "unit": "B"},
+  "elements": ELEMENTS,
+  "insts_per_sm_misc": {"value": MISC, "unit": "1", "origin": "HOW", "note": "timed over counted 3"},
+  "insts_per_sm_iter": {"value": 8, "unit": "1", "origin": "HOW", "note": "timed over counted 3"}
+}
+END
+export WORK="$work"
+pretend calibrate <<'END'
+case " $* " in *" --list "*) exit ;; *" --counters off "*) how=measured misc=10 elements=64 folder=calibrated ;;
+*) how=$HOW misc=5 elements=32 folder=counted ;; esac
+sed "s/MISC/$misc/; s/HOW/$how/; s/ELEMENTS/$elements/" "$WORK/app" >$folder/cell.json
+echo '{"note": "x"}' >$folder/device.json
+END
+pretend measure <<'END'
+{ echo "# app poisson: {\"elements\": 7}"; echo "# app cell: $(tr -d '\n' <calibrated/cell.json)"; echo cell; } >validation.tsv
+END
+HOW=measured evidence 20s -s machine,calibrate,validation,verdict,counted,recount
+is 'counters that are refused: skipped' "$(state counted) $(state recount)" 'skipped skipped'
+HOW=counted evidence 20s -s counted,recount --again
+is 'else judged once more' "$(state counted) $(state recount) $(runs validate) $(runs measure)" 'done done 1 0'
+sed 's/"value": 10\(.*"origin": "\)measured\(.*"value": 8.*\)measured/"value": 5\1counted\2counted/
+    s/"elements": 64/"elements": 32/' "$ev/validation.tsv" >"$work/wanted"
+cmp "$work/wanted" "$ev/validation-counted.tsv" >"$work/out" 2>&1
+result=$?
+verdict $result 'on a table that differs only in what was counted'
+[ $result -eq 0 ] || diff "$work/wanted" "$ev/validation-counted.tsv" | note
+ev=$work/ev ON=opencl:0
+
 # The page.
 pretend bench <<'END'
 exit 5
@@ -112,11 +163,13 @@ END
 rm -f "$ev/bench.tsv"
 sed -i '/^bench/d' "$ev/progress.tsv"
 evidence 20s -s bench
-[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^5 of 15 steps are done. failed: bench.' "$ev/SUMMARY.md"
+[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^6 of 15 steps are done. failed: bench.' "$ev/SUMMARY.md"
 verdict $? 'what fails is failed, on the page and in the status'
 grep -q '^- device (driver): Some device (some driver 7)$' "$ev/SUMMARY.md" &&
     grep -q '^- programs: gzmodel 1.2.3$' "$ev/SUMMARY.md"
 verdict $? 'the page has device, driver and version'
+# The backquotes are the page's.
+# shellcheck disable=SC2016
 grep -q '^- call of 20[-0-9]* [0-9:]* UTC: `evidence -d opencl:0 -t 4s -s machine,correct,calibrate`$' "$ev/SUMMARY.md" &&
     [ "$(grep -c '^- call of' "$ev/SUMMARY.md")" -eq "$(wc -l <"$ev/calls.tsv")" ]
 verdict $? 'and every call with its date'

@@ -41,7 +41,7 @@ initcheck|40|10|on|compute-sanitizer: memory that is read before it is written
 synccheck|40|10|on|compute-sanitizer: barriers
 jacobi|80|40|anew|device study: Jacobi in five ways
 deep|80|40|anew|device study: deep ghost zones
-recount|120|40|on|the sweep with the counted instructions, and its verdict
+recount|60|5|anew|the model judged on the same times with the counted instructions
 '
 
 usage() {
@@ -177,15 +177,13 @@ calibrated() {
     mkdir -p "$out/$1" || return 1
     folder=$1
     shift
-    "$programs/calibrate" -d "$device" ${small:+--quick} --counts none "$@" --force -q \
+    "$programs/calibrate" -d "$device" --counts none "$@" --force -q \
         -o "$out/$folder/device.json"
 }
 # Calibrate's parts have budgets, 210 s together for eleven stencils, but compiling and single runs
 # take what they take: once it was cut, or with less time, it is the quick one, of both models.
 step_calibrate() {
-    if [ -n "$small" ]; then
-        calibrated calibrated --counters off
-    elif [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then
+    if [ -n "$small" ] || [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then
         calibrated calibrated --quick --model both --counters off
     else
         calibrated calibrated --fit --counters off
@@ -193,45 +191,56 @@ step_calibrate() {
 }
 step_counted() {
     case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
-    calibrated counted --fit --model meng2011 --counters on || return
+    calibrated counted --model meng2011 ${small:+--quick} --counters on || return
     # A refusal is a line on stderr, and times stand in for the counts.
-    grep -q '"origin": "counted"' "$out"/counted/*.json || {
-        echo 'the counters are refused: see the lines above'
-        return 77
-    }
+    is_counted || { echo 'the counters are refused: see the lines above' && return 77; }
+}
+is_counted() {
+    grep -q '"insts_per_sm_iter":.*"origin": "counted"' "$out"/counted/*.json 2>/dev/null
 }
 
-# sweep FOLDER TABLE: measures by the files in FOLDER, on from where the last call was stopped.
-sweep() {
-    [ -e "$out/$1/device.json" ] || { echo "there is no $1/device.json yet" && return 76; }
+# Goes on from where the last call was stopped.
+step_validation() {
+    [ -e "$out/calibrated/device.json" ] ||
+        { echo 'there is no calibrated/device.json yet' && return 76; }
     resume=
-    [ ! -e "$out/$2.partial" ] || resume=--resume
+    [ ! -e "$out/validation.tsv.partial" ] || resume=--resume
     total=$((limit - 10))
     [ $total -gt 10 ] || total=$limit
     # The names are meant to be split.
     # shellcheck disable=SC2046
-    "$programs/measure" -d "$out/$1/device.json" --on "$device" ${small:+--small} --total "${total}s" \
-        -q $resume -o "$out/$2" $(stencils) || return
+    "$programs/measure" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} \
+        --total "${total}s" -q $resume -o "$out/validation.tsv" $(stencils) || return
     # Points that were left for a further call.
-    [ ! -e "$out/$2.partial" ] || return 75
+    [ ! -e "$out/validation.tsv.partial" ] || return 75
 }
-step_validation() { sweep calibrated validation.tsv; }
 judged() {
     [ -e "$out/$1" ] || { echo "there is no $1 yet" && return 76; }
     mkdir -p "$out/$2" && "$programs/validate" "$out/$1" -o "$out/$2" >"$out/$2.txt"
 }
 step_verdict() { judged validation.tsv verdict; }
+
+# The sweep's table has the application files in it: the counted instructions go in place of those
+# that were timed.
 step_recount() {
     case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
     case $(state counted) in '' | cut | waits) echo 'nothing is counted yet' && return 76 ;; esac
-    grep -q '"origin": "counted"' "$out"/counted/*.json 2>/dev/null ||
-        { echo 'nothing was counted' && return 77; }
-    sweep counted validation-counted.tsv
-    case $? in
-    0) judged validation-counted.tsv verdict-counted ;;
-    75) judged validation-counted.tsv verdict-counted && return 75 ;;
-    *) return 1 ;;
-    esac
+    is_counted || { echo 'nothing was counted' && return 77; }
+    [ -e "$out/validation.tsv" ] || { echo 'there is no validation.tsv yet' && return 76; }
+    for app in "$out"/counted/*.json; do
+        echo "# app $(basename "$app" .json): $(tr -d '\n' <"$app")"
+    done >"$out/counted.new"
+    awk 'function find(text, key) { return match(text, "\"" key "\": ([{][^}]*[}]|[-+0-9.e]+)") }
+        BEGIN { keys = split("elements insts_per_sm_misc insts_per_sm_iter bank_conflict_rate", key, " ") }
+        FNR == NR { of[$3] = $0; next }
+        /^# app / && $3 in of {
+            for (k = 1; k <= keys; k++)
+                if (find(of[$3], key[k])) {
+                    counted = substr(of[$3], RSTART, RLENGTH)
+                    if (find($0, key[k])) $0 = substr($0, 1, RSTART - 1) counted substr($0, RSTART + RLENGTH)
+                } }
+        { print }' "$out/counted.new" "$out/validation.tsv" >"$out/validation-counted.tsv" &&
+        judged validation-counted.tsv verdict-counted
 }
 
 # Stencils that are done are not run again.
@@ -244,24 +253,30 @@ step_bench() {
     done
 }
 
-# Test programs that are done are not run again.
+# without NAME: tests.txt but for the results of a test.
+without() {
+    awk -v name="$1:" '/^== / { other = $2 != name } other' "$out/tests.txt" 2>/dev/null
+}
+# Test programs that are done are not run again, unless they failed and it is asked for.
 step_tests() {
-    bad=0
+    which=': '
+    [ "$(state tests)" != failed ] || which=': all '
     for test in "$root"/t/*.t; do
         name=$(basename "$test" .t)
-        ! grep -q "^== $name: all" "$out/tests.txt" 2>/dev/null || continue
+        ! grep -q "^== $name$which" "$out/tests.txt" 2>/dev/null || continue
         GZ_TEST_DEVICE=$device "$test" >"$out/tests.new" 2>&1
         status=$?
         {
+            without "$name"
             if [ $status -eq 0 ]; then echo "== $name: all $(grep -c '^ok' "$out/tests.new") right"; else
                 echo "== $name: status $status"
-                bad=1
             fi
             grep -v '^ok' "$out/tests.new"
-        } >>"$out/tests.txt"
+        } >"$out/tests.txt.new"
+        mv "$out/tests.txt.new" "$out/tests.txt"
         rm -f "$out/tests.new"
     done
-    return $bad
+    ! grep -q '^== .*: status' "$out/tests.txt"
 }
 
 find_sanitizer() {
@@ -323,10 +338,10 @@ fi
 
 # ---------------------------------------------------------------------------------- the summing up
 
-# quantity KEY FOLDER: the value of a quantity of a device file.
-quantity() {
-    sed -n "s/.*\"$1\": {\"value\": \([-+0-9.e]*\), \"unit\": \"\([^\"]*\)\", \"origin\": \"\([a-z]*\)\".*/\1 \2 (\3)/p" \
-        "$out/$2/device.json" | head -n 1
+# What was found out of the device, a line each, units of 1 left out.
+quantities() {
+    sed -n "s/^ *\"\([a-z_0-9]*\)\": {\"value\": \([-+0-9.e]*\), \"unit\": \"\([^\"]*\)\".* \"origin\": \"\([a-z]*\)\".*/- \1: \2 \3 (\4)/p" \
+        "$1" | sed 's/ 1 (/ (/' | grep -v -e '(paper)$' -e '(default)$'
 }
 
 # What the results are of, and how they came about.
@@ -396,16 +411,11 @@ summary() {
         echo
         echo '## Calibration'
         echo
-        for key in clock_rate mem_bandwidth cache_bandwidth uncontended_latency sm_count blocks_per_sm cpi \
-            launch_overhead graph_overhead fence_overhead fence_intercept fence_exposure latency_hiding \
-            dimension_penalty; do
-            value=$(quantity $key calibrated)
-            [ -z "$value" ] || echo "- $key: $value"
-        done
+        quantities "$out/calibrated/device.json"
     fi
-    if [ -e "$out/counted/device.json" ]; then
+    if is_counted; then
         echo
-        echo 'Timed over counted, per loop:'
+        echo 'Instructions of a loop, timed over counted:'
         echo
         for app in "$out"/counted/*.json; do
             sed -n "s/.*insts_per_sm_iter.*timed over counted \([-+0-9.e]*\).*/- $(basename "$app" .json): \1/p" \
@@ -415,9 +425,13 @@ summary() {
     for verdict in verdict verdict-counted; do
         [ -e "$out/$verdict.txt" ] || continue
         echo
-        echo "## The model ($verdict)"
+        case $verdict in
+        verdict) echo '## The model' ;;
+        *) echo '## The model, with counted instructions' ;;
+        esac
         echo
-        grep -v '^#' "$out/$verdict.txt" | sed 's/^/    /'
+        # From its first line with something in it on.
+        awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/$verdict.txt"
     done
     if [ -e "$out/bench.tsv" ]; then
         echo
@@ -474,8 +488,11 @@ is_due() {
     case $(state "$1"),$again,$2 in
     done,*)
         # A table that has grown is judged again.
-        [ "$1" = verdict ] &&
-            find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q .
+        case $1 in
+        verdict) find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q . ;;
+        recount) find "$out/validation.tsv" -newer "$out/verdict-counted.txt" 2>/dev/null | grep -q . ;;
+        *) false ;;
+        esac
         ;;
     skipped,,* | failed,,*) false ;;
     part,*,1) false ;;
