@@ -153,7 +153,9 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1},
+                    .clears = 1,
+                    .star = app->own_column.value > 0,
+                    .coefficients = whole(app->coefficients.value)},
     };
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {

@@ -121,6 +121,9 @@ typedef struct gzi_gz2_stencil {
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
+    int star;      /* non-zero: other planes along the last dimension are read in the cell's own
+                      column only */
+    int coefficients;     /* the same for all cells */
     gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_stencil;
 
@@ -159,8 +162,12 @@ typedef enum gzi_gz2_status {
     GZI_GZ2_ROOM = -2,   /* a group needs more local memory, threads or registers than there are */
 } gzi_gz2_status;
 
+/* Whether a streamed tile's columns along the stream lie in its threads' registers: on GPUs, of a
+ * star, where the kernels find room for them. */
+int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config);
+
 /* Local memory of a group, bytes: two states and the coefficient arrays of a tile; a streamed
- * tile's rings; nothing without a tile. */
+ * tile's rings, or with columns in registers two planes of each level; nothing without a tile. */
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* R, groups that one unit holds at once; 0 if none fits. */
