@@ -85,6 +85,7 @@ static void make_truth(struct world *w, int is_cpu)
             v[GZI_GZ2_STREAM_COPY] = 4e-11;
             v[GZI_GZ2_STREAM_DRAM] *= 0.7;
             v[GZI_GZ2_NAIVE_DRAM] *= 1.3;
+            v[GZI_GZ2_AHEAD_DRAM] *= 0.3;
             v[GZI_GZ2_STREAM_CELL] = 2e-10 * (a + 1);
             v[GZI_GZ2_STREAM_ROW] = 8e-9 * (a + 1);
             v[GZI_GZ2_NAIVE_CELL] = 5e-10 * (a + 1);
@@ -218,6 +219,8 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
         tap_close(e[GZ_P_STREAM_COPY].value, 4e-11, 0.02, "copying a byte into a streamed tile");
         tap_close(e[GZ_P_STREAM_BANDWIDTH].value, 4e10 / 0.7, 0.04, "its bandwidth");
         tap_close(e[GZ_P_NAIVE_BANDWIDTH].value, 4e10 / 1.3, 0.02, "and that without tiles");
+        tap_close(e[GZ_P_AHEAD_BANDWIDTH].value, 4e10 / 0.3, 0.15,
+                  "and about that of rows that are fetched ahead, far from a copy's");
         for (int a = 0; a < APPS; a++) {
             const struct gzc_entry *own = result->apps[a].second;
             if (result->apps[a].dim > 1) {
@@ -383,7 +386,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 5);
+    tap_plan(22 + 4 + 2 + 7 + 4 + 2 + 5);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);

@@ -239,7 +239,7 @@ typedef struct common {
     const gzi_levels *stream;                      /* of streamed tiles */
     int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
-    double waited; /* e, the share of its traffic that is not fetched ahead */
+    double ahead; /* 1 - e, the share of its traffic that is fetched ahead */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -255,17 +255,17 @@ static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config,
                 : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
 }
 
-/* e: the share of a tile's traffic with device memory that a prefetcher has not fetched ahead. */
-static double not_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
+/* 1 - e: the share of a tile's traffic with device memory that a prefetcher has fetched ahead. */
+static double fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double streams = 1.0 + s->loaded + s->constant + (double)s->per_step * config->height;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
-        return 1;
+        return 0;
     for (int i = 1; i < s->dim; i++)
         streams *= config->block[i];
-    return 1 - (1 - gzi_gz2_row_level(row).value) * (1 - gzi_gz2_stream_level(streams).value);
+    return gzi_gz2_row_ahead(row).value * gzi_gz2_streams_ahead(streams).value;
 }
 
 static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -280,7 +280,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
-    c->waited = not_ahead(model, config);
+    c->ahead = fetched_ahead(model, config);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -314,10 +314,11 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     const gzi_gz2_stencil *s = &model->stencil;
     double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
     double read = s->per_step * computed;
-    double bytes = x * (moved * c->stage.value + read * c->run.value), ahead = 1 - c->waited;
-    double each = model->value[c->dram] * c->waited + model->value[GZI_GZ2_AHEAD_DRAM] * ahead;
-    count[c->dram] = bytes * c->waited;
-    count[GZI_GZ2_AHEAD_DRAM] = bytes * ahead;
+    double bytes = x * (moved * c->stage.value + read * c->run.value);
+    double each =
+        model->value[c->dram] * (1 - c->ahead) + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
+    count[c->dram] = bytes * (1 - c->ahead);
+    count[GZI_GZ2_AHEAD_DRAM] = bytes * c->ahead;
     count[GZI_GZ2_CACHE] = each * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
@@ -491,9 +492,8 @@ static double group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAME
 }
 
 /* Adds `weight` such groups to the prediction of a stage. */
-static void add_groups(const gzi_gz2 *model, const common *c,
-                       const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
-                       gzi_gz2_prediction *out)
+static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                       double resident, double weight, gzi_gz2_prediction *out)
 {
     gzi_gz2_norm norm;
     out->seconds += weight * group_time(model, count, resident, &norm);
@@ -623,7 +623,7 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
         count_class(model, config, g, c, x, y, z, count);
         convolve(&s, workers, x, y, z, tiles);
         if (tiles[busiest] > 0)
-            add_groups(model, c, count, 1, tiles[busiest], out);
+            add_groups(model, count, 1, tiles[busiest], out);
     }
 }
 
@@ -701,7 +701,7 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
         if (!(tiles > 0))
             continue;
         count_class(model, config, g, c, x, y, z, count);
-        add_groups(model, c, count, 1, tiles, out);
+        add_groups(model, count, 1, tiles, out);
     }
     return n < 0 ? -1 : 0;
 }
@@ -722,9 +722,9 @@ static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_
                        (double)g->axis[2].of[z].tiles / g->tiles;
         count_class(model, config, g, c, x, y, z, count);
         if (full > 0)
-            add_groups(model, c, count, resident, full * resident * share, out);
+            add_groups(model, count, resident, full * resident * share, out);
         if (last > 0)
-            add_groups(model, c, count, last, last * share, out);
+            add_groups(model, count, last, last * share, out);
     }
 }
 

@@ -225,10 +225,10 @@ static dual fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config, du
         return constant(0);
     for (int i = 1; i < s->dim; i++)
         streams = mul(streams, a[i].block);
-    gzi_gz2_level row = gzi_gz2_row_level(s->bytes * tile[0].v);
-    gzi_gz2_level many = gzi_gz2_stream_level(streams.v);
-    return mul(chain(tile[0], 1 - row.value, -row.by_bytes * s->bytes),
-               chain(streams, 1 - many.value, -many.by_bytes));
+    gzi_gz2_level row = gzi_gz2_row_ahead(s->bytes * tile[0].v);
+    gzi_gz2_level many = gzi_gz2_streams_ahead(streams.v);
+    return mul(chain(tile[0], row.value, row.by_cache * s->bytes),
+               chain(streams, many.value, many.by_cache));
 }
 
 /* Counts of all tiles together, by parameter, and d time / d C; latency per group, not over R. */
@@ -285,7 +285,7 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
                        x);
     dual ahead = fetched_ahead(model, config, height, tile, a);
     count[GZI_GZ2_AHEAD_DRAM] = mul(bytes, ahead);
-    count[GZI_GZ2_DRAM] = sub(bytes, count[GZI_GZ2_AHEAD_DRAM]);
+    count[GZI_GZ2_DRAM] = mul(bytes, shift(scale(ahead, -1), 1));
     *by_cache =
         (model->value[GZI_GZ2_DRAM] * (1 - ahead.v) + model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v) *
         x *

@@ -134,12 +134,12 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
  * streams half of them are lost. */
 static const double ahead_bytes = 8192, ahead_streams = 10;
 
-gzi_gz2_level gzi_gz2_row_level(double bytes)
+gzi_gz2_level gzi_gz2_row_ahead(double bytes)
 {
-    return gzi_gz2_level_make(bytes, ahead_bytes, 2);
+    return gzi_gz2_level_make(ahead_bytes, bytes, 2);
 }
 
-gzi_gz2_level gzi_gz2_stream_level(double streams)
+gzi_gz2_level gzi_gz2_streams_ahead(double streams)
 {
-    return gzi_gz2_level_make(streams, ahead_streams, 8);
+    return gzi_gz2_level_make(ahead_streams, streams, 8);
 }
