@@ -86,7 +86,11 @@ static void keep(struct tuning *t, int height, const gz_prediction *prediction)
 static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct tuning *t = with;
-    gz_optimum best;
+    gz_prediction best;
+    int height = 0;
+    /* A tile is of interest if it goes into the list, or if the search goes on from it. */
+    double last = t->found < t->n ? HUGE_VAL : t->out[t->n - 1].seconds_per_loop;
+    double worst = fmax(*cost, last) * t->dev->clock_rate.value;
     gz_error *say = t->refused ? NULL : &t->why;
     if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
         return GZ_OK;
@@ -95,11 +99,12 @@ static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double
     gz_bounds bounds = {0, t->limits.height_max};
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status)
-        status = gzi_optimize(t->model, t->dev, t->app, &t->cfg, &bounds, t->work, &best, say);
-    if (!status) {
-        *cost = best.prediction.seconds_per_loop;
-        keep(t, best.integer, &best.prediction);
-    } else if (!t->refused)
+        status = gzi_optimize_below(t->model, t->dev, t->app, &t->cfg, &bounds, worst, t->work,
+                                    &height, &best, say);
+    if (!status && height) {
+        *cost = best.seconds_per_loop;
+        keep(t, height, &best);
+    } else if (status && !t->refused)
         t->refused = status;
     return status == GZ_ENOMEM ? status : GZ_OK;
 }
@@ -172,7 +177,7 @@ static gz_status try_combination(struct tuning *t, const gz_tune_request *reques
     }
     if (request->block_len[0] > 0) {
         t->shapes.largest_only = 0;
-        double cost;
+        double cost = HUGE_VAL;
         return try_tile(t, request->block_len, &cost);
     }
     int one_per_element = !(t->limits.shared_bytes > 0);

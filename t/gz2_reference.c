@@ -48,7 +48,58 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
  * loop; and the planes that a streamed one walks along. */
 struct counted {
     double loaded[3], committed[3], level[3][GZI_STREAM_HEIGHT], walked;
+    /* With columns in registers: cells of the block that are in local memory by themselves, copies
+     * of these, those that there are copies of, and neighbours in the same thread's rows. */
+    double held[3], copies[3], ends[3], beside[GZI_STREAM_HEIGHT];
 };
+
+/* Rows that a thread owns. */
+static int own_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    int n = 1;
+    while (model->stencil.dim == 3 && n * config->threads[1] < config->block[1])
+        n++;
+    return n;
+}
+
+/* What column c of a block means in local memory: cell `g` of the grid. */
+static void count_held(const gzi_gz2_stencil *s, int i, long n, long g, long c, long block,
+                       struct counted *t)
+{
+    int copied = s->edge[i] == GZI_GZ2_EDGE_CLAMP, end = 0, outside = g < 0 || g >= n;
+    for (long d = -s->radius[i]; copied && !outside && d <= s->radius[i]; d++) {
+        int beyond = (g == 0 && d < 0) || (g == n - 1 && d > 0);
+        t->copies[i] += beyond && c + d >= 0 && c + d < block;
+        end |= beyond && c + d >= 0 && c + d < block;
+    }
+    t->ends[i] += end;
+    t->held[i] += !(copied && outside);
+}
+
+/* Of dimension i across the stream, beginning at cell `first`. */
+static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, int i, long first,
+                          struct counted *t)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long n = config->grid[i], r = s->radius[i], h = config->height, block = config->block[i];
+    long end = first + block - 2 * r * h, own = own_rows(model, config);
+    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC;
+
+    end = end < n ? end : n;
+    t->held[i] = t->copies[i] = t->ends[i] = 0;
+    for (long c = 0; c < block; c++)
+        count_held(s, i, n, first - r * h + c, c, block, t);
+    for (long j = 1; i == 1 && j <= h; j++) {
+        t->beside[j - 1] = 0;
+        for (long c = 0; c < block && s->edge[1] != GZI_GZ2_EDGE_CLAMP; c++) {
+            long g = first - r * h + c, wide = r * (h - j);
+            if (g < first - wide || g >= end + wide || !(images || (g >= 0 && g < n)))
+                continue;
+            for (long d = -r; d <= r; d++)
+                t->beside[j - 1] += d != 0 && c + d >= 0 && (c + d) / own == c / own;
+        }
+    }
+}
 
 /* Whether cell `g` is in the grid, or an image. */
 static int exists(long g, long n, int images)
@@ -103,6 +154,11 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, int i
                 t->level[i][j - 1] += is_column(g, first, step, r, h, n, align, images);
             else
                 t->level[i][j - 1] += g >= first - r * (h - j) && g < end + r * (h - j);
+    }
+    if (streamed && i < last && gzi_gz2_columns(model, config)) {
+        count_columns(model, config, i, first, t);
+        if (i == 0)
+            t->level[0][h - 1] = t->committed[0];
     }
     if (streamed && i == last) {
         t->walked = 0;
@@ -270,6 +326,48 @@ static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *confi
     return n;
 }
 
+/* What a tile with columns in registers does otherwise: its latencies, trips and elements of local
+ * memory. */
+struct in_registers {
+    long double chain, trips, accesses;
+};
+
+static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                          const long double *v, const struct counted *t,
+                                          long double warps)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, h = config->height, three = s->dim == 3,
+        unroll = 2 * s->radius[last] + 1;
+    long double planes = t->loaded[last], steps = 0, levels = 0, turns, reads;
+    long double rows = three ? t->held[1] : 1;
+    struct in_registers in = {0};
+
+    while (steps < t->walked)
+        steps += unroll;
+    reads = s->reads > unroll ? s->reads - unroll : 0;
+    for (int j = 0; j < h; j++) {
+        long double of_level = t->level[last][j], wide = t->level[0][j];
+        levels += of_level;
+        in.trips += of_level * ceill((long double)config->block[0] / config->threads[0]) *
+                    (three ? (long double)t->level[1][j] / config->threads[1] : 1);
+        in.accesses += of_level * (t->held[0] * rows + wide * (three ? t->level[1][j] : 1) * reads -
+                                   (three ? wide * t->beside[j] : 0));
+    }
+    /* The coefficient arrays' planes, and the copies of each level in each step. */
+    in.accesses += planes * (s->loaded - 1) * t->held[0] * rows;
+    turns = steps * h + planes * (s->loaded - 1);
+    in.accesses += turns * ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) -
+                            t->held[0] * rows);
+    in.accesses +=
+        turns * (t->held[0] * rows - (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
+    in.chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_LOAD] * (1 + (s->per_step + s->constant) * planes) +
+               fmaxl(v[GZI_GZ2_LOAD] * (planes - 1),
+                     steps * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
+                         v[GZI_GZ2_CHAIN] * levels);
+    return in;
+}
+
 /* u of a tile of another variant than the trapezoid. */
 static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                               const long double *v, const struct counted *t, long double resident,
@@ -314,6 +412,12 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
                 v[GZI_GZ2_STREAM_ROW] * (rows + a * loaded_rows);
         shared = x * (a * loaded + committed + cells * (s->reads + 1));
         l2 = x * (a * loaded + committed + read * cells);
+        if (gzi_gz2_columns(model, config)) {
+            struct in_registers in = registers_time(model, config, v, t, warps);
+            chain = in.chain;
+            work += v[GZI_GZ2_ISSUE] * (in.trips - computing) * warps;
+            shared = x * in.accesses;
+        }
     } else {
         chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
         work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROW] * rows;
@@ -479,6 +583,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .vector = gpu ? 0 : 32,
         .sharpness = gpu ? 8 : 4,
     };
+    unsigned long long own = *state; /* a sequence beside the others' */
     model->stencil = (gzi_gz2_stencil){
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,
@@ -488,6 +593,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),
+        .star = gz2_whole(&own, 1, 3) > 1,
+        .coefficients = gz2_whole(&own, 0, 8),
     };
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)

@@ -153,7 +153,9 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1},
+                    .clears = 1,
+                    .star = app->own_column.value > 0,
+                    .coefficients = whole(app->coefficients.value)},
     };
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {
@@ -443,6 +445,21 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
+static void least(const gz_device *dev, const gz_app *app, const gz_config *cfg, const int *heights,
+                  size_t n, double *cpl)
+{
+    sources s;
+    gzi_gz2 model;
+    gzi_gz2_config config;
+
+    make_sources(dev, app, &s);
+    make_model(dev, app, &s, &model);
+    make_config(dev, app, cfg, 1, &config);
+    gzi_gz2_least(&model, &config, heights, n, cpl);
+    for (size_t k = 0; k < n; k++)
+        cpl[k] *= dev->clock_rate.value;
+}
+
 /* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
 static void add_slope(const source *s, const gz_device *dev, const gz_app *app, double slope,
                       gz_gradient *out)
@@ -491,5 +508,6 @@ const gzi_model gzi_gz2_model = {
     .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,
     .check = check,
     .predict = predict,
+    .least = least,
     .gradient = gradient,
 };

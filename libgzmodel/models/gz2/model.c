@@ -43,18 +43,30 @@
  * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
  * what is read is computed with at once and not copied before.
  *
- * On a GPU a streamed tile is a group whose chain is that of its planes, each of which waits for
- * its loads and for a barrier after every level; R follows from the rings' bytes:
+ * On a GPU a streamed tile is a group whose chain is that of its planes. A box's, whose planes lie
+ * in rings, waits for each plane's loads and for a barrier after every level; R follows from the
+ * rings' bytes:
  *
  *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
- *            + t_cp sum_k planes_k trips(q_k),
+ *            + t_cp sum_k planes_k trips(q_k).
  *
- * and a block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has
- * been measured on a GPU: neither that issuing costs as much as in a trapezoid (a star's column may
- * stay in registers, and slots are unrolled), nor that the first-level cache serves all neighbours
- * that a block without a tile reads.
+ * A star's columns lie in registers. There is one barrier a step for all levels; a plane is loaded
+ * a step ahead, all of a thread's columns at once, and is waited for as far as the steps take less
+ * time than that; and one latency of computing serves all columns of a thread, which do not depend
+ * on each other and are unrolled:
+ *
+ *     Lambda = t_0 + t_ld (1 + F planes)
+ *            + max( t_ld (planes - 1), t_bar steps + t_cp sum_k planes_k ),
+ *
+ * R follows from two planes a level and from the registers that the columns take (columns.c); local
+ * memory is read by neighbours in the cell's own plane that lie in other threads' registers. A
+ * block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has been
+ * measured on a GPU: neither that issuing costs as much as in a trapezoid, nor how far the loads
+ * are hidden, nor that the first-level cache serves all neighbours that a block without a tile
+ * reads. What is counted of local memory and barriers is what the kernels do under Oclgrind.
  */
 #include "gz2_terms.h"
+#include "tiling.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -85,6 +97,35 @@ static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
                : LINE_BYTES / bytes;
 }
 
+/* Columns that a thread of a streamed tile owns in dimension i across the stream. */
+static double own_columns(const gzi_gz2_config *config, int i)
+{
+    return ceil((double)config->block[i] / config->threads[i]);
+}
+
+/* What the kernels choose the layout of a streamed tile by. */
+static gzi_columns columns_of(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int three = s->dim == 3;
+    return (gzi_columns){.star = config->variant == GZI_GZ2_STREAM && model->device.warp > 1 &&
+                                 s->dim > 1 && s->star,
+                         .height = config->height,
+                         .radius = s->radius[s->dim - 1],
+                         .words = s->bytes / 4.0,
+                         .arrays = s->loaded - 1,
+                         .coefficients = s->coefficients,
+                         .x = own_columns(config, 0),
+                         .rows = three ? own_columns(config, 1) : 1,
+                         .threads = product(config->threads, thread_dim(model, config))};
+}
+
+int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    gzi_columns columns = columns_of(model, config);
+    return gzi_takes_columns(&columns);
+}
+
 static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
 {
     *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
@@ -92,6 +133,8 @@ static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz
     memcpy(tiling->block, config->block, sizeof tiling->block);
     memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
     memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
+    if (gzi_gz2_columns(model, config))
+        tiling->columns = (int)columns_of(model, config).rows;
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
@@ -124,15 +167,19 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     const gzi_gz2_device *device = &model->device;
     double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
     double threads = product(config->threads, thread_dim(model, config));
-    double warps = ceil(threads / device->warp);
+    double warps = ceil(threads / device->warp), registers = model->stencil.registers;
+    gzi_columns columns = columns_of(model, config);
 
+    /* They are given to a thread eight at a time. */
+    if (gzi_takes_columns(&columns))
+        registers = 8 * ceil(gzi_column_registers(&columns) / 8);
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
     if (device->local_step > 0)
         bytes = ceil(bytes / device->local_step) * device->local_step;
     groups = fits(device->local_unit, bytes, groups);
     groups = fits(device->threads, warps * device->warp, groups);
-    return fits(device->registers, warps * device->warp * model->stencil.registers, groups);
+    return fits(device->registers, warps * device->warp * registers, groups);
 }
 
 /* Trips of a group's threads over a block, less 2 `shrink` radii in every dimension in which it has
@@ -187,6 +234,7 @@ typedef struct common {
     double padded_cells, padded_rows, padded_rest; /* computed in a whole stage, of padded tiles */
     double level_trips[GZI_STREAM_HEIGHT];         /* of a plane of each level, of streamed tiles */
     const gzi_levels *stream;                      /* of streamed tiles */
+    int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
     double strayed; /* share of the state in the caches that another core holds */
 } common;
@@ -231,6 +279,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, doub
 
     memset(c, 0, offsetof(common, level_trips));
     c->stream = stream;
+    c->columns = gzi_gz2_columns(model, config);
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
@@ -283,6 +332,63 @@ static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, cons
         STATES * model->stencil.bytes * committed * c->strayed * (1 - c->stage.value);
 }
 
+/* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
+ * written, and cells outside the grid that follow from others copied, in every step; neighbours in
+ * the cell's own plane are read, those in rows of the same thread's excepted, unless rows are
+ * copied. */
+static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const gzi_levels *stream, double planes_loaded, const int class[3])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, x = class[0], y = class[1], three = s->dim == 3;
+    double arrays = planes_loaded * (s->loaded - 1), held = stream->held[0][x];
+    double rows = three ? stream->held[1][y] : 1, row_copies = three ? stream->copies[1][y] : 0;
+    double row_ends = three ? stream->ends[1][y] : 0;
+    double copied = (held + stream->copies[0][x]) * (rows + row_copies) - held * rows;
+    double copied_from = held * rows - (held - stream->ends[0][x]) * (rows - row_ends);
+    double accesses =
+        held * rows * (stream->planes[class[last]] + arrays) +
+        (copied + copied_from) * (stream->steps[class[last]] * config->height + arrays);
+    double reads = fmax(0, s->reads - (2.0 * s->radius[last] + 1));
+
+    for (int k = 0; k < config->height; k++) {
+        double planes = stream->level[last][class[last]][k], row = stream->level[0][x][k];
+        double of_plane = three ? stream->level[1][y][k] : 1;
+        accesses += planes * row * (of_plane * reads - (three ? stream->beside[1][y][k] : 0));
+    }
+    return accesses;
+}
+
+/* As count_streamed, with columns in registers: what differs from rings. */
+static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                          const gzi_tile_class *const tile[3], const int class[3],
+                          double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_levels *stream = c->stream;
+    int last = s->dim - 1, along = class[last];
+    double planes = tile[last]->loaded, steps = stream->steps[along], trips = 0, x = s->bytes;
+    double per_row = own_columns(config, 0);
+
+    for (int k = 0; k < config->height; k++)
+        trips += stream->level[last][along][k] * per_row *
+                 (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+    count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
+    count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
+    double barrier =
+        model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
+    if (model->value[GZI_GZ2_LOAD] * (planes - 1) >
+        barrier * steps + model->value[GZI_GZ2_CHAIN] * stream->planes[along]) {
+        count[GZI_GZ2_LOAD] += planes - 1;
+    } else {
+        count[GZI_GZ2_BARRIER] = steps;
+        count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
+        count[GZI_GZ2_CHAIN] = stream->planes[along];
+    }
+    count[GZI_GZ2_ISSUE] = trips * c->warps;
+    count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
+}
+
 /* As count_tile, of a streamed tile whose classes in the dimensions are `class`. */
 static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                            const gzi_tile_class *const tile[3], const int class[3],
@@ -294,11 +400,14 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
-    double rows = stream->rows[class[1]][class[2]], cells = tile[0]->computed * rows;
+    double rows = stream->rows[class[1]][class[2]], cells = 0;
     double computing = 0, barriers = stream->walked[along] + stream->planes[along];
 
-    for (int k = 0; k < config->height; k++)
+    for (int k = 0; k < config->height; k++) {
         computing += stream->level[last][along][k] * c->level_trips[k];
+        cells += stream->level[0][class[0]][k] * stream->level[1][class[1]][k] *
+                 (s->dim == 3 ? stream->level[2][class[2]][k] : 1);
+    }
     count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
     count[GZI_GZ2_STREAM_CELL] = cells;
     count[GZI_GZ2_STREAM_ROW] = rows + a * loaded_rows;
@@ -314,6 +423,8 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_ISSUE] = computing * c->warps;
     count_memory(model, c, committed, cells, count);
     count_dealt(model, config, c, committed, count);
+    if (c->columns)
+        count_columns(model, config, c, tile, class, count);
 }
 
 /* As count_tile, of a block without local memory: the state's neighbours are read once, since the
