@@ -96,7 +96,7 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
                         variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
                                                                         : "fewer --threads");
     if (variant->streamed && geometry->local_bytes > device->info.local_bytes) {
-        int most = gzk_stream_max_height(config, device->info.local_bytes);
+        int most = gzk_stream_max_height(config, device->info.local_bytes, device->info.is_cpu);
         return gzk_fail(
             error, GZK_INVALID,
             "height %d: a streamed tile of this block needs %zu bytes of local memory: %s "

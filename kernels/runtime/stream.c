@@ -98,12 +98,14 @@ double gzk_stream_local_bytes(const struct gzk_config *config)
     return layout.elements * (double)gzk_type_bytes(config->stencil->type);
 }
 
-int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu)
 {
     struct gzk_config lower = *config;
-    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
+        lower.columns = gzk_stream_takes_columns(&lower, is_cpu);
         if (gzk_stream_local_bytes(&lower) <= (double)local_bytes)
             break;
+    }
     return lower.height;
 }
 

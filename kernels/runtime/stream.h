@@ -43,9 +43,9 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
 /* Local memory of a work-group in bytes. */
 double gzk_stream_local_bytes(const struct gzk_config *config);
 
-/* The largest height below config->height at which a tile of the same block fits `local_bytes`; 0
- * if there is none. */
-int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes);
+/* The largest height below config->height at which a tile of the same block fits `local_bytes`,
+ * laid out as at that height; 0 if there is none. */
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu);
 
 /* Refuses what streamed tiles do not do. */
 int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error);
