@@ -147,7 +147,7 @@ gzi_pieces gzi_pieces_of(const gz_device *dev, const gz_app *app, const gz_tile_
 {
     gzi_pieces pieces = {.dev = dev,
                          .units = dev->sm_count.value,
-                         .whole_rows = gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1,
+                         .whole_rows = gzi_is_cpu(dev),
                          .threads = limits->threads,
                          .shared_bytes = limits->shared_bytes,
                          .arrays = app->stencil_arrays.value - 1,
