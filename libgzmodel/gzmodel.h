@@ -193,7 +193,10 @@ typedef struct gz_device {
     gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
     gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 51]; /* zero */
+    gz_quantity block_deal;          /* a block dealt to a CPU's core by restarts, s, >= 0 */
+    gz_quantity core_exchange;       /* a byte of the state that another core's cache holds, by
+                                        restarts, s/byte, >= 0 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 53]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -577,7 +580,9 @@ typedef enum gz_param {
     GZ_P_REST_TIME,
     GZ_P_OWN_COLUMN,
     GZ_P_COEFFICIENTS,
-    GZ_P_LAST = GZ_P_COEFFICIENTS /* of this header; the library may have more */
+    GZ_P_BLOCK_DEAL,
+    GZ_P_CORE_EXCHANGE,
+    GZ_P_LAST = GZ_P_CORE_EXCHANGE /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

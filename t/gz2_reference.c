@@ -211,6 +211,21 @@ static long double leaves_cache(const gzi_gz2 *model, const long double *value, 
     return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
 }
 
+/* What of a stage's tiles is paid because the runtime deals them out: for each, and for each byte
+ * of two states that another core's cache holds. */
+static long double dealt_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const long double *v, long tiles, long double bytes,
+                              long double in_cache, long double *exchange)
+{
+    long units = model->device.units;
+    *exchange = 0;
+    if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
+        return 0;
+    if (tiles > 32 * units * units)
+        *exchange = v[GZI_GZ2_EXCHANGE] * 2 * bytes * in_cache * (units - 1) / units;
+    return v[GZI_GZ2_DEAL];
+}
+
 /* Cells of a row that are left over from whole vectors, counted off. */
 static long double rest_of(const gzi_gz2 *model, double cells)
 {
@@ -237,7 +252,7 @@ static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
 /* u of a tile whose extents are given, R groups on the unit. */
 static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const double l[3], const double q[3],
-                             const double p[3], double outside, long double resident)
+                             const double p[3], double outside, long double resident, long tiles)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
@@ -291,11 +306,13 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double pp = v[GZI_GZ2_NORM];
+    long double pp = v[GZI_GZ2_NORM], exchange;
+    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
+                       &exchange);
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
-    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram;
+    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram + exchange;
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -353,7 +370,8 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
 
 /* u of a tile of another variant than the trapezoid. */
 static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, const struct counted *t, long double resident)
+                              const long double *v, const struct counted *t, long double resident,
+                              long tiles)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
@@ -410,11 +428,13 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double p = v[GZI_GZ2_NORM];
+    long double p = v[GZI_GZ2_NORM], exchange;
+    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
+                       &exchange);
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram;
+           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram + exchange;
 }
 
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
@@ -473,17 +493,18 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
             struct counted t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
             for (int i = 0; i < s->dim; i++)
                 count_tile(model, config, i, at[i], &t);
-            mean += other_time(model, config, value, &t, resident) / count;
-            mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
-            times[k] = other_time(model, config, value, &t, 1);
+            mean += other_time(model, config, value, &t, resident, count) / count;
+            mean_last += last > 0 ? other_time(model, config, value, &t, last, count) / count : 0;
+            times[k] = other_time(model, config, value, &t, 1, count);
             continue;
         }
         for (int i = 0; i < s->dim; i++)
             gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
         double outside = outside_of(&tiling, at[0], l[0]);
-        mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
-        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
-        times[k] = tile_time(model, config, value, l, q, p, outside, 1);
+        mean += tile_time(model, config, value, l, q, p, outside, resident, count) / count;
+        mean_last +=
+            last > 0 ? tile_time(model, config, value, l, q, p, outside, last, count) / count : 0;
+        times[k] = tile_time(model, config, value, l, q, p, outside, 1, count);
     }
     int core = model->device.warp == 1;
     for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
@@ -545,7 +566,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
         [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
         [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
-        [GZI_GZ2_REST] = 1e-9};
+        [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_DEAL] = 1e-7,         [GZI_GZ2_EXCHANGE] = 3e-11};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};

@@ -87,6 +87,8 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
     direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
+    direct(s, GZI_GZ2_DEAL, GZ_P_BLOCK_DEAL, &dev->block_deal);
+    direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -191,6 +193,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
                                                      [GZI_GZ2_NAIVE_ROW] = GZ_P_NAIVE_ROW_TIME,
+                                                     [GZI_GZ2_DEAL] = GZ_P_BLOCK_DEAL,
+                                                     [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
                                                      [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
                                                      [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
                                                      [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
@@ -361,6 +365,8 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_LATENCY:
         return LATENCY;
     case GZI_GZ2_WORK:
+        if (j == GZI_GZ2_DEAL)
+            return SYNC;
         return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
                        j == GZI_GZ2_STREAM_COPY
                    ? COPY
@@ -372,7 +378,7 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_CACHED:
         return CACHE;
     case GZI_GZ2_MEMORY:
-        return MEMORY;
+        return j == GZI_GZ2_EXCHANGE ? CACHE : MEMORY;
     default:
         return -1;
     }

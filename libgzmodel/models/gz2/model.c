@@ -18,6 +18,20 @@
  * device memory, the caches below the last, blocks that a first-level cache does not hold, copies
  * and rows of each stencil's own.
  *
+ * Chosen after seeing all points of the next table of the same machine (studies/results/
+ * pocl-epyc-2core), and of the two older ones beside it: what restarts cost a CPU's caches. By
+ * fences a core keeps its tiles from stage to stage; the runtime deals them anew. Few tiles, 32 W^2
+ * at most, are dealt in pieces that halve, and each core finds its own again: there restarts took
+ * the launch longer than fences. Of more tiles the pieces are alike, and a (W - 1) / W of the old
+ * and of the new state is in another core's caches (EXCHANGE; beyond the last cache, nowhere). The
+ * bound is the runtime's, and fits better than 64, 96, 192, 256 or none; it was seen with two cores
+ * only, whose virtual machine moved between states of fast and of slow exchange. Each tile that is
+ * dealt costs (DEAL), which nearly empty stages show. What a row takes more by fences (ROW_FENCE)
+ * is fitted no more: it came from cores that took every W-th tile, and where there was no such
+ * cost, noise in few runs gave one, and the wrong mode with it. Tried and left out: the arrays that
+ * stay among the bytes exchanged, a cost of each piece, a launch that depends on the grid, cells or
+ * rows by fences.
+ *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
  *
@@ -231,6 +245,7 @@ typedef struct common {
     const gzi_levels *stream;                      /* of streamed tiles */
     int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
+    double strayed; /* share of the state in the caches that another core holds */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -246,7 +261,26 @@ static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config,
                 : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
 }
 
-static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
+/* The most tiles that a CPU's runtime deals to a core at once, for each core. */
+enum { DEAL_MOST = 32 };
+
+/* Whether the runtime deals the tiles to a CPU's cores, stage by stage. */
+static int is_dealt(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    return model->device.warp == 1 && config->mode != GZI_GZ2_FENCES;
+}
+
+/* The share of what a core's tiles touch that another core took in the stage before. Few tiles are
+ * dealt in shares that halve, which find the same cores again; of many, all pieces are alike, and
+ * who comes first takes the next. */
+static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles)
+{
+    double units = model->device.units;
+    int many = is_dealt(model, config) && tiles > DEAL_MOST * units * units;
+    return many ? 1 - 1 / units : 0;
+}
+
+static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles,
                         const gzi_levels *stream, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -258,6 +292,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
+    c->strayed = strayed_share(model, config, tiles);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -293,6 +328,17 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     double read = s->per_step * computed;
     count[c->dram] = x * (moved * c->stage.value + read * c->run.value);
     count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + read * c->run.by_cache);
+}
+
+/* What it costs that a tile that commits `committed` cells is dealt to whichever core is free: the
+ * old state and the new are in another one's caches, where there is room. */
+static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                        double committed, double count[GZI_GZ2_PARAMETERS])
+{
+    enum { STATES = 2 };
+    count[GZI_GZ2_DEAL] = is_dealt(model, config);
+    count[GZI_GZ2_EXCHANGE] =
+        STATES * model->stencil.bytes * committed * c->strayed * (1 - c->stage.value);
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -385,6 +431,7 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_CHAIN] = computing;
     count[GZI_GZ2_ISSUE] = computing * c->warps;
     count_memory(model, c, committed, cells, count);
+    count_dealt(model, config, c, committed, count);
     if (c->columns)
         count_columns(model, config, c, tile, class, count);
 }
@@ -408,6 +455,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, cells, cells, count);
+    count_dealt(model, config, c, cells, count);
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
@@ -449,6 +497,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, committed, steps, count);
+    count_dealt(model, config, c, committed, count);
 }
 
 /* A tile's u(R), its norm's derivatives in `norm`. */
@@ -480,7 +529,11 @@ static void add_groups(const gzi_gz2 *model, const common *c,
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    out->slope[GZI_GZ2_CACHE] += weight * model->value[c->dram] * count[GZI_GZ2_CACHE];
+    /* d (1 - a) / dC = (1 - a) m a / C. */
+    double exchange = model->value[GZI_GZ2_EXCHANGE] * count[GZI_GZ2_EXCHANGE];
+    if (exchange > 0)
+        exchange *= model->device.sharpness * c->stage.value / model->value[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_CACHE] += weight * (model->value[c->dram] * count[GZI_GZ2_CACHE] + exchange);
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 
@@ -629,7 +682,6 @@ static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
 static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
                          const gzi_geometry *g, const class_times *u)
 {
-    enum { MOST = 32 };
     int n = 0;
     for (double from = 0; from < tiles; n++) {
         int first = 0;
@@ -638,7 +690,7 @@ static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
         for (int w = 1; w < workers; w++)
             if (busy[w] < busy[first])
                 first = w;
-        double take = fmin(ceil((tiles - from) / workers), (double)MOST * workers);
+        double take = fmin(ceil((tiles - from) / workers), (double)DEAL_MOST * workers);
         pieces[n] = (piece){first, from, from + take};
         busy[first] += range_time(g, u, from, from + take);
         from += take;
@@ -773,7 +825,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, &stream, &c);
+    make_common(model, config, geometry.tiles, &stream, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;
