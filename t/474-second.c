@@ -4,9 +4,11 @@
  * parameters, for a CPU and for a GPU: found again without noise; with noise, intervals that hold
  * new runs; what the runs cannot tell apart is said; nothing is changed if they are too few. What a
  * benchmark measured keeps what the runs do not determine. A device whose cache or bandwidth moved
- * by half while it was calibrated is called busy, and no other.
+ * by half while it was calibrated is called busy, and no other. The plan bounds what a stencil
+ * takes: programs, large grids and the work on them.
  */
 #include "gz2_contract.h"
+#include "kernel_text.h"
 #include "registry.h"
 #include "second.h"
 #include "tap.h"
@@ -379,11 +381,48 @@ static void busy(void)
     free(rounds);
 }
 
+/* What a CPU's plan for a stencil takes of time: programs that are compiled; grids, each of which
+ * has arrays of its own; and cells computed beyond the middle grid. */
+static void bounded(struct world *w)
+{
+    enum { PROGRAMS = 16, GRIDS = 4 };
+    static const double large_cells = 7e8;
+    int programs = 0, grids = 0, most_runs = 0;
+    double most_cells = 0;
+    for (size_t s = 0; s < gzk_stencil_count; s++) {
+        struct gzk_config plan[GZC_SECOND_STENCIL_RUNS];
+        struct gzk_kernel_key key[GZC_SECOND_STENCIL_RUNS];
+        int n = gzc_second_plan(&w->device, gzk_stencils[s], GZC_SECOND_STENCIL, plan);
+        int keys = 0, sizes = 0;
+        double cells = 0;
+        for (int i = 0; i < n; i++) {
+            bool new_key = true, new_size = true;
+            double size = (double)plan[i].size[0] * plan[i].size[1] * plan[i].size[2];
+            gzk_kernel_key_make(&plan[i], &key[i]);
+            for (int k = 0; k < i; k++) {
+                new_key = new_key && memcmp(&key[k], &key[i], sizeof *key) != 0;
+                new_size = new_size && memcmp(plan[k].size, plan[i].size, sizeof plan->size) != 0;
+            }
+            keys += new_key;
+            sizes += new_size;
+            cells += size > 1 << 20 ? size * (double)plan[i].loops : 0;
+        }
+        programs = keys > programs ? keys : programs;
+        grids = sizes > grids ? sizes : grids;
+        most_runs = n > most_runs ? n : most_runs;
+        most_cells = fmax(cells, most_cells);
+    }
+    tap_ok(programs <= PROGRAMS, "a stencil's runs need %d programs at most", programs);
+    tap_ok(grids <= GRIDS, "and %d grids", grids);
+    tap_ok(most_runs <= GZC_SECOND_STENCIL_RUNS, "they are %d at most", most_runs);
+    tap_ok(most_cells < large_cells, "and compute %.3g cells of large grids", most_cells);
+}
+
 int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 5);
+    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 5 + 4);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);
@@ -392,6 +431,7 @@ int main(void)
         if (is_cpu) {
             refused(w);
             measured_too(w);
+            bounded(w);
         }
     }
     busy();
