@@ -639,24 +639,46 @@ static double middle(const double *samples, int from, int to)
     return n > 0 ? gzc_median(valid, n).value : (double)NAN;
 }
 
-bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+/* Whether property p of benchmark b is the cache's size or the bandwidth beyond it, and moved by
+ * half between the first `before` samples and the others, whose medians are `was` and `is`. */
+static bool moved(const struct gzc_rounds *r, int before, int b, int p, double *was, double *is)
 {
     static const double half = 1.5;
+    const char *key = r->benches[b].bench->properties[p].key;
+    if (!r->benches[b].bench->second || !key ||
+        (strcmp(key, "effective_cache") != 0 && strcmp(key, "effective_bandwidth") != 0))
+        return false;
+    *was = middle(r->samples[b][p], 0, before);
+    *is = middle(r->samples[b][p], before, r->second_count);
+    return *is > half * *was || *was > half * *is;
+}
+
+void gzc_second_settle(struct gzc_rounds *r, int before)
+{
     for (int b = 0; b < r->bench_count; b++)
-        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
-            const struct gzc_property *property = &r->benches[b].bench->properties[p];
-            if (!property->key || (strcmp(property->key, "effective_cache") != 0 &&
-                                   strcmp(property->key, "effective_bandwidth") != 0))
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            struct gzc_estimate *e = &r->estimates[b][p];
+            if (!moved(r, before, b, p, &was, &is))
                 continue;
-            double was = middle(r->samples[b][p], 0, before);
-            double is = middle(r->samples[b][p], before, r->second_count);
-            if (is > half * was || was > half * is) {
-                snprintf(text, size,
-                         "the device was busy: the %s moved from %.3g to %.3g while it was "
-                         "calibrated; calibrate again when nothing else runs",
-                         property->name, was, is);
-                return true;
-            }
+            e->value = sqrt(was * is);
+            e->sd = fmax(e->sd, fmax(fabs(was - e->value), fabs(is - e->value)) / GZC_Z95);
+        }
+}
+
+bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            if (!moved(r, before, b, p, &was, &is))
+                continue;
+            snprintf(text, size,
+                     "the device was busy: the %s moved from %.3g to %.3g while it was calibrated, "
+                     "since something else used it, or a neighbour of this virtual machine; "
+                     "their geometric mean counts; calibrate again when it is quiet",
+                     r->benches[b].bench->properties[p].name, was, is);
+            return true;
         }
     return false;
 }

@@ -68,6 +68,11 @@ double gzc_second_scatter(const struct gzc_second_runs *runs);
 int gzc_second_bench(struct gzc_rounds *rounds, enum gzc_part part, int times,
                      struct gzk_error *error);
 
+/* Where the cache's size or the bandwidth beyond it moved by half from the first `before` samples
+ * to the others, neither is the true one while the runs were made: the estimate becomes the
+ * geometric mean of the two medians, with a deviation whose 95 % interval holds both. */
+void gzc_second_settle(struct gzc_rounds *rounds, int before);
+
 /* Whether something else used the device while it was calibrated: the cache or the bandwidth beyond
  * it moved by half from the first `before` samples to the others. Says in `text` what moved. */
 bool gzc_second_busy(const struct gzc_rounds *rounds, int before, char *text, size_t size);

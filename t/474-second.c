@@ -360,6 +360,40 @@ static int busy_if(struct gzc_rounds *rounds, const char *key, double factor, ch
     return gzc_second_busy(rounds, 3, text, size);
 }
 
+/* A cache that neighbours gave back meanwhile, from 62 to 132 MB: the estimate lies between, and
+ * its interval holds both; what did not move stays. */
+static void moves(struct gzc_rounds *rounds)
+{
+    static const double cache[] = {60e6, 62e6, 64e6, 130e6, 134e6};
+    struct gzc_estimate *moved = NULL, *kept = NULL;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const char *key = gzc_benches[b]->properties[p].key;
+            bool is_cache = key && strcmp(key, "effective_cache") == 0;
+            for (int k = 0; k < 5; k++)
+                rounds->samples[b][p][k] = is_cache ? cache[k] : 2;
+            rounds->estimates[b][p] = gzc_median(rounds->samples[b][p], 5);
+            moved = is_cache ? &rounds->estimates[b][p] : moved;
+            if (key && strcmp(key, "effective_bandwidth") == 0)
+                kept = &rounds->estimates[b][p];
+        }
+    double reach = moved->value + GZC_Z95 * moved->sd;
+    tap_ok(reach < 132e6, "the median's interval ends at %.3g, under what was last seen", reach);
+    gzc_second_settle(rounds, 3);
+    tap_close(moved->value, sqrt(62e6 * 132e6), 1e-9, "the estimate lies between both");
+    tap_ok(moved->value - GZC_Z95 * moved->sd <= 62e6 &&
+               moved->value + GZC_Z95 * moved->sd >= 132e6 && moved->sd < 0.5 * moved->value,
+           "and its interval holds both: deviation %.3g", moved->sd);
+    tap_ok(kept->value == 2 && kept->sd == 0, "what did not move stays");
+    struct gzc_estimate settled = *moved;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+            rounds->samples[b][p][3] = rounds->samples[b][p][4] = rounds->samples[b][p][1];
+    gzc_second_settle(rounds, 3);
+    tap_ok(moved->value == settled.value && moved->sd == settled.sd,
+           "and a quiet cache is left alone");
+}
+
 static void busy(void)
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
@@ -378,6 +412,7 @@ static void busy(void)
                !busy_if(rounds, "copy_row", 4, text, sizeof text) &&
                !busy_if(rounds, "clock_rate", 4, text, sizeof text),
            "what else moved does not count");
+    moves(rounds);
     free(rounds);
 }
 
@@ -422,7 +457,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 5 + 4);
+    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 10 + 4);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);
