@@ -36,33 +36,68 @@ gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bound
     return GZ_OK;
 }
 
-/* One height of gzi_try_heights. */
+/* The search of gzi_try_heights. */
 struct trial {
     const gzi_model *model;
     const gz_device *dev;
     const gz_app *app;
     const gz_config *cfg;
-    gz_status refused; /* why the first height that the device has no room for was left out */
+    double worst;       /* CPL above which a height is of no interest */
+    gz_prediction best; /* at the best height so far */
+    int integer;        /* that height; 0: none yet */
+    int evaluations;    /* predictions made */
+    gz_status refused;  /* why the first height that the device has no room for was left out */
     gz_error why;
 };
 
-static gz_status try_height(struct trial *t, int h, gz_optimum *out)
+static gz_status try_height(struct trial *t, int h)
 {
     gz_prediction p;
     gz_error why;
-    gz_status status = t->model->predict(t->dev, t->app, t->cfg, h, &p, &why);
-    out->evaluations++;
+    gz_status status = gzi_predict(t->model, t->dev, t->app, t->cfg, h, &p, &why);
+    t->evaluations++;
     if (status && !t->refused) {
         t->refused = status;
         t->why = why;
     }
     if (status)
         return status == GZ_EHEIGHT ? GZ_OK : status;
-    if (p.cpl < out->cpl || (p.cpl == out->cpl && h < out->integer)) {
-        out->cpl = p.cpl;
-        out->integer = h;
+    if (!t->integer || p.cpl < t->best.cpl || (p.cpl == t->best.cpl && h < t->integer)) {
+        t->best = p;
+        t->integer = h;
     }
     return GZ_OK;
+}
+
+/* Whether a height with this lower bound may still be the best, or as good. */
+static int may_win(const struct trial *t, double bound)
+{
+    static const double rounding = 1 + 1e-12;
+    return bound <= rounding * t->worst && (!t->integer || bound <= rounding * t->best.cpl);
+}
+
+/* Heights that are bounded together. */
+enum { TOGETHER = 64 };
+
+/* These heights, at most TOGETHER: the one with the least bound first, until none is left whose
+ * bound is under the best. */
+static gz_status try_some(struct trial *t, const int *heights, int n)
+{
+    double bound[TOGETHER] = {0};
+    gz_status status = GZ_OK;
+    if (t->model->least)
+        t->model->least(t->dev, t->app, t->cfg, heights, (size_t)n, bound);
+    while (!status) {
+        int next = -1;
+        for (int k = 0; k < n; k++)
+            if (bound[k] < HUGE_VAL && (next < 0 || bound[k] < bound[next]))
+                next = k;
+        if (next < 0 || !may_win(t, bound[next]))
+            break;
+        bound[next] = HUGE_VAL;
+        status = try_height(t, heights[next]);
+    }
+    return status;
 }
 
 /* The height after `h`: the next one up to HEIGHTS_ALL, beyond that a fiftieth higher. */
@@ -72,31 +107,91 @@ static double height_after(double h)
     return h < HEIGHTS_ALL ? h + 1 : ceil(1.02 * h);
 }
 
+static gz_status try_all(struct trial *t, const gzi_heights *heights)
+{
+    int list[TOGETHER], n = 0;
+    gz_status status = GZ_OK;
+    for (double h = heights->first; h <= heights->last && !status; h = height_after(h)) {
+        list[n++] = (int)h;
+        if (n == TOGETHER || height_after(h) > heights->last) {
+            status = try_some(t, list, n);
+            n = 0;
+        }
+    }
+    if (!status && t->integer > HEIGHTS_ALL) {
+        /* those passed over on both sides of the best */
+        int last = (int)fmin(heights->last, height_after(t->integer));
+        int first = (int)fmax(heights->first, floor(t->integer / 1.02));
+        for (int h = first; h <= last && !status; h++) {
+            list[n++] = h;
+            if (n == TOGETHER || h == last) {
+                status = try_some(t, list, n);
+                n = 0;
+            }
+        }
+    }
+    return status;
+}
+
+static gz_status few_enough(const gzi_heights *heights, gz_error *error)
+{
+    double tried = (double)heights->last - heights->first + 1;
+    return tried > GZ_HEIGHTS_MAX
+               ? gzi_fail(error, GZ_EHEIGHT,
+                          "%.0f heights to try: the bounds must leave at most %d", tried,
+                          GZ_HEIGHTS_MAX)
+               : GZ_OK;
+}
+
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
                           const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
                           gz_error *error)
 {
-    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg};
-    double tried = (double)heights->last - heights->first + 1;
-    gz_status status = GZ_OK;
-    if (tried > GZ_HEIGHTS_MAX)
-        return gzi_fail(error, GZ_EHEIGHT, "%.0f heights to try: the bounds must leave at most %d",
-                        tried, GZ_HEIGHTS_MAX);
-    *out = (gz_optimum){.stop = GZ_STOP_WHOLE, .height_max = heights->last, .cpl = HUGE_VAL};
-    for (double h = heights->first; h <= heights->last && !status; h = height_after(h))
-        status = try_height(&t, (int)h, out);
-    if (!status && out->integer > HEIGHTS_ALL) {
-        /* those passed over on both sides of the best */
-        int last = (int)fmin(heights->last, height_after(out->integer));
-        for (int h = (int)(out->integer / 1.02); h <= last && !status; h++)
-            if (h >= heights->first)
-                status = try_height(&t, h, out);
-    }
-    if (status || !out->integer)
+    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg, .worst = HUGE_VAL};
+    gz_status status = few_enough(heights, error);
+    if (status)
+        return status;
+    status = try_all(&t, heights);
+    if (status || !t.integer)
         return gzi_fail(error, status ? status : t.refused, "%s", t.why.text);
+    *out = (gz_optimum){.stop = GZ_STOP_WHOLE,
+                        .height_max = heights->last,
+                        .integer = t.integer,
+                        .evaluations = t.evaluations,
+                        .cpl = t.best.cpl};
     gz_prediction one;
     out->speedup = model->predict(dev, app, cfg, 1, &one, NULL) ? (double)NAN : one.cpl / out->cpl;
     out->continuous = out->truncated = out->integer;
+    return GZ_OK;
+}
+
+gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                             const gz_config *cfg, const gz_bounds *bounds, double worst,
+                             void *work, int *integer, gz_prediction *out, gz_error *error)
+{
+    gz_optimum optimum;
+    gzi_heights heights;
+    *integer = 0;
+    if (model->minimise) {
+        gz_status status = gzi_optimize(model, dev, app, cfg, bounds, work, &optimum, error);
+        if (!status) {
+            *integer = optimum.integer;
+            *out = optimum.prediction;
+        }
+        return status;
+    }
+    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg, .worst = worst};
+    gz_status status = gzi_heights_of(app, cfg, bounds, &heights, error);
+    if (!status)
+        status = few_enough(&heights, error);
+    if (status)
+        return status;
+    status = try_all(&t, &heights);
+    if (status || (!t.integer && t.refused))
+        return gzi_fail(error, status ? status : t.refused, "%s", t.why.text);
+    *integer = t.integer;
+    if (t.integer)
+        *out = t.best;
     return GZ_OK;
 }
 

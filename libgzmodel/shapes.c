@@ -93,11 +93,12 @@ typedef gz_status visitor(void *with, const double block_len[GZ_MAX_DIM], double
 static gz_status visit_from(const gzi_shapes *shapes, int i, double volume,
                             double block_len[GZ_MAX_DIM], visitor *visit, void *with)
 {
-    double step = shapes->step[i], cost;
+    double step = shapes->step[i];
     int last = i == shapes->dim - 1;
     double length = multiple(fmin(shapes->cap[i], volume), step);
     while (length > shapes->halo[i] && length >= 1) {
         double left = floor(volume / length);
+        double cost = 0; /* none of these is of interest to the search itself */
         block_len[i] = length;
         gz_status status = last ? visit(with, block_len, &cost)
                                 : visit_from(shapes, i + 1, left, block_len, visit, with);
@@ -131,7 +132,8 @@ struct coarse {
 
 static gz_status try_coarse(struct coarse *c, const double block_len[GZ_MAX_DIM])
 {
-    struct tile tile = {.cost = HUGE_VAL};
+    const struct tile *last = &c->best[REFINED - 1];
+    struct tile tile = {.cost = c->count < REFINED ? HUGE_VAL : last->cost};
     for (int i = 0; i < c->shapes->dim; i++)
         tile.block_len[i] = block_len[i];
     gz_status status = c->visit(c->with, block_len, &tile.cost);
@@ -175,7 +177,6 @@ static gz_status try_move(const struct coarse *c, struct tile *tile, int i, doub
     const gzi_shapes *shapes = c->shapes;
     struct tile other = *tile;
     double volume = 1;
-    other.cost = HUGE_VAL;
     other.block_len[i] += by;
     for (int k = 0; k < shapes->dim; k++)
         volume *= other.block_len[k];

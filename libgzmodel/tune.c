@@ -30,12 +30,6 @@ struct tuning {
     gz_error why;
 };
 
-/* Whether a core runs a block's elements one after the other. */
-static int is_cpu(const gz_device *dev)
-{
-    return gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
-}
-
 /* Threads of a streamed tile: more would leave each too few registers. */
 #define STREAM_THREADS 512
 
@@ -47,7 +41,7 @@ static void set_threads(const gz_device *dev, const gz_app *app, double limit, g
     double *threads = cfg->threads;
     int streamed = cfg->variant == GZ_VARIANT_STREAM;
     for (int i = 0; i < app->dim; i++)
-        threads[i] = streamed && (i == app->dim - 1 || is_cpu(dev)) ? 1 : cfg->block_len[i];
+        threads[i] = streamed && (i == app->dim - 1 || gzi_is_cpu(dev)) ? 1 : cfg->block_len[i];
     if (streamed)
         limit = fmin(limit, STREAM_THREADS);
     for (int i = app->dim - 1; i >= 0;) {
@@ -86,7 +80,11 @@ static void keep(struct tuning *t, int height, const gz_prediction *prediction)
 static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct tuning *t = with;
-    gz_optimum best;
+    gz_prediction best;
+    int height = 0;
+    /* A tile is of interest if it goes into the list, or if the search goes on from it. */
+    double last = t->found < t->n ? HUGE_VAL : t->out[t->n - 1].seconds_per_loop;
+    double worst = fmax(*cost, last) * t->dev->clock_rate.value;
     gz_error *say = t->refused ? NULL : &t->why;
     if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
         return GZ_OK;
@@ -95,11 +93,12 @@ static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double
     gz_bounds bounds = {0, t->limits.height_max};
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status)
-        status = gzi_optimize(t->model, t->dev, t->app, &t->cfg, &bounds, t->work, &best, say);
-    if (!status) {
-        *cost = best.prediction.seconds_per_loop;
-        keep(t, best.integer, &best.prediction);
-    } else if (!t->refused)
+        status = gzi_optimize_below(t->model, t->dev, t->app, &t->cfg, &bounds, worst, t->work,
+                                    &height, &best, say);
+    if (!status && height) {
+        *cost = best.seconds_per_loop;
+        keep(t, height, &best);
+    } else if (status && !t->refused)
         t->refused = status;
     return status == GZ_ENOMEM ? status : GZ_OK;
 }
@@ -142,7 +141,7 @@ static void try_given_piece(struct tuning *t, const double block_len[GZ_MAX_DIM]
 static void try_pieces(struct tuning *t, const gz_tune_request *request)
 {
     gzi_pieces pieces = {.units = t->dev->sm_count.value,
-                         .whole_rows = is_cpu(t->dev),
+                         .whole_rows = gzi_is_cpu(t->dev),
                          .threads = t->limits.threads,
                          .shared_bytes = t->limits.shared_bytes,
                          .arrays = t->app->stencil_arrays.value - 1,
@@ -172,7 +171,7 @@ static gz_status try_combination(struct tuning *t, const gz_tune_request *reques
     }
     if (request->block_len[0] > 0) {
         t->shapes.largest_only = 0;
-        double cost;
+        double cost = HUGE_VAL;
         return try_tile(t, request->block_len, &cost);
     }
     int one_per_element = !(t->limits.shared_bytes > 0);

@@ -40,6 +40,8 @@ struct lookup {
     struct gzt_source *source;
     const char *base;
     const struct gzt_node *found;
+    const struct gzt_space *space; /* if given, the element that mentions most loop variables */
+    int variables;
 };
 static int find_element(const struct gzt_node *node, void *data)
 {
@@ -48,17 +50,24 @@ static int find_element(const struct gzt_node *node, void *data)
     while (base->kind == GZT_SUBSCRIPT) {
         base = gzt_bare(base->child[0]);
         if (strcmp(gzt_node_text(lookup->source, base), lookup->base) == 0) {
-            lookup->found = node;
-            return 1;
+            int count = 0;
+            for (int i = 0; lookup->space && i < lookup->space->variables; i++)
+                count += gzt_depends(lookup->space, node, lookup->space->variable[i]);
+            if (!lookup->found || count > lookup->variables) {
+                lookup->found = node;
+                lookup->variables = count;
+            }
+            return !lookup->space;
         }
     }
     return 0;
 }
 
 static const struct gzt_node *element_of(const struct gzt_program *program,
-                                         const struct gzt_node *node, const char *base)
+                                         const struct gzt_space *space, const struct gzt_node *node,
+                                         const char *base)
 {
-    struct lookup lookup = {program->source, base, NULL};
+    struct lookup lookup = {program->source, base, NULL, space, 0};
     gzt_walk(node, find_element, &lookup);
     return lookup.found;
 }
@@ -68,7 +77,7 @@ static struct gzt_array *read_array(struct gzt_program *program, const struct gz
                                     const char *base)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
-    const struct gzt_node *element = element_of(program, sweep->statement, base);
+    const struct gzt_node *element = element_of(program, &space, sweep->statement, base);
     struct gzt_access access;
     if (!element || gzt_read_access(program, &space, element, &access) != 0)
         return NULL;
@@ -231,6 +240,26 @@ static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
                       gzt_node_text(source, node));
 }
 
+static int is_declared_within(const struct gzt_node *node, void *data)
+{
+    const struct gzt_node *time = data;
+    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
+           node->decl->offset < time->end;
+}
+
+/* The third pointer of an exchange needs a declaration, if its own is in the loop over the time but
+ * not among the statements of the exchange. */
+static void note_third(struct gzt_program *program, const struct gzt_node *first)
+{
+    const struct gzt_node *target = gzt_is_binary(first, "=") ? gzt_bare(first->child[0]) : NULL;
+    if (!target || target->kind != GZT_REF ||
+        !is_declared_within(target, (void *)program->time.node) ||
+        target->decl->offset >= first->begin)
+        return;
+    program->exchange.third = target->decl->name;
+    program->exchange.like = place_name(program->source, first->child[1]);
+}
+
 static int set_swap(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     struct move exchanged;
@@ -258,6 +287,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
                                 "the sweep does not read %s, with which %s changes places", other,
                                 target);
     program->exchange.begin = body->others[0]->begin;
+    note_third(program, body->others[0]);
     program->exchange.end = last->end;
     program->state[before]->written = true;
     return 0;
@@ -289,13 +319,6 @@ static int find_pointer(const struct gzt_node *node, void *data)
         return 0;
     pointer->name = gzt_node_text(pointer->source, node);
     return 1;
-}
-
-static int is_declared_within(const struct gzt_node *node, void *data)
-{
-    const struct gzt_node *time = data;
-    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
-           node->decl->offset < time->end;
 }
 
 /* memcpy(A, B, size) before or behind the sweep. */
@@ -338,7 +361,7 @@ static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep 
     while (assignment->kind == GZT_IF || assignment->kind == GZT_BLOCK)
         assignment = assignment->child[assignment->count - 1];
     if (gzt_is_binary(assignment, "=") &&
-        !element_of(program, assignment->child[1], sweep->write.array->base))
+        !element_of(program, NULL, assignment->child[1], sweep->write.array->base))
         return gzt_refuse(program->source, write->begin,
                           "%s is written and never read: the outermost loop, over %s, must be the "
                           "loop over the time",

@@ -94,6 +94,7 @@ struct gzt_access {
     struct gzt_array *array;
     struct gzt_coordinate coordinate[8]; /* from the slowest */
     int coordinates;
+    bool guarded; /* whether it is where the coordinates say only where its guards hold */
 };
 
 enum gzt_role {
@@ -150,8 +151,10 @@ struct gzt_sweep {
 
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
-    int begin, end; /* of the statements */
-    bool first;     /* before the sweep */
+    int begin, end;           /* of the statements */
+    bool first;               /* before the sweep */
+    const char *third, *like; /* the third pointer if the loop over the time declares it elsewhere,
+                                 and one of its type */
 };
 
 struct gzt_program {
@@ -188,6 +191,7 @@ struct gzt_program {
     int scalar_count;
     int reach[GZT_AXES][2];    /* offsets of the state's reads */
     int rim[GZT_AXES][2];      /* cells beyond the domain that are read, before and behind */
+    int least[GZT_AXES];       /* cells of the domain without which more would be read */
     bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
     bool time_value;
     bool red_black;

@@ -51,6 +51,11 @@ struct gzi_model {
     gz_status (*predict)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                          gz_prediction *out, gz_error *error);
 
+    /* Lower bounds, up to rounding, of what `predict` returns as CPL at each of `n` whole heights,
+     * at much less cost; 0 where nothing better is known. NULL: there are none. */
+    void (*least)(const gz_device *dev, const gz_app *app, const gz_config *cfg, const int *heights,
+                  size_t n, double *cpl);
+
     /* CPL and its terms with exact derivatives in h; NULL if the model is defined at whole heights
      * only. */
     gz_status (*curve)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
@@ -103,10 +108,18 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                        gz_error *error);
 
 /* The smallest CPL of whole heights; all of `out` except out->prediction. Up to 256 every height is
- * tried, beyond that one in fifty, and then all those around the best. */
+ * tried, beyond that one in fifty, and then all those around the best. Heights whose lower bounds
+ * show that they are not the best are left out, the most promising tried first. */
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
                           const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
                           gz_error *error);
+
+/* As gzi_optimize, for a search over many tiles: of a tile that has no height with a CPL of at most
+ * `worst`, it may leave *out as it was, and sets *integer to 0; else to the best height, with its
+ * prediction in *out. */
+gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                             const gz_config *cfg, const gz_bounds *bounds, double worst,
+                             void *work, int *integer, gz_prediction *out, gz_error *error);
 
 /* A model's workspace and its end; nothing for a model without one. GZ_ENOMEM. */
 gz_status gzi_work_new(const gzi_model *model, void **work, gz_error *error);

@@ -14,6 +14,9 @@ typedef struct gzi_gz2_norm {
     double by_p;
 } gzi_gz2_norm;
 
+/* The value alone. */
+double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p);
+
 void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out);
 
 /* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivatives.

@@ -25,6 +25,8 @@ static const struct {
     [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
     [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_DEAL] = {"deal", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
@@ -54,6 +56,24 @@ gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
     return parameters[parameter].term;
 }
 
+double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p)
+{
+    double largest = 0, sum = 0;
+    int several = 0;
+
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
+        several += term[s] > 0;
+        largest = fmax(largest, term[s]);
+    }
+    /* The norm of one term is the term, whatever p; so CPUs need no pow. */
+    if (several <= 1)
+        return largest + term[GZI_GZ2_MEMORY];
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
+        if (term[s] > 0)
+            sum += pow(term[s] / largest, p);
+    return largest * pow(sum, 1 / p) + term[GZI_GZ2_MEMORY];
+}
+
 void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out)
 {
     double largest = 0, sum = 0, entropy = 0;
@@ -66,7 +86,6 @@ void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm 
     *out = (gzi_gz2_norm){0};
     out->by[GZI_GZ2_MEMORY] = 1;
     if (several <= 1) {
-        /* The norm of one term is the term, whatever p; so CPUs need no pow. */
         for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
             out->by[s] = several == 0 || term[s] > 0 || p <= 1 ? 1 : 0;
         out->value = largest + term[GZI_GZ2_MEMORY];
