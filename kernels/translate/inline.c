@@ -677,8 +677,10 @@ static bool pass_argument(struct frame *frame, const struct gzt_decl *parameter,
         return false;
     for (int i = 0; i < frame->change_count && keep; i++) {
         const struct change *change = frame->changes[i];
-        keep = (change->decl && is_own(frame->function, frame->body, change->decl)) ||
-               !may_change(change, text);
+        /* A structure's copy keeps the members that are set in the original. */
+        keep = change->decl && is_own(frame->function, frame->body, change->decl)
+                   ? true
+                   : !may_change(change, text) && (change->decl || parameter->type != GZT_OTHER);
     }
     if (declared && number && gzt_walk(argument, is_element, NULL))
         keep = false;
@@ -695,6 +697,16 @@ static bool pass_argument(struct frame *frame, const struct gzt_decl *parameter,
             expression(frame->caller, argument));
     mean(frame, parameter, NULL, NULL, name);
     return true;
+}
+
+/* &n, by which a function may change a number that it also knows otherwise. */
+static bool is_address_of_number(const struct gzt_node *argument)
+{
+    const struct gzt_node *node = gzt_bare(argument);
+    if (node->kind != GZT_UNARY || strcmp(node->op, "&") != 0)
+        return false;
+    node = gzt_bare(node->child[0]);
+    return is_number(node->type) && node->kind != GZT_SUBSCRIPT;
 }
 
 /* Makes the frame of a call. With `declared`, arguments may become variables. */
@@ -717,8 +729,9 @@ static struct frame *enter(struct frame *caller, const struct gzt_node *call,
         return NULL;
     find_changes(frame);
     for (int i = 0; i < call->count; i++) {
-        if (call->child[i]->begin < call->begin || call->child[i]->end > call->end)
-            return NULL; /* a default, which stands elsewhere */
+        if (call->child[i]->begin < call->begin || call->child[i]->end > call->end ||
+            is_address_of_number(call->child[i]))
+            return NULL; /* the former is a default, which stands elsewhere */
         gzt_add(&mentioned, "%s ", expression(caller, call->child[i]));
     }
     for (int i = 0; i < call->count; i++)
