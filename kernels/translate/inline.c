@@ -269,8 +269,7 @@ static bool is_defined(const struct gzt_decl *function)
 /* What something is looked through for. */
 struct search {
     const struct gzt_source *source;
-    const struct gzt_decl *function, *decl;
-    const struct gzt_node *body;
+    const struct gzt_decl *decl;
     struct change **changes;
     int count, depth, last;
 };
@@ -295,10 +294,7 @@ static int find_change(const struct gzt_node *node, void *data)
 {
     struct search *search = data;
     if (node->kind == GZT_CALL && is_defined(node->decl) && search->depth < DEEPEST) {
-        struct search within = {.source = search->source,
-                                .function = node->decl,
-                                .body = node->decl->body,
-                                .depth = search->depth + 1};
+        struct search within = {.source = search->source, .depth = search->depth + 1};
         gzt_walk(node->decl->body, find_change, &within);
         for (int i = 0; i < within.count; i++) {
             const struct change *change = within.changes[i];
@@ -326,8 +322,7 @@ static int find_change(const struct gzt_node *node, void *data)
 
 static void find_changes(struct frame *frame)
 {
-    struct search search = {
-        .source = frame->pass->source, .function = frame->function, .body = frame->body};
+    struct search search = {.source = frame->pass->source};
     gzt_walk(frame->body, find_change, &search);
     frame->changes = search.changes;
     frame->change_count = search.count;
@@ -678,9 +673,8 @@ static bool pass_argument(struct frame *frame, const struct gzt_decl *parameter,
     for (int i = 0; i < frame->change_count && keep; i++) {
         const struct change *change = frame->changes[i];
         /* A structure's copy keeps the members that are set in the original. */
-        keep = change->decl && is_own(frame->function, frame->body, change->decl)
-                   ? true
-                   : !may_change(change, text) && (change->decl || parameter->type != GZT_OTHER);
+        keep = (change->decl && is_own(frame->function, frame->body, change->decl)) ||
+               (!may_change(change, text) && (change->decl || parameter->type != GZT_OTHER));
     }
     if (declared && number && gzt_walk(argument, is_element, NULL))
         keep = false;
