@@ -43,7 +43,7 @@ validate: $(B)/studies/bin/w7800
 	@$(B)/studies/bin/w7800 $(call quote,$(TABLE)) $(VALIDATE)
 	@plots/draw.sh second_points $(VALIDATE)/points.tsv $(VALIDATE)/plots
 	@plots/draw.sh second_verdict $(VALIDATE)/verdict.tsv $(VALIDATE)/plots
-	@sed '/^#/d' $(VALIDATE)/verdict.tsv | cut -f1-6,8-11
+	@sed '/^#/d' $(VALIDATE)/verdict.tsv | awk -F'\t' -f studies/validation/w7800.awk
 	@echo 'figures: $(VALIDATE)/plots/second_*.svg, .png, .pdf'
 else
 validate: $(B)/bin/measure $(B)/bin/validate $(B)/studies/bin/kept $(if $(TABLE)$(RESUME),,$(DEVICE_NEEDS))
