@@ -27,7 +27,7 @@ do for [k = 1:array_count] {
     cells = STATS_max
     is(v) = strcol("app") eq a && column("cells") == cells && strcol("variant") eq v
     shown(c) = only(strcol("app") eq a && column("cells") == cells, column(c))
-    eval panel(k, a.sprintf(", %.3g elements", cells))
+    eval panel(k, a.(cells < 1e6 ? sprintf(", %.0f elements", cells) : sprintf(", %.3g million elements", cells / 1e6)))
     if (k == 1) {
         set label 90 device.", ".date at screen 0.6 / width_cm, screen 1 - 0.3 / height_cm left
         eval legend_at(0.6, 0.75)
