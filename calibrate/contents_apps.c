@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contents.h"
+#include "reads.h"
 #include "variants.h"
 
 #include <math.h>
@@ -91,6 +92,8 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     app->elements_per_op = stencil->step_arrays;
     for (int i = 0; i < stencil->dimensions; i++)
         app->edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
+    app->own_column = gzk_reads_own_column(stencil);
+    app->coefficients = stencil->coefficients;
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }
 

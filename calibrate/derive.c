@@ -16,6 +16,7 @@
 #include "files.h"
 #include "numbers.h"
 #include "output.h"
+#include "reads.h"
 #include "registry.h"
 #include "stencil.h"
 #include "variants.h"
@@ -154,6 +155,8 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     app.elements_per_op = stencil->step_arrays;
     for (int i = 0; i < stencil->dimensions; i++)
         app.edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
+    app.own_column = gzk_reads_own_column(stencil);
+    app.coefficients = stencil->coefficients;
     app.insts_misc = entry(counted->misc, misc, scale(dev, elements));
     app.insts_iter = entry(counted->iter, iter, scale(dev, elements));
     app.conflict_rate = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");

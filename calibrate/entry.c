@@ -85,6 +85,10 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
     for (int i = 0; i < file->dim; i++)
         if (file->edge_rule[i] != (i == 0 ? 0 : file->edge_rule[0]))
             *edges[i] = (gz_quantity){file->edge_rule[i], 0, GZ_ORIGIN_COUNTED};
+    if (file->own_column)
+        app->own_column = (gz_quantity){1, 0, GZ_ORIGIN_COUNTED};
+    if (file->coefficients > 0)
+        app->coefficients = (gz_quantity){file->coefficients, 0, GZ_ORIGIN_COUNTED};
     put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
     put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
     put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);

@@ -56,6 +56,8 @@ struct gzc_app_file {
     double stencil_arrays, elements_per_op; /* whole */
     double edge_rule[GZ_MAX_DIM]; /* by dimension, as in gz_app; what follows from the absence of
                                      others is not written */
+    bool own_column;              /* as in gz_app; not written if false */
+    double coefficients;          /* likewise if 0 */
     double elements;              /* N */
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
     struct gzc_entry second[GZC_APP_SECOND];

@@ -42,12 +42,13 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
     {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
     {GZI_GZ2_COPY_EDGE, 3e-10, true, false, false, -1},
+    {GZI_GZ2_DEAL, 1e-8, true, false, false, GZ_SYNC_RESTART},
+    {GZI_GZ2_EXCHANGE, 2e-11, true, false, false, GZ_SYNC_RESTART},
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
     {GZI_GZ2_REST, 5e-10, true, false, true, -1},
-    {GZI_GZ2_ROW_FENCE, 5e-9, true, false, true, GZ_SYNC_FENCE},
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
     {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
 
@@ -166,11 +167,24 @@ static double start_of(const struct work *w, const struct fitted *f)
     return value > 0 ? value : f->start;
 }
 
+/* Whether any run tells what bytes from other cores cost: only grids of many tiles do. */
+static bool exchanges(const struct work *w)
+{
+    for (int i = 0; i < w->n_runs; i++) {
+        gzi_gz2_prediction p;
+        if (gzi_gz2_predict(&w->model[w->run[i].stencil], &w->run[i].config, &p) == GZI_GZ2_OK &&
+            p.slope[GZI_GZ2_EXCHANGE] > 0)
+            return true;
+    }
+    return false;
+}
+
 static void make_unknowns(struct work *w, bool is_cpu)
 {
     for (size_t k = 0; k < sizeof fitted / sizeof *fitted; k++) {
         const struct fitted *f = &fitted[k];
-        if (!(is_cpu ? f->cpu : f->gpu) || variant_of(f->parameter) != w->variant)
+        if (!(is_cpu ? f->cpu : f->gpu) || variant_of(f->parameter) != w->variant ||
+            (f->parameter == GZI_GZ2_EXCHANGE && !exchanges(w)))
             continue;
         for (int a = 0; a < (f->of_stencil ? w->n_models : 1); a++) {
             bool dram = is_memory(f->parameter);

@@ -94,10 +94,18 @@ $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
 # OpenMP.
 OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \
             && echo -fopenmp)
-$(B)/kernels/bench/plain.o: OPT := -O3 -g -march=native
-$(B)/kernels/bench/plain.o: ALL_CFLAGS += $(OPENMP) -ffp-contract=fast
+NARROW := $(shell echo 'int main(void) { return 0; }' | $(CC) -mprefer-vector-width=256 -x c - -o /dev/null \
+            2>/dev/null && echo -mprefer-vector-width=256)
+PLAIN_OBJECTS := $(patsubst %,$(B)/kernels/bench/%.o,plain plain-narrow plain_host)
+$(PLAIN_OBJECTS): OPT := -O3 -g -march=native
+$(PLAIN_OBJECTS): ALL_CFLAGS += $(OPENMP) -ffp-contract=fast
+$(B)/kernels/bench/plain.o: ALL_CFLAGS += -DPLAIN_LOOPS=plain_loops
+$(B)/kernels/bench/plain-narrow.o: ALL_CFLAGS += -DPLAIN_LOOPS=plain_narrow_loops $(NARROW)
+$(B)/kernels/bench/plain-narrow.o: kernels/bench/plain.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) $(ALL_CFLAGS) -c -o $@ $<
 $(B)/kernels/bench/streams.o: | $(B)/kernels/embedded.h
-$(B)/bench/streams: $(B)/kernels/bench/streams.o $(B)/kernels/bench/plain.o $(B)/kernels/libkernels.a $(FRONT) \
+$(B)/bench/streams: $(B)/kernels/bench/streams.o $(PLAIN_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) \
                     $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)

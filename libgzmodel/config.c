@@ -150,10 +150,11 @@ gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_confi
  * given, and on a CPU one in all, whose rows are vectors. */
 static double threads_in(const gz_device *dev, const gz_app *app, const gz_config *cfg, int i)
 {
-    int cpu = gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
     if (cfg->threads[i] > 0)
         return cfg->threads[i];
-    return cfg->variant == GZ_VARIANT_STREAM && (cpu || i == app->dim - 1) ? 1 : cfg->block_len[i];
+    return cfg->variant == GZ_VARIANT_STREAM && (gzi_is_cpu(dev) || i == app->dim - 1)
+               ? 1
+               : cfg->block_len[i];
 }
 
 static gz_status check_threads(const gz_device *dev, const gz_app *app, const gz_config *cfg,

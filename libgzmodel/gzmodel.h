@@ -193,7 +193,10 @@ typedef struct gz_device {
     gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
     gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 51]; /* zero */
+    gz_quantity block_deal;          /* a block dealt to a CPU's core by restarts, s, >= 0 */
+    gz_quantity core_exchange;       /* a byte of the state that another core's cache holds, by
+                                        restarts, s/byte, >= 0 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 53]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -232,7 +235,10 @@ typedef struct gz_app {
     gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
     gz_quantity edge_rule_2;          /* likewise */
     gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 23]; /* zero */
+    gz_quantity own_column;           /* 1 if other planes along the last dimension are read in the
+                                         element's own column only, as by stars, else 0 */
+    gz_quantity coefficients;         /* values that are the same for all elements, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 25]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -572,7 +578,11 @@ typedef enum gz_param {
     GZ_P_NAIVE_BANDWIDTH,
     GZ_P_COPY_EDGE,
     GZ_P_REST_TIME,
-    GZ_P_LAST = GZ_P_REST_TIME /* of this header; the library may have more */
+    GZ_P_OWN_COLUMN,
+    GZ_P_COEFFICIENTS,
+    GZ_P_BLOCK_DEAL,
+    GZ_P_CORE_EXCHANGE,
+    GZ_P_LAST = GZ_P_CORE_EXCHANGE /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -208,6 +208,14 @@ const gzi_spec gzi_quantities[] = {
            "gz2, CPUs: loading an element outside the grid, besides copying it; if absent, 0"),
     PROFILE(REST_TIME, rest_time, "rest_time", "rest_time", MODEL, "e_s", "s", &not_negative, 1,
             "gz2, CPUs: additional time of an element of a row that is left over from whole vectors; if absent, 0"),
+    APP(OWN_COLUMN, own_column, MODEL, "star along the last dimension", "1", &yes_or_no, 1,
+        "gz2, GPUs: whether other planes along the last dimension are read in the element's own column only, so that streamed tiles may keep columns in registers; if absent, 0"),
+    APP(COEFFICIENTS, coefficients, MODEL, "coefficients", "1", &whole_not_negative, 1,
+        "gz2, GPUs: values that are the same for all elements, which take registers of streamed tiles; if absent, 0"),
+    DEVICE(BLOCK_DEAL, block_deal, MODEL, "k_d", "s", &not_negative, 1,
+           "gz2, CPUs: dealing a block to a core, by restarts; if absent, 0"),
+    DEVICE(CORE_EXCHANGE, core_exchange, MODEL, "tau_X", "s/B", &not_negative, 1,
+           "gz2, CPUs: fetching a byte of the state that another core's cache holds, by restarts; if absent, 0"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

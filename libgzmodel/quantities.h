@@ -57,6 +57,13 @@ static inline int gzi_stated(const gz_quantity *q)
     return q->origin != GZ_ORIGIN_NONE || q->value != 0;
 }
 
+/* Whether a core runs a block's elements one after the other, which a device says by a warp of one
+ * thread; what does not state its warp size is a GPU. */
+static inline int gzi_is_cpu(const gz_device *dev)
+{
+    return gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
+}
+
 /* Whether `value` is a finite number in the range; NaN is not. */
 static inline int gzi_in_range(const gzi_range *range, double value)
 {

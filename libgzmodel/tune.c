@@ -30,12 +30,6 @@ struct tuning {
     gz_error why;
 };
 
-/* Whether a core runs a block's elements one after the other. */
-static int is_cpu(const gz_device *dev)
-{
-    return gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
-}
-
 /* Threads of a streamed tile: more would leave each too few registers. */
 #define STREAM_THREADS 512
 
@@ -47,7 +41,7 @@ static void set_threads(const gz_device *dev, const gz_app *app, double limit, g
     double *threads = cfg->threads;
     int streamed = cfg->variant == GZ_VARIANT_STREAM;
     for (int i = 0; i < app->dim; i++)
-        threads[i] = streamed && (i == app->dim - 1 || is_cpu(dev)) ? 1 : cfg->block_len[i];
+        threads[i] = streamed && (i == app->dim - 1 || gzi_is_cpu(dev)) ? 1 : cfg->block_len[i];
     if (streamed)
         limit = fmin(limit, STREAM_THREADS);
     for (int i = app->dim - 1; i >= 0;) {
@@ -147,7 +141,7 @@ static void try_given_piece(struct tuning *t, const double block_len[GZ_MAX_DIM]
 static void try_pieces(struct tuning *t, const gz_tune_request *request)
 {
     gzi_pieces pieces = {.units = t->dev->sm_count.value,
-                         .whole_rows = is_cpu(t->dev),
+                         .whole_rows = gzi_is_cpu(t->dev),
                          .threads = t->limits.threads,
                          .shared_bytes = t->limits.shared_bytes,
                          .arrays = t->app->stencil_arrays.value - 1,

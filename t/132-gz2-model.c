@@ -38,6 +38,9 @@ static int is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
     memcpy(tiling.block, config->block, sizeof tiling.block);
     memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
     memcpy(tiling.edge, model->stencil.edge, sizeof tiling.edge);
+    if (gzi_gz2_columns(model, config))
+        tiling.columns =
+            tiling.dim < 3 ? 1 : (config->block[1] + config->threads[1] - 1) / config->threads[1];
     if (config->variant == GZI_GZ2_STREAM)
         gzi_stream_make(&tiling, config->piece, align, &g, &stream);
     else if (config->variant == GZI_GZ2_NAIVE)
@@ -51,9 +54,9 @@ int main(void)
 {
     unsigned long long state = gz2_seed(12);
     double worst_value = 0, worst_sum = 0, worst_slope[GZI_GZ2_PARAMETERS] = {0};
-    int defined = 0, agree = 1, slopes = 0, fences = 0, variants[3] = {0};
+    int defined = 0, agree = 1, slopes = 0, fences = 0, variants[3] = {0}, columns = 0;
 
-    tap_plan(6);
+    tap_plan(7);
     for (int k = 0; k < CASES; k++) {
         gzi_gz2 model;
         gzi_gz2_config config;
@@ -74,6 +77,7 @@ int main(void)
             continue;
         defined++;
         variants[config.variant]++;
+        columns += gzi_gz2_columns(&model, &config);
         fences += config.mode == GZI_GZ2_FENCES;
         worst_value = fmax(worst_value, fabs(p.seconds / (double)want - 1));
         for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
@@ -100,6 +104,8 @@ int main(void)
     tap_ok(variants[0] > 100 && variants[1] > 100 && variants[2] > 100,
            "%d trapezoids, %d streamed tiles, %d blocks without local memory", variants[0],
            variants[1], variants[2]);
+    tap_ok(columns > 20 && columns < variants[GZI_GZ2_STREAM] - 100,
+           "%d of these with columns in registers", columns);
     tap_ok(worst_value < 1e-12, "values agree to %.1e", worst_value);
     tap_ok(worst_sum < 1e-12, "shares add up to %.1e", worst_sum);
     tap_ok(worst < 1e-10, "%d slopes agree to %.1e, relative to time over parameter", slopes,

@@ -7,37 +7,22 @@
  */
 #include "gz2.h"
 #include "gzmodel.h"
+#include "model_device.h"
 #include "tap.h"
-
-static gz_quantity quantity(double value)
-{
-    return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
-}
 
 static gz_device a_device(int gpu)
 {
-    gz_device d = {.name = "of this test", .key = "test"};
-    d.clock_rate = quantity(gpu ? 1.7e9 : 3e9);
-    d.mem_bandwidth = quantity(gpu ? 1.5e12 : 2e10);
-    d.uncontended_latency = quantity(500);
-    d.sm_count = quantity(gpu ? 80 : 2);
-    d.blocks_per_sm = quantity(gpu ? 8 : 1);
-    d.cpi = quantity(1);
-    d.launch_overhead = quantity(5000);
-    d.fence_overhead = quantity(100);
-    d.dimension_penalty = quantity(1);
-    d.fence_exposure = quantity(0.5);
-    d.latency_hiding = quantity(0.5);
+    gz_device d = a_bare_cpu(2, 1e5);
     d.max_threads_per_block = quantity(1024);
-    d.shared_mem_per_block = quantity(1e5);
-    d.warp_size = quantity(gpu ? 32 : 1);
-    d.effective_cache = quantity(2e7);
-    d.stage_launch = quantity(4e-6);
     d.stage_graph = quantity(2e-6);
     d.graph_overhead = quantity(1000);
-    d.stage_fence = quantity(1e-6);
     d.stage_fence_block = quantity(1e-8);
     if (gpu) {
+        d.clock_rate = quantity(1.7e9);
+        d.mem_bandwidth = quantity(1.5e12);
+        d.sm_count = quantity(80);
+        d.blocks_per_sm = quantity(8);
+        d.warp_size = quantity(32);
         d.load_latency = quantity(4e-7);
         d.barrier_latency = quantity(2e-8);
         d.barrier_warp = quantity(1e-9);

@@ -6,35 +6,14 @@
  * lacks a variant's quantities leaves the others.
  */
 #include "gzmodel.h"
+#include "model_device.h"
 #include "tap.h"
 
 enum { TOP = 40 };
 
-static gz_quantity quantity(double value)
-{
-    return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
-}
-
 static gz_device a_cpu(void)
 {
-    gz_device d = {.name = "of this test", .key = "test"};
-    d.clock_rate = quantity(3e9);
-    d.mem_bandwidth = quantity(2e10);
-    d.uncontended_latency = quantity(500);
-    d.sm_count = quantity(4);
-    d.blocks_per_sm = quantity(1);
-    d.cpi = quantity(1);
-    d.launch_overhead = quantity(5000);
-    d.fence_overhead = quantity(100);
-    d.dimension_penalty = quantity(1);
-    d.fence_exposure = quantity(0.5);
-    d.latency_hiding = quantity(0.5);
-    d.max_threads_per_block = quantity(4096);
-    d.shared_mem_per_block = quantity(1 << 20);
-    d.warp_size = quantity(1);
-    d.effective_cache = quantity(2e7);
-    d.stage_launch = quantity(4e-6);
-    d.stage_fence = quantity(1e-6);
+    gz_device d = a_bare_cpu(4, 1 << 20);
     d.copy_cell = quantity(4e-10);
     d.copy_row = quantity(6e-9);
     d.stream_copy = quantity(3e-11);

@@ -117,14 +117,21 @@ static void application(void)
            "its profile");
     tap_ok(!gz_quantity_stated(&app.edge_rule) && !gz_quantity_stated(&app.edge_rule_1),
            "edges that are clamped are not stated");
+    tap_ok(!gz_quantity_stated(&app.own_column) && !gz_quantity_stated(&app.coefficients),
+           "nor what a box without coefficients lacks");
     gz_text_free(text);
     /* The nearest element beyond the second dimension, the other end beyond the first. */
     file.edge_rule[0] = 2;
+    file.own_column = true;
+    file.coefficients = 3;
     text = gzc_app_text(&file, &error);
     tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, NULL, &error) == GZ_OK &&
                app.edge_rule.value == 2 && gz_quantity_stated(&app.edge_rule_1) &&
                app.edge_rule_1.value == 0 && !gz_quantity_stated(&app.edge_rule_2),
            "edges that differ are stated for each dimension");
+    tap_ok(app.own_column.value == 1 && app.own_column.origin == GZ_ORIGIN_COUNTED &&
+               app.coefficients.value == 3,
+           "a star and its coefficients are stated");
     gz_text_free(text);
     file.insts_iter.value = -1;
     text = gzc_app_text(&file, &error);
@@ -173,7 +180,7 @@ static void overwriting(void)
 
 int main(void)
 {
-    tap_plan(9 + 8 + 7 + 9);
+    tap_plan(9 + 10 + 7 + 9);
     device();
     refusals();
     application();

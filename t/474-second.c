@@ -79,9 +79,10 @@ static void make_truth(struct world *w, int is_cpu)
             v[GZI_GZ2_COPY_CELL] = 2.5e-10;
             v[GZI_GZ2_COPY_ROW] = 7e-9;
             v[GZI_GZ2_COPY_EDGE] = 4e-10;
+            v[GZI_GZ2_DEAL] = 3e-8;
+            v[GZI_GZ2_EXCHANGE] = 5e-11;
             v[GZI_GZ2_CELL] = 4e-10 * (a + 1);
             v[GZI_GZ2_REST] = 6e-10 * (a + 1);
-            v[GZI_GZ2_ROW_FENCE] = 3e-9 * (a + 1);
             v[GZI_GZ2_STREAM_COPY] = 4e-11;
             v[GZI_GZ2_STREAM_DRAM] *= 0.7;
             v[GZI_GZ2_NAIVE_DRAM] *= 1.3;
@@ -212,6 +213,8 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     if (is_cpu) {
         tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
         tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
+        tap_close(e[GZ_P_BLOCK_DEAL].value, 3e-8, 0.02, "dealing a tile out");
+        tap_close(e[GZ_P_CORE_EXCHANGE].value, 5e-11, 0.05, "a byte from another core");
         for (int a = 0; a < APPS; a++)
             tap_close(result->apps[a].second[GZC_CELL_TIME].value, 4e-10 * (a + 1), 0.02,
                       "computing a cell");
@@ -307,6 +310,25 @@ static void refused(struct world *w)
     free(result);
 }
 
+/* Of so many cores, no run has tiles enough to go astray between them. */
+static void many_cores(struct world *w, gsl_rng *rng)
+{
+    enum { CORES = 64 };
+    struct gzc_second_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    state(&w->files, GZ_P_SM_COUNT, CORES);
+    w->device.info.units = CORES;
+    make_truth(w, true);
+    make_runs(w, rng, 0);
+    memcpy(result, &w->files, sizeof *result);
+    tap_ok(gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why) &&
+               result->device.entries[GZ_P_CORE_EXCHANGE].origin == GZ_ORIGIN_NONE &&
+               result->device.entries[GZ_P_BLOCK_DEAL].value > 0,
+           "what no run tells is left out %s", why);
+    free(result);
+}
+
 /* With noise, and runs of short rows alone, rows are less well told from cells: then a benchmark of
  * them helps. */
 static void measured_too(struct world *w)
@@ -383,7 +405,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(21 + 4 + 2 + 7 + 4 + 2 + 5);
+    tap_plan(23 + 4 + 2 + 7 + 4 + 2 + 1 + 5);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);
@@ -392,6 +414,7 @@ int main(void)
         if (is_cpu) {
             refused(w);
             measured_too(w);
+            many_cores(w, rng);
         }
     }
     busy();

@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 77
+plan 78
 
 tab=$(printf '\t')
 one_line() {
@@ -240,6 +240,21 @@ bad 'a block without local memory of height 2' 'h is 2: must be 1 for kind naive
 bad 'a streamed tile whose ghost zone leaves nothing' 'h is 30: this block commits nothing' \
     "/24x54/s/quiet${tab}2/quiet${tab}30/"
 bad 'another kind' 'must be sweep, stream, naive, sync' 's/naive/nave/'
+# What the arrays of each loop's own cost in a run of LOOPS loops, by gz2.
+kept=studies/results/pocl-epyc-2core/validation.tsv
+of_run() {
+    mkdir -p "$work/run"
+    awk -F"$tab" -v OFS="$tab" -v loops="$1" '/^# (partial|rows)/ { next }
+        /^# column app:/ { print "# rows: 2 of 12 columns" }
+        /^#/ || $1 == "app" { print; next }
+        $1 == "pathfinder" && $5 == "sweep" && $3 == 347136 && $4 == 512 && $7 == 1 { $8 = loops; print }' \
+        "$kept" >"$work/run.tsv"
+    "$validate" "$work/run.tsv" -o "$work/run" >"$work/said" 2>"$work/err" &&
+        awk -F"$tab" '$1 == "gz2" && $4 == "fence" { print $NF }' "$work/run/model_points.tsv"
+}
+few=$(of_run 4) many=$(of_run 4000)
+awk -v few="$few" -v many="$many" 'BEGIN { exit !(few > 0 && many > 1.1 * few) }'
+verdict $? "gz2 is told how long the runs of the table are: $few s a loop of 4, $many of 4000"
 "$validate" "$work/second.tsv" --model best >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'must be meng2011 or gz2' "$work/err"
 verdict $? 'an unknown model: status 2'

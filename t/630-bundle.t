@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 bundle=$GZ_BUILD/bundle
 [ -x "$bundle/evidence" ] || skip_all 'make bundle was not run'
 ! grep -qa __asan_init "$bundle/libexec/gzrun" || skip_all 'built with a sanitizer'
-plan 16
+plan 18
 
 [ "$(du -sk "$bundle" | cut -f1)" -lt 32768 ]
 verdict $? 'less than 32 MiB'
@@ -54,7 +54,7 @@ for library in libc.so.6 libm.so.6 libdl.so.2 libpthread.so.0 librt.so.1; do
 done
 cp -r "$bundle" "$bare/opt/bundle"
 if ! unshare -r chroot "$bare" /bin/sh -c : 2>"$work/err" && ! chroot "$bare" "$(command -v sh)" -c : 2>"$work/err"; then
-    for check in 1 2 3 4 5 6 7 8 9 10 11; do skip "no root of one's own ($check): $(head -n 1 "$work/err")"; done
+    for check in 1 2 3 4 5 6 7 8 9 10 11 12 13; do skip "no root of one's own ($check): $(head -n 1 "$work/err")"; done
     finish
 fi
 # inside COMMAND...: in the bare root.
@@ -111,10 +111,14 @@ rm -r "$bare/etc/OpenCL"
 fake=$GZ_BUILD/t/fakegpu/libcuda/libcuda.so.1
 toolkit=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
 if [ "$(id -u)" -ne 0 ] || [ ! -e "$fake" ] || [ -z "$toolkit" ]; then
-    for check in 1 2 3 4 5; do skip "no toolkit, no fake driver, or not root ($check)"; done
+    for check in 1 2 3 4 5 6 7; do skip "no toolkit, no fake driver, or not root ($check)"; done
     finish
 fi
-cp "$fake" "$bare/lib/x86_64-linux-gnu/libcuda.so.1" 2>/dev/null || cp "$fake" "$bare/usr/lib/libcuda.so.1"
+loaded=$bare/lib/x86_64-linux-gnu
+[ -d "$loaded" ] || loaded=$bare/usr/lib
+cp "$fake" "$loaded/libcuda.so.1"
+# Found before the toolkit's own, which does not take the fake driver for a GPU's.
+cp "$GZ_BUILD"/t/fakegpu/libcupti/libcupti.so.* "$loaded" 2>/dev/null
 for library in libstdc++.so.6 libgcc_s.so.1 libutil.so.1; do
     take "$(ldconfig -p | sed -n "s/^.*$library .*x86-64.* => //p" | head -n 1)"
 done
@@ -129,7 +133,7 @@ grep -q 'cuda  *none: .*this user may not use /dev/nvidiactl' "$work/out"
 result=$?
 verdict $result 'a user without access to the device gets a message that says so'
 [ $result -eq 0 ] || note <"$work/out"
-inside /opt/bundle/evidence -d cuda:0 -t 60s -o /tmp/ev --small -s machine,correct,calibrate,memcheck \
+inside /opt/bundle/evidence -d cuda:0 -t 10m -o /tmp/ev --small -s machine,correct,calibrate,memcheck \
     >"$work/out" 2>&1
 status=$?
 [ $status -eq 1 ] && grep -q '^failed: correct$' "$work/out" && grep -q 'skipped: no compute-sanitizer' "$work/out"
@@ -142,4 +146,15 @@ verdict $result 'its page has the calibrated bandwidth'
 [ $result -eq 0 ] || note <"$bare/tmp/ev/SUMMARY.md"
 grep -q '^0 right, [1-9][0-9]* wrong' "$bare/tmp/ev/SUMMARY.md"
 verdict $? 'and says that nothing was computed'
+inside /opt/bundle/evidence -d cuda:0 -t 10m -o /tmp/ev --small \
+    -s validation,verdict,counted,recount,jacobi,deep,bench >"$work/out" 2>&1
+status=$?
+[ $status -eq 0 ] && [ "$(grep -c '^  done$' "$work/out")" -eq 7 ]
+result=$?
+verdict $result "sweep, verdict, counters, studies and benchmarks are done there (status $status)"
+[ $result -eq 0 ] || note <"$work/out"
+grep -q '^## The model, with counted instructions' "$bare/tmp/ev/SUMMARY.md" &&
+    grep -q '^- poisson: 3$' "$bare/tmp/ev/SUMMARY.md" &&
+    grep -q '^- device (driver): Fake GPU (CUDA driver API 13.0' "$bare/tmp/ev/SUMMARY.md"
+verdict $? 'the page names the device, and has the verdict with the counted instructions'
 finish

@@ -7,6 +7,7 @@
 #include "gz2_contract.h"
 #include "gz2_reference.h"
 #include "gzmodel.h"
+#include "reads.h"
 #include "registry.h"
 #include "stream.h"
 #include "tap.h"
@@ -39,6 +40,20 @@ static void set_edges(const struct gzk_stencil *stencil, gzi_gz2_tiling *tiling)
         tiling->edge[i] = edge_of(stencil, i);
 }
 
+/* Few enough columns for each thread to keep them in registers, in an otherwise random way. */
+static void set_columns(unsigned long long *state, struct gzk_config *config,
+                        gzi_gz2_tiling *tiling)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    int last = stencil->dimensions - 1;
+    config->columns = !config->cpu && gzk_reads_own_column(stencil) && gz2_whole(state, 0, 3);
+    for (int i = 0; i < last && config->columns; i++) {
+        int own = gz2_whole(state, 1, i == 0 ? 2 : 4);
+        config->threads[i] = (config->block[i] - 1) / own + 1;
+        tiling->columns = i == 0 ? 1 : (config->block[i] - 1) / config->threads[i] + 1;
+    }
+}
+
 /* A random way to run a stencil by streamed tiles, with rows as on a CPU or as on a GPU. */
 static void random_stream(unsigned long long *state, const struct gzk_stencil *stencil,
                           struct gzk_config *config, gzi_gz2_tiling *tiling, long *piece)
@@ -63,13 +78,14 @@ static void random_stream(unsigned long long *state, const struct gzk_stencil *s
     }
     if (last == 2)
         config->threads[1] = gz2_whole(state, 1, 4);
+    set_columns(state, config, tiling);
     *piece = config->block[last] - 2L * stencil->radius[last] * height;
 }
 
 /* Cells, tiles, local memory and barriers of streamed tiles. */
 static void streams(unsigned long long *state, const struct gzk_stencil *built_in)
 {
-    int wrong = 0, made = 0, cpus = 0;
+    int wrong = 0, made = 0, cpus = 0, columns = 0, star = gzk_reads_own_column(built_in);
     for (int k = 0; k < CASES; k++) {
         const struct gzk_stencil varied = vary(state, built_in), *stencil = &varied;
         static gzi_levels stream;
@@ -86,12 +102,13 @@ static void streams(unsigned long long *state, const struct gzk_stencil *built_i
             continue;
         made++;
         cpus += config.cpu;
+        columns += config.columns;
         struct gzk_counts counts = gzk_count(&config);
         int last = stencil->dimensions - 1;
         double across = g.tiles / (double)g.axis[last].tiles, barriers = 0;
         for (int c = 0; c < g.axis[last].classes; c++)
-            barriers +=
-                across * (double)g.axis[last].of[c].tiles * (stream.walked[c] + stream.planes[c]);
+            barriers += across * (double)g.axis[last].of[c].tiles *
+                        (config.columns ? stream.steps[c] : stream.walked[c] + stream.planes[c]);
         double elements =
             gzi_stream_elements(&tiling, align, stencil->coefficient_arrays, config.threads[1]);
         wrong += counts.loaded != gzk_stencil_arrays(stencil) * g.loaded ||
@@ -100,8 +117,77 @@ static void streams(unsigned long long *state, const struct gzk_stencil *built_i
                  fabs(barriers / gzk_stream_barriers(&config) - 1) > 1e-12 ||
                  elements * bytes != (double)geometry.local_bytes;
     }
-    tap_ok(made == CASES && cpus > 0 && wrong == 0, "%s, streamed: %d of %d configurations differ",
-           built_in->name, wrong, made);
+    tap_ok(made == CASES && cpus > 0 && wrong == 0 && (columns > CASES / 5) == star,
+           "%s, streamed, %d with columns in registers: %d of %d configurations differ",
+           built_in->name, columns, wrong, made);
+}
+
+static gz_quantity counted(double value)
+{
+    return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
+}
+
+/* A stencil's application as its description has it, on a GPU with room for everything, in the
+ * second model. */
+static void model_of(const struct gzk_stencil *stencil, gz_device *dev, gz_app *app, gzi_gz2 *model)
+{
+    *dev = (gz_device){.warp_size = counted(32), .sm_count = counted(1)};
+    dev->max_blocks_per_sm = counted(32);
+    *app = (gz_app){.dim = 0};
+    gzk_stencil_describe(stencil, app);
+    gzi_gz2_of_files(dev, app, model);
+}
+
+/* A random tile on a GPU: its threads, where its columns lie, and the room that they take, as the
+ * kernels have them and as the library has them. */
+static void layouts(unsigned long long *state, const struct gzk_stencil *stencil)
+{
+    enum { MOST_THREADS = 1024, REGISTERS = 65536 };
+    int wrong = 0, columns = 0, dim = stencil->dimensions, star = gzk_reads_own_column(stencil);
+    for (int k = 0; k < CASES; k++) {
+        gz_device dev;
+        gz_app app;
+        gzi_gz2 model;
+        struct gzk_config config;
+        gzi_gz2_tiling tiling;
+        long piece;
+        model_of(stencil, &dev, &app, &model);
+        random_stream(state, stencil, &config, &tiling, &piece);
+        config.cpu = config.columns = false;
+        config.height = gz2_whole(state, 1, dim == 2 ? 60 : 5);
+        for (int i = 0; i < dim; i++)
+            config.block[i] =
+                2 * stencil->radius[i] * config.height + gz2_whole(state, 1, dim == 2 ? 3000 : 90);
+        gzk_default_threads(&config, MOST_THREADS, false);
+        bool theirs = gzk_stream_takes_columns(&config, false);
+
+        gz_config cfg = {.variant = GZ_VARIANT_STREAM};
+        gzi_gz2_config own = {.height = config.height, .variant = GZI_GZ2_STREAM};
+        for (int i = 0; i < 3; i++) {
+            cfg.block_len[i] = own.block[i] = config.block[i];
+            own.grid[i] = config.size[i];
+            own.threads[i] = config.threads[i];
+        }
+        gzi_set_threads(&dev, &app, MOST_THREADS, config.height, &cfg);
+        for (int i = 0; i < dim; i++)
+            wrong += cfg.threads[i] != config.threads[i];
+        gzi_columns mine = gzi_columns_of(&dev, &app, &cfg, config.height);
+        model.device.registers = REGISTERS;
+        double threads = 32 * ceil((double)config.threads[0] * config.threads[1] / 32);
+        double needed = 8 * ceil(gzk_stream_registers(&config) / 8);
+        wrong += gzi_takes_columns(&mine) != theirs || gzi_gz2_columns(&model, &own) != theirs ||
+                 config.columns != theirs;
+        config.columns = theirs;
+        wrong += gzi_gz2_local_bytes(&model, &own) != gzk_stream_local_bytes(&config);
+        wrong += theirs && (gzi_column_registers(&mine) != gzk_stream_registers(&config) ||
+                            gzi_gz2_resident(&model, &own) !=
+                                fmin(32, floor(REGISTERS / (threads * needed))));
+        columns += theirs;
+    }
+    tap_ok(wrong == 0 && (columns > 0) == star && columns < CASES,
+           "%s on a GPU: %d of %d tiles with columns in registers, threads, layout and room as the "
+           "kernels choose them",
+           stencil->name, columns, (int)CASES);
 }
 
 /* Blocks without local memory. */
@@ -167,7 +253,7 @@ int main(void)
 {
     unsigned long long state = gz2_seed(65);
 
-    tap_plan((int)gzk_stencil_count + streamable() + 3);
+    tap_plan((int)gzk_stencil_count + 2 * streamable() + 4);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         int wrong = 0, made = 0;
         for (int k = 0; k < CASES; k++) {
@@ -207,16 +293,21 @@ int main(void)
                gzk_stencils[s]->name, wrong, made);
     }
     for (size_t s = 0; s < gzk_stencil_count; s++)
-        if (gzk_stencils[s]->dimensions > 1)
+        if (gzk_stencils[s]->dimensions > 1) {
             streams(&state, gzk_stencils[s]);
+            layouts(&state, gzk_stencils[s]);
+        }
     naive(&state);
-    int rules = 1;
+    int rules = 1, stars = 1;
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         gz_app app;
         rules &= gz_app_open(gzk_stencils[s]->name, NULL, &app, NULL) == GZ_OK &&
                  app.edge_rule.value == (double)edge_of(gzk_stencils[s], 0) &&
                  !gz_quantity_stated(&app.edge_rule_1) && !gz_quantity_stated(&app.edge_rule_2);
+        stars &= app.own_column.value == gzk_reads_own_column(gzk_stencils[s]) &&
+                 app.coefficients.value == gzk_stencils[s]->coefficients;
     }
+    tap_ok(stars, "and which of them are stars, and their coefficients");
     tap_ok(rules, "the built-in applications state the kernels' edges");
     described(&state);
     return tap_done();

@@ -166,7 +166,7 @@ loop 'a temporary that only some cells set' \
 loop 'a temporary that is a pointer' \
     'x.c:10:31: p is a double *: a temporary per cell must be a number' \
     'for (t = 0; t < T; t++)
-    for (i = 1; i < n; i++) { double *p = A[t % 2];
+    for (i = 1; i < n; i++) { double *p = A[t % 2]; p++;
        A[(t + 1) % 2][i] = p[i]; }'
 refused 'a temporary whose last value is read behind the loops' \
     'x.c:5:5: s is set for each cell and used elsewhere: declare it within the loops' << 'C'

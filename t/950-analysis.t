@@ -14,7 +14,7 @@ else
     skip 'there is no cppcheck'
 fi
 if command -v shellcheck > /dev/null; then
-    nothing 'shellcheck' "$(shellcheck -x -P t -f gcc t/tap.sh t/9*.t .ci/run 2>&1)"
+    nothing 'shellcheck' "$(shellcheck -x -P t -f gcc t/tap.sh t/9*.t t/641*.t studies/evidence/*.sh .ci/run 2>&1)"
 else
     skip 'there is no shellcheck'
 fi

@@ -48,7 +48,58 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
  * loop; and the planes that a streamed one walks along. */
 struct counted {
     double loaded[3], committed[3], level[3][GZI_STREAM_HEIGHT], walked;
+    /* With columns in registers: cells of the block that are in local memory by themselves, copies
+     * of these, those that there are copies of, and neighbours in the same thread's rows. */
+    double held[3], copies[3], ends[3], beside[GZI_STREAM_HEIGHT];
 };
+
+/* Rows that a thread owns. */
+static int own_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    int n = 1;
+    while (model->stencil.dim == 3 && n * config->threads[1] < config->block[1])
+        n++;
+    return n;
+}
+
+/* What column c of a block means in local memory: cell `g` of the grid. */
+static void count_held(const gzi_gz2_stencil *s, int i, long n, long g, long c, long block,
+                       struct counted *t)
+{
+    int copied = s->edge[i] == GZI_GZ2_EDGE_CLAMP, end = 0, outside = g < 0 || g >= n;
+    for (long d = -s->radius[i]; copied && !outside && d <= s->radius[i]; d++) {
+        int beyond = (g == 0 && d < 0) || (g == n - 1 && d > 0);
+        t->copies[i] += beyond && c + d >= 0 && c + d < block;
+        end |= beyond && c + d >= 0 && c + d < block;
+    }
+    t->ends[i] += end;
+    t->held[i] += !(copied && outside);
+}
+
+/* Of dimension i across the stream, beginning at cell `first`. */
+static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, int i, long first,
+                          struct counted *t)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long n = config->grid[i], r = s->radius[i], h = config->height, block = config->block[i];
+    long end = first + block - 2 * r * h, own = own_rows(model, config);
+    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC;
+
+    end = end < n ? end : n;
+    t->held[i] = t->copies[i] = t->ends[i] = 0;
+    for (long c = 0; c < block; c++)
+        count_held(s, i, n, first - r * h + c, c, block, t);
+    for (long j = 1; i == 1 && j <= h; j++) {
+        t->beside[j - 1] = 0;
+        for (long c = 0; c < block && s->edge[1] != GZI_GZ2_EDGE_CLAMP; c++) {
+            long g = first - r * h + c, wide = r * (h - j);
+            if (g < first - wide || g >= end + wide || !(images || (g >= 0 && g < n)))
+                continue;
+            for (long d = -r; d <= r; d++)
+                t->beside[j - 1] += d != 0 && c + d >= 0 && (c + d) / own == c / own;
+        }
+    }
+}
 
 /* Whether cell `g` is in the grid, or an image. */
 static int exists(long g, long n, int images)
@@ -104,6 +155,11 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, int i
             else
                 t->level[i][j - 1] += g >= first - r * (h - j) && g < end + r * (h - j);
     }
+    if (streamed && i < last && gzi_gz2_columns(model, config)) {
+        count_columns(model, config, i, first, t);
+        if (i == 0)
+            t->level[0][h - 1] = t->committed[0];
+    }
     if (streamed && i == last) {
         t->walked = 0;
         for (long g = first - r * h; g < end + r * h; g++)
@@ -155,6 +211,21 @@ static long double leaves_cache(const gzi_gz2 *model, const long double *value, 
     return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
 }
 
+/* What of a stage's tiles is paid because the runtime deals them out: for each, and for each byte
+ * of two states that another core's cache holds. */
+static long double dealt_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const long double *v, long tiles, long double bytes,
+                              long double in_cache, long double *exchange)
+{
+    long units = model->device.units;
+    *exchange = 0;
+    if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
+        return 0;
+    if (tiles > 32 * units * units)
+        *exchange = v[GZI_GZ2_EXCHANGE] * 2 * bytes * in_cache * (units - 1) / units;
+    return v[GZI_GZ2_DEAL];
+}
+
 /* Cells of a row that are left over from whole vectors, counted off. */
 static long double rest_of(const gzi_gz2 *model, double cells)
 {
@@ -181,7 +252,7 @@ static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
 /* u of a tile whose extents are given, R groups on the unit. */
 static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const double l[3], const double q[3],
-                             const double p[3], double outside, long double resident)
+                             const double p[3], double outside, long double resident, long tiles)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
@@ -235,11 +306,13 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double pp = v[GZI_GZ2_NORM];
+    long double pp = v[GZI_GZ2_NORM], exchange;
+    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
+                       &exchange);
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
-    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram;
+    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram + exchange;
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -253,9 +326,52 @@ static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *confi
     return n;
 }
 
+/* What a tile with columns in registers does otherwise: its latencies, trips and elements of local
+ * memory. */
+struct in_registers {
+    long double chain, trips, accesses;
+};
+
+static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                          const long double *v, const struct counted *t,
+                                          long double warps)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, h = config->height, three = s->dim == 3,
+        unroll = 2 * s->radius[last] + 1;
+    long double planes = t->loaded[last], steps = 0, levels = 0, turns, reads;
+    long double rows = three ? t->held[1] : 1;
+    struct in_registers in = {0};
+
+    while (steps < t->walked)
+        steps += unroll;
+    reads = s->reads > unroll ? s->reads - unroll : 0;
+    for (int j = 0; j < h; j++) {
+        long double of_level = t->level[last][j], wide = t->level[0][j];
+        levels += of_level;
+        in.trips += of_level * ceill((long double)config->block[0] / config->threads[0]) *
+                    (three ? (long double)t->level[1][j] / config->threads[1] : 1);
+        in.accesses += of_level * (t->held[0] * rows + wide * (three ? t->level[1][j] : 1) * reads -
+                                   (three ? wide * t->beside[j] : 0));
+    }
+    /* The coefficient arrays' planes, and the copies of each level in each step. */
+    in.accesses += planes * (s->loaded - 1) * t->held[0] * rows;
+    turns = steps * h + planes * (s->loaded - 1);
+    in.accesses += turns * ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) -
+                            t->held[0] * rows);
+    in.accesses +=
+        turns * (t->held[0] * rows - (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
+    in.chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_LOAD] * (1 + (s->per_step + s->constant) * planes) +
+               fmaxl(v[GZI_GZ2_LOAD] * (planes - 1),
+                     steps * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
+                         v[GZI_GZ2_CHAIN] * levels);
+    return in;
+}
+
 /* u of a tile of another variant than the trapezoid. */
 static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, const struct counted *t, long double resident)
+                              const long double *v, const struct counted *t, long double resident,
+                              long tiles)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
@@ -296,6 +412,12 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
                 v[GZI_GZ2_STREAM_ROW] * (rows + a * loaded_rows);
         shared = x * (a * loaded + committed + cells * (s->reads + 1));
         l2 = x * (a * loaded + committed + read * cells);
+        if (gzi_gz2_columns(model, config)) {
+            struct in_registers in = registers_time(model, config, v, t, warps);
+            chain = in.chain;
+            work += v[GZI_GZ2_ISSUE] * (in.trips - computing) * warps;
+            shared = x * in.accesses;
+        }
     } else {
         chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
         work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROW] * rows;
@@ -306,11 +428,13 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double p = v[GZI_GZ2_NORM];
+    long double p = v[GZI_GZ2_NORM], exchange;
+    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
+                       &exchange);
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram;
+           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram + exchange;
 }
 
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
@@ -369,17 +493,18 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
             struct counted t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
             for (int i = 0; i < s->dim; i++)
                 count_tile(model, config, i, at[i], &t);
-            mean += other_time(model, config, value, &t, resident) / count;
-            mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
-            times[k] = other_time(model, config, value, &t, 1);
+            mean += other_time(model, config, value, &t, resident, count) / count;
+            mean_last += last > 0 ? other_time(model, config, value, &t, last, count) / count : 0;
+            times[k] = other_time(model, config, value, &t, 1, count);
             continue;
         }
         for (int i = 0; i < s->dim; i++)
             gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
         double outside = outside_of(&tiling, at[0], l[0]);
-        mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
-        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
-        times[k] = tile_time(model, config, value, l, q, p, outside, 1);
+        mean += tile_time(model, config, value, l, q, p, outside, resident, count) / count;
+        mean_last +=
+            last > 0 ? tile_time(model, config, value, l, q, p, outside, last, count) / count : 0;
+        times[k] = tile_time(model, config, value, l, q, p, outside, 1, count);
     }
     int core = model->device.warp == 1;
     for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
@@ -441,7 +566,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
         [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
         [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
-        [GZI_GZ2_REST] = 1e-9};
+        [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_DEAL] = 1e-7,         [GZI_GZ2_EXCHANGE] = 3e-11};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -458,6 +583,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .vector = gpu ? 0 : 32,
         .sharpness = gpu ? 8 : 4,
     };
+    unsigned long long own = *state; /* a sequence beside the others' */
     model->stencil = (gzi_gz2_stencil){
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,
@@ -467,6 +593,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
         .clears = gz2_whole(state, 0, 1),
+        .star = gz2_whole(&own, 1, 3) > 1,
+        .coefficients = gz2_whole(&own, 0, 8),
     };
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)

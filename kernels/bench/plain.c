@@ -5,58 +5,22 @@
  * walks along the slowest dimension.
  */
 #include "plain.h"
+#include "lines.h"
 
-#include <stdint.h>
-#include <string.h>
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
-#define INLINE static inline __attribute__((always_inline))
-
-/* A thread takes a part of the planes at a time, in two dimensions some rows. */
-enum { LINE = 64, MAX_ROW_BYTES = 1 << 16, PARTS = 8 };
-
-/* ------------------------------------------------------------------------------------- storing */
-
-/* Copies a line past the caches if the processor can. */
-INLINE void store_line(char *to, const char *from)
-{
-#if defined(__AVX512F__)
-    _mm512_stream_si512((void *)to, _mm512_loadu_si512((const void *)from));
-#elif defined(__SSE2__)
-    for (int i = 0; i < LINE; i += 16)
-        _mm_stream_si128((void *)(to + i), _mm_loadu_si128((const void *)(from + i)));
+#ifdef _OPENMP
+#include <omp.h>
 #else
-    memcpy(to, from, LINE);
+#define omp_get_max_threads() 1
 #endif
-}
 
-/* Copies a row's bytes, whole lines past the caches. */
-INLINE void store_row(char *to, const char *from, size_t bytes)
+/* A thread takes a part of the planes at a time, in two dimensions some rows; each has several such
+ * parts to take, so that none waits for long. */
+enum { MAX_ROW_BYTES = 1 << 16, PARTS_PER_THREAD = 4, MOST_ROWS = 64 };
+
+static int parts_of(int extent)
 {
-    size_t head = (LINE - (uintptr_t)to % LINE) % LINE;
-    size_t i = head < bytes ? head : bytes;
-
-    memcpy(to, from, i);
-    for (; i + LINE <= bytes; i += LINE)
-        store_line(to + i, from + i);
-    memcpy(to + i, from + i, bytes - i);
-}
-
-void plain_copy(const void *from, void *to, size_t bytes, bool bypass)
-{
-    enum { CHUNK = 1 << 16 };
-    long chunks = (long)(bytes / CHUNK);
-#pragma omp parallel for schedule(static)
-    for (long c = 0; c < chunks; c++) {
-        const char *source = (const char *)from + c * CHUNK;
-        char *target = (char *)to + c * CHUNK;
-        if (bypass)
-            store_row(target, source, CHUNK);
-        else
-            memcpy(target, source, CHUNK);
-    }
+    int parts = PARTS_PER_THREAD * omp_get_max_threads();
+    return parts < extent ? parts : extent;
 }
 
 /* --------------------------------------------------------------------------- three dimensions */
@@ -117,92 +81,98 @@ INLINE double gsrb(const struct rows *r, const double *k, struct columns c)
     return (c.x + r->parity) % 2 != 0 ? here : value;
 }
 
-/* Functions that compute a row of `n` periodic cells, or of clamped ones; not inlined, so that the
- * compiler sees what restrict promises. */
-#define WRAPPED(i, n) (((i) % (n) + (n)) % (n))
-#define COLUMNS(x, n)                                                                              \
-    (struct columns)                                                                               \
-    {                                                                                              \
-        x, WRAPPED((x)-1, n), WRAPPED((x) + 1, n), WRAPPED((x)-2, n), WRAPPED((x) + 2, n)          \
-    }
-#define ROW_3D(name)                                                                               \
-    static __attribute__((noinline)) void row_##name(                                              \
-        double *restrict out, const struct rows *restrict rows, const double *restrict k, int n)   \
-    {                                                                                              \
-        const struct rows copy = *rows, *r = &copy;                                                \
-        int first = n < 2 ? n : 2, last = n - 2 > first ? n - 2 : first;                           \
-        for (int x = 0; x < first; x++)                                                            \
-            out[x] = name(r, k, COLUMNS(x, n));                                                    \
-        _Pragma("omp simd") for (int x = first; x < last; x++) out[x] =                            \
-            name(r, k, (struct columns){x, x - 1, x + 1, x - 2, x + 2});                           \
-        for (int x = last; x < n; x++)                                                             \
-            out[x] = name(r, k, COLUMNS(x, n));                                                    \
-    }
-ROW_3D(star7)
-ROW_3D(star13)
-ROW_3D(box27)
-ROW_3D(star7vc)
-ROW_3D(gsrb)
-
-typedef void row_function_3d(double *restrict out, const struct rows *restrict rows,
-                             const double *restrict k, int n);
-
 static int wrapped(int i, int n)
 {
     return i < 0 ? i + n : i >= n ? i - n : i;
 }
 
-/* The rows around row (y, z). */
-static struct rows rows_around(const struct gzk_data *data, const double *from, bool coefs, int y,
-                               int z, long loop)
+/* A cell's columns at the ends of a row of `n` periodic cells. */
+INLINE struct columns columns_at(int x, int n)
 {
-    struct rows r = {.parity = (int)((y + z + loop) % 2)};
-    int nx = data->size[0], ny = data->size[1], nz = data->size[2];
-
-    for (int dz = -2; dz <= 2; dz++)
-        for (int dy = -2; dy <= 2; dy++) {
-            size_t row = (size_t)wrapped(z + dz, nz) * (size_t)ny + (size_t)wrapped(y + dy, ny);
-            r.at[dz + 2][dy + 2] = from + row * (size_t)nx;
-            for (int i = 0; i < 3 && coefs && dz >= 0 && dz < 2 && dy >= 0 && dy < 2; i++)
-                r.coef[i][dz][dy] =
-                    (const double *)data->aux + (size_t)i * data->stride + row * (size_t)nx;
-        }
-    return r;
+    return (struct columns){x, wrapped(x - 1, n), wrapped(x + 1, n), wrapped(x - 2, n),
+                            wrapped(x + 2, n)};
 }
 
-static void sweep_3d(row_function_3d *row, bool coefs, const struct gzk_data *data, long loop,
-                     const void *from, void *to, struct plain_shape shape)
+/* Functions that compute a row of `n` periodic cells, n at least twice the radius; not inlined, so
+ * that the compiler sees what restrict promises. */
+#define ROW_3D(name, radius)                                                                       \
+    static __attribute__((noinline)) void row_##name(                                              \
+        double *restrict out, const struct rows *restrict rows, const double *restrict k, int n)   \
+    {                                                                                              \
+        const struct rows copy = *rows, *r = &copy;                                                \
+        for (int x = 0; x < radius; x++)                                                           \
+            out[x] = name(r, k, columns_at(x, n));                                                 \
+        _Pragma("omp simd") for (int x = radius; x < n - radius; x++) out[x] =                     \
+            name(r, k, (struct columns){x, x - 1, x + 1, x - 2, x + 2});                           \
+        for (int x = 0; x < radius; x++)                                                           \
+            out[n - 1 - x] = name(r, k, columns_at(n - 1 - x, n));                                 \
+    }
+ROW_3D(star7, 1)
+ROW_3D(star13, 2)
+ROW_3D(box27, 1)
+ROW_3D(star7vc, 1)
+ROW_3D(gsrb, 1)
+
+typedef void row_function_3d(double *restrict out, const struct rows *restrict rows,
+                             const double *restrict k, int n);
+
+/* The rows around row (y, z) that a stencil of this radius reads, and those of its coefficients. */
+INLINE void rows_around(const struct gzk_data *data, const double *from, int radius, bool coefs,
+                        int y, int z, long loop, struct rows *r)
+{
+    int nx = data->size[0], ny = data->size[1], nz = data->size[2];
+    const double *aux = data->aux;
+    size_t lines[5];
+
+    for (int dy = -radius; dy <= radius; dy++)
+        lines[dy + 2] = (size_t)wrapped(y + dy, ny) * (size_t)nx;
+    for (int dz = -radius; dz <= radius; dz++) {
+        size_t plane = (size_t)wrapped(z + dz, nz) * (size_t)ny * (size_t)nx;
+        for (int dy = -radius; dy <= radius; dy++)
+            r->at[dz + 2][dy + 2] = from + plane + lines[dy + 2];
+        for (int dy = 0; dy < 2 && coefs && dz >= 0 && dz < 2; dy++)
+            for (int i = 0; i < 3; i++)
+                r->coef[i][dz][dy] = aux + (size_t)i * data->stride + plane + lines[dy + 2];
+    }
+    r->parity = (int)((y + z + loop) % 2);
+}
+
+INLINE void sweep_3d(row_function_3d *row, int radius, bool coefs, const struct gzk_data *data,
+                     long loop, const void *from, void *to, struct plain_shape shape)
 {
     int nx = data->size[0], ny = data->size[1], nz = data->size[2];
     size_t row_bytes = (size_t)nx * sizeof(double);
+    int parts = parts_of(nz);
     double k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
 #pragma omp parallel for collapse(2) schedule(dynamic)
-    for (int part = 0; part < PARTS; part++)
-        for (int first = 0; first < ny; first += shape.rows)
-            for (int z = part * nz / PARTS; z < (part + 1) * nz / PARTS; z++)
+    for (int part = 0; part < parts; part++)
+        for (int first = 0; first < ny; first += shape.rows) {
+            _Alignas(LINE) double buffer[MAX_ROW_BYTES / sizeof(double)];
+            struct rows r = {0};
+            for (int z = part * nz / parts; z < (part + 1) * nz / parts; z++)
                 for (int y = first; y < first + shape.rows && y < ny; y++) {
-                    _Alignas(LINE) double buffer[MAX_ROW_BYTES / sizeof(double)];
-                    struct rows r = rows_around(data, from, coefs, y, z, loop);
                     double *out = (double *)to + ((size_t)z * (size_t)ny + (size_t)y) * (size_t)nx;
+                    rows_around(data, from, radius, coefs, y, z, loop, &r);
                     row(shape.bypass ? buffer : out, &r, k, nx);
                     if (shape.bypass)
                         store_row((char *)out, (const char *)buffer, row_bytes);
                 }
+        }
 }
 
-#define LOOP_3D(name, coefs)                                                                       \
+#define LOOP_3D(name, radius, coefs)                                                               \
     static void run_##name(const struct gzk_data *data, long loop, const void *from, void *to,     \
                            struct plain_shape shape)                                               \
     {                                                                                              \
-        sweep_3d(row_##name, coefs, data, loop, from, to, shape);                                  \
+        sweep_3d(row_##name, radius, coefs, data, loop, from, to, shape);                          \
     }
-LOOP_3D(star7, false)
-LOOP_3D(star13, false)
-LOOP_3D(box27, false)
-LOOP_3D(star7vc, true)
-LOOP_3D(gsrb, true)
+LOOP_3D(star7, 1, false)
+LOOP_3D(star13, 2, false)
+LOOP_3D(box27, 1, false)
+LOOP_3D(star7vc, 1, true)
+LOOP_3D(gsrb, 1, true)
 
 /* ----------------------------------------------------------------------------- two dimensions */
 
@@ -244,10 +214,11 @@ static void sweep_2d(row_function_2d *row_of, const struct gzk_data *data, const
                      void *to, struct plain_shape shape)
 {
     int nx = data->size[0], ny = data->size[1];
+    int rows = (ny - 1) / parts_of(ny) + 1;
     float k[GZK_MAX_COEFFICIENTS];
 
     memcpy(k, data->coefficients, sizeof k);
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, rows < MOST_ROWS ? rows : MOST_ROWS)
     for (int y = 0; y < ny; y++) {
         _Alignas(LINE) float buffer[MAX_ROW_BYTES / sizeof(float)];
         size_t row = (size_t)y * (size_t)nx;
@@ -273,9 +244,8 @@ static void sweep_2d(row_function_2d *row_of, const struct gzk_data *data, const
 LOOP_2D(hotspot)
 LOOP_2D(poisson)
 
-const struct plain_loop plain_loops[] = {
+const struct plain_loop PLAIN_LOOPS[] = {
     {"star7", run_star7},     {"star13", run_star13}, {"box27", run_box27},
     {"star7vc", run_star7vc}, {"gsrb", run_gsrb},     {"hotspot", run_hotspot},
-    {"poisson", run_poisson},
+    {"poisson", run_poisson}, {NULL, NULL},
 };
-const int plain_loop_count = sizeof plain_loops / sizeof *plain_loops;

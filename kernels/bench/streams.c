@@ -4,11 +4,13 @@
  * naive kernel, and the memory's roofline, all in one run. Prints TSV, a row for each case and
  * form, which `plots/draw.sh stream_roofline TABLE FOLDER` draws; lines with # say what.
  *
- * Of the plain loop, blocks of several sizes and stores past the cache are tried; of the streamed
- * tile, heights around the default one; of each the best counts. Then they alternate, and a ratio
- * is the median of those of the turns, so that whatever else the machine does meets both alike.
+ * Of the plain loop, blocks of several sizes, stores past the cache and vectors of two widths are
+ * tried; of the streamed tile, heights around the default one; of each the best counts. Both have
+ * huge pages, each of their threads a core of its own. Then they alternate, and a ratio is the
+ * median of those of the turns, so that whatever else the machine does meets both alike.
  */
 #include "defaults.h"
+#include "host.h"
 #include "plain.h"
 #include "registry.h"
 #include "timing.h"
@@ -35,8 +37,9 @@ static const double run_cells = 4e8;
 struct field {
     struct gzk_device *device;
     const struct gzk_stencil *stencil;
-    const struct plain_loop *plain;
+    const struct plain_loop *plain[2]; /* by plain_shape.narrow */
     struct gzk_data data;
+    struct gzk_data host; /* the same, its arrays in huge pages, for the plain loop */
     struct gzk_session *session;
     void *states[2];
     long loops; /* of a run of the plain loop */
@@ -61,14 +64,14 @@ static double quantile(double *values, int count, double q)
     return values[(int)(q * (count - 1) + 0.5)];
 }
 
-/* Seconds per loop of the plain loop. */
-static double time_plain(const struct field *field, struct plain_shape shape)
+/* Seconds per loop of the plain loop, of so many of them. */
+static double time_plain(const struct field *field, struct plain_shape shape, long loops)
 {
     double begin = now();
-    for (long loop = 0; loop < field->loops; loop++)
-        field->plain->run(&field->data, loop, field->states[loop % 2], field->states[1 - loop % 2],
-                          shape);
-    return (now() - begin) / (double)field->loops;
+    for (long loop = 0; loop < loops; loop++)
+        field->plain[shape.narrow]->run(&field->host, loop, field->states[loop % 2],
+                                        field->states[1 - loop % 2], shape);
+    return (now() - begin) / (double)loops;
 }
 
 /* Seconds per loop of a kernel, the best of a few runs; 0 if the device cannot run it. */
@@ -87,19 +90,24 @@ static double time_kernel(const struct field *field, const struct gzk_config *co
     return least / (double)config->loops;
 }
 
-/* Whether two plain loops agree with two of the serial reference. */
+static size_t state_bytes(const struct field *field)
+{
+    return field->data.cells * gzk_type_bytes(field->stencil->type);
+}
+
+/* Whether two plain loops, one of each width of vectors and one past the cache, agree with two of
+ * the serial reference. */
 static bool plain_is_right(struct field *field)
 {
     struct gzk_serial serial = {field->stencil, &field->data, 2};
     struct plain_shape shape = {.rows = field->data.size[1]};
     struct gzk_comparison comparison;
     struct gzk_error error = {0};
-    size_t bytes = field->data.cells * gzk_type_bytes(field->stencil->type);
 
-    memcpy(field->states[0], field->data.state, bytes);
-    field->plain->run(&field->data, 0, field->states[0], field->states[1], shape);
-    shape.bypass = true;
-    field->plain->run(&field->data, 1, field->states[1], field->states[0], shape);
+    memcpy(field->states[0], field->data.state, state_bytes(field));
+    field->plain[0]->run(&field->host, 0, field->states[0], field->states[1], shape);
+    shape.bypass = shape.narrow = true;
+    field->plain[1]->run(&field->host, 1, field->states[1], field->states[0], shape);
     if (gzk_reference_run(&serial, field->states[1], NULL, &error) != 0)
         return false;
     gzk_compare(&serial, field->states[0], field->states[1], true, &comparison);
@@ -108,21 +116,24 @@ static bool plain_is_right(struct field *field)
 
 static struct plain_shape best_plain(const struct field *field)
 {
-    static const int rows[] = {16, 32, 64, 1 << 20};
+    static const int rows[] = {8, 16, 32, 64, 1 << 20};
+    enum { ROWS = sizeof rows / sizeof *rows, SHAPES = 4 * ROWS };
     struct plain_shape best = {0};
     double least = 0;
 
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        for (int bypass = 0; bypass < 2; bypass++) {
-            struct plain_shape shape = {.rows = rows[i] < field->data.size[1] ? rows[i]
-                                                                              : field->data.size[1],
-                                        .bypass = bypass};
-            double s = time_plain(field, shape);
+    /* In two dimensions rows are not blocked. */
+    for (int i = field->stencil->dimensions == 3 ? 0 : SHAPES - 4; i < SHAPES; i++) {
+        struct plain_shape shape = {.rows = rows[i / 4], .bypass = i % 2, .narrow = i / 2 % 2};
+        if (shape.rows > field->data.size[1])
+            shape.rows = field->data.size[1];
+        for (int run = 0; run < QUICK_RUNS; run++) {
+            double s = time_plain(field, shape, (field->loops + 3) / 4);
             if (least == 0 || s < least) {
                 least = s;
                 best = shape;
             }
         }
+    }
     return best;
 }
 
@@ -164,27 +175,37 @@ static struct gzk_config best_stream(const struct field *field)
     return best;
 }
 
-/* Bytes per second that copying moves, counting a read and a write of each. */
-static double copy_bandwidth(void)
+/* An array as the device's are: in huge pages, which all threads together touched first. */
+static void *new_array(size_t bytes, int threads)
+{
+    void *array = gzk_host_new(bytes);
+    gzk_host_huge(array, bytes);
+    gzk_host_touch(array, bytes, threads);
+    return array;
+}
+
+/* Bytes per second of the fastest of several copies, counting each byte that is read and each that
+ * is written. As memcpy stores them, the processor reads the lines that it overwrites too, which is
+ * not counted; past the cache it does not. */
+static double copy_bandwidth(bool bypass, int threads)
 {
     enum { RUNS = 9 };
     const size_t bytes = (size_t)256 << 20;
-    char *from = aligned_alloc(64, bytes), *to = aligned_alloc(64, bytes);
+    char *from = new_array(bytes, threads), *to = new_array(bytes, threads);
     double least = 0;
 
     if (from && to) {
-        memset(from, 1, bytes);
-        memset(to, 2, bytes);
-        for (int run = 0; run < 2 * RUNS; run++) {
+        gzk_host_set(from, 1, bytes, threads);
+        for (int run = 0; run < RUNS; run++) {
             double begin = now();
-            plain_copy(from, to, bytes, run % 2 == 1);
+            plain_copy(from, to, bytes, bypass);
             double s = now() - begin;
             if (least == 0 || s < least)
                 least = s;
         }
     }
-    free(from);
-    free(to);
+    gzk_host_free(from, bytes);
+    gzk_host_free(to, bytes);
     return least > 0 ? 2.0 * (double)bytes / least : 0;
 }
 
@@ -225,7 +246,7 @@ static int compare(const struct field *field, double bandwidth)
     naive.height = 1;
     settle(field, &naive);
     for (int turn = 0; turn < TURNS; turn++) {
-        seconds[PLAIN][turn] = time_plain(field, shape);
+        seconds[PLAIN][turn] = time_plain(field, shape, field->loops);
         seconds[STREAM][turn] = time_kernel(field, &stream, 1);
         seconds[NAIVE][turn] = time_kernel(field, &naive, 1);
         if (!(seconds[STREAM][turn] > 0) || !(seconds[NAIVE][turn] > 0)) {
@@ -233,8 +254,8 @@ static int compare(const struct field *field, double bandwidth)
             return 1;
         }
     }
-    snprintf(how[PLAIN], sizeof how[PLAIN], "%d rows%s", shape.rows,
-             shape.bypass ? ", past the cache" : "");
+    snprintf(how[PLAIN], sizeof how[PLAIN], "%d rows%s%s", shape.rows,
+             shape.bypass ? ", past the cache" : "", shape.narrow ? ", vectors of 256 bits" : "");
     snprintf(how[NAIVE], sizeof how[NAIVE], "%dx%dx%d", naive.block[0], naive.block[1],
              naive.block[2]);
     snprintf(how[STREAM], sizeof how[STREAM], "%dx%dx%d, height %d", stream.block[0],
@@ -243,38 +264,54 @@ static int compare(const struct field *field, double bandwidth)
     return 0;
 }
 
-static int bench(struct gzk_device *device, int c, double bandwidth)
+static const struct plain_loop *find_plain(const struct plain_loop *loops, const char *stencil)
+{
+    while (loops->stencil && strcmp(loops->stencil, stencil) != 0)
+        loops++;
+    return loops->stencil ? loops : NULL;
+}
+
+static int bench(struct gzk_device *device, int c, double bandwidth, int threads)
 {
     struct field field = {.device = device, .stencil = gzk_stencil_find(cases[c].stencil)};
     struct gzk_error error = {0};
     int size[3], status = 0;
-    size_t bytes;
+    size_t bytes, aux_bytes;
 
-    for (int i = 0; i < plain_loop_count; i++)
-        if (strcmp(plain_loops[i].stencil, cases[c].stencil) == 0)
-            field.plain = &plain_loops[i];
+    field.plain[0] = find_plain(plain_loops, cases[c].stencil);
+    field.plain[1] = find_plain(plain_narrow_loops, cases[c].stencil);
     for (int i = 0; i < 3; i++)
         size[i] = i < field.stencil->dimensions ? cases[c].extent : 1;
     if (gzk_data_new(&field.data, field.stencil, size, 1, 1) != 0)
         return 1;
-    bytes = (field.data.cells * gzk_type_bytes(field.stencil->type) + 63) / 64 * 64;
+    bytes = state_bytes(&field);
+    aux_bytes = field.data.stride * (size_t)field.stencil->coefficient_arrays *
+                gzk_type_bytes(field.stencil->type);
     field.loops = (long)(run_cells / (double)field.data.cells);
-    field.states[0] = aligned_alloc(64, bytes);
-    field.states[1] = aligned_alloc(64, bytes);
-    if (!field.states[0] || !field.states[1] ||
-        gzk_session_new(device, field.stencil, &field.data, &field.session, &error) != 0) {
+    field.states[0] = new_array(bytes, threads);
+    field.states[1] = new_array(bytes, threads);
+    field.host = field.data;
+    field.host.aux = new_array(aux_bytes, threads);
+    if (!field.states[0] || !field.states[1] || !field.host.aux) {
+        printf("# %s: out of memory\n", field.stencil->name);
+        status = 1;
+    } else if (gzk_session_new(device, field.stencil, &field.data, &field.session, &error) != 0) {
         printf("# %s: %s\n", field.stencil->name, error.text);
         status = 1;
-    } else if (!plain_is_right(&field)) {
-        printf("# %s: the plain loop is wrong\n", field.stencil->name);
-        status = 1;
     } else {
-        status = compare(&field, bandwidth);
+        gzk_host_copy(field.host.aux, field.data.aux, aux_bytes, threads);
+        if (plain_is_right(&field)) {
+            status = compare(&field, bandwidth);
+        } else {
+            printf("# %s: the plain loop is wrong\n", field.stencil->name);
+            status = 1;
+        }
     }
     gzk_session_free(field.session);
     gzk_data_free(&field.data);
-    free(field.states[0]);
-    free(field.states[1]);
+    gzk_host_free(field.host.aux, aux_bytes);
+    gzk_host_free(field.states[0], bytes);
+    gzk_host_free(field.states[1], bytes);
     return status;
 }
 
@@ -282,7 +319,7 @@ int main(int argc, char **argv)
 {
     struct gzk_device *device;
     struct gzk_error error = {0};
-    double bandwidth;
+    double through, past;
     char date[32] = "";
     time_t today = time(NULL);
     struct tm parts;
@@ -293,7 +330,9 @@ int main(int argc, char **argv)
         return error.status;
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
-    bandwidth = copy_bandwidth();
+    int threads = plain_pin();
+    through = copy_bandwidth(false, threads);
+    past = copy_bandwidth(true, threads);
     if (gmtime_r(&today, &parts))
         strftime(date, sizeof date, "%Y-%m-%d", &parts);
     printf("# streamed tiles against plain loops in C with OpenMP\n"
@@ -302,22 +341,26 @@ int main(int argc, char **argv)
            device->info.name, device->info.driver, device->info.units, device->info.address, date);
     for (int i = 1; i < argc; i++)
         printf(" %s", argv[i]);
-    printf(
-        "\n# host's copy bandwidth: %.3g GB/s; medians of %d turns, in which the forms alternate\n"
-        "# column stencil: text, the application\n"
-        "# column extent: cells, the grid in each of its dimensions\n"
-        "# column form: text, plain (C with OpenMP), naive or stream\n"
-        "# column how: text, block and height, or rows of a plain loop's block\n"
-        "# column ms: ms, per loop\n"
-        "# column spread: 1, interquartile range of ms over its median\n"
-        "# column over_plain: 1, the plain loop's time over this form's\n"
-        "# column roofline: 1, time of one loop's least bytes at copy bandwidth over this form's\n"
-        "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
-        1e-9 * bandwidth, TURNS);
+    printf("\n# host's copy bandwidth, %d threads, bytes read plus bytes written, 256 MiB each: "
+           "%.3g GB/s "
+           "past the cache, %.3g GB/s by memcpy, which reads what it overwrites, too, uncounted\n"
+           "# medians of %d turns, in which the forms alternate\n"
+           "# column stencil: text, the application\n"
+           "# column extent: cells, the grid in each of its dimensions\n"
+           "# column form: text, plain (C with OpenMP), naive or stream\n"
+           "# column how: text, block and height, or rows of a plain loop's block\n"
+           "# column ms: ms, per loop\n"
+           "# column spread: 1, interquartile range of ms over its median\n"
+           "# column over_plain: 1, the plain loop's time over this form's\n"
+           "# column roofline: 1, time of one loop's least bytes at the larger copy bandwidth over "
+           "this "
+           "form's\n"
+           "stencil\textent\tform\thow\tms\tspread\tover_plain\troofline\n",
+           threads, 1e-9 * past, 1e-9 * through, TURNS);
     for (int c = 0; c < (int)(sizeof cases / sizeof *cases); c++)
         if ((argc < 3 || strcmp(argv[2], cases[c].stencil) == 0) &&
             (argc < 4 || atoi(argv[3]) == cases[c].extent))
-            status |= bench(device, c, bandwidth);
+            status |= bench(device, c, past > through ? past : through, threads);
     gzk_device_close(device);
     return status;
 }

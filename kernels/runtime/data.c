@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "data.h"
 
+#include "reads.h"
 #include "variants.h"
 
 #include <stdio.h>
@@ -57,6 +58,10 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     for (int i = 0; i < stencil->dimensions; i++)
         if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
             *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
+    if (gzk_reads_own_column(stencil))
+        app->own_column = (gz_quantity){1, 0, GZ_ORIGIN_COUNTED};
+    if (stencil->coefficients > 0)
+        app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
 }
 
 void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room)

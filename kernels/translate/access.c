@@ -344,6 +344,13 @@ static struct gzt_array *find_array(struct gzt_program *program, const struct gz
     return array;
 }
 
+static int is_declared_in(const struct gzt_node *node, void *data)
+{
+    const struct gzt_node *time = data;
+    return node->kind == GZT_REF && node->decl && node->decl->variable &&
+           node->decl->offset >= time->begin && node->decl->offset < time->end;
+}
+
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access)
 {
@@ -364,6 +371,11 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
     if ((base->kind == GZT_SUBSCRIPT && count == 8) || gzt_varies(space, base))
         return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
                           gzt_node_text(program->source, node));
+    if (program->time.node && gzt_walk(base, is_declared_in, (void *)program->time.node) != 0)
+        return gzt_refuse(program->source, node->begin,
+                          "%s is declared within the loop over the time: declare it before, "
+                          "so that it outlives a loop",
+                          gzt_node_text(program->source, base));
     access->array = find_array(program, base, node);
     for (int i = count - 1; i >= 0; i--)
         if (read_subscript(space, subscript[i], access) != 0)

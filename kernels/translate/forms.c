@@ -231,6 +231,26 @@ static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
                       gzt_node_text(source, node));
 }
 
+static int is_declared_within(const struct gzt_node *node, void *data)
+{
+    const struct gzt_node *time = data;
+    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
+           node->decl->offset < time->end;
+}
+
+/* The third pointer of an exchange needs a declaration, if its own is in the loop over the time but
+ * not among the statements of the exchange. */
+static void note_third(struct gzt_program *program, const struct gzt_node *first)
+{
+    const struct gzt_node *target = gzt_is_binary(first, "=") ? gzt_bare(first->child[0]) : NULL;
+    if (!target || target->kind != GZT_REF ||
+        !is_declared_within(target, (void *)program->time.node) ||
+        target->decl->offset >= first->begin)
+        return;
+    program->exchange.third = target->decl->name;
+    program->exchange.like = place_name(program->source, first->child[1]);
+}
+
 static int set_swap(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     struct move exchanged;
@@ -258,6 +278,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
                                 "the sweep does not read %s, with which %s changes places", other,
                                 target);
     program->exchange.begin = body->others[0]->begin;
+    note_third(program, body->others[0]);
     program->exchange.end = last->end;
     program->state[before]->written = true;
     return 0;
@@ -289,13 +310,6 @@ static int find_pointer(const struct gzt_node *node, void *data)
         return 0;
     pointer->name = gzt_node_text(pointer->source, node);
     return 1;
-}
-
-static int is_declared_within(const struct gzt_node *node, void *data)
-{
-    const struct gzt_node *time = data;
-    return node->kind == GZT_REF && node->decl->variable && node->decl->offset >= time->begin &&
-           node->decl->offset < time->end;
 }
 
 /* memcpy(A, B, size) before or behind the sweep. */

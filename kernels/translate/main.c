@@ -6,6 +6,7 @@
 #include "emit.h"
 #include "files.h"
 #include "gzc_texts.h"
+#include "inline.h"
 #include "options.h"
 #include "predict.h"
 
@@ -75,20 +76,47 @@ static int refuse(void)
     return source.status;
 }
 
+static int understand_regions(void)
+{
+    struct gzt_layout layout;
+    for (int i = 0; i < region_count; i++)
+        if (gzt_understand(&source, isl, regions[i], &programs[i]) != 0 ||
+            gzt_lay_out(&programs[i], &layout) != 0)
+            return -1;
+    return 0;
+}
+
+/* The same once more, with the functions that the loops call written out in them. Where nothing
+ * can be, or the result does not compile, the first error stays. */
+static int understand_written(void)
+{
+    static struct gzt_source plain;
+    struct gzt_region **first = regions;
+    int count = region_count;
+
+    plain = source;
+    if (!gzt_inline(&plain, &tree, first, count, &source))
+        return -1;
+    regions = NULL;
+    region_count = 0;
+    if (gzt_parse(&source, &tree) == 0 &&
+        gzt_find_regions(&source, &tree, &regions, &region_count) == 0 && region_count == count)
+        return understand_regions();
+    source = plain;
+    return -1;
+}
+
 static int understand_all(void)
 {
     int most = sizeof programs / sizeof *programs;
-    struct gzt_layout layout;
     if (gzt_preprocess(&source) != 0 || gzt_parse(&source, &tree) != 0 ||
         gzt_find_regions(&source, &tree, &regions, &region_count) != 0)
         return refuse();
     if (region_count > most)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: at most %d", source.path,
                         region_count, most);
-    for (int i = 0; i < region_count; i++)
-        if (gzt_understand(&source, isl, regions[i], &programs[i]) != 0 ||
-            gzt_lay_out(&programs[i], &layout) != 0)
-            return refuse();
+    if (understand_regions() != 0 && understand_written() != 0)
+        return refuse();
     return CLI_DONE;
 }
 

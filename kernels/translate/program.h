@@ -150,8 +150,10 @@ struct gzt_sweep {
 
 /* The pointers that change places after each sweep, SW. */
 struct gzt_exchange {
-    int begin, end; /* of the statements */
-    bool first;     /* before the sweep */
+    int begin, end;           /* of the statements */
+    bool first;               /* before the sweep */
+    const char *third, *like; /* the third pointer if the loop over the time declares it elsewhere,
+                                 and one of its type */
 };
 
 struct gzt_program {

@@ -466,6 +466,14 @@ static void add_take(const struct gzt_program *program, int buffer, struct gzt_t
              gzt_format("gz_from[%s]", place(program)), text);
 }
 
+/* The declaration of an exchange's third pointer, if it lacks one. */
+static const char *third_pointer(const struct gzt_program *program)
+{
+    const struct gzt_exchange *exchange = &program->exchange;
+    return exchange->third ? gzt_format("__typeof__(%s) %s;\n", exchange->like, exchange->third)
+                           : "";
+}
+
 static void add_results(const struct gzt_program *program, struct gzt_text *text)
 {
     if (!gzt_has_two_buffers(program)) {
@@ -499,7 +507,8 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
     add_take(program, 1, text);
     gzt_add(text, "}\n}\n");
     if (program->form == GZT_SWAP)
-        gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s%s\n}\n",
+        gzt_add(text, "for (long gz_i = gz_loops %% 2; gz_i < 3; gz_i += 2) {\n%s%s%s\n}\n",
+                third_pointer(program),
                 gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
 }
 

@@ -115,8 +115,19 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
     return true;
 }
 
+/* Where a byte of a text that gzc wrote stands in the one before. */
+static int offset_before(const struct gzt_source *source, int offset)
+{
+    const struct gzt_piece *piece = source->pieces[0];
+    for (int i = 1; i < source->piece_count && source->pieces[i]->begin <= offset; i++)
+        piece = source->pieces[i];
+    return piece->verbatim ? piece->from + offset - piece->begin : piece->from;
+}
+
 struct gzt_place gzt_place_of(const struct gzt_source *source, int offset)
 {
+    if (source->before)
+        return gzt_place_of(source->before, offset_before(source, offset));
     struct gzt_place place = {source->path, 1, 1};
     const char *at = source->text, *end = at + source->length;
     const char *target = at + (offset < source->length ? offset : source->length);

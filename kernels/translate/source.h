@@ -15,17 +15,27 @@ struct gzt_place {
     int line, column; /* from 1 */
 };
 
+/* Where a stretch of a text that gzc wrote came from. */
+struct gzt_piece {
+    int begin;     /* in the text; it ends where the next one begins */
+    int from;      /* in the text before */
+    bool verbatim; /* whether each of its bytes has a place of its own there */
+};
+
 struct gzt_source {
     const char *path; /* as the user gave it */
     const char *text; /* after the preprocessor */
     int length;       /* bytes of it */
     char **flags;     /* the user's flags for the compiler */
     int flag_count;
-    bool cxx;          /* C++ by the file's name */
-    bool contract;     /* --contract: results may round otherwise than C's */
-    bool failed;       /* whether `error` holds the first refusal */
-    int status;        /* the exit status that goes with it */
-    const char *error; /* one line */
+    bool cxx;                        /* C++ by the file's name */
+    bool contract;                   /* --contract: results may round otherwise than C's */
+    bool failed;                     /* whether `error` holds the first refusal */
+    int status;                      /* the exit status that goes with it */
+    const char *error;               /* one line */
+    const struct gzt_source *before; /* what the text was made from, NULL if the preprocessor did */
+    struct gzt_piece **pieces;       /* in order */
+    int piece_count;
 };
 
 /* Runs the preprocessor on source->path with the user's flags. Returns 0, or -1 with the error set

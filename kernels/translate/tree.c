@@ -233,17 +233,24 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
                  build(tree, clang_Cursor_getArgument(cursor, (unsigned)i)));
 }
 
-/* Of a variable's children only what it begins with is kept, which is behind its name; the sizes of
- * an array are before. */
-static void keep_initialiser(struct gzt_node *node)
+/* Whether a = stands before a place. */
+static bool is_behind_sign(const struct gzt_source *source, int at)
 {
-    int last = node->count;
+    while (at > 0 && strchr(" \t\n\r", source->text[at - 1]))
+        at--;
+    return at > 0 && source->text[at - 1] == '=';
+}
+
+/* Of a variable's children only what it begins with is kept, which is behind its name; the sizes of
+ * an array are before, and are not behind a sign. */
+static void keep_initialiser(const struct gzt_source *source, struct gzt_node *node)
+{
+    const struct gzt_node *last = node->count ? node->child[node->count - 1] : NULL;
+    bool pointer = node->decl->type == GZT_POINTER;
     node->count = 0;
-    if (last > 0 && node->child[last - 1]->begin > node->decl->offset &&
-        node->decl->type != GZT_POINTER)
-        node->child[node->count++] = node->child[last - 1];
-    else if (last > 0 && node->child[last - 1]->kind == GZT_IMPLICIT)
-        node->child[node->count++] = node->child[last - 1];
+    if (last && (pointer ? is_behind_sign(source, last->begin) || last->kind == GZT_IMPLICIT
+                         : last->begin > node->decl->offset || last->kind == GZT_IMPLICIT))
+        node->child[node->count++] = (struct gzt_node *)last;
 }
 
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
@@ -276,7 +283,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     }
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
-        keep_initialiser(node);
+        keep_initialiser(tree->source, node);
     }
     if (node->kind == GZT_LITERAL_INT)
         node->is_zero = strcmp(gzt_node_text(tree->source, node), "0") == 0;

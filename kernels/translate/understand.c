@@ -105,6 +105,24 @@ static bool take_aliases(struct gzt_program *program, const struct gzt_node *tim
     return all;
 }
 
+/* A reference to a variable that the loop over the time assigns. */
+static int is_changing(const struct gzt_node *node, void *time)
+{
+    struct assignments assignments = {node->decl, 0};
+    if (node->kind != GZT_REF)
+        return 0;
+    gzt_walk(((const struct gzt_node *)time)->child[3], count_assignment, &assignments);
+    return assignments.count > 0;
+}
+
+/* int n = g->n; between the sweeps, which would be the same before them. */
+static bool take_late_aliases(struct gzt_program *program, const struct gzt_node *time,
+                              const struct gzt_node *node)
+{
+    return node->kind == GZT_DECL && gzt_walk(node, is_changing, (void *)time) == 0 &&
+           take_aliases(program, time, node);
+}
+
 /* x = 1 - x and the like, behind the sweeps. */
 static bool take_toggle(struct gzt_program *program, const struct gzt_node *time,
                         const struct gzt_node *node)
@@ -186,7 +204,8 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
             gzt_push(&body->nests, &body->nest_count, list[i]);
         else if (!is_bare(list[i]) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
-                                         : take_toggle(program, time, list[i])))
+                                         : take_toggle(program, time, list[i]) ||
+                                               take_late_aliases(program, time, list[i])))
             gzt_push(&body->others, &body->other_count, list[i]);
 }
 

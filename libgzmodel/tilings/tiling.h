@@ -90,6 +90,33 @@ gzi_tile gzi_tile_of(const gz_app *app, const gz_config *cfg, double h);
 /* A whole stage. */
 gzi_counts gzi_stage_counts(const gzi_tiling *tiling, const gzi_tile *tile);
 
+/* ----------------------------------------------------------------------------------- columns.c */
+
+/* What decides whether the columns of a streamed tile lie in registers. */
+typedef struct gzi_columns {
+    int star;              /* whether the device and the stencil allow it */
+    double height, radius; /* radius along the stream */
+    double words, arrays;  /* of 4 bytes, of an element; coefficient arrays */
+    double coefficients;   /* the same for all elements */
+    double x, rows;        /* columns of a thread beside each other, and rows of them */
+    double threads;        /* of a block */
+} gzi_columns;
+
+/* Those of a streamed tile at height h; threads of 0 are one for each column. */
+gzi_columns gzi_columns_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h);
+
+/* Registers that a thread takes with its columns in registers. */
+double gzi_column_registers(const gzi_columns *c);
+
+/* Whether the kernels keep them there. */
+int gzi_takes_columns(const gzi_columns *c);
+
+/* Sets the threads for cfg's tile, at most `limit`: one per element, or fewer; a streamed tile has
+ * one along its stream, and on a CPU one in all, whose rows are vectors; on a GPU few enough to
+ * have registers for its columns at height h, if they may lie there. */
+void gzi_set_threads(const gz_device *dev, const gz_app *app, double limit, double h,
+                     gz_config *cfg);
+
 /* ------------------------------------------------- trapezoid.c: the same, smooth in every length
  */
 

@@ -12,29 +12,36 @@ export LC_ALL
 root=$(cd "$(dirname "$0")" && pwd) || exit 1
 self=$root/$(basename "$0")
 programs=$root/libexec
-LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$root/lib
+# Once, though this script calls itself.
+case :${LD_LIBRARY_PATH:-}: in
+*":$root/lib:"*) ;;
+*) LD_LIBRARY_PATH=${LD_LIBRARY_PATH:+$LD_LIBRARY_PATH:}$root/lib ;;
+esac
 export LD_LIBRARY_PATH
 
-# The steps, most valuable first: name, limit in seconds, the least that is worth starting with, what
-# it is. Function step_NAME does it: its status is 0 if it is done, 77 if the device or the machine
-# lacks what it needs (the reason is the last line that it prints), 76 if it waits for another step, 75
-# if it has a result that more time would improve, anything else if it failed.
+# The steps, most valuable first: name, limit in seconds, the least that is worth starting with, whether
+# a step that was cut goes on from there or begins anew, what it is. While a call has time left after
+# all of them, those that go on get it; one that begins anew gets twice the time after which it was
+# cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the
+# device or the machine lacks what it needs (the reason is the last line that it prints), 76 if it
+# waits for another step, 75 if it has a result that more time would improve, anything else if it
+# failed.
 steps='
-machine|30|5|what the machine is: driver, clocks, power, throttling, permissions
-correct|150|10|every stencil in every mode and variant, against the serial reference
-calibrate|120|10|the calibration, by time
-validation|150|40|the validation sweep
-verdict|20|2|the model judged on the sweep
-bench|100|15|time per loop over the height, with the share of the roofline
-counted|60|10|the calibration with hardware counters
-tests|120|10|the test programs of kernels and fence
-memcheck|40|10|compute-sanitizer: memory
-racecheck|60|10|compute-sanitizer: shared memory races
-initcheck|40|10|compute-sanitizer: memory that is read before it is written
-synccheck|40|10|compute-sanitizer: barriers
-jacobi|80|15|device study: Jacobi in five ways
-deep|80|15|device study: deep ghost zones
-recount|120|40|the sweep with the counted instructions, and its verdict
+machine|30|5|anew|what the machine is: driver, clocks, power, throttling, permissions
+correct|150|10|on|every stencil in every mode and variant, against the serial reference
+calibrate|300|220|anew|the calibration, by time
+validation|150|40|on|the validation sweep
+verdict|60|5|anew|the model judged on the sweep
+bench|100|15|on|time per loop over the height, with the share of the roofline
+counted|90|60|anew|the calibration with hardware counters
+tests|120|10|on|the test programs of kernels and fence
+memcheck|40|10|on|compute-sanitizer: memory
+racecheck|60|10|on|compute-sanitizer: shared memory races
+initcheck|40|10|on|compute-sanitizer: memory that is read before it is written
+synccheck|40|10|on|compute-sanitizer: barriers
+jacobi|80|40|anew|device study: Jacobi in five ways
+deep|80|40|anew|device study: deep ghost zones
+recount|60|5|anew|the model judged on the same times with the counted instructions
 '
 
 usage() {
@@ -82,7 +89,7 @@ while [ $# -gt 0 ]; do
     --again) again=1 ;;
     --step) one=$2 && shift ;;
     -l)
-        echo "$steps" | awk -F'|' 'NF > 3 { printf "%-11s at most %3d s  %s\n", $1, $2, $4 }'
+        echo "$steps" | awk -F'|' 'NF > 4 { printf "%-11s at most %3d s  %s\n", $1, $2, $5 }'
         exit 0
         ;;
     -h | --help) usage && exit 0 ;;
@@ -150,9 +157,12 @@ step_machine() {
 stencils() {
     if [ -n "$small" ]; then echo pathfinder poisson; fi
 }
+# The paper's first.
 every_stencil() {
     if [ -n "$small" ]; then stencils; else
-        "$programs/gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next } on && $1 != "stencil" { print $1 }'
+        echo pathfinder hotspot poisson cell
+        "$programs/gzrun" --list | awk '/^[a-z]*:/ { on = $1 == "stencils:"; next }
+            on && $1 !~ /^(stencil|pathfinder|hotspot|poisson|cell)$/ { print $1 }'
     fi
 }
 
@@ -167,88 +177,106 @@ calibrated() {
     mkdir -p "$out/$1" || return 1
     folder=$1
     shift
-    "$programs/calibrate" -d "$device" ${small:+--quick} --counts none "$@" --force -q \
+    "$programs/calibrate" -d "$device" --counts none "$@" --force -q \
         -o "$out/$folder/device.json"
 }
-# What the fit of factors takes depends on the device: once it took too long, the next try is without.
+# Calibrate's parts have budgets, 210 s together for eleven stencils, but compiling and single runs
+# take what they take: once it was cut, or with less time, it is the quick one, of both models.
 step_calibrate() {
-    fit=--fit
-    if [ -n "$small" ] || [ "$(state calibrate)" = cut ]; then fit=''; fi
-    # An empty option is none.
-    # shellcheck disable=SC2086
-    calibrated calibrated $fit --counters off
+    if [ -n "$small" ] || [ "$limit" -lt 220 ] || [ "$(state calibrate)" = cut ]; then
+        calibrated calibrated --quick --model both --counters off
+    else
+        calibrated calibrated --fit --counters off
+    fi
 }
 step_counted() {
     case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
-    calibrated counted --fit --model meng2011 --counters on || return
+    calibrated counted --model meng2011 ${small:+--quick} --counters on || return
     # A refusal is a line on stderr, and times stand in for the counts.
-    grep -q '"origin": "counted"' "$out"/counted/*.json || {
-        echo 'the counters are refused: see the lines above'
-        return 77
-    }
+    is_counted || { echo 'the counters are refused: see the lines above' && return 77; }
+}
+is_counted() {
+    grep -q '"insts_per_sm_iter":.*"origin": "counted"' "$out"/counted/*.json 2>/dev/null
 }
 
-# sweep FOLDER TABLE: measures by the files in FOLDER, on from where the last call was stopped.
-sweep() {
-    [ -e "$out/$1/device.json" ] || { echo "there is no $1/device.json yet" && return 76; }
+# Goes on from where the last call was stopped.
+step_validation() {
+    [ -e "$out/calibrated/device.json" ] ||
+        { echo 'there is no calibrated/device.json yet' && return 76; }
     resume=
-    [ ! -e "$out/$2.partial" ] || resume=--resume
+    [ ! -e "$out/validation.tsv.partial" ] || resume=--resume
     total=$((limit - 10))
-    [ $total -gt 10 ] || total=10
+    [ $total -gt 10 ] || total=$limit
     # The names are meant to be split.
     # shellcheck disable=SC2046
-    "$programs/measure" -d "$out/$1/device.json" --on "$device" ${small:+--small} --total ${total}s \
-        -q $resume -o "$out/$2" $(stencils) || return
+    "$programs/measure" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} \
+        --total "${total}s" -q $resume -o "$out/validation.tsv" $(stencils) || return
     # Points that were left for a further call.
-    [ ! -e "$out/$2.partial" ] || return 75
+    [ ! -e "$out/validation.tsv.partial" ] || return 75
 }
-step_validation() { sweep calibrated validation.tsv; }
 judged() {
     [ -e "$out/$1" ] || { echo "there is no $1 yet" && return 76; }
     mkdir -p "$out/$2" && "$programs/validate" "$out/$1" -o "$out/$2" >"$out/$2.txt"
 }
 step_verdict() { judged validation.tsv verdict; }
+
+# The sweep's table has the application files in it: the counted instructions go in place of those
+# that were timed.
 step_recount() {
     case $device in cuda:*) ;; *) echo 'only NVIDIA counts' && return 77 ;; esac
     case $(state counted) in '' | cut | waits) echo 'nothing is counted yet' && return 76 ;; esac
-    grep -q '"origin": "counted"' "$out"/counted/*.json 2>/dev/null ||
-        { echo 'nothing was counted' && return 77; }
-    sweep counted validation-counted.tsv
-    case $? in
-    0) judged validation-counted.tsv verdict-counted ;;
-    75) judged validation-counted.tsv verdict-counted && return 75 ;;
-    *) return 1 ;;
-    esac
+    is_counted || { echo 'nothing was counted' && return 77; }
+    [ -e "$out/validation.tsv" ] || { echo 'there is no validation.tsv yet' && return 76; }
+    for app in "$out"/counted/*.json; do
+        echo "# app $(basename "$app" .json): $(tr -d '\n' <"$app")"
+    done >"$out/counted.new"
+    awk 'function find(text, key) { return match(text, "\"" key "\": ([{][^}]*[}]|[-+0-9.e]+)") }
+        BEGIN { keys = split("elements insts_per_sm_misc insts_per_sm_iter bank_conflict_rate", key, " ") }
+        FNR == NR { of[$3] = $0; next }
+        /^# app / && $3 in of {
+            for (k = 1; k <= keys; k++)
+                if (find(of[$3], key[k])) {
+                    counted = substr(of[$3], RSTART, RLENGTH)
+                    if (find($0, key[k])) $0 = substr($0, 1, RSTART - 1) counted substr($0, RSTART + RLENGTH)
+                } }
+        { print }' "$out/counted.new" "$out/validation.tsv" >"$out/validation-counted.tsv" &&
+        judged validation-counted.tsv verdict-counted
 }
 
 # Stencils that are done are not run again.
 step_bench() {
     for stencil in $(every_stencil); do
-        ! grep -q "^$stencil" "$out/bench.tsv" 2>/dev/null || continue
+        ! grep -q "^$stencil	" "$out/bench.tsv" 2>/dev/null || continue
         "$programs/bench" "$device" "$stencil" >"$out/bench.new" || return
         cat "$out/bench.new" >>"$out/bench.tsv"
         rm -f "$out/bench.new"
     done
 }
 
-# Test programs that are done are not run again.
+# without NAME: tests.txt but for the results of a test.
+without() {
+    awk -v name="$1:" '/^== / { other = $2 != name } other' "$out/tests.txt" 2>/dev/null
+}
+# Test programs that are done are not run again, unless they failed and it is asked for.
 step_tests() {
-    bad=0
+    which=': '
+    [ "$(state tests)" != failed ] || which=': all '
     for test in "$root"/t/*.t; do
         name=$(basename "$test" .t)
-        ! grep -q "^== $name: all" "$out/tests.txt" 2>/dev/null || continue
+        ! grep -q "^== $name$which" "$out/tests.txt" 2>/dev/null || continue
         GZ_TEST_DEVICE=$device "$test" >"$out/tests.new" 2>&1
         status=$?
         {
+            without "$name"
             if [ $status -eq 0 ]; then echo "== $name: all $(grep -c '^ok' "$out/tests.new") right"; else
                 echo "== $name: status $status"
-                bad=1
             fi
             grep -v '^ok' "$out/tests.new"
-        } >>"$out/tests.txt"
+        } >"$out/tests.txt.new"
+        mv "$out/tests.txt.new" "$out/tests.txt"
         rm -f "$out/tests.new"
     done
-    return $bad
+    ! grep -q '^== .*: status' "$out/tests.txt"
 }
 
 find_sanitizer() {
@@ -267,13 +295,17 @@ sanitized() {
     sanitizer=$(find_sanitizer)
     [ "$sanitizer" != none ] || { echo 'no compute-sanitizer here' && return 77; }
     bad=0
-    : >"$out/$1.txt"
+    # What was found right is not run again.
     for how in '-y restart -H 3' '-y fence -H 3' '-y graph -H 3' '--variant naive' '--variant shared'; do
+        ! grep -q -e "^== $1, hotspot $how: status 0$" "$out/$1.txt" 2>/dev/null || continue
         echo "== $1, hotspot $how" >>"$out/$1.txt"
         # The options are meant to be split.
         # shellcheck disable=SC2086
         "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" -a hotspot \
-            -s 100x90 -b 20 --loops 7 --runs 1 --verify $how >>"$out/$1.txt" 2>&1 || bad=1
+            -s 100x90 -b 20 --loops 7 --runs 1 --verify $how >>"$out/$1.txt" 2>&1
+        status=$?
+        echo "== $1, hotspot $how: status $status" >>"$out/$1.txt"
+        [ $status -eq 0 ] || bad=1
     done
     return $bad
 }
@@ -297,33 +329,63 @@ state() { awk -F'\t' -v name="$1" '$1 == name { s = $2 } END { print s }' "$out/
 
 if [ -n "$one" ]; then
     limit=${GZ_LIMIT:-60}
+    # The tables have the commands in them, which the folder's place says nothing in.
+    cd "$out" || exit 1
+    out=.
     "step_$one"
     exit
 fi
 
 # ---------------------------------------------------------------------------------- the summing up
 
-# quantity KEY FOLDER: the value of a quantity of a device file.
-quantity() {
-    sed -n "s/.*\"$1\": {\"value\": \([-+0-9.e]*\), \"unit\": \"\([^\"]*\)\", \"origin\": \"\([a-z]*\)\".*/\1 \2 (\3)/p" \
-        "$out/$2/device.json" | head -n 1
+# What was found out of the device, a line each, units of 1 left out.
+quantities() {
+    sed -n "s/^ *\"\([a-z_0-9]*\)\": {\"value\": \([-+0-9.e]*\), \"unit\": \"\([^\"]*\)\".* \"origin\": \"\([a-z]*\)\".*/- \1: \2 \3 (\4)/p" \
+        "$1" | sed 's/ 1 (/ (/' | grep -v -e '(paper)$' -e '(default)$'
+}
+
+# What the results are of, and how they came about.
+summary_of_what() {
+    echo "# Evidence of $device"
+    echo
+    sed -n "/^== devices/,/^\$/s/^$device  */- device (driver): /p" "$out/machine.txt" 2>/dev/null
+    sed -n '/^== system/{n;s/^/- system: /p;}; /^== processor/{n;s/^model name[^:]*: /- processor: /p;}' \
+        "$out/machine.txt" 2>/dev/null
+    echo "- programs: $("$programs/gzmodel" --version)"
+    awk -F'\t' '{ s += $3 } END { printf "- time in the steps: %d s\n", s }' "$out/progress.tsv"
+    [ ! -e "$out/calls.tsv" ] || awk -F'\t' '{ printf "- call of %s: `%s`\n", $1, $2 }' "$out/calls.tsv"
+    if [ -e "$out/calibrated/device.json" ]; then
+        sed -n 's/^ *"note": "\(.*\)",*$/- calibration: \1/p' "$out/calibrated/device.json" | head -n 1
+    fi
+}
+
+# What became of each step.
+summary_of_steps() {
+    echo "$steps" | awk '
+        done_with_progress == 0 { split($0, f, "\t"); state[f[1]] = f[2]; s[f[1]] += f[3]; why[f[1]] = f[5] }
+        done_with_progress && NF > 4 {
+            if (!($1 in state)) state[$1] = "left"
+            n[state[$1]]++; of[state[$1]] = of[state[$1]] " " $1; all++
+            rows = rows sprintf("| %s | %s | %s | %s%s |\n", $1, state[$1], s[$1], $5,
+                                why[$1] == "" ? "" : ": " why[$1]) }
+        END {
+            printf "%d of %d steps are done.", n["done"], all
+            count = split("failed part cut waits left skipped", states, " ")
+            for (k = 1; k <= count; k++) if (n[states[k]]) printf " %s:%s.", states[k], of[states[k]]
+            printf "\n\n| step | state | s | what |\n|---|---|---|---|\n%s", rows
+        }' "$out/progress.tsv" done_with_progress=1 FS='|' -
+    echo
+    echo 'States: done, and all was well; failed, see log.txt; part, with a result that another call'
+    echo 'improves; cut, when its time was up; waits, for another step; left, not begun yet; skipped, since'
+    echo 'it does not apply. Seconds are those of all tries.'
 }
 
 summary() {
-    echo "# Evidence of $device"
+    summary_of_what
     echo
-    if [ -e "$out/calibrated/device.json" ]; then
-        sed -n 's/^ *"note": "\(.*\)",*$/\1/p' "$out/calibrated/device.json" | head -n 1
-        echo
-    fi
-    echo '| step | state | s | what |'
-    echo '|---|---|---|---|'
-    echo "$steps" | while IFS='|' read -r name limit least what; do
-        [ -n "$name" ] || continue
-        awk -F'\t' -v name="$name" -v what="$what" '$1 == name { state = $2; s = $3; why = $5 }
-            END { printf "| %s | %s | %s | %s%s |\n", name, state == "" ? "left" : state, s, what,
-                         why == "" ? "" : ": " why }' "$out/progress.tsv"
-    done
+    echo '## Steps'
+    echo
+    summary_of_steps
     if [ -e "$out/correctness.tsv" ]; then
         echo
         echo '## Correctness'
@@ -349,16 +411,11 @@ summary() {
         echo
         echo '## Calibration'
         echo
-        for key in clock_rate mem_bandwidth cache_bandwidth uncontended_latency sm_count blocks_per_sm cpi \
-            launch_overhead graph_overhead fence_overhead fence_intercept fence_exposure latency_hiding \
-            dimension_penalty; do
-            value=$(quantity $key calibrated)
-            [ -z "$value" ] || echo "- $key: $value"
-        done
+        quantities "$out/calibrated/device.json"
     fi
-    if [ -e "$out/counted/device.json" ]; then
+    if is_counted; then
         echo
-        echo 'Timed over counted, per loop:'
+        echo 'Instructions of a loop, timed over counted:'
         echo
         for app in "$out"/counted/*.json; do
             sed -n "s/.*insts_per_sm_iter.*timed over counted \([-+0-9.e]*\).*/- $(basename "$app" .json): \1/p" \
@@ -368,20 +425,25 @@ summary() {
     for verdict in verdict verdict-counted; do
         [ -e "$out/$verdict.txt" ] || continue
         echo
-        echo "## The model ($verdict)"
+        case $verdict in
+        verdict) echo '## The model' ;;
+        *) echo '## The model, with counted instructions' ;;
+        esac
         echo
-        grep -v '^#' "$out/$verdict.txt" | sed 's/^/    /'
+        # From its first line with something in it on.
+        awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/$verdict.txt"
     done
     if [ -e "$out/bench.tsv" ]; then
         echo
         echo '## Benchmarks'
         echo
-        sed 's/^/    /' "$out/bench.tsv" | grep '#'
+        # The lines on all stencils, which each of them has, once.
+        grep '^#' "$out/bench.tsv" | awk '!seen[$0]++ { print "    " $0 }'
     fi
     echo
     echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
     echo 'files), validation.tsv with verdict/, bench.tsv, tests.txt, the four tools of compute-sanitizer,'
-    echo 'the device studies, clocks.csv, log.txt. make keep-evidence NAME=... files them.'
+    echo 'the device studies, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
 }
 
 # ------------------------------------------------------------------------------------ the running
@@ -419,29 +481,48 @@ trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
 
-# is_due NAME PASS: first what has no result yet, then, in what time remains, what has a partial one.
+# is_due NAME PASS: first what has no result yet; then, in what time remains, what has a partial
+# one, was cut, or waited for a step that has come since.
 is_due() {
+    case " $tired " in *" $1 "*) return 1 ;; esac
     case $(state "$1"),$again,$2 in
     done,*)
         # A table that has grown is judged again.
-        [ "$1" = verdict ] &&
-            find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q .
+        case $1 in
+        verdict) find "$out/validation.tsv" -newer "$out/verdict.txt" 2>/dev/null | grep -q . ;;
+        recount) find "$out/validation.tsv" -newer "$out/verdict-counted.txt" 2>/dev/null | grep -q . ;;
+        *) false ;;
+        esac
         ;;
     skipped,,* | failed,,*) false ;;
     part,*,1) false ;;
-    *,2) [ "$(state "$1")" = part ] ;;
+    *,1 | part,* | cut,*) true ;;
+    waits,*,2) true ;;
+    *) false ;;
     esac
 }
 
-pass=1
-while IFS='|' read -r name limit least what <&3; do
-    if [ "$name" = again ]; then pass=2; fi
-    case $name in '' | again) continue ;; esac
-    case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
-    is_due "$name" $pass || continue
-    left=$((begin + budget - $(date +%s)))
-    [ $left -ge "$least" ] || continue
+# cut_after NAME: the longest time, s, after which a step was cut; 0 if it never was.
+cut_after() {
+    awk -F'\t' -v name="$1" '$1 == name && $2 == "cut" && $3 > s { s = $3 } END { print s + 0 }' "$out/progress.tsv"
+}
+
+# How long a step may take, and the least that it is begun with.
+give_time() {
+    [ "$least" -le $((budget / 2)) ] || least=$((budget / 2))
+    if [ "$kind" = on ]; then
+        # With something left to judge what was measured.
+        [ $pass -eq 1 ] || limit=$((left > 90 ? left - 30 : left))
+    else
+        longest=$(cut_after "$name")
+        if [ "$longest" -gt 0 ]; then least=$((longest + 1)); fi
+        [ "$limit" -gt $((2 * longest)) ] || limit=$((2 * longest))
+    fi
     [ "$limit" -lt $left ] || limit=$left
+}
+
+# run_step: the step of that name, within its limit; its result is a line of progress.tsv.
+run_step() {
     echo "$name: $what (at most $limit s)"
     started=$(date +%s)
     echo "==== $name, $(date -u '+%Y-%m-%d %H:%M:%S')" >>"$out/log.txt"
@@ -451,6 +532,7 @@ while IFS='|' read -r name limit least what <&3; do
     wait $child
     status=$?
     child=
+    took=$(($(date +%s) - started))
     cat "$out/step.log" >>"$out/log.txt"
     last=$(tail -n 1 "$out/step.log" | tr '\t' ' ')
     rm -f "$out/step.log"
@@ -459,17 +541,40 @@ while IFS='|' read -r name limit least what <&3; do
     75) result=part ;;
     76) result=waits ;;
     77) result=skipped ;;
-    124 | 129 | 130 | 137 | 143) result=cut last='to be continued' ;;
+    124 | 129 | 130 | 137 | 143)
+        result=cut last='goes on from there'
+        [ "$kind" = on ] || last="begins anew, needs more than $took s"
+        ;;
     *) result=failed ;;
     esac
-    printf '%s\t%s\t%d\t%s\t%s\n' "$name" $result $(($(date +%s) - started)) \
-        "$(date -u '+%Y-%m-%d %H:%M:%S')" "$last" >>"$out/progress.tsv"
+    printf '%s\t%s\t%d\t%s\t%s\n' "$name" $result $took "$(date -u '+%Y-%m-%d %H:%M:%S')" "$last" >>"$out/progress.tsv"
     echo "  $result${last:+: $last}"
-done 3<<END
-$steps
-again
+    # What ends at once, although there is more to do, would do so again.
+    if [ $result = part ] && [ $took -lt 3 ]; then tired="$tired $name"; fi
+}
+
+printf '%s\tevidence -d %s -t %s%s\n' "$(date -u '+%Y-%m-%d %H:%M UTC')" "$device" "$time" \
+    "${only:+ -s $(echo "$only" | sed 's/^,//; s/,$//')}${small:+ --small}${again:+ --again}" >>"$out/calls.tsv"
+tired='' pass=1 ran=1
+while [ $ran -eq 1 ]; do
+    ran=0
+    while IFS='|' read -r name limit least kind what <&3; do
+        [ -n "$name" ] || continue
+        case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
+        is_due "$name" $pass || continue
+        left=$((begin + budget - $(date +%s)))
+        give_time
+        if [ $left -ge "$least" ] && [ $left -gt 0 ]; then
+            run_step
+            ran=1
+        fi
+    done 3<<END
 $steps
 END
+    pass=$((pass + 1))
+    # The second pass is made in any case, for what was cut or is partial.
+    if [ $pass -eq 2 ]; then ran=1 again=''; fi
+done
 
 trap '' INT TERM HUP
 [ -z "$sampler" ] || kill "$sampler" 2>/dev/null

@@ -30,7 +30,7 @@ for table in validation.tsv jacobi_variants.tsv deep_ghost_zones_measured.tsv; d
     [ ! -e "$from/$table" ] || cp "$from/$table" "$results"
 done
 for file in SUMMARY.md machine.txt correctness.tsv bench.tsv tests.txt verdict.txt verdict-counted.txt \
-    validation-counted.tsv memcheck.txt racecheck.txt initcheck.txt synccheck.txt clocks.csv progress.tsv \
+    validation-counted.tsv memcheck.txt racecheck.txt initcheck.txt synccheck.txt clocks.csv progress.tsv calls.tsv \
     log.txt; do
     [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
 done

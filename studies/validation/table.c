@@ -415,6 +415,7 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     if ((status = read_number(r, C_LOOPS, cell[C_LOOPS], 1, 1, &x)))
         return status;
     row->loops = (long)x;
+    row->cfg.loops = x;
     if ((status = read_number(r, C_RUNS, cell[C_RUNS], 1, 1, &x)))
         return status;
     row->runs = x < 1e9 ? (int)x : 1000000000;

@@ -29,11 +29,6 @@ static double stated_or(const gz_quantity *q, double otherwise)
     return gzi_stated(q) ? q->value : otherwise;
 }
 
-static int is_cpu(const gz_device *dev)
-{
-    return dev->warp_size.value <= 1;
-}
-
 /* A parameter that is a quantity; 0 if it is absent. */
 static void direct(sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q)
 {
@@ -69,7 +64,7 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
     direct(s, GZI_GZ2_STREAM_ROW, GZ_P_STREAM_ROW_TIME, &app->stream_row_time);
     direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
     direct(s, GZI_GZ2_NAIVE_ROW, GZ_P_NAIVE_ROW_TIME, &app->naive_row_time);
-    if (is_cpu(dev))
+    if (gzi_is_cpu(dev))
         return;
     if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
         s->of[GZI_GZ2_CHAIN] = (source){GZ_P_INSTRUCTION_LATENCY, 0, GZ_P_INSTS_PER_SM_ITER,
@@ -92,6 +87,8 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
     direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
+    direct(s, GZI_GZ2_DEAL, GZ_P_BLOCK_DEAL, &dev->block_deal);
+    direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -107,7 +104,7 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
-    if (!is_cpu(dev)) {
+    if (!gzi_is_cpu(dev)) {
         /* A CPU's copies in and out of the cache are in copy_cell. */
         bandwidth(s, GZI_GZ2_L2, GZ_P_CACHE_BANDWIDTH, &dev->cache_bandwidth, units);
         bandwidth(s, GZI_GZ2_SHARED, GZ_P_SHARED_BANDWIDTH, &dev->shared_bandwidth, 1);
@@ -134,24 +131,26 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
     *model = (gzi_gz2){
         .device = {.units = whole(dev->sm_count.value),
                    .warp = whole(dev->warp_size.value),
-                   .blocks = is_cpu(dev)
+                   .blocks = gzi_is_cpu(dev)
                                  ? 1
                                  : stated_or(&dev->max_blocks_per_sm, dev->blocks_per_sm.value),
                    .threads = stated_or(&dev->max_threads_per_sm, 0),
                    .registers = stated_or(&dev->registers_per_sm, 0),
-                   .local_unit = is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
+                   .local_unit = gzi_is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
                    .local_group = stated_or(&dev->shared_mem_per_block, 0),
                    .local_step = stated_or(&dev->shared_mem_step, 0),
                    .line = stated_or(&dev->cache_line, 128),
-                   .vector = is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
-                   .sharpness = stated_or(&dev->cache_sharpness, is_cpu(dev) ? 4 : 8)},
+                   .vector = gzi_is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
+                   .sharpness = stated_or(&dev->cache_sharpness, gzi_is_cpu(dev) ? 4 : 8)},
         .stencil = {.dim = app->dim,
                     .bytes = whole(app->element_size.value),
                     .loaded = whole(app->stencil_arrays.value),
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1},
+                    .clears = 1,
+                    .star = app->own_column.value > 0,
+                    .coefficients = whole(app->coefficients.value)},
     };
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {
@@ -194,6 +193,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
                                                      [GZI_GZ2_NAIVE_ROW] = GZ_P_NAIVE_ROW_TIME,
+                                                     [GZI_GZ2_DEAL] = GZ_P_BLOCK_DEAL,
+                                                     [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
                                                      [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
                                                      [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
                                                      [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
@@ -235,7 +236,7 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
             continue;
         if (cfg->threads[i] > 0)
             config->threads[i] = (int)cfg->threads[i];
-        else if (!is_cpu(dev))
+        else if (!gzi_is_cpu(dev))
             config->threads[i] = config->block[i];
     }
 }
@@ -262,12 +263,12 @@ static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_err
         return missing(error, "stage_fence", "what a fence between stages takes");
     if (sync == GZ_SYNC_GRAPH && !gzi_stated(&dev->stage_graph))
         return missing(error, "stage_graph", "what launching a stage from a graph takes");
-    if (is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_copy))
+    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_copy))
         return missing(error, "stream_copy",
                        "what copying a byte into a tile of variant stream takes on a CPU");
-    if (is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
+    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
         return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
-    if (!is_cpu(dev) && !gzi_stated(&dev->load_latency))
+    if (!gzi_is_cpu(dev) && !gzi_stated(&dev->load_latency))
         return missing(error, "load_latency", "the latency of loads on a GPU");
     return GZ_OK;
 }
@@ -283,12 +284,12 @@ static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant v
         [GZ_VARIANT_STREAM] = {"stream_cell_time", "in a tile of variant stream ",
                                &app->stream_cell_time},
         [GZ_VARIANT_NAIVE] = {"naive_cell_time", "by variant naive ", &app->naive_cell_time}};
-    if (is_cpu(dev) && !gzi_stated(needed[variant].quantity))
+    if (gzi_is_cpu(dev) && !gzi_stated(needed[variant].quantity))
         return gzi_fail(error, GZ_EAPP,
                         "application: %s is missing: model gz2 needs what computing an element "
                         "%stakes on this CPU (gz-calibrate measures it)",
                         needed[variant].name, needed[variant].where);
-    if (!is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
+    if (!gzi_is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
         return gzi_fail(error, GZ_EAPP,
                         "application: issue_time is missing: model gz2 needs it on a GPU whose "
                         "device file has no issue_rate (gz-calibrate measures both)");
@@ -364,6 +365,8 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_LATENCY:
         return LATENCY;
     case GZI_GZ2_WORK:
+        if (j == GZI_GZ2_DEAL)
+            return SYNC;
         return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
                        j == GZI_GZ2_STREAM_COPY
                    ? COPY
@@ -375,7 +378,7 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_CACHED:
         return CACHE;
     case GZI_GZ2_MEMORY:
-        return MEMORY;
+        return j == GZI_GZ2_EXCHANGE ? CACHE : MEMORY;
     default:
         return -1;
     }

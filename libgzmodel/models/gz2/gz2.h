@@ -46,8 +46,10 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
     GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
                            */
-    GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
-    GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
+    GZI_GZ2_DEAL,         /* tile that a CPU's runtime deals to a core, by restarts: k_d */
+    GZI_GZ2_EXCHANGE, /* byte of the state that another core's cache holds, by restarts: tau_X */
+    GZI_GZ2_CACHE,    /* bytes: the last cache's effective size C */
+    GZI_GZ2_NORM,     /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
     GZI_GZ2_CELL,        /* cell computed: c_s */
     GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
@@ -120,6 +122,9 @@ typedef struct gzi_gz2_stencil {
     int reads;     /* elements read from the tile for each cell computed */
     int registers; /* of a thread; 0: not counted */
     int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
+    int star;      /* non-zero: other planes along the last dimension are read in the cell's own
+                      column only */
+    int coefficients;     /* the same for all cells */
     gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_stencil;
 
@@ -158,8 +163,12 @@ typedef enum gzi_gz2_status {
     GZI_GZ2_ROOM = -2,   /* a group needs more local memory, threads or registers than there are */
 } gzi_gz2_status;
 
+/* Whether a streamed tile's columns along the stream lie in its threads' registers: on GPUs, of a
+ * star, where the kernels find room for them. */
+int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config);
+
 /* Local memory of a group, bytes: two states and the coefficient arrays of a tile; a streamed
- * tile's rings; nothing without a tile. */
+ * tile's rings, or with columns in registers two planes of each level; nothing without a tile. */
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* R, groups that one unit holds at once; 0 if none fits. */

@@ -25,6 +25,8 @@ typedef struct gzi_gz2_tiling {
     int radius[3];        /* r_i, >= 0 */
     int height;           /* h, loops of a stage, >= 1 */
     gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
+    int columns; /* of streamed tiles: 0, or rows that a thread owns, which keeps its columns
+                    along the stream in registers */
 } gzi_gz2_tiling;
 
 /* Tiles in a row of one axis with the same extents. Whole numbers, unless classes were merged: then
@@ -79,8 +81,9 @@ void gzi_remainders(long first, long n, long stride, int workers, double *remain
 /* --------------------------------------------------------------------------- stream_geometry.c
  * Streamed tiles: they cover all dimensions but the last and walk along that one, in pieces;
  * level k = 1..h computes, across the stream, h - k radii more on either side than is committed,
- * and along rows (dimension 0) all levels as much as the first, rounded up to whole lines. And
- * blocks without local memory, of which a stage is one loop. */
+ * and along rows (dimension 0) all levels as much as the first, rounded up to whole lines; with
+ * columns in registers the last level computes what is committed. And blocks without local memory,
+ * of which a stage is one loop. */
 
 /* The highest streamed tile that is described. */
 enum { GZI_STREAM_HEIGHT = 64 };
@@ -88,7 +91,7 @@ enum { GZI_STREAM_HEIGHT = 64 };
 /* What the classes of a gzi_geometry have besides: of axis i and class c. */
 typedef struct gzi_levels {
     int height;
-    /* Cells computed at level k, at [k - 1]; of dimension 0 the same at all. */
+    /* Cells computed at level k, at [k - 1]. */
     double level[3][GZI_AXIS_CLASSES][GZI_STREAM_HEIGHT];
     /* Of the last dimension: planes that the tile walks along, those included that let the levels
      * catch up beyond the grid's end. */
@@ -97,6 +100,15 @@ typedef struct gzi_levels {
     double planes[GZI_AXIS_CLASSES];
     /* Rows computed in all levels by a tile of class y in dimension 1 and z in dimension 2. */
     double rows[GZI_AXIS_CLASSES][GZI_AXIS_CLASSES];
+    /* With columns in registers. Of the last dimension: steps, `walked` rounded up to the 2 r + 1
+     * planes by which they are unrolled; each has one barrier. */
+    double steps[GZI_AXIS_CLASSES];
+    /* Of the others: cells of the tile's extent that are written to local memory; copies beside
+     * them, of cells outside the grid that follow from these; and how many these are. */
+    double held[3][GZI_AXIS_CLASSES], copies[3][GZI_AXIS_CLASSES], ends[3][GZI_AXIS_CLASSES];
+    /* Of dimension 1 in three: neighbours in rows beside those computed at level k that lie in the
+     * same thread's registers, at [k - 1]. */
+    double beside[3][GZI_AXIS_CLASSES][GZI_STREAM_HEIGHT];
 } gzi_levels;
 
 /* The geometry of streamed tiles of 2 or 3 dimensions; `block` of the last is not read: a piece has
@@ -108,7 +120,9 @@ int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geo
 
 /* Local memory of a group, elements: a ring of 2 r + 1 planes for each level's input, one of
  * (h + 1) r + 1 for each of `arrays` coefficient arrays, rows for results and for what the edge
- * rule needs. `thread_rows`: rows of threads, 1 in two dimensions. */
+ * rule needs. With columns in registers: two planes for each level's input, a ring of
+ * (h + 1) r + 2 for each coefficient array, with the rows that the edge rule needs. `thread_rows`:
+ * rows of threads, 1 in two dimensions. */
 double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, int thread_rows);
 
 /* The geometry of blocks that are what they commit, at height 1; `loaded` is what they read: their

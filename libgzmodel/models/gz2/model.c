@@ -18,6 +18,20 @@
  * device memory, the caches below the last, blocks that a first-level cache does not hold, copies
  * and rows of each stencil's own.
  *
+ * Chosen after seeing all points of the next table of the same machine (studies/results/
+ * pocl-epyc-2core), and of the two older ones beside it: what restarts cost a CPU's caches. By
+ * fences a core keeps its tiles from stage to stage; the runtime deals them anew. Few tiles, 32 W^2
+ * at most, are dealt in pieces that halve, and each core finds its own again: there restarts took
+ * the launch longer than fences. Of more tiles the pieces are alike, and a (W - 1) / W of the old
+ * and of the new state is in another core's caches (EXCHANGE; beyond the last cache, nowhere). The
+ * bound is the runtime's, and fits better than 64, 96, 192, 256 or none; it was seen with two cores
+ * only, whose virtual machine moved between states of fast and of slow exchange. Each tile that is
+ * dealt costs (DEAL), which nearly empty stages show. What a row takes more by fences (ROW_FENCE)
+ * is fitted no more: it came from cores that took every W-th tile, and where there was no such
+ * cost, noise in few runs gave one, and the wrong mode with it. Tried and left out: the arrays that
+ * stay among the bytes exchanged, a cost of each piece, a launch that depends on the grid, cells or
+ * rows by fences.
+ *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
  *
@@ -29,18 +43,30 @@
  * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
  * what is read is computed with at once and not copied before.
  *
- * On a GPU a streamed tile is a group whose chain is that of its planes, each of which waits for
- * its loads and for a barrier after every level; R follows from the rings' bytes:
+ * On a GPU a streamed tile is a group whose chain is that of its planes. A box's, whose planes lie
+ * in rings, waits for each plane's loads and for a barrier after every level; R follows from the
+ * rings' bytes:
  *
  *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
- *            + t_cp sum_k planes_k trips(q_k),
+ *            + t_cp sum_k planes_k trips(q_k).
  *
- * and a block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has
- * been measured on a GPU: neither that issuing costs as much as in a trapezoid (a star's column may
- * stay in registers, and slots are unrolled), nor that the first-level cache serves all neighbours
- * that a block without a tile reads.
+ * A star's columns lie in registers. There is one barrier a step for all levels; a plane is loaded
+ * a step ahead, all of a thread's columns at once, and is waited for as far as the steps take less
+ * time than that; and one latency of computing serves all columns of a thread, which do not depend
+ * on each other and are unrolled:
+ *
+ *     Lambda = t_0 + t_ld (1 + F planes)
+ *            + max( t_ld (planes - 1), t_bar steps + t_cp sum_k planes_k ),
+ *
+ * R follows from two planes a level and from the registers that the columns take (columns.c); local
+ * memory is read by neighbours in the cell's own plane that lie in other threads' registers. A
+ * block without a tile has Lambda = t_0 + (t_ld (1 + F) + t_cp) trips(b). Nothing of this has been
+ * measured on a GPU: neither that issuing costs as much as in a trapezoid, nor how far the loads
+ * are hidden, nor that the first-level cache serves all neighbours that a block without a tile
+ * reads. What is counted of local memory and barriers is what the kernels do under Oclgrind.
  */
 #include "gz2_terms.h"
+#include "tiling.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -71,6 +97,35 @@ static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
                : LINE_BYTES / bytes;
 }
 
+/* Columns that a thread of a streamed tile owns in dimension i across the stream. */
+static double own_columns(const gzi_gz2_config *config, int i)
+{
+    return ceil((double)config->block[i] / config->threads[i]);
+}
+
+/* What the kernels choose the layout of a streamed tile by. */
+static gzi_columns columns_of(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int three = s->dim == 3;
+    return (gzi_columns){.star = config->variant == GZI_GZ2_STREAM && model->device.warp > 1 &&
+                                 s->dim > 1 && s->star,
+                         .height = config->height,
+                         .radius = s->radius[s->dim - 1],
+                         .words = s->bytes / 4.0,
+                         .arrays = s->loaded - 1,
+                         .coefficients = s->coefficients,
+                         .x = own_columns(config, 0),
+                         .rows = three ? own_columns(config, 1) : 1,
+                         .threads = product(config->threads, thread_dim(model, config))};
+}
+
+int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    gzi_columns columns = columns_of(model, config);
+    return gzi_takes_columns(&columns);
+}
+
 static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
 {
     *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
@@ -78,6 +133,8 @@ static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz
     memcpy(tiling->block, config->block, sizeof tiling->block);
     memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
     memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
+    if (gzi_gz2_columns(model, config))
+        tiling->columns = (int)columns_of(model, config).rows;
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
@@ -110,15 +167,19 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     const gzi_gz2_device *device = &model->device;
     double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
     double threads = product(config->threads, thread_dim(model, config));
-    double warps = ceil(threads / device->warp);
+    double warps = ceil(threads / device->warp), registers = model->stencil.registers;
+    gzi_columns columns = columns_of(model, config);
 
+    /* They are given to a thread eight at a time. */
+    if (gzi_takes_columns(&columns))
+        registers = 8 * ceil(gzi_column_registers(&columns) / 8);
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
     if (device->local_step > 0)
         bytes = ceil(bytes / device->local_step) * device->local_step;
     groups = fits(device->local_unit, bytes, groups);
     groups = fits(device->threads, warps * device->warp, groups);
-    return fits(device->registers, warps * device->warp * model->stencil.registers, groups);
+    return fits(device->registers, warps * device->warp * registers, groups);
 }
 
 /* Trips of a group's threads over a block, less 2 `shrink` radii in every dimension in which it has
@@ -173,7 +234,9 @@ typedef struct common {
     double padded_cells, padded_rows, padded_rest; /* computed in a whole stage, of padded tiles */
     double level_trips[GZI_STREAM_HEIGHT];         /* of a plane of each level, of streamed tiles */
     const gzi_levels *stream;                      /* of streamed tiles */
+    int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
+    double strayed; /* share of the state in the caches that another core holds */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -189,7 +252,26 @@ static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config,
                 : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
 }
 
-static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
+/* The most tiles that a CPU's runtime deals to a core at once, for each core. */
+enum { DEAL_MOST = 32 };
+
+/* Whether the runtime deals the tiles to a CPU's cores, stage by stage. */
+static int is_dealt(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    return model->device.warp == 1 && config->mode != GZI_GZ2_FENCES;
+}
+
+/* The share of what a core's tiles touch that another core took in the stage before. Few tiles are
+ * dealt in shares that halve, which find the same cores again; of many, all pieces are alike, and
+ * who comes first takes the next. */
+static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles)
+{
+    double units = model->device.units;
+    int many = is_dealt(model, config) && tiles > DEAL_MOST * units * units;
+    return many ? 1 - 1 / units : 0;
+}
+
+static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles,
                         const gzi_levels *stream, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -197,9 +279,11 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
 
     memset(c, 0, offsetof(common, level_trips));
     c->stream = stream;
+    c->columns = gzi_gz2_columns(model, config);
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
+    c->strayed = strayed_share(model, config, tiles);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -237,6 +321,74 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
+/* What it costs that a tile that commits `committed` cells is dealt to whichever core is free: the
+ * old state and the new are in another one's caches, where there is room. */
+static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                        double committed, double count[GZI_GZ2_PARAMETERS])
+{
+    enum { STATES = 2 };
+    count[GZI_GZ2_DEAL] = is_dealt(model, config);
+    count[GZI_GZ2_EXCHANGE] =
+        STATES * model->stencil.bytes * committed * c->strayed * (1 - c->stage.value);
+}
+
+/* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
+ * written, and cells outside the grid that follow from others copied, in every step; neighbours in
+ * the cell's own plane are read, those in rows of the same thread's excepted, unless rows are
+ * copied. */
+static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const gzi_levels *stream, double planes_loaded, const int class[3])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, x = class[0], y = class[1], three = s->dim == 3;
+    double arrays = planes_loaded * (s->loaded - 1), held = stream->held[0][x];
+    double rows = three ? stream->held[1][y] : 1, row_copies = three ? stream->copies[1][y] : 0;
+    double row_ends = three ? stream->ends[1][y] : 0;
+    double copied = (held + stream->copies[0][x]) * (rows + row_copies) - held * rows;
+    double copied_from = held * rows - (held - stream->ends[0][x]) * (rows - row_ends);
+    double accesses =
+        held * rows * (stream->planes[class[last]] + arrays) +
+        (copied + copied_from) * (stream->steps[class[last]] * config->height + arrays);
+    double reads = fmax(0, s->reads - (2.0 * s->radius[last] + 1));
+
+    for (int k = 0; k < config->height; k++) {
+        double planes = stream->level[last][class[last]][k], row = stream->level[0][x][k];
+        double of_plane = three ? stream->level[1][y][k] : 1;
+        accesses += planes * row * (of_plane * reads - (three ? stream->beside[1][y][k] : 0));
+    }
+    return accesses;
+}
+
+/* As count_streamed, with columns in registers: what differs from rings. */
+static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
+                          const gzi_tile_class *const tile[3], const int class[3],
+                          double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_levels *stream = c->stream;
+    int last = s->dim - 1, along = class[last];
+    double planes = tile[last]->loaded, steps = stream->steps[along], trips = 0, x = s->bytes;
+    double per_row = own_columns(config, 0);
+
+    for (int k = 0; k < config->height; k++)
+        trips += stream->level[last][along][k] * per_row *
+                 (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+    count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
+    count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
+    double barrier =
+        model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
+    if (model->value[GZI_GZ2_LOAD] * (planes - 1) >
+        barrier * steps + model->value[GZI_GZ2_CHAIN] * stream->planes[along]) {
+        count[GZI_GZ2_LOAD] += planes - 1;
+    } else {
+        count[GZI_GZ2_BARRIER] = steps;
+        count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
+        count[GZI_GZ2_CHAIN] = stream->planes[along];
+    }
+    count[GZI_GZ2_ISSUE] = trips * c->warps;
+    count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
+}
+
 /* As count_tile, of a streamed tile whose classes in the dimensions are `class`. */
 static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                            const gzi_tile_class *const tile[3], const int class[3],
@@ -248,11 +400,14 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
-    double rows = stream->rows[class[1]][class[2]], cells = tile[0]->computed * rows;
+    double rows = stream->rows[class[1]][class[2]], cells = 0;
     double computing = 0, barriers = stream->walked[along] + stream->planes[along];
 
-    for (int k = 0; k < config->height; k++)
+    for (int k = 0; k < config->height; k++) {
         computing += stream->level[last][along][k] * c->level_trips[k];
+        cells += stream->level[0][class[0]][k] * stream->level[1][class[1]][k] *
+                 (s->dim == 3 ? stream->level[2][class[2]][k] : 1);
+    }
     count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
     count[GZI_GZ2_STREAM_CELL] = cells;
     count[GZI_GZ2_STREAM_ROW] = rows + a * loaded_rows;
@@ -267,6 +422,9 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_CHAIN] = computing;
     count[GZI_GZ2_ISSUE] = computing * c->warps;
     count_memory(model, c, committed, cells, count);
+    count_dealt(model, config, c, committed, count);
+    if (c->columns)
+        count_columns(model, config, c, tile, class, count);
 }
 
 /* As count_tile, of a block without local memory: the state's neighbours are read once, since the
@@ -288,6 +446,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, cells, cells, count);
+    count_dealt(model, config, c, cells, count);
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
@@ -329,6 +488,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, committed, steps, count);
+    count_dealt(model, config, c, committed, count);
 }
 
 /* A tile's u(R), its norm's derivatives in `norm`. */
@@ -360,7 +520,11 @@ static void add_groups(const gzi_gz2 *model, const common *c,
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    out->slope[GZI_GZ2_CACHE] += weight * model->value[c->dram] * count[GZI_GZ2_CACHE];
+    /* d (1 - a) / dC = (1 - a) m a / C. */
+    double exchange = model->value[GZI_GZ2_EXCHANGE] * count[GZI_GZ2_EXCHANGE];
+    if (exchange > 0)
+        exchange *= model->device.sharpness * c->stage.value / model->value[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_CACHE] += weight * (model->value[c->dram] * count[GZI_GZ2_CACHE] + exchange);
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 
@@ -509,7 +673,6 @@ static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
 static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
                          const gzi_geometry *g, const class_times *u)
 {
-    enum { MOST = 32 };
     int n = 0;
     for (double from = 0; from < tiles; n++) {
         int first = 0;
@@ -518,7 +681,7 @@ static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
         for (int w = 1; w < workers; w++)
             if (busy[w] < busy[first])
                 first = w;
-        double take = fmin(ceil((tiles - from) / workers), (double)MOST * workers);
+        double take = fmin(ceil((tiles - from) / workers), (double)DEAL_MOST * workers);
         pieces[n] = (piece){first, from, from + take};
         busy[first] += range_time(g, u, from, from + take);
         from += take;
@@ -653,7 +816,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, &stream, &c);
+    make_common(model, config, geometry.tiles, &stream, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;

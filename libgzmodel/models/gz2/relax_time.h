@@ -255,6 +255,9 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
         count[GZI_GZ2_COPY_CELL] = add(count[GZI_GZ2_COPY_CELL], sub(whole, inner));
         count[GZI_GZ2_COPY_ROW] = add(count[GZI_GZ2_COPY_ROW], rows);
     }
+    /* What strays from core to core is left out: it is not less than 0. */
+    if (model->device.warp == 1 && config->mode != GZI_GZ2_FENCES)
+        count[GZI_GZ2_DEAL] = tiles;
     count[GZI_GZ2_GROUP] = tiles;
     count[GZI_GZ2_LOAD] = mul(tiles, load);
     count[GZI_GZ2_BARRIER] = mul(tiles, height);

@@ -28,13 +28,22 @@ typedef struct line {
     long grid, step; /* cells, and those that a whole tile commits */
     long radius, height;
     int align, images, is_row, is_stream;
+    int columns, follows; /* rows of a thread that keeps columns in registers, or 0; whether cells
+                             outside the grid are copies */
 } line;
 
 /* A tile of an axis. */
 typedef struct tile {
     gzi_tile_class class;
-    double walked, level[GZI_STREAM_HEIGHT];
+    double walked, steps, held, copies, ends;
+    double level[GZI_STREAM_HEIGHT], beside[GZI_STREAM_HEIGHT];
 } tile;
+
+/* Where the tiles of an axis go; the second line with columns in registers. */
+typedef struct places {
+    double (*level)[GZI_STREAM_HEIGHT], *walked;
+    double *steps, *held, *copies, *ends, (*beside)[GZI_STREAM_HEIGHT];
+} places;
 
 /* Cells that tile number k has with `wide` more on either side, those that exist or are images. */
 static long window(const line *l, long first, long wide)
@@ -56,6 +65,45 @@ static long columns(const line *l, long first)
     return smaller(smaller(to, l->grid), first + l->step + ghost) - larger(from, 0);
 }
 
+/* Pairs of a row u < n and of a neighbour in another row of the same thread's, within the radius:
+ * the thread has `own` rows that follow each other. */
+static long pairs_before(long n, long radius, long own)
+{
+    long whole = 0, part = 0;
+    for (long u = 0; u < own; u++) {
+        long pairs = smaller(u, radius) + smaller(own - 1 - u, radius);
+        whole += pairs;
+        part += u < n % own ? pairs : 0;
+    }
+    return n / own * whole + part;
+}
+
+/* What a tile has besides with columns in registers. */
+static void add_columns(const line *l, long first, tile *t)
+{
+    long ghost = l->radius * l->height, slots = 2 * l->radius + 1;
+    long lo = larger(0, ghost - first), block = l->step + 2 * ghost;
+    long hi = smaller(block, l->grid - first + ghost);
+
+    if (l->is_stream)
+        t->steps = (double)aligned((long)t->walked, (int)slots);
+    if (l->is_row)
+        t->level[l->height - 1] = t->class.committed;
+    long held = l->follows ? hi - lo : block;
+    long before = l->follows ? smaller(l->radius, lo) : 0;
+    long after = l->follows ? smaller(l->radius, block - hi) : 0;
+    t->held = (double)held;
+    t->copies = (double)(before + after);
+    t->ends = (double)smaller(held, (before > 0) + (after > 0));
+    for (long h = 1; !l->follows && h <= l->height; h++) {
+        long wide = l->radius * (l->height - h);
+        long from = l->images ? first - wide : larger(first - wide, 0);
+        long row = from - (first - ghost), end = row + (long)t->level[h - 1];
+        t->beside[h - 1] = (double)(pairs_before(end, l->radius, l->columns) -
+                                    pairs_before(row, l->radius, l->columns));
+    }
+}
+
 static void make_tile(const line *l, long k, tile *t)
 {
     long first = k * l->step, ghost = l->radius * l->height;
@@ -67,22 +115,39 @@ static void make_tile(const line *l, long k, tile *t)
     for (long h = 1; h <= l->height; h++)
         t->level[h - 1] =
             (double)(l->is_row ? columns(l, first) : window(l, first, l->radius * (l->height - h)));
-    t->class.computed = t->level[0];
     if (l->is_stream)
         t->walked = (double)(smaller(first + l->step, l->grid) + ghost -
                              (l->images ? first - ghost : larger(first - ghost, 0)));
+    if (l->columns)
+        add_columns(l, first, t);
+    t->class.computed = t->level[0];
 }
 
-static int alike(const gzi_tile_class *a, const double *levels, double walked, const tile *t,
-                 long height)
+/* Whether a tile is one of class `at`. With columns in registers, all that it has besides follows
+ * from this and from where it is cut. */
+static int alike(const gzi_tile_class *a, const places *p, int at, const tile *t, const line *l)
 {
+    size_t levels = (size_t)l->height * sizeof *t->level;
     return a->loaded == t->class.loaded && a->committed == t->class.committed &&
-           walked == t->walked && memcmp(levels, t->level, (size_t)height * sizeof *levels) == 0;
+           p->walked[at] == t->walked && memcmp(p->level[at], t->level, levels) == 0 &&
+           (!l->columns ||
+            (p->held[at] == t->held && p->copies[at] == t->copies && p->ends[at] == t->ends &&
+             memcmp(p->beside[at], t->beside, levels) == 0));
+}
+
+/* The columns' part of class `at` moves by `share` of the way to the tile's. */
+static void blend_columns(const line *l, const tile *t, double share, const places *p, int at)
+{
+    p->steps[at] += share * (t->steps - p->steps[at]);
+    p->held[at] += share * (t->held - p->held[at]);
+    p->copies[at] += share * (t->copies - p->copies[at]);
+    p->ends[at] += share * (t->ends - p->ends[at]);
+    for (long h = 0; h < l->height; h++)
+        p->beside[at][h] += share * (t->beside[h] - p->beside[at][h]);
 }
 
 /* Appends tiles to the axis: to its last class if they are alike, or if they must be merged. */
-static void append(const line *l, const tile *t, int merge, gzi_axis *axis,
-                   double level[][GZI_STREAM_HEIGHT], double *walked)
+static void append(const line *l, const tile *t, int merge, gzi_axis *axis, const places *p)
 {
     int at = axis->classes - 1;
     gzi_tile_class *last = at >= 0 ? &axis->of[at] : NULL;
@@ -91,28 +156,34 @@ static void append(const line *l, const tile *t, int merge, gzi_axis *axis,
     axis->loaded += n * t->class.loaded;
     axis->computed += n * t->class.computed;
     axis->committed += n * t->class.committed;
-    if (last && alike(last, level[at], walked[at], t, l->height)) {
+    if (last && alike(last, p, at, t, l)) {
         last->tiles += t->class.tiles;
     } else if (last && merge) {
         double share = n / ((double)last->tiles + n);
         last->loaded += share * (t->class.loaded - last->loaded);
         last->computed += share * (t->class.computed - last->computed);
         last->committed += share * (t->class.committed - last->committed);
-        walked[at] += share * (t->walked - walked[at]);
+        p->walked[at] += share * (t->walked - p->walked[at]);
         for (long h = 0; h < l->height; h++)
-            level[at][h] += share * (t->level[h] - level[at][h]);
+            p->level[at][h] += share * (t->level[h] - p->level[at][h]);
+        if (l->columns)
+            blend_columns(l, t, share, p, at);
         last->tiles += t->class.tiles;
         axis->merged = 1;
     } else {
-        axis->of[axis->classes] = t->class;
-        walked[axis->classes] = t->walked;
-        memcpy(level[axis->classes], t->level, (size_t)l->height * sizeof **level);
-        axis->classes++;
+        at = axis->classes++;
+        axis->of[at] = t->class;
+        p->walked[at] = t->walked;
+        memcpy(p->level[at], t->level, (size_t)l->height * sizeof *t->level);
+        if (l->columns) {
+            p->steps[at] = p->held[at] = p->copies[at] = p->ends[at] = 0;
+            memset(p->beside[at], 0, (size_t)l->height * sizeof *t->beside);
+            blend_columns(l, t, 1, p, at);
+        }
     }
 }
 
-static void make_axis(const line *l, gzi_axis *axis, double level[][GZI_STREAM_HEIGHT],
-                      double *walked)
+static void make_axis(const line *l, gzi_axis *axis, const places *p)
 {
     /* Classes for either end; one is left for the tiles between, one for rounding. */
     enum { END = (GZI_AXIS_CLASSES - 1) / 2 };
@@ -127,17 +198,17 @@ static void make_axis(const line *l, gzi_axis *axis, double level[][GZI_STREAM_H
     axis->tiles = tiles;
     for (long k = 0; k < head; k++) {
         make_tile(l, k, &t);
-        append(l, &t, axis->classes >= END, axis, level, walked);
+        append(l, &t, axis->classes >= END, axis, p);
     }
     if (head < tail) {
         make_tile(l, head, &t);
         t.class.tiles = tail - head;
-        append(l, &t, 0, axis, level, walked);
+        append(l, &t, 0, axis, p);
     }
     int end = axis->classes + END;
     for (long k = tail; k < tiles; k++) {
         make_tile(l, k, &t);
-        append(l, &t, axis->classes >= end, axis, level, walked);
+        append(l, &t, axis->classes >= end, axis, p);
     }
 }
 
@@ -164,10 +235,11 @@ static void make_none(gzi_axis *axis)
 }
 
 /* Rows of every pair of classes, and the sums over all tiles. */
-static void make_rows(int dim, gzi_geometry *out, gzi_levels *stream)
+static void make_rows(int dim, int columns, gzi_geometry *out, gzi_levels *stream)
 {
     const gzi_axis *y = &out->axis[1], *z = &out->axis[2];
     int last = dim - 1;
+    double last_rows = 0; /* of the last level */
 
     for (int c = 0; c < out->axis[last].classes; c++) {
         stream->planes[c] = 0;
@@ -182,8 +254,13 @@ static void make_rows(int dim, gzi_geometry *out, gzi_levels *stream)
                 rows += stream->level[1][a][h] * (dim == 3 ? stream->level[2][b][h] : 1);
             stream->rows[a][b] = rows;
             out->computed_rows += rows * (double)y->of[a].tiles * (double)z->of[b].tiles;
+            last_rows += stream->level[1][a][stream->height - 1] *
+                         (dim == 3 ? stream->level[2][b][stream->height - 1] : 1) *
+                         (double)y->of[a].tiles * (double)z->of[b].tiles;
         }
     out->computed = out->axis[0].computed * out->computed_rows;
+    if (columns)
+        out->computed -= (out->axis[0].computed - out->axis[0].committed) * last_rows;
     out->computed_rows *= (double)out->axis[0].tiles;
 }
 
@@ -213,13 +290,22 @@ int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geo
                   .align = align,
                   .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC,
                   .is_row = i == 0,
-                  .is_stream = i == last};
+                  .is_stream = i == last,
+                  .columns = tiling->columns,
+                  .follows = tiling->edge[i] == GZI_GZ2_EDGE_CLAMP};
         if (l.step < 1)
             return -1;
-        make_axis(&l, &out->axis[i], stream->level[i], stream->walked);
+        const places p = {.level = stream->level[i],
+                          .walked = stream->walked,
+                          .steps = stream->steps,
+                          .held = stream->held[i],
+                          .copies = stream->copies[i],
+                          .ends = stream->ends[i],
+                          .beside = stream->beside[i]};
+        make_axis(&l, &out->axis[i], &p);
     }
     make_sums(out);
-    make_rows(tiling->dim, out, stream);
+    make_rows(tiling->dim, tiling->columns, out, stream);
     return 0;
 }
 
@@ -234,6 +320,9 @@ double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, 
                    arrays * ((tiling->height + 1.0) * (double)along + 1);
     int fixed = tiling->edge[tiling->dim - 1] == GZI_GZ2_EDGE_ZERO;
     int zeros = !fixed ? 0 : three ? 2 * tiling->radius[1] + 1 : 1;
+    if (tiling->columns)
+        return 2.0 * tiling->height * plane +
+               arrays * (((tiling->height + 1.0) * (double)along + 2) * plane + zeros * pitch);
     double all = 2.0 * (double)aligned(radius, align) + plane * slots +
                  pitch * ((three ? thread_rows : 1) + zeros);
     all = (double)((long long)(all + align - 1) / align * align);
@@ -261,7 +350,8 @@ int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
                   .height = 1,
                   .align = 1,
                   .images = tiling->edge[i] == GZI_GZ2_EDGE_PERIODIC};
-        make_axis(&l, axis, level, walked);
+        const places p = {.level = level, .walked = walked};
+        make_axis(&l, axis, &p);
     }
     make_sums(out);
     out->computed = out->committed;

@@ -25,6 +25,8 @@ static const struct {
     [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
     [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_DEAL] = {"deal", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},

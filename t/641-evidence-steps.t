@@ -1,0 +1,176 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 641-evidence-steps - how the script that collects evidence spends its time, with programs that only
+# pretend: what is cut goes on or begins anew with more time, what has a partial result gets the time
+# that remains, and the page says what became of each step.
+. "$(dirname "$0")/tap.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+plan 26
+mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
+cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
+ev=$work/ev said=$work/said
+export SAID="$said"
+
+# pretend PROGRAM: what it does is the standard input, after a line in $SAID with its words.
+pretend() {
+    {
+        echo '#!/bin/sh'
+        echo "echo $1 \"\$@\" >>\"\$SAID\""
+        cat
+    } >"$work/bundle/libexec/$1"
+    chmod 755 "$work/bundle/libexec/$1"
+}
+# evidence TIME STEPS...: a call; its status in $status, how often PROGRAM was run: runs PROGRAM.
+evidence() {
+    time=$1
+    shift
+    : >"$said"
+    "$work/bundle/evidence" -d "${ON:-opencl:0}" -o "$ev" -t "$time" "$@" >"$work/out" 2>&1
+    status=$?
+}
+runs() { grep -c "^$1 " "$said"; }
+# state NAME: the last that the page says of a step.
+state() { sed -n "s/^| $1 | \([a-z]*\) .*/\1/p" "$ev/SUMMARY.md"; }
+# is WHAT GOT WANTED
+is() {
+    [ "$2" = "$3" ]
+    verdict $? "$1"
+    [ "$2" = "$3" ] || echo "got $2, not $3" | note
+}
+
+pretend gzrun <<'END'
+case $1 in --list) printf 'stencils:\n  stencil what\n  cell x\n  star7 x\n  star7vc x\ndevices:\n' ;; esac
+END
+pretend gzmodel <<'END'
+echo gzmodel 1.2.3
+END
+pretend calibrate <<'END'
+case $1 in --list) echo 'opencl:0   Some device (some driver 7)' && exit ;; esac
+[ -z "$SLOW" ] || sleep 20
+echo '{"note": "calibrated"}' >calibrated/device.json
+END
+pretend correct <<'END'
+echo "a line" >>"$2"
+[ "$(wc -l <"$2")" -ge 2 ] || sleep 20
+END
+pretend measure <<'END'
+echo x >>validation.tsv
+if [ "$(wc -l <validation.tsv)" -lt 3 ]; then : >validation.tsv.partial; else rm -f validation.tsv.partial; fi
+[ -z "$SLOW" ] || sleep 4
+END
+pretend validate <<'END'
+echo judged
+END
+pretend bench <<'END'
+printf '# of all\n%s\t1\n# %s: best\n' "$2" "$2"
+END
+
+# What goes on does so in a later call, what begins anew only with more time than it was cut after.
+SLOW=1 evidence 4s -s machine,correct,calibrate
+is 'cut: status 3' $status 3
+is 'what was done is done' "$(state machine)" 'done'
+is 'what the time was up for is cut' "$(state correct)" cut
+is 'what there was no time for is left' "$(state calibrate)" left
+SLOW=1 evidence 4s -s correct,calibrate
+is 'what was cut goes on' "$(state correct)" 'done'
+is 'what follows is cut' "$(state calibrate)" cut
+grep -q '^| calibrate |.*begins anew, needs more than [34] s |$' "$ev/SUMMARY.md"
+verdict $? 'the page says how long was too short'
+SLOW='' evidence 3s -s calibrate
+is 'it is not begun with less' "$(runs 'calibrate -d')" 0
+SLOW='' evidence 20s -s calibrate
+is 'with more time it is' "$(state calibrate)" 'done'
+grep -q '^calibrate -d .* --quick --model both ' "$said" && ! grep -q "$work" "$said"
+verdict $? 'after a cut it is the quick one; no folder is named'
+
+# A partial result that took time gets what remains, and is judged each time; one that ends at once does not.
+SLOW='' evidence 20s -s validation,verdict
+is 'partial, and ends at once: not tried again' "$(runs measure) $(state validation) $(state verdict)" '1 part done'
+rm -f "$ev"/validation.tsv*
+SLOW=1 evidence 60s -s validation,verdict
+is 'partial: what remains is spent on it' "$(runs measure) $(state validation)" '3 done'
+[ "$(runs validate)" -ge 2 ]
+verdict $? 'and it is judged again'
+[ "$(runs validate)" -ge 2 ] || note <"$work/out"
+
+# Each stencil has its line, whose name is not the beginning of another's.
+evidence 20s -s bench
+is 'each stencil once, the first ones first' \
+    "$(sed -n 's/^bench opencl:0 //p' "$said" | tr '\n' ' ')" 'pathfinder hotspot poisson cell star7 star7vc '
+sed -i '/^star7	/d' "$ev/bench.tsv"
+sed -i '/^bench/d' "$ev/progress.tsv"
+evidence 20s -s bench
+is 'only the missing one is run again' "$(sed -n 's/^bench opencl:0 //p' "$said")" star7
+is 'the page has what they share once' "$(grep -c '# of all' "$ev/SUMMARY.md")" 1
+
+# Test programs that failed are run again if it is asked for, and only these.
+for name in 1-good 2-bad; do
+    # The variable is for that script.
+    # shellcheck disable=SC2016
+    printf '#!/bin/sh\necho %s test >>"$SAID"\necho ok 1\n' $name >"$work/bundle/t/$name.t"
+    chmod 755 "$work/bundle/t/$name.t"
+done
+printf 'echo not ok 2\nexit 1\n' >>"$work/bundle/t/2-bad.t"
+evidence 20s -s tests
+is 'a test program that fails makes the step fail' "$status $(state tests)" '1 failed'
+evidence 20s -s tests
+is 'it is not run again' "$(grep -c test "$said")" 0
+evidence 20s -s tests --again
+is 'unless it is asked for' "$(runs 1-good) $(runs 2-bad) $(grep -c '^- test' "$ev/SUMMARY.md")" '0 1 2'
+sed -i '/not ok/d; /exit/d' "$work/bundle/t/2-bad.t"
+evidence 20s -s tests --again
+is 'what is right then is right' "$(state tests) $(grep -c ': all 1 right' "$ev/tests.txt")" 'done 2'
+
+# Counted instructions in place of those that were timed, in the table of the sweep.
+ev=$work/counted
+export ON=cuda:0
+cat >"$work/app" <<'END'
+{
+  "name": "Cell", "element_size": {"value": 4, "unit": "B"},
+  "elements": ELEMENTS,
+  "insts_per_sm_misc": {"value": MISC, "unit": "1", "origin": "HOW", "note": "timed over counted 3"},
+  "insts_per_sm_iter": {"value": 8, "unit": "1", "origin": "HOW", "note": "timed over counted 3"}
+}
+END
+export WORK="$work"
+pretend calibrate <<'END'
+case " $* " in *" --list "*) exit ;; *" --counters off "*) how=measured misc=10 elements=64 folder=calibrated ;;
+*) how=$HOW misc=5 elements=32 folder=counted ;; esac
+sed "s/MISC/$misc/; s/HOW/$how/; s/ELEMENTS/$elements/" "$WORK/app" >$folder/cell.json
+echo '{"note": "x"}' >$folder/device.json
+END
+pretend measure <<'END'
+{ echo "# app poisson: {\"elements\": 7}"; echo "# app cell: $(tr -d '\n' <calibrated/cell.json)"; echo cell; } >validation.tsv
+END
+HOW=measured evidence 20s -s machine,calibrate,validation,verdict,counted,recount
+is 'counters that are refused: skipped' "$(state counted) $(state recount)" 'skipped skipped'
+HOW=counted evidence 20s -s counted,recount --again
+is 'else judged once more' "$(state counted) $(state recount) $(runs validate) $(runs measure)" 'done done 1 0'
+sed 's/"value": 10\(.*"origin": "\)measured\(.*"value": 8.*\)measured/"value": 5\1counted\2counted/
+    s/"elements": 64/"elements": 32/' "$ev/validation.tsv" >"$work/wanted"
+cmp "$work/wanted" "$ev/validation-counted.tsv" >"$work/out" 2>&1
+result=$?
+verdict $result 'on a table that differs only in what was counted'
+[ $result -eq 0 ] || diff "$work/wanted" "$ev/validation-counted.tsv" | note
+ev=$work/ev ON=opencl:0
+
+# The page.
+pretend bench <<'END'
+exit 5
+END
+rm -f "$ev/bench.tsv"
+sed -i '/^bench/d' "$ev/progress.tsv"
+evidence 20s -s bench
+[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^6 of 15 steps are done. failed: bench.' "$ev/SUMMARY.md"
+verdict $? 'what fails is failed, on the page and in the status'
+grep -q '^- device (driver): Some device (some driver 7)$' "$ev/SUMMARY.md" &&
+    grep -q '^- programs: gzmodel 1.2.3$' "$ev/SUMMARY.md"
+verdict $? 'the page has device, driver and version'
+# The backquotes are the page's.
+# shellcheck disable=SC2016
+grep -q '^- call of 20[-0-9]* [0-9:]* UTC: `evidence -d opencl:0 -t 4s -s machine,correct,calibrate`$' "$ev/SUMMARY.md" &&
+    [ "$(grep -c '^- call of' "$ev/SUMMARY.md")" -eq "$(wc -l <"$ev/calls.tsv")" ]
+verdict $? 'and every call with its date'
+finish

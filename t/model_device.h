@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * model_device.h - what the tests of the second model fill into devices and applications by hand.
+ */
+#ifndef GZ_MODEL_DEVICE_H
+#define GZ_MODEL_DEVICE_H
+
+#include "gzmodel.h"
+
+static inline gz_quantity quantity(double value)
+{
+    return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
+}
+
+/* A CPU of `cores` with so much local memory, by what either model needs of any device; tests change
+ * it, and add what they are about. */
+static inline gz_device a_bare_cpu(int cores, double local_bytes)
+{
+    gz_device d = {.name = "of this test", .key = "test"};
+    d.clock_rate = quantity(3e9);
+    d.mem_bandwidth = quantity(2e10);
+    d.uncontended_latency = quantity(500);
+    d.sm_count = quantity(cores);
+    d.blocks_per_sm = quantity(1);
+    d.cpi = quantity(1);
+    d.launch_overhead = quantity(5000);
+    d.fence_overhead = quantity(100);
+    d.dimension_penalty = quantity(1);
+    d.fence_exposure = quantity(0.5);
+    d.latency_hiding = quantity(0.5);
+    d.max_threads_per_block = quantity(4096);
+    d.shared_mem_per_block = quantity(local_bytes);
+    d.warp_size = quantity(1);
+    d.effective_cache = quantity(2e7);
+    d.stage_launch = quantity(4e-6);
+    d.stage_fence = quantity(1e-6);
+    return d;
+}
+
+#endif
