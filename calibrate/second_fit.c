@@ -52,8 +52,9 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
     {GZI_GZ2_ISSUE, 1e-8, false, true, true, -1}};
 
-/* Deviations of the priors over their starts: orders of magnitude, but half of what a benchmark
- * measured; and the least of the bandwidth's time, since a bandwidth is not infinite. */
+/* Standard deviations of the priors, in starts: ten where the start is a guess, a half where a
+ * microbenchmark gave it; and the least that the time of a byte from memory may be, in starts,
+ * since no bandwidth is infinite. */
 static const double weak = 10, measured_prior = 0.5, least_share = 0.05;
 
 /* What the fit works on. */
@@ -273,7 +274,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
                           runs->tries, runs->tries == 1 ? "try" : "tries",
                           runs->separate ? " in processes of their own" : "");
     if (was > 0)
-        gzc_note(entry, "; about %.4g, which was measured", was);
+        gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (!(u->value > 0))
         gzc_note(entry, "; at its bound");
     else if (u->determined < 0.5)
