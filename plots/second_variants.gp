@@ -17,6 +17,7 @@ variant_mark(v) = v eq "trapezoid" ? 7 : v eq "stream" ? 5 : 9
 variant_dash(v) = v eq "trapezoid" ? 1 : v eq "stream" ? 2 : 4
 array_count = words(apps) > 4 ? 4 : words(apps)
 
+count_of(n) = n < 1e6 ? sprintf("%.3g", n) : sprintf("%.3g million", n / 1e6)
 set multiplot
 set xlabel "height {/:Italic h} (loops)"
 set ylabel "time per loop"
@@ -27,7 +28,7 @@ do for [k = 1:array_count] {
     cells = STATS_max
     is(v) = strcol("app") eq a && column("cells") == cells && strcol("variant") eq v
     shown(c) = only(strcol("app") eq a && column("cells") == cells, column(c))
-    eval panel(k, a.(cells < 1e6 ? sprintf(", %.0f elements", cells) : sprintf(", %.3g million elements", cells / 1e6)))
+    eval panel(k, a.", ".count_of(cells)." elements")
     if (k == 1) {
         set label 90 device.", ".date at screen 0.6 / width_cm, screen 1 - 0.3 / height_cm left
         eval legend_at(0.6, 0.75)

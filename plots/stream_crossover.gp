@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# stream_crossover.gp - above 1, streamed tiles compute less than trapezoids do.
+# stream_crossover.gp - elements that trapezoids compute over those that streamed tiles compute: above
+# 1, streamed tiles compute less.
 
 width_cm = 17
 height_cm = 6.6
@@ -16,7 +17,7 @@ row_of(kind, d, r, h) = strcol("kind") eq kind && column("D") == d && column("ra
 set multiplot
 set logscale x 4
 set xlabel "local memory of a block (KiB)"
-set ylabel "trapezoid over stream"
+set ylabel "computed: trapezoid / streamed"
 do for [k = 1:2] {
     eval panel(k, k == 1 ? "two dimensions" : "three dimensions")
     if (k == 1) {

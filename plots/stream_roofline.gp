@@ -13,14 +13,16 @@ legend_cm = 0.5
 forms = "plain naive stream"
 form_rgb(k) = int(word("0x808080 0x0072B2 0xD55E00", k))
 form_title(k) = word("plain naive streamed", k)
-# The cases in order, three rows each.
-cases = system(sprintf("awk -F'\t' '!/^#/ && $3 == \"plain\" { print $1 \"_\" $2 }' '%s'", tsv))
+# The cases in order, three rows each; a block says of how many dimensions the grid is.
+cases = system(sprintf("awk -F'\t' '!/^#/ && $3 == \"naive\" { print $1 \"_\" $2 ($4 ~ /x1$/ ? \"²\" : \"³\") }' '%s'", tsv))
+# The larger bandwidth of those that the table states.
+bandwidth = system(sprintf("awk '/^#.*copy bandwidth/ { for (i = 2; i <= NF; i++) if ($i ~ /^GB\\/s/ && $(i - 1) + 0 > most) most = $(i - 1) + 0 } END { print most }' '%s'", tsv))
 stencil(k) = word(cases, k)[:strstrt(word(cases, k), "_") - 1]
 extent(k) = word(cases, k)[strstrt(word(cases, k), "_") + 1:]
 row_of(k) = strcol("form") eq word(forms, k)
 
 eval panel(1, "")
-set label 1 device[:strstrt(device.",", ",") - 1] at graph 1, screen 0.96 right textcolor rgb "#606060"
+set label 1 device[:strstrt(device.",", ",") - 1].", memory copied at ".bandwidth." GB/s" at graph 1, screen 0.96 right textcolor rgb "#606060"
 eval legend_at(left_cm, 0.35)
 do for [k = 1:3] { eval box_item(form_title(k), form_rgb(k)) }
 set ylabel "speed over the memory's roofline"

@@ -463,8 +463,9 @@ static bool is_refused(struct gzk_device *device, const struct gzk_config *drawn
         geometry.local_bytes <= device->info.local_bytes)
         return false;
     tally->refused++;
-    int most =
-        config.variant == GZK_STREAM ? gzk_stream_max_height(&config, device->info.local_bytes) : 0;
+    int most = config.variant == GZK_STREAM
+                   ? gzk_stream_max_height(&config, device->info.local_bytes, device->info.is_cpu)
+                   : 0;
     if (most > 0)
         snprintf(says, sizeof says, "at most height %d", most);
     if (gzk_device_program(device, &config, &program, &error) != GZK_INVALID ||

@@ -147,7 +147,7 @@ static void refusals(void)
     config.block[0] = (int)(elements / (3 * 4 * 40)) - 32;
     gzk_set_piece(&config, 8);
     gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
-    most = gzk_stream_max_height(&config, device->info.local_bytes);
+    most = gzk_stream_max_height(&config, device->info.local_bytes, device->info.is_cpu);
     tap_ok(gzk_device_program(device, &config, &program, &error) == GZK_INVALID &&
                strstr(error.text, "local memory") != NULL,
            "too large a tile is refused: %s", error.text);

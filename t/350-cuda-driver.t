@@ -31,7 +31,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..27"
+echo "1..36"
 
 # ok WHAT: passes if the last command succeeded.
 ok() {
@@ -96,6 +96,34 @@ cuda -s 40 -b 400
 got=$?
 fails 2 'local memory'
 ok 'too large a tile is refused'
+
+# Without -b naive has the blocks that suit a GPU, and the model's choice is not asked for.
+cuda -s 300x200 --variant naive --loops 5 && grep -q '^block  *64x4$' "$work/out" &&
+    grep -q '^threads  *64x4$' "$work/out" && calls 'launch 250x256' 15
+ok 'naive has blocks of a thread for each cell, unless given'
+
+# Streamed tiles in every mode, and their refusals.
+for sync in restart graph fence; do
+    cuda -a star7 -s 40 --variant stream -H 2 --loops 5 -y $sync && grep -q '^layout  *columns$' "$work/out" &&
+        case $sync in
+        restart) calls 'launch .*' 9 ;;
+        graph) calls 'graph of 3 launches' 3 ;;
+        fence) calls 'cooperative .*' 3 ;;
+        esac
+    ok "stream, $sync: a launch per stage, or one of all"
+done
+cuda -a star7 -s 64 --variant stream -b 60x50x70 -H 8 --loops 8
+got=$?
+fails 2 'local memory: cuda:0 has 232448; at most height [2-7]$'
+ok 'a streamed tile that exceeds local memory is refused, with the height that does not'
+cuda -a star7 -s 64 --variant stream -b 32x32x70 -H 8 --loops 8 --threads 32x32x1 --layout columns
+got=$?
+fails 2 '1024 threads needs about [0-9]* registers: cuda:0 has 64 for it; use ring, or at most height 2$'
+ok 'so are columns that exceed the registers'
+cuda -a star7 -s 64 --variant stream -b 40x40x70 -H 4 --loops 8 --threads 40x40x1
+got=$?
+fails 2 'a work-group of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$'
+ok 'and threads that exceed a block'
 
 # The largest tile with the fence: 232448 bytes are 3 arrays of 19370 floats; nothing is kept besides.
 cuda -s 40 -b 149x130 -H 1 --loops 1 -y fence --threads 32x32
@@ -165,6 +193,16 @@ for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
     ok "NVRTC and its companion are found in \$${place%%:*}/${place#*:}"
     rm -r "$work/kit"
 done
+# height_of APP RATIO: the default height of streamed tiles where an operation in double takes as long
+# as so many in float.
+height_of() {
+    GZ_FAKE_DOUBLE_RATIO=$2 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 1 \
+        -a "$1" -s 48 --variant stream --loops 8 2>"$work/err" | sed -n 's/^height *//p'
+}
+[ "$(height_of star7 64)" -lt "$(height_of star7 2)" ] && [ "$(height_of star7 2)" -eq "$(height_of star7 '')" ]
+ok 'where double precision is slow, streamed tiles in double are lower by default'
+[ "$(height_of poisson 64)" -eq "$(height_of poisson 2)" ]
+ok 'and those in float are not'
 build_empty=$(LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]
 ok 'the list names the device'

@@ -96,13 +96,23 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
                         variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
                                                                         : "fewer --threads");
     if (variant->streamed && geometry->local_bytes > device->info.local_bytes) {
-        int most = gzk_stream_max_height(config, device->info.local_bytes);
+        int most = gzk_stream_max_height(config, device->info.local_bytes, device->info.is_cpu);
         return gzk_fail(
             error, GZK_INVALID,
             "height %d: a streamed tile of this block needs %zu bytes of local memory: %s "
             "has %zu; %s%.0d",
             config->height, geometry->local_bytes, device->info.address, device->info.local_bytes,
             most > 0 ? "at most height " : "give a smaller --block", most);
+    }
+    if (variant->streamed && gzk_stream_spills(config, device->info.is_cpu)) {
+        int most = gzk_stream_max_height(config, device->info.local_bytes, device->info.is_cpu);
+        return gzk_fail(
+            error, GZK_INVALID,
+            "height %d, layout columns: each of %d threads needs about %.0f registers: "
+            "%s has %.0f for it; %s%.0d",
+            config->height, geometry->thread_count, gzk_stream_registers(config),
+            device->info.address, gzk_stream_most_registers(config),
+            most > 0 ? "use ring, or at most height " : "use ring, or a smaller --block", most);
     }
     if (geometry->local_bytes > device->info.local_bytes)
         return gzk_fail(error, GZK_INVALID,

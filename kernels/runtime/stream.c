@@ -98,15 +98,6 @@ double gzk_stream_local_bytes(const struct gzk_config *config)
     return layout.elements * (double)gzk_type_bytes(config->stencil->type);
 }
 
-int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes)
-{
-    struct gzk_config lower = *config;
-    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
-        if (gzk_stream_local_bytes(&lower) <= (double)local_bytes)
-            break;
-    return lower.height;
-}
-
 double gzk_stream_registers(const struct gzk_config *config)
 {
     /* What NVRTC's kernels took for sm_75 to sm_100. */
@@ -121,15 +112,33 @@ double gzk_stream_registers(const struct gzk_config *config)
            gzk_stream_columns(config) * (PLACES + words * values);
 }
 
-/* Registers that each of the threads of a group may have on a GPU: of a multiprocessor's, if it has
- * one group at a time, but no more than an instruction can name. They are given to four warps at a
- * time, eight to each thread. [CUDA's occupancy calculator] */
-static double registers_for(const struct gzk_config *config)
+/* Of a multiprocessor's registers, but no more than an instruction can name. They are given to four
+ * warps at a time, eight to each thread. [CUDA's occupancy calculator] */
+double gzk_stream_most_registers(const struct gzk_config *config)
 {
     enum { REGISTERS = 65536, MOST_REGISTERS = 255, TOGETHER = 4 * 32, UNIT = 8 };
     double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
     double given = ceil(threads / TOGETHER) * TOGETHER;
     return fmin(MOST_REGISTERS, floor(REGISTERS / given / UNIT) * UNIT);
+}
+
+bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu)
+{
+    return config->columns && !is_cpu &&
+           gzk_stream_registers(config) > gzk_stream_most_registers(config);
+}
+
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu)
+{
+    struct gzk_config lower = *config;
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
+        /* Laid out as at that height. */
+        lower.columns = gzk_stream_takes_columns(&lower, is_cpu);
+        if (gzk_stream_local_bytes(&lower) <= (double)local_bytes &&
+            !gzk_stream_spills(&lower, is_cpu))
+            break;
+    }
+    return lower.height;
 }
 
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
@@ -138,7 +147,7 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
         return gzk_variants[config->variant].streamed && config->layout == GZK_LAYOUT_COLUMNS;
     return !is_cpu && gzk_reads_own_column(config->stencil) &&
            gzk_stream_columns(config) <= MOST_COLUMNS &&
-           gzk_stream_registers(config) <= registers_for(config);
+           gzk_stream_registers(config) <= gzk_stream_most_registers(config);
 }
 
 int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error)

@@ -43,9 +43,17 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
 /* Local memory of a work-group in bytes. */
 double gzk_stream_local_bytes(const struct gzk_config *config);
 
-/* The largest height below config->height at which a tile of the same block fits `local_bytes`; 0
- * if there is none. */
-int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes);
+/* Registers of 32 bits that each thread of a group may have on a GPU that runs one group at a time.
+ */
+double gzk_stream_most_registers(const struct gzk_config *config);
+
+/* Whether a tile needs columns in more registers than a GPU's threads may have. On a CPU they are
+ * memory like any other. */
+bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu);
+
+/* The largest height below config->height at which a tile of the same block fits `local_bytes` and,
+ * on a GPU, the registers; 0 if there is none. */
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu);
 
 /* Refuses what streamed tiles do not do. */
 int gzk_stream_check(const struct gzk_config *config, struct gzk_error *error);

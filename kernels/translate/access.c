@@ -364,9 +364,11 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
         subscript[count++] = base->child[1];
         base = gzt_bare(base->child[0]);
     }
-    /* A plane with a number of its own is an array of its own. */
-    while (count > 1 && level[count - 1]->type == GZT_POINTER &&
-           !gzt_varies(space, subscript[count - 1]) && !gzt_reads_data(subscript[count - 1]))
+    /* A plane with a number of its own is an array of its own, but not a row of what has as many
+     * subscripts as the element that is written. */
+    while (count > 1 && !(space->sweep && count == space->sweep->write.coordinates) &&
+           level[count - 1]->type == GZT_POINTER && !gzt_varies(space, subscript[count - 1]) &&
+           !gzt_reads_data(subscript[count - 1]))
         base = level[--count];
     if ((base->kind == GZT_SUBSCRIPT && count == 8) || gzt_varies(space, base))
         return gzt_refuse(program->source, node->begin, "%s is not an element of an array",
@@ -417,4 +419,132 @@ bool gzt_difference_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b, int *differen
         }
     isl_pw_aff_free(d);
     return found;
+}
+
+/* ---------------------------------------------------------------------------- guarded indices */
+
+/* An index as one coordinate for each group of the written element, and whether that is all of
+ * it. */
+static bool decompose(const struct gzt_space *space, const struct gzt_node *node,
+                      const struct group *groups, int count, isl_pw_aff **part)
+{
+    struct sum sum = {0};
+    if (expand(space, node, 1, &sum) != 0)
+        return false;
+    for (int i = 0; i < sum.count; i++) {
+        const struct term *term = sum.terms[i];
+        const char *more = NULL;
+        int g = 0;
+        while (g < count && (strcmp(groups[g].sizes, term->sizes) != 0 ||
+                             (term->factor % groups[g].stride != 0 && g + 1 < count)))
+            g++;
+        for (int k = 0; k < count && g == count; k++)
+            if (!term->iterator && term->factor % groups[k].stride == 0 &&
+                (more = quotient(term->sizes, groups[k].sizes)))
+                g = k;
+        if (g == count || term->factor % groups[g].stride != 0)
+            return false;
+        isl_pw_aff *value = term->iterator  ? isl_pw_aff_copy(term->value)
+                            : more && *more ? gzt_parameter(space, more + 1)
+                                            : gzt_whole(space, 1);
+        isl_val *factor = isl_val_int_from_si(space->isl, term->factor / groups[g].stride);
+        part[g] = isl_pw_aff_add(part[g], isl_pw_aff_scale_val(value, factor));
+    }
+    return true;
+}
+
+/* How many elements of a group make one of the next slower: a size or a number; NULL if neither. */
+static isl_pw_aff *ratio(const struct gzt_space *space, const struct group *fast,
+                         const struct group *slow)
+{
+    const char *more = quotient(slow->sizes, fast->sizes);
+    if (!more || slow->stride % fast->stride != 0 || (*more && strchr(more + 1, '*')))
+        return NULL;
+    isl_val *factor = isl_val_int_from_si(space->isl, slow->stride / fast->stride);
+    return isl_pw_aff_scale_val(*more ? gzt_parameter(space, more + 1) : gzt_whole(space, 1),
+                                factor);
+}
+
+/* The distance of a coordinate from that of the written element on the set, after moving as many
+ * whole rows as it takes to the next slower coordinate. */
+static bool settle(const struct gzt_space *space, isl_set *set, const struct group *groups, int g,
+                   isl_pw_aff **part, int *offset)
+{
+    static const int rows[] = {0, 1, -1, 2, -2};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && (i == 0 || g > 0); i++) {
+        isl_pw_aff *row = i ? ratio(space, &groups[g], &groups[g - 1]) : gzt_whole(space, 0);
+        if (!row)
+            return false;
+        row = isl_pw_aff_scale_val(row, isl_val_int_from_si(space->isl, i ? rows[i] : 1));
+        isl_pw_aff *sum = isl_pw_aff_sub(isl_pw_aff_copy(part[g]), row);
+        bool found = gzt_difference_on(set, sum, groups[g].index, offset);
+        isl_pw_aff_free(sum);
+        if (!found)
+            continue;
+        if (g > 0)
+            part[g - 1] = isl_pw_aff_add(part[g - 1], gzt_whole(space, rows[i]));
+        return true;
+    }
+    return false;
+}
+
+/* The groups of a linear index. */
+static int read_groups(const struct gzt_space *space, const struct gzt_node *node,
+                       struct group *groups)
+{
+    struct sum sum = {0};
+    int count = 0;
+    if (expand(space, node, 1, &sum) != 0)
+        return 0;
+    for (int i = 0; i < sum.count; i++)
+        if (sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
+            (sum.terms[i]->factor < 0 || add_to_group(sum.terms[i], groups, &count) != 0))
+            return 0;
+    qsort(groups, (size_t)count, sizeof *groups, slowest_first);
+    for (int i = 0; i < sum.count; i++)
+        if (!sum.terms[i]->iterator && sum.terms[i]->factor != 0 &&
+            spread(space, sum.terms[i], groups, count) != 0)
+            return 0;
+    return count;
+}
+
+bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space, isl_set *set,
+                      const struct gzt_node *node, struct gzt_access *access)
+{
+    const struct gzt_access *write = &space->sweep->write;
+    const struct gzt_node *base = gzt_bare(node), *target = gzt_bare(write->node);
+    struct group groups[4];
+    isl_pw_aff *part[4];
+    int missing = 0, offset[4];
+
+    memset(access, 0, sizeof *access);
+    if (base->kind != GZT_SUBSCRIPT || base->count != 2 || target->count != 2 ||
+        base->child[0]->type != GZT_POINTER || gzt_bare(base->child[0])->kind == GZT_SUBSCRIPT ||
+        gzt_bare(target->child[0])->kind == GZT_SUBSCRIPT || write->coordinates < 2)
+        return false;
+    for (int i = 0; i < space->variables; i++)
+        missing += !gzt_depends(space, base->child[1], space->variable[i]);
+    int count = missing ? read_groups(space, target->child[1], groups) : 0;
+    if (count != write->coordinates)
+        return false;
+    for (int g = 0; g < count; g++)
+        part[g] = gzt_whole(space, 0);
+    bool found = decompose(space, base->child[1], groups, count, part);
+    for (int g = count - 1; g >= 0 && found; g--)
+        found = settle(space, set, groups, g, part, &offset[g]);
+    for (int g = 0; g < count; g++) {
+        isl_pw_aff_free(part[g]);
+        isl_pw_aff_free(groups[g].index);
+    }
+    if (!found)
+        return false;
+    access->node = node;
+    access->guarded = true;
+    access->array = find_array(program, gzt_bare(base->child[0]), node);
+    for (int g = 0; g < count; g++)
+        access->coordinate[access->coordinates++] =
+            (struct gzt_coordinate){write->coordinate[g].iterator,
+                                    isl_pw_aff_add(isl_pw_aff_copy(write->coordinate[g].index),
+                                                   gzt_whole(space, offset[g]))};
+    return true;
 }

@@ -12,6 +12,12 @@
 int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                     const struct gzt_node *node, struct gzt_access *access);
 
+/* The same for an element of a linear array by an index that only guards place in the grid, such as
+ * a[n] where i == 0 and j == 0: for the cells of the set, it is the element a fixed distance from
+ * the one that the sweep writes. False if it is not, or needs no guard. */
+bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space, isl_set *set,
+                      const struct gzt_node *node, struct gzt_access *access);
+
 /* Frees the functions of an access. */
 void gzt_free_access(struct gzt_access *access);
 

@@ -139,16 +139,21 @@ static void extend(int reach[2], int offset)
 static void extend_rim(struct gzt_program *program, int axis, isl_set *set, isl_pw_aff *index,
                        const struct line *line, int offset, bool *keeps)
 {
-    if (offset < 0 && leaves(set, index, line, true)) {
-        *keeps = true;
-        if (program->rim[axis][0] < -offset)
-            program->rim[axis][0] = -offset;
+    bool before = offset < 0;
+    int distance = before ? -offset : offset, *rim = &program->rim[axis][!before];
+    if (offset == 0 || !leaves(set, index, line, before))
+        return;
+    isl_set *large = large_enough(set, line, distance);
+    bool always = leaves(large, index, line, before);
+    isl_set_free(large);
+    if (!always) {
+        if (program->least[axis] < distance + 1)
+            program->least[axis] = distance + 1;
+        return;
     }
-    if (offset > 0 && leaves(set, index, line, false)) {
-        *keeps = true;
-        if (program->rim[axis][1] < offset)
-            program->rim[axis][1] = offset;
-    }
+    *keeps = true;
+    if (*rim < distance)
+        *rim = distance;
 }
 
 /* The kinds of edges along an axis. */
@@ -306,7 +311,8 @@ static int take_element(struct gzt_visitor *visitor, const struct gzt_node *node
     struct gzt_access access;
     int status = 0;
 
-    if (gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
+    if (!gzt_read_guarded(visitor->program, &visitor->space, set, node, &access) &&
+        gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
         status = -1;
     else if (access.array->written)
         status = take_written(pass, &access, set);
@@ -406,7 +412,7 @@ static void take_constant(struct pass *pass, const struct gzt_access *access, is
 {
     struct gzt_program *program = pass->visitor.program;
     int offset[GZT_AXES] = {0};
-    bool shared = find_offsets(pass, access, set, offset);
+    bool shared = !access->guarded && find_offsets(pass, access, set, offset);
     const char *key = shared ? access->array->base : read_text(&pass->visitor, access->node);
     int number = make_input(
         &program->constants, &program->constant_count, &pass->visitor, access->node,
@@ -449,13 +455,31 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     return 0;
 }
 
+/* Whether an element is the cell that is computed, in another array. */
+static bool is_cell(const struct gzt_visitor *visitor, const struct gzt_access *access,
+                    isl_set *set)
+{
+    for (int i = 0; i < access->coordinates; i++)
+        if (!gzt_equal_on(set, access->coordinate[i].index,
+                          visitor->sweep->write.coordinate[i].index))
+            return false;
+    return true;
+}
+
 static int take_other(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     struct pass *pass = (struct pass *)visitor;
     struct gzt_access access;
     int status = 0;
+    bool guarded = gzt_read_guarded(visitor->program, &visitor->space, set, node, &access);
 
-    if (gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
+    /* Its text is evaluated for all cells, so it must not leave the array for any. */
+    if (guarded && !access.array->written && gzt_varies(&visitor->space, node) &&
+        !is_cell(visitor, &access, set)) {
+        gzt_free_access(&access);
+        guarded = false;
+    }
+    if (!guarded && gzt_read_access(visitor->program, &visitor->space, node, &access) != 0)
         status = -1;
     else if (!access.array->written)
         status = take_unwritten(pass, &access, set);

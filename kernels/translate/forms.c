@@ -40,6 +40,8 @@ struct lookup {
     struct gzt_source *source;
     const char *base;
     const struct gzt_node *found;
+    const struct gzt_space *space; /* if given, the element that mentions most loop variables */
+    int variables;
 };
 static int find_element(const struct gzt_node *node, void *data)
 {
@@ -48,17 +50,24 @@ static int find_element(const struct gzt_node *node, void *data)
     while (base->kind == GZT_SUBSCRIPT) {
         base = gzt_bare(base->child[0]);
         if (strcmp(gzt_node_text(lookup->source, base), lookup->base) == 0) {
-            lookup->found = node;
-            return 1;
+            int count = 0;
+            for (int i = 0; lookup->space && i < lookup->space->variables; i++)
+                count += gzt_depends(lookup->space, node, lookup->space->variable[i]);
+            if (!lookup->found || count > lookup->variables) {
+                lookup->found = node;
+                lookup->variables = count;
+            }
+            return !lookup->space;
         }
     }
     return 0;
 }
 
 static const struct gzt_node *element_of(const struct gzt_program *program,
-                                         const struct gzt_node *node, const char *base)
+                                         const struct gzt_space *space, const struct gzt_node *node,
+                                         const char *base)
 {
-    struct lookup lookup = {program->source, base, NULL};
+    struct lookup lookup = {program->source, base, NULL, space, 0};
     gzt_walk(node, find_element, &lookup);
     return lookup.found;
 }
@@ -68,7 +77,7 @@ static struct gzt_array *read_array(struct gzt_program *program, const struct gz
                                     const char *base)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
-    const struct gzt_node *element = element_of(program, sweep->statement, base);
+    const struct gzt_node *element = element_of(program, &space, sweep->statement, base);
     struct gzt_access access;
     if (!element || gzt_read_access(program, &space, element, &access) != 0)
         return NULL;
@@ -352,7 +361,7 @@ static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep 
     while (assignment->kind == GZT_IF || assignment->kind == GZT_BLOCK)
         assignment = assignment->child[assignment->count - 1];
     if (gzt_is_binary(assignment, "=") &&
-        !element_of(program, assignment->child[1], sweep->write.array->base))
+        !element_of(program, NULL, assignment->child[1], sweep->write.array->base))
         return gzt_refuse(program->source, write->begin,
                           "%s is written and never read: the outermost loop, over %s, must be the "
                           "loop over the time",

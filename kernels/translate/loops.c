@@ -110,9 +110,18 @@ bool gzt_is_once(const struct gzt_node *node)
            condition->is_zero;
 }
 
+/* (void)x; which only keeps compilers quiet. */
+static bool is_nothing(const struct gzt_node *node)
+{
+    if (node->kind == GZT_EMPTY)
+        return true;
+    return node->kind == GZT_CAST && node->count == 1 && strcmp(node->type_name, "void") == 0 &&
+           gzt_bare(node->child[0])->kind == GZT_REF;
+}
+
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
 {
-    if (body->kind == GZT_EMPTY)
+    if (is_nothing(body))
         return;
     if (gzt_is_once(body))
         body = body->child[0];

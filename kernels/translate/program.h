@@ -94,6 +94,7 @@ struct gzt_access {
     struct gzt_array *array;
     struct gzt_coordinate coordinate[8]; /* from the slowest */
     int coordinates;
+    bool guarded; /* whether it is where the coordinates say only where its guards hold */
 };
 
 enum gzt_role {
@@ -190,6 +191,7 @@ struct gzt_program {
     int scalar_count;
     int reach[GZT_AXES][2];    /* offsets of the state's reads */
     int rim[GZT_AXES][2];      /* cells beyond the domain that are read, before and behind */
+    int least[GZT_AXES];       /* cells of the domain without which more would be read */
     bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
     bool time_value;
     bool red_black;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "reads.h"
 
+#include "access.h"
 #include "locals.h"
 #include "loops.h"
 
@@ -115,12 +116,31 @@ static int visit_if(struct gzt_visitor *visitor, const struct gzt_node *node, is
     return status;
 }
 
+/* Whether an element is the one that the sweep writes, by other subscripts that the guards make the
+ * same. */
+static bool is_written_cell(struct gzt_visitor *visitor, const struct gzt_node *target,
+                            isl_set *set)
+{
+    const struct gzt_access *write = &visitor->sweep->write;
+    struct gzt_access access;
+    if (target->kind != GZT_SUBSCRIPT ||
+        (!gzt_read_guarded(visitor->program, &visitor->space, set, target, &access) &&
+         gzt_read_access(visitor->program, &visitor->space, target, &access) != 0))
+        return false;
+    bool same = access.array == write->array && access.coordinates == write->coordinates;
+    for (int i = 0; i < access.coordinates && same; i++)
+        same = gzt_equal_on(set, access.coordinate[i].index, write->coordinate[i].index);
+    gzt_free_access(&access);
+    return same;
+}
+
 static int visit_assignment(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     struct gzt_source *source = visitor->program->source;
     const struct gzt_node *target = gzt_bare(node->child[0]);
 
-    if (strcmp(gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node)))
+    if (strcmp(gzt_node_text(source, target), gzt_node_text(source, visitor->sweep->write.node)) &&
+        !is_written_cell(visitor, target, set))
         return gzt_refuse(
             source, target->begin,
             "several fields in one sweep are not translated yet: %s is written beside "
@@ -201,6 +221,31 @@ const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
     else
         isl_set_free(part);
     return gzt_assignment_of(space, effect->child[1], set);
+}
+
+static int count_variables(const struct gzt_space *space, const struct gzt_node *node)
+{
+    int count = 0;
+    for (int i = 0; i < space->variables; i++)
+        count += gzt_depends(space, node, space->variable[i]);
+    return count;
+}
+
+const struct gzt_node *gzt_main_assignment(const struct gzt_space *space,
+                                           const struct gzt_node *statement)
+{
+    const struct gzt_node *effect = gzt_effect(statement), *best = NULL;
+    if (!effect || effect->kind != GZT_IF)
+        return effect && gzt_is_assignment(effect) ? effect : NULL;
+    for (int i = 1; i < effect->count; i++) {
+        const struct gzt_node *found = gzt_main_assignment(space, effect->child[i]);
+        if (!found)
+            return NULL;
+        if (!best ||
+            count_variables(space, found->child[0]) > count_variables(space, best->child[0]))
+            best = found;
+    }
+    return best;
 }
 
 /* The loop variables of the cell whose element `access` is: its coordinates, less what the write

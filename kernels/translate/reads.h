@@ -23,6 +23,11 @@ int gzt_visit_reads(struct gzt_visitor *visitor);
 const struct gzt_node *gzt_assignment_of(const struct gzt_space *space,
                                          const struct gzt_node *statement, isl_set **set);
 
+/* Of the assignments of a statement, one for each branch of its ifs, the first whose target
+ * mentions the most loop variables; NULL if a branch has none. */
+const struct gzt_node *gzt_main_assignment(const struct gzt_space *space,
+                                           const struct gzt_node *statement);
+
 /* Sorts all reads of all sweeps into state, constants, per-step arrays and scalars, and sets edges,
  * reaches and rims. */
 int gzt_classify_reads(struct gzt_program *program);

@@ -204,11 +204,11 @@ static void add_second_domain(const struct gzt_program *program, const struct gz
 {
     gzt_add(text, "{\n");
     add_bounds(program, second, "_too", text);
-    gzt_add(text, "gz_usable = 1");
+    gzt_add(text, "if (");
     for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, "\n    && gz_low[%d] == gz_low_too[%d] && gz_high[%d] == gz_high_too[%d]",
-                axis, axis, axis, axis);
-    gzt_add(text, ";\n}\n");
+        gzt_add(text, "%sgz_low[%d] != gz_low_too[%d] || gz_high[%d] != gz_high_too[%d]",
+                axis ? "\n    || " : "", axis, axis, axis, axis);
+    gzt_add(text, ")\ngz_usable = GZ_STENCIL_OTHER_DOMAIN;\n}\n");
 }
 
 /* Whether the cell (gz_x, gz_y, gz_z) lies in the box of two bounds. */
@@ -318,6 +318,10 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
                 program->toggle->name);
     if (program->in_parallel)
         gzt_add(text, "#ifdef _OPENMP\ngz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
+    for (int axis = 0; axis < program->dimensions; axis++)
+        if (program->least[axis])
+            gzt_add(text, "if (gz_extent[%d] < %d)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", axis,
+                    program->least[axis]);
     if (program->form == GZT_COPY_BACK || program->form == GZT_COPY_FIRST)
         add_copy(program, text);
     else if (program->sweeps == 2)

@@ -304,7 +304,7 @@ static const struct gzt_node *time_loop(struct gzt_source *source, const struct 
 static int read_write(struct gzt_program *program, struct gzt_sweep *sweep)
 {
     struct gzt_space space = gzt_space_of(program, sweep);
-    const struct gzt_node *assignment = gzt_assignment_of(&space, sweep->statement, NULL);
+    const struct gzt_node *assignment = gzt_main_assignment(&space, sweep->statement);
 
     if (!assignment)
         return gzt_refuse(program->source, sweep->statement->begin,

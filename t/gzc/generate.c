@@ -10,8 +10,18 @@
 enum form { PARITY, TWO_SWEEPS, COPY_BACK, SWAP, COLOURED, FORMS };
 enum edge { KEEP, CLAMP, WRAP, ZERO, EDGES };
 
+/* How elements are named: by subscripts, by a function that tells their place, by sums of pointers;
+ * the latter two if they are linear. */
+enum naming { SUBSCRIPTS, FUNCTION, SUMS, NAMINGS };
+
 struct loop {
     int number, dimensions, type, radius, linear, guard, per_step;
+    int called;      /* whether sweeps and copies stand in functions */
+    int members;     /* whether the arrays are members of a structure */
+    int temporaries; /* whether the innermost loop sets some first */
+    int moved;       /* whether memcpy copies back, or a function exchanges the pointers */
+    int first;       /* whether a copy is made before the sweep */
+    enum naming naming;
     enum form form;
     enum edge edge[3];   /* by axis, from the slowest */
     int low[3], high[3]; /* cells left out before and behind the domain, from the slowest axis */
@@ -57,7 +67,16 @@ static void put_index(const struct loop *loop, int axis, int d)
 static void put_element(const struct loop *loop, const char *array, const int *d)
 {
     int n = loop->dimensions;
-    printf("%s[", array);
+    if (loop->naming == FUNCTION) {
+        printf("*at_%s_%d(%s", types[loop->type], n, array);
+        for (int axis = 0; axis < n; axis++) {
+            printf(", ");
+            put_index(loop, axis, d[axis]);
+        }
+        printf(", m, l)");
+        return;
+    }
+    printf(loop->naming == SUMS ? "*(%s + " : "%s[", array);
     for (int axis = 0; axis < n; axis++) {
         if (!loop->linear) {
             put_index(loop, axis, d[axis]);
@@ -69,7 +88,7 @@ static void put_element(const struct loop *loop, const char *array, const int *d
         printf(")");
         for (int faster = axis + 1; faster < n; faster++)
             printf(" * %s", sizes[faster]);
-        printf(axis < n - 1 ? " + " : "]");
+        printf(axis < n - 1 ? " + " : loop->naming == SUMS ? ")" : "]");
     }
 }
 
@@ -192,7 +211,7 @@ static void put_term(const struct loop *loop, const char *from, int first)
 
 static void put_value(const struct loop *loop, const char *from)
 {
-    int terms = 2 + pick(5);
+    int terms = 2 + pick(5) - loop->temporaries;
     printf(loop->type ? "%s * (" : "(%s * (", loop->type == 1 ? "0.3f" : loop->type ? "0.3" : "1");
     for (int i = 0; i < terms; i++) {
         if (i)
@@ -201,7 +220,36 @@ static void put_value(const struct loop *loop, const char *from)
     }
     if (loop->per_step)
         printf(" + q[t * 7 + %s]", variables[0]);
+    if (loop->temporaries)
+        printf(pick(2) ? " + y" : " - x * y");
     printf(loop->type ? ")" : ")) %% 1000");
+}
+
+/* Temporaries of the cell, one set in two steps or by an if. */
+static void put_temporaries(const struct loop *loop, const char *from, int indent)
+{
+    const char *type = types[loop->type == 1 && pick(2) ? 2 : loop->type];
+    printf("%*s%s%s x = ", indent, "", pick(2) ? "const " : "", types[loop->type]);
+    put_term(loop, from, 1);
+    printf(";\n%*s%s y = x %s ", indent, "", type, loop->type ? "+" : "% 50 +");
+    put_term(loop, from, pick(2));
+    printf(";\n%*s", indent, "");
+    switch (pick(3)) {
+    case 0:
+        printf("if (y > x)\n%*sy = x%s;\n", indent + 4, "", pick(2) ? "" : " + y");
+        break;
+    case 1:
+        printf("if (%s > 2)\n%*sy -= x;\n%*selse\n%*sy = ", variables[0], indent + 4, "", indent,
+               "", indent + 4, "");
+        put_term(loop, from, 1);
+        printf(";\n");
+        break;
+    default:
+        printf("y %s ", pick(2) ? "+=" : "-=");
+        put_term(loop, from, 1);
+        printf(";\n");
+    }
+    printf("%*s", indent, "");
 }
 
 static void put_bounds(const struct loop *loop, int indent)
@@ -215,7 +263,9 @@ static void put_sweep(const struct loop *loop, const char *to, const char *from,
 {
     int zero[3] = {0}, indent = 12 + 4 * loop->dimensions;
     put_bounds(loop, 12);
-    printf("%*s", indent, "");
+    printf("%*s%s", indent, "", loop->temporaries ? "{\n" : "");
+    if (loop->temporaries)
+        put_temporaries(loop, from, indent);
     if (loop->form == COLOURED) {
         printf("if ((");
         for (int axis = 0; axis < loop->dimensions; axis++)
@@ -227,44 +277,118 @@ static void put_sweep(const struct loop *loop, const char *to, const char *from,
     put_element(loop, to, zero);
     printf(" = ");
     put_value(loop, from);
-    printf(";\n");
+    printf(loop->temporaries ? ";\n%*s}\n" : ";\n", indent, "");
 }
 
-static void put_copy(const struct loop *loop)
+static void put_copy(const struct loop *loop, const char *to, const char *from)
 {
     int zero[3] = {0};
     put_bounds(loop, 12);
     printf("%*s", 12 + 4 * loop->dimensions, "");
-    put_element(loop, "a", zero);
+    put_element(loop, to, zero);
     printf(" = ");
-    put_element(loop, "b", zero);
+    put_element(loop, from, zero);
     printf(";\n");
 }
 
-static void put_time_loop(const struct loop *loop)
+/* An array, be it a variable or a member of a structure. */
+static const char *array(const struct loop *loop, const char *name)
 {
-    int one_sweep = pick(2);
+    static char text[4][8];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(text[next], sizeof text[next], "%s%s", loop->members ? "g." : "", name);
+    return text[next];
+}
+
+/* A pointer to an array of the loop, as a declaration. */
+static void put_declarator(const struct loop *loop, const char *name)
+{
+    printf("%s %s%s%s", types[loop->type], loop->linear ? "*" : "(*", name,
+           loop->linear ? "" : ")");
+    for (int axis = 1; axis < loop->dimensions && !loop->linear; axis++)
+        printf("[%s]", sizes[axis]);
+}
+
+/* The functions that the loop calls: a sweep, by colour, and a copy. */
+static void put_functions(const struct loop *loop, int one_sweep)
+{
+    int colours = loop->form == COLOURED && !one_sweep ? 2 : 1;
+    for (int colour = 0; colour < colours; colour++) {
+        printf("static void sweep_%d_%d(int n, int m, int l, int t, double s, ", loop->number,
+               colour);
+        put_declarator(loop, "to");
+        printf(", ");
+        put_declarator(loop, "from");
+        printf(", ");
+        put_declarator(loop, "c");
+        printf(", const %s *q)\n{\n    int i, j, k;\n", types[loop->type]);
+        put_sweep(loop, "to", "from", one_sweep && loop->form == COLOURED ? -1 : colour);
+        printf("    (void)n;\n    (void)m;\n    (void)l;\n    (void)s;\n    (void)t;\n    "
+               "(void)q;\n    (void)c;\n}\n\n");
+    }
+    printf("static void copy_%d(int n, int m, int l, ", loop->number);
+    put_declarator(loop, "to");
+    printf(", ");
+    put_declarator(loop, "from");
+    printf(")\n{\n    int i, j, k;\n");
+    put_copy(loop, "to", "from");
+    printf("    return;\n}\n\n");
+}
+
+/* A sweep, or the call of one. */
+static void put_sweep_or_call(const struct loop *loop, const char *to, const char *from, int colour)
+{
+    if (loop->called)
+        printf("            sweep_%d_%d(n, m, l, t, s, %s, %s, c, q);\n", loop->number,
+               colour > 0 ? colour : 0, to, from);
+    else
+        put_sweep(loop, to, from, colour);
+}
+
+static void put_copying(const struct loop *loop, const char *to, const char *from)
+{
+    if (loop->moved)
+        printf("            memcpy(%s, %s, sizeof *first * (size_t)cells);\n", to, from);
+    else if (loop->called)
+        printf("            copy_%d(n, m, l, %s, %s);\n", loop->number, to, from);
+    else
+        put_copy(loop, to, from);
+}
+
+static void put_time_loop(const struct loop *loop, int one_sweep)
+{
+    const char *a = array(loop, "a"), *b = array(loop, "b"), *type = types[loop->type];
     printf("#pragma scop\n        for (t = 0; t < T; t++) {\n");
     switch (loop->form) {
     case PARITY:
-        put_sweep(loop, "p[(t + 1) % 2]", "p[t % 2]", 0);
+        put_sweep_or_call(loop, "p[(t + 1) % 2]", "p[t % 2]", 0);
         break;
     case TWO_SWEEPS:
-        put_sweep(loop, "b", "a", 0);
-        put_sweep(loop, "a", "b", 0);
+        put_sweep_or_call(loop, b, a, 0);
+        put_sweep_or_call(loop, a, b, 0);
         break;
     case COPY_BACK:
-        put_sweep(loop, "b", "a", 0);
-        put_copy(loop);
+        if (loop->first)
+            put_copying(loop, b, a);
+        put_sweep_or_call(loop, loop->first ? a : b, loop->first ? b : a, 0);
+        if (!loop->first)
+            put_copying(loop, a, b);
         break;
     case SWAP:
-        put_sweep(loop, "b", "a", 0);
-        printf("            swap = a;\n            a = b;\n            b = swap;\n");
+        put_sweep_or_call(loop, b, a, 0);
+        if (loop->moved && loop->members)
+            printf("            flip_%s(&g);\n", type);
+        else if (loop->moved && loop->linear)
+            printf("            exchange_%s(&a, &b);\n", type);
+        else
+            printf("            swap = %s;\n            %s = %s;\n            %s = swap;\n", a, a,
+                   b, b);
         break;
     default:
-        put_sweep(loop, "a", "a", one_sweep ? -1 : 0);
+        put_sweep_or_call(loop, a, a, one_sweep ? -1 : 0);
         if (!one_sweep)
-            put_sweep(loop, "a", "a", 1);
+            put_sweep_or_call(loop, a, a, 1);
     }
     printf("        }\n#pragma endscop\n");
 }
@@ -284,6 +408,9 @@ static void put_pointer(const struct loop *loop, const char *name, const char *f
 static void put_loop(const struct loop *loop)
 {
     const char *type = types[loop->type];
+    int one_sweep = pick(2);
+    if (loop->called)
+        put_functions(loop, one_sweep);
     printf("static void loop_%d(int n, int m, int l, int T, double s)\n{\n", loop->number);
     printf("    int t = 0, i = 0, j = 0, k = 0, cells = n%s%s;\n",
            loop->dimensions > 1 ? " * m" : "", loop->dimensions > 2 ? " * l" : "");
@@ -293,13 +420,18 @@ static void put_loop(const struct loop *loop)
     put_pointer(loop, "c", "still", 0);
     if (loop->form == PARITY)
         put_pointer(loop, "p", "first", 1);
+    else if (loop->members)
+        printf("        struct pair_%s g = {first, first + cells};\n", type);
     else
         put_pointer(loop, "a", "first", 0);
-    if (loop->form != PARITY && loop->form != COLOURED)
+    if (loop->form != PARITY && loop->form != COLOURED && !loop->members)
         put_pointer(loop, "b", "(first + cells)", 0);
-    if (loop->form == SWAP)
+    /* A copy of whole arrays must not bring another border. */
+    if (loop->form == COPY_BACK && loop->moved)
+        printf("        memcpy(first + cells, first, sizeof *first * (size_t)cells);\n");
+    if (loop->form == SWAP && !(loop->moved && (loop->members || loop->linear)))
         put_pointer(loop, "swap", "first", 0);
-    put_time_loop(loop);
+    put_time_loop(loop, one_sweep);
     printf("        (void)c;\n    }\n    (void)s;\n");
     printf("    printf(\"%d: %%d %%d %%d %%d %%08x\\n\", t, i, j, k, sum_of(first, 2 * "
            "(size_t)cells * "
@@ -319,6 +451,13 @@ static struct loop draw(int number)
     loop.linear = pick(2);
     loop.per_step = pick(4) == 0;
     loop.guard = (loop.form == PARITY || loop.form == SWAP) && pick(4) == 0;
+    loop.called = pick(3) == 0;
+    loop.members = loop.linear && loop.form != PARITY && pick(3) == 0;
+    loop.temporaries = pick(4) == 0;
+    loop.moved = pick(2);
+    loop.first = loop.form == COPY_BACK && pick(3) == 0;
+    if (loop.linear && loop.form != PARITY && pick(3) == 0)
+        loop.naming = (enum naming)pick(NAMINGS);
     /* A third of the loops has other edges along each axis. */
     int mixed = pick(3) == 0;
     for (int axis = 0; axis < loop.dimensions; axis++) {
@@ -334,7 +473,7 @@ static struct loop draw(int number)
 }
 
 static const char *const opening =
-    "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n\n"
+    "#include <math.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n\n"
     "static unsigned sum_of(const void *bytes, size_t count)\n{\n"
     "    const unsigned char *b = bytes;\n    unsigned sum = 5381;\n"
     "    while (count-- > 0)\n        sum = sum * 33 + *b++;\n    return sum;\n}\n\n"
@@ -350,6 +489,19 @@ static const char *const opening =
     "            array[i] = (type)((scale) * noise((size_t)seed * 1000003 + (size_t)i)); \\\n"
     "        return array; \\\n    }\n"
     "MADE(int, 100)\nMADE(float, 1)\nMADE(double, 1)\n\n"
+    "#define PLACES(type) \\\n"
+    "    static inline type *at_##type##_1(type *a, int i, int m, int l) \\\n    { \\\n"
+    "        return &a[i]; \\\n    } \\\n"
+    "    static inline type *at_##type##_2(type *a, int i, int j, int m, int l) \\\n    { \\\n"
+    "        return a + i * m + j; \\\n    } \\\n"
+    "    static inline type *at_##type##_3(type *a, int i, int j, int k, int m, int l) \\\n"
+    "    { \\\n        return &a[(i * m + j) * l + k]; \\\n    } \\\n"
+    "    static inline void exchange_##type(type **x, type **y) \\\n    { \\\n"
+    "        type *z = *x; \\\n        *x = *y; \\\n        *y = z; \\\n    } \\\n"
+    "    struct pair_##type { \\\n        type *a, *b; \\\n    }; \\\n"
+    "    static inline void flip_##type(struct pair_##type *g) \\\n    { \\\n"
+    "        type *z = g->a; \\\n        g->a = g->b; \\\n        g->b = z; \\\n    }\n"
+    "PLACES(int)\nPLACES(float)\nPLACES(double)\n\n"
     "static inline double least(double x, double y)\n{\n    return x < y ? x : y;\n}\n\n";
 
 int main(int argc, char **argv)

@@ -281,6 +281,8 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
         give_up(run, "the sweeps run over different domains");
     else if (usable == GZ_STENCIL_OTHER_BORDER)
         give_up(run, "the copy back brings another border than the one that is read first");
+    else if (usable == GZ_STENCIL_SMALL_DOMAIN)
+        give_up(run, "the domain is smaller than the stencil");
     else if (usable == GZ_STENCIL_IN_PARALLEL)
         give_up(run, "every thread of an OpenMP region runs it");
     else if (loops < 1)

@@ -65,8 +65,13 @@ typedef struct gz_stencil_run gz_stencil_run;
 
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
  * different cells; a copy back brings another border; all threads of an OpenMP region run the
- * loops. */
-enum { GZ_STENCIL_OTHER_DOMAIN = 0, GZ_STENCIL_OTHER_BORDER = -1, GZ_STENCIL_IN_PARALLEL = -2 };
+ * loops; edges on one side read what lies beyond the other. */
+enum {
+    GZ_STENCIL_OTHER_DOMAIN = 0,
+    GZ_STENCIL_OTHER_BORDER = -1,
+    GZ_STENCIL_IN_PARALLEL = -2,
+    GZ_STENCIL_SMALL_DOMAIN = -3
+};
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or tells
  * why the caller has found that the loops cannot be replaced this time. Never fails: a run that

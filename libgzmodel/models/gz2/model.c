@@ -182,6 +182,15 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     return fits(device->registers, warps * device->warp * registers, groups);
 }
 
+int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    gzi_gz2_config lower = *config;
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
+        if (gzi_gz2_resident(model, &lower) >= 1)
+            break;
+    return lower.height;
+}
+
 /* Trips of a group's threads over a block, less 2 `shrink` radii in every dimension in which it has
  * threads. */
 static double trips(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink)
