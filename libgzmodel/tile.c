@@ -33,10 +33,10 @@ struct search {
     void *work;
     gz_tile *best;
     gz_error *error;
-    const gzi_pieces *pieces; /* of streamed tiles */
-    int height;               /* of the best streamed tile */
-    double cpl;               /* and its CPL */
-    gz_status refused;        /* why the first streamed tile that was left out was */
+    gzi_pieces pieces; /* of streamed tiles */
+    int height;        /* of the best streamed tile */
+    double cpl;        /* and its CPL */
+    gz_status refused; /* why a streamed tile was left out */
     gz_error why;
 };
 
@@ -78,16 +78,21 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
 {
     struct search *s = with;
     gz_prediction prediction;
-    gz_error *say = s->refused ? NULL : &s->why;
+    gz_error why, *say = &why;
     memcpy(s->cfg.block_len, block_len, sizeof s->cfg.block_len);
     s->cfg.stream_len = stream_len;
-    if (!s->pieces->given_threads)
-        gzi_set_threads(s->dev, s->app, s->pieces->threads, height, &s->cfg);
+    if (!(s->pieces.given_threads[0] > 0))
+        gzi_set_threads(s->dev, s->app, s->pieces.threads, height, &s->cfg);
     gz_status status = gzi_check_config(s->dev, s->app, &s->cfg, say);
     if (!status)
         status = gzi_predict(s->model, s->dev, s->app, &s->cfg, height, &prediction, say);
     if (status) {
-        s->refused = s->refused ? s->refused : status;
+        /* What ends the search is the reason; else the first tile that the device has no room for.
+         */
+        if (!s->refused || status != GZ_EHEIGHT) {
+            s->refused = status;
+            s->why = why;
+        }
         return status;
     }
     if (!s->best->shapes++ || prediction.cpl < s->cpl) {
@@ -104,20 +109,20 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
  * that block and piece. */
 static gz_status optimize_stream(struct search *s, const gz_tile_limits *limits, int threads_stated)
 {
-    gzi_pieces pieces = gzi_pieces_of(s->dev, s->app, limits);
-    const double given[GZ_MAX_DIM] = {s->cfg.threads[0], s->cfg.threads[1], s->cfg.threads[2]};
+    gzi_pieces *pieces = &s->pieces;
     gz_tile *best = s->best;
     int last = s->app->dim - 1;
     gz_error *error = s->error;
 
-    if (!(pieces.threads > 0) || pieces.threads > s->dev->max_threads_per_block.value)
-        pieces.threads = s->dev->max_threads_per_block.value;
-    pieces.length = s->cfg.stream_len;
-    pieces.given_threads = threads_stated ? given : NULL;
-    s->pieces = &pieces;
+    *pieces = gzi_pieces_of(s->dev, s->app, limits);
+    if (!(pieces->threads > 0) || pieces->threads > s->dev->max_threads_per_block.value)
+        pieces->threads = s->dev->max_threads_per_block.value;
+    pieces->length = s->cfg.stream_len;
+    if (threads_stated)
+        memcpy(pieces->given_threads, s->cfg.threads, sizeof pieces->given_threads);
     if (last < 1)
         return gzi_tiling_of(s->cfg.variant)->check(s->app, &s->cfg, error);
-    gz_status status = gzi_visit_pieces(&pieces, s->app, &s->cfg, try_piece, s);
+    gz_status status = gzi_visit_pieces(pieces, s->app, &s->cfg, try_piece, s);
     if (status && status != GZ_EHEIGHT)
         return gzi_fail(error, status, "%s", s->why.text);
     if (!best->shapes)

@@ -376,12 +376,12 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_levels *stream = c->stream;
     int last = s->dim - 1, along = class[last];
-    double planes = tile[last]->loaded, steps = stream->steps[along], trips = 0, x = s->bytes;
+    double planes = tile[last]->loaded, steps = stream->steps[along], issued = 0, x = s->bytes;
     double per_row = own_columns(config, 0);
 
     for (int k = 0; k < config->height; k++)
-        trips += stream->level[last][along][k] * per_row *
-                 (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+        issued += stream->level[last][along][k] * per_row *
+                  (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
     count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
     count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
     double barrier =
@@ -394,7 +394,7 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
         count[GZI_GZ2_CHAIN] = stream->planes[along];
     }
-    count[GZI_GZ2_ISSUE] = trips * c->warps;
+    count[GZI_GZ2_ISSUE] = issued * c->warps;
     count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
 }
 
