@@ -751,7 +751,9 @@ typedef struct gz_tile {
     double block_len[GZ_MAX_DIM]; /* the best whole block, elements */
     gz_optimum optimum;           /* its best height */
     long shapes;                  /* how many shapes had to be optimised over h */
-    double reserved[4];           /* 0 */
+    double stream_len;            /* of GZ_VARIANT_STREAM: the best piece, elements; else 0 */
+    double threads[GZ_MAX_DIM];   /* of GZ_VARIANT_STREAM: of a block, as gz_config has them; else
+                                     those of cfg */
 } gz_tile;
 
 /* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
@@ -760,7 +762,14 @@ typedef struct gz_tile {
  * shapes that cannot grow within the limits need a search over h; with a model for which that is
  * not proven, every shape is tried if there are at most GZ_SHAPES_MAX, else some (see there).
  * cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first differing blk_len
- * is larger wins. Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
+ * is larger wins.
+ *
+ * With GZ_VARIANT_STREAM height, tile and piece are found together, among the tiles that gz_tune
+ * tries; block_step is not read. A cfg->stream_len that is not 0 is kept. Threads that cfg states
+ * in every dimension are kept; otherwise they are those that the kernels would take, at most
+ * limits->threads, and out->threads has them. The last block_len is the piece with its ghost zone.
+ *
+ * Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
  * GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);

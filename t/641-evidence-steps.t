@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 26
+plan 29
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said
@@ -154,6 +154,23 @@ cmp "$work/wanted" "$ev/validation-counted.tsv" >"$work/out" 2>&1
 result=$?
 verdict $result 'on a table that differs only in what was counted'
 [ $result -eq 0 ] || diff "$work/wanted" "$ev/validation-counted.tsv" | note
+
+# Of a sanitizer's runs only those that were not right are made again.
+mkdir "$work/bin"
+cat >"$work/bin/compute-sanitizer" <<'END'
+#!/bin/sh
+echo "sanitizer $*" >>"$SAID"
+case "$*" in *fence*) exit "$FENCE" ;; esac
+echo '========= ERROR SUMMARY: 0 errors'
+END
+chmod 755 "$work/bin/compute-sanitizer"
+PATH=$work/bin:$PATH
+FENCE=9 evidence 20s -s racecheck
+is 'a hazard makes the step fail' "$(runs sanitizer) $(state racecheck)" '5 failed'
+[ "$(grep -c 'racecheck.txt:.*ERROR SUMMARY: 0 errors' "$ev/SUMMARY.md")" -eq 4 ]
+verdict $? 'the page has the summaries'
+FENCE=0 evidence 20s -s racecheck --again
+is 'which is run again if it is asked for' "$(runs sanitizer) $(state racecheck)" '1 done'
 ev=$work/ev ON=opencl:0
 
 # The page.

@@ -430,7 +430,10 @@ summary() {
         *) echo '## The model, with counted instructions' ;;
         esac
         echo
-        # From its first line with something in it on.
+        # Of its head what it rests on; then from the first line with something in it on.
+        sed -n 's/^# partial: /- partial: /p; s/^# factors: /- factors: /p; s/^# points: /- points: /p' \
+            "$out/$verdict.txt"
+        echo
         awk '/^#/ { next } NF { begun = 1 } begun { print "    " $0 }' "$out/$verdict.txt"
     done
     if [ -e "$out/bench.tsv" ]; then

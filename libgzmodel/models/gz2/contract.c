@@ -394,14 +394,19 @@ static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_co
     make_model(dev, app, s, &model);
     make_config(dev, app, cfg, h, &config);
     gzi_gz2_status status = gzi_gz2_predict(&model, &config, p);
-    if (status == GZI_GZ2_ROOM)
+    if (status == GZI_GZ2_ROOM) {
+        /* The height plays no part in what other tiles need. */
+        int lower =
+            error && cfg->variant == GZ_VARIANT_STREAM ? gzi_gz2_lower_height(&model, &config) : 0;
         return gzi_fail(error, GZ_EHEIGHT,
                         "a block of this tile does not fit the device: it needs %g bytes of shared "
-                        "memory%s",
+                        "memory%s%s%.0d",
                         p->local_bytes,
                         model.device.local_group > 0 && p->local_bytes > model.device.local_group
                             ? ", more than shared_mem_per_block"
-                            : ", or more threads or registers than a multiprocessor has");
+                            : ", or more threads or registers than a multiprocessor has",
+                        lower > 0 ? "; at most height " : "", lower);
+    }
     if (status && cfg->variant == GZ_VARIANT_STREAM && h > GZI_STREAM_HEIGHT)
         return gzi_fail(error, GZ_EHEIGHT,
                         "height %.9g: model gz2 describes variant stream up to height %d", h,
