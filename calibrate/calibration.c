@@ -30,8 +30,12 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
 static int observe_second(struct gzc_rounds *rounds, struct gzc_second_runs *runs,
                           struct gzk_error *error)
 {
-    int status = gzc_second_observe(rounds, runs, error);
-    return status == 0 ? gzc_second_bench(rounds, GZC_PART_AFTER, AFTER, error) : status;
+    int before = rounds->second_count, status = gzc_second_observe(rounds, runs, error);
+    if (status == 0)
+        status = gzc_second_bench(rounds, GZC_PART_AFTER, AFTER, error);
+    if (status == 0)
+        gzc_second_settle(rounds, before);
+    return status;
 }
 
 /* Adds to the device file's note, and says, that the device was busy. */

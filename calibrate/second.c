@@ -14,14 +14,14 @@
 #include <string.h>
 
 enum {
-    LOOPS = 12,        /* of a run: whole stages of all heights that are run */
-    SMALL_LOOPS = 240, /* the same on a CPU's small grid, where a loop takes microseconds */
-    LARGE_LOOPS = 4,   /* and on its large one */
+    LOOPS = 12,         /* of a run: whole stages of all heights that are run */
+    SMALL_LOOPS = 240,  /* the same on a CPU's small grid, where a loop takes microseconds */
+    SMALL_LOOPS_3 = 60, /* in three dimensions, where it takes several times as many */
+    LARGE_LOOPS = 2,    /* and on its large one, at height 1 */
     HIGHEST = 6,
     STAGE_LOOPS = 256,
-    RUNS = 3,       /* timed runs of a point in a try */
-    STAGE_RUNS = 3, /* likewise, of stages that take microseconds */
-    SPLIT = 2       /* blocks: with short rows and with long ones */
+    RUNS = 3, /* timed runs of a point in a try */
+    SPLIT = 2 /* blocks: with short rows and with long ones */
 };
 
 /* Cells of the small and the middle grid: a CPU's run takes some milliseconds. A GPU's middle grid
@@ -30,7 +30,7 @@ static const double cpu_cells[2] = {1 << 14, 1 << 19}, gpu_cells[2] = {1 << 18, 
 
 /* What the arrays of a CPU's large grid take together, bytes: several times its last cache, unless
  * that is one of the largest. */
-static const double large_bytes = 160e6;
+static const double large_bytes = 200e6;
 
 /* Blocks with short and with long rows. On a CPU the long rows compute a multiple of its vector's
  * lanes (two radii are added), the short ones leave a remainder. */
@@ -135,36 +135,37 @@ static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_i
     return gzk_stream_local_bytes(config) <= (double)info->local_bytes;
 }
 
-/* Cells of a grid beyond any CPU's cache, unless the arrays would be large. */
+/* Cells of a CPU's large grid. */
 static double large_cells(const struct gzk_stencil *stencil)
 {
-    static const double cells = 1 << 24, most_bytes = 5e8;
-    double each = (double)gzk_type_bytes(stencil->type) *
-                  (2 + stencil->coefficient_arrays + (double)LOOPS * stencil->step_arrays);
-    return fmin(cells, most_bytes / each);
+    return large_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
 }
 
-/* Loops of a run on the large grid, each of which takes long: whole stages of the heights that are
- * run there, 1, 2 and 6 in two dimensions, 1, 2 and 4 in three. */
+static bool on_large_grid(const struct gzk_config *run)
+{
+    return (double)run->size[0] * run->size[1] * run->size[2] > 2 * cpu_cells[1];
+}
+
+/* Loops of a streamed run on the large grid, each of which takes long: whole stages. */
 static long large_loops(const struct gzk_config *run)
 {
-    long loops = run->stencil->dimensions == 2 ? 6 : 4;
-    return loops % run->height == 0 ? loops : LOOPS;
+    return run->height < LARGE_LOOPS * 2 ? LARGE_LOOPS * (long)run->height : run->height;
 }
 
+/* On the small grid the tile is that of the run before on the middle grid, so that it is not
+ * compiled once more. */
 static int plan_streams(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
 {
-    enum { SMALL, MIDDLE, LARGE };
+    enum { MIDDLE, LARGE };
     static const struct {
         int grid;
         bool high, whole_rows;
         gz_sync sync;
-    } planned[] = {{SMALL, false, true, GZ_SYNC_RESTART},   {MIDDLE, false, true, GZ_SYNC_RESTART},
-                   {MIDDLE, false, false, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
-                   {MIDDLE, true, false, GZ_SYNC_RESTART},  {MIDDLE, true, true, GZ_SYNC_FENCE},
-                   {LARGE, false, true, GZ_SYNC_RESTART},   {LARGE, true, true, GZ_SYNC_RESTART}};
-    const double cells[] = {cpu_cells[0] * 4, cpu_cells[1], large_cells(base.stencil)};
+    } planned[] = {{MIDDLE, false, true, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
+                   {MIDDLE, true, true, GZ_SYNC_FENCE},    {MIDDLE, true, false, GZ_SYNC_RESTART},
+                   {LARGE, false, true, GZ_SYNC_RESTART},  {LARGE, true, true, GZ_SYNC_RESTART}};
+    const double cells[] = {cpu_cells[1], large_cells(base.stencil)};
     int n = 0;
     base.variant = GZK_STREAM;
     for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
@@ -174,32 +175,39 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         run.sync = planned[k].sync;
         while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
             run.height--;
+        if (!set_stream_tile(&run, &device->info, planned[k].whole_rows))
+            continue;
         if (planned[k].grid == LARGE)
             run.loops = large_loops(&run);
-        if (set_stream_tile(&run, &device->info, planned[k].whole_rows))
+        runs[n++] = run;
+        if (!planned[k].whole_rows) {
+            set_size(&run, 4 * cpu_cells[0]);
             runs[n++] = run;
+        }
     }
     return n;
 }
 
+/* Two blocks for all three grids: rows of the large one's length, which smaller grids cut, and
+ * short ones. */
 static int plan_naive(const struct gzk_device *device, struct gzk_config base,
                       struct gzk_config *runs)
 {
-    const double small = cpu_cells[0] * 4, large = large_cells(base.stencil);
-    const double cells[] = {small, small, cpu_cells[1], cpu_cells[1], large, large};
+    enum { GRIDS = 3, SHORT_ROW = 48 };
+    const double cells[GRIDS] = {4 * cpu_cells[0], cpu_cells[1], large_cells(base.stencil)};
     int n = 0;
     base.variant = GZK_NAIVE;
     base.height = 1;
-    for (size_t k = 0; k < sizeof cells / sizeof *cells; k++) {
+    set_size(&base, cells[GRIDS - 1]);
+    gzk_default_tile(&base, &device->info, 0);
+    for (int k = 0; k < SPLIT * GRIDS; k++) {
         struct gzk_config run = base;
-        set_size(&run, cells[k]);
-        gzk_default_tile(&run, &device->info, 0);
-        /* Short rows, which are more in number. */
-        if (k % 2 == 1)
-            run.block[0] = run.block[0] < 48 ? run.block[0] : 48;
+        set_size(&run, cells[k / SPLIT]);
+        if (k % SPLIT == 1 && run.block[0] > SHORT_ROW)
+            run.block[0] = SHORT_ROW;
         gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
-        if (cells[k] >= large)
-            run.loops = large_loops(&run);
+        if (on_large_grid(&run))
+            run.loops = LARGE_LOOPS;
         runs[n++] = run;
     }
     return n;
@@ -216,26 +224,26 @@ static void add_run(struct gzk_config *run, const struct gzk_config *base, doubl
     run->sync = sync;
 }
 
+/* On a CPU's small grid the same heights as on the middle one, so that nothing more is compiled;
+ * its large one at height 1 alone. */
 static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
 {
     const double *cells = is_cpu ? cpu_cells : gpu_cells;
     /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
     static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     const struct gzk_stencil *s = base->stencil;
-    int highest = high(base), n = 0, heights[3] = {highest < 2 ? highest : 2, 1, highest};
-    long small = is_cpu ? SMALL_LOOPS : LOOPS;
-    double large = large_bytes / (double)gzk_type_bytes(s->type) /
-                   (2 + s->coefficient_arrays + s->step_arrays);
-    for (int k = 0; k < 3; k++)
+    int highest = high(base), n = 0, heights[2] = {1, highest};
+    long small = !is_cpu ? LOOPS : s->dimensions == 3 ? SMALL_LOOPS_3 : SMALL_LOOPS;
+    for (int m = 0; m < 2 && !is_cpu; m++)
+        add_run(&runs[n++], base, cells[0], small, highest < 2 ? highest : 2, modes[m]);
+    for (int k = 0; k < (highest > 1 ? 2 : 1); k++)
         for (int m = 0; m < 2; m++) {
-            bool again = k == 2 && highest <= 2;
-            if (k == 0 || (is_cpu && !again))
+            if (is_cpu)
                 add_run(&runs[n++], base, cells[0], small, heights[k], modes[m]);
-            if (k > 0 && !(k == 2 && highest == 1))
-                add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
+            add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
         }
     for (int m = 0; m < 2 && is_cpu; m++)
-        add_run(&runs[n++], base, large, LARGE_LOOPS, 1, modes[m]);
+        add_run(&runs[n++], base, large_cells(s), LARGE_LOOPS, 1, modes[m]);
     return n;
 }
 
@@ -287,47 +295,70 @@ int gzc_second_plan(const struct gzk_device *device, const struct gzk_stencil *s
 
 /* --------------------------------------------------------------------------------------- tries */
 
-static bool same_arrays(const struct gzk_config *a, const struct gzk_config *b)
+static bool same_grid(const struct gzk_config *a, const struct gzk_config *b)
 {
-    return memcmp(a->size, b->size, sizeof a->size) == 0 && a->loops == b->loops;
+    return memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
 /* A run that takes longer than this is timed once: it says little of what lasts microseconds, and
  * disturbances average out in it. */
-static const double long_s = 0.05;
+static const double long_s = 0.02;
 
-/* Times one run: a long one once, a short one several times. GZK_INVALID if the device refuses it.
- */
-static int time_run(struct gzk_session *session, const struct gzk_config *run,
-                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+/* Lets a plan be compiled and the caches be filled. A run on a CPU's large grid takes long, so one
+ * stage of it must do, by restarts; and by fences, whose launch is all stages, what ran on a
+ * smaller grid. */
+static int warm(struct gzk_session *session, struct gzk_plan *plan, bool is_cpu,
+                const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
-    struct gzk_timing timing;
-    bool stage = run->loops == STAGE_LOOPS;
-    struct gzk_effort effort = {.runs = stage ? STAGE_RUNS : 1, .stop = stop};
-    int status = gzk_time_config(session, run, &effort, &timing, error);
-    if (status == 0 && !stage && timing.seconds_per_loop * (double)run->loops < long_s) {
-        effort.runs = RUNS;
-        status = gzk_time_config(session, run, &effort, &timing, error);
-    }
-    if (status == 0)
-        *seconds = timing.seconds_per_loop;
-    return status;
+    const struct gzk_config *run = gzk_plan_config(plan);
+    double ignored;
+    if (!is_cpu || !on_large_grid(run))
+        return gzk_plan_run(plan, stop, &ignored, error);
+    int status = gzk_session_reset(session, error);
+    return status == 0 && run->sync == GZ_SYNC_RESTART
+               ? gzk_plan_stage(plan, 0, stop, &ignored, error)
+               : status;
 }
 
-/* All runs on the arrays of number `first`. */
-static int try_arrays(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
-                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+/* Times one run: a long one once, a short one several times, of which the median counts.
+ * GZK_INVALID if the device refuses it. */
+static int time_run(struct gzk_session *session, const struct gzk_config *run, bool is_cpu,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_plan *plan = NULL;
+    double timed[RUNS];
+    int n = 0, status = gzk_plan_new(session, run, &plan, error);
+    if (status == 0)
+        status = warm(session, plan, is_cpu, stop, error);
+    while (status == 0 && n < RUNS && (n == 0 || timed[0] < long_s))
+        status = gzk_plan_run(plan, stop, &timed[n++], error);
+    gzk_plan_free(plan);
+    if (status != 0)
+        return status;
+    cli_sort(timed, (size_t)n);
+    *seconds = cli_quantile(timed, (size_t)n, 0.5) / (double)run->loops;
+    return 0;
+}
+
+/* All runs on the grid of number `first`, whose arrays suffice for the most loops. */
+static int try_grid(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct gzk_data data;
     struct gzk_session *session = NULL;
-    if (gzk_data_new(&data, runs[first].stencil, runs[first].size, runs[first].loops, 1) != 0)
+    long loops = 0;
+    for (int i = first; i < n; i++)
+        if (same_grid(&runs[first], &runs[i]) && runs[i].loops > loops)
+            loops = runs[i].loops;
+    if (gzk_data_new(&data, runs[first].stencil, runs[first].size, loops, 1) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     int status = gzk_session_new(device, runs[first].stencil, &data, &session, error);
     for (int i = first; i < n && status == 0; i++) {
         struct gzk_error refused;
-        if (!same_arrays(&runs[first], &runs[i]))
+        if (!same_grid(&runs[first], &runs[i]))
             continue;
-        if (time_run(session, &runs[i], stop, &seconds[i], &refused) != 0 && *stop)
+        if (time_run(session, &runs[i], device->info.is_cpu, stop, &seconds[i], &refused) != 0 &&
+            *stop)
             status = gzk_fail(error, GZK_FAILED, "interrupted");
     }
     gzk_session_free(session);
@@ -344,9 +375,9 @@ int gzc_second_try(struct gzk_device *device, const struct gzk_config *runs, int
     for (int i = 0; i < n && status == 0; i++) {
         bool seen = false;
         for (int k = 0; k < i; k++)
-            seen = seen || same_arrays(&runs[k], &runs[i]);
+            seen = seen || same_grid(&runs[k], &runs[i]);
         if (!seen)
-            status = try_arrays(device, runs, i, n, stop, seconds, error);
+            status = try_grid(device, runs, i, n, stop, seconds, error);
     }
     return status;
 }
@@ -608,24 +639,46 @@ static double middle(const double *samples, int from, int to)
     return n > 0 ? gzc_median(valid, n).value : (double)NAN;
 }
 
-bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+/* Whether property p of benchmark b is the cache's size or the bandwidth beyond it, and moved by
+ * half between the first `before` samples and the others, whose medians are `was` and `is`. */
+static bool moved(const struct gzc_rounds *r, int before, int b, int p, double *was, double *is)
 {
     static const double half = 1.5;
+    const char *key = r->benches[b].bench->properties[p].key;
+    if (!r->benches[b].bench->second || !key ||
+        (strcmp(key, "effective_cache") != 0 && strcmp(key, "effective_bandwidth") != 0))
+        return false;
+    *was = middle(r->samples[b][p], 0, before);
+    *is = middle(r->samples[b][p], before, r->second_count);
+    return *is > half * *was || *was > half * *is;
+}
+
+void gzc_second_settle(struct gzc_rounds *r, int before)
+{
     for (int b = 0; b < r->bench_count; b++)
-        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->second; p++) {
-            const struct gzc_property *property = &r->benches[b].bench->properties[p];
-            if (!property->key || (strcmp(property->key, "effective_cache") != 0 &&
-                                   strcmp(property->key, "effective_bandwidth") != 0))
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            struct gzc_estimate *e = &r->estimates[b][p];
+            if (!moved(r, before, b, p, &was, &is))
                 continue;
-            double was = middle(r->samples[b][p], 0, before);
-            double is = middle(r->samples[b][p], before, r->second_count);
-            if (is > half * was || was > half * is) {
-                snprintf(text, size,
-                         "the device was busy: the %s moved from %.3g to %.3g while it was "
-                         "calibrated; calibrate again when nothing else runs",
-                         property->name, was, is);
-                return true;
-            }
+            e->value = sqrt(was * is);
+            e->sd = fmax(e->sd, fmax(fabs(was - e->value), fabs(is - e->value)) / GZC_Z95);
+        }
+}
+
+bool gzc_second_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            if (!moved(r, before, b, p, &was, &is))
+                continue;
+            snprintf(text, size,
+                     "the device was busy: the %s moved from %.3g to %.3g while it was calibrated, "
+                     "since something else used it, or a neighbour of this virtual machine; "
+                     "their geometric mean counts; calibrate again when it is quiet",
+                     r->benches[b].bench->properties[p].name, was, is);
+            return true;
         }
     return false;
 }

@@ -9,7 +9,7 @@
 #include "rounds.h"
 
 enum {
-    GZC_SECOND_STENCIL_RUNS = 38, /* of a stencil, at most: 24 trapezoids, 8 streamed tiles, 6
+    GZC_SECOND_STENCIL_RUNS = 33, /* of a stencil, at most: 20 trapezoids, 7 streamed tiles, 6
                                      without local memory */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 5,
@@ -18,12 +18,13 @@ enum {
 
 /* What is run of a stencil. */
 enum gzc_second_what {
-    GZC_SECOND_STENCIL, /* two blocks of different row lengths in both modes: height 2 on a small
-                           grid, 1 and the highest of at most 6 on a middle one. On a CPU also these
-                           two heights on the small grid, and height 1 on one that its caches do not
-                           hold; and streamed tiles (two heights, whole and short rows) and blocks
-                           without local memory, both on a large grid, too. The same number of loops
-                           everywhere on a grid, such that a run takes milliseconds */
+    GZC_SECOND_STENCIL, /* two blocks of different row lengths in both modes. On a CPU at height 1
+                           and the highest of at most 6, on a small and on a middle grid, and height
+                           1 on one that its caches do not hold; and streamed tiles (two heights,
+                           whole and short rows) and blocks without local memory on such grids, too.
+                           On a GPU at height 2 on a small grid, and at these two on a middle one. A
+                           run takes milliseconds; few programs are compiled, since tiles and
+                           heights are the same on several grids */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };
 
@@ -66,6 +67,11 @@ double gzc_second_scatter(const struct gzc_second_runs *runs);
  * suffice, and estimates from all samples. */
 int gzc_second_bench(struct gzc_rounds *rounds, enum gzc_part part, int times,
                      struct gzk_error *error);
+
+/* Where the cache's size or the bandwidth beyond it moved by half from the first `before` samples
+ * to the others, neither is the true one while the runs were made: the estimate becomes the
+ * geometric mean of the two medians, with a deviation whose 95 % interval holds both. */
+void gzc_second_settle(struct gzc_rounds *rounds, int before);
 
 /* Whether something else used the device while it was calibrated: the cache or the bandwidth beyond
  * it moved by half from the first `before` samples to the others. Says in `text` what moved. */

@@ -92,18 +92,24 @@ static gz_status no_such(gz_error *error, const char *what, int value)
     return gzi_fail(error, GZ_EARGUMENT, "there is no %s of number %d", what, value);
 }
 
-/* Names the variants that the model describes. */
+/* Names the variants that the model describes, and the models that describe the variant. */
 static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_variant variant)
 {
-    char described[64] = "";
+    char described[64] = "", others[64] = "";
     for (int k = 0; gz_variant_name((gz_variant)k); k++)
         if (model->variants & 1u << k) {
             size_t used = strlen(described);
             snprintf(described + used, sizeof described - used, "%s%s", used ? " or " : "",
                      gz_variant_name((gz_variant)k));
         }
-    return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s: must be %s",
-                    model->name, gz_variant_name(variant), described);
+    for (int k = 0; k < GZI_MODELS; k++)
+        if (gzi_models[k] && gzi_models[k]->variants & 1u << variant) {
+            size_t used = strlen(others);
+            snprintf(others + used, sizeof others - used, "%s%s", used ? " or " : ", or model ",
+                     gzi_models[k]->name);
+        }
+    return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s: must be %s%s",
+                    model->name, gz_variant_name(variant), described, others);
 }
 
 static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_error *error)

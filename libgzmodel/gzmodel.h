@@ -751,7 +751,9 @@ typedef struct gz_tile {
     double block_len[GZ_MAX_DIM]; /* the best whole block, elements */
     gz_optimum optimum;           /* its best height */
     long shapes;                  /* how many shapes had to be optimised over h */
-    double reserved[4];           /* 0 */
+    double stream_len;            /* of GZ_VARIANT_STREAM: the best piece, elements; else 0 */
+    double threads[GZ_MAX_DIM];   /* of GZ_VARIANT_STREAM: of a block, as gz_config has them; else
+                                     those of cfg */
 } gz_tile;
 
 /* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
@@ -760,10 +762,41 @@ typedef struct gz_tile {
  * shapes that cannot grow within the limits need a search over h; with a model for which that is
  * not proven, every shape is tried if there are at most GZ_SHAPES_MAX, else some (see there).
  * cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first differing blk_len
- * is larger wins. Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
+ * is larger wins.
+ *
+ * With GZ_VARIANT_STREAM height, tile and piece are found together, among the tiles that gz_tune
+ * tries; block_step is not read. A cfg->stream_len that is not 0 is kept. Threads that cfg states
+ * in every dimension are kept; otherwise they are those that the kernels would take, at most
+ * limits->threads, and out->threads has them. The last block_len is the piece with its ghost zone.
+ *
+ * Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
  * GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);
+
+/* The minimum of a model's relaxation: of a smooth lower bound of its times, over real heights and
+ * tiles. */
+typedef struct gz_relaxation {
+    double height;                /* loops, >= 1 */
+    double block_len[GZ_MAX_DIM]; /* starting tile, elements; 0 in further dimensions */
+    double seconds_per_loop;      /* s; the model predicts no less at this tile and height */
+    double elasticity[GZ_PARAM_CAPACITY]; /* d ln seconds_per_loop / d ln p there; 0 for what does
+                                             not enter, and for whole counts */
+    double optimality;  /* norm of the gradient of the time's logarithm by the transformed
+                           variables: near 0 at a minimum, inside the limits or on them */
+    int evaluations;    /* of the relaxation and its gradient */
+    double reserved[4]; /* 0 */
+} gz_relaxation;
+
+/* Finds height and tile of trapezoids together by descent, from several fixed starts: a local
+ * minimum, near which whole tiles are worth a look; gz_tune's list does not depend on it. Read are
+ * cfg->model, data_length, sync, loops and threads (where they are 0, those of a usual block: 256,
+ * 32x8 or 32x8x1, on CPUs 1), limits->block_max and height_max (0: 1000); the device's local memory
+ * limits the tile. GZ_EMODEL if the model or cfg->variant has no relaxation (GZ_MODEL_GZ2's
+ * trapezoids have one), GZ_ELIMITS if the limits leave no tile, else what gz_check returns without
+ * GZ_EBLOCK and GZ_ETHREADS, or GZ_ENOMEM. */
+GZ_API gz_status gz_relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                          const gz_tile_limits *limits, gz_relaxation *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- synchronisation */
 

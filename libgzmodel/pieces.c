@@ -3,11 +3,20 @@
  * pieces.c - see pieces.h.
  */
 #include "pieces.h"
+#include "quantities.h"
 #include "tiling.h"
 
 #include <math.h>
+#include <string.h>
 
-enum { CPU_PARTS = 12, GPU_WIDTHS = 6, MORE_PARTS = 3, TILES_PER_UNIT = 4, LINE_BYTES = 64 };
+enum {
+    CPU_PARTS = 12,
+    GPU_WIDTHS = 6,
+    MORE_CPU = 3,
+    MORE_GPU = 12,
+    TILES_PER_UNIT = 4,
+    LINE_BYTES = 64
+};
 
 typedef gz_status visitor(void *with, const double block_len[GZ_MAX_DIM], double stream_len,
                           int height);
@@ -35,13 +44,24 @@ static double part_of(const struct streamed *s, int i, double parts)
     return ceil(floor(s->cfg->data_length[i]) / parts);
 }
 
-/* A quick look at the local memory; the model knows the layout. */
+/* A quick look at the local memory, as the kernels would lay the tile out; the model knows how the
+ * edges add to it. */
 static int may_fit(const struct streamed *s)
 {
+    const gzi_pieces *pieces = s->pieces;
     gz_config cfg = *s->cfg;
-    for (int i = 0; i < s->last; i++)
+    for (int i = 0; i < s->last; i++) {
         cfg.block_len[i] = s->block_len[i];
+        if (pieces->block_max[i] > 0 && cfg.block_len[i] > pieces->block_max[i])
+            return 0;
+    }
+    if (pieces->given_threads[0] > 0)
+        memcpy(cfg.threads, pieces->given_threads, sizeof cfg.threads);
+    else
+        gzi_set_threads(pieces->dev, s->app, pieces->threads, s->height, &cfg);
+    gzi_columns columns = gzi_columns_of(pieces->dev, s->app, &cfg, s->height);
     gzi_tile tile = gzi_tile_of(s->app, &cfg, s->height);
+    tile.columns = gzi_takes_columns(&columns);
     return !(s->pieces->shared_bytes > 0) ||
            gzi_stream.local_elements(&tile, 0, s->pieces->arrays) * s->app->element_size.value <=
                s->pieces->shared_bytes;
@@ -55,11 +75,13 @@ static gz_status visit_lengths(struct streamed *s, int *fits)
 
     *fits = may_fit(s);
     for (double parts = 1; *fits && !status && parts <= planes; parts *= 2) {
-        double length = part_of(s, s->last, parts);
-        if (!(length < shorter))
+        double length = part_of(s, s->last, parts), most = s->pieces->block_max[s->last];
+        if (s->pieces->length > 0)
+            length = fmin(s->pieces->length, planes);
+        s->block_len[s->last] = length + ghost(s, s->last);
+        if (!(length < shorter) || (most > 0 && s->block_len[s->last] > most))
             continue;
         shorter = length;
-        s->block_len[s->last] = length + ghost(s, s->last);
         status = s->visit(s->with, s->block_len, length, s->height);
         if (status == GZ_EHEIGHT) {
             *fits = 0;
@@ -76,14 +98,13 @@ static gz_status visit_planes(struct streamed *s, double columns)
 {
     double across = ceil(s->cfg->data_length[0] / columns), shorter = HUGE_VAL;
     gz_status status = GZ_OK;
-    int tried = 0, fits;
+    int tried = 0, fits, more = s->pieces->whole_rows ? MORE_CPU : MORE_GPU;
 
     s->block_len[0] = columns + ghost(s, 0);
     s->columns = across;
     if (s->last == 1)
         return visit_lengths(s, &fits);
-    for (double parts = 1; parts <= s->cfg->data_length[1] && tried < MORE_PARTS && !status;
-         parts++) {
+    for (double parts = 1; parts <= s->cfg->data_length[1] && tried < more && !status; parts++) {
         double rows = part_of(s, 1, parts);
         if (!(rows < shorter))
             continue;
@@ -120,6 +141,19 @@ static gz_status visit_widths(struct streamed *s)
 static int height_after(int h)
 {
     return h < 8 ? h + 1 : h < 16 ? h + 2 : h + 4;
+}
+
+gzi_pieces gzi_pieces_of(const gz_device *dev, const gz_app *app, const gz_tile_limits *limits)
+{
+    gzi_pieces pieces = {.dev = dev,
+                         .units = dev->sm_count.value,
+                         .whole_rows = gzi_is_cpu(dev),
+                         .threads = limits->threads,
+                         .shared_bytes = limits->shared_bytes,
+                         .arrays = app->stencil_arrays.value - 1,
+                         .height_max = limits->height_max};
+    memcpy(pieces.block_max, limits->block_max, sizeof pieces.block_max);
+    return pieces;
 }
 
 gz_status gzi_visit_pieces(const gzi_pieces *pieces, const gz_app *app, const gz_config *cfg,

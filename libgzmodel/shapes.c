@@ -68,11 +68,6 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
         shapes->cap[i] = fmin(floor(cfg->data_length[i]), GZI_BLOCK_LEN_MAX);
         if (limits->block_max[i] > 0)
             shapes->cap[i] = fmin(shapes->cap[i], limits->block_max[i]);
-        if (cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1) {
-            /* Its extent along the stream is stream_len. */
-            shapes->halo[i] = 0;
-            shapes->step[i] = shapes->cap[i] = 1;
-        }
         shapes->rest[i] = all;
         all *= multiple(shapes->cap[i], shapes->step[i]);
     }

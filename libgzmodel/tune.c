@@ -30,33 +30,6 @@ struct tuning {
     gz_error why;
 };
 
-/* Threads of a streamed tile: more would leave each too few registers. */
-#define STREAM_THREADS 512
-
-/* Threads for a tile: one per element if the limit allows it; else fewer, by halves, along x last,
- * because neighbours in x share memory transactions. A streamed tile has one along its stream, and
- * on a CPU one in all, whose rows are vectors. */
-static void set_threads(const gz_device *dev, const gz_app *app, double limit, gz_config *cfg)
-{
-    double *threads = cfg->threads;
-    int streamed = cfg->variant == GZ_VARIANT_STREAM;
-    for (int i = 0; i < app->dim; i++)
-        threads[i] = streamed && (i == app->dim - 1 || gzi_is_cpu(dev)) ? 1 : cfg->block_len[i];
-    if (streamed)
-        limit = fmin(limit, STREAM_THREADS);
-    for (int i = app->dim - 1; i >= 0;) {
-        double product = 1;
-        for (int k = 0; k < app->dim; k++)
-            product *= threads[k];
-        if (product <= limit)
-            break;
-        if (threads[i] > 1)
-            threads[i] = ceil(threads[i] / 2);
-        else
-            i--;
-    }
-}
-
 /* Keeps a candidate if it is among the best; after its equals, so that the order of the search
  * decides between them. */
 static void keep(struct tuning *t, int height, const gz_prediction *prediction)
@@ -89,7 +62,7 @@ static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double
     if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
         return GZ_OK;
     memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
-    set_threads(t->dev, t->app, t->limits.threads, &t->cfg);
+    gzi_set_threads(t->dev, t->app, t->limits.threads, 1, &t->cfg);
     gz_bounds bounds = {0, t->limits.height_max};
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status)
@@ -113,7 +86,7 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
     gz_error *say = t->refused ? NULL : &t->why;
     memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
     t->cfg.stream_len = stream_len;
-    set_threads(t->dev, t->app, t->limits.threads, &t->cfg);
+    gzi_set_threads(t->dev, t->app, t->limits.threads, height, &t->cfg);
     gz_status status = gzi_check_config(t->dev, t->app, &t->cfg, say);
     if (!status && !gzi_tiling_of(t->cfg.variant)->feasible(t->app, &t->cfg, height))
         status = gzi_fail(say, GZ_EHEIGHT, "height %d leaves no tile of this block", height);
@@ -140,12 +113,7 @@ static void try_given_piece(struct tuning *t, const double block_len[GZ_MAX_DIM]
 /* All streamed tiles that are worth trying, or the one that is given. */
 static void try_pieces(struct tuning *t, const gz_tune_request *request)
 {
-    gzi_pieces pieces = {.units = t->dev->sm_count.value,
-                         .whole_rows = gzi_is_cpu(t->dev),
-                         .threads = t->limits.threads,
-                         .shared_bytes = t->limits.shared_bytes,
-                         .arrays = t->app->stencil_arrays.value - 1,
-                         .height_max = t->limits.height_max};
+    gzi_pieces pieces = gzi_pieces_of(t->dev, t->app, &t->limits);
     if (t->app->dim < 2) {
         if (!t->refused)
             t->refused = gzi_fail(&t->why, GZ_ECONFIG,

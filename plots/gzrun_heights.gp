@@ -5,7 +5,7 @@
 # plots/draw.sh gzrun_heights TABLE FOLDER.
 
 width_cm = 8.5
-height_cm = 7.2
+height_cm = 7.5
 load plots."/style.gp"
 
 comment(what) = system(sprintf("sed -n 's/^# %s: //p' '%s' | head -n 1 | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", what, tsv))
@@ -31,16 +31,19 @@ stats tsv using (column("height")) nooutput
 set lmargin at screen 1.4 / width_cm
 set rmargin at screen 1 - 0.3 / width_cm
 set bmargin at screen 1.1 / height_cm
-set tmargin at screen 1 - 1.75 / height_cm
 set label 90 comment("app").", ".comment("size").", ".comment("loops")." loops" \
     at screen 0.3 / width_cm, screen 1 - 0.35 / height_cm left
-set label 92 comment("device")[1:62] at screen 0.3 / width_cm, screen 1 - 0.7 / height_cm left \
+# As many lines as it takes, of what fits the width.
+lines = system(sprintf("printf '%%s' '%s' | fold -s -w 84", comment("device")))
+more_cm = 0.26 * (words(system(sprintf("printf '%%s' '%s' | fold -s -w 84 | awk '{ print NR }'", comment("device")))) - 1)
+set tmargin at screen 1 - (1.75 + more_cm) / height_cm
+set label 92 lines at screen 0.3 / width_cm, screen 1 - 0.7 / height_cm left \
     font ",5" textcolor rgb "#606060"
-eval legend_at(0.3, 1.1)
+eval legend_at(0.3, 1.1 + more_cm)
 eval with_mark("measured (restart)", grey, 7, 0.6)
 if (predicted) { eval with_line("predicted", grey, 1.2, 1) }
 if (has(syncs, "fence")) { eval with_both("fence", grey, 1.2, 2, 6, 0.6) }
-eval legend_at(0.3, 1.45)
+eval legend_at(0.3, 1.45 + more_cm)
 legend_n = 130
 do for [b in blocks] { eval with_mark(b, rgb(b, word(variants, 1)), 5, 0.6) }
 set xlabel h_label

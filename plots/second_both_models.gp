@@ -11,7 +11,7 @@ studies = "dimension halo block cpi"
 heading(k) = k eq "dimension" ? "dimensions" : k eq "halo" ? "halo width" : k eq "block" ? \
     "block size" : "cost of an instruction"
 x_title(k) = k eq "dimension" ? "dimensions" : k eq "halo" ? "halo width (elements)" : \
-    k eq "block" ? "elements of the block" : "over the device's own"
+    k eq "block" ? "elements of the block" : "cost of an instruction over the device's own"
 is(k, m, a) = strcol("study") eq k && strcol("model") eq m && strcol("app") eq a
 
 set multiplot
@@ -20,9 +20,9 @@ do for [n = 1:4] {
     k = word(studies, n)
     eval panel(n, heading(k))
     if (n == 1) {
-        eval legend_at(5.2, 0.35)
+        eval legend_at(4.4, 0.35)
         do for [a in apps] { eval with_both(a, app_rgb(a), 1.3, 1, filled(a), 0.7) }
-        eval with_line("2011 (open)", grey, 1.2, 2)
+        eval with_line("2011 model (open)", grey, 1.2, 2)
         set label 90 device at screen 0.4 / width_cm, screen 1 - 0.35 / height_cm left
     }
     set xlabel x_title(k)

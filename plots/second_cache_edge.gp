@@ -8,7 +8,7 @@ load plots."/style.gp"
 
 rows_n = 1
 legend_cm = 1.1
-legend_gap = 0.25
+legend_gap = 0.4
 legend_sample = 0.6
 kinds = "h1 h2 h4 h8"
 kind_rgb(n) = word("0x0072B2 0x009E73 0xD55E00 0xAA4499", n) + 0
@@ -28,15 +28,21 @@ set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
 stats tsv using (only(is("HotSpot", "h1"), column("bytes"))) nooutput
 first = STATS_min; last = STATS_max
 set logscale y 10
-plot [first:last] for [n = 1:words(kinds)] tsv \
+stats tsv using (only(strcol("app") eq "HotSpot" && strcol("kind") ne "best", column("element_time") * 1e12)) nooutput
+set format y "%g"
+set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
+unset mytics
+plot [first:last] [0.8 * STATS_min:1.2 * STATS_max] for [n = 1:words(kinds)] tsv \
     using (only(is("HotSpot", word(kinds, n)), column("bytes"))):(column("element_time") * 1e12) \
     with lines linecolor rgb kind_rgb(n) linewidth 1.4
 unset logscale y
+set ytics auto
 set ylabel "best height (loops)"
 eval panel(2, "best height in one block")
-eval legend_at(8.9, 0.85)
+eval legend_at(9.4, 0.85)
 do for [a in apps] { eval with_line(a, app_rgb(a), 1.3, app_dash(a)) }
 set logscale y 2
-plot [first:last] [0.9:128] for [a in apps] tsv using (only(is(a, "best"), column("bytes"))) \
+stats tsv using (only(strcol("kind") eq "best", column("h"))) nooutput
+plot [first:last] [0.9:1.3 * STATS_max] for [a in apps] tsv using (only(is(a, "best"), column("bytes"))) \
     :(column("h")) with steps linecolor rgb app_rgb(a) linewidth 1.3 dashtype app_dash(a)
 unset multiplot

@@ -9,26 +9,26 @@ load plots."/style.gp"
 legend_cm = 0.6
 syncs = "restart graph fence"
 sync_rgb(y) = y eq "restart" ? 0x0072B2 : y eq "graph" ? 0x009E73 : 0xD55E00
-sync_title(y) = y eq "restart" ? "kernel restarts" : y eq "graph" ? "graph" : "memory fences"
+sync_title(y) = y eq "restart" ? "kernel restarts" : y eq "graph" ? "graph" : "fences"
 is(a, y) = strcol("app") eq a && strcol("sync") eq y
 
 set multiplot
 set logscale x 10
 set format x "10^{%T}"
 set xlabel "elements of the grid"
-set ylabel "over restarts' time"
+set ylabel "time over that of restarts; share"
 stats tsv using (column("elements")) nooutput
 first = STATS_min; last = STATS_max
 do for [k = 1:words(apps)] {
     a = word(apps, k)
     eval panel(k, a)
     if (k == 1) {
-        eval legend_at(2.6, 0.3)
+        eval legend_at(4, 0.3)
         do for [y in syncs] { eval with_line(sync_title(y), sync_rgb(y), 1.4, 1) }
-        eval with_line("share of synchronisation", grey, 1, 3)
+        eval with_line("share of synchronisation in it", grey, 1, 3)
         set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
     }
-    plot [first:last] [0:1.3] \
+    plot [first:last] [0:1.15] \
         for [y in syncs] tsv using (only(is(a, y), column("elements"))):(column("over_restart")) \
             with lines linecolor rgb sync_rgb(y) linewidth 1.4, \
         for [y in syncs] tsv using (only(is(a, y), column("elements"))):(column("share")) \

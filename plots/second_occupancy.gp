@@ -24,10 +24,11 @@ eval legend_at(3, 0.3)
 do for [n = 1:words(tiles)] {
     eval with_line(sprintf("tile %s x %s", word(tiles, n), word(tiles, n)), tile_rgb(n), 1.4, 1)
 }
-eval with_line("any number of blocks", grey, 1, 3)
+eval with_line("if any number of blocks fitted", grey, 1, 3)
 set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
-plot [0.5:last + 0.5] [0.9:40] for [n = 1:words(tiles)] tsv \
-    using (only(is(n), column("h"))):(column("resident")) with steps linecolor rgb tile_rgb(n) \
+stats tsv using (column("resident")) nooutput
+plot [0.5:last + 0.5] [0.9:1.3 * STATS_max] for [n = 1:words(tiles)] tsv \
+    using (only(is(n), column("h") - 0.5)):(column("resident")) with steps linecolor rgb tile_rgb(n) \
     linewidth 1.4
 unset logscale
 set logscale y 10

@@ -18,13 +18,16 @@ eval legend_at(5.2, 0.85)
 eval with_mark("median", 0x0072B2, 7, 0.9)
 eval with_mark("95th percentile", 0xD55E00, 6, 0.9)
 set logscale x 10
-set xtics (0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
+set xtics (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)
 set grid noytics
 set xlabel "|predicted / measured - 1|"
 at(r) = rows - r
 set ytics scale 0
 seen = 0
-plot [0.02:4] [0.3:rows + 0.7] \
+stats tsv every ::0::rows - 1 using (column("error")) nooutput
+least = STATS_min
+stats tsv every ::0::rows - 1 using (column("error_95")) nooutput
+plot [least / 1.4:1.4 * STATS_max] [0.3:rows + 0.7] \
     tsv every ::0::rows - 1 using (column("error")):(at(column(0))):ytic(1) with points \
         linecolor rgb 0x0072B2 pointtype 7 pointsize mark(0.9), \
     tsv every ::0::rows - 1 using (column("error_95")):(at(column(0))) with points \

@@ -24,8 +24,8 @@ do for [k = 1:3] {
         eval legend_at(0.6, 0.8)
         do for [i = 1:words(apps)] { eval with_mark(word(apps, i), rgb_of(i), solid(i), 0.7) }
         eval with_mark("noisy", noisy_rgb, 2, 0.6)
-        eval with_line("predicted", grey, 1.2, 1)
-        eval with_line("component alone", grey, 1.2, 2)
+        eval with_line("2011 model", grey, 1.2, 1)
+        eval with_line("its component alone", grey, 1.2, 2)
     }
     if (k == 2) { set format x "%g"; set xtics (1, 2, 4, 8, 16, 32, 64); unset mxtics } \
     else { set format x power; set xtics autofreq; set mxtics default }

@@ -19,7 +19,8 @@ second-model: $(SECOND_PROGRAMS)
 	@set -e; $(foreach t,$(SECOND_TABLES),mkdir -p $(SECOND)/$(t); \
 	    $(STUDY_BIN)/$(SECOND_RUN_$(t)) $(SECOND)/$(t); \
 	    plots/draw.sh second_points $(SECOND)/$(t)/points.tsv $(SECOND)/$(t); \
-	    echo '$(SECOND)/$(t)/: verdict.tsv, parameters.tsv, points.tsv, second_points.svg';)
+	    plots/draw.sh second_verdict $(SECOND)/$(t)/verdict.tsv $(SECOND)/$(t); \
+	    echo '$(SECOND)/$(t)/: verdict.tsv, parameters.tsv, points.tsv, second_points.svg, second_verdict.svg';)
 keep-second-model: second-model
 	@set -e; $(foreach t,$(SECOND_TABLES),mkdir -p studies/results/$(t)/gz2; \
 	    cp $(SECOND)/$(t)/verdict.tsv $(SECOND)/$(t)/parameters.tsv studies/results/$(t)/gz2/;)

@@ -34,15 +34,16 @@ void study_fail(int exit_status, const char *format, ...)
 
 void study_note(study *s, const char *format, ...)
 {
-    char text[sizeof s->last_note];
+    char text[600];
     va_list args;
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    if (strcmp(text, s->last_note) == 0)
+    char line[640];
+    snprintf(line, sizeof line, "# note: %s\n", text);
+    if (fflush(s->notes) == 0 && strstr(s->notes_text, line))
         return;
-    memcpy(s->last_note, text, sizeof text);
-    fprintf(s->notes, "# note: %s\n", text);
+    fputs(line, s->notes);
 }
 
 /* ------------------------------------------------------------------------------- configurations */
@@ -177,7 +178,8 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
     if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
-    open_benchmarks(s);
+    if (!s->spec->own_grids)
+        open_benchmarks(s);
 }
 
 /* ----------------------------------------------------------------------------------------- TSV */

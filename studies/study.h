@@ -31,6 +31,7 @@ typedef struct study_spec {
     const char *what;                        /* one line: what the rows show */
     const char *source;                      /* the paper's figure, section and equations */
     study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
+    int own_grids; /* non-zero: the benchmarks as in Fig. 7 are not used, and not opened */
 } study_spec;
 
 /* One of the paper's benchmarks as its Fig. 7 runs it. */
@@ -53,7 +54,6 @@ typedef struct study {
     char *notes_text, *rows_text;
     size_t notes_size, rows_size;
     long n_rows;
-    char last_note[512];
 } study;
 
 /* Reads the command line (`-d/--device NAME_OR_PATH`, `-o FILE`, `-h/--help`), opens the device and

@@ -20,6 +20,32 @@ static gz_device a_cpu(void)
     return d;
 }
 
+/* Roughly a GPU of 80 multiprocessors. */
+static gz_device a_gpu(void)
+{
+    gz_device d = a_cpu();
+    d.clock_rate = quantity(1.5e9);
+    d.mem_bandwidth = quantity(9e11);
+    d.sm_count = quantity(80);
+    d.max_threads_per_block = quantity(1024);
+    d.shared_mem_per_block = quantity(98304);
+    d.shared_mem_per_sm = quantity(98304);
+    d.registers_per_sm = quantity(65536);
+    d.max_threads_per_sm = quantity(2048);
+    d.max_blocks_per_sm = quantity(32);
+    d.warp_size = quantity(32);
+    d.effective_cache = quantity(6e6);
+    d.stage_launch = quantity(2e-6);
+    d.block_latency = quantity(1e-6);
+    d.load_latency = quantity(5e-7);
+    d.barrier_latency = quantity(2e-8);
+    d.barrier_warp = quantity(2e-9);
+    d.line_store = quantity(1e-9);
+    d.shared_bandwidth = quantity(1.8e11);
+    d.cache_bandwidth = quantity(2.5e12);
+    return d;
+}
+
 static gz_app an_app(int dim)
 {
     gz_app a = {.name = "Star", .key = "star", .dim = dim, .halo_width = {2, 2, 2}};
@@ -143,6 +169,159 @@ static void searches(int dim)
            "a given block is kept, ghost zone included");
 }
 
+/* A star on the GPU, or a box that reads all its neighbours. */
+static gz_app a_gpu_app(int dim, int star)
+{
+    gz_app a = an_app(dim);
+    a.issue_time = quantity(4e-8);
+    a.chain_time = quantity(1e-7);
+    a.registers_per_thread = quantity(40);
+    a.own_column = quantity(star);
+    a.tile_reads = quantity(star ? 2 * dim + 1 : dim == 3 ? 27 : 9);
+    return a;
+}
+
+/* The fastest streamed tile on a GPU, by loops over tiles, threads and pieces. */
+static double brute_force_gpu(const gz_device *d, const gz_app *a, const gz_tune_request *r)
+{
+    double best = HUGE_VAL;
+    int dim = a->dim, last = dim - 1;
+    for (int h = 1; h <= 16; h++)
+        for (int wide = 32; wide <= 1024; wide *= 2)
+            for (int rows = 1; rows <= (dim == 3 ? 128 : 1); rows += 1 + rows / 16)
+                for (int threads = 1; threads <= (dim == 3 ? 16 : 1); threads *= 2)
+                    for (int pieces = 1; pieces <= 64; pieces *= 2) {
+                        gz_config cfg = {.model = GZ_MODEL_GZ2,
+                                         .variant = GZ_VARIANT_STREAM,
+                                         .threads = {fmin(wide, 512), threads, 1},
+                                         .block_len = {wide, rows + 2 * h, 1}};
+                        gz_prediction p;
+                        memcpy(cfg.data_length, r->data_length, sizeof cfg.data_length);
+                        cfg.threads[last] = 1;
+                        cfg.stream_len = ceil(r->data_length[last] / pieces);
+                        if (gz_predict(d, a, &cfg, h, &p, NULL) == GZ_OK)
+                            best = fmin(best, p.seconds_per_loop);
+                    }
+    return best;
+}
+
+/* gz_tune on a GPU finds a tile about as fast as all, and gz_optimize_tile one that is at least as
+ * fast, with the same piece and threads to predict it with. */
+static void on_gpu(int dim, int star)
+{
+    gz_device d = a_gpu();
+    gz_app a = a_gpu_app(dim, star);
+    gz_tune_request r = a_request(dim);
+    gz_tile_limits limits = gz_tile_limits_of(&d);
+    gz_candidate c;
+    gz_tile tile;
+    gz_prediction p = {0};
+    gz_error error = {""};
+    size_t found;
+
+    r.variants = 1u << GZ_VARIANT_STREAM;
+    r.syncs = 1u << GZ_SYNC_RESTART;
+    int status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
+    double best = brute_force_gpu(&d, &a, &r);
+    tap_ok(status == GZ_OK && is_true(&d, &a, &c) && c.seconds_per_loop <= 1.1 * best,
+           "%d-D %s on a GPU: the first takes %.4g of what loops over more tiles find%s", dim,
+           star ? "star" : "box", c.seconds_per_loop / best, error.text);
+    gz_config cfg = {.model = GZ_MODEL_GZ2, .variant = GZ_VARIANT_STREAM};
+    memcpy(cfg.data_length, r.data_length, sizeof cfg.data_length);
+    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    memcpy(cfg.block_len, tile.block_len, sizeof cfg.block_len);
+    memcpy(cfg.threads, tile.threads, sizeof cfg.threads);
+    cfg.stream_len = tile.stream_len;
+    status = status ? status : gz_predict(&d, &a, &cfg, tile.optimum.integer, &p, &error);
+    tap_ok(status == GZ_OK && p.cpl == tile.optimum.prediction.cpl &&
+               p.seconds_per_loop <= c.seconds_per_loop &&
+               tile.block_len[dim - 1] ==
+                   tile.stream_len + a.halo_width[dim - 1] * tile.optimum.integer,
+           "gz_optimize_tile finds height, tile and piece together: %.4g of that%s",
+           p.seconds_per_loop / c.seconds_per_loop, error.text);
+}
+
+/* What gz_optimize_tile keeps, and what it refuses. */
+static void tiles_of_streams(void)
+{
+    gz_device d = a_gpu();
+    gz_app a = a_gpu_app(3, 1);
+    gz_tile_limits limits = gz_tile_limits_of(&d);
+    gz_config cfg = {
+        .model = GZ_MODEL_GZ2, .variant = GZ_VARIANT_STREAM, .data_length = {200, 200, 200}};
+    gz_tile tile;
+    gz_error error = {""};
+
+    cfg.stream_len = 37;
+    int status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    tap_ok(status == GZ_OK && tile.stream_len == 37, "a given piece is kept");
+    cfg.stream_len = 0;
+    memcpy(cfg.threads, (double[]){32, 8, 1}, sizeof cfg.threads);
+    limits.block_max[0] = 64;
+    limits.block_max[1] = 20;
+    limits.height_max = 2;
+    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    tap_ok(status == GZ_OK && tile.threads[0] == 32 && tile.threads[1] == 8 &&
+               tile.block_len[0] <= 64 && tile.block_len[1] <= 20 && tile.optimum.integer <= 2,
+           "and so are given threads and the limits");
+    memset(cfg.threads, 0, sizeof cfg.threads);
+    limits.shared_bytes = 100;
+    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    tap_ok(status == GZ_ELIMITS && error.text[0], "no room at all: %s", error.text);
+    /* A plane of 64 x 24 elements of 8 bytes, two for each level: 24576 bytes a level. */
+    gz_prediction p;
+    cfg.stream_len = 50;
+    memcpy(cfg.block_len, (double[]){64, 24, 1}, sizeof cfg.block_len);
+    memcpy(cfg.threads, (double[]){64, 6, 1}, sizeof cfg.threads);
+    status = gz_predict(&d, &a, &cfg, 5, &p, &error);
+    tap_ok(status == GZ_EHEIGHT && strstr(error.text, "at most height 4") &&
+               gz_predict(&d, &a, &cfg, 4, &p, NULL) == GZ_OK,
+           "the largest height that fits is named: %s", error.text);
+    a.own_column = quantity(0);
+    status = gz_predict(&d, &a, &cfg, 5, &p, &error);
+    tap_ok(status == GZ_EHEIGHT && strstr(error.text, "at most height 2"),
+           "of a box, whose rings are larger, too: %s", error.text);
+    limits = gz_tile_limits_of(&d);
+    a.dim = 1;
+    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    tap_ok(status == GZ_ECONFIG && strstr(error.text, "one dimension"), "one dimension: %s",
+           error.text);
+}
+
+/* The 2011 model has no streamed tiles, and every function says so. */
+static void by_the_first_model(void)
+{
+    static const char says[] =
+        "model meng2011 does not describe variant stream: must be trapezoid, or model gz2";
+    gz_device d = a_gpu();
+    gz_app a = a_gpu_app(3, 1);
+    gz_tune_request r = a_request(3);
+    gz_tile_limits limits = gz_tile_limits_of(&d);
+    gz_config cfg = {
+        .variant = GZ_VARIANT_STREAM, .data_length = {200, 200, 200}, .block_len = {32, 16, 16}};
+    gz_prediction p;
+    gz_gradient gradient;
+    gz_optimum optimum;
+    gz_choice choice;
+    gz_tile tile;
+    gz_candidate c;
+    gz_error error[6] = {{""}};
+    size_t found;
+    int wrong = 0;
+
+    r.model = GZ_MODEL_MENG2011;
+    r.variants = 1u << GZ_VARIANT_STREAM;
+    wrong += gz_predict(&d, &a, &cfg, 2, &p, &error[0]) != GZ_EMODEL;
+    wrong += gz_predict_gradient(&d, &a, &cfg, 2, &gradient, &error[1]) != GZ_EMODEL;
+    wrong += gz_optimize(&d, &a, &cfg, NULL, &optimum, &error[2]) != GZ_EMODEL;
+    wrong += gz_choose(&d, &a, &cfg, &choice, &error[3]) != GZ_EMODEL;
+    wrong += gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error[4]) != GZ_EMODEL;
+    wrong += gz_tune(&d, &a, &r, &c, 1, &found, &error[5]) != GZ_EMODEL;
+    for (int k = 0; k < 6; k++)
+        wrong += strcmp(error[k].text, says) != 0;
+    tap_ok(!wrong, "the first model: %s", error[0].text);
+}
+
 static void falls_back(void)
 {
     gz_device d = a_cpu();
@@ -171,11 +350,16 @@ static void falls_back(void)
 
 int main(void)
 {
-    tap_plan(2 * 3 + 2 * 4 + 4);
+    tap_plan(2 * 3 + 2 * 4 + 4 * 2 + 6 + 1 + 4);
     for (int dim = 2; dim <= 3; dim++)
         picks_by_cost(dim);
     for (int dim = 2; dim <= 3; dim++)
         searches(dim);
+    for (int dim = 2; dim <= 3; dim++)
+        for (int star = 0; star <= 1; star++)
+            on_gpu(dim, star);
+    tiles_of_streams();
+    by_the_first_model();
     falls_back();
     return tap_done();
 }

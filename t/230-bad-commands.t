@@ -89,6 +89,8 @@ bad('a block that is too large', qr/block: extent 1 is 1e\+10 elements: must be 
     qw(optimize --beyond), @device, @app, @size, '-b', '20x1e10');
 bad('too many threads, stated', qr/block: 2048 threads: the device allows at most 512/,
     'optimize', @device, @app, @size, '-b', '258x66', '--threads', '64x32');
+bad('streamed tiles by the 2011 model', qr/model meng2011 does not describe variant stream: must be trapezoid, or model gz2/,
+    'tune', qw(-d gtx280 -a hotspot -s 1000 --model meng2011 --variant stream));
 bad('an unknown model', qr/--model: "meng" is unknown: must be one of meng2011/,
     'optimize', @model, '--model', 'meng');
 bad('an unknown variant', qr/--variant: "cube" is unknown: must be one of trapezoid/,

@@ -10,7 +10,7 @@ export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 command -v jq > /dev/null || skip_all 'there is no jq'
-plan 15
+plan 17
 
 run() { "$gzrun" -a hotspot -s 200 --loops 12 --runs 1 "$@" 2> "$work/err"; }
 is() { jq -e "$1" "$work/out" > "$work/jq" 2>&1; }
@@ -55,6 +55,13 @@ verdict $? 'without block and height, the model chooses, and gzrun says what'
 run -d gtx280 > "$work/out"
 [ $? -eq 77 ] && grep -q 'GeForce GTX 280' "$work/err"
 verdict $? 'a built-in device that is not here: exit status 77'
+XDG_DATA_HOME=$work/none run -d opencl:0 --tune --variant stream --model meng2011 > "$work/out"
+[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -e "$work/none" ] &&
+    grep -q 'model meng2011 does not describe variant stream: must be trapezoid, or model gz2' "$work/err"
+verdict $? 'the 2011 model does not apply to streamed tiles, said before anything is calibrated'
+run -q -d "$file" --tune --variant stream > "$work/out"
+[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q 'model gz2 needs' "$work/err"
+verdict $? 'nor is it taken for them where the second lacks a quantity, which is named'
 run -q --tune -b 20 > "$work/out"
 [ $? -eq 2 ] && grep -q -e '--tune does not take --block' "$work/err"
 verdict $? '--tune takes no block'

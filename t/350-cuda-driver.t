@@ -31,7 +31,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..34"
+echo "1..36"
 
 # ok WHAT: passes if the last command succeeded.
 ok() {
@@ -193,6 +193,16 @@ for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
     ok "NVRTC and its companion are found in \$${place%%:*}/${place#*:}"
     rm -r "$work/kit"
 done
+# height_of APP RATIO: the default height of streamed tiles where an operation in double takes as long
+# as so many in float.
+height_of() {
+    GZ_FAKE_DOUBLE_RATIO=$2 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 1 \
+        -a "$1" -s 48 --variant stream --loops 8 2>"$work/err" | sed -n 's/^height *//p'
+}
+[ "$(height_of star7 64)" -lt "$(height_of star7 2)" ] && [ "$(height_of star7 2)" -eq "$(height_of star7 '')" ]
+ok 'where double precision is slow, streamed tiles in double are lower by default'
+[ "$(height_of poisson 64)" -eq "$(height_of poisson 2)" ]
+ok 'and those in float are not'
 build_empty=$(LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]
 ok 'the list names the device'

@@ -4,9 +4,11 @@
  * parameters, for a CPU and for a GPU: found again without noise; with noise, intervals that hold
  * new runs; what the runs cannot tell apart is said; nothing is changed if they are too few. What a
  * benchmark measured keeps what the runs do not determine. A device whose cache or bandwidth moved
- * by half while it was calibrated is called busy, and no other.
+ * by half while it was calibrated is called busy, and no other. The plan bounds what a stencil
+ * takes: programs, large grids and the work on them.
  */
 #include "gz2_contract.h"
+#include "kernel_text.h"
 #include "registry.h"
 #include "second.h"
 #include "tap.h"
@@ -355,8 +357,8 @@ static void measured_too(struct world *w)
     }
     tap_ok(off[1] <= off[0], "with noise a row is %.2g off with a benchmark of it, %.2g without",
            off[1], off[0]);
-    tap_ok(strstr(result->device.entries[GZ_P_COPY_ROW].note, "about 7e-09, which was measured") !=
-               NULL,
+    tap_ok(strstr(result->device.entries[GZ_P_COPY_ROW].note,
+                  "drawn towards 7e-09, what its microbenchmark gave") != NULL,
            "which the note says: %s", result->device.entries[GZ_P_COPY_ROW].note);
     gsl_rng_free(rng);
     free(result);
@@ -380,6 +382,40 @@ static int busy_if(struct gzc_rounds *rounds, const char *key, double factor, ch
     return gzc_second_busy(rounds, 3, text, size);
 }
 
+/* A cache that neighbours gave back meanwhile, from 62 to 132 MB: the estimate lies between, and
+ * its interval holds both; what did not move stays. */
+static void moves(struct gzc_rounds *rounds)
+{
+    static const double cache[] = {60e6, 62e6, 64e6, 130e6, 134e6};
+    struct gzc_estimate *moved = NULL, *kept = NULL;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const char *key = gzc_benches[b]->properties[p].key;
+            bool is_cache = key && strcmp(key, "effective_cache") == 0;
+            for (int k = 0; k < 5; k++)
+                rounds->samples[b][p][k] = is_cache ? cache[k] : 2;
+            rounds->estimates[b][p] = gzc_median(rounds->samples[b][p], 5);
+            moved = is_cache ? &rounds->estimates[b][p] : moved;
+            if (key && strcmp(key, "effective_bandwidth") == 0)
+                kept = &rounds->estimates[b][p];
+        }
+    double reach = moved->value + GZC_Z95 * moved->sd;
+    tap_ok(reach < 132e6, "the median's interval ends at %.3g, under what was last seen", reach);
+    gzc_second_settle(rounds, 3);
+    tap_close(moved->value, sqrt(62e6 * 132e6), 1e-9, "the estimate lies between both");
+    tap_ok(moved->value - GZC_Z95 * moved->sd <= 62e6 &&
+               moved->value + GZC_Z95 * moved->sd >= 132e6 && moved->sd < 0.5 * moved->value,
+           "and its interval holds both: deviation %.3g", moved->sd);
+    tap_ok(kept->value == 2 && kept->sd == 0, "what did not move stays");
+    struct gzc_estimate settled = *moved;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+            rounds->samples[b][p][3] = rounds->samples[b][p][4] = rounds->samples[b][p][1];
+    gzc_second_settle(rounds, 3);
+    tap_ok(moved->value == settled.value && moved->sd == settled.sd,
+           "and a quiet cache is left alone");
+}
+
 static void busy(void)
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
@@ -398,14 +434,52 @@ static void busy(void)
                !busy_if(rounds, "copy_row", 4, text, sizeof text) &&
                !busy_if(rounds, "clock_rate", 4, text, sizeof text),
            "what else moved does not count");
+    moves(rounds);
     free(rounds);
+}
+
+/* What a CPU's plan for a stencil takes of time: programs that are compiled; grids, each of which
+ * has arrays of its own; and cells computed beyond the middle grid. */
+static void bounded(struct world *w)
+{
+    enum { PROGRAMS = 16, GRIDS = 4 };
+    static const double large_cells = 7e8;
+    int programs = 0, grids = 0, most_runs = 0;
+    double most_cells = 0;
+    for (size_t s = 0; s < gzk_stencil_count; s++) {
+        struct gzk_config plan[GZC_SECOND_STENCIL_RUNS];
+        struct gzk_kernel_key key[GZC_SECOND_STENCIL_RUNS];
+        int n = gzc_second_plan(&w->device, gzk_stencils[s], GZC_SECOND_STENCIL, plan);
+        int keys = 0, sizes = 0;
+        double cells = 0;
+        for (int i = 0; i < n; i++) {
+            bool new_key = true, new_size = true;
+            double size = (double)plan[i].size[0] * plan[i].size[1] * plan[i].size[2];
+            gzk_kernel_key_make(&plan[i], &key[i]);
+            for (int k = 0; k < i; k++) {
+                new_key = new_key && memcmp(&key[k], &key[i], sizeof *key) != 0;
+                new_size = new_size && memcmp(plan[k].size, plan[i].size, sizeof plan->size) != 0;
+            }
+            keys += new_key;
+            sizes += new_size;
+            cells += size > 1 << 20 ? size * (double)plan[i].loops : 0;
+        }
+        programs = keys > programs ? keys : programs;
+        grids = sizes > grids ? sizes : grids;
+        most_runs = n > most_runs ? n : most_runs;
+        most_cells = fmax(cells, most_cells);
+    }
+    tap_ok(programs <= PROGRAMS, "a stencil's runs need %d programs at most", programs);
+    tap_ok(grids <= GRIDS, "and %d grids", grids);
+    tap_ok(most_runs <= GZC_SECOND_STENCIL_RUNS, "they are %d at most", most_runs);
+    tap_ok(most_cells < large_cells, "and compute %.3g cells of large grids", most_cells);
 }
 
 int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(23 + 4 + 2 + 7 + 4 + 2 + 1 + 5);
+    tap_plan(23 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);
@@ -415,6 +489,7 @@ int main(void)
             refused(w);
             measured_too(w);
             many_cores(w, rng);
+            bounded(w);
         }
     }
     busy();

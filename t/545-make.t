@@ -74,8 +74,9 @@ make_here validate TABLE="$work/it's a folder/my table.tsv"
 verdict $? 'make validate TABLE= with blanks and an apostrophe'
 [ -s "$work/b/validate/verdict.md" ] && [ -s "$work/b/validate/plots/validate_height.svg" ]
 verdict $? 'judges and draws'
-make_here validate TABLE="$work/it's a folder/my table.tsv" DEVICE="$work/it's mine.json"
-verdict $? 'and so with another device file'
+cp calibrate/devices/pocl-xeon-2core/device.json "$work/it's its.json"
+make_here validate TABLE="$work/it's a folder/my table.tsv" DEVICE="$work/it's its.json"
+verdict $? 'and so with another file of its device'
 make_here validate TABLE="$work/none.tsv' || touch '$work/ran"
 status=$?
 [ $status -ne 0 ] && says 'cannot be opened'

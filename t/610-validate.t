@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 76
+plan 78
 
 tab=$(printf '\t')
 one_line() {
@@ -189,6 +189,14 @@ verdict $? 'tries whose lower quartile is another time are refused'
 "$validate" "$work/second.tsv" --model gz2 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'gz2 needs' "$work/err"
 verdict $? 'a model that the files have too little for, asked for alone: status 2, one line'
+for device in h200 "$work/other.json"; do
+    sed 's/"name": "[^"]*"/"name": "Other"/' libgzmodel/data/devices/gtx280.json >"$work/other.json"
+    rm -rf "$work/none" && mkdir "$work/none"
+    "$validate" "$work/second.tsv" -d "$device" -o "$work/none" >"$work/said" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ -z "$(ls "$work/none")" ] &&
+        grep -q 'was measured on GeForce GTX 280: .*gz-calibrate' "$work/err"
+    verdict $? "the file of another device, $device: status 2, one line, nothing written"
+done
 # The other variants: a CPU's files with what gz2 needs, and times twice as long as it predicts.
 more='"warp_size": {"value": 1, "unit": "1", "origin": "query"}, "effective_cache": {"value": 1e7, "unit": "B", "origin": "measured"}'
 more="$more"', "stage_launch": {"value": 1e-6, "unit": "s", "origin": "measured"}, "copy_cell": {"value": 1e-9, "unit": "s", "origin": "measured"}'

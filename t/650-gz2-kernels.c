@@ -183,10 +183,16 @@ static void layouts(unsigned long long *state, const struct gzk_stencil *stencil
                             gzi_gz2_resident(&model, &own) !=
                                 fmin(32, floor(REGISTERS / (threads * needed))));
         columns += theirs;
+        /* The height that is named where the tile does not fit. */
+        model.device.registers = 0;
+        model.device.local_group =
+            floor((double)gzk_stream_local_bytes(&config) * gz2_uniform(state, 0.2, 1));
+        wrong += gzi_gz2_lower_height(&model, &own) !=
+                 gzk_stream_max_height(&config, (size_t)model.device.local_group, false);
     }
     tap_ok(wrong == 0 && (columns > 0) == star && columns < CASES,
-           "%s on a GPU: %d of %d tiles with columns in registers, threads, layout and room as the "
-           "kernels choose them",
+           "%s on a GPU: %d of %d tiles with columns in registers, threads, layout, room and the "
+           "height that fits as the kernels have them",
            stencil->name, columns, (int)CASES);
 }
 

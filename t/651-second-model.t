@@ -10,7 +10,7 @@ gpu=studies/results/amd-w7800
 cpu=studies/results/pocl-xeon-2core
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 24
+plan 26
 
 # cell TABLE MODEL COLUMN [FITTED]: a number of a verdict.
 cell() {
@@ -88,4 +88,10 @@ refuses 'a word for a number' ':3: expected eight numbers' "$bin/w7800" "$work/w
 refuses 'a cache that is not a number' '"60q": expected a number of bytes' \
     "$bin/kept" "$cpu/validation.tsv" 60q
 refuses 'a table that is none' 'hotspot.csv:1' "$bin/kept" "$gpu/hotspot.csv" 60e6
+head -4 "$gpu/hotspot.csv" >"$work/few.csv"
+refuses 'too few points of the GPU' 'few.csv: .* too few to tell' "$bin/w7800" "$work/few.csv"
+fresh=studies/results/pocl-epyc-2core/validation.tsv
+awk -F'\t' '/^# partial/ { next } /^#/ || !head { print; head = !/^#/; next } $5 == "sweep" && n++ < 12' \
+    "$fresh" | sed 's/^# rows: .* of/# rows: 12 of/' >"$work/few.tsv"
+refuses 'too few of a CPU' 'few.tsv: [0-9]* runs for [0-9]* parameters of gz2, too few' "$bin/kept" "$work/few.tsv" -
 finish

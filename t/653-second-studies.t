@@ -6,10 +6,10 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin/second
-studies='devices occupancy cache_edge launches both_models'
+studies='ablation devices occupancy cache_edge launches both_models'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 26
+plan 31
 
 for study in $studies; do
     "$bin/$study" --device h200 -o "$work/$study.tsv" 2>"$work/err"
@@ -31,6 +31,11 @@ rows() {
     awk -F'\t' '/^#/ { next } !header { for (k = 1; k <= NF; k++) at[$k] = k; header = 1; next }
         { n++; if (!('"$2"')) bad = 1 } END { exit bad || n == 0 }' "$1"
 }
+rows "$work/ablation.tsv" '$at["regret"] >= -1e-12 &&
+    ($at["without"] == "cache" ? $at["change"] >= -1e-12 : $at["change"] <= 1e-12 && $at["change"] >= -1)'
+verdict $? 'no choice without a term beats that with all; less cost takes less time, less cache more'
+rows "$work/ablation.tsv" '$at["without"] != "launch" || $at["app"] != "HotSpot" || $at["elements"] < 2e7 || $at["change"] > -0.01'
+verdict $? 'launches do not matter on large grids'
 rows "$work/devices.tsv" '$at["h"] >= 1 && $at["speedup"] >= 1 - 1e-12'
 verdict $? 'the best height is never slower than height 1'
 rows "$work/devices.tsv" '$at["kind"] != "memory" || $at["app"] == "PathFinder" || $at["h"] <= 4'

@@ -6,7 +6,7 @@
 # something else is refused, in these words.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 26
+plan 28
 
 translate functions style
 
@@ -121,6 +121,13 @@ refused 'an array of the function itself' \
 refused 'a pointer that is read before it is exchanged and used behind' \
     'x.c:13:9: double *was = u; is done in each loop: beside the sweeps, only two pointers may be exchanged' '' \
     'double *was = u; tmp = u; u = v; v = tmp; step(was, v, n);'
+refused 'a copy of a structure whose original is changed meanwhile' \
+    'x.c:14:9: over(*p, p, n) is called in each loop: write its loops over cells here' \
+    'static void over(struct pair was, struct pair *p, int n) { double *t = p->a; p->a = p->b; p->b = t;
+     step(was.a, was.b, n); }' 'over(*p, p, n);'
+refused 'a number that a function changes by its address' \
+    'x.c:13:9: over(u, v, n, &n) is called in each loop: write its loops over cells here' \
+    'static void over(double *a, double *b, int n, int *m) { m[0] = 3; step(a, b, n); }' 'over(u, v, n, &n);'
 refused 'a function that calls itself' \
     'x.c:13:48: get takes a pointer: a function in a sweep must take numbers only' \
     'static double get(const double *a, int i) { return i < 1 ? a[0] : get(a, i - 1); }' \

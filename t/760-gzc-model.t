@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 14
+plan 19
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {
@@ -25,6 +25,14 @@ verdict $? 'block, height and synchronisation'
 "$gzc" --predict -d gtx280 -s 4000x1000 "$heat" | grep -q '^instructions  *estimated'
 verdict $? 'says that instructions are estimated'
 
+for device in h200 gtx280; do
+    "$gzc" --predict -d $device -s 4000x1000 "$heat" > "$work/$device" 2>> "$work/$device.err"
+done
+grep -q '^model  *gz2$' "$work/h200" && grep -q '^model  *meng2011$' "$work/gtx280"
+verdict $? 'gz2 predicts where the device file has what it needs'
+"$gzc" --predict -d h200 --model meng2011 -s 4000x1000 "$heat" | grep -q '^model  *meng2011$'
+verdict $? 'and the 2011 model, with --model'
+
 # wrong TEXT ARGUMENTS...: refused with that text.
 wrong() {
     text=$1
@@ -36,6 +44,9 @@ wrong() {
     note < "$work/err"
 }
 wrong 'needs --size' --predict "$heat"
+wrong 'warp_size is missing' --predict -d gtx280 --model gz2 -s 100x100 "$heat"
+wrong 'cell_time is missing' --predict -d "$cpu" --model gz2 -s 100x100 "$heat"
+wrong 'meng2011 or gz2' --predict -d gtx280 --model gz3 -s 100x100 "$heat"
 wrong 'nosuch' --predict -d nosuch -s 100x100 "$heat"
 wrong 'size' --predict -s 100x100x100 "$heat"
 

@@ -330,7 +330,10 @@ int main(int argc, char **argv)
         return status;
     if (gzk_variants[options.config.variant].on_host)
         return run_on_host(&options);
-    status = gzk_where_open(&options, options.tune, &where);
+    if (options.tune)
+        status = gzk_tune_check(&options);
+    if (status == CLI_DONE)
+        status = gzk_where_open(&options, options.tune, &where);
     if (status != CLI_DONE)
         return status;
     if (options.tune)

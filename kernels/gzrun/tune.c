@@ -72,14 +72,19 @@ static gz_status rank_by_model(const struct tuning *t, gz_tune_request *request,
     return gz_tune(&t->where->model, &t->app, request, out, REQUESTED, found, why);
 }
 
-/* Ranks by the 2011 model in place of the second, unless that was requested. */
+/* Ranks by the 2011 model in place of the second, unless that was requested. Where it describes
+ * none of the variants, `why` stays the second's. */
 static bool rank_by_first(struct tuning *t, gz_tune_request *request, gz_candidate *out,
                           size_t *found, gz_error *why)
 {
     if (t->options->model_given)
         return false;
+    gz_error first;
     t->model = GZ_MODEL_MENG2011;
-    return rank_by_model(t, request, out, found, why) == GZ_OK;
+    gz_status status = rank_by_model(t, request, out, found, &first);
+    if (status != GZ_OK && status != GZ_EMODEL)
+        *why = first;
+    return status == GZ_OK;
 }
 
 /* Ranks by the model. Returns an exit status; GZK_INVALID with `why` if there is no candidate. */
@@ -273,6 +278,28 @@ static void warn_of_profile(const struct tuning *t)
     if (!gz_profile_matches(&t->where->model, &t->app))
         fprintf(stderr, "gzrun: the instruction counts of %s are those of %s, not of %s\n",
                 t->app.name, t->app.profile_device, t->where->model.name);
+}
+
+int gzk_tune_check(const struct gzk_options *options)
+{
+    /* Any device and application: what is refused first is what the model describes of none. */
+    gz_config cfg = {.model = options->model};
+    gz_error why = {0}, error;
+    gz_device dev;
+    gz_app app;
+
+    if (!options->model_given || gz_device_open("gtx280", &dev, NULL) ||
+        gz_app_open("hotspot", NULL, &app, NULL))
+        return CLI_DONE;
+    for (int k = 0; k < options->space.variant_count; k++) {
+        int variant = gz_variant_by_name(gzk_variants[options->space.variants[k]].name);
+        cfg.variant = (gz_variant)variant;
+        if (variant < 0 || gz_check(&dev, &app, &cfg, &error) != GZ_EMODEL)
+            return CLI_DONE;
+        if (!why.text[0])
+            why = error;
+    }
+    return why.text[0] ? cli_fail(CLI_BAD_INPUT, "--tune: %s", why.text) : CLI_DONE;
 }
 
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)

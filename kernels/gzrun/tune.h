@@ -7,6 +7,10 @@
 
 #include "where.h"
 
+/* Refuses a model that describes none of the variants that were given, before anything is measured.
+ * Returns an exit status. */
+int gzk_tune_check(const struct gzk_options *options);
+
 /* Ranks configurations by the model, measures the first options->top that the device can run,
  * and writes which won and what the prediction missed. Returns an exit status. */
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);

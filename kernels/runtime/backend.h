@@ -32,6 +32,7 @@ struct gzk_device_info {
     size_t local_bytes;       /* local memory that one work-group may use */
     int max_threads;          /* threads of a work-group */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
+    double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */
 };
 
 struct gzk_buffer;  /* device memory; each backend's own */

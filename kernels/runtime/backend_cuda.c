@@ -264,6 +264,8 @@ static void describe(struct cuda_device *device, int index)
         (size_t)attribute(device, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
     info->max_threads = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
     info->warp = attribute(device, CU_DEVICE_ATTRIBUTE_WARP_SIZE);
+    info->double_ratio =
+        attribute(device, CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO);
 }
 
 static void cuda_program_free(struct gzk_device *base, struct gzk_program *program);

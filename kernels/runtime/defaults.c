@@ -68,12 +68,13 @@ static double cpu_cost(const struct gzk_config *config, const struct gzk_device_
     return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
 }
 
-/* What a multiprocessor of a GPU does in a clock: operations of its threads, bytes of local memory,
- * and bytes of device memory unless the device states that; what it has room for; and clocks that
- * pass until device memory has answered, until all threads have met at a barrier and read local
- * memory, from one level to the next, and from one launch to the next. Vendors' manuals and
- * published microbenchmarks [Jia et al., arXiv:1804.06826, for V100] say so to one digit; nothing
- * here has been measured by us on a GPU. */
+/* What a multiprocessor of a GPU does in a clock: operations of its threads in single precision
+ * (the device states how many of these one in double takes the time of), bytes of local memory, and
+ * bytes of device memory unless the device states that; what it has room for; and clocks that pass
+ * until device memory has answered, until all threads have met at a barrier and read local memory,
+ * from one level to the next, and from one launch to the next. Vendors' manuals and published
+ * microbenchmarks [Jia et al., arXiv:1804.06826, for V100] say so to one digit; nothing here has
+ * been measured by us on a GPU. */
 static const double gpu_lanes = 128, gpu_local_bytes = 128, gpu_memory_bytes = 10;
 static const double gpu_registers = 65536, gpu_threads = 2048, gpu_groups = 32;
 static const double clocks_memory = 700, clocks_barrier = 80, clocks_level = 40,
@@ -101,6 +102,14 @@ static double memory_rate(const struct gzk_device_info *device)
     return device->bandwidth_bytes_s / (device->clock_hz * device->units);
 }
 
+/* Operations of one cell, in those of single precision that take as long. */
+static double cell_operations(const struct gzk_stencil *stencil,
+                              const struct gzk_device_info *device)
+{
+    double ratio = stencil->type == GZK_DOUBLE ? device->double_ratio : 1;
+    return stencil->operations * fmax(1, ratio);
+}
+
 /* The same on a GPU: in each step a group moves, reads from local memory and computes a plane of
  * each level, whichever takes longest, and waits for what depends on each other, unless other
  * groups have work. In clocks. */
@@ -118,7 +127,8 @@ static double gpu_cost(const struct gzk_config *config, const struct gzk_device_
         accesses += stencil->operations;
     for (int i = 0; i < axis && config->columns; i++)
         accesses += 2 * stencil->radius[i];
-    double work = cells * (stencil->operations + accesses + CELL_INSTRUCTIONS) / gpu_lanes;
+    double work =
+        cells * (cell_operations(stencil, device) + accesses + CELL_INSTRUCTIONS) / gpu_lanes;
     work = fmax(work, cells * accesses * bytes / gpu_local_bytes);
     work = fmax(work, moved * bytes / memory_rate(device));
     double wait = config->columns ? fmax(clocks_memory, clocks_barrier + h * clocks_level)

@@ -131,10 +131,13 @@ bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu)
 int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu)
 {
     struct gzk_config lower = *config;
-    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
+        /* Laid out as at that height. */
+        lower.columns = gzk_stream_takes_columns(&lower, is_cpu);
         if (gzk_stream_local_bytes(&lower) <= (double)local_bytes &&
             !gzk_stream_spills(&lower, is_cpu))
             break;
+    }
     return lower.height;
 }
 

@@ -20,8 +20,11 @@ enum {
     GZC_ROW = 2 * CLI_FIRST_OWN,
     GZC_BODY = 4 * CLI_FIRST_OWN,
     GZC_PREDICT = 8 * CLI_FIRST_OWN,
-    GZC_CONTRACT = 16 * CLI_FIRST_OWN
+    GZC_CONTRACT = 16 * CLI_FIRST_OWN,
+    GZC_MODEL = 32 * CLI_FIRST_OWN
 };
+
+static struct gzt_prediction_options prediction;
 
 static const struct cli_option own[] = {
     {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", NULL},
@@ -30,6 +33,9 @@ static const struct cli_option own[] = {
     {GZC_BODY, 0, "body", NULL, "print the body of the stencil", NULL},
     {GZC_PREDICT, 0, "predict", NULL,
      "print what the model says of the stencil: block, height, synchronisation, time", NULL},
+    {GZC_MODEL, 0, "model", "NAME",
+     "with --predict: meng2011 or gz2 (default: gz2 if the device file has what it needs)",
+     gzt_read_model},
     {GZC_CONTRACT, 0, "contract", NULL,
      "allow fused multiply-adds and functions that devices round differently", NULL},
     {0, 0, NULL, NULL, NULL, NULL},
@@ -40,7 +46,7 @@ static const struct cli_program gzc = {
     .usage =
         "usage: gzc [--contract] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body FILE [-- FLAGS]\n"
-        "       gzc --predict [-d DEVICE] -s SIZE FILE [-- FLAGS]\n"
+        "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
         "\n"
         "Makes stencils of the C or C++ loops in FILE that are annotated with #pragma scop and\n"
@@ -53,6 +59,7 @@ static const struct cli_program gzc = {
     .takes =
         CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
+    .own_into = &prediction,
 };
 
 /* What was found in one file. Static, so that it is reachable to the end. */
@@ -166,7 +173,7 @@ static int predict_one(const struct cli_options *options)
     if (region_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
                         source.path, region_count);
-    return gzt_predict(&programs[0], options);
+    return gzt_predict(&programs[0], options, &prediction);
 }
 
 static int write_file(const struct cli_options *options)

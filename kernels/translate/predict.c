@@ -14,6 +14,24 @@ static gz_quantity counted(double value)
     return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
 }
 
+static gz_quantity edge_rule(enum gzt_edge edge)
+{
+    static const int rules[] = {
+        [GZT_EDGE_KEEP] = 1, [GZT_EDGE_CLAMP] = 0, [GZT_EDGE_PERIODIC] = 2, [GZT_EDGE_ZERO] = 1};
+    return counted(rules[edge]);
+}
+
+int gzt_read_model(void *into, const char *text)
+{
+    struct gzt_prediction_options *own = into;
+    int model = gz_model_by_name(text);
+    own->model = (gz_model)model;
+    own->given = true;
+    return model >= 0 ? CLI_DONE
+                      : cli_fail(CLI_BAD_INPUT,
+                                 "--model: \"%.60s\" is unknown: must be meng2011 or gz2", text);
+}
+
 /* Nothing was profiled: instructions are taken to be the operations and reads of a cell, and as
  * many for indices and loops as there are reads; once per thread, a load and a store of each array.
  */
@@ -38,25 +56,39 @@ static void describe(const struct gzt_program *program, const gz_device *device,
     app->insts_per_sm_iter =
         (gz_quantity){per_sm * (program->operations + 2 * reads), 0, GZ_ORIGIN_DEFAULT};
     app->insts_per_sm_misc = (gz_quantity){per_sm * 8 * arrays, 0, GZ_ORIGIN_DEFAULT};
+    app->edge_rule = edge_rule(program->edge[0]);
+    app->edge_rule_1 = edge_rule(program->edge[program->dimensions > 1 ? 1 : 0]);
+    app->edge_rule_2 = edge_rule(program->edge[program->dimensions - 1]);
+    app->tile_reads = counted(reads);
     app->bank_conflict_rate = (gz_quantity){0, 0, GZ_ORIGIN_DEFAULT};
 }
 
 static const char *text_of(const struct gzt_program *program, const gz_candidate *best, bool json)
 {
     struct gzt_text text = {0};
+    const gz_config *cfg = &best->config;
+    bool streamed = cfg->variant == GZ_VARIANT_STREAM;
     const char *separator = json ? ", " : "x";
 
     gzt_add(&text, json ? "{\"block\": [" : "block            ");
     for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(&text, "%s%.0f", axis ? separator : "", best->config.block_len[axis]);
+        gzt_add(&text, "%s%.0f", axis ? separator : "",
+                streamed && axis == program->dimensions - 1 ? cfg->stream_len
+                                                            : cfg->block_len[axis]);
     if (json)
-        gzt_add(&text, "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g}\n",
-                best->height, gz_sync_name(best->config.sync), best->seconds_per_loop);
+        gzt_add(&text,
+                "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
+                "\"model\": \"%s\", \"variant\": \"%s\"}\n",
+                best->height, gz_sync_name(cfg->sync), best->seconds_per_loop,
+                gz_model_name(cfg->model), gz_variant_name(cfg->variant));
     else
         gzt_add(&text,
-                "\nheight           %d\nsync             %s\ntime             %.6g s per loop\n"
+                "%s\nheight           %d\nsync             %s\nvariant          %s\n"
+                "time             %.6g s per loop\nmodel            %s\n"
                 "instructions     estimated from operations and reads: nothing was profiled\n",
-                best->height, gz_sync_name(best->config.sync), best->seconds_per_loop);
+                streamed ? ", the last is what a piece commits" : "", best->height,
+                gz_sync_name(cfg->sync), gz_variant_name(cfg->variant), best->seconds_per_loop,
+                gz_model_name(cfg->model));
     return gzt_string(&text);
 }
 
@@ -66,6 +98,7 @@ static gz_status tune(const gz_device *device, const gz_app *app, gz_tune_reques
 {
     static const double usual[3][3] = {{4096, 1, 1}, {256, 64, 1}, {64, 24, 24}};
     size_t found;
+    memset(request->block_len, 0, sizeof request->block_len);
     gz_status status = gz_tune(device, app, request, best, 1, &found, error);
     if (status != GZ_ELIMITS)
         return status;
@@ -73,7 +106,8 @@ static gz_status tune(const gz_device *device, const gz_app *app, gz_tune_reques
     return gz_tune(device, app, request, best, 1, &found, error);
 }
 
-int gzt_predict(const struct gzt_program *program, const struct cli_options *options)
+int gzt_predict(const struct gzt_program *program, const struct cli_options *options,
+                const struct gzt_prediction_options *own)
 {
     gz_device device;
     gz_app app;
@@ -90,7 +124,13 @@ int gzt_predict(const struct gzt_program *program, const struct cli_options *opt
     if (status != CLI_DONE)
         return status;
     request.limits.arrays_held = 2 + program->constant_count;
-    if (tune(&device, &app, &request, &best, &error) != GZ_OK)
+    request.model = own->given ? own->model : GZ_MODEL_GZ2;
+    gz_status tuned = tune(&device, &app, &request, &best, &error);
+    if (tuned != GZ_OK && !own->given) {
+        request.model = GZ_MODEL_MENG2011;
+        tuned = tune(&device, &app, &request, &best, &error);
+    }
+    if (tuned != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     const char *text = text_of(program, &best, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));

@@ -5,11 +5,25 @@
 #ifndef GZT_PREDICT_H
 #define GZT_PREDICT_H
 
+#include "gzmodel.h"
 #include "options.h"
 #include "program.h"
 
-/* Writes block, height, synchronisation and time for the device and the size in `options`. Returns
- * an exit status, after saying why if it is not 0. */
-int gzt_predict(const struct gzt_program *program, const struct cli_options *options);
+#include <stdbool.h>
+
+/* What --predict is told besides: the model, and whether it was given. */
+struct gzt_prediction_options {
+    bool given;
+    gz_model model;
+};
+
+/* Reads a model's name into the struct gzt_prediction_options at `into`; returns an exit status. */
+int gzt_read_model(void *into, const char *text);
+
+/* Writes the model, variant, block, height, synchronisation and time for the device and the size in
+ * `options`: by the second model, if the device file has what it needs and `own` names no other.
+ * Returns an exit status, after saying why if it is not 0. */
+int gzt_predict(const struct gzt_program *program, const struct cli_options *options,
+                const struct gzt_prediction_options *own);
 
 #endif

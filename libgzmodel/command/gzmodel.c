@@ -356,6 +356,8 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     gz_tile_limits limits = gz_tile_limits_of(&run->dev);
     gz_error error;
     gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, &error);
+    if (failed == GZ_ELIMITS && run->cfg.variant == GZ_VARIANT_STREAM)
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (failed == GZ_ELIMITS && run->cfg.model != GZ_MODEL_MENG2011)
         return cli_fail(
             CLI_BAD_INPUT,
@@ -376,6 +378,8 @@ static int search_tile(struct report_run *run, gz_tile *tile)
     if (failed)
         return library_failed(failed, &error);
     memcpy(run->cfg.block_len, tile->block_len, sizeof tile->block_len);
+    memcpy(run->cfg.threads, tile->threads, sizeof tile->threads);
+    run->cfg.stream_len = tile->stream_len;
     return CLI_DONE;
 }
 

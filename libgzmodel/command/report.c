@@ -165,6 +165,8 @@ json_t *report_context_json(const struct report_run *run, unsigned parts)
         json_object_set_new(object, "variant", json_string(gz_variant_name(run->cfg.variant)));
         json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
         json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
+        if (run->cfg.stream_len > 0)
+            json_object_set_new(object, "piece", json_real(run->cfg.stream_len));
     }
     if (parts & REPORT_SYNC)
         json_object_set_new(object, "sync", json_string(gz_sync_name(run->cfg.sync)));
@@ -363,6 +365,13 @@ void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *o
         print_lengths(to, tile->block_len, run->app.dim);
         fprintf(to, "   among the whole ones within the device's limits (%ld searched)\n",
                 tile->shapes);
+        if (run->cfg.variant == GZ_VARIANT_STREAM) {
+            fprintf(to, "best piece           %-10g planes of the last dimension\n",
+                    tile->stream_len);
+            fprintf(to, "threads              ");
+            print_lengths(to, tile->threads, run->app.dim);
+            fprintf(to, "   of a block\n");
+        }
     }
     fprintf(to, "best height          %-10d the whole height with the smallest CPL\n",
             optimum->integer);

@@ -16,7 +16,7 @@ enum { MOST_THREADS = 512, LEAST_THREADS = 128 };
 
 gzi_columns gzi_columns_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h)
 {
-    int last = app->dim - 1, cpu = gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
+    int last = app->dim - 1, cpu = gzi_is_cpu(dev);
     gzi_columns c = {.star = !cpu && app->dim > 1 && app->own_column.value > 0,
                      .height = h,
                      .radius = last >= 0 ? app->halo_width[last] / 2 : 0,
@@ -80,7 +80,7 @@ void gzi_set_threads(const gz_device *dev, const gz_app *app, double limit, doub
                      gz_config *cfg)
 {
     int streamed = cfg->variant == GZ_VARIANT_STREAM;
-    int cpu = gzi_stated(&dev->warp_size) && dev->warp_size.value <= 1;
+    int cpu = gzi_is_cpu(dev);
     gz_config fewer;
 
     for (int i = 0; i < app->dim; i++)

@@ -12,6 +12,7 @@ static const study_spec spec = {
     .name = "both_models",
     .what = "best height and speedup under both models over what the paper varies",
     .source = "Meng and Skadron 2011, Sections 6.1-6.4; second model: libgzmodel/models/gz2",
+    .own_grids = 1,
     .columns = {{"study", "text", "what is varied: dimension, halo, block, cpi"},
                 {"model", "text", "model that predicts"},
                 {"app", "text", "stencil"},

@@ -11,6 +11,7 @@ static const study_spec spec = {
     .name = "devices",
     .what = "best block and height by stencil over GPUs of different years",
     .source = "second model; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
+    .own_grids = 1,
     .columns = {
         {"gpu", "text", "device"},
         {"app", "text", "stencil, on 2^24 elements"},
@@ -73,8 +74,11 @@ static void add(study *s, const gz_device *own, const today *t, int year, kind w
     gz_optimum optimum;
     double launch = t->cfg.model == GZ_MODEL_GZ2 ? dev.stage_launch.value
                                                  : dev.launch_overhead.value / dev.clock_rate.value;
-    if (!today_best(&dev, t, &best, &optimum))
+    if (!today_best(&dev, t, &best, &optimum)) {
+        study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key,
+                   kinds[what], gz_model_name(t->cfg.model));
         return;
+    }
     study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_model_name(t->cfg.model), kinds[what]),
               STUDY_NUMBERS(year, optimum.integer,
                             best_at_one(&dev, t) / optimum.prediction.seconds_per_loop,

@@ -10,6 +10,7 @@ static const study_spec spec = {
     .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
             "block",
     .source = "second model: libgzmodel/models/gz2",
+    .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
                 {"sync", "text", "synchronisation between stages"},
                 {"elements", "1", "of the grid"},

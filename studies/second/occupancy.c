@@ -9,6 +9,7 @@ static const study_spec spec = {
     .name = "occupancy",
     .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
     .source = "second model: libgzmodel/models/gz2",
+    .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
                 {"tile", "elements",
                  "committed tile's length in both dimensions: it stays, the "

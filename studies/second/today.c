@@ -12,7 +12,8 @@ static const double blocks_2[][2][3] = {
     {{32, 8}, {32, 8}},   {{32, 16}, {32, 8}},  {{32, 32}, {32, 8}},  {{64, 16}, {32, 8}},
     {{64, 32}, {32, 8}},  {{64, 64}, {32, 8}},  {{128, 16}, {32, 8}}, {{128, 32}, {32, 8}},
     {{128, 64}, {32, 8}}, {{128, 128}, {32, 8}}};
-static const double blocks_3[][2][3] = {{{32, 8, 8}, {32, 8, 1}},   {{32, 16, 8}, {32, 8, 1}},
+static const double blocks_3[][2][3] = {{{8, 8, 8}, {8, 8, 4}},     {{16, 8, 8}, {16, 8, 2}},
+                                        {{32, 8, 8}, {32, 8, 1}},   {{32, 16, 8}, {32, 8, 1}},
                                         {{32, 16, 16}, {32, 8, 1}}, {{32, 32, 16}, {32, 8, 1}},
                                         {{32, 32, 32}, {32, 8, 1}}, {{64, 16, 16}, {32, 8, 1}}};
 
@@ -42,7 +43,7 @@ int today_block(const today *t, int k, gz_config *cfg)
 
 void today_open(study *s, int k, today *out)
 {
-    static const int middle[] = {2, 4, 2};
+    static const int middle[] = {2, 4, 4};
     *out = (today){.cfg = {.model = GZ_MODEL_GZ2}};
     study_open_app(s, keys[k], &out->app);
     today_grid(&out->app, 1 << 24, &out->cfg);

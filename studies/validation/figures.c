@@ -69,7 +69,7 @@ static int write_points(const judge *j, const char *folder)
 typedef struct shown {
     const measured_row *row;
     int kind;
-    double x, whole, part;
+    double x, whole, part, second;
 } shown;
 
 static int compare_shown(const void *a, const void *b)
@@ -123,6 +123,17 @@ static const gz_config *centre_of(const judge *j, int app)
     return found;
 }
 
+/* What the second model predicts; NaN if the files lack what it needs. */
+static double second_model(const judge *j, const measured_row *r)
+{
+    const gz_app *app = &j->table->apps[r->app].app;
+    gz_config cfg = r->cfg;
+    gz_prediction p;
+    cfg.model = GZ_MODEL_GZ2;
+    return gz_predict(&j->table->device, app, &cfg, r->height, &p, NULL) ? (double)NAN
+                                                                         : p.seconds_per_loop;
+}
+
 /* In the manner of the paper's Figs. 5 to 7: one thing varies in each. */
 static int write_curves(const judge *j, const char *folder)
 {
@@ -135,7 +146,8 @@ static int write_curves(const judge *j, const char *folder)
         {"measured", "s", "time per loop"},
         {"low", "s", "measured, lower quartile"},
         {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop"}};
+        {"predicted", "s", "time per loop, by the 2011 model"},
+        {"second", "s", "the same by gz2; nan if the files lack what it needs"}};
     static const char *const kinds[] = {"block", "size", "height"};
     const measured *t = j->table;
     shown *rows = shown_new(j->n_points);
@@ -155,7 +167,8 @@ static int write_curves(const judge *j, const char *folder)
                     rows[n++] = (shown){.row = r,
                                         .kind = kind,
                                         .x = x[kind],
-                                        .whole = j->points[k].predicted.seconds_per_loop};
+                                        .whole = j->points[k].predicted.seconds_per_loop,
+                                        .second = second_model(j, r)};
         }
     }
     qsort(rows, n, sizeof *rows, compare_shown);
@@ -163,9 +176,9 @@ static int write_curves(const judge *j, const char *folder)
                SHEET_COLUMNS(columns));
     for (size_t k = 0; k < n; k++) {
         const measured_row *r = rows[k].row;
-        fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
                 gz_sync_name(r->cfg.sync), kinds[rows[k].kind], quality(j, r), rows[k].x,
-                r->seconds, lower(r), upper(r), rows[k].whole);
+                r->seconds, lower(r), upper(r), rows[k].whole, rows[k].second);
     }
     free(rows);
     return sheet_write(&s, folder, "curves.tsv");

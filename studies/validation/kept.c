@@ -26,7 +26,7 @@
  * of tables of the formats before 3 alone, whose kernels gave a core every W-th tile.
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
- * fitted about the device file's (a copy that drifted while it was measured; with it as it
+ * fitted, drawn towards that of the device file (whose benchmark drifted; with the file's as it
  * stands the median error is 18 % instead of 11), and that a group launched by a restart clears the
  * rim of its second state, as the kernels do.
  */
@@ -316,6 +316,7 @@ static const study_spec parameters_spec = {
 
 /* All that is at work on one table. */
 typedef struct work {
+    const char *path; /* of the table */
     measured table;
     double cache;
     size_t n, fitted;         /* points; runs fitted to */
@@ -371,6 +372,16 @@ static void predict_points(work *w, int app)
     }
 }
 
+/* Refuses runs that cannot tell the unknowns apart. */
+static void check_runs(const work *w, size_t runs, int unknowns)
+{
+    if (runs < (size_t)unknowns)
+        study_fail(2,
+                   "%s: %zu runs for %d parameters of gz2, too few to tell them apart: must be a "
+                   "table of more grids, tiles, heights and modes (gz-measure)",
+                   w->path, runs, unknowns);
+}
+
 /* Calibrates the second model, less what is left out, and predicts; half the width of its
  * intervals. */
 static double second_model(work *w, ablation what, selection which)
@@ -383,6 +394,7 @@ static double second_model(work *w, ablation what, selection which)
             w->model[a].stencil.edge[i] = GZI_GZ2_EDGE_PADDED;
     w->n_unknowns = make_unknowns(&w->table, what, w->unknowns);
     make_runs(w, which);
+    check_runs(w, w->fitted, w->n_unknowns);
     if (gzi_gz2_left_out(w->model, w->table.n_apps, w->runs, w->fitted, w->unknowns, w->n_unknowns,
                          FOLDS, w->residual) ||
         gzi_gz2_fit(w->model, w->table.n_apps, w->runs, w->fitted, NULL, w->unknowns, w->n_unknowns,
@@ -399,11 +411,13 @@ static void fit_part(work *w, int app, int own)
     gzi_gz2_fitted fitted;
     gzi_gz2_unknown unknowns[MAX_UNKNOWNS];
     int *use = calloc(w->fitted + 1, sizeof *use), n = 0;
+    size_t runs = 0;
     for (int k = 0; k < w->n_unknowns; k++)
         if ((w->unknowns[k].stencil == app) == (own != 0))
             unknowns[n++] = w->unknowns[k];
     for (size_t i = 0; i < w->fitted && use; i++)
-        use[i] = (w->runs[i].stencil == app) == (own != 0);
+        runs += (size_t)(use[i] = (w->runs[i].stencil == app) == (own != 0));
+    check_runs(w, runs, n);
     if (!use ||
         gzi_gz2_fit(w->model, w->table.n_apps, w->runs, w->fitted, use, unknowns, n, &fitted))
         study_fail(1, "the fit of the second model failed");
@@ -527,6 +541,7 @@ static void open_table(work *w, const char *path, const char *cache)
         study_fail(2, "%s", error.text);
     if (w->table.device.warp_size.origin != GZ_ORIGIN_NONE && w->table.device.warp_size.value > 1)
         study_fail(2, "%s: a table of a GPU: this program fits the form for CPUs", path);
+    w->path = path;
     w->cache = cache_of(&w->table, path, cache);
     w->points = calloc(w->table.n_rows + 1, sizeof *w->points);
     w->row = calloc(w->table.n_rows + 1, sizeof *w->row);

@@ -92,6 +92,24 @@ static int check_output(const struct cli_options *options)
     return status;
 }
 
+/* Puts the device file of -d in the place of the one inside the table; refuses that of another
+ * device than the table was measured on. */
+static int replace_device(const struct cli_options *options, measured *table)
+{
+    gz_device device;
+    gz_error error;
+    if (gz_device_open(options->device, &device, &error))
+        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (strcmp(device.name, table->device.name) != 0)
+        return cli_fail(CLI_BAD_INPUT,
+                        "%s describes %s, but %s was measured on %s: -d takes another file of that "
+                        "device (gz-calibrate writes one there); gz-measure makes a table of this "
+                        "one",
+                        options->device, device.name, options->words[0], table->device.name);
+    table->device = device;
+    return CLI_DONE;
+}
+
 static int write_all(const opinions *all, const both *sides, const variants *others,
                      const char *folder)
 {
@@ -126,8 +144,8 @@ int main(int argc, char **argv)
     gz_status read = measured_read(options.words[0], &table, &error);
     if (read)
         return cli_fail(read == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s", error.text);
-    if (options.device && gz_device_open(options.device, &table.device, &error))
-        status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    if (options.device)
+        status = replace_device(&options, &table);
     if (!status && chosen.by == FACTORS_CACHE &&
         !(table.device.cache_size.value > 0 && table.device.cache_bandwidth.value > 0))
         status = cli_fail(CLI_BAD_INPUT,

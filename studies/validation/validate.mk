@@ -24,8 +24,8 @@ CHECK_DEPS += $(B)/bin/measure $(B)/bin/validate
 
 # make validate DEVICE=FILE|opencl:0|cuda:0 measures and judges; an address is calibrated first.
 # make validate RESUME=1 takes up what an interrupted one left, with its device file as it stands.
-# make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another device file than the
-# one inside.
+# make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another file of the same device
+# than the one inside.
 VALIDATE := $(B)/validate
 VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components \
         models:models
@@ -43,7 +43,7 @@ validate: $(B)/studies/bin/w7800
 	@$(B)/studies/bin/w7800 $(call quote,$(TABLE)) $(VALIDATE)
 	@plots/draw.sh second_points $(VALIDATE)/points.tsv $(VALIDATE)/plots
 	@plots/draw.sh second_verdict $(VALIDATE)/verdict.tsv $(VALIDATE)/plots
-	@sed '/^#/d' $(VALIDATE)/verdict.tsv | cut -f1-6,8-11
+	@sed '/^#/d' $(VALIDATE)/verdict.tsv | awk -F'\t' -f studies/validation/w7800.awk
 	@echo 'figures: $(VALIDATE)/plots/second_*.svg, .png, .pdf'
 else
 validate: $(B)/bin/measure $(B)/bin/validate $(B)/studies/bin/kept $(if $(TABLE)$(RESUME),,$(DEVICE_NEEDS))

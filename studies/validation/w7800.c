@@ -488,6 +488,23 @@ static void add_parameters(study *s, const gzi_gz2_unknown *u, int n)
                   STUDY_NUMBERS(u[k].value, u[k].sd, u[k].determined));
 }
 
+/* Refuses a table that leaves too few points to fit to, or none to judge. */
+static void check_points(const table *t, const second_point *points, const char *path)
+{
+    enum { PARAMETERS = 5 }; /* of each model */
+    int fitted = 0, judged = 0;
+    for (size_t i = 0; i < t->n; i++) {
+        fitted += points[i].used == FITTED;
+        judged += points[i].used == JUDGED;
+    }
+    if (fitted < PARAMETERS || judged < 2)
+        study_fail(
+            2,
+            "%s: %d points to fit to and %d to judge, too few to tell the %d parameters of a "
+            "model apart: must be the whole table, studies/results/amd-w7800/hotspot.csv",
+            path, fitted, judged, PARAMETERS);
+}
+
 /* Fitted to all heights up to 3, judged from 5 on. */
 static void choose_low(const table *t, second_point *points)
 {
@@ -532,7 +549,11 @@ int main(int argc, char **argv)
     begin(&all, &points_spec, argv[2], path[1], sizeof path[1]);
     begin(&parameters, &parameters_spec, argv[2], path[2], sizeof path[2]);
     set_points(&t, points);
+    choose_low(&t, points);
+    check_points(&t, points, argv[1]);
+    set_points(&t, points);
     choose_twelve(&t, points);
+    check_points(&t, points, argv[1]);
     for (int a = 0; a < ABLATIONS; a++) {
         double half = second_model(&t, (ablation)a, points, model, u, &n);
         add_verdict(&verdict, ablation_names[a], "12 points", &t, points, half);

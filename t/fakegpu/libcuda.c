@@ -10,6 +10,7 @@
  * In the environment:
  *   GZ_FAKE_CUINIT=STATUS  cuInit fails so
  *   GZ_FAKE_DEVICES=N      so many devices, 0 to 2; default 1
+ *   GZ_FAKE_DOUBLE_RATIO=N operations in float for one in double; default unknown
  *   GZ_FAKE_LOG=1          calls that matter are written to stderr
  *   GZ_FAKE_FAULT=oom      no memory is left
  *   GZ_FAKE_FAULT=lost     launches fail, as after a lost device
@@ -188,11 +189,14 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
         {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
         {CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH, 1},
     };
+    const char *ratio = getenv("GZ_FAKE_DOUBLE_RATIO");
     (void)device;
     *value = 0;
     for (size_t i = 0; i < sizeof attributes / sizeof *attributes; i++)
         if (attributes[i].which == which)
             *value = attributes[i].value;
+    if (which == CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO && ratio)
+        *value = atoi(ratio);
     return CUDA_SUCCESS;
 }
 

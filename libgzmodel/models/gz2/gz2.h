@@ -174,6 +174,9 @@ double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config);
 /* R, groups that one unit holds at once; 0 if none fits. */
 double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config);
 
+/* The largest height below the configuration's at which a group of its block fits; 0 if none. */
+int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config);
+
 /* Predicts the time of a loop. Costs microseconds whatever the number of tiles. */
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out);

@@ -182,6 +182,15 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     return fits(device->registers, warps * device->warp * registers, groups);
 }
 
+int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    gzi_gz2_config lower = *config;
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--)
+        if (gzi_gz2_resident(model, &lower) >= 1)
+            break;
+    return lower.height;
+}
+
 /* Trips of a group's threads over a block, less 2 `shrink` radii in every dimension in which it has
  * threads. */
 static double trips(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink)
@@ -367,12 +376,12 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_levels *stream = c->stream;
     int last = s->dim - 1, along = class[last];
-    double planes = tile[last]->loaded, steps = stream->steps[along], trips = 0, x = s->bytes;
+    double planes = tile[last]->loaded, steps = stream->steps[along], issued = 0, x = s->bytes;
     double per_row = own_columns(config, 0);
 
     for (int k = 0; k < config->height; k++)
-        trips += stream->level[last][along][k] * per_row *
-                 (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+        issued += stream->level[last][along][k] * per_row *
+                  (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
     count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
     count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
     double barrier =
@@ -385,7 +394,7 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
         count[GZI_GZ2_CHAIN] = stream->planes[along];
     }
-    count[GZI_GZ2_ISSUE] = trips * c->warps;
+    count[GZI_GZ2_ISSUE] = issued * c->warps;
     count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
 }
 

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ablation.c - which term of the second model matters where: over the grid's size, what a loop's
+ * time changes by without each, and what is lost by choosing block and height without it.
+ */
+#include "today.h"
+
+static const study_spec spec = {
+    .name = "ablation",
+    .what =
+        "the second model less one term at a time, over the grid's size, judged by the whole model",
+    .source = "second model: libgzmodel/models/gz2",
+    .own_grids = 1,
+    .columns = {{"app", "text", "stencil"},
+                {"without", "text",
+                 "what is left out: launch, latency, issue, memory (the time of its bandwidth), "
+                 "cache (all traffic goes to device memory), l2 (the time of the last cache's "
+                 "bandwidth), occupancy (any number of blocks fits), norm (the largest term "
+                 "instead of the norm)"},
+                {"elements", "1", "of the grid"},
+                {"h", "loops", "best whole height without it"},
+                {"whole_h", "loops", "best whole height by the whole model"},
+                {"change", "1",
+                 "time without it over the whole model's, in the latter's best block and "
+                 "height, less 1"},
+                {"regret", "1",
+                 "whole model's time in the block and at the height that are best "
+                 "without it over its best, less 1"}}};
+
+typedef enum term { LAUNCH, LATENCY, ISSUE, MEMORY, CACHE, L2, OCCUPANCY, NORM, TERMS } term;
+static const char *const names[TERMS] = {"launch", "latency", "issue",     "memory",
+                                         "cache",  "l2",      "occupancy", "norm"};
+
+/* The study's device and a stencil without a term. */
+static void leave_out(term what, gz_device *dev, gz_app *app)
+{
+    static const double free_of_charge = 1e9, nothing_fits = 1;
+    switch (what) {
+    case LAUNCH:
+        dev->stage_launch.value = 0;
+        break;
+    case LATENCY:
+        dev->load_latency.value = dev->block_latency.value = dev->barrier_latency.value = 0;
+        dev->barrier_warp.value = dev->instruction_latency.value = app->chain_time.value = 0;
+        break;
+    case ISSUE:
+        dev->issue_rate.value *= free_of_charge;
+        app->issue_time.value = 0;
+        break;
+    case MEMORY:
+        dev->mem_bandwidth.value *= free_of_charge;
+        dev->effective_bandwidth.value *= free_of_charge;
+        break;
+    case CACHE:
+        dev->effective_cache.value = nothing_fits;
+        break;
+    case L2:
+        dev->cache_bandwidth.value *= free_of_charge;
+        break;
+    case OCCUPANCY:
+        dev->shared_mem_per_sm.value *= 1000;
+        dev->max_threads_per_sm.value *= 1000;
+        dev->registers_per_sm.value *= 1000;
+        dev->max_blocks_per_sm.value *= 1000;
+        break;
+    case NORM:
+        dev->term_norm.value = 60;
+        break;
+    case TERMS:
+        break;
+    }
+}
+
+static void add(study *s, const today *t, term what, const gz_config *best, const gz_optimum *whole)
+{
+    gz_device dev = s->device;
+    today less = *t;
+    gz_config cfg;
+    gz_optimum optimum;
+    gz_prediction same, judged;
+    leave_out(what, &dev, &less.app);
+    if (!today_best(&dev, &less, &cfg, &optimum) ||
+        gz_predict(&dev, &less.app, best, whole->integer, &same, NULL) ||
+        gz_predict(&s->device, &t->app, &cfg, optimum.integer, &judged, NULL)) {
+        study_note(s, "left out: %s without %s: no block fits", t->app.name, names[what]);
+        return;
+    }
+    study_row(s, STUDY_TEXT(t->app.name, names[what]),
+              STUDY_NUMBERS(study_elements(&t->app, &t->cfg), optimum.integer, whole->integer,
+                            same.seconds_per_loop / whole->prediction.seconds_per_loop - 1,
+                            judged.seconds_per_loop / whole->prediction.seconds_per_loop - 1));
+}
+
+static void rows(study *s)
+{
+    enum { POINTS = 25 };
+    for (int k = 0; k < TODAY_APPS; k++) {
+        today t;
+        today_open(s, k, &t);
+        today_check(s, &t);
+        for (int what = 0; what < TERMS; what++)
+            for (int n = 0; n < POINTS; n++) {
+                gz_config best;
+                gz_optimum whole;
+                today_grid(&t.app, study_geometric(1 << 14, 1 << 26, n, POINTS), &t.cfg);
+                if (today_best(&s->device, &t, &best, &whole))
+                    add(s, &t, (term)what, &best, &whole);
+            }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    return study_run(argc, argv, &spec, rows);
+}
