@@ -280,7 +280,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
                           runs->tries, runs->tries == 1 ? "try" : "tries",
                           runs->separate ? " in processes of their own" : "");
     if (was > 0)
-        gzc_note(entry, "; about %.4g, which was measured", was);
+        gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (!(u->value > 0))
         gzc_note(entry, "; at its bound");
     else if (u->determined < 0.5)

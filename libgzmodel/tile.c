@@ -5,6 +5,7 @@
 #include "check.h"
 #include "model.h"
 #include "pieces.h"
+#include "quantities.h"
 #include "shapes.h"
 #include "tiling.h"
 
@@ -183,4 +184,56 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
                           "leaves anything to commit at height 1",
                           shapes.room);
     return status;
+}
+
+/* Limits on a relaxed tile: those given, the grid, and heights that are worth a look. */
+static gz_status relaxed_limits(const gz_app *app, const gz_config *cfg,
+                                const gz_tile_limits *limits, double block_max[GZ_MAX_DIM],
+                                int *height_max, gz_error *error)
+{
+    enum { HIGHEST = 1000 };
+    double highest = limits->height_max > 0 ? limits->height_max : HIGHEST;
+    int valid = highest >= 1;
+    for (int i = 0; i < app->dim; i++) {
+        /* A single tile may cover the grid and a ghost zone on either side. */
+        double most = cfg->data_length[i] + app->halo_width[i] * fmin(highest, HIGHEST);
+        block_max[i] = limits->block_max[i] > 0 ? fmin(limits->block_max[i], most) : most;
+        block_max[i] = fmin(block_max[i], GZI_BLOCK_LEN_MAX);
+        valid = valid && limits->block_max[i] >= 0;
+    }
+    *height_max = (int)fmin(highest, HIGHEST);
+    return valid ? GZ_OK
+                 : gzi_fail(error, GZ_ELIMITS,
+                            "limits on the tile: must be numbers of at least 0, the height's 0 or "
+                            "at least 1");
+}
+
+gz_status gz_relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                   const gz_tile_limits *limits, gz_relaxation *out, gz_error *error)
+{
+    static const double usual[GZ_MAX_DIM][GZ_MAX_DIM] = {{256}, {32, 8}, {32, 8, 1}};
+    double block_max[GZ_MAX_DIM] = {0};
+    int height_max = 0;
+    gz_status status = gzi_check_model(dev, app, NULL, error);
+    if (!status && !cfg)
+        status = gzi_fail_null(error, "configuration");
+    if (!status && !(limits && out))
+        status = gzi_fail_null(error, limits ? "room for the relaxation" : "limits");
+    if (!status)
+        status = gzi_check_grid(dev, app, cfg, error);
+    if (status)
+        return status;
+    const gzi_model *model = gzi_model_of(cfg->model);
+    if (!model->relax)
+        return gzi_fail(error, GZ_EMODEL, "model %s has no relaxation: must be gz2", model->name);
+    gz_config own = *cfg;
+    for (int i = 0; i < app->dim; i++) {
+        own.block_len[i] = 1;
+        if (!(own.threads[i] > 0))
+            own.threads[i] = gzi_is_cpu(dev) ? 1 : usual[app->dim - 1][i];
+    }
+    status = model->check ? model->check(dev, app, &own, error) : GZ_OK;
+    if (!status)
+        status = relaxed_limits(app, &own, limits, block_max, &height_max, error);
+    return status ? status : model->relax(dev, app, &own, height_max, block_max, out, error);
 }

@@ -27,7 +27,7 @@
  * of tables of the formats before 3 alone, whose kernels gave a core every W-th tile.
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
- * fitted about the device file's (a copy that drifted while it was measured; with it as it
+ * fitted, drawn towards that of the device file (whose benchmark drifted; with the file's as it
  * stands the median error is 18 % instead of 11), and that a group launched by a restart clears the
  * rim of its second state, as the kernels do.
  */
