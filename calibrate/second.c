@@ -247,6 +247,22 @@ static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_con
     return n;
 }
 
+/* Of one dimension, whose rows a CPU's prefetcher fetches ahead: so many arrays for every loop that
+ * it cannot follow them, on a grid whose arrays are large together. */
+static int plan_arrays(struct gzk_config base, struct gzk_config *runs)
+{
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    const struct gzk_stencil *s = base.stencil;
+    double cells = large_bytes / (double)gzk_type_bytes(s->type) /
+                   (2 + s->coefficient_arrays + (double)LOOPS * s->step_arrays);
+    int n = 0;
+    if (LOOPS > gzk_max_height(s, base.block) || committed_share(&base, LOOPS) < least_committed)
+        return 0;
+    for (int m = 0; m < 2; m++)
+        add_run(&runs[n++], &base, cells, LOOPS, LOOPS, modes[m]);
+    return n;
+}
+
 static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
 {
@@ -254,6 +270,9 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
     for (int which = 0; which < SPLIT; which++) {
         set_block(&base, &device->info, which);
         n += plan_block(device->info.is_cpu, &base, runs + n);
+        if (device->info.is_cpu && which == 0 && base.stencil->dimensions == 1 &&
+            base.stencil->step_arrays > 0)
+            n += plan_arrays(base, runs + n);
     }
     /* On a GPU the others' quantities are the trapezoid's. */
     if (device->info.is_cpu && base.stencil->dimensions > 1)

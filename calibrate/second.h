@@ -10,7 +10,8 @@
 
 enum {
     GZC_SECOND_STENCIL_RUNS = 33, /* of a stencil, at most: 20 trapezoids, 7 streamed tiles, 6
-                                     without local memory */
+                                     without local memory; in one dimension 22 trapezoids, but no
+                                     streamed tiles */
     GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 5,
     GZC_SECOND_MAX = GZC_SECOND_STENCIL_RUNS * GZC_MAX_APPS + GZC_SECOND_STAGE_RUNS
@@ -24,7 +25,9 @@ enum gzc_second_what {
                            whole and short rows) and blocks without local memory on such grids, too.
                            On a GPU at height 2 on a small grid, and at these two on a middle one. A
                            run takes milliseconds; few programs are compiled, since tiles and
-                           heights are the same on several grids */
+                           heights are the same on several grids. On a CPU, with arrays for every
+                           loop in one dimension, also height 12 on a grid whose arrays its caches
+                           do not hold */
     GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
 };
 

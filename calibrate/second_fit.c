@@ -47,6 +47,7 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
+    {GZI_GZ2_AHEAD_DRAM, 1e-10, true, false, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
     {GZI_GZ2_REST, 5e-10, true, false, true, -1},
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
@@ -147,7 +148,7 @@ static gz_variant variant_of(gzi_gz2_parameter parameter)
 static bool is_memory(gzi_gz2_parameter parameter)
 {
     return parameter == GZI_GZ2_DRAM || parameter == GZI_GZ2_STREAM_DRAM ||
-           parameter == GZI_GZ2_NAIVE_DRAM;
+           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM;
 }
 
 /* What a benchmark measured of a parameter of the device; 0 if none did. */
@@ -253,6 +254,7 @@ static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_
     int param = u->parameter == GZI_GZ2_DRAM          ? GZ_P_EFFECTIVE_BANDWIDTH
                 : u->parameter == GZI_GZ2_STREAM_DRAM ? GZ_P_STREAM_BANDWIDTH
                 : u->parameter == GZI_GZ2_NAIVE_DRAM  ? GZ_P_NAIVE_BANDWIDTH
+                : u->parameter == GZI_GZ2_AHEAD_DRAM  ? GZ_P_AHEAD_BANDWIDTH
                                                       : gzi_gz2_quantity(u->parameter);
     if (u->stencil < 0)
         return &result->device.entries[param];
@@ -278,7 +280,7 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
                           runs->tries, runs->tries == 1 ? "try" : "tries",
                           runs->separate ? " in processes of their own" : "");
     if (was > 0)
-        gzc_note(entry, "; about %.4g, which was measured", was);
+        gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
     if (!(u->value > 0))
         gzc_note(entry, "; at its bound");
     else if (u->determined < 0.5)

@@ -196,7 +196,9 @@ typedef struct gz_device {
     gz_quantity block_deal;          /* a block dealt to a CPU's core by restarts, s, >= 0 */
     gz_quantity core_exchange;       /* a byte of the state that another core's cache holds, by
                                         restarts, s/byte, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 53]; /* zero */
+    gz_quantity ahead_bandwidth;     /* of device memory to rows that a CPU's prefetcher fetches
+                                        ahead, bytes/s, > 0; if absent, effective_bandwidth */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 54]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -582,7 +584,8 @@ typedef enum gz_param {
     GZ_P_COEFFICIENTS,
     GZ_P_BLOCK_DEAL,
     GZ_P_CORE_EXCHANGE,
-    GZ_P_LAST = GZ_P_CORE_EXCHANGE /* of this header; the library may have more */
+    GZ_P_AHEAD_BANDWIDTH,
+    GZ_P_LAST = GZ_P_AHEAD_BANDWIDTH /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */
@@ -773,6 +776,30 @@ typedef struct gz_tile {
  * GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);
+
+/* The minimum of a model's relaxation: of a smooth lower bound of its times, over real heights and
+ * tiles. */
+typedef struct gz_relaxation {
+    double height;                /* loops, >= 1 */
+    double block_len[GZ_MAX_DIM]; /* starting tile, elements; 0 in further dimensions */
+    double seconds_per_loop;      /* s; the model predicts no less at this tile and height */
+    double elasticity[GZ_PARAM_CAPACITY]; /* d ln seconds_per_loop / d ln p there; 0 for what does
+                                             not enter, and for whole counts */
+    double optimality;  /* norm of the gradient of the time's logarithm by the transformed
+                           variables: near 0 at a minimum, inside the limits or on them */
+    int evaluations;    /* of the relaxation and its gradient */
+    double reserved[4]; /* 0 */
+} gz_relaxation;
+
+/* Finds height and tile of trapezoids together by descent, from several fixed starts: a local
+ * minimum, near which whole tiles are worth a look; gz_tune's list does not depend on it. Read are
+ * cfg->model, data_length, sync, loops and threads (where they are 0, those of a usual block: 256,
+ * 32x8 or 32x8x1, on CPUs 1), limits->block_max and height_max (0: 1000); the device's local memory
+ * limits the tile. GZ_EMODEL if the model or cfg->variant has no relaxation (GZ_MODEL_GZ2's
+ * trapezoids have one), GZ_ELIMITS if the limits leave no tile, else what gz_check returns without
+ * GZ_EBLOCK and GZ_ETHREADS, or GZ_ENOMEM. */
+GZ_API gz_status gz_relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                          const gz_tile_limits *limits, gz_relaxation *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- synchronisation */
 

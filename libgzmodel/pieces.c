@@ -55,7 +55,7 @@ static int may_fit(const struct streamed *s)
         if (pieces->block_max[i] > 0 && cfg.block_len[i] > pieces->block_max[i])
             return 0;
     }
-    if (pieces->given_threads)
+    if (pieces->given_threads[0] > 0)
         memcpy(cfg.threads, pieces->given_threads, sizeof cfg.threads);
     else
         gzi_set_threads(pieces->dev, s->app, pieces->threads, s->height, &cfg);

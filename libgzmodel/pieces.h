@@ -17,9 +17,9 @@ typedef struct gzi_pieces {
     double shared_bytes; /* local memory of a block; 0: no limit */
     double arrays;       /* coefficient arrays, loaded with the state */
     double height_max;   /* 0: no limit */
-    double block_max[GZ_MAX_DIM]; /* of a tile, ghost zone included; 0: no limit */
-    double length;                /* of all pieces; 0: what is worth trying */
-    const double *given_threads;  /* of a block, of all tiles; NULL: those that go with the tile */
+    double block_max[GZ_MAX_DIM];     /* of a tile, ghost zone included; 0: no limit */
+    double length;                    /* of all pieces; 0: what is worth trying */
+    double given_threads[GZ_MAX_DIM]; /* of a block; 0: those that go with the tile */
 } gzi_pieces;
 
 /* The search's limits from a device's own and the request's. */

@@ -216,6 +216,8 @@ const gzi_spec gzi_quantities[] = {
            "gz2, CPUs: dealing a block to a core, by restarts; if absent, 0"),
     DEVICE(CORE_EXCHANGE, core_exchange, MODEL, "tau_X", "s/B", &not_negative, 1,
            "gz2, CPUs: fetching a byte of the state that another core's cache holds, by restarts; if absent, 0"),
+    DEVICE(AHEAD_BANDWIDTH, ahead_bandwidth, MODEL, "M / tau_a", "B/s", &positive, 1,
+           "gz2, CPUs: bandwidth of device memory to rows that a prefetcher fetches ahead; if absent, effective_bandwidth"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

@@ -5,6 +5,7 @@
 #include "check.h"
 #include "model.h"
 #include "pieces.h"
+#include "quantities.h"
 #include "shapes.h"
 #include "tiling.h"
 
@@ -32,10 +33,10 @@ struct search {
     void *work;
     gz_tile *best;
     gz_error *error;
-    const gzi_pieces *pieces; /* of streamed tiles */
-    int height;               /* of the best streamed tile */
-    double cpl;               /* and its CPL */
-    gz_status refused;        /* why the first streamed tile that was left out was */
+    gzi_pieces pieces; /* of streamed tiles */
+    int height;        /* of the best streamed tile */
+    double cpl;        /* and its CPL */
+    gz_status refused; /* why a streamed tile was left out */
     gz_error why;
 };
 
@@ -77,16 +78,21 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
 {
     struct search *s = with;
     gz_prediction prediction;
-    gz_error *say = s->refused ? NULL : &s->why;
+    gz_error why, *say = &why;
     memcpy(s->cfg.block_len, block_len, sizeof s->cfg.block_len);
     s->cfg.stream_len = stream_len;
-    if (!s->pieces->given_threads)
-        gzi_set_threads(s->dev, s->app, s->pieces->threads, height, &s->cfg);
+    if (!(s->pieces.given_threads[0] > 0))
+        gzi_set_threads(s->dev, s->app, s->pieces.threads, height, &s->cfg);
     gz_status status = gzi_check_config(s->dev, s->app, &s->cfg, say);
     if (!status)
         status = gzi_predict(s->model, s->dev, s->app, &s->cfg, height, &prediction, say);
     if (status) {
-        s->refused = s->refused ? s->refused : status;
+        /* What ends the search is the reason; else the first tile that the device has no room for.
+         */
+        if (!s->refused || status != GZ_EHEIGHT) {
+            s->refused = status;
+            s->why = why;
+        }
         return status;
     }
     if (!s->best->shapes++ || prediction.cpl < s->cpl) {
@@ -103,20 +109,20 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
  * that block and piece. */
 static gz_status optimize_stream(struct search *s, const gz_tile_limits *limits, int threads_stated)
 {
-    gzi_pieces pieces = gzi_pieces_of(s->dev, s->app, limits);
-    const double given[GZ_MAX_DIM] = {s->cfg.threads[0], s->cfg.threads[1], s->cfg.threads[2]};
+    gzi_pieces *pieces = &s->pieces;
     gz_tile *best = s->best;
     int last = s->app->dim - 1;
     gz_error *error = s->error;
 
-    if (!(pieces.threads > 0) || pieces.threads > s->dev->max_threads_per_block.value)
-        pieces.threads = s->dev->max_threads_per_block.value;
-    pieces.length = s->cfg.stream_len;
-    pieces.given_threads = threads_stated ? given : NULL;
-    s->pieces = &pieces;
+    *pieces = gzi_pieces_of(s->dev, s->app, limits);
+    if (!(pieces->threads > 0) || pieces->threads > s->dev->max_threads_per_block.value)
+        pieces->threads = s->dev->max_threads_per_block.value;
+    pieces->length = s->cfg.stream_len;
+    if (threads_stated)
+        memcpy(pieces->given_threads, s->cfg.threads, sizeof pieces->given_threads);
     if (last < 1)
         return gzi_tiling_of(s->cfg.variant)->check(s->app, &s->cfg, error);
-    gz_status status = gzi_visit_pieces(&pieces, s->app, &s->cfg, try_piece, s);
+    gz_status status = gzi_visit_pieces(pieces, s->app, &s->cfg, try_piece, s);
     if (status && status != GZ_EHEIGHT)
         return gzi_fail(error, status, "%s", s->why.text);
     if (!best->shapes)
@@ -178,4 +184,56 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
                           "leaves anything to commit at height 1",
                           shapes.room);
     return status;
+}
+
+/* Limits on a relaxed tile: those given, the grid, and heights that are worth a look. */
+static gz_status relaxed_limits(const gz_app *app, const gz_config *cfg,
+                                const gz_tile_limits *limits, double block_max[GZ_MAX_DIM],
+                                int *height_max, gz_error *error)
+{
+    enum { HIGHEST = 1000 };
+    double highest = limits->height_max > 0 ? limits->height_max : HIGHEST;
+    int valid = highest >= 1;
+    for (int i = 0; i < app->dim; i++) {
+        /* A single tile may cover the grid and a ghost zone on either side. */
+        double most = cfg->data_length[i] + app->halo_width[i] * fmin(highest, HIGHEST);
+        block_max[i] = limits->block_max[i] > 0 ? fmin(limits->block_max[i], most) : most;
+        block_max[i] = fmin(block_max[i], GZI_BLOCK_LEN_MAX);
+        valid = valid && limits->block_max[i] >= 0;
+    }
+    *height_max = (int)fmin(highest, HIGHEST);
+    return valid ? GZ_OK
+                 : gzi_fail(error, GZ_ELIMITS,
+                            "limits on the tile: must be numbers of at least 0, the height's 0 or "
+                            "at least 1");
+}
+
+gz_status gz_relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                   const gz_tile_limits *limits, gz_relaxation *out, gz_error *error)
+{
+    static const double usual[GZ_MAX_DIM][GZ_MAX_DIM] = {{256}, {32, 8}, {32, 8, 1}};
+    double block_max[GZ_MAX_DIM] = {0};
+    int height_max = 0;
+    gz_status status = gzi_check_model(dev, app, NULL, error);
+    if (!status && !cfg)
+        status = gzi_fail_null(error, "configuration");
+    if (!status && !(limits && out))
+        status = gzi_fail_null(error, limits ? "room for the relaxation" : "limits");
+    if (!status)
+        status = gzi_check_grid(dev, app, cfg, error);
+    if (status)
+        return status;
+    const gzi_model *model = gzi_model_of(cfg->model);
+    if (!model->relax)
+        return gzi_fail(error, GZ_EMODEL, "model %s has no relaxation: must be gz2", model->name);
+    gz_config own = *cfg;
+    for (int i = 0; i < app->dim; i++) {
+        own.block_len[i] = 1;
+        if (!(own.threads[i] > 0))
+            own.threads[i] = gzi_is_cpu(dev) ? 1 : usual[app->dim - 1][i];
+    }
+    status = model->check ? model->check(dev, app, &own, error) : GZ_OK;
+    if (!status)
+        status = relaxed_limits(app, &own, limits, block_max, &height_max, error);
+    return status ? status : model->relax(dev, app, &own, height_max, block_max, out, error);
 }

@@ -133,7 +133,7 @@ static void agrees(void)
     model.value[GZI_GZ2_CELL] = 5e-10;
     model.value[GZI_GZ2_ROW] = 1e-9;
     model.value[GZI_GZ2_ROW_FENCE] = 8e-9;
-    model.value[GZI_GZ2_DRAM] = 2 / 2e10;
+    model.value[GZI_GZ2_DRAM] = model.value[GZI_GZ2_AHEAD_DRAM] = 2 / 2e10;
     model.value[GZI_GZ2_CACHE] = 2e7;
     model.value[GZI_GZ2_NORM] = 3;
     tap_ok(gz_predict(&d, &a, &cfg, 5, &p, NULL) == GZ_OK &&

@@ -60,10 +60,15 @@ static const struct {
     const char *name;
     enum gzk_variant variant;
     gz_sync sync;
-} kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART}, {"fence", GZK_TRAPEZOID, GZ_SYNC_FENCE},
-             {"naive", GZK_NAIVE, GZ_SYNC_RESTART},       {"column", GZK_COLUMN, GZ_SYNC_RESTART},
-             {"shared", GZK_SHARED, GZ_SYNC_RESTART},     {"stream", GZK_STREAM, GZ_SYNC_RESTART},
-             {"stream, fence", GZK_STREAM, GZ_SYNC_FENCE}};
+    enum gzk_layout layout;
+} kinds[] = {{"restart", GZK_TRAPEZOID, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
+             {"fence", GZK_TRAPEZOID, GZ_SYNC_FENCE, GZK_LAYOUT_DEVICE},
+             {"naive", GZK_NAIVE, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
+             {"column", GZK_COLUMN, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
+             {"shared", GZK_SHARED, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
+             {"stream", GZK_STREAM, GZ_SYNC_RESTART, GZK_LAYOUT_DEVICE},
+             {"stream, fence", GZK_STREAM, GZ_SYNC_FENCE, GZK_LAYOUT_DEVICE},
+             {"stream, ring", GZK_STREAM, GZ_SYNC_RESTART, GZK_LAYOUT_RING}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice, unless it is
@@ -83,8 +88,11 @@ static int number_before(const char *log, const char *after)
 static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kind, size_t target)
 {
     const struct gzk_device_info *device = &targets[target].device;
-    struct gzk_config config = {
-        .stencil = stencil, .variant = kinds[kind].variant, .sync = kinds[kind].sync, .height = 1};
+    struct gzk_config config = {.stencil = stencil,
+                                .variant = kinds[kind].variant,
+                                .sync = kinds[kind].sync,
+                                .height = 1,
+                                .layout = kinds[kind].layout};
     memcpy(config.size, stencil->default_size, sizeof config.size);
     memcpy(config.block, stencil->default_block, sizeof config.block);
     gzk_default_block(&config);
@@ -108,10 +116,18 @@ static int has_double(const char *ptx)
 /* What is checked of each kernel. */
 enum { CHECKS = 3 };
 
-/* Streamed tiles need two dimensions. */
+/* Streamed tiles need two dimensions; those of boxes lie in rings anyway. */
 static int exists(const struct gzk_stencil *stencil, size_t kind)
 {
+    if (kinds[kind].layout == GZK_LAYOUT_RING && !gzk_reads_own_column(stencil))
+        return 0;
     return stencil->dimensions > 1 || !gzk_variants[kinds[kind].variant].streamed;
+}
+
+/* Whether the planes of its streamed tiles are to lie in registers. */
+static bool wants_columns(const struct gzk_stencil *stencil, size_t kind)
+{
+    return kinds[kind].layout == GZK_LAYOUT_DEVICE && gzk_reads_own_column(stencil);
 }
 
 static void check(const struct gzk_stencil *stencil, size_t kind)
@@ -146,7 +162,7 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
             number_before(compiled.log, " bytes smem"));
         built++;
         spilled += spills > (streamed ? 0 : few_bytes);
-        rings += streamed && config.columns != gzk_reads_own_column(stencil);
+        rings += streamed && config.columns != wants_columns(stencil, kind);
         doubles += has_double(compiled.ptx);
         gzk_compiled_free(&compiled);
     }
@@ -154,7 +170,7 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
            kinds[kind].name);
     tap_ok(spilled == 0 && rings == 0, "%s, %s: %s is spilled%s", stencil->name, kinds[kind].name,
            gzk_variants[kinds[kind].variant].streamed ? "nothing" : "hardly anything",
-           gzk_variants[kinds[kind].variant].streamed && gzk_reads_own_column(stencil)
+           gzk_variants[kinds[kind].variant].streamed && wants_columns(stencil, kind)
                ? ", with columns in registers"
                : "");
     tap_ok(doubles == 0 || stencil->type == GZK_DOUBLE, "%s, %s: no double precision",

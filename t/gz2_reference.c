@@ -249,6 +249,22 @@ static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
     return loaded - inside;
 }
 
+/* The share of a trapezoid's traffic with device memory that no prefetcher has fetched ahead: of
+ * long rows, of many streams, and everywhere but on a core of a CPU. */
+static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long double row = s->bytes * (config->block[0] - 2.0L * s->radius[0] * config->height);
+    long double streams = s->loaded + 1 + s->constant + s->per_step * config->height, threads = 1;
+    for (int i = 0; i < s->dim; i++) {
+        streams *= i > 0 ? config->block[i] : 1;
+        threads *= config->threads[i];
+    }
+    if (model->device.warp > 1 || threads > 1)
+        return 1;
+    return 1 - 1 / ((1 + powl(row / 8192, 2)) * (1 + powl(streams / 10, 8)));
+}
+
 /* u of a tile whose extents are given, R groups on the unit. */
 static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const double l[3], const double q[3],
@@ -312,7 +328,9 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
-    return (sum > 0 ? powl(sum, 1 / pp) : 0) + v[GZI_GZ2_DRAM] * dram + exchange;
+    long double waited = waited_for(model, config);
+    return (sum > 0 ? powl(sum, 1 / pp) : 0) +
+           (v[GZI_GZ2_DRAM] * waited + v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) * dram + exchange;
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -566,7 +584,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
         [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
         [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
-        [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_DEAL] = 1e-7,         [GZI_GZ2_EXCHANGE] = 3e-11};
+        [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_DEAL] = 1e-7,         [GZI_GZ2_EXCHANGE] = 3e-11,
+        [GZI_GZ2_AHEAD_DRAM] = 1e-10};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -602,7 +621,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
                      gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
-                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM;
+                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM || j == GZI_GZ2_AHEAD_DRAM;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;

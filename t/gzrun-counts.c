@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gzrun-counts APP|FILE.so SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu|columns]] - what one run should
- * load and store, for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in double also
- * "flops N", and as a comment how that compares with the model's fractional tiles.
+ * gzrun-counts APP|FILE.so SIZE BLOCK HEIGHT LOOPS [VARIANT [cpu|columns [THREADS]]] - what one run
+ * should load and store, for 340-oclgrind.t: a line "accesses LOADS STORES", for a stencil in
+ * double also "flops N", and as a comment how that compares with the model's fractional tiles; with
+ * columns in registers, of a built-in star and whole stages, "local ACCESSES BARRIERS", which the
+ * second model counts: the groups' accesses to local memory, and barriers, each as often as its
+ * threads.
  */
 #include "data.h"
+#include "gz2_contract.h"
 #include "registry.h"
 #include "tiles.h"
 
@@ -28,15 +32,55 @@ static double tile(const struct gzk_config *config, int loops)
     return cells;
 }
 
+/* Seconds of a stage by the second model on one multiprocessor with one group at a time, where
+ * `parameter` is a second and nothing else takes time: how often that is counted. */
+static double counted(gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_parameter parameter)
+{
+    gzi_gz2_prediction p;
+    memset(model->value, 0, sizeof model->value);
+    model->value[parameter] = model->value[GZI_GZ2_NORM] = 1;
+    return gzi_gz2_predict(model, config, &p) == GZI_GZ2_OK ? p.seconds * config->height : -1;
+}
+
+static void print_local(const struct gzk_config *config)
+{
+    gz_device dev = {.warp_size = {32, 0, GZ_ORIGIN_QUERY}, .sm_count = {1, 0, GZ_ORIGIN_QUERY}};
+    gz_app app = {.dim = 0};
+    gzi_gz2 model;
+    gzi_gz2_config own = {
+        .height = config->height, .loops = config->height, .variant = GZI_GZ2_STREAM};
+    int last = config->stencil->dimensions - 1;
+    double stages = (double)(config->loops / config->height), threads = 1, tiles = 1;
+
+    gzk_stencil_describe(config->stencil, &app);
+    gzi_gz2_of_files(&dev, &app, &model);
+    model.device.blocks = 1;
+    for (int i = 0; i < 3; i++) {
+        int inside = config->block[i] - 2 * config->stencil->radius[i] * config->height;
+        own.grid[i] = config->size[i];
+        own.block[i] = config->block[i];
+        own.threads[i] = config->threads[i];
+        threads *= config->threads[i];
+        tiles *= (config->size[i] - 1) / inside + 1;
+        if (i == last)
+            own.piece = inside;
+    }
+    /* Each group begins with one more. */
+    printf("local %.0f %.0f\n",
+           stages * counted(&model, &own, GZI_GZ2_SHARED) / model.stencil.bytes,
+           stages * threads * (counted(&model, &own, GZI_GZ2_BARRIER) + tiles));
+}
+
 int main(int argc, char **argv)
 {
     struct gzk_config config = {0};
     struct gzk_error error;
     double t = 1, stages;
 
-    if (argc < 6 || argc > 8)
+    if (argc < 6 || argc > 9)
         return 2;
     config.stencil = gzk_stencil_find(argv[1]);
+    int built_in = config.stencil != NULL;
     if (!config.stencil && gzk_stencil_load(argv[1], &config.stencil, &error) != 0)
         return 2;
     for (int k = 0; argc > 6 && k < gzk_variant_count; k++)
@@ -45,6 +89,8 @@ int main(int argc, char **argv)
     config.columns = argc > 7 && strcmp(argv[7], "columns") == 0;
     config.cpu = argc > 7 && !config.columns;
     memcpy(config.threads, (int[]){1, 1, 1}, sizeof config.threads);
+    if (argc > 8)
+        extents(argv[8], config.threads);
     extents(argv[2], config.size);
     extents(argv[3], config.block);
     config.height = atoi(argv[4]);
@@ -56,6 +102,11 @@ int main(int argc, char **argv)
         t *= config.size[i];
     t /= tile(&config, config.height);
     printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
+    /* Of more than one coefficient array, the application does not say how many elements are read.
+     */
+    if (config.columns && argc > 8 && built_in && config.stencil->coefficient_arrays <= 1 &&
+        config.loops % config.height == 0)
+        print_local(&config);
     /* In double, in which all operations are flops. */
     if (config.stencil->type == GZK_DOUBLE)
         printf("flops %.0f\n", counts.operations * config.stencil->operations /

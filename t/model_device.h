@@ -12,8 +12,8 @@ static inline gz_quantity quantity(double value)
     return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
 }
 
-/* A CPU of `cores` with so much local memory, by what either model needs of any device; tests change
- * it, and add what they are about. */
+/* A CPU of `cores` with so much local memory, by what either model needs of any device; tests
+ * change it, and add what they are about. */
 static inline gz_device a_bare_cpu(int cores, double local_bytes)
 {
     gz_device d = {.name = "of this test", .key = "test"};

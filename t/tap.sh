@@ -6,6 +6,9 @@
 
 : "${GZ_SOURCE:=$(cd "$(dirname "$0")/.." && pwd)}"
 : "${GZ_BUILD:=$GZ_SOURCE/build}"
+# Device files that the user keeps change what programs choose and print; a test that needs some sets
+# a folder of its own.
+export XDG_DATA_HOME="$GZ_BUILD/t/no-data"
 # Options to compile what is linked with a library of this build, which may be built with sanitizers;
 # not to be quoted.
 # shellcheck disable=SC2034

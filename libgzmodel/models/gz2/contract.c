@@ -102,6 +102,8 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
     direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
     s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
+    s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
+    bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!gzi_is_cpu(dev)) {
@@ -189,6 +191,7 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
                                                      [GZI_GZ2_STREAM_DRAM] = -1,
                                                      [GZI_GZ2_NAIVE_DRAM] = -1,
+                                                     [GZI_GZ2_AHEAD_DRAM] = -1,
                                                      [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
                                                      [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
@@ -500,6 +503,45 @@ static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_conf
     return GZ_OK;
 }
 
+static gz_status relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                       int height_max, const double block_max[GZ_MAX_DIM], gz_relaxation *out,
+                       gz_error *error)
+{
+    sources s;
+    gzi_gz2 model;
+    gzi_gz2_config config;
+    gzi_gz2_bounds bounds = {.height_max = height_max};
+    gzi_gz2_minimum minimum;
+    gzi_gz2_relaxed relaxed;
+    gz_gradient gradient = {.cpl = 0};
+
+    if (cfg->variant != GZ_VARIANT_TRAPEZOID)
+        return gzi_fail(error, GZ_EMODEL, "variant %s has no relaxation: must be trapezoid",
+                        gz_variant_name(cfg->variant));
+    make_sources(dev, app, &s);
+    make_model(dev, app, &s, &model);
+    make_config(dev, app, cfg, 1, &config);
+    for (int i = 0; i < app->dim; i++)
+        bounds.block_max[i] = (int)block_max[i];
+    if (gzi_gz2_minimise(&model, &config, &bounds, &minimum))
+        return gzi_fail(error, GZ_ELIMITS,
+                        "no tile within the grid, the limits and the device's local memory leaves "
+                        "anything to commit");
+    gzi_gz2_relax(&model, &config, minimum.height, minimum.tile, &relaxed);
+    *out = (gz_relaxation){.height = minimum.height,
+                           .seconds_per_loop = relaxed.seconds,
+                           .optimality = minimum.slope,
+                           .evaluations = minimum.evaluations};
+    for (int i = 0; i < app->dim; i++)
+        out->block_len[i] = minimum.tile[i] + 2 * model.stencil.radius[i] * minimum.height;
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        add_slope(&s.of[j], dev, app, relaxed.slope[j], &gradient);
+    for (int k = 0; k < GZ_PARAM_CAPACITY && k < gz_param_count(); k++)
+        out->elasticity[k] =
+            gradient.dcpl_dp[k] * gz_param_value(dev, app, NULL, k) / relaxed.seconds;
+    return GZ_OK;
+}
+
 const gzi_model gzi_gz2_model = {
     .name = "gz2",
     .summary = "whole tiles, caches, occupancy and launches of today's devices",
@@ -509,5 +551,6 @@ const gzi_model gzi_gz2_model = {
     .check = check,
     .predict = predict,
     .least = least,
+    .relax = relax,
     .gradient = gradient,
 };

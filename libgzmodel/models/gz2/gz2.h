@@ -47,9 +47,10 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
                            */
     GZI_GZ2_DEAL,         /* tile that a CPU's runtime deals to a core, by restarts: k_d */
-    GZI_GZ2_EXCHANGE, /* byte of the state that another core's cache holds, by restarts: tau_X */
-    GZI_GZ2_CACHE,    /* bytes: the last cache's effective size C */
-    GZI_GZ2_NORM,     /* 1: the norm's exponent p, >= 1 */
+    GZI_GZ2_EXCHANGE,   /* byte of the state that another core's cache holds, by restarts: tau_X */
+    GZI_GZ2_AHEAD_DRAM, /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
+    GZI_GZ2_CACHE,      /* bytes: the last cache's effective size C */
+    GZI_GZ2_NORM,       /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
     GZI_GZ2_CELL,        /* cell computed: c_s */
     GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */

@@ -27,4 +27,13 @@ typedef struct gzi_gz2_level {
 
 gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
 
+/* What a CPU's prefetcher fetches ahead of a tile, of the same form: the share of the next tile's
+ * rows of so many bytes, and the share that is left of it when a tile reads and writes so many
+ * streams; by_cache is the derivative by that number. The product of both is fetched ahead. */
+gzi_gz2_level gzi_gz2_row_ahead(double bytes);
+gzi_gz2_level gzi_gz2_streams_ahead(double streams);
+
+/* Whether a group is one thread of a CPU: a core, which takes tiles that adjoin. */
+int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
+
 #endif

@@ -32,6 +32,23 @@
  * stay among the bytes exchanged, a cost of each piece, a launch that depends on the grid, cells or
  * rows by fences.
  *
+ * Chosen after seeing all three kept tables of CPUs, which were judged before: that a CPU's core
+ * waits for device memory less where its prefetchers are ahead of it (AHEAD_DRAM). While a core
+ * computes a tile, they fetch on where each of its rows ended, and the next tile begins there, if
+ * it adjoins: on the EPYC, PathFinder's rows of 2 or 4 KB beyond the cache cost a fourth of what
+ * rows of 16 KB do, of which only the beginning is fetched, and of what tiles of several dimensions
+ * do, whose rows are more streams than prefetchers follow; as do rows of 2 KB from 12 loops' arrays
+ * on. With x t_x bytes to a row, and streams to a tile
+ *
+ *     n = (A + 1 + constant + F h) prod_{i > 0} b_i,
+ *     e = 1 - 1 / ((1 + (x t_x / 8 KB)^2) (1 + (n / 10)^8)),
+ *     dram_k = x { tau_M e + tau_a (1 - e) } { (A + 1) P_k a(Z_stage) + F h Q_k a(Z_run) }.
+ *
+ * 8 KB and 10 are the EPYC's; the Xeon's prefetchers follow twice as many streams at least, and
+ * there tau_a and tau_M differ little. Tried and left out there: a bandwidth of per-step arrays'
+ * own, of one-dimensional tiles' own, rows from device memory, other sizes and sharpnesses of the
+ * cache.
+ *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
  *
@@ -246,6 +263,7 @@ typedef struct common {
     int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
     double strayed; /* share of the state in the caches that another core holds */
+    double ahead;   /* 1 - e, the share of its traffic that is fetched ahead */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -259,6 +277,19 @@ static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config,
             model->stencil.dim < 3
                 ? row
                 : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
+}
+
+/* 1 - e: the share of a tile's traffic with device memory that a prefetcher has fetched ahead. */
+static double fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double streams = 1.0 + s->loaded + s->constant + (double)s->per_step * config->height;
+    double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
+    if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
+        return 0;
+    for (int i = 1; i < s->dim; i++)
+        streams *= config->block[i];
+    return gzi_gz2_row_ahead(row).value * gzi_gz2_streams_ahead(streams).value;
 }
 
 /* The most tiles that a CPU's runtime deals to a core at once, for each core. */
@@ -293,6 +324,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, doub
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
     c->strayed = strayed_share(model, config, tiles);
+    c->ahead = fetched_ahead(model, config);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -326,8 +358,12 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     const gzi_gz2_stencil *s = &model->stencil;
     double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
     double read = s->per_step * computed;
-    count[c->dram] = x * (moved * c->stage.value + read * c->run.value);
-    count[GZI_GZ2_CACHE] = x * (moved * c->stage.by_cache + read * c->run.by_cache);
+    double bytes = x * (moved * c->stage.value + read * c->run.value);
+    double each =
+        model->value[c->dram] * (1 - c->ahead) + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
+    count[c->dram] = bytes * (1 - c->ahead);
+    count[GZI_GZ2_AHEAD_DRAM] = bytes * c->ahead;
+    count[GZI_GZ2_CACHE] = each * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
 /* What it costs that a tile that commits `committed` cells is dealt to whichever core is free: the
@@ -339,6 +375,8 @@ static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     count[GZI_GZ2_DEAL] = is_dealt(model, config);
     count[GZI_GZ2_EXCHANGE] =
         STATES * model->stencil.bytes * committed * c->strayed * (1 - c->stage.value);
+    count[GZI_GZ2_CACHE] -= model->value[GZI_GZ2_EXCHANGE] * STATES * model->stencil.bytes *
+                            committed * c->strayed * c->stage.by_cache;
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -376,12 +414,12 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_levels *stream = c->stream;
     int last = s->dim - 1, along = class[last];
-    double planes = tile[last]->loaded, steps = stream->steps[along], trips = 0, x = s->bytes;
+    double planes = tile[last]->loaded, steps = stream->steps[along], issued = 0, x = s->bytes;
     double per_row = own_columns(config, 0);
 
     for (int k = 0; k < config->height; k++)
-        trips += stream->level[last][along][k] * per_row *
-                 (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+        issued += stream->level[last][along][k] * per_row *
+                  (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
     count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
     count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
     double barrier =
@@ -394,7 +432,7 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
         count[GZI_GZ2_CHAIN] = stream->planes[along];
     }
-    count[GZI_GZ2_ISSUE] = trips * c->warps;
+    count[GZI_GZ2_ISSUE] = issued * c->warps;
     count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
 }
 
@@ -459,8 +497,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
- * term. Counts of latency are of one group, not yet over R. CACHE's is d DRAM / d C over DRAM's
- * value. */
+ * term. Counts of latency are of one group, not yet over R. CACHE's is d time / d C. */
 static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                        const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
@@ -515,9 +552,8 @@ static double group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAME
 }
 
 /* Adds `weight` such groups to the prediction of a stage. */
-static void add_groups(const gzi_gz2 *model, const common *c,
-                       const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
-                       gzi_gz2_prediction *out)
+static void add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                       double resident, double weight, gzi_gz2_prediction *out)
 {
     gzi_gz2_norm norm;
     out->seconds += weight * group_time(model, count, resident, &norm);
@@ -529,11 +565,7 @@ static void add_groups(const gzi_gz2 *model, const common *c,
         if (term != GZI_GZ2_SYNC)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    /* d (1 - a) / dC = (1 - a) m a / C. */
-    double exchange = model->value[GZI_GZ2_EXCHANGE] * count[GZI_GZ2_EXCHANGE];
-    if (exchange > 0)
-        exchange *= model->device.sharpness * c->stage.value / model->value[GZI_GZ2_CACHE];
-    out->slope[GZI_GZ2_CACHE] += weight * (model->value[c->dram] * count[GZI_GZ2_CACHE] + exchange);
+    out->slope[GZI_GZ2_CACHE] += weight * count[GZI_GZ2_CACHE];
     out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
 }
 
@@ -651,7 +683,7 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
         count_class(model, config, g, c, x, y, z, count);
         convolve(&s, workers, x, y, z, tiles);
         if (tiles[busiest] > 0)
-            add_groups(model, c, count, 1, tiles[busiest], out);
+            add_groups(model, count, 1, tiles[busiest], out);
     }
 }
 
@@ -728,7 +760,7 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
         if (!(tiles > 0))
             continue;
         count_class(model, config, g, c, x, y, z, count);
-        add_groups(model, c, count, 1, tiles, out);
+        add_groups(model, count, 1, tiles, out);
     }
     return n < 0 ? -1 : 0;
 }
@@ -749,9 +781,9 @@ static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_
                        (double)g->axis[2].of[z].tiles / g->tiles;
         count_class(model, config, g, c, x, y, z, count);
         if (full > 0)
-            add_groups(model, c, count, resident, full * resident * share, out);
+            add_groups(model, count, resident, full * resident * share, out);
         if (last > 0)
-            add_groups(model, c, count, last, last * share, out);
+            add_groups(model, count, last, last * share, out);
     }
 }
 
@@ -781,7 +813,7 @@ static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const 
                       const common *c, gzi_gz2_prediction *out)
 {
     int workers = (int)fmin(model->device.units, g->tiles), done = 0;
-    int core = model->device.warp == 1 && product(config->threads, thread_dim(model, config)) <= 1;
+    int core = gzi_gz2_is_core(model, config);
     if (!(out->resident > 1) && workers <= EXACT_WORKERS) {
         done = core || config->mode == GZI_GZ2_FENCES;
         if (core)

@@ -106,8 +106,13 @@ static void slope_of(const gsl_vector *x, void *of, gsl_vector *g)
     value_and_slope(x, of, NULL, g);
 }
 
+/* A start: free variables of the height, of the tile's rows and of its other extents. */
+typedef struct start {
+    double height, row, others;
+} start;
+
 /* Descends from one start; keeps the result if it is better. */
-static void descend(problem *p, gsl_multimin_fdfminimizer *minimizer, gsl_vector *x, double start,
+static void descend(problem *p, gsl_multimin_fdfminimizer *minimizer, gsl_vector *x, start from,
                     gzi_gz2_minimum *best)
 {
     enum { STEPS = 200 };
@@ -115,8 +120,9 @@ static void descend(problem *p, gsl_multimin_fdfminimizer *minimizer, gsl_vector
     double at[4] = {0};
     dual height, tile[3] = {{0}};
 
-    gsl_vector_set_all(x, 0);
-    gsl_vector_set(x, 0, start);
+    gsl_vector_set_all(x, from.others);
+    gsl_vector_set(x, 0, from.height);
+    gsl_vector_set(x, 1, from.row);
     if (gsl_multimin_fdfminimizer_set(minimizer, &f, x, 0.5, 0.1))
         return;
     for (int step = 0; step < STEPS; step++)
@@ -139,7 +145,11 @@ static void descend(problem *p, gsl_multimin_fdfminimizer *minimizer, gsl_vector
 int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
                      const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out)
 {
-    static const double starts[] = {-3, 0, 2};
+    /* From the middle; and, where prefetchers may fetch ahead, from few rows and from short ones.
+     */
+    static const start starts[] = {{-3, 0, 0},  {0, 0, 0},  {2, 0, 0},  {-3, 0, -4}, {0, 0, -4},
+                                   {-3, -4, 0}, {0, -4, 0}, {2, 0, -6}, {0, 4, -6}};
+    size_t tried = gzi_gz2_is_core(model, config) ? sizeof starts / sizeof *starts : 3;
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_gz2_device *d = &model->device;
     size_t n = 1 + (size_t)s->dim;
@@ -168,7 +178,7 @@ int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
     gsl_vector *x = gsl_vector_alloc(n);
     gsl_multimin_fdfminimizer *minimizer =
         gsl_multimin_fdfminimizer_alloc(gsl_multimin_fdfminimizer_vector_bfgs2, n);
-    for (size_t k = 0; x && minimizer && k < sizeof starts / sizeof *starts; k++)
+    for (size_t k = 0; x && minimizer && k < tried; k++)
         descend(&p, minimizer, x, starts[k], out);
     int made = x && minimizer;
     if (minimizer)

@@ -15,6 +15,7 @@
  *   worker has at least the mean.
  * - a maximum is bounded by a + s(b - a), s(y) = y^2 / (y + c) for y > 0: once continuously
  *   differentiable, convex, below max(0, y).
+ * - the share of memory's traffic that is fetched ahead is the exact model's, a smooth function.
  * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
  *   value in their middle (Jensen).
  */
@@ -213,7 +214,24 @@ static computed count_computed(const gzi_gz2 *model, const gzi_gz2_config *confi
     return c;
 }
 
-/* Counts of all tiles together, by parameter; latency per group, not over R. */
+/* 1 - e: the share of the traffic with device memory that a prefetcher has fetched ahead; at whole
+ * heights and tiles, the exact model's. */
+static dual fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
+                          const dual tile[3], const axis a[3])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    dual streams = shift(scale(height, s->per_step), 1.0 + s->loaded + s->constant);
+    if (!gzi_gz2_is_core(model, config))
+        return constant(0);
+    for (int i = 1; i < s->dim; i++)
+        streams = mul(streams, a[i].block);
+    gzi_gz2_level row = gzi_gz2_row_ahead(s->bytes * tile[0].v);
+    gzi_gz2_level many = gzi_gz2_streams_ahead(streams.v);
+    return mul(chain(tile[0], row.value, row.by_cache * s->bytes),
+               chain(streams, many.value, many.by_cache));
+}
+
+/* Counts of all tiles together, by parameter, and d time / d C; latency per group, not over R. */
 static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
                       const dual tile[3], const axis a[3], dual count[GZI_GZ2_PARAMETERS],
                       double *by_cache)
@@ -265,11 +283,16 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
     count[GZI_GZ2_LINE] = lines(model, config, constant(cells), committed_rows);
     count[GZI_GZ2_SHARED] = scale(add(moved, scale(c.cells, s->reads + 1)), x);
     count[GZI_GZ2_L2] = scale(add(moved, scale(c.cells, read)), x);
-    count[GZI_GZ2_DRAM] = scale(add(scale(stage, (arrays + 1 + s->constant) * cells),
-                                    scale(mul(run, c.cells), s->per_step)),
-                                x);
-    *by_cache = x * ((arrays + 1 + s->constant) * cells * stage_slope +
-                     s->per_step * c.cells.v * run_slope);
+    dual bytes = scale(add(scale(stage, (arrays + 1 + s->constant) * cells),
+                           scale(mul(run, c.cells), s->per_step)),
+                       x);
+    dual ahead = fetched_ahead(model, config, height, tile, a);
+    count[GZI_GZ2_AHEAD_DRAM] = mul(bytes, ahead);
+    count[GZI_GZ2_DRAM] = mul(bytes, shift(scale(ahead, -1), 1));
+    *by_cache =
+        (model->value[GZI_GZ2_DRAM] * (1 - ahead.v) + model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v) *
+        x *
+        ((arrays + 1 + s->constant) * cells * stage_slope + s->per_step * c.cells.v * run_slope);
     count[GZI_GZ2_CELL] = c.cells;
     count[GZI_GZ2_ROW] = c.rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? c.rows : constant(0);
@@ -373,7 +396,7 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
     for (int j = 0; slope && j < GZI_GZ2_PARAMETERS; j++) {
         gzi_gz2_term t = gzi_gz2_term_of((gzi_gz2_parameter)j);
         if (j == GZI_GZ2_CACHE)
-            slope[j] = model->value[GZI_GZ2_DRAM] * by_cache / units;
+            slope[j] = by_cache / units;
         else if (j == GZI_GZ2_NORM)
             slope[j] = norm.by_p;
         else

@@ -3,6 +3,15 @@
 
 #include <math.h>
 
+int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    /* A streamed tile walks along the last dimension. */
+    int dim = model->stencil.dim - (config->variant == GZI_GZ2_STREAM), core = 1;
+    for (int i = 0; i < dim; i++)
+        core &= config->threads[i] <= 1;
+    return core && model->device.warp == 1;
+}
+
 static const struct {
     const char *name, *unit;
     gzi_gz2_term term;
@@ -27,6 +36,7 @@ static const struct {
     [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_DEAL] = {"deal", "s", GZI_GZ2_WORK},
     [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_AHEAD_DRAM] = {"ahead_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
@@ -120,4 +130,18 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
         level.by_cache = -curve / cache;
     }
     return level;
+}
+
+/* Half a row of so many bytes arrives while its tile's other rows are computed; with so many
+ * streams half of them are lost. */
+static const double ahead_bytes = 8192, ahead_streams = 10;
+
+gzi_gz2_level gzi_gz2_row_ahead(double bytes)
+{
+    return gzi_gz2_level_make(ahead_bytes, bytes, 2);
+}
+
+gzi_gz2_level gzi_gz2_streams_ahead(double streams)
+{
+    return gzi_gz2_level_make(ahead_streams, streams, 8);
 }
