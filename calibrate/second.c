@@ -345,7 +345,7 @@ static int time_run(struct gzk_session *session, const struct gzk_config *run, b
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
     struct gzk_plan *plan = NULL;
-    double timed[RUNS];
+    double timed[RUNS] = {0};
     int n = 0, status = gzk_plan_new(session, run, &plan, error);
     if (status == 0)
         status = warm(session, plan, is_cpu, stop, error);
