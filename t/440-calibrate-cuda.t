@@ -63,7 +63,9 @@ finds max_blocks_per_sm 32 gpu.json
 finds insts_per_sm_misc 1024 hotspot.json
 finds insts_per_sm_iter 553.0864 hotspot.json
 finds bank_conflict_rate 0.125 hotspot.json
-[ "$(grep -c '"origin": "counted"' "$work/hotspot.json")" -eq 3 ]
+for name in insts_per_sm_misc insts_per_sm_iter bank_conflict_rate; do
+    grep "\"$name\"" "$work/hotspot.json"
+done | grep -c '"origin": "counted"' | grep -qx 3
 verdict $? 'the instructions were counted'
 grep -q 'UUID abab' "$work/gpu.json"
 verdict $? 'the note has the identity of the device'
