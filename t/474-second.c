@@ -390,7 +390,7 @@ static int busy_if(struct gzc_rounds *rounds, const char *key, double factor, ch
 static void moves(struct gzc_rounds *rounds)
 {
     static const double cache[] = {60e6, 62e6, 64e6, 130e6, 134e6};
-    struct gzc_estimate *moved = NULL, *kept = NULL;
+    struct gzc_estimate none = {0}, *moved = &none, *kept = &none;
     for (int b = 0; b < rounds->bench_count; b++)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
             const char *key = gzc_benches[b]->properties[p].key;
