@@ -122,7 +122,7 @@ INLINE void rows_around(const struct gzk_data *data, const double *from, int rad
 {
     int nx = data->size[0], ny = data->size[1], nz = data->size[2];
     const double *aux = data->aux;
-    size_t lines[5];
+    size_t lines[5] = {0};
 
     for (int dy = -radius; dy <= radius; dy++)
         lines[dy + 2] = (size_t)wrapped(y + dy, ny) * (size_t)nx;
