@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # translate.sh - what tests of whole translated programs share, sourced after tap.sh: a folder
-# $work, and `translate`. Skips the file if gzc was left out.
+# $work, `translate` and `same`. Skips the file if gzc was left out.
 
 # shellcheck disable=SC2034
 gzc=$GZ_BUILD/bin/gzc
@@ -22,7 +22,7 @@ translate() {
     note < "$work/err"
     for compiler in gcc clang; do
         if command -v $compiler > /dev/null; then
-            $compiler "$@" -Wall -Wextra -Werror -I"$lib" -c "$work/made.c" -o "$work/made.o" 2> "$work/err"
+            $compiler "$@" -Wall -Wextra -Werror -I"$lib" -I"$GZ_SOURCE/t/gzc" -c "$work/made.c" -o "$work/made.o" 2> "$work/err"
             verdict $? "$compiler compiles the result without a warning"
             head -n 20 "$work/err" | note
         else
@@ -33,7 +33,27 @@ translate() {
     # Options of a sanitizer are several words.
     # shellcheck disable=SC2086,SC2154
     $cc "$@" "$source" -o "$work/plain" -lm &&
-        $cc $sanitize "$@" -I"$lib" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
+        $cc $sanitize "$@" -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
             -Wl,-rpath,"$GZ_BUILD/lib"
     verdict $? 'both compile and link'
+}
+
+# same HEIGHT N M T CHECK LOOPS: after translate, both programs print the same; with a device, LOOPS
+# ran on it, and the original ones as well if CHECK is 1.
+same() {
+    "$work/plain" "$2" "$3" "$4" > "$work/expected"
+    GZ_HEIGHT=$1 GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 GZ_CHECK=$5 \
+        "$work/made" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
+    cmp -s "$work/expected" "$work/got"
+    equal=$?
+    if grep -q 'opencl:0' "$work/reports"; then
+        ran=$(grep -c ' on opencl:0: ' "$work/reports")
+        [ $equal -eq 0 ] && [ "$ran" -eq "$6" ] && ! grep -q failed "$work/reports"
+        verdict $? "height $1, ${2}x$3, $4 loops: the same bits, $ran of $6 on the device"
+        diff "$work/expected" "$work/got" | cat - "$work/reports" | note
+    elif [ "$6" -gt 0 ] && [ $equal -eq 0 ]; then
+        skip 'there is no OpenCL device: only the original loops ran'
+    else
+        verdict $equal "${2}x$3, $4 loops: the same bits"
+    fi
 }
