@@ -173,7 +173,7 @@ static double start_of(const struct work *w, const struct fitted *f)
     return value > 0 ? value : f->start;
 }
 
-/* Whether any run tells what bytes from other cores cost: only grids of many tiles do. */
+/* Whether any run tells what bytes from other cores cost: on a single core, none does. */
 static bool exchanges(const struct work *w)
 {
     for (int i = 0; i < w->n_runs; i++) {
@@ -201,6 +201,7 @@ static void make_unknowns(struct work *w, bool is_cpu)
                     .stencil = f->of_stencil ? a : -1,
                     .start = start,
                     .prior = measured(w, f->parameter) > 0 ? measured_prior : weak,
+                    .like = f->parameter == GZI_GZ2_REST ? GZI_GZ2_CELL : 0,
                     .least = dram ? least_share * start : 0};
         }
     }
@@ -225,28 +226,43 @@ static double median(double *values, int n)
     return kept % 2 ? values[kept / 2] : (values[kept / 2 - 1] + values[kept / 2]) / 2;
 }
 
-/* The factor that gives predictions, from parameters that are taken as independent, the interval
- * of the runs that were left out: the parameters' own deviations have neither their correlations
- * nor the model's errors in them. */
-static double widening(const struct work *w, double width)
+/* Whether a run is a nearly empty stage, whose tiles commit a cell each: their residuals say
+ * nothing of runs that compute. */
+static bool is_stage(const struct work *w, const gzi_gz2_run *run)
 {
-    double relative[GZC_SECOND_MAX];
-    for (int i = 0; i < w->n_runs; i++) {
-        gzi_gz2_prediction p;
-        double variance = 0;
-        if (gzi_gz2_predict(&w->model[w->run[i].stencil], &w->run[i].config, &p) != GZI_GZ2_OK) {
-            relative[i] = (double)NAN;
-            continue;
+    const gzi_gz2_stencil *s = &w->model[run->stencil].stencil;
+    for (int i = 0; i < s->dim; i++)
+        if (run->config.block[i] != 1 + 2 * s->radius[i] * run->config.height)
+            return false;
+    return w->variant == GZ_VARIANT_TRAPEZOID;
+}
+
+/* The standard deviation of a run's prediction over it, from parameters that are taken as
+ * independent; NaN if there is none. */
+static double relative_sd(const struct work *w, const gzi_gz2_run *run)
+{
+    gzi_gz2_prediction p;
+    double variance = 0;
+    if (gzi_gz2_predict(&w->model[run->stencil], &run->config, &p) != GZI_GZ2_OK)
+        return (double)NAN;
+    for (int j = 0; j < w->n_unknowns; j++)
+        if (w->unknown[j].stencil < 0 || w->unknown[j].stencil == run->stencil) {
+            double part = p.slope[w->unknown[j].parameter] * w->unknown[j].sd;
+            variance += part * part;
         }
-        for (int j = 0; j < w->n_unknowns; j++)
-            if (w->unknown[j].stencil < 0 || w->unknown[j].stencil == w->run[i].stencil) {
-                double part = p.slope[w->unknown[j].parameter] * w->unknown[j].sd;
-                variance += part * part;
-            }
-        relative[i] = sqrt(variance) / p.seconds;
-    }
-    double typical = median(relative, w->n_runs);
-    return typical > 0 ? width / GZC_Z95 / typical : 1;
+    return variance > 0 ? sqrt(variance) / p.seconds : (double)NAN;
+}
+
+/* The factor by which the parameters' deviations must grow for 95 % of the runs that were left out
+ * to lie in the intervals that follow from them, but for the scatter of a single try: they have
+ * neither their correlations nor the model's errors in them. */
+static double widening(const struct work *w)
+{
+    double score[GZC_SECOND_MAX];
+    for (int i = 0; i < w->n_runs; i++)
+        score[i] = w->residual[i] / relative_sd(w, &w->run[i]);
+    double most = gzi_gz2_half_width(score, (size_t)w->n_runs, 0);
+    return most > 0 ? most / GZC_Z95 : 1;
 }
 
 static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_unknown *u)
@@ -310,16 +326,20 @@ static void note_file(const struct work *w, const struct gzc_second_runs *runs,
         alike, weakly);
 }
 
-/* An edge that moved from sample to sample has no sharpness of its own: then the model's default
- * counts. */
+/* An edge that moved from sample to sample has no sharpness of its own, nor one that is as soft as
+ * the benchmark tries: then there are several steps, of several caches. The model's default counts.
+ */
 static void forget_sharpness(struct gzc_calibration *result)
 {
-    static const double sure = 0.1;
+    static const double sure = 0.1, soft = 1.01;
     struct gzc_entry *cache = &result->device.entries[GZ_P_EFFECTIVE_CACHE];
-    if (!(cache->sd > sure * cache->value))
+    struct gzc_entry *sharpness = &result->device.entries[GZ_P_CACHE_SHARPNESS];
+    bool moved = cache->sd > sure * cache->value;
+    if (!moved && !(sharpness->value > 0 && sharpness->value < soft))
         return;
-    result->device.entries[GZ_P_CACHE_SHARPNESS] = (struct gzc_entry){0};
-    gzc_note(cache, "; it moved, so the sharpness is the model's own");
+    *sharpness = (struct gzc_entry){0};
+    gzc_note(cache, moved ? "; it moved, so the sharpness is the model's own"
+                          : "; no single step, so the sharpness is the model's own");
 }
 
 static bool fit(struct work *w, const struct gzc_second_runs *runs,
@@ -339,9 +359,12 @@ static bool fit(struct work *w, const struct gzc_second_runs *runs,
         snprintf(why, size, "the fit to %d runs did not converge", w->n_runs);
         return false;
     }
+    for (int i = 0; i < w->n_runs; i++)
+        if (is_stage(w, &w->run[i]))
+            w->residual[i] = (double)NAN;
     quality->used = w->n_runs;
     quality->width = gzi_gz2_half_width(w->residual, n, gzc_second_scatter(runs));
-    quality->factor = widening(w, quality->width);
+    quality->factor = widening(w) * quality->width / gzi_gz2_half_width(w->residual, n, 0);
     for (int i = 0; i < w->n_runs; i++)
         w->residual[i] = fabs(expm1(w->residual[i]));
     quality->error = median(w->residual, w->n_runs);

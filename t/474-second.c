@@ -315,7 +315,7 @@ static void refused(struct world *w)
     free(result);
 }
 
-/* Of so many cores, no run has tiles enough to go astray between them. */
+/* Of so many cores few tiles go astray between them, too. */
 static void many_cores(struct world *w, gsl_rng *rng)
 {
     enum { CORES = 64 };
@@ -327,10 +327,12 @@ static void many_cores(struct world *w, gsl_rng *rng)
     make_truth(w, true);
     make_runs(w, rng, 0);
     memcpy(result, &w->files, sizeof *result);
-    tap_ok(gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why) &&
-               result->device.entries[GZ_P_CORE_EXCHANGE].origin == GZ_ORIGIN_NONE &&
+    bool fitted = gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why);
+    double exchange = result->device.entries[GZ_P_CORE_EXCHANGE].value;
+    tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1 &&
                result->device.entries[GZ_P_BLOCK_DEAL].value > 0,
-           "what no run tells is left out %s", why);
+           "of few tiles for each of many cores, a byte from another one: %.3g s %s", exchange,
+           why);
     free(result);
 }
 

@@ -214,15 +214,14 @@ static long double leaves_cache(const gzi_gz2 *model, const long double *value, 
 /* What of a stage's tiles is paid because the runtime deals them out: for each, and for each byte
  * of two states that another core's cache holds. */
 static long double dealt_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, long tiles, long double bytes,
-                              long double in_cache, long double *exchange)
+                              const long double *v, long double bytes, long double in_cache,
+                              long double *exchange)
 {
     long units = model->device.units;
     *exchange = 0;
     if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
         return 0;
-    if (tiles > 32 * units * units)
-        *exchange = v[GZI_GZ2_EXCHANGE] * 2 * bytes * in_cache * (units - 1) / units;
+    *exchange = v[GZI_GZ2_EXCHANGE] * 2 * bytes * in_cache * (units - 1) / units;
     return v[GZI_GZ2_DEAL];
 }
 
@@ -265,10 +264,22 @@ static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config
     return 1 - 1 / ((1 + powl(row / 8192, 2)) * (1 + powl(streams / 10, 8)));
 }
 
+/* How many times as long a byte that was not fetched ahead takes on a core, since its row is short.
+ */
+static long double short_row(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    long double row = model->stencil.bytes *
+                      (config->block[0] - 2.0L * model->stencil.radius[0] * config->height);
+    for (int i = 0; i < model->stencil.dim; i++)
+        if (config->threads[i] > 1)
+            return 1;
+    return model->device.warp > 1 ? 1 : 1 + 2 / (1 + powl(row / 128, 2));
+}
+
 /* u of a tile whose extents are given, R groups on the unit. */
 static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                              const long double *v, const double l[3], const double q[3],
-                             const double p[3], double outside, long double resident, long tiles)
+                             const double p[3], double outside, long double resident)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
@@ -323,14 +334,17 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
     long double pp = v[GZI_GZ2_NORM], exchange;
-    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
-                       &exchange);
+    work +=
+        dealt_time(model, config, v, x * committed, 1 - leaves_cache(model, v, stage), &exchange);
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
     long double waited = waited_for(model, config);
     return (sum > 0 ? powl(sum, 1 / pp) : 0) +
-           (v[GZI_GZ2_DRAM] * waited + v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) * dram + exchange;
+           (v[GZI_GZ2_DRAM] * waited * short_row(model, config) +
+            v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) *
+               dram +
+           exchange;
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -388,8 +402,7 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
 
 /* u of a tile of another variant than the trapezoid. */
 static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, const struct counted *t, long double resident,
-                              long tiles)
+                              const long double *v, const struct counted *t, long double resident)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
@@ -447,8 +460,8 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
     long double p = v[GZI_GZ2_NORM], exchange;
-    work += dealt_time(model, config, v, tiles, x * committed, 1 - leaves_cache(model, v, stage),
-                       &exchange);
+    work +=
+        dealt_time(model, config, v, x * committed, 1 - leaves_cache(model, v, stage), &exchange);
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
@@ -511,18 +524,17 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
             struct counted t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
             for (int i = 0; i < s->dim; i++)
                 count_tile(model, config, i, at[i], &t);
-            mean += other_time(model, config, value, &t, resident, count) / count;
-            mean_last += last > 0 ? other_time(model, config, value, &t, last, count) / count : 0;
-            times[k] = other_time(model, config, value, &t, 1, count);
+            mean += other_time(model, config, value, &t, resident) / count;
+            mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
+            times[k] = other_time(model, config, value, &t, 1);
             continue;
         }
         for (int i = 0; i < s->dim; i++)
             gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
         double outside = outside_of(&tiling, at[0], l[0]);
-        mean += tile_time(model, config, value, l, q, p, outside, resident, count) / count;
-        mean_last +=
-            last > 0 ? tile_time(model, config, value, l, q, p, outside, last, count) / count : 0;
-        times[k] = tile_time(model, config, value, l, q, p, outside, 1, count);
+        mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
+        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
+        times[k] = tile_time(model, config, value, l, q, p, outside, 1);
     }
     int core = model->device.warp == 1;
     for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)

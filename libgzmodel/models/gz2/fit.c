@@ -280,6 +280,22 @@ static void iterate(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size
     set_values(models, n_models, u, k, b);
 }
 
+/* Gives the unknowns that are like another parameter of their stencil its value as their start.
+ * Whether there are such. */
+static int start_again(gzi_gz2_unknown *u, int n, double *b)
+{
+    int any = 0;
+    for (int j = 0; j < n; j++)
+        for (int l = 0; u[j].like && l < n; l++)
+            if (u[l].parameter == u[j].like && u[l].stencil == u[j].stencil && b[l] > 0) {
+                u[j].start = b[l] * u[l].start;
+                any = 1;
+            }
+    for (int j = 0; any && j < n; j++)
+        b[j] = fmax(1, lower(&u[j]));
+    return any;
+}
+
 int gzi_gz2_fit(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n, const int *use,
                 gzi_gz2_unknown *unknowns, int n_unknowns, gzi_gz2_fitted *out)
 {
@@ -297,6 +313,10 @@ int gzi_gz2_fit(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n
         for (int j = 0; j < n_unknowns; j++)
             b[j] = fmax(1, lower(&unknowns[j]));
         iterate(models, n_models, runs, n, use, unknowns, n_unknowns, &s, b, work, in, out);
+        if (start_again(unknowns, n_unknowns, b)) {
+            *out = (gzi_gz2_fitted){.scale = (double)NAN};
+            iterate(models, n_models, runs, n, use, unknowns, n_unknowns, &s, b, work, in, out);
+        }
         for (size_t i = 0; i < n; i++) {
             gzi_gz2_prediction p;
             if ((!use || use[i]) &&
@@ -350,17 +370,19 @@ int gzi_gz2_left_out(const gzi_gz2 *models, int n_models, const gzi_gz2_run *run
 
 double gzi_gz2_half_width(const double *residual, size_t n, double scatter)
 {
-    /* 97.5 % quantile of Student's t with 5 degrees of freedom. */
-    static const double t5 = 2.5705818356;
-    double *values = malloc((n ? n : 1) * sizeof *values), spread;
+    /* 97.5 % quantiles of Student's t with 5 degrees of freedom, and of a normal distribution. */
+    static const double t5 = 2.5705818356, z = 1.9599639845, level = 0.95;
+    double *values = malloc((n ? n : 1) * sizeof *values), half = (double)NAN;
     size_t count = 0;
 
     if (!values)
-        return (double)NAN;
+        return half;
     for (size_t i = 0; i < n; i++)
         if (!isnan(residual[i]))
             values[count++] = fabs(residual[i]);
-    spread = 1.48 * median(values, count);
+    double middle = median(values, count); /* sorts */
+    size_t rank = (size_t)ceil(level * ((double)count + 1));
+    half = rank <= count ? values[rank - 1] : t5 * 1.48 * middle;
     free(values);
-    return t5 * sqrt(spread * spread + scatter * scatter);
+    return sqrt(half * half + z * z * scatter * scatter);
 }

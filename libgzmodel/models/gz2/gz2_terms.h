@@ -33,6 +33,10 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
 gzi_gz2_level gzi_gz2_row_ahead(double bytes);
 gzi_gz2_level gzi_gz2_streams_ahead(double streams);
 
+/* How many times as long a byte that is not fetched ahead takes in rows of so many bytes as in long
+ * ones, from 3 to 1; by_cache is the derivative by the row's bytes. */
+gzi_gz2_level gzi_gz2_row_alone(double bytes);
+
 /* Whether a group is one thread of a CPU: a core, which takes tiles that adjoin. */
 int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
 

@@ -20,17 +20,15 @@
  *
  * Chosen after seeing all points of the next table of the same machine (studies/results/
  * pocl-epyc-2core), and of the two older ones beside it: what restarts cost a CPU's caches. By
- * fences a core keeps its tiles from stage to stage; the runtime deals them anew. Few tiles, 32 W^2
- * at most, are dealt in pieces that halve, and each core finds its own again: there restarts took
- * the launch longer than fences. Of more tiles the pieces are alike, and a (W - 1) / W of the old
- * and of the new state is in another core's caches (EXCHANGE; beyond the last cache, nowhere). The
- * bound is the runtime's, and fits better than 64, 96, 192, 256 or none; it was seen with two cores
- * only, whose virtual machine moved between states of fast and of slow exchange. Each tile that is
- * dealt costs (DEAL), which nearly empty stages show. What a row takes more by fences (ROW_FENCE)
- * is fitted no more: it came from cores that took every W-th tile, and where there was no such
- * cost, noise in few runs gave one, and the wrong mode with it. Tried and left out: the arrays that
- * stay among the bytes exchanged, a cost of each piece, a launch that depends on the grid, cells or
- * rows by fences.
+ * fences a core keeps its tiles from stage to stage; the runtime deals them anew, so that a
+ * (W - 1) / W of the old and of the new state is in another core's caches (EXCHANGE; beyond the
+ * last cache, nowhere). There, few tiles, 32 W^2 at most, seemed to find their cores again, and
+ * were left out; see below. It was seen with two cores only, whose virtual machine moved between
+ * states of fast and of slow exchange. Each tile that is dealt costs (DEAL), which nearly empty
+ * stages show. What a row takes more by fences (ROW_FENCE) is fitted no more: it came from cores
+ * that took every W-th tile, and where there was no such cost, noise in few runs gave one, and the
+ * wrong mode with it. Tried and left out: the arrays that stay among the bytes exchanged, a cost of
+ * each piece, a launch that depends on the grid, cells or rows by fences.
  *
  * Chosen after seeing all three kept tables of CPUs, which were judged before: that a CPU's core
  * waits for device memory less where its prefetchers are ahead of it (AHEAD_DRAM). While a core
@@ -48,6 +46,22 @@
  * there tau_a and tau_M differ little. Tried and left out there: a bandwidth of per-step arrays'
  * own, of one-dimensional tiles' own, rows from device memory, other sizes and sharpnesses of the
  * cache.
+ *
+ * Chosen after seeing all points of the table of the second Xeon (studies/results/
+ * pocl-xeon-2core-second), and of the four older ones of CPUs beside it: that a byte which is not
+ * fetched ahead takes the longer the shorter the row, since a prefetcher follows a row only from
+ * its third line on, and what it has not asked for waits for a core's few line buffers. With x t_x
+ * bytes to a row,
+ *
+ *     s = 1 / (1 + (x t_x / 128 B)^2),    tau_M e  becomes  tau_M e (1 + 2 s):
+ *
+ * tiles of 32 x 32 cells beyond the cache took twice what they were predicted at, those of 260 x 32
+ * a fifth more. Fitted freely, the 2 is 2.9, 1.4, 2.0 and 1.9, and 0 on the first Xeon. And that
+ * few tiles are exchanged between cores as well as many: there restarts took 15 to 75 us a stage
+ * longer than fences and nearly empty launches explain, by the state's bytes, whether of 6 tiles
+ * or of 400. A parameter of few tiles' own fits each table a little better, but is not the
+ * same twice. Tried and left out there: rows from device memory, a second cache below the last,
+ * rows in every mode.
  *
  * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
  * rows) and computes Q_k cells in Q'_k rows in all its levels together:
@@ -264,6 +278,7 @@ typedef struct common {
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
     double strayed; /* share of the state in the caches that another core holds */
     double ahead;   /* 1 - e, the share of its traffic that is fetched ahead */
+    double slower;  /* 1 + 2 s, how much longer the rest takes in short rows */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -292,6 +307,16 @@ static double fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
     return gzi_gz2_row_ahead(row).value * gzi_gz2_streams_ahead(streams).value;
 }
 
+/* 1 + 2 s: how much longer a byte from device memory takes in short rows than in long ones. */
+static double short_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
+    if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
+        return 1;
+    return gzi_gz2_row_alone(row).value;
+}
+
 /* The most tiles that a CPU's runtime deals to a core at once, for each core. */
 enum { DEAL_MOST = 32 };
 
@@ -301,17 +326,14 @@ static int is_dealt(const gzi_gz2 *model, const gzi_gz2_config *config)
     return model->device.warp == 1 && config->mode != GZI_GZ2_FENCES;
 }
 
-/* The share of what a core's tiles touch that another core took in the stage before. Few tiles are
- * dealt in shares that halve, which find the same cores again; of many, all pieces are alike, and
- * who comes first takes the next. */
-static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles)
+/* The share of what a core's tiles touch that another core took in the stage before: who comes
+ * first takes the next piece. */
+static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    double units = model->device.units;
-    int many = is_dealt(model, config) && tiles > DEAL_MOST * units * units;
-    return many ? 1 - 1 / units : 0;
+    return is_dealt(model, config) ? 1 - 1.0 / model->device.units : 0;
 }
 
-static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, double tiles,
+static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                         const gzi_levels *stream, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -323,8 +345,9 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config, doub
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
                                                  : GZI_GZ2_DRAM;
-    c->strayed = strayed_share(model, config, tiles);
+    c->strayed = strayed_share(model, config);
     c->ahead = fetched_ahead(model, config);
+    c->slower = short_rows(model, config);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -359,9 +382,9 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
     double read = s->per_step * computed;
     double bytes = x * (moved * c->stage.value + read * c->run.value);
-    double each =
-        model->value[c->dram] * (1 - c->ahead) + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
-    count[c->dram] = bytes * (1 - c->ahead);
+    double alone = (1 - c->ahead) * c->slower;
+    double each = model->value[c->dram] * alone + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
+    count[c->dram] = bytes * alone;
     count[GZI_GZ2_AHEAD_DRAM] = bytes * c->ahead;
     count[GZI_GZ2_CACHE] = each * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
@@ -857,7 +880,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, geometry.tiles, &stream, &c);
+    make_common(model, config, &stream, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;

@@ -15,7 +15,8 @@
  *   worker has at least the mean.
  * - a maximum is bounded by a + s(b - a), s(y) = y^2 / (y + c) for y > 0: once continuously
  *   differentiable, convex, below max(0, y).
- * - the share of memory's traffic that is fetched ahead is the exact model's, a smooth function.
+ * - the share of memory's traffic that is fetched ahead, and how much longer the rest takes in
+ * short rows, are the exact model's, smooth functions.
  * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
  *   value in their middle (Jensen).
  */
@@ -231,6 +232,16 @@ static dual fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config, du
                chain(streams, many.value, many.by_cache));
 }
 
+/* 1 + 2 s: how much longer a byte takes in short rows; the exact model's likewise. */
+static dual short_rows(const gzi_gz2 *model, const gzi_gz2_config *config, const dual tile[3])
+{
+    double x = model->stencil.bytes;
+    if (!gzi_gz2_is_core(model, config))
+        return constant(1);
+    gzi_gz2_level row = gzi_gz2_row_alone(x * tile[0].v);
+    return chain(tile[0], row.value, row.by_cache * x);
+}
+
 /* Counts of all tiles together, by parameter, and d time / d C; latency per group, not over R. */
 static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual height,
                       const dual tile[3], const axis a[3], dual count[GZI_GZ2_PARAMETERS],
@@ -288,10 +299,10 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
                        x);
     dual ahead = fetched_ahead(model, config, height, tile, a);
     count[GZI_GZ2_AHEAD_DRAM] = mul(bytes, ahead);
-    count[GZI_GZ2_DRAM] = mul(bytes, shift(scale(ahead, -1), 1));
+    dual alone = mul(shift(scale(ahead, -1), 1), short_rows(model, config, tile));
+    count[GZI_GZ2_DRAM] = mul(bytes, alone);
     *by_cache =
-        (model->value[GZI_GZ2_DRAM] * (1 - ahead.v) + model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v) *
-        x *
+        (model->value[GZI_GZ2_DRAM] * alone.v + model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v) * x *
         ((arrays + 1 + s->constant) * cells * stage_slope + s->per_step * c.cells.v * run_slope);
     count[GZI_GZ2_CELL] = c.cells;
     count[GZI_GZ2_ROW] = c.rows;

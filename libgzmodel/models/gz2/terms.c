@@ -136,6 +136,10 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
  * streams half of them are lost. */
 static const double ahead_bytes = 8192, ahead_streams = 10;
 
+/* In rows of so many bytes a byte that is not fetched ahead takes, by half of `alone_times`, longer
+ * than in long ones: two lines of a cache, before a prefetcher follows. */
+static const double alone_bytes = 128, alone_times = 2;
+
 gzi_gz2_level gzi_gz2_row_ahead(double bytes)
 {
     return gzi_gz2_level_make(ahead_bytes, bytes, 2);
@@ -144,4 +148,13 @@ gzi_gz2_level gzi_gz2_row_ahead(double bytes)
 gzi_gz2_level gzi_gz2_streams_ahead(double streams)
 {
     return gzi_gz2_level_make(ahead_streams, streams, 8);
+}
+
+gzi_gz2_level gzi_gz2_row_alone(double bytes)
+{
+    gzi_gz2_level share = gzi_gz2_level_make(alone_bytes, bytes, 2);
+    share.value = 1 + alone_times * share.value;
+    share.by_bytes *= alone_times;
+    share.by_cache *= alone_times;
+    return share;
 }
