@@ -173,7 +173,7 @@ const gzi_spec gzi_quantities[] = {
     APP(EDGE_RULE, edge_rule, MODEL, "edge", "1", &edge_rules, 1,
         "gz2: what lies beyond the grid: 0 the nearest element, 1 a fixed value, 2 the other end; if absent, 0"),
     APP(TILE_READS, tile_reads, MODEL, "reads", "1", &whole_not_negative, 1,
-        "gz2: elements that one stencil operation reads from the tile; if absent, a star of its halo widths"),
+        "gz2, GPUs: elements that one stencil operation reads from the tile, of all arrays loaded with it; if absent, a star of its halo widths and one of each other array"),
     APP(REGISTERS_PER_THREAD, registers_per_thread, MODEL, "registers of a thread", "1", &count_to_1e9, 1,
         "gz2: registers of 32 bits of a thread; if absent, no limit on resident blocks"),
     PROFILE(CELL_TIME, cell_time, "cell_time", "cell_time", MODEL, "c_s", "s", &not_negative, 1,
@@ -218,6 +218,8 @@ const gzi_spec gzi_quantities[] = {
            "gz2, CPUs: fetching a byte of the state that another core's cache holds, by restarts; if absent, 0"),
     DEVICE(AHEAD_BANDWIDTH, ahead_bandwidth, MODEL, "M / tau_a", "B/s", &positive, 1,
            "gz2, CPUs: bandwidth of device memory to rows that a prefetcher fetches ahead; if absent, effective_bandwidth"),
+    APP(COLUMN_READS, column_reads, MODEL, "reads of the column", "1", &whole_not_negative, 1,
+        "gz2, GPUs: elements of the state in its own column along the last dimension that one stencil operation reads, which streamed tiles may keep in registers; if absent, a star's"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

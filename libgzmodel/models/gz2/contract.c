@@ -149,6 +149,8 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .loaded = whole(app->stencil_arrays.value),
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
+                    .column_reads =
+                        whole(stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1)),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
                     .clears = 1,
                     .star = app->own_column.value > 0,
