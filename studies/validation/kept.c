@@ -475,7 +475,7 @@ static void fit_part(work *w, int app, int own)
  * in its interval, but for the device that the others were predicted with. */
 static void intervals_from_others(work *w)
 {
-    double half[MAX_APPS];
+    double half[MAX_APPS] = {0};
     for (int app = 0; app < w->table.n_apps; app++) {
         for (size_t i = 0; i < w->n; i++) {
             const second_point *p = &w->points[i];

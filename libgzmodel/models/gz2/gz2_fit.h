@@ -58,12 +58,12 @@ int gzi_gz2_fit(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n
 int gzi_gz2_left_out(const gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size_t n,
                      const gzi_gz2_unknown *unknowns, int n_unknowns, int folds, double *residual);
 
-/* Half the width of a 95 % interval of ln(predicted / measured) from left-out residuals (NaN: none):
- * of n values the ceil(0.95 (n + 1))-th smallest magnitude, which holds a new value of the same
- * kind with that probability at least, whatever the distribution [split conformal prediction, Vovk
- * et al. 2005]. Fewer than 19 have no such value: then the t quantile of 5 degrees of freedom times
- * 1.48 median |residual|. `scatter`, the relative standard deviation between tries, is added in
- * squares; 0 if the residuals contain it. NaN without memory or residuals. */
+/* Half the width of a 95 % interval of ln(predicted / measured) from left-out residuals (NaN:
+ * none): of n values the ceil(0.95 (n + 1))-th smallest magnitude, which holds a new value of the
+ * same kind with that probability at least, whatever the distribution [split conformal prediction,
+ * Vovk et al. 2005]. Fewer than 19 have no such value: then the t quantile of 5 degrees of freedom
+ * times 1.48 median |residual|. `scatter`, the relative standard deviation between tries, is added
+ * in squares; 0 if the residuals contain it. NaN without memory or residuals. */
 double gzi_gz2_half_width(const double *residual, size_t n, double scatter);
 
 #endif
