@@ -32,9 +32,9 @@ struct tuning {
 
 /* Keeps a candidate if it is among the best; after its equals, so that the order of the search
  * decides between them. */
-static void keep(struct tuning *t, int height, const gz_prediction *prediction)
+static void keep(struct tuning *t, int height, const gzi_value *value)
 {
-    double seconds = prediction->seconds_per_loop;
+    double seconds = value->seconds_per_loop;
     size_t at = t->found;
     while (at > 0 && seconds < t->out[at - 1].seconds_per_loop)
         at--;
@@ -47,13 +47,13 @@ static void keep(struct tuning *t, int height, const gz_prediction *prediction)
     t->found += t->found < t->n;
     memmove(t->out + at + 1, t->out + at, (t->found - at - 1) * sizeof *t->out);
     t->out[at] = (gz_candidate){
-        .config = t->cfg, .height = height, .cpl = prediction->cpl, .seconds_per_loop = seconds};
+        .config = t->cfg, .height = height, .cpl = value->cpl, .seconds_per_loop = seconds};
 }
 
 static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct tuning *t = with;
-    gz_prediction best;
+    gzi_value best;
     int height = 0;
     /* A tile is of interest if it goes into the list, or if the search goes on from it. */
     double last = t->found < t->n ? HUGE_VAL : t->out[t->n - 1].seconds_per_loop;
@@ -82,7 +82,7 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
                            int height)
 {
     struct tuning *t = with;
-    gz_prediction prediction;
+    gzi_value value;
     gz_error *say = t->refused ? NULL : &t->why;
     memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
     t->cfg.stream_len = stream_len;
@@ -91,9 +91,9 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
     if (!status && !gzi_tiling_of(t->cfg.variant)->feasible(t->app, &t->cfg, height))
         status = gzi_fail(say, GZ_EHEIGHT, "height %d leaves no tile of this block", height);
     if (!status)
-        status = gzi_predict(t->model, t->dev, t->app, &t->cfg, height, &prediction, say);
+        status = gzi_value_at(t->model, t->dev, t->app, &t->cfg, height, t->work, &value, say);
     if (!status)
-        keep(t, height, &prediction);
+        keep(t, height, &value);
     else if (!t->refused)
         t->refused = status;
     return status;
@@ -231,7 +231,7 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
         .out = out,
         .n = n};
     memcpy(t.cfg.data_length, request->data_length, sizeof t.cfg.data_length);
-    status = gzi_work_new(t.model, &t.work, error);
+    status = gzi_work_new(t.model, dev, app, &t.work, error);
     if (status)
         return status;
     unsigned syncs = syncs_of(dev, request), variants = variants_of(t.model, request);
