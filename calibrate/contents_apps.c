@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "contents.h"
-#include "reads.h"
 #include "variants.h"
 
 #include <math.h>
@@ -77,6 +76,7 @@ static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_count
 static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
 {
     const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
+    gz_app described = {.dim = 0};
     char shape[200];
     snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
     gzc_display_name(stencil->name, app->name);
@@ -92,7 +92,8 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     app->elements_per_op = stencil->step_arrays;
     for (int i = 0; i < stencil->dimensions; i++)
         app->edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
-    app->own_column = gzk_reads_own_column(stencil);
+    gzk_describe_reads(stencil, &described);
+    gzc_take_reads(&described, app);
     app->coefficients = stencil->coefficients;
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }

@@ -71,6 +71,18 @@ static struct gzc_entry queried(double value)
     return value > 0 ? gzc_entry_of(value, 0, GZ_ORIGIN_QUERY, "%s", "") : (struct gzc_entry){0};
 }
 
+/* A multiprocessor's shared memory; of a GPU whose driver does not say, a block's, which is the
+ * least that it can be. */
+static struct gzc_entry shared_entry(const struct gzc_rounds *rounds, const struct gzc_query *query)
+{
+    const struct gzk_device_info *info = &rounds->device->info;
+    if (query->shared_per_sm_bytes > 0 || info->is_cpu || info->local_bytes == 0)
+        return queried(query->shared_per_sm_bytes);
+    return gzc_entry_of((double)info->local_bytes, 0, GZ_ORIGIN_DEFAULT,
+                        "a block's, as the driver does not say; if the vendor states more, more "
+                        "blocks run at once");
+}
+
 /* Blocks of the reference kernel, with those of the other stencils in the note. */
 static struct gzc_entry blocks_entry(const struct gzc_rounds *rounds)
 {
@@ -130,7 +142,7 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
     e[GZ_P_MEMORY_BUS_WIDTH] = queried(query->memory_bus_width_bits);
     e[GZ_P_MEMORY_SIZE] = queried((double)info->memory_bytes);
     e[GZ_P_CACHE_SIZE] = queried((double)info->cache_bytes);
-    e[GZ_P_SHARED_MEM_PER_SM] = queried(query->shared_per_sm_bytes);
+    e[GZ_P_SHARED_MEM_PER_SM] = shared_entry(rounds, query);
     e[GZ_P_REGISTERS_PER_SM] = queried(query->registers_per_sm);
     e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
     e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);

@@ -16,7 +16,6 @@
 #include "files.h"
 #include "numbers.h"
 #include "output.h"
-#include "reads.h"
 #include "registry.h"
 #include "stencil.h"
 #include "variants.h"
@@ -139,6 +138,7 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
                      const struct factor *iter, double elements)
 {
     struct gzc_app_file app = {.dim = stencil->dimensions, .elements = elements};
+    gz_app described = {.dim = 0};
     gz_error error;
     gzc_display_name(stencil->name, app.name);
     snprintf(app.device, sizeof app.device, "%s", dev->name);
@@ -155,7 +155,8 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     app.elements_per_op = stencil->step_arrays;
     for (int i = 0; i < stencil->dimensions; i++)
         app.edge_rule[i] = gzk_edges[stencil->edge[i]].rule;
-    app.own_column = gzk_reads_own_column(stencil);
+    gzk_describe_reads(stencil, &described);
+    gzc_take_reads(&described, &app);
     app.coefficients = stencil->coefficients;
     app.insts_misc = entry(counted->misc, misc, scale(dev, elements));
     app.insts_iter = entry(counted->iter, iter, scale(dev, elements));

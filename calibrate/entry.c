@@ -89,11 +89,22 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
         app->own_column = (gz_quantity){1, 0, GZ_ORIGIN_COUNTED};
     if (file->coefficients > 0)
         app->coefficients = (gz_quantity){file->coefficients, 0, GZ_ORIGIN_COUNTED};
+    if (file->tile_reads > 0)
+        app->tile_reads = (gz_quantity){file->tile_reads, 0, GZ_ORIGIN_COUNTED};
+    if (file->column_reads > 0)
+        app->column_reads = (gz_quantity){file->column_reads, 0, GZ_ORIGIN_COUNTED};
     put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
     put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
     put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);
     for (int k = 0; k < GZC_APP_SECOND; k++)
         put(&file->second[k], NULL, app, gzc_app_second[k], notes);
+}
+
+void gzc_take_reads(const gz_app *described, struct gzc_app_file *file)
+{
+    file->own_column = described->own_column.value > 0;
+    file->tile_reads = described->tile_reads.value;
+    file->column_reads = described->column_reads.value;
 }
 
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)

@@ -54,11 +54,12 @@ struct gzc_app_file {
     int halo_width[GZ_MAX_DIM];
     double element_bytes;
     double stencil_arrays, elements_per_op; /* whole */
-    double edge_rule[GZ_MAX_DIM]; /* by dimension, as in gz_app; what follows from the absence of
-                                     others is not written */
-    bool own_column;              /* as in gz_app; not written if false */
-    double coefficients;          /* likewise if 0 */
-    double elements;              /* N */
+    double edge_rule[GZ_MAX_DIM];    /* by dimension, as in gz_app; what follows from the absence of
+                                        others is not written */
+    bool own_column;                 /* as in gz_app; not written if false */
+    double coefficients;             /* likewise if 0 */
+    double tile_reads, column_reads; /* likewise if 0 */
+    double elements;                 /* N */
     struct gzc_entry insts_misc, insts_iter, conflict_rate;
     struct gzc_entry second[GZC_APP_SECOND];
 };
@@ -67,6 +68,9 @@ struct gzc_app_file {
  * measurement has. */
 void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes);
 void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes);
+
+/* Takes what follows from the body's reads from an application that gzk_describe_reads filled. */
+void gzc_take_reads(const gz_app *described, struct gzc_app_file *file);
 
 /* The text of a file, to be freed by gz_text_free. NULL if memory is short, or after `error` was
  * filled because the library's reader refuses what would be written (a value that is not finite or

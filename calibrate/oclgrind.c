@@ -69,8 +69,14 @@ int gzc_simulator_find(struct gzc_simulator *simulator, struct gzk_error *error)
 
 /* Counts of one launch. */
 struct histogram {
-    double instructions, loads, stores;
+    double instructions, loads, stores, tile_loads, tile_stores;
 };
+
+/* Whether a text begins with this name. */
+static bool is_named(const char *text, const char *name)
+{
+    return strncmp(text, name, strlen(name)) == 0;
+}
 
 /* Adds up Oclgrind's lines "COUNT - INSTRUCTION", of as many equal launches as there are headings.
  */
@@ -86,8 +92,10 @@ static bool read_histogram(const char *text, struct histogram *h)
             launches++;
         } else if (end > line && strncmp(end, " - ", 3) == 0) {
             h->instructions += count;
-            h->loads += strncmp(end, " - load global", 14) == 0 ? count : 0;
-            h->stores += strncmp(end, " - store global", 15) == 0 ? count : 0;
+            h->loads += is_named(end, " - load global") ? count : 0;
+            h->stores += is_named(end, " - store global") ? count : 0;
+            h->tile_loads += is_named(end, " - load local") ? count : 0;
+            h->tile_stores += is_named(end, " - store local") ? count : 0;
         }
         line += strcspn(line, "\n");
     }
@@ -96,6 +104,8 @@ static bool read_histogram(const char *text, struct histogram *h)
     h->instructions /= launches;
     h->loads /= launches;
     h->stores /= launches;
+    h->tile_loads /= launches;
+    h->tile_stores /= launches;
     return true;
 }
 
@@ -160,6 +170,7 @@ int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil
                  struct gzc_simulated *simulated, struct gzk_error *error)
 {
     double steps[POINTS], instructions[POINTS], loads[POINTS], stores[POINTS];
+    double tile_loads[POINTS], tile_stores[POINTS];
     struct gzk_config *config = &simulated->config;
     struct gzk_geometry geometry;
     *config = (struct gzk_config){.stencil = stencil, .height = heights[stencil->dimensions - 1]};
@@ -181,12 +192,16 @@ int gzc_simulate(const struct gzc_simulator *simulator, const struct gzk_stencil
         instructions[k] = histogram.instructions;
         loads[k] = histogram.loads;
         stores[k] = histogram.stores;
+        tile_loads[k] = histogram.tile_loads;
+        tile_stores[k] = histogram.tile_stores;
     }
     if (status == 0)
         status = gzk_geometry_make(config, &geometry, error);
     if (status == 0 && (!gzc_fit_line(steps, instructions, POINTS, &simulated->instructions) ||
                         !gzc_fit_line(steps, loads, POINTS, &simulated->loads) ||
-                        !gzc_fit_line(steps, stores, POINTS, &simulated->stores)))
+                        !gzc_fit_line(steps, stores, POINTS, &simulated->stores) ||
+                        !gzc_fit_line(steps, tile_loads, POINTS, &simulated->tile_loads) ||
+                        !gzc_fit_line(steps, tile_stores, POINTS, &simulated->tile_stores)))
         status = gzk_fail(error, GZK_FAILED, "%s: Oclgrind's counts make no line", stencil->name);
     if (status == 0) {
         /* At the grid's edge fewer cells are computed than the block has, so by the exact number.

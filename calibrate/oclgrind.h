@@ -31,6 +31,7 @@ int gzc_simulator_find(struct gzc_simulator *simulator, struct gzk_error *error)
 struct gzc_simulated {
     struct gzk_config config;
     struct gzc_line instructions, loads, stores; /* the latter two of device memory */
+    struct gzc_line tile_loads, tile_stores;     /* of local memory */
     double misc; /* instructions once per loaded cell and stage [as insts_per_sm_misc] */
     double iter, loads_iter; /* per computed cell and loop: instructions, loads of device memory */
 };

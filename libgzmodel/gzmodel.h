@@ -223,7 +223,8 @@ typedef struct gz_app {
     /* The second model's; optional. */
     gz_quantity edge_rule;            /* what lies beyond the grid: 0 the nearest element, 1 a fixed
                                          value, 2 the other end */
-    gz_quantity tile_reads;           /* elements read from the tile per operation, >= 0 */
+    gz_quantity tile_reads;           /* elements read from the tile per operation, >= 0; those of
+                                         arrays that are loaded with it included */
     gz_quantity registers_per_thread; /* >= 1 */
     gz_quantity cell_time;            /* an element computed on a CPU's core, s, >= 0 */
     gz_quantity row_time;             /* a row computed, s, >= 0 */
@@ -240,7 +241,9 @@ typedef struct gz_app {
     gz_quantity own_column;           /* 1 if other planes along the last dimension are read in the
                                          element's own column only, as by stars, else 0 */
     gz_quantity coefficients;         /* values that are the same for all elements, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 25]; /* zero */
+    gz_quantity column_reads;         /* elements of the state in its own column along the last
+                                         dimension that an operation reads, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 26]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -585,7 +588,8 @@ typedef enum gz_param {
     GZ_P_BLOCK_DEAL,
     GZ_P_CORE_EXCHANGE,
     GZ_P_AHEAD_BANDWIDTH,
-    GZ_P_LAST = GZ_P_AHEAD_BANDWIDTH /* of this header; the library may have more */
+    GZ_P_COLUMN_READS,
+    GZ_P_LAST = GZ_P_COLUMN_READS /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -20,32 +20,6 @@ static gz_device a_cpu(void)
     return d;
 }
 
-/* Roughly a GPU of 80 multiprocessors. */
-static gz_device a_gpu(void)
-{
-    gz_device d = a_cpu();
-    d.clock_rate = quantity(1.5e9);
-    d.mem_bandwidth = quantity(9e11);
-    d.sm_count = quantity(80);
-    d.max_threads_per_block = quantity(1024);
-    d.shared_mem_per_block = quantity(98304);
-    d.shared_mem_per_sm = quantity(98304);
-    d.registers_per_sm = quantity(65536);
-    d.max_threads_per_sm = quantity(2048);
-    d.max_blocks_per_sm = quantity(32);
-    d.warp_size = quantity(32);
-    d.effective_cache = quantity(6e6);
-    d.stage_launch = quantity(2e-6);
-    d.block_latency = quantity(1e-6);
-    d.load_latency = quantity(5e-7);
-    d.barrier_latency = quantity(2e-8);
-    d.barrier_warp = quantity(2e-9);
-    d.line_store = quantity(1e-9);
-    d.shared_bandwidth = quantity(1.8e11);
-    d.cache_bandwidth = quantity(2.5e12);
-    return d;
-}
-
 static gz_app an_app(int dim)
 {
     gz_app a = {.name = "Star", .key = "star", .dim = dim, .halo_width = {2, 2, 2}};
@@ -209,7 +183,7 @@ static double brute_force_gpu(const gz_device *d, const gz_app *a, const gz_tune
  * fast, with the same piece and threads to predict it with. */
 static void on_gpu(int dim, int star)
 {
-    gz_device d = a_gpu();
+    gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(dim, star);
     gz_tune_request r = a_request(dim);
     gz_tile_limits limits = gz_tile_limits_of(&d);
@@ -244,7 +218,7 @@ static void on_gpu(int dim, int star)
 /* What gz_optimize_tile keeps, and what it refuses. */
 static void tiles_of_streams(void)
 {
-    gz_device d = a_gpu();
+    gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(3, 1);
     gz_tile_limits limits = gz_tile_limits_of(&d);
     gz_config cfg = {
@@ -293,7 +267,7 @@ static void by_the_first_model(void)
 {
     static const char says[] =
         "model meng2011 does not describe variant stream: must be trapezoid, or model gz2";
-    gz_device d = a_gpu();
+    gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(3, 1);
     gz_tune_request r = a_request(3);
     gz_tile_limits limits = gz_tile_limits_of(&d);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What a body reads, found in its text: stars read other planes in their own column only, boxes do
- * not; macros, comments and continued lines change nothing; what is no constant is not trusted.
+ * not; macros, comments and continued lines change nothing; what is no constant is not trusted. And
+ * how many elements, each once: what reaches the model through the application.
  */
+#include "data.h"
 #include "reads.h"
 #include "registry.h"
 #include "tap.h"
@@ -51,6 +53,104 @@ static const struct {
 };
 enum { BODIES = sizeof bodies / sizeof *bodies };
 
+/* Elements that bodies of radius 2, 1, 1 with two coefficient arrays read; -1: unknown. */
+static const struct {
+    const char *what, *body;
+    int dimensions, state, column, arrays;
+} counts[] = {
+    {"a star", "GZ_UPDATE { return AT(1, 0, 0) + AT(0, -1, 0) + AT(0, 0, 0); }", 2, 3, 2, 0},
+    {"the same in three dimensions", "GZ_UPDATE { return AT(1, 0, 0) + AT(0, -1, 0); }", 3, 2, 0,
+     0},
+    {"one element again and again",
+     "GZ_UPDATE { return AT(1, 0, 0) * AT(1, 0, 0) + AT(2 - 1, 0, -0); }", 2, 1, 0, 0},
+    {"a box by macros",
+     "#define ROW(y, z) (AT(-1, y, z) + AT(0, y, z) + AT(1, y, z))\n"
+     "#define PLANE(z) ROW(-1, z) + ROW(0, z) + ROW(1, z)\n"
+     "GZ_UPDATE { return PLANE(-1) + PLANE(0) + PLANE(1); }",
+     3, 27, 3, 0},
+    {"coefficient arrays",
+     "GZ_UPDATE { return COEF_AT(0, 0, 0, 0) * AT(0, 0, 0) + COEF_AT(1, 0, 0, 0)"
+     " + COEF_AT(1, 0, 1, 0) + COEF_AT(1, 0, 0, 0); }",
+     2, 1, 1, 3},
+    {"a coefficient array at any distance along x",
+     "GZ_UPDATE { for (int i = -2; i <= 2; i++) s += COEF_AT(0, i, 0, 0); }", 2, 0, 0, 5},
+    {"a coefficient array by a number", "GZ_UPDATE { return COEF_AT(LOOP % 2, 0, 0, 0); }", 2, 0, 0,
+     2},
+    {"any distance along x", "GZ_UPDATE { for (int i = -2; i <= 2; i++) s += AT(i, 0, 0); }", 2, 5,
+     1, 0},
+    {"any distance in a plane", "GZ_UPDATE { AT(i, j, 0); }", 2, 15, 3, 0},
+    {"both branches of a condition",
+     "#if 1\n#define THIS AT(1, 0, 0)\n#else\n#define THIS AT(1, 1, 0)\n#endif\n"
+     "GZ_UPDATE { return LOOP ? THIS : AT(0, 0, 0); }",
+     2, 3, 1, 0},
+    {"a macro that nobody uses", "#define CORNER AT(1, 1, 0)\nGZ_UPDATE { return AT(0, 0, 0); }", 2,
+     1, 1, 0},
+    {"a neighbour of a neighbour",
+     "GZ_UPDATE { return COEF_AT(AT(1, 0, 0), 0, 0, 0) + AT(0, 0, 0); }", 2, 2, 1, 2},
+    {"nothing", "GZ_UPDATE { return STEP_AT(0) + THAT(1, 0, 0); }", 2, 0, 0, 0},
+    {"beyond the radius", "GZ_UPDATE { return AT(3, 0, 0); }", 2, -1, 0, 0},
+    {"beyond the radius of an array", "GZ_UPDATE { return COEF_AT(0, 0, -2, 0); }", 2, -1, 0, 0},
+    {"an array that is not there", "GZ_UPDATE { return COEF_AT(2, 0, 0, 0); }", 2, -1, 0, 0},
+    {"too few distances", "GZ_UPDATE { return AT(0, 0); }", 2, -1, 0, 0},
+    {"AT by another name", "#define READ AT\nGZ_UPDATE { return READ(1, 0, 0); }", 2, -1, 0, 0},
+    {"COEF_AT by another name", "#define READ COEF_AT\nGZ_UPDATE { return READ(1, 0, 0, 0); }", 2,
+     -1, 0, 0},
+    {"pasted words", "#define X(a) A##a(1, 1, 0)\nGZ_UPDATE { return X(T); }", 2, -1, 0, 0},
+};
+enum { COUNTS = sizeof counts / sizeof *counts };
+
+static void counted(void)
+{
+    for (int i = 0; i < COUNTS; i++) {
+        struct gzk_stencil stencil = {.name = "body",
+                                      .body = counts[i].body,
+                                      .dimensions = counts[i].dimensions,
+                                      .radius = {2, 1, counts[i].dimensions > 2},
+                                      .coefficient_arrays = 2};
+        struct gzk_reads reads;
+        bool known = gzk_count_reads(&stencil, &reads);
+        tap_ok(known == (counts[i].state >= 0) && (!known || reads.state == counts[i].state) &&
+                   reads.column == counts[i].column && reads.arrays == counts[i].arrays,
+               "%s: %d elements, %d in the column, %d of arrays", counts[i].what,
+               known ? reads.state : -1, reads.column, reads.arrays);
+    }
+}
+
+/* Of our stencils, as one counts them in their bodies; and in the applications that come with the
+ * library. */
+static void counted_in_ours(void)
+{
+    static const struct {
+        const char *name;
+        int tile, column; /* 0: not stated */
+    } ours[] = {{"box125", 125, 0}, {"box27", 27, 0}, {"cell", 27, 0},      {"gsrb", 7 + 6, 3},
+                {"hotspot", 6, 3},  {"jacobi", 4, 2}, {"pathfinder", 3, 0}, {"poisson", 4, 2},
+                {"star13", 13, 5},  {"star7", 7, 3},  {"star7vc", 7 + 6, 3}};
+    enum { OURS = sizeof ours / sizeof *ours };
+    int wrong = 0, differ = 0;
+    for (size_t i = 0; i < gzk_stencil_count; i++) {
+        gz_app app = {.dim = 0}, file;
+        gzk_stencil_describe(gzk_stencils[i], &app);
+        differ += gz_app_open(gzk_stencils[i]->name, NULL, &file, NULL) != GZ_OK ||
+                  file.tile_reads.value != app.tile_reads.value ||
+                  file.column_reads.value != app.column_reads.value ||
+                  file.own_column.value != app.own_column.value;
+        int found = 0;
+        for (int k = 0; k < OURS; k++)
+            found += strcmp(ours[k].name, gzk_stencils[i]->name) == 0 &&
+                     app.tile_reads.value == ours[k].tile &&
+                     app.column_reads.value == ours[k].column &&
+                     gz_quantity_stated(&app.column_reads) == (ours[k].column > 0);
+        if (!found)
+            tap_note("%s: %g, %g", gzk_stencils[i]->name, app.tile_reads.value,
+                     app.column_reads.value);
+        wrong += !found;
+    }
+    tap_ok(wrong == 0 && gzk_stencil_count == OURS,
+           "our stencils read as many as their bodies name");
+    tap_ok(differ == 0, "and so say the built-in applications");
+}
+
 static bool is_one_of(const char *name, const char *names)
 {
     size_t length = strlen(name);
@@ -66,7 +166,7 @@ int main(void)
     static const char others[] = "box27 box125 cell pathfinder";
     int wrong = 0, found[2] = {0};
 
-    tap_plan(BODIES + 3);
+    tap_plan(BODIES + COUNTS + 6);
     for (int i = 0; i < BODIES; i++) {
         struct gzk_stencil stencil = {.name = "body",
                                       .body = bodies[i].body,
@@ -96,5 +196,9 @@ int main(void)
     struct gzk_stencil large = {
         .body = body, .dimensions = 2, .radius = {1, 1, 0}, .name = "large"};
     tap_ok(!gzk_reads_own_column(&large), "what takes too long to expand is given up");
+    struct gzk_reads reads;
+    tap_ok(!gzk_count_reads(&large, &reads), "nor is it counted");
+    counted();
+    counted_in_ours();
     return tap_done();
 }

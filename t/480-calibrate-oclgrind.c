@@ -3,6 +3,8 @@
  * The second source of a stencil's instructions, Oclgrind's counts: exact, the same twice, with the
  * accesses to device memory that the geometry demands, and in the application file.
  */
+#include "data.h"
+#include "gz2_contract.h"
 #include "oclgrind.h"
 #include "registry.h"
 #include "tap.h"
@@ -22,6 +24,29 @@ static bool same(const struct gzc_simulated *a, const struct gzc_simulated *b)
 static bool is(double got, double want)
 {
     return fabs(got - want) <= 1e-9 * (1 + fabs(want));
+}
+
+/* Loads from a tile in each loop: what the second model counts for each computed cell, from the
+ * application that the body's text gives; where edges are clamped, the tile's cells outside the
+ * grid are stored, too, each with the nearest one loaded; and of a red-black sweep, cells of the
+ * other colour read themselves only. */
+static void tile_reads(const struct gzk_stencil *stencil, const struct gzc_simulated *found)
+{
+    gz_device dev = {.warp_size = {32, 0, GZ_ORIGIN_QUERY}, .sm_count = {1, 0, GZ_ORIGIN_QUERY}};
+    gz_app app = {.dim = 0};
+    gzi_gz2 model;
+    gzk_stencil_describe(stencil, &app);
+    gzi_gz2_of_files(&dev, &app, &model);
+    double computed = gzk_count(&found->config).operations / (double)found->config.loops;
+    double reads = model.stencil.reads, copied = 0;
+    if (stencil->red_black)
+        reads = (reads + 1) / 2;
+    if (stencil->edge[0] == GZK_EDGE_CLAMP)
+        copied = found->tile_stores.slope.value - computed;
+    tap_ok(model.stencil.reads == app.tile_reads.value &&
+               is(found->tile_loads.slope.value, computed * reads + copied),
+           "%.0f loads from the tile in each loop, %d for each of %.0f cells",
+           found->tile_loads.slope.value, model.stencil.reads, computed);
 }
 
 static void counted(const struct gzc_simulator *simulator, const struct gzk_stencil *stencil)
@@ -47,6 +72,7 @@ static void counted(const struct gzc_simulator *simulator, const struct gzk_sten
            stencil->step_arrays);
     tap_ok(first.iter > stencil->operations,
            "a loop takes more than the stencil's %d operations a cell", stencil->operations);
+    tile_reads(stencil, &first);
     status = gzc_simulate(simulator, stencil, 1024, true, &go_on, &again, &why);
     tap_ok(status == 0 && same(&first, &again), "the same again");
 }
@@ -134,7 +160,7 @@ int main(void)
         puts("1..0 # SKIP Oclgrind and sanitizers exclude each other");
         return 0;
     }
-    tap_plan(7 * (int)gzk_stencil_count + 9);
+    tap_plan(8 * (int)gzk_stencil_count + 9);
     for (size_t s = 0; s < gzk_stencil_count; s++)
         counted(&simulator, gzk_stencils[s]);
     threads(&simulator);

@@ -196,6 +196,49 @@ static void layouts(unsigned long long *state, const struct gzk_stencil *stencil
            stencil->name, columns, (int)CASES);
 }
 
+/* Bytes of local memory that the second model counts in a stage on one multiprocessor. */
+static double local_traffic(gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    gzi_gz2_prediction p;
+    memset(model->value, 0, sizeof model->value);
+    model->value[GZI_GZ2_SHARED] = model->value[GZI_GZ2_NORM] = 1;
+    return gzi_gz2_predict(model, config, &p) == GZI_GZ2_OK ? p.seconds * config->height
+                                                            : (double)NAN;
+}
+
+/* What a tile reads of local memory is what the body's text has it read, for each cell computed:
+ * the rest is copying in and out and a store for each cell. */
+static void traffic(unsigned long long *state, const struct gzk_stencil *stencil)
+{
+    int wrong = 0, height = gz2_whole(state, 1, 4);
+    struct gzk_config config = {.stencil = stencil,
+                                .variant = GZK_TRAPEZOID,
+                                .size = {1, 1, 1},
+                                .block = {1, 1, 1},
+                                .threads = {1, 1, 1},
+                                .height = height,
+                                .loops = height};
+    gzi_gz2_config own = {
+        .grid = {1, 1, 1}, .block = {1, 1, 1}, .threads = {1, 1, 1}, .height = height};
+    gz_device dev;
+    gz_app app;
+    gzi_gz2 model;
+    model_of(stencil, &dev, &app, &model);
+    for (int i = 0; i < stencil->dimensions; i++) {
+        own.grid[i] = config.size[i] = gz2_whole(state, 1, 100);
+        own.block[i] = config.block[i] = 2 * stencil->radius[i] * height + gz2_whole(state, 1, 20);
+    }
+    struct gzk_counts counts = gzk_count(&config);
+    double bytes = (double)gzk_type_bytes(stencil->type);
+    double rest = counts.loaded + counts.committed + counts.operations;
+    double reads = local_traffic(&model, &own) / bytes - rest;
+    struct gzk_reads found;
+    wrong += !gzk_count_reads(stencil, &found) ||
+             !(fabs(reads / ((found.state + found.arrays) * counts.operations) - 1) < 1e-9);
+    tap_ok(!wrong, "%s: %.6g elements read from tiles are %.6g for each cell computed",
+           stencil->name, reads, reads / counts.operations);
+}
+
 /* Blocks without local memory. */
 static void naive(unsigned long long *state)
 {
@@ -259,7 +302,7 @@ int main(void)
 {
     unsigned long long state = gz2_seed(65);
 
-    tap_plan((int)gzk_stencil_count + 2 * streamable() + 4);
+    tap_plan(2 * (int)gzk_stencil_count + 2 * streamable() + 4);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         int wrong = 0, made = 0;
         for (int k = 0; k < CASES; k++) {
@@ -303,6 +346,8 @@ int main(void)
             streams(&state, gzk_stencils[s]);
             layouts(&state, gzk_stencils[s]);
         }
+    for (size_t s = 0; s < gzk_stencil_count; s++)
+        traffic(&state, gzk_stencils[s]);
     naive(&state);
     int rules = 1, stars = 1;
     for (size_t s = 0; s < gzk_stencil_count; s++) {

@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 19
+plan 22
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {
@@ -32,6 +32,30 @@ grep -q '^model  *gz2$' "$work/h200" && grep -q '^model  *meng2011$' "$work/gtx2
 verdict $? 'gz2 predicts where the device file has what it needs'
 "$gzc" --predict -d h200 --model meng2011 -s 4000x1000 "$heat" | grep -q '^model  *meng2011$'
 verdict $? 'and the 2011 model, with --model'
+
+# reads SUM: what a cell reads of its tile, in a stencil of two dimensions with A[0] and the array B.
+reads() {
+    sed "s#SUM#$1#; s#A(#A[t % 2][j#g; s#B(#B[j#g; s#:#][i#g; s#)\.#]#g" > "$work/sum.c" <<'END'
+void f(int n, int m, int T, double A[2][n][m], const double B[n][m])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int j = 1; j < n - 1; j++)
+            for (int i = 1; i < m - 1; i++)
+                A[(t + 1) % 2][j][i] = SUM;
+#pragma endscop
+}
+END
+    "$gzc" --predict -d h200 -s 1000x1000 "$work/sum.c" 2> "$work/err" |
+        sed -n 's/^instructions .* and \([0-9]*\) reads of its tile .*/\1/p'
+}
+[ "$(reads 'A(-1:-1). + A(:). + A(+1:+1).')" = 3 ]
+verdict $? 'elements of the tile that a cell reads are counted'
+[ "$(reads 'A(-1:-1). * A(:). + A(:). * A(-1:-1).')" = 2 ]
+verdict $? 'each once'
+[ "$(reads 'A(:-1). + A(:). + B(:). * B(:+1). + B(:).')" = 4 ]
+verdict $? 'and those of other arrays'
+note < "$work/err"
 
 # wrong TEXT ARGUMENTS...: refused with that text.
 wrong() {

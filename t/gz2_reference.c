@@ -363,14 +363,14 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
 
     while (steps < t->walked)
         steps += unroll;
-    reads = s->reads > unroll ? s->reads - unroll : 0;
+    reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
     for (int j = 0; j < h; j++) {
         long double of_level = t->level[last][j], wide = t->level[0][j];
         levels += of_level;
         in.trips += of_level * ceill((long double)config->block[0] / config->threads[0]) *
                     (three ? (long double)t->level[1][j] / config->threads[1] : 1);
-        in.accesses += of_level * (t->held[0] * rows + wide * (three ? t->level[1][j] : 1) * reads -
-                                   (three ? wide * t->beside[j] : 0));
+        long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
+        in.accesses += of_level * (t->held[0] * rows + (of_row > 0 ? wide * of_row : 0));
     }
     /* The coefficient arrays' planes, and the copies of each level in each step. */
     in.accesses += planes * (s->loaded - 1) * t->held[0] * rows;
@@ -618,6 +618,8 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);
+    model->stencil.column_reads =
+        gz2_whole(&own, 0, 2 * model->stencil.radius[model->stencil.dim - 1] + 1);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
                      gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||

@@ -102,10 +102,7 @@ int main(int argc, char **argv)
         t *= config.size[i];
     t /= tile(&config, config.height);
     printf("accesses %.0f %.0f\n", counts.loaded + counts.step, counts.committed);
-    /* Of more than one coefficient array, the application does not say how many elements are read.
-     */
-    if (config.columns && argc > 8 && built_in && config.stencil->coefficient_arrays <= 1 &&
-        config.loops % config.height == 0)
+    if (config.columns && argc > 8 && built_in && config.loops % config.height == 0)
         print_local(&config);
     /* In double, in which all operations are flops. */
     if (config.stencil->type == GZK_DOUBLE)

@@ -37,4 +37,33 @@ static inline gz_device a_bare_cpu(int cores, double local_bytes)
     return d;
 }
 
+/* Roughly a GPU of 80 multiprocessors with so much shared memory each, by what the second model
+ * needs and knows of any GPU. */
+static inline gz_device a_gpu(double shared_bytes)
+{
+    gz_device d = a_bare_cpu(80, shared_bytes);
+    d.clock_rate = quantity(1.6e9);
+    d.mem_bandwidth = quantity(9e11);
+    d.blocks_per_sm = quantity(8);
+    d.max_threads_per_block = quantity(1024);
+    d.warp_size = quantity(32);
+    d.effective_cache = quantity(6e6);
+    d.stage_launch = quantity(2e-6);
+    d.block_latency = quantity(1e-6);
+    d.load_latency = quantity(5e-7);
+    d.barrier_latency = quantity(2e-8);
+    d.barrier_warp = quantity(2e-9);
+    d.line_store = quantity(1e-9);
+    d.cache_bandwidth = quantity(2.5e12);
+    d.shared_bandwidth = quantity(1.8e11);
+    d.shared_mem_per_sm = quantity(shared_bytes);
+    d.shared_mem_step = quantity(1024);
+    d.max_threads_per_sm = quantity(2048);
+    d.max_blocks_per_sm = quantity(32);
+    d.registers_per_sm = quantity(65536);
+    d.issue_rate = quantity(6e9);
+    d.instruction_latency = quantity(3e-9);
+    return d;
+}
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "predict.h"
 
+#include "data.h"
 #include "modelled.h"
 
 #include <math.h>
@@ -16,6 +17,8 @@ void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *s
         !gz_profile_matches(&where->model, &predictor->app))
         return;
     predictor->device = where->model;
+    if (!gz_quantity_stated(&predictor->app.tile_reads))
+        gzk_describe_reads(stencil, &predictor->app);
     for (int i = 0; i < stencil->dimensions; i++) {
         cfg.data_length[i] = stencil->default_size[i];
         cfg.block_len[i] = stencil->default_block[i];

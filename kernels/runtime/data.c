@@ -46,6 +46,23 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
     return elements * gzk_type_bytes(stencil->type);
 }
 
+static gz_quantity counted(int value)
+{
+    return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
+}
+
+void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
+{
+    struct gzk_reads reads;
+    bool known = gzk_count_reads(stencil, &reads), own = gzk_reads_own_column(stencil);
+    if (own)
+        app->own_column = counted(1);
+    if (known)
+        app->tile_reads = counted(reads.state + reads.arrays);
+    if (known && own)
+        app->column_reads = counted(reads.column);
+}
+
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
 {
     app->dim = stencil->dimensions;
@@ -58,8 +75,7 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     for (int i = 0; i < stencil->dimensions; i++)
         if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
             *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
-    if (gzk_reads_own_column(stencil))
-        app->own_column = (gz_quantity){1, 0, GZ_ORIGIN_COUNTED};
+    gzk_describe_reads(stencil, app);
     if (stencil->coefficients > 0)
         app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
 }

@@ -26,8 +26,14 @@ int gzk_stencil_arrays(const struct gzk_stencil *stencil);
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
 
 /* Sets what the model's application has in common with the stencil: dim, halo_width (twice the
- * radius), element_size, stencil_arrays (NumStencilArrays) and elements_per_op (NumElemPerOp). */
+ * radius), element_size, stencil_arrays (NumStencilArrays), elements_per_op (NumElemPerOp), the
+ * second model's edge rules and coefficients, and what gzk_describe_reads sets. */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
+
+/* Sets what follows from the body's reads (reads.h): own_column, tile_reads (of the state and all
+ * coefficient arrays) and, of stencils that read their own column only, column_reads. What cannot
+ * be told stays as it is. */
+void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app);
 
 /* The edge rules' names: one if all dimensions have the same, else "periodic, keep", that of x
  * first. */

@@ -14,4 +14,19 @@
  * body takes longer to expand than a person would write. */
 bool gzk_reads_own_column(const struct gzk_stencil *stencil);
 
+/* Elements that computing a cell reads from its tile, each counted once however often the body
+ * spells it, since compilers keep what they have read. */
+struct gzk_reads {
+    int state;  /* by AT */
+    int column; /* of these, in the cell's own column along the slowest dimension, itself included
+                 */
+    int arrays; /* by COEF_AT, of all coefficient arrays together */
+};
+
+/* Counts them in the body's text, as above; what only one branch of an if or #if reads counts, too.
+ * A distance that is not a constant counts as every one within the radius, an array's number as
+ * every array's. False, and all 0, if the body cannot be followed: it names AT or COEF_AT without
+ * arguments, reads beyond the radius, or takes too long to expand. */
+bool gzk_count_reads(const struct gzk_stencil *stencil, struct gzk_reads *reads);
+
 #endif

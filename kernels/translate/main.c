@@ -173,7 +173,10 @@ static int predict_one(const struct cli_options *options)
     if (region_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
                         source.path, region_count);
-    return gzt_predict(&programs[0], options, &prediction);
+    struct gzt_layout layout;
+    if (gzt_lay_out(&programs[0], &layout) != 0)
+        return refuse();
+    return gzt_predict(&programs[0], &layout, options, &prediction);
 }
 
 static int write_file(const struct cli_options *options)

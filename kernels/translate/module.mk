@@ -24,7 +24,8 @@ gzc-left-out:
 
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -isystem $(LLVM_INCLUDE)
 
-$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(FRONT) $(LIB_STATIC)
+$(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(B)/kernels/libkernels.a \
+              $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "predict.h"
 
+#include "data.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -14,11 +16,28 @@ static gz_quantity counted(double value)
     return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
 }
 
-static gz_quantity edge_rule(enum gzt_edge edge)
+/* The stencil that the program becomes, as far as it is described to the model. */
+static struct gzk_stencil stencil_of(const struct gzt_program *program,
+                                     const struct gzt_layout *layout)
 {
-    static const int rules[] = {
-        [GZT_EDGE_KEEP] = 1, [GZT_EDGE_CLAMP] = 0, [GZT_EDGE_PERIODIC] = 2, [GZT_EDGE_ZERO] = 1};
-    return counted(rules[edge]);
+    static const enum gzk_type types[] = {
+        [GZT_INT] = GZK_INT, [GZT_FLOAT] = GZK_FLOAT, [GZT_DOUBLE] = GZK_DOUBLE};
+    static const enum gzk_edge edges[] = {[GZT_EDGE_KEEP] = GZK_EDGE_KEEP,
+                                          [GZT_EDGE_CLAMP] = GZK_EDGE_CLAMP,
+                                          [GZT_EDGE_PERIODIC] = GZK_EDGE_PERIODIC,
+                                          [GZT_EDGE_ZERO] = GZK_EDGE_ZERO};
+    struct gzk_stencil stencil = {.name = program->state[0]->base,
+                                  .body = gzt_body(program, layout),
+                                  .dimensions = program->dimensions,
+                                  .type = types[program->type],
+                                  .coefficients = layout->words,
+                                  .coefficient_arrays = program->constant_count,
+                                  .step_arrays = program->per_step_count};
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        stencil.radius[axis] = gzt_radius(program, axis);
+        stencil.edge[axis] = edges[program->edge[axis]];
+    }
+    return stencil;
 }
 
 int gzt_read_model(void *into, const char *text)
@@ -35,35 +54,28 @@ int gzt_read_model(void *into, const char *text)
 /* Nothing was profiled: instructions are taken to be the operations and reads of a cell, and as
  * many for indices and loops as there are reads; once per thread, a load and a store of each array.
  */
-static void describe(const struct gzt_program *program, const gz_device *device, gz_app *app)
+static void describe(const struct gzt_program *program, const struct gzt_layout *layout,
+                     const gz_device *device, gz_app *app)
 {
-    double reads = 0, arrays = 1 + program->constant_count;
+    struct gzk_stencil stencil = stencil_of(program, layout);
+    double arrays = 1 + program->constant_count;
     double per_sm = profile_elements / (warp * device->sm_count.value);
 
     memset(app, 0, sizeof *app);
     snprintf(app->name, sizeof app->name, "%s", program->state[0]->base);
     snprintf(app->key, sizeof app->key, "gzc");
-    for (int i = 0; i < program->read_count; i++)
-        reads += program->reads[i]->role != GZT_SCALAR;
-    app->dim = program->dimensions;
-    for (int axis = 0; axis < program->dimensions; axis++)
-        app->halo_width[axis] = 2 * gzt_radius(program, axis);
-    app->element_size = counted(program->type == GZT_DOUBLE ? 8 : 4);
-    app->stencil_arrays = counted(arrays);
-    app->elements_per_op = counted(program->per_step_count);
+    gzk_stencil_describe(&stencil, app);
+    double reads = app->tile_reads.value + program->per_step_count;
     app->profile_elements = counted(profile_elements);
     app->profile_sm_count = counted(device->sm_count.value);
     app->insts_per_sm_iter =
         (gz_quantity){per_sm * (program->operations + 2 * reads), 0, GZ_ORIGIN_DEFAULT};
     app->insts_per_sm_misc = (gz_quantity){per_sm * 8 * arrays, 0, GZ_ORIGIN_DEFAULT};
-    app->edge_rule = edge_rule(program->edge[0]);
-    app->edge_rule_1 = edge_rule(program->edge[program->dimensions > 1 ? 1 : 0]);
-    app->edge_rule_2 = edge_rule(program->edge[program->dimensions - 1]);
-    app->tile_reads = counted(reads);
     app->bank_conflict_rate = (gz_quantity){0, 0, GZ_ORIGIN_DEFAULT};
 }
 
-static const char *text_of(const struct gzt_program *program, const gz_candidate *best, bool json)
+static const char *text_of(const struct gzt_program *program, const gz_app *app,
+                           const gz_candidate *best, bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -85,10 +97,11 @@ static const char *text_of(const struct gzt_program *program, const gz_candidate
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
                 "time             %.6g s per loop\nmodel            %s\n"
-                "instructions     estimated from operations and reads: nothing was profiled\n",
+                "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
+                "nothing was profiled\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
                 gz_sync_name(cfg->sync), gz_variant_name(cfg->variant), best->seconds_per_loop,
-                gz_model_name(cfg->model));
+                gz_model_name(cfg->model), program->operations, app->tile_reads.value);
     return gzt_string(&text);
 }
 
@@ -106,8 +119,8 @@ static gz_status tune(const gz_device *device, const gz_app *app, gz_tune_reques
     return gz_tune(device, app, request, best, 1, &found, error);
 }
 
-int gzt_predict(const struct gzt_program *program, const struct cli_options *options,
-                const struct gzt_prediction_options *own)
+int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
+                const struct cli_options *options, const struct gzt_prediction_options *own)
 {
     gz_device device;
     gz_app app;
@@ -119,7 +132,7 @@ int gzt_predict(const struct gzt_program *program, const struct cli_options *opt
         return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
     if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &device, &error))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    describe(program, &device, &app);
+    describe(program, layout, &device, &app);
     int status = cli_lengths("--size", &options->size, &app, request.data_length);
     if (status != CLI_DONE)
         return status;
@@ -132,6 +145,6 @@ int gzt_predict(const struct gzt_program *program, const struct cli_options *opt
     }
     if (tuned != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    const char *text = text_of(program, &best, (options->given & CLI_JSON) != 0);
+    const char *text = text_of(program, &app, &best, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }

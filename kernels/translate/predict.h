@@ -5,6 +5,7 @@
 #ifndef GZT_PREDICT_H
 #define GZT_PREDICT_H
 
+#include "emit.h"
 #include "gzmodel.h"
 #include "options.h"
 #include "program.h"
@@ -20,10 +21,11 @@ struct gzt_prediction_options {
 /* Reads a model's name into the struct gzt_prediction_options at `into`; returns an exit status. */
 int gzt_read_model(void *into, const char *text);
 
-/* Writes the model, variant, block, height, synchronisation and time for the device and the size in
- * `options`: by the second model, if the device file has what it needs and `own` names no other.
- * Returns an exit status, after saying why if it is not 0. */
-int gzt_predict(const struct gzt_program *program, const struct cli_options *options,
-                const struct gzt_prediction_options *own);
+/* Of a program whose coefficients are laid out as `layout` says, writes the model, variant, block,
+ * height, synchronisation and time for the device and the size in `options`: by the second model,
+ * if the device file has what it needs and `own` names no other. Returns an exit status, after
+ * saying why if it is not 0. */
+int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
+                const struct cli_options *options, const struct gzt_prediction_options *own);
 
 #endif

@@ -10,7 +10,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* The quantities that the value of a parameter comes from. */
@@ -150,6 +149,8 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
                     .loaded = whole(app->stencil_arrays.value),
                     .per_step = whole(app->elements_per_op.value),
                     .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
+                    .column_reads =
+                        whole(stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1)),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
                     .clears = 1,
                     .star = app->own_column.value > 0,
@@ -254,6 +255,18 @@ static gz_status missing(gz_error *error, const char *what, const char *why)
                     why);
 }
 
+static gz_status check_gpu(const gz_device *dev, gz_error *error)
+{
+    if (!gzi_stated(&dev->load_latency))
+        return missing(error, "load_latency", "the latency of loads on a GPU");
+    if (!gzi_stated(&dev->cache_bandwidth))
+        return missing(error, "cache_bandwidth", "the bandwidth of a GPU's last cache");
+    if (!gzi_stated(&dev->shared_mem_per_sm))
+        return missing(error, "shared_mem_per_sm",
+                       "what limits the blocks that a multiprocessor holds, and vendors state");
+    return GZ_OK;
+}
+
 static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
     gz_sync sync = cfg->sync;
@@ -272,8 +285,27 @@ static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_err
                        "what copying a byte into a tile of variant stream takes on a CPU");
     if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
         return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
-    if (!gzi_is_cpu(dev) && !gzi_stated(&dev->load_latency))
-        return missing(error, "load_latency", "the latency of loads on a GPU");
+    return gzi_is_cpu(dev) ? GZ_OK : check_gpu(dev, error);
+}
+
+/* What an application on a GPU may state itself, as fitted by calibrate, or the device for all
+ * applications whose instructions are counted. Times that were fitted where the device file states
+ * no bandwidth of shared memory include what that takes. */
+static gz_status check_times(const gz_device *dev, const gz_app *app, gz_error *error)
+{
+    const struct {
+        const char *own, *others;
+        const gz_quantity *of_app, *of_device;
+    } times[] = {
+        {"issue_time", "issue_rate", &app->issue_time, &dev->issue_rate},
+        {"issue_time", "shared_bandwidth", &app->issue_time, &dev->shared_bandwidth},
+        {"chain_time", "instruction_latency", &app->chain_time, &dev->instruction_latency}};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        if (!gzi_stated(times[k].of_app) && !gzi_stated(times[k].of_device))
+            return gzi_fail(error, GZ_EAPP,
+                            "application: %s is missing: model gz2 needs it on a GPU whose device "
+                            "file has no %s (gz-calibrate measures %s)",
+                            times[k].own, times[k].others, times[k].own);
     return GZ_OK;
 }
 
@@ -293,10 +325,11 @@ static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant v
                         "application: %s is missing: model gz2 needs what computing an element "
                         "%stakes on this CPU (gz-calibrate measures it)",
                         needed[variant].name, needed[variant].where);
-    if (!gzi_is_cpu(dev) && !gzi_stated(&app->issue_time) && !gzi_stated(&dev->issue_rate))
-        return gzi_fail(error, GZ_EAPP,
-                        "application: issue_time is missing: model gz2 needs it on a GPU whose "
-                        "device file has no issue_rate (gz-calibrate measures both)");
+    if (!gzi_is_cpu(dev)) {
+        gz_status status = check_times(dev, app, error);
+        if (status)
+            return status;
+    }
     for (int i = 0; i < app->dim; i++)
         if (fmod(app->halo_width[i], 2) != 0)
             return gzi_fail(error, GZ_EAPP,
@@ -462,30 +495,9 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
-/* The workspace: device and application once for all configurations. */
-typedef struct workspace {
-    const gz_device *dev;
-    const gz_app *app;
-    gzi_gz2_ready ready;
-} workspace;
-
-static void *work_new(const gz_device *dev, const gz_app *app)
-{
-    workspace *work = malloc(sizeof *work);
-    gzi_gz2 model;
-
-    if (work) {
-        work->dev = dev;
-        work->app = app;
-        gzi_gz2_of_files(dev, app, &model);
-        gzi_gz2_make_ready(&model, &work->ready);
-    }
-    return work;
-}
-
 static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *out, gz_error *error)
 {
-    const workspace *work = of;
+    const gzi_gz2_work *work = of;
     gzi_gz2_config config;
 
     make_config(work->dev, work->app, cfg, h, &config);
@@ -498,7 +510,7 @@ static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *o
 
 static double least(const void *of, const gz_config *cfg, int low, int high)
 {
-    const workspace *work = of;
+    const gzi_gz2_work *work = of;
     gzi_gz2_config config;
 
     make_config(work->dev, work->app, cfg, low, &config);
@@ -593,8 +605,8 @@ const gzi_model gzi_gz2_model = {
     .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,
     .check = check,
     .predict = predict,
-    .work_new = work_new,
-    .work_free = free,
+    .work_new = gzi_gz2_work_new,
+    .work_free = gzi_gz2_work_free,
     .value = value,
     .least = least,
     .relax = relax,

@@ -114,17 +114,18 @@ typedef struct gzi_gz2_device {
 
 /* A stencil as it is counted. */
 typedef struct gzi_gz2_stencil {
-    int dim;       /* 1..3 */
-    int radius[3]; /* cells */
-    int bytes;     /* x, of an element */
-    int loaded;    /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
-    int constant;  /* arrays read in every loop that stay the same */
-    int per_step;  /* F, arrays of each loop's own, read in it */
-    int reads;     /* elements read from the tile for each cell computed */
-    int registers; /* of a thread; 0: not counted */
-    int clears;    /* non-zero: by restarts, each group first clears the rim of its second state */
-    int star;      /* non-zero: other planes along the last dimension are read in the cell's own
-                      column only */
+    int dim;          /* 1..3 */
+    int radius[3];    /* cells */
+    int bytes;        /* x, of an element */
+    int loaded;       /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
+    int constant;     /* arrays read in every loop that stay the same */
+    int per_step;     /* F, arrays of each loop's own, read in it */
+    int reads;        /* elements read from the tile for each cell computed, of all arrays */
+    int column_reads; /* of these, the state's in the cell's own column along the last dimension */
+    int registers;    /* of a thread; 0: not counted */
+    int clears; /* non-zero: by restarts, each group first clears the rim of its second state */
+    int star;   /* non-zero: other planes along the last dimension are read in the cell's own
+                   column only */
     int coefficients;     /* the same for all cells */
     gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
 } gzi_gz2_stencil;

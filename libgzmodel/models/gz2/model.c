@@ -406,12 +406,13 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     double accesses =
         held * rows * (stream->planes[class[last]] + arrays) +
         (copied + copied_from) * (stream->steps[class[last]] * config->height + arrays);
-    double reads = fmax(0, s->reads - (2.0 * s->radius[last] + 1));
+    double reads = fmax(0, s->reads - s->column_reads);
 
     for (int k = 0; k < config->height; k++) {
         double planes = stream->level[last][class[last]][k], row = stream->level[0][x][k];
         double of_plane = three ? stream->level[1][y][k] : 1;
-        accesses += planes * row * (of_plane * reads - (three ? stream->beside[1][y][k] : 0));
+        double beside = three ? stream->beside[1][y][k] : 0;
+        accesses += planes * row * fmax(0, of_plane * reads - beside);
     }
     return accesses;
 }
