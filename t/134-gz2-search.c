@@ -10,6 +10,9 @@
 
 enum { CASES = 300, HEIGHTS = 24, WANTED = 5 };
 
+/* Times that differ by less are equal. */
+static const double EQUAL = 1e-10;
+
 /* The exact model without derivatives, of random variants. */
 static void seconds_alone(void)
 {
@@ -119,7 +122,7 @@ typedef struct list {
 static void offer(list *l, const gz_config *cfg, int height, double seconds)
 {
     int at = l->found;
-    while (at > 0 && seconds < l->best[at - 1].seconds_per_loop)
+    while (at > 0 && seconds < (1 - EQUAL) * l->best[at - 1].seconds_per_loop)
         at--;
     if (at == WANTED)
         return;
@@ -202,6 +205,75 @@ static void searches(const char *device, const char *stencil, double size)
                  all.best[k].height, all.best[k].seconds_per_loop);
 }
 
+/* Whether a candidate comes before another, by the documented rule. */
+static int is_before(const gz_candidate *a, const gz_candidate *b)
+{
+    if (fabs(a->seconds_per_loop - b->seconds_per_loop) > EQUAL * b->seconds_per_loop)
+        return a->seconds_per_loop < b->seconds_per_loop;
+    for (int i = 0; i < GZ_MAX_DIM; i++)
+        if (a->config.block_len[i] != b->config.block_len[i])
+            return a->config.block_len[i] > b->config.block_len[i];
+    return 0;
+}
+
+/* Blocks without local memory, many of which take the same time: in the documented order, from a
+ * search of all as from trying them in the opposite order, and from a search of some. */
+static void ties(const char *device, const char *stencil, double size)
+{
+    enum { STEP = 8, CAP = 128, TOP = 60 };
+    static gz_candidate found[TOP], tried[TOP + 1];
+    gz_device dev;
+    gz_app app;
+    gz_error error = {""};
+    size_t n = 0, count = 0;
+    int equal = 0, ordered = 1;
+    gz_tune_request request = {.model = GZ_MODEL_GZ2,
+                               .data_length = {size, size},
+                               .syncs = 1u << GZ_SYNC_RESTART,
+                               .variants = 1u << GZ_VARIANT_NAIVE,
+                               .limits = {.shared_bytes = 1e6}};
+    if (gz_device_open(device, &dev, &error) || gz_app_open(stencil, device, &app, &error)) {
+        tap_ok(0, "%s, %s: %s", device, stencil, error.text);
+        tap_ok(0, "%s, %s: no blocks", device, stencil);
+        return;
+    }
+    for (double x = STEP; x <= CAP; x += STEP)
+        for (double y = STEP; y <= CAP; y += STEP) {
+            gz_tune_request one = request;
+            size_t some, at = count;
+            one.block_len[0] = x;
+            one.block_len[1] = y;
+            if (gz_tune(&dev, &app, &one, &tried[TOP], 1, &some, NULL))
+                continue;
+            gz_candidate block = tried[TOP];
+            while (at > 0 && is_before(&block, &tried[at - 1]))
+                at--;
+            count += count < TOP;
+            for (size_t k = count - 1; k > at; k--)
+                tried[k] = tried[k - 1];
+            if (at < TOP)
+                tried[at] = block;
+        }
+    gz_tune_request all = request;
+    for (int i = 0; i < 2; i++) {
+        all.limits.block_step[i] = STEP;
+        all.limits.block_max[i] = CAP;
+    }
+    gz_status status = gz_tune(&dev, &app, &all, found, TOP, &n, &error);
+    int same = !status && n == count && n == TOP;
+    for (size_t k = 0; k < n && same; k++) {
+        same = memcmp(&found[k].config, &tried[k].config, sizeof(gz_config)) == 0;
+        equal += k > 0 && fabs(found[k].seconds_per_loop - found[k - 1].seconds_per_loop) <=
+                              EQUAL * found[k].seconds_per_loop;
+    }
+    tap_ok(same, "%s, %s: the first %d blocks, %d of them as fast as the one before", device,
+           stencil, TOP, equal);
+    status = gz_tune(&dev, &app, &request, found, TOP, &n, &error);
+    for (size_t k = 1; k < n; k++)
+        ordered = ordered && is_before(&found[k - 1], &found[k]);
+    tap_ok(!status && n == TOP && ordered, "%s, %s: so are some of all blocks", device, stencil);
+}
+
 /* The continuous minimum bounds what is tuned, its elasticities are those of minima nearby, and
  * what has no relaxation is refused. */
 static void continuous(const char *device, const char *stencil, double size)
@@ -274,7 +346,7 @@ static void refusals(void)
 int main(void)
 {
     static const char *const devices[] = {"h200", "mi210", "pocl-xeon-2core"};
-    tap_plan(1 + 4 + 3 * 3 * 2 + 2 * 3 + 3);
+    tap_plan(1 + 4 + 2 * 2 + 3 * 3 * 2 + 2 * 3 + 3);
     seconds_alone();
     bounds();
     for (size_t k = 0; k < sizeof devices / sizeof *devices; k++) {
@@ -282,6 +354,8 @@ int main(void)
         searches(devices[k], "hotspot", 1000);
         searches(devices[k], "cell", 100);
     }
+    ties("h200", "hotspot", 1000);
+    ties("pocl-epyc-2core", "hotspot", 1000);
     continuous("h200", "hotspot", 4096);
     continuous("l40", "cell", 200);
     continuous("pocl-xeon-2core", "poisson", 2000);

@@ -69,7 +69,7 @@ static void limit_threads(const gz_app *app, double most, double *threads)
             product *= threads[k];
         if (product <= most)
             break;
-        if (threads[i] > 1)
+        if (threads[i] > 1 && isfinite(threads[i])) /* else the block is refused later */
             threads[i] = ceil(threads[i] / 2);
         else
             i--;

@@ -24,7 +24,8 @@
 
 #include <math.h>
 
-/* A value and its derivatives by WAYS variables: height and tile, or what these are functions of. */
+/* A value and its derivatives by WAYS variables: height and tile, or what these are functions of.
+ */
 enum { WAYS = 4 };
 typedef struct dual {
     double v, d[WAYS];
