@@ -20,7 +20,7 @@ for my $study (studies(), 'targets') {
     my $device = grep { /^# device: GeForce GTX 280$/ } @{$t->{comments}};
     my $any = grep { /^# note: of geometry alone: the same for every device$/ } @{$t->{comments}};
     push @wrong, $any ? 'a device that plays no part' : 'no device' if $device == $any;
-    push @wrong, "$any" if $any != ($study eq 'useful_share');
+    push @wrong, "geometry alone: $any" if $any != ($study =~ /^(useful_share|stream_crossover)$/);
     push @wrong, 'no source' unless grep { /^# source: .*(Eq|Fig|Section)/ } @{$t->{comments}};
     my @columns = @{$t->{columns}};
     push @wrong, 'header' unless "@{$t->{header}}" eq join ' ', map { $_->[0] } @columns;
