@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "calibration.h"
 
+#include "ahead.h"
 #include "contents.h"
 #include "fit.h"
 #include "query.h"
@@ -81,6 +82,9 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     gzc_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
+    if (status == 0 && gz2)
+        gzc_ahead_of_tries(rounds);
+    gzc_parts_spend(parts, GZC_PART_KERNELS);
     /* Compiling says nothing of the time that the rounds take. */
     gzc_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)
@@ -102,7 +106,9 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
      * The fit's runs need memory of their own. */
     gzc_rounds_close_benches(rounds);
     if (status == 0 && request->fit)
-        status = gzc_fit_observe(device, request, result, &runs, error);
+        status = gz2 && device->info.is_cpu
+                     ? gzc_fit_share(second, request, result, &runs, error)
+                     : gzc_fit_observe(device, request, result, &runs, error);
     gzc_parts_spend(parts, GZC_PART_FACTORS);
     if (status == 0)
         status = gzc_count_apps(rounds, result, error);

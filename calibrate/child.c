@@ -4,6 +4,7 @@
 #include "numbers.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -68,40 +69,60 @@ static int start(char *const *words, int to, pid_t *pid)
     return failed;
 }
 
-char *gzc_child_output(const char *what, char *const *words, double limit_s,
-                       const volatile sig_atomic_t *stop, struct gzk_error *error)
+struct gzc_child gzc_child_start(const char *what, char *const *words)
 {
-    int ends[2], status = -1;
+    struct gzc_child child = {.what = what, .from = -1};
+    int ends[2];
+    if (pipe(ends) != 0) {
+        child.failed = errno;
+        return child;
+    }
+    /* Another child that is started meanwhile must not keep this one's pipe open. */
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+    child.failed = start(words, ends[1], &child.pid);
+    close(ends[1]);
+    if (child.failed)
+        close(ends[0]);
+    else
+        child.from = ends[0];
+    return child;
+}
+
+char *gzc_child_end(struct gzc_child *child, double limit_s, const volatile sig_atomic_t *stop,
+                    struct gzk_error *error)
+{
+    int status = -1;
     char *text = NULL;
     size_t size = 0;
-    pid_t pid;
-    FILE *to = open_memstream(&text, &size);
-    if (!to || pipe(ends) != 0) {
-        gzk_fail(error, GZK_FAILED, "%s: %s", what, strerror(errno));
-        if (to)
-            fclose(to);
-        free(text);
+    if (child->failed) {
+        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", child->what, strerror(child->failed));
         return NULL;
     }
-    int failed = start(words, ends[1], &pid);
-    close(ends[1]);
-    bool whole = !failed && collect(ends[0], to, limit_s, stop);
-    close(ends[0]);
-    if (!failed) {
-        if (!whole)
-            kill(-pid, SIGKILL);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            continue;
-    }
-    if (fclose(to) == 0 && whole && status == 0)
+    FILE *to = open_memstream(&text, &size);
+    bool whole = to && collect(child->from, to, limit_s, stop);
+    close(child->from);
+    if (!whole)
+        kill(-child->pid, SIGKILL);
+    while (waitpid(child->pid, &status, 0) < 0 && errno == EINTR)
+        continue;
+    bool kept = to && fclose(to) == 0;
+    if (kept && whole && status == 0)
         return text;
-    if (failed)
-        gzk_fail(error, GZK_FAILED, "cannot start %s: %s", what, strerror(failed));
+    if (!kept)
+        gzk_fail(error, GZK_FAILED, "%s: out of memory", child->what);
     else if (!whole)
-        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", what);
+        gzk_fail(error, GZK_FAILED, "%s was stopped before it finished", child->what);
     else
-        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", what,
+        gzk_fail(error, GZK_FAILED, "%s failed: %.200s", child->what,
                  text && *text ? text : "it printed nothing");
     free(text);
     return NULL;
+}
+
+char *gzc_child_output(const char *what, char *const *words, double limit_s,
+                       const volatile sig_atomic_t *stop, struct gzk_error *error)
+{
+    struct gzc_child child = gzc_child_start(what, words);
+    return gzc_child_end(&child, limit_s, stop, error);
 }

@@ -235,7 +235,7 @@ bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *ob
 
 /* --------------------------------------------------------------------------------------- runs */
 
-enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3, MAX_OBSERVATIONS = 3 * HEIGHTS * GZC_MAX_APPS };
+enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3 };
 
 /* Largest short grid's cells: a run takes some milliseconds on any device. */
 static const double most_cells = 1 << 20;
@@ -373,8 +373,8 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
 }
 
 struct gzc_fit_runs {
-    struct gzc_observation observations[MAX_OBSERVATIONS];
-    gz_app apps[GZC_MAX_APPS]; /* to which the observations point */
+    struct gzc_observation observations[GZC_SECOND_MAX]; /* fewer if made for this fit alone */
+    gz_app apps[GZC_MAX_APPS];                           /* to which the observations point */
     int n;
 };
 
@@ -392,6 +392,45 @@ int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request
             &runs->apps[a], request, runs->observations, &runs->n, error);
     }
     return status;
+}
+
+/* Grids on which launches, which have a quantity of their own, do not take most of the time. */
+static bool is_long(const struct gzk_config *config)
+{
+    static const double least_cells = 1 << 17;
+    return (double)config->size[0] * config->size[1] * config->size[2] >= least_cells;
+}
+
+int gzc_fit_of_second(const struct gzc_second_runs *second, const gz_app *apps,
+                      struct gzc_observation *observations)
+{
+    int n = 0;
+    for (int i = 0; i < second->n; i++) {
+        const struct gzc_second_run *run = &second->run[i];
+        double seconds = gzc_second_time(run, second->tries);
+        gz_config cfg = {.sync = run->config.sync, .beyond = 1};
+        for (int k = 0; k < run->config.stencil->dimensions; k++) {
+            cfg.data_length[k] = run->config.size[k];
+            cfg.block_len[k] = run->config.block[k];
+        }
+        if (run->config.variant == GZK_TRAPEZOID && seconds > 0 && is_long(&run->config))
+            observations[n++] =
+                (struct gzc_observation){&apps[run->app], cfg, run->config.height, seconds};
+    }
+    return n;
+}
+
+int gzc_fit_share(const struct gzc_second_runs *second, const struct gzc_request *request,
+                  const struct gzc_calibration *result, struct gzc_fit_runs **made,
+                  struct gzk_error *error)
+{
+    struct gzc_fit_runs *runs = calloc(1, sizeof *runs);
+    *made = runs;
+    if (!runs)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    gzc_progress_step(request->progress, 4 * result->app_count, "fitting");
+    runs->n = gzc_fit_of_second(second, runs->apps, runs->observations);
+    return 0;
 }
 
 void gzc_fit_free(struct gzc_fit_runs *runs)

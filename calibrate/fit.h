@@ -8,6 +8,7 @@
 
 #include "estimate.h"
 #include "request.h"
+#include "second.h"
 
 /* One run to fit to: how long a loop took, at a configuration. */
 struct gzc_observation {
@@ -52,6 +53,17 @@ struct gzc_fit_runs;
 int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
                     const struct gzc_calibration *result, struct gzc_fit_runs **runs,
                     struct gzk_error *error);
+/* Observations from the second model's runs: its trapezoids, unless their grid is small or the
+ * device refused them. `apps` are by run.app; `observations` has room for second->n. How many. */
+int gzc_fit_of_second(const struct gzc_second_runs *second, const gz_app *apps,
+                      struct gzc_observation *observations);
+
+/* The same as gzc_fit_observe from these, which were made already: at height 1 and the highest of
+ * at most 6, in both modes, on grids within the cache and beyond it. For a CPU, since on a GPU
+ * none are beyond it. */
+int gzc_fit_share(const struct gzc_second_runs *second, const struct gzc_request *request,
+                  const struct gzc_calibration *result, struct gzc_fit_runs **runs,
+                  struct gzk_error *error);
 void gzc_fit_free(struct gzc_fit_runs *runs);
 
 /* Puts the factors that these runs determine, with the device's and the applications' quantities in

@@ -6,6 +6,7 @@
  * Everything is measured and every file's text is made and checked before the first byte is
  * written.
  */
+#include "ahead.h"
 #include "calibration.h"
 #include "files.h"
 #include "interrupt.h"
@@ -32,6 +33,7 @@ struct own {
     enum gzc_counting counting;
     enum gzc_models model;
     enum gzc_second_what runs;
+    struct gzc_ahead ahead; /* parts 0 unless --runs kernels */
 };
 
 enum own_bit {
@@ -94,6 +96,21 @@ static int read_model(void *into, const char *text)
     return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both, meng2011 or gz2", text);
 }
 
+/* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
+static bool read_kernels(const char *text, struct gzc_ahead *ahead)
+{
+    enum { MOST = 1000 };
+    char rest;
+    if (strcmp(text, "kernels") == 0) {
+        *ahead = (struct gzc_ahead){0, 1};
+        return true;
+    }
+    if (sscanf(text, "kernels:%4d/%4d%c", &ahead->part, &ahead->parts, &rest) != 2 ||
+        ahead->part-- < 1 || ahead->parts > MOST || ahead->part >= ahead->parts)
+        *ahead = (struct gzc_ahead){0};
+    return ahead->parts > 0;
+}
+
 static int read_runs(void *into, const char *text)
 {
     static const char *const names[] = {
@@ -103,7 +120,12 @@ static int read_runs(void *into, const char *text)
             ((struct own *)into)->runs = (enum gzc_second_what)i;
             return CLI_DONE;
         }
-    return cli_fail(CLI_BAD_INPUT, "--runs %.60s: must be stencil or stages", text);
+    if (read_kernels(text, &((struct own *)into)->ahead))
+        return CLI_DONE;
+    return cli_fail(CLI_BAD_INPUT,
+                    "--runs %.60s: must be stencil, stages, kernels, or kernels:K/N with K from 1 "
+                    "to N",
+                    text);
 }
 
 static const struct cli_option own_options[] = {
@@ -127,7 +149,9 @@ static const struct cli_option own_options[] = {
      read_model},
     {OWN_RUNS, 0, "runs", "WHAT",
      "only make the runs that the second model is fitted to, once, and print them: stencil, those "
-     "of the stencil of -a or --stencil, or stages, its nearly empty stages",
+     "of the stencil of -a or --stencil, or stages, its nearly empty stages; or kernels "
+     "(kernels:K/N: "
+     "the K-th of N parts) to compile those of stencil",
      read_runs},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
     {0},
@@ -394,6 +418,19 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
+/* Compiles kernels of the second model's runs, for what the driver keeps. */
+static int compile_kernels(struct gzk_device *device, const struct gzk_stencil *stencil,
+                           const char *output)
+{
+    struct gzk_error error;
+    char text[60];
+    int compiled;
+    if (gzc_ahead_compile(device, stencil, own.ahead, &gzk_interrupted, &compiled, &error) != 0)
+        return fail(&error);
+    snprintf(text, sizeof text, "%d kernels\n", compiled);
+    return cli_write(output, text, strlen(text));
+}
+
 /* One try of the second model's runs, as a table. */
 static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
 {
@@ -406,6 +443,11 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     gzk_catch_interrupts();
     if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
+    if (own.ahead.parts > 0) {
+        int made = compile_kernels(device, stencil, options->output);
+        gzk_device_close(device);
+        return made;
+    }
     int n = gzc_second_plan(device, stencil, own.runs, runs);
     int status = gzc_second_try(device, runs, n, &gzk_interrupted, seconds, &error);
     char *text = status == 0 ? gzc_second_table(runs, n, seconds) : NULL;

@@ -14,11 +14,12 @@ static const struct {
                          [GZC_PART_STAGES] = {"nearly empty stages", 5},
                          [GZC_PART_AFTER] = {"cache's edge and the like, after", 8},
                          [GZC_PART_SOLVE] = {"estimates and fits", 3},
-                         [GZC_PART_PROFILES] = {"compiling it", 1},
+                         [GZC_PART_PROFILES] = {"compiling it", 0.5},
+                         [GZC_PART_KERNELS] = {"compiling its kernels ahead", 5.5},
                          [GZC_PART_LOOPS] = {"rounds of its loops", 1},
-                         [GZC_PART_RUNS] = {"its runs", 10},
+                         [GZC_PART_RUNS] = {"its runs", 6},
                          [GZC_PART_COUNTS] = {"counts of instructions", 1},
-                         [GZC_PART_FACTORS] = {"its runs for --fit", 1}};
+                         [GZC_PART_FACTORS] = {"its runs for --fit", 0.9}};
 
 const char *gzc_part_name(enum gzc_part part)
 {
@@ -54,12 +55,12 @@ static void print_parts(const struct gzc_parts *parts, int first, int end, int t
 {
     double spent_s = 0, budget_s = 0;
     for (int p = first; p < end; p++) {
-        fprintf(to, "  %-36s %8.1f %8.0f\n", parts_of[p].name, parts->spent_s[p] / times,
+        fprintf(to, "  %-36s %8.1f %8.1f\n", parts_of[p].name, parts->spent_s[p] / times,
                 parts_of[p].budget_s);
         spent_s += parts->spent_s[p] / times;
         budget_s += parts_of[p].budget_s;
     }
-    fprintf(to, "  %-36s %8.1f %8.0f\n", what, spent_s, budget_s);
+    fprintf(to, "  %-36s %8.1f %8.1f\n", what, spent_s, budget_s);
 }
 
 void gzc_parts_print(const struct gzc_parts *parts, int stencils, FILE *to)

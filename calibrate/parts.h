@@ -18,6 +18,7 @@ enum gzc_part {
     GZC_PART_SOLVE,   /* what is computed of all this */
     /* of each stencil */
     GZC_PART_PROFILES, /* compiling it at its default block */
+    GZC_PART_KERNELS,  /* compiling its kernels for the second model's runs */
     GZC_PART_LOOPS,    /* its rounds: what is spent once and in each loop */
     GZC_PART_RUNS,     /* its runs for the second model */
     GZC_PART_COUNTS,   /* instructions, by Oclgrind or counters */

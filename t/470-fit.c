@@ -6,6 +6,7 @@
  * stencil, the intervals grow with how wrong it is.
  */
 #include "fit.h"
+#include "registry.h"
 #include "tap.h"
 
 #include <gsl/gsl_randist.h>
@@ -34,6 +35,37 @@ static int observe(const gz_device *dev, const gz_app *const *apps, int count, g
     return n;
 }
 
+/* The second model's runs serve this fit, too: trapezoids on long grids, with their middle try. */
+static void check_shared(void)
+{
+    static const gz_app both[2];
+    static struct gzc_second_runs runs;
+    static struct gzc_observation out[GZC_SECOND_MAX];
+    struct gzk_config base = {.stencil = gzk_stencil_find("hotspot"),
+                              .variant = GZK_TRAPEZOID,
+                              .sync = GZ_SYNC_FENCE,
+                              .size = {724, 700, 1},
+                              .block = {258, 32, 1},
+                              .height = 6,
+                              .loops = 12};
+    struct gzc_second_run *made = runs.run;
+    runs.tries = 3;
+    for (int i = 0; i < 4; i++)
+        made[runs.n++] =
+            (struct gzc_second_run){.app = 1, .config = base, .tries = {2e-3, 2e-3, 2e-3}};
+    made[1].config.size[0] = 16;
+    made[2].config.variant = GZK_NAIVE;
+    made[3].tries[0] = made[3].tries[1] = made[3].tries[2] = (double)NAN;
+    int n = gzc_fit_of_second(&runs, both, out);
+    tap_ok(n == 1, "a small grid, another variant and a refused run are no observations: %d of 4",
+           n);
+    tap_ok(out[0].app == &both[1] && out[0].height == 6 && out[0].cfg.sync == GZ_SYNC_FENCE &&
+               out[0].cfg.data_length[0] == 724 && out[0].cfg.data_length[1] == 700 &&
+               out[0].cfg.block_len[0] == 258 && out[0].cfg.block_len[1] == 32,
+           "the other one has its configuration");
+    tap_close(out[0].seconds_per_loop, 2e-3, 1e-9, "and its time");
+}
+
 int main(void)
 {
     const gz_app *all[] = {&pathfinder, &hotspot, &poisson, &cell};
@@ -48,7 +80,8 @@ int main(void)
         gz_app_open("hotspot", NULL, &hotspot, NULL) ||
         gz_app_open("poisson", NULL, &poisson, NULL) || gz_app_open("cell", NULL, &cell, NULL))
         return 1;
-    tap_plan(18);
+    tap_plan(21);
+    check_shared();
     truth = start;
     truth.dimension_penalty.value = 2.5;
     truth.fence_exposure.value = 0.3;

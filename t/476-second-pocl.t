@@ -7,7 +7,7 @@ calibrate=$GZ_BUILD/bin/calibrate
 "$calibrate" --list 2> /dev/null | grep -q '^opencl:0' || skip_all 'there is no OpenCL device'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 20
+plan 26
 
 "$calibrate" -d opencl:0 -a poisson --quick -q --model both --counts none -o "$work/cpu.json" \
     > "$work/table" 2> "$work/err"
@@ -39,7 +39,7 @@ else
 fi
 
 # The 2011 model's quantities in few rounds; the table's time.
-grep -q '^  the device  *[0-9.]*  *[0-9]*$' "$work/table" && grep -q '^  the stencil  *[0-9.]*  *[0-9]*$' "$work/table"
+grep -q '^  the device  *[0-9.]*  *[0-9.]*$' "$work/table" && grep -q '^  the stencil  *[0-9.]*  *[0-9.]*$' "$work/table"
 verdict $? 'the table ends with what took how long'
 mkdir "$work/gz2"
 "$calibrate" -d opencl:0 -a poisson --quick --model gz2 --json -o "$work/gz2/cpu.json" > "$work/json" 2> "$work/err"
@@ -74,6 +74,14 @@ verdict $? 'prints the runs of the plan, none refused'
 awk -F'\t' 'NR > 1 && !($NF > 0) { bad = 1 } END { exit bad }' "$work/runs"
 verdict $? 'each with a time'
 
+# The kernels of these runs alone, whole and in two parts.
+kernels() {
+    "$calibrate" -d opencl:0 -a poisson --runs "$1" | sed -n 's/^\([0-9]*\) kernels$/\1/p'
+}
+whole=$(kernels kernels) first=$(kernels kernels:1/2) second=$(kernels kernels:2/2)
+[ "$whole" -ge 8 ] && [ "$first" -ge 4 ] && [ $((first + second)) -eq "$whole" ]
+verdict $? "compiles $whole kernels, in two parts $first and $second"
+
 # refuses NAME TEXT ARGUMENT...
 refuses() {
     "$calibrate" "$@" > "$work/out" 2> "$work/err"
@@ -84,5 +92,8 @@ refuses() {
 refuses --model gz3
 refuses --fit --model gz2
 refuses --runs all
+for what in kernels:0/2 kernels:3/2 kernels:1 kernels:1/2x kernels:; do
+    refuses -d opencl:0 -a poisson --runs $what
+done
 refuses -d opencl:0 --runs stencil
 finish

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ahead.h"
+
+#include "child.h"
+#include "kernel_text.h"
+#include "second.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_PARTS = 8 };
+
+/* Cells of the grid on which they run once: some hundred microseconds. */
+static const double cells = 1 << 12;
+
+/* The kernels of a stencil's runs take some seconds; longer and something hangs. */
+static const double limit_s = 120;
+
+/* Whether the kernel of run number i is that of an earlier one. */
+static bool seen_before(const struct gzk_config *runs, int i)
+{
+    struct gzk_kernel_key own, other;
+    gzk_kernel_key_make(&runs[i], &own);
+    for (int k = 0; k < i; k++) {
+        gzk_kernel_key_make(&runs[k], &other);
+        if (memcmp(&own, &other, sizeof own) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Makes one stage of every run, on one grid. */
+static void shrink(const struct gzk_stencil *stencil, struct gzk_config *runs, int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (int d = 0; d < stencil->dimensions; d++)
+            runs[i].size[d] = (int)lround(pow(cells, 1.0 / stencil->dimensions));
+        runs[i].loops = runs[i].height;
+    }
+}
+
+int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stencil,
+                      struct gzc_ahead ahead, const volatile sig_atomic_t *stop, int *compiled,
+                      struct gzk_error *error)
+{
+    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    struct gzk_data data;
+    struct gzk_session *session = NULL;
+    int n = gzc_second_plan(device, stencil, GZC_SECOND_STENCIL, runs), kernels = 0;
+    long loops = 1;
+    *compiled = 0;
+    shrink(stencil, runs, n);
+    for (int i = 0; i < n; i++)
+        loops = runs[i].loops > loops ? runs[i].loops : loops;
+    if (gzk_data_new(&data, stencil, runs[0].size, loops, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = gzk_session_new(device, stencil, &data, &session, error);
+    for (int i = 0; i < n && status == 0; i++) {
+        struct gzk_error refused;
+        double ignored;
+        if (seen_before(runs, i) || kernels++ % ahead.parts != ahead.part)
+            continue;
+        *compiled += gzk_session_run(session, &runs[i], stop, &ignored, &refused) == 0;
+        if (*stop)
+            status = gzk_fail(error, GZK_FAILED, "interrupted");
+    }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+/* One stencil's kernels, in `parts` processes at once. */
+static void compile_apart(const struct gzc_request *request, const struct gzk_device *device,
+                          const struct gzk_stencil *stencil, int parts)
+{
+    const char *file = request->stencil_path;
+    struct gzc_child children[MOST_PARTS];
+    for (int p = 0; p < parts; p++) {
+        char which[40];
+        snprintf(which, sizeof which, "kernels:%d/%d", p + 1, parts);
+        const char *const words[] = {request->program,
+                                     "-d",
+                                     device->info.address,
+                                     file ? "--stencil" : "-a",
+                                     file ? file : stencil->name,
+                                     "--runs",
+                                     which,
+                                     NULL};
+        children[p] = gzc_child_start("compiling kernels", (char *const *)words);
+    }
+    for (int p = 0; p < parts; p++) {
+        struct gzk_error ignored;
+        free(gzc_child_end(&children[p], limit_s, request->stop, &ignored));
+    }
+}
+
+void gzc_ahead_of_tries(const struct gzc_rounds *rounds)
+{
+    const struct gzc_request *request = rounds->request;
+    const struct gzk_device_info *info = &rounds->device->info;
+    int parts = info->units < MOST_PARTS ? info->units : MOST_PARTS;
+    if (!info->is_cpu || parts < 2 || !request->program)
+        return;
+    for (int a = 0; a < rounds->profile_count && !*request->stop; a++) {
+        gzc_progress_step(request->progress, 0, "compiling the stencils' kernels");
+        compile_apart(request, rounds->device, gzc_profile_stencil(rounds->profiles[a]), parts);
+    }
+}
