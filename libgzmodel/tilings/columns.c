@@ -52,6 +52,13 @@ static double registers_for(double threads)
     return fmin(most, floor(all / (ceil(threads / together) * together) / unit) * unit);
 }
 
+double gzi_ring_registers(const gzi_columns *c)
+{
+    /* Beyond the least, of unrolled rows by words of an element. */
+    static const double least = 64, unrolled = 28;
+    return least + fmin(unrolled * c->words, (registers_for(c->threads) - least) / 2);
+}
+
 int gzi_takes_columns(const gzi_columns *c)
 {
     static const double most_columns = 8;

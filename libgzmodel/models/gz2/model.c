@@ -62,7 +62,7 @@
  *
  * On a GPU a streamed tile is a group whose chain is that of its planes. A box's, whose planes lie
  * in rings, waits for each plane's loads and for a barrier after every level; R follows from the
- * rings' bytes:
+ * rings' bytes and from the registers that compilers then take (columns.c):
  *
  *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
  *            + t_cp sum_k planes_k trips(q_k).
@@ -189,9 +189,11 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     double warps = ceil(threads / device->warp), registers = model->stencil.registers;
 
     /* They are given to a thread eight at a time. */
-    if (gzi_gz2_columns(model, config)) {
+    if (config->variant == GZI_GZ2_STREAM) {
         gzi_columns columns = columns_of(model, config);
-        registers = 8 * ceil(gzi_column_registers(&columns) / 8);
+        registers = 8 * ceil((gzi_takes_columns(&columns) ? gzi_column_registers(&columns)
+                                                          : gzi_ring_registers(&columns)) /
+                             8);
     }
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
