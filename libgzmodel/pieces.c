@@ -62,6 +62,7 @@ static int may_fit(const struct streamed *s)
     gzi_columns columns = gzi_columns_of(pieces->dev, s->app, &cfg, s->height);
     gzi_tile tile = gzi_tile_of(s->app, &cfg, s->height);
     tile.columns = gzi_takes_columns(&columns);
+    tile.compact = gzi_is_cpu(pieces->dev) && s->app->dim == 3 && cfg.threads[1] <= 1;
     return !(s->pieces->shared_bytes > 0) ||
            gzi_stream.local_elements(&tile, 0, s->pieces->arrays) * s->app->element_size.value <=
                s->pieces->shared_bytes;

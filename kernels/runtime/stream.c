@@ -74,18 +74,23 @@ void gzk_stream_layout_of(const struct gzk_config *config, struct gzk_stream_lay
                         : has_rows(stencil)             ? 2 * stencil->radius[1] + 1
                                                         : 1;
     layout->column_cells = gzk_edges[stencil->edge[0]].images ? layout->pitch : 0;
-    /* In registers, results and places lie there too, and zeros replace coefficient arrays only. */
+    /* One thread needs no row for its results either: they are computed in the ring that all levels
+     * share. */
+    layout->compact = config->cpu && has_rows(stencil) && config->threads[1] == 1;
+    double states = (double)h * layout->planes * layout->plane_rows;
     int rows = layout->thread_rows + layout->zero_rows;
+    if (layout->compact) {
+        states = (2.0 * radius * h + 1) * (layout->plane_rows + h);
+        rows = layout->zero_rows;
+    }
+    /* In registers, results and places lie there too, and zeros replace coefficient arrays only. */
     if (config->columns) {
         layout->column_cells = guard = 0;
         rows = layout->zero_rows * stencil->coefficient_arrays;
     }
 
-    double plane = (double)layout->plane_rows * layout->pitch;
-    double padded = 2.0 * guard +
-                    plane * ((double)h * layout->planes +
-                             (double)stencil->coefficient_arrays * layout->coef_slots) +
-                    (double)layout->pitch * rows;
+    double coefs = (double)stencil->coefficient_arrays * layout->coef_slots * layout->plane_rows;
+    double padded = 2.0 * guard + (states + coefs + rows) * layout->pitch;
     while ((long long)padded % align != 0)
         padded++;
     layout->elements = padded + layout->column_cells;

@@ -25,6 +25,7 @@ struct gzk_stream_layout {
     int thread_rows;  /* rows of threads */
     int zero_rows;    /* rows of zeros, read in place of what lies outside the grid */
     int column_cells; /* room for each column's place in the grid */
+    bool compact;     /* whether all levels share one ring of planes with more rows */
     double elements;  /* in all; may exceed any memory */
 };
 

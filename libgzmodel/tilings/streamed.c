@@ -134,6 +134,20 @@ static double column_elements(const gzi_tile *tile, double plane, double rows, d
     return 2 * h * plane + arrays * (((h + 1) * radius + 2) * plane + zeros);
 }
 
+/* With one ring for all loops, which one thread of a CPU computes: loop k's plane lies where the
+ * one lay that loop k - 1 reads no more, a few rows before it, as many in all as there are loops.
+ */
+static double compact_elements(const gzi_tile *tile, double rows, double arrays)
+{
+    int last = tile->dim - 1;
+    double h = tile->height, radius = tile->radius[last], row = tile->block[0];
+    double planes = (2 * radius * h + 1) * (tile->block[1] + h) +
+                    arrays * ((h + 1) * radius + 1) * tile->block[1];
+    double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
+                       (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
+    return (planes + edge_rows) * row + 2 * tile->radius[0];
+}
+
 static double local_elements(const gzi_tile *tile, double states, double arrays)
 {
     (void)states;
@@ -142,6 +156,8 @@ static double local_elements(const gzi_tile *tile, double states, double arrays)
         plane *= tile->block[1];
         rows = 2 * tile->radius[1] + 1;
     }
+    if (tile->compact)
+        return compact_elements(tile, rows, arrays);
     return tile->columns ? column_elements(tile, plane, rows, arrays)
                          : ring_elements(tile, plane, rows, arrays);
 }

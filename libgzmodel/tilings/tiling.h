@@ -31,6 +31,7 @@ typedef struct gzi_tile {
     double height;             /* loops of a stage */
     double stream_len;         /* of a streamed tile's pieces, elements; 0: the grid's length */
     int columns;               /* whether its columns along the stream lie in registers */
+    int compact;               /* whether all loops' planes lie in one ring */
 } gzi_tile;
 
 /* What one tile does along one dimension, or all tiles along it together, elements. */

@@ -316,15 +316,20 @@ double gzi_stream_elements(const gzi_gz2_tiling *tiling, int align, int arrays, 
     int three = tiling->dim == 3;
     double pitch = (double)(aligned(ghost, align) + aligned(committed + ghost, align));
     double plane = pitch * (three ? tiling->block[1] : 1);
-    double slots = (double)tiling->height * (2.0 * (double)along + 1) +
-                   arrays * ((tiling->height + 1.0) * (double)along + 1);
+    /* Rows of the states: a ring for each level and rows for results; or one ring for all levels of
+     * a tile of three dimensions that one thread of a CPU computes, where results lie too. */
+    int compact = three && align > 1 && thread_rows == 1;
+    double height = tiling->height;
+    double states =
+        compact ? (2.0 * (double)along * height + 1) * ((double)tiling->block[1] + height)
+                : height * (2.0 * (double)along + 1) * (plane / pitch) + (three ? thread_rows : 1);
+    double coefs = arrays * ((height + 1) * (double)along + 1);
     int fixed = tiling->edge[tiling->dim - 1] == GZI_GZ2_EDGE_ZERO;
     int zeros = !fixed ? 0 : three ? 2 * tiling->radius[1] + 1 : 1;
     if (tiling->columns)
         return 2.0 * tiling->height * plane +
                arrays * (((tiling->height + 1.0) * (double)along + 2) * plane + zeros * pitch);
-    double all = 2.0 * (double)aligned(radius, align) + plane * slots +
-                 pitch * ((three ? thread_rows : 1) + zeros);
+    double all = 2.0 * (double)aligned(radius, align) + plane * coefs + pitch * (states + zeros);
     all = (double)((long long)(all + align - 1) / align * align);
     return all + (tiling->edge[0] == GZI_GZ2_EDGE_PERIODIC ? pitch : 0);
 }
