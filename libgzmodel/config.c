@@ -112,19 +112,25 @@ static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_var
                     model->name, gz_variant_name(variant), described, others);
 }
 
+gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error)
+{
+    const gzi_model *found = gzi_model_of(model);
+    if (!found)
+        return no_such(error, "model", (int)model);
+    if (!gzi_tiling_of(variant))
+        return no_such(error, "variant", (int)variant);
+    return found->variants & 1u << variant ? GZ_OK : variant_refused(error, found, variant);
+}
+
 static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
-    const gzi_model *model = gzi_model_of(cfg->model);
     if (!gz_sync_name(cfg->sync))
         return no_such(error, "kind of synchronisation", (int)cfg->sync);
     if (!gz_tau_name(cfg->tau))
         return no_such(error, "reading of tau", (int)cfg->tau);
-    if (!model)
-        return no_such(error, "model", (int)cfg->model);
-    if (!gzi_tiling_of(cfg->variant))
-        return no_such(error, "variant", (int)cfg->variant);
-    if (!(model->variants & 1u << cfg->variant))
-        return variant_refused(error, model, cfg->variant);
+    gz_status status = gz_model_describes(cfg->model, cfg->variant, error);
+    if (status)
+        return status;
     if (cfg->sync == GZ_SYNC_GRAPH && !gzi_has_sync(dev, GZ_SYNC_GRAPH))
         return gzi_fail(error, GZ_EDEVICE,
                         "device: graph_overhead is missing: synchronisation by graph needs it");

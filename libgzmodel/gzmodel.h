@@ -328,6 +328,11 @@ GZ_API const char *gz_sync_summary(gz_sync sync);
 GZ_API const char *gz_model_summary(gz_model model);
 GZ_API const char *gz_variant_summary(gz_variant variant);
 
+/* Whether a model describes tiles of a variant, whatever the device: GZ_OK, or GZ_EMODEL, when
+ * `error` names the variants that it describes and the models that describe this one; GZ_EARGUMENT
+ * for a value that does not exist. */
+GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error);
+
 /* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
  * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
  * and everywhere) names the quantity, its value and its range. Every function below makes the same
@@ -888,8 +893,9 @@ typedef struct gz_candidate {
  * or multiples of warps, planes of as many rows as fit, and pieces that keep the multiprocessors
  * busy: height, tile and piece together; the candidate's config.stream_len is the piece, and the
  * last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1], *found <=
- * n, are sorted by seconds_per_loop; equal ones by variant, then by synchronisation, both in the
- * order of the enums, then the tile whose first differing block_len is larger first. A combination
+ * n, are sorted by seconds_per_loop; equal ones, whose times differ by rounding only (1e-11 of
+ * them), by variant, then by synchronisation, both in the order of the enums, then the tile whose
+ * first differing block_len is larger first, that is with longer contiguous rows. A combination
  * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
  * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
  * searched), or what gz_optimize returns if no combination is left. */

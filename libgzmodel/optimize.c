@@ -36,34 +36,55 @@ gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bound
     return GZ_OK;
 }
 
+gz_status gzi_value_at(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                       const gz_config *cfg, int h, const void *work, gzi_value *out,
+                       gz_error *error)
+{
+    gz_prediction p;
+    if (model->value && work)
+        return model->value(work, cfg, h, out, error);
+    gz_status status = gzi_predict(model, dev, app, cfg, h, &p, error);
+    *out = (gzi_value){p.cpl, p.seconds_per_loop};
+    return status;
+}
+
+/* Heights that are looked at together, and those of them that a bound holds for. */
+enum { TOGETHER = 1024 };
+struct span {
+    int first, last; /* places in the list */
+    double bound;
+};
+
 /* The search of gzi_try_heights. */
 struct trial {
     const gzi_model *model;
     const gz_device *dev;
     const gz_app *app;
     const gz_config *cfg;
-    double worst;       /* CPL above which a height is of no interest */
-    gz_prediction best; /* at the best height so far */
-    int integer;        /* that height; 0: none yet */
-    int evaluations;    /* predictions made */
-    gz_status refused;  /* why the first height that the device has no room for was left out */
+    const void *work;
+    double worst;      /* CPL above which a height is of no interest */
+    gzi_value best;    /* at the best height so far */
+    int integer;       /* that height; 0: none yet */
+    int evaluations;   /* predictions made */
+    gz_status refused; /* why the first height that the device has no room for was left out */
     gz_error why;
+    int height[TOGETHER], n;    /* heights to look at, ascending */
+    struct span span[TOGETHER]; /* of these, what is still to be looked at */
+    int spans;
 };
 
 static gz_status try_height(struct trial *t, int h)
 {
-    gz_prediction p;
-    gz_error why;
-    gz_status status = gzi_predict(t->model, t->dev, t->app, t->cfg, h, &p, &why);
+    gzi_value value;
+    gz_error *say = t->refused ? NULL : &t->why;
+    gz_status status = gzi_value_at(t->model, t->dev, t->app, t->cfg, h, t->work, &value, say);
     t->evaluations++;
-    if (status && !t->refused) {
+    if (status && !t->refused)
         t->refused = status;
-        t->why = why;
-    }
     if (status)
         return status == GZ_EHEIGHT ? GZ_OK : status;
-    if (!t->integer || p.cpl < t->best.cpl || (p.cpl == t->best.cpl && h < t->integer)) {
-        t->best = p;
+    if (!t->integer || value.cpl < t->best.cpl || (value.cpl == t->best.cpl && h < t->integer)) {
+        t->best = value;
         t->integer = h;
     }
     return GZ_OK;
@@ -76,28 +97,50 @@ static int may_win(const struct trial *t, double bound)
     return bound <= rounding * t->worst && (!t->integer || bound <= rounding * t->best.cpl);
 }
 
-/* Heights that are bounded together. */
-enum { TOGETHER = 64 };
-
-/* These heights, at most TOGETHER: the one with the least bound first, until none is left whose
- * bound is under the best. */
-static gz_status try_some(struct trial *t, const int *heights, int n)
+/* Adds heights that may still win. */
+static void add_span(struct trial *t, int first, int last)
 {
-    double bound[TOGETHER] = {0};
+    struct span span = {first, last, 0};
+    if (t->model->least && t->work)
+        span.bound = t->model->least(t->work, t->cfg, t->height[first], t->height[last]);
+    if (span.bound < HUGE_VAL && may_win(t, span.bound))
+        t->span[t->spans++] = span;
+}
+
+/* Tries the heights in t, branching and bounding: the span with the least bound is halved first,
+ * until none is left whose bound is under the best. */
+static gz_status try_some(struct trial *t)
+{
     gz_status status = GZ_OK;
-    if (t->model->least)
-        t->model->least(t->dev, t->app, t->cfg, heights, (size_t)n, bound);
-    while (!status) {
-        int next = -1;
-        for (int k = 0; k < n; k++)
-            if (bound[k] < HUGE_VAL && (next < 0 || bound[k] < bound[next]))
+    t->spans = 0;
+    if (t->n > 0)
+        add_span(t, 0, t->n - 1);
+    while (!status && t->spans > 0) {
+        int next = 0;
+        for (int k = 1; k < t->spans; k++)
+            if (t->span[k].bound < t->span[next].bound)
                 next = k;
-        if (next < 0 || !may_win(t, bound[next]))
+        struct span span = t->span[next];
+        if (!may_win(t, span.bound))
             break;
-        bound[next] = HUGE_VAL;
-        status = try_height(t, heights[next]);
+        t->span[next] = t->span[--t->spans];
+        int middle = span.first + (span.last - span.first) / 2;
+        if (span.first == span.last) {
+            status = try_height(t, t->height[middle]);
+        } else {
+            add_span(t, span.first, middle);
+            add_span(t, middle + 1, span.last);
+        }
     }
+    t->n = 0;
     return status;
+}
+
+/* Looks at a height, or keeps it for later with others. */
+static gz_status look_at(struct trial *t, int h)
+{
+    t->height[t->n++] = h;
+    return t->n == TOGETHER ? try_some(t) : GZ_OK;
 }
 
 /* The height after `h`: the next one up to HEIGHTS_ALL, beyond that a fiftieth higher. */
@@ -109,28 +152,38 @@ static double height_after(double h)
 
 static gz_status try_all(struct trial *t, const gzi_heights *heights)
 {
-    int list[TOGETHER], n = 0;
     gz_status status = GZ_OK;
-    for (double h = heights->first; h <= heights->last && !status; h = height_after(h)) {
-        list[n++] = (int)h;
-        if (n == TOGETHER || height_after(h) > heights->last) {
-            status = try_some(t, list, n);
-            n = 0;
-        }
-    }
+    for (double h = heights->first; h <= heights->last && !status; h = height_after(h))
+        status = look_at(t, (int)h);
+    if (!status)
+        status = try_some(t);
     if (!status && t->integer > HEIGHTS_ALL) {
         /* those passed over on both sides of the best */
         int last = (int)fmin(heights->last, height_after(t->integer));
         int first = (int)fmax(heights->first, floor(t->integer / 1.02));
-        for (int h = first; h <= last && !status; h++) {
-            list[n++] = h;
-            if (n == TOGETHER || h == last) {
-                status = try_some(t, list, n);
-                n = 0;
-            }
-        }
+        for (int h = first; h <= last && !status; h++)
+            status = look_at(t, h);
+        if (!status)
+            status = try_some(t);
     }
+    /* Nothing has been tried of a tile that is refused at all heights: for the reason. */
+    if (!status && !t->evaluations && t->worst == HUGE_VAL)
+        status = try_height(t, heights->first);
     return status;
+}
+
+static void start(struct trial *t, const gzi_model *model, const gz_device *dev, const gz_app *app,
+                  const gz_config *cfg, const void *work)
+{
+    t->model = model;
+    t->dev = dev;
+    t->app = app;
+    t->cfg = cfg;
+    t->work = work;
+    t->worst = HUGE_VAL;
+    t->integer = t->evaluations = t->n = 0;
+    t->refused = GZ_OK;
+    t->why.text[0] = '\0';
 }
 
 static gz_status few_enough(const gzi_heights *heights, gz_error *error)
@@ -144,10 +197,11 @@ static gz_status few_enough(const gzi_heights *heights, gz_error *error)
 }
 
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                          const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
-                          gz_error *error)
+                          const gz_config *cfg, const gzi_heights *heights, void *work,
+                          gz_optimum *out, gz_error *error)
 {
-    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg, .worst = HUGE_VAL};
+    struct trial t;
+    start(&t, model, dev, app, cfg, work);
     gz_status status = few_enough(heights, error);
     if (status)
         return status;
@@ -159,15 +213,16 @@ gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz
                         .integer = t.integer,
                         .evaluations = t.evaluations,
                         .cpl = t.best.cpl};
-    gz_prediction one;
-    out->speedup = model->predict(dev, app, cfg, 1, &one, NULL) ? (double)NAN : one.cpl / out->cpl;
+    gzi_value one;
+    int refused = gzi_value_at(model, dev, app, cfg, 1, work, &one, NULL);
+    out->speedup = refused ? (double)NAN : one.cpl / out->cpl;
     out->continuous = out->truncated = out->integer;
     return GZ_OK;
 }
 
 gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const gz_app *app,
                              const gz_config *cfg, const gz_bounds *bounds, double worst,
-                             void *work, int *integer, gz_prediction *out, gz_error *error)
+                             void *work, int *integer, gzi_value *out, gz_error *error)
 {
     gz_optimum optimum;
     gzi_heights heights;
@@ -176,11 +231,13 @@ gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const
         gz_status status = gzi_optimize(model, dev, app, cfg, bounds, work, &optimum, error);
         if (!status) {
             *integer = optimum.integer;
-            *out = optimum.prediction;
+            *out = (gzi_value){optimum.prediction.cpl, optimum.prediction.seconds_per_loop};
         }
         return status;
     }
-    struct trial t = {.model = model, .dev = dev, .app = app, .cfg = cfg, .worst = worst};
+    struct trial t;
+    start(&t, model, dev, app, cfg, work);
+    t.worst = worst;
     gz_status status = gzi_heights_of(app, cfg, bounds, &heights, error);
     if (!status)
         status = few_enough(&heights, error);
@@ -195,12 +252,13 @@ gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const
     return GZ_OK;
 }
 
-gz_status gzi_work_new(const gzi_model *model, void **work, gz_error *error)
+gz_status gzi_work_new(const gzi_model *model, const gz_device *dev, const gz_app *app, void **work,
+                       gz_error *error)
 {
     *work = NULL;
     if (!model->work_new)
         return GZ_OK;
-    *work = model->work_new();
+    *work = model->work_new(dev, app);
     return *work ? GZ_OK : gzi_fail(error, GZ_ENOMEM, "out of memory");
 }
 
@@ -219,7 +277,7 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
     if (!status && model->minimise)
         status = model->minimise(dev, app, cfg, &heights, work, out, error);
     else if (!status)
-        status = gzi_try_heights(model, dev, app, cfg, &heights, out, error);
+        status = gzi_try_heights(model, dev, app, cfg, &heights, work, out, error);
     for (int k = 0; k < 4; k++)
         out->reserved[k] = 0;
     return status ? status
@@ -241,7 +299,7 @@ static gz_status optimize_one(struct solver *solver, const gz_device *dev, const
     if (!status && model != solver->model) {
         gzi_work_free(solver->model, solver->work);
         solver->model = model;
-        status = gzi_work_new(model, &solver->work, error);
+        status = gzi_work_new(model, dev, app, &solver->work, error);
     }
     return status ? status : gzi_optimize(model, dev, app, cfg, bounds, solver->work, out, error);
 }

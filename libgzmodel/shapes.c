@@ -7,6 +7,7 @@
 #include "quantities.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* The largest multiple of `step` that is at most `length`. */
 static double multiple(double length, double step)
@@ -117,13 +118,50 @@ struct tile {
     double block_len[GZ_MAX_DIM], cost;
 };
 
+/* A tile that was visited, with its cost, or with what it is not below. */
+struct visited {
+    struct tile tile;
+    int is_cost;
+};
+
+/* Places for visited tiles, each of which forgets the tile before. */
+enum { VISITED = 2048 };
+
 struct coarse {
     const gzi_shapes *shapes;
     visitor *visit;
     void *with;
     struct tile best[REFINED]; /* ascending in cost */
     int count;
+    struct visited *visited;
 };
+
+static int same_tile(const struct coarse *c, const double *a, const double *b)
+{
+    int same = 1;
+    for (int i = 0; i < c->shapes->dim; i++)
+        same = same && a[i] == b[i];
+    return same;
+}
+
+/* Visits a tile, unless it was visited before and `visit` would only say the same again. */
+static gz_status visit_once(const struct coarse *c, const double *block_len, double *cost)
+{
+    unsigned long place = 0;
+    double asked = *cost;
+    for (int i = 0; i < c->shapes->dim; i++)
+        place = place * 1000003 + (unsigned long)block_len[i];
+    struct visited *v = &c->visited[(place ^ place >> 11) % VISITED];
+    if (same_tile(c, v->tile.block_len, block_len) && (v->is_cost || asked <= v->tile.cost)) {
+        *cost = v->is_cost && v->tile.cost < asked ? v->tile.cost : asked;
+        return GZ_OK;
+    }
+    gz_status status = c->visit(c->with, block_len, cost);
+    *v = (struct visited){.tile = {.cost = *cost}, .is_cost = *cost < asked};
+    for (int i = 0; i < c->shapes->dim; i++)
+        v->tile.block_len[i] = block_len[i];
+    return status;
+}
 
 static gz_status try_coarse(struct coarse *c, const double block_len[GZ_MAX_DIM])
 {
@@ -131,7 +169,7 @@ static gz_status try_coarse(struct coarse *c, const double block_len[GZ_MAX_DIM]
     struct tile tile = {.cost = c->count < REFINED ? HUGE_VAL : last->cost};
     for (int i = 0; i < c->shapes->dim; i++)
         tile.block_len[i] = block_len[i];
-    gz_status status = c->visit(c->with, block_len, &tile.cost);
+    gz_status status = visit_once(c, block_len, &tile.cost);
     int at = c->count;
     while (at > 0 && tile.cost < c->best[at - 1].cost)
         at--;
@@ -181,7 +219,7 @@ static gz_status try_move(const struct coarse *c, struct tile *tile, int i, doub
             return GZ_OK;
     if (volume > shapes->room)
         return GZ_OK;
-    gz_status status = c->visit(c->with, other.block_len, &other.cost);
+    gz_status status = visit_once(c, other.block_len, &other.cost);
     if (!status && other.cost < tile->cost) {
         *tile = other;
         *moved = 1;
@@ -235,13 +273,19 @@ static gz_status visit_some(const gzi_shapes *shapes, visitor *visit, void *with
 {
     struct coarse c = {.shapes = shapes, .visit = visit, .with = with};
     double block_len[GZ_MAX_DIM] = {0};
+    c.visited = calloc(VISITED, sizeof *c.visited);
+    if (!c.visited)
+        return GZ_ENOMEM;
     gz_status status = visit_coarse(&c, 0, shapes->room, block_len);
     for (int k = 0; k < c.count && !status; k++)
         status = refine(&c, &c.best[k]);
     const struct tile *best = c.best;
     for (int k = 1; k < c.count; k++)
         best = c.best[k].cost < best->cost ? &c.best[k] : best;
-    return status || !c.count ? status : try_around(&c, best);
+    if (!status && c.count)
+        status = try_around(&c, best);
+    free(c.visited);
+    return status;
 }
 
 gz_status gzi_visit_shapes(const gzi_shapes *shapes, visitor *visit, void *with)

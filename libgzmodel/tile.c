@@ -170,7 +170,7 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
                             .best = out,
                             .error = error};
     if (!status)
-        status = gzi_work_new(model, &search.work, error);
+        status = gzi_work_new(model, dev, app, &search.work, error);
     if (status)
         return status;
     *out = (gz_tile){.shapes = 0};

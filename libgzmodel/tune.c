@@ -30,34 +30,60 @@ struct tuning {
     gz_error why;
 };
 
-/* Keeps a candidate if it is among the best; after its equals, so that the order of the search
- * decides between them. */
-static void keep(struct tuning *t, int height, const gz_prediction *prediction)
+/* Times that differ by rounding only are equal: to this many bits. */
+enum { EQUAL_BITS = 36 };
+#define EQUAL 1e-10
+
+static double to_equal_bits(double seconds)
 {
-    double seconds = prediction->seconds_per_loop;
+    int exponent;
+    double mantissa = frexp(seconds, &exponent);
+    return ldexp(rint(ldexp(mantissa, EQUAL_BITS)), exponent - EQUAL_BITS);
+}
+
+/* Below 0, 0 or above 0: `a` comes before, is or comes after `b`. */
+static int compare(const gz_candidate *a, const gz_candidate *b)
+{
+    const double *x = a->config.block_len, *y = b->config.block_len;
+    double by[] = {to_equal_bits(a->seconds_per_loop) - to_equal_bits(b->seconds_per_loop),
+                   (double)a->config.variant - (double)b->config.variant,
+                   (double)a->config.sync - (double)b->config.sync,
+                   y[0] - x[0],
+                   y[1] - x[1],
+                   y[2] - x[2],
+                   a->height - b->height};
+    for (size_t k = 0; k < sizeof by / sizeof *by; k++)
+        if (by[k] != 0)
+            return by[k] < 0 ? -1 : 1;
+    return 0;
+}
+
+/* Keeps a candidate if it is among the best. A tile that the search comes back to is no second
+ * candidate. */
+static void keep(struct tuning *t, int height, const gzi_value *value)
+{
+    gz_candidate one = {.config = t->cfg,
+                        .height = height,
+                        .cpl = value->cpl,
+                        .seconds_per_loop = value->seconds_per_loop};
     size_t at = t->found;
-    while (at > 0 && seconds < t->out[at - 1].seconds_per_loop)
+    while (at > 0 && compare(&one, t->out + at - 1) < 0)
         at--;
-    /* A tile that the search comes back to is no second candidate. */
-    for (size_t k = at; k > 0 && t->out[k - 1].seconds_per_loop == seconds; k--)
-        if (memcmp(&t->out[k - 1].config, &t->cfg, sizeof t->cfg) == 0)
-            return;
-    if (at == t->n)
+    if (at == t->n || (at > 0 && compare(&one, t->out + at - 1) == 0))
         return;
     t->found += t->found < t->n;
     memmove(t->out + at + 1, t->out + at, (t->found - at - 1) * sizeof *t->out);
-    t->out[at] = (gz_candidate){
-        .config = t->cfg, .height = height, .cpl = prediction->cpl, .seconds_per_loop = seconds};
+    t->out[at] = one;
 }
 
 static gz_status try_tile(void *with, const double block_len[GZ_MAX_DIM], double *cost)
 {
     struct tuning *t = with;
-    gz_prediction best;
+    gzi_value best;
     int height = 0;
     /* A tile is of interest if it goes into the list, or if the search goes on from it. */
     double last = t->found < t->n ? HUGE_VAL : t->out[t->n - 1].seconds_per_loop;
-    double worst = fmax(*cost, last) * t->dev->clock_rate.value;
+    double worst = (1 + EQUAL) * fmax(*cost, last) * t->dev->clock_rate.value;
     gz_error *say = t->refused ? NULL : &t->why;
     if (t->shapes.largest_only && !gzi_shape_is_largest(&t->shapes, block_len))
         return GZ_OK;
@@ -82,7 +108,7 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
                            int height)
 {
     struct tuning *t = with;
-    gz_prediction prediction;
+    gzi_value value;
     gz_error *say = t->refused ? NULL : &t->why;
     memcpy(t->cfg.block_len, block_len, sizeof t->cfg.block_len);
     t->cfg.stream_len = stream_len;
@@ -91,9 +117,9 @@ static gz_status try_piece(void *with, const double block_len[GZ_MAX_DIM], doubl
     if (!status && !gzi_tiling_of(t->cfg.variant)->feasible(t->app, &t->cfg, height))
         status = gzi_fail(say, GZ_EHEIGHT, "height %d leaves no tile of this block", height);
     if (!status)
-        status = gzi_predict(t->model, t->dev, t->app, &t->cfg, height, &prediction, say);
+        status = gzi_value_at(t->model, t->dev, t->app, &t->cfg, height, t->work, &value, say);
     if (!status)
-        keep(t, height, &prediction);
+        keep(t, height, &value);
     else if (!t->refused)
         t->refused = status;
     return status;
@@ -231,7 +257,7 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
         .out = out,
         .n = n};
     memcpy(t.cfg.data_length, request->data_length, sizeof t.cfg.data_length);
-    status = gzi_work_new(t.model, &t.work, error);
+    status = gzi_work_new(t.model, dev, app, &t.work, error);
     if (status)
         return status;
     unsigned syncs = syncs_of(dev, request), variants = variants_of(t.model, request);

@@ -19,6 +19,8 @@ sound(v) = only(strcol("quality") eq "sound", v)
 noisy(v) = only(strcol("quality") eq "noisy", v)
 date = system(sprintf("sed -n 's/^# date: //p' '%s'", tsv))
 power = "10^{%T}"
+# Whether the table, whose last column is gz2's prediction, has any.
+two_models = system(sprintf("awk -F'\\t' '!/^#/ && header++ && $NF != \"nan\" { print 1; exit }' '%s'", tsv)) eq "1"
 
 # Times on a logarithmic axis: 1, 2, 5 of each decade if there are few, with their unit.
 time_unit(p) = (p eq "u" ? "µ" : p eq " " ? "" : p)."s"

@@ -13,7 +13,6 @@ array_count = words(apps) > 4 ? 4 : words(apps)
 shown(c) = only(strcol("app") eq a && strcol("kind") eq kind, column(c))
 shown_second(c) = only(strcol("app") eq a && strcol("kind") eq kind, \
     strcol("second") eq "nan" ? column("predicted") : column("second"))
-two_models = system(sprintf("awk -F'\\t' '!/^#/ && header++ && $NF != \"nan\" { print 1; exit }' '%s'", tsv)) eq "1"
 set multiplot
 set xlabel x_title
 set ylabel "time per loop"

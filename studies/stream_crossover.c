@@ -11,6 +11,8 @@ static const study_spec spec = {
     .what = "elements that trapezoids compute over those that streamed tiles compute, of doubles",
     .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
               "et al., SC 2010",
+    .own_grids = 1,
+    .any_device = 1,
     .columns = {
         {"kind", "text", "curve: over local memory; crossover: where both are the same"},
         {"D", "1", "dimensions"},

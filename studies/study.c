@@ -226,8 +226,10 @@ void study_row(study *s, const char *const *text, size_t n_text, const double *n
 static void put_study(study *s, FILE *out)
 {
     const study_spec *spec = s->spec;
-    fprintf(out, "# %s: %s\n# device: %s\n# source: %s\n", spec->name, spec->what, s->device.name,
-            spec->source);
+    fprintf(out, "# %s: %s\n", spec->name, spec->what);
+    if (!spec->any_device)
+        fprintf(out, "# device: %s\n", s->device.name);
+    fprintf(out, "# source: %s\n", spec->source);
     const study_column *end = spec->columns;
     for (; end < spec->columns + STUDY_MAX_COLUMNS && end->name; end++)
         fprintf(out, "# column %s: %s, %s\n", end->name, end->unit, end->meaning);

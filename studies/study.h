@@ -31,7 +31,8 @@ typedef struct study_spec {
     const char *what;                        /* one line: what the rows show */
     const char *source;                      /* the paper's figure, section and equations */
     study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
-    int own_grids; /* non-zero: the benchmarks as in Fig. 7 are not used, and not opened */
+    int own_grids;  /* non-zero: the benchmarks as in Fig. 7 are not used, and not opened */
+    int any_device; /* non-zero: the rows are the same for every device, and none is named */
 } study_spec;
 
 /* One of the paper's benchmarks as its Fig. 7 runs it. */

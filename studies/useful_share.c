@@ -16,6 +16,8 @@ static const study_spec spec = {
         "KiB and 256 KiB of registers",
     .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
               "et al., SC 2010",
+    .own_grids = 1,
+    .any_device = 1,
     .columns = {{"tiling", "text",
                  "trapezoid: a square or cube; stream: pieces of 128 planes in "
                  "rings; columns: in registers"},

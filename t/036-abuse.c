@@ -222,6 +222,7 @@ static void call_names(void)
         soft += names[i] != NULL;
     soft += gz_status_by_name(text()) + gz_sync_by_name(text()) + gz_tau_by_name(text()) +
             gz_model_by_name(text()) + gz_variant_by_name(text()) + gz_stop_by_name(text()) +
+            gz_model_describes((gz_model)k, (gz_variant)integer(), NULL) +
             gz_origin_by_name(text()) + gz_param_by_name(text()) + gz_param_group_of(k) +
             gz_param_count();
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The second model's geometry against cells counted one by one, on random tilings of every kind of
- * edge: each tile's extents, the classes laid end to end, the sums, and the remainders that a
- * fence's workers divide the tiles by.
+ * edge: each tile's extents, the classes laid end to end, the sums, the mean tile and the least of
+ * several heights, and the remainders that a fence's workers divide the tiles by.
  */
 #include "gz2_reference.h"
 #include "tap.h"
@@ -42,12 +42,43 @@ static int axis_holds(const gzi_gz2_tiling *tiling, int i, const gzi_axis *axis)
            axis->committed == committed && committed == (double)tiling->grid[i];
 }
 
+/* Whether the mean tile has the axis' sums, and whether the least of heights from `tiling`'s on has
+ * no more than those at each. */
+static int means_hold(const gzi_gz2_tiling *tiling, int i, const gzi_axis *axis, int *least_holds)
+{
+    gzi_axis mean, least, next;
+    gzi_gz2_tiling higher = *tiling;
+    int highest = tiling->radius[i] ? (tiling->block[i] - 1) / (2 * tiling->radius[i]) : 9;
+    double n = (double)axis->tiles, outside = 0, mean_outside;
+
+    for (int c = 0; c < axis->classes; c++)
+        outside += (double)axis->of[c].tiles * axis->of[c].outside;
+    gzi_axis_mean(tiling, i, &mean);
+    mean_outside = n * mean.of[0].outside;
+    int holds = mean.tiles == axis->tiles && mean.loaded == axis->loaded &&
+                mean.computed == axis->computed && mean.committed == axis->committed &&
+                fabs(mean_outside - outside) <= 1e-9 * (1 + outside) &&
+                fabs(n * mean.of[0].loaded - axis->loaded) <= 1e-12 * axis->loaded;
+    for (int high = tiling->height + 1; high <= highest && high < tiling->height + 8; high++) {
+        gzi_axis_least(tiling, i, high, &least);
+        for (higher.height = tiling->height; higher.height <= high; higher.height++) {
+            gzi_axis_mean(&higher, i, &next);
+            *least_holds &= least.tiles <= next.tiles && least.loaded <= next.loaded &&
+                            least.computed <= next.computed && least.committed == next.committed &&
+                            (double)least.tiles * least.of[0].outside <=
+                                (double)next.tiles * next.of[0].outside * (1 + 1e-12);
+        }
+    }
+    return holds;
+}
+
 int main(void)
 {
     unsigned long long state = gz2_seed(11);
     int axes = 0, merged = 0, wrong = 0, most = 0, products = 1, refused = 1, remain = 1;
+    int means = 1, least = 1;
 
-    tap_plan(6);
+    tap_plan(8);
     for (int k = 0; k < CASES; k++) {
         gzi_gz2_tiling tiling;
         gzi_geometry g;
@@ -61,6 +92,7 @@ int main(void)
             merged += g.axis[i].merged;
             most = g.axis[i].classes > most ? g.axis[i].classes : most;
             wrong += !axis_holds(&tiling, i, &g.axis[i]);
+            means &= means_hold(&tiling, i, &g.axis[i], &least);
         }
         products &= g.loaded == g.axis[0].loaded * g.axis[1].loaded * g.axis[2].loaded &&
                     g.computed_rows * g.axis[0].computed == g.computed * (double)g.axis[0].tiles;
@@ -76,6 +108,8 @@ int main(void)
     tap_ok(most <= GZI_AXIS_CLASSES, "at most %d classes", most);
     tap_ok(merged < axes / 4, "few axes need merging");
     tap_ok(products, "sums over tiles are products of the axes' sums");
+    tap_ok(means, "the mean tile has the sums of all, and of what lies outside the grid");
+    tap_ok(least, "no height above has less than the least of several");
     tap_ok(refused, "one loop above the greatest height is refused");
     for (int k = 0; k < CASES; k++) {
         double got[40] = {0}, want[40] = {0};

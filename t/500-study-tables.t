@@ -16,7 +16,11 @@ for my $study (studies(), 'targets') {
     my $t = table(build("studies/$study.tsv"));
     my @wrong;
     push @wrong, 'no title' unless $t->{comments}[0] =~ /^# \Q$study\E: \S/;
-    push @wrong, 'no device' unless grep { /^# device: GeForce GTX 280$/ } @{$t->{comments}};
+    # What is of geometry alone names none.
+    my $device = grep { /^# device: GeForce GTX 280$/ } @{$t->{comments}};
+    my $any = grep { /^# note: of geometry alone: the same for every device$/ } @{$t->{comments}};
+    push @wrong, $any ? 'a device that plays no part' : 'no device' if $device == $any;
+    push @wrong, "geometry alone: $any" if $any != ($study =~ /^(useful_share|stream_crossover)$/);
     push @wrong, 'no source' unless grep { /^# source: .*(Eq|Fig|Section)/ } @{$t->{comments}};
     my @columns = @{$t->{columns}};
     push @wrong, 'header' unless "@{$t->{header}}" eq join ' ', map { $_->[0] } @columns;

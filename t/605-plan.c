@@ -251,6 +251,35 @@ static void grids(void)
     design.small = false;
 }
 
+/* What is read afresh in each loop takes memory twice, on host and device: arrays for as many loops
+ * as the group runs, adaptive selection's among them only if there is room for these. */
+static void session_loops(void)
+{
+    bool fits = true, suffices = true, adapts = false, leaves = false;
+    plan p;
+    double before = design.memory_bytes;
+    design.memory_bytes = 1e8;
+    plan_make(&design, &p);
+    for (int k = 0; k < p.n_groups; k++) {
+        const plan_group *g = &p.groups[k];
+        long most = 0, loops = plan_session_loops(&design, g->a, g->rows, g->n);
+        bool adaptive = plan_has_adaptive(&design, g);
+        for (size_t i = 0; i < g->n; i++)
+            most = g->rows[i].loops > most ? g->rows[i].loops : most;
+        suffices = suffices && loops >= most && (!adaptive || loops >= PLAN_ADAPTIVE_LOOPS);
+        if (g->a->stencil->step_arrays == 0 || g->edge == 0)
+            continue;
+        double bytes = (double)loops * g->edge * (double)gzk_type_bytes(g->a->stencil->type);
+        fits = fits && bytes <= 0.24 * design.memory_bytes;
+        adapts = adapts || adaptive;
+        leaves = leaves || (!adaptive && loops == most);
+    }
+    tap_ok(suffices && fits, "arrays for the loops of all runs, within a quarter of the memory");
+    tap_ok(adapts && leaves, "and for adaptive selection's on the grids that have room for them");
+    plan_free(&p);
+    design.memory_bytes = before;
+}
+
 /* Groups one after the other, each of which takes its whole slice. */
 static void slices(double total_s, const char *what)
 {
@@ -297,10 +326,11 @@ static void schedule(void)
 int main(void)
 {
     start();
-    tap_plan(4 + 8 + 2 * 4 + 2 + 3 + 4 + 3);
+    tap_plan(4 + 8 + 2 * 4 + 2 + 2 + 3 + 4 + 3);
     order();
     points();
     grids();
+    session_loops();
     schedule();
     return tap_done();
 }

@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 78
+plan 81
 
 tab=$(printf '\t')
 one_line() {
@@ -161,6 +161,17 @@ for table in studies/results/*/validation.tsv; do
         grep -qxF -e "$line" "$work/page" || echo "$name: $line"
     done
 done >"$work/missing"
+# Both models in one figure; the device file of the table that was kept first lacks gz2's.
+sum() { awk -F"$tab" '!/^#/ && $NF + 0 > 0 { n++; s += $NF } END { printf "%d %.4g\n", n, s }' "$@"; }
+[ "$(sum "$work/pocl-epyc-2core/points.tsv")" = \
+    "$(sed -n "/^gz2$tab/p" "$work/pocl-epyc-2core/model_points.tsv" | sum -)" ] &&
+    [ "$(sum "$work/kept/points.tsv")" = '0 0' ]
+verdict $? "the table of points has gz2's predictions, too, if there are any"
+plots/draw.sh validate_scatter "$work/pocl-epyc-2core/points.tsv" "$work/pocl-epyc-2core" 2>"$work/err" &&
+    ! grep -q 'the files lack' "$work/pocl-epyc-2core/validate_scatter.svg"
+verdict $? 'and both are drawn'
+grep -q 'the files lack' "$work/kept/validate_scatter.svg"
+verdict $? 'a figure without them says why'
 nothing "the verdicts in studies/validation/README.md are those of the kept tables (make validation-verdict)" \
     "$(cat "$work/missing")"
 

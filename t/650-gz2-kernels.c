@@ -4,6 +4,7 @@
  * heights, tiles and their sums equal gzk_geometry_make's, gzk_count's and the tiling's.
  */
 #include "data.h"
+#include "defaults.h"
 #include "gz2_contract.h"
 #include "gz2_reference.h"
 #include "gzmodel.h"
@@ -174,14 +175,14 @@ static void layouts(unsigned long long *state, const struct gzk_stencil *stencil
         gzi_columns mine = gzi_columns_of(&dev, &app, &cfg, config.height);
         model.device.registers = REGISTERS;
         double threads = 32 * ceil((double)config.threads[0] * config.threads[1] / 32);
-        double needed = 8 * ceil(gzk_stream_registers(&config) / 8);
         wrong += gzi_takes_columns(&mine) != theirs || gzi_gz2_columns(&model, &own) != theirs ||
                  config.columns != theirs;
         config.columns = theirs;
         wrong += gzi_gz2_local_bytes(&model, &own) != gzk_stream_local_bytes(&config);
-        wrong += theirs && (gzi_column_registers(&mine) != gzk_stream_registers(&config) ||
-                            gzi_gz2_resident(&model, &own) !=
-                                fmin(32, floor(REGISTERS / (threads * needed))));
+        double needed = theirs ? gzk_stream_registers(&config) : gzk_ring_registers(&config);
+        wrong += needed != (theirs ? gzi_column_registers(&mine) : gzi_ring_registers(&mine)) ||
+                 gzi_gz2_resident(&model, &own) !=
+                     fmin(32, floor(REGISTERS / (threads * 8 * ceil(needed / 8))));
         columns += theirs;
         /* The height that is named where the tile does not fit. */
         model.device.registers = 0;

@@ -282,19 +282,12 @@ static void warn_of_profile(const struct tuning *t)
 
 int gzk_tune_check(const struct gzk_options *options)
 {
-    /* Any device and application: what is refused first is what the model describes of none. */
-    gz_config cfg = {.model = options->model};
     gz_error why = {0}, error;
-    gz_device dev;
-    gz_app app;
 
-    if (!options->model_given || gz_device_open("gtx280", &dev, NULL) ||
-        gz_app_open("hotspot", NULL, &app, NULL))
-        return CLI_DONE;
-    for (int k = 0; k < options->space.variant_count; k++) {
+    for (int k = 0; options->model_given && k < options->space.variant_count; k++) {
         int variant = gz_variant_by_name(gzk_variants[options->space.variants[k]].name);
-        cfg.variant = (gz_variant)variant;
-        if (variant < 0 || gz_check(&dev, &app, &cfg, &error) != GZ_EMODEL)
+        if (variant < 0 ||
+            gz_model_describes(options->model, (gz_variant)variant, &error) != GZ_EMODEL)
             return CLI_DONE;
         if (!why.text[0])
             why = error;

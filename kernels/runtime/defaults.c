@@ -80,17 +80,26 @@ static const double gpu_registers = 65536, gpu_threads = 2048, gpu_groups = 32;
 static const double clocks_memory = 700, clocks_barrier = 80, clocks_level = 40,
                     clocks_launch = 5000;
 
-/* Registers of a thread, and instructions for a cell beside its operations, if planes lie in rings.
- */
-enum { RING_REGISTERS = 96, CELL_INSTRUCTIONS = 8 };
+/* Instructions for a cell beside its operations. */
+enum { CELL_INSTRUCTIONS = 8 };
+
+double gzk_ring_registers(const struct gzk_config *config)
+{
+    enum { WORD = 4 };
+    static const double least = 64, unrolled = 28;
+    double words = (double)gzk_type_bytes(config->stencil->type) / WORD;
+    return least + fmin(unrolled * words, (gzk_stream_most_registers(config) - least) / 2);
+}
 
 /* Groups that a multiprocessor has room for. */
 static double resident(const struct gzk_config *config, const struct gzk_device_info *device)
 {
     double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
-    double registers = config->columns ? gzk_stream_registers(config) : RING_REGISTERS;
+    double registers = config->columns ? gzk_stream_registers(config) : gzk_ring_registers(config);
     double groups = fmin(gpu_groups, gpu_threads / threads);
     groups = fmin(groups, (double)device->local_bytes / gzk_stream_local_bytes(config));
+    /* They are given to a thread eight at a time. */
+    registers = 8 * ceil(registers / 8);
     return fmax(1, floor(fmin(groups, gpu_registers / (threads * registers))));
 }
 

@@ -68,16 +68,21 @@ int gzk_device_open_named(const char *name, size_t length, struct gzk_device **d
     return gzk_fail(error, GZK_NO_DEVICE, "no device here is called \"%.200s\"", name);
 }
 
-void gzk_device_close(struct gzk_device *device)
+void gzk_device_forget(struct gzk_device *device)
 {
-    if (!device)
-        return;
     while (device->programs) {
         struct gzk_cached_program *next = device->programs->next;
         device->backend->program_free(device, device->programs->program);
         free(device->programs);
         device->programs = next;
     }
+}
+
+void gzk_device_close(struct gzk_device *device)
+{
+    if (!device)
+        return;
+    gzk_device_forget(device);
     device->backend->close(device);
 }
 

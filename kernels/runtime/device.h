@@ -25,6 +25,10 @@ int gzk_device_open_named(const char *name, size_t length, struct gzk_device **d
  * power of two up to 256, which all such devices have; 0 if none is. */
 int gzk_warp_size(bool is_cpu, long nvidia, long amd, long multiple);
 
+/* Frees the programs compiled for a device, which takes memory for each; there must be no plan left
+ * that has one. */
+void gzk_device_forget(struct gzk_device *device);
+
 /* Closes a device with its programs; NULL is harmless. */
 void gzk_device_close(struct gzk_device *device);
 

@@ -26,7 +26,8 @@ struct subject {
     int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
                struct gzk_error *error);
     void *of;
-    long loops; /* of one run */
+    long loops;  /* of one run */
+    bool warmed; /* ran already, so that the first run is timed, too */
 };
 
 static int measure(const struct subject *subject, const struct gzk_effort *effort,
@@ -35,7 +36,8 @@ static int measure(const struct subject *subject, const struct gzk_effort *effor
     static const int least_runs = 5;
     static const double small_spread = 0.02;
     double spent = 0;
-    int status = subject->run(subject->of, effort->stop, &timing->seconds[0], error);
+    int status =
+        subject->warmed ? 0 : subject->run(subject->of, effort->stop, &timing->seconds[0], error);
 
     if (status != 0)
         return status;
@@ -61,11 +63,17 @@ static int run_plan(void *of, const volatile sig_atomic_t *stop, double *seconds
     return gzk_plan_run(of, stop, seconds, error);
 }
 
+static int time_plan(struct gzk_plan *plan, bool warmed, const struct gzk_effort *effort,
+                     struct gzk_timing *timing, struct gzk_error *error)
+{
+    struct subject subject = {run_plan, plan, gzk_plan_config(plan)->loops, warmed};
+    return measure(&subject, effort, timing, error);
+}
+
 int gzk_time_plan(struct gzk_plan *plan, const struct gzk_effort *effort, struct gzk_timing *timing,
                   struct gzk_error *error)
 {
-    struct subject subject = {run_plan, plan, gzk_plan_config(plan)->loops};
-    return measure(&subject, effort, timing, error);
+    return time_plan(plan, false, effort, timing, error);
 }
 
 int gzk_time_config(struct gzk_session *session, const struct gzk_config *config,
@@ -73,10 +81,17 @@ int gzk_time_config(struct gzk_session *session, const struct gzk_config *config
                     struct gzk_error *error)
 {
     struct gzk_plan *plan;
-    int status = gzk_plan_new(session, config, &plan, error);
+    struct gzk_config stage = *config;
+    double ignored;
+    int status = 0;
+    stage.loops = config->height < config->loops ? config->height : config->loops;
+    if (effort->brief)
+        status = gzk_session_run(session, &stage, effort->stop, &ignored, error);
+    if (status == 0)
+        status = gzk_plan_new(session, config, &plan, error);
     if (status != 0)
         return status;
-    status = gzk_time_plan(plan, effort, timing, error);
+    status = time_plan(plan, effort->brief, effort, timing, error);
     gzk_plan_free(plan);
     return status;
 }
@@ -102,7 +117,7 @@ int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct g
 {
     size_t bytes = serial->data->cells * gzk_type_bytes(serial->stencil->type);
     struct serial_run run = {serial, state, malloc(bytes)};
-    struct subject subject = {run_serial, &run, serial->loops};
+    struct subject subject = {run_serial, &run, serial->loops, false};
     int status = run.other ? measure(&subject, effort, timing, error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(run.other);

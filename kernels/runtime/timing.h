@@ -8,6 +8,8 @@
 #include "plan.h"
 #include "serial.h"
 
+#include <stdbool.h>
+
 enum { GZK_MAX_RUNS = 1000 };
 
 /* How much is timed: `runs` runs, or, when that is 0, as many as it takes (5 at least) until the
@@ -15,6 +17,7 @@ enum { GZK_MAX_RUNS = 1000 };
 struct gzk_effort {
     int runs;
     double budget_s;
+    bool brief; /* the run that is not timed is of one stage, for gzk_time_config alone */
     const volatile sig_atomic_t *stop; /* timing fails once it is nonzero */
 };
 

@@ -20,6 +20,11 @@ typedef struct gzi_term {
     const char *name, *meaning; /* "GlbSync", "synchronising the blocks" */
 } gzi_term;
 
+/* What searches compare. */
+typedef struct gzi_value {
+    double cpl, seconds_per_loop;
+} gzi_value;
+
 /* The heights among which a minimum is sought: what the bounds leave of what the tiling has. */
 typedef struct gzi_heights {
     double lower, upper; /* the bounds, loops; 0 and infinity if there are none */
@@ -51,10 +56,16 @@ struct gzi_model {
     gz_status (*predict)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                          gz_prediction *out, gz_error *error);
 
-    /* Lower bounds, up to rounding, of what `predict` returns as CPL at each of `n` whole heights,
-     * at much less cost; 0 where nothing better is known. NULL: there are none. */
-    void (*least)(const gz_device *dev, const gz_app *app, const gz_config *cfg, const int *heights,
-                  size_t n, double *cpl);
+    /* For searches, with a workspace of this device and application: the `cpl` and the
+     * `seconds_per_loop` of `predict`, to the last bit, and its refusals, at less cost. NULL:
+     * `predict` is called. */
+    gz_status (*value)(const void *work, const gz_config *cfg, int h, gzi_value *out,
+                       gz_error *error);
+
+    /* Likewise a lower bound, up to rounding, of the CPL at whole heights from `low` to `high`;
+     * infinite if `predict` refuses all of them, 0 where nothing better is known. NULL: there is
+     * none. */
+    double (*least)(const void *work, const gz_config *cfg, int low, int high);
 
     /* The minimum of a smooth lower bound of the times over real heights and tiles, up to
      * `block_max` and `height_max`, with the threads of `cfg`; all of `out`. GZ_ELIMITS if they
@@ -73,10 +84,13 @@ struct gzi_model {
                           gz_gradient *out, gz_error *error);
 
     /* The minimum of CPL over `heights`, all of `out` except out->prediction; NULL: every whole
-     * height is tried. `work` is what work_new made (NULL: no memory; NULL without a work_new). */
+     * height is tried. */
     gz_status (*minimise)(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           const gzi_heights *heights, void *work, gz_optimum *out, gz_error *error);
-    void *(*work_new)(void);
+
+    /* What many calls for a device and an application share, which must outlive it: `work` above is
+     * what work_new made (NULL: no memory; NULL without a work_new). */
+    void *(*work_new)(const gz_device *dev, const gz_app *app);
     void (*work_free)(void *work); /* of what is not NULL */
 
     /* The model's own rule between fences and restarts (gz_choice): delta, and the overhead per
@@ -118,18 +132,24 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
  * tried, beyond that one in fifty, and then all those around the best. Heights whose lower bounds
  * show that they are not the best are left out, the most promising tried first. */
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                          const gz_config *cfg, const gzi_heights *heights, gz_optimum *out,
-                          gz_error *error);
+                          const gz_config *cfg, const gzi_heights *heights, void *work,
+                          gz_optimum *out, gz_error *error);
+
+/* `value`, or what it is short for; `work` may be NULL. */
+gz_status gzi_value_at(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                       const gz_config *cfg, int h, const void *work, gzi_value *out,
+                       gz_error *error);
 
 /* As gzi_optimize, for a search over many tiles: of a tile that has no height with a CPL of at most
  * `worst`, it may leave *out as it was, and sets *integer to 0; else to the best height, with its
- * prediction in *out. */
+ * value in *out. */
 gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const gz_app *app,
                              const gz_config *cfg, const gz_bounds *bounds, double worst,
-                             void *work, int *integer, gz_prediction *out, gz_error *error);
+                             void *work, int *integer, gzi_value *out, gz_error *error);
 
 /* A model's workspace and its end; nothing for a model without one. GZ_ENOMEM. */
-gz_status gzi_work_new(const gzi_model *model, void **work, gz_error *error);
+gz_status gzi_work_new(const gzi_model *model, const gz_device *dev, const gz_app *app, void **work,
+                       gz_error *error);
 void gzi_work_free(const gzi_model *model, void *work);
 
 #endif

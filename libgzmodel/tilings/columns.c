@@ -52,6 +52,13 @@ static double registers_for(double threads)
     return fmin(most, floor(all / (ceil(threads / together) * together) / unit) * unit);
 }
 
+double gzi_ring_registers(const gzi_columns *c)
+{
+    /* Beyond the least, of unrolled rows by words of an element. */
+    static const double least = 64, unrolled = 28;
+    return least + fmin(unrolled * c->words, (registers_for(c->threads) - least) / 2);
+}
+
 int gzi_takes_columns(const gzi_columns *c)
 {
     static const double most_columns = 8;
@@ -69,7 +76,7 @@ static void limit_threads(const gz_app *app, double most, double *threads)
             product *= threads[k];
         if (product <= most)
             break;
-        if (threads[i] > 1)
+        if (threads[i] > 1 && isfinite(threads[i])) /* else the block is refused later */
             threads[i] = ceil(threads[i] / 2);
         else
             i--;

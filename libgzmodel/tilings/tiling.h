@@ -109,6 +109,9 @@ gzi_columns gzi_columns_of(const gz_device *dev, const gz_app *app, const gz_con
 /* Registers that a thread takes with its columns in registers. */
 double gzi_column_registers(const gzi_columns *c);
 
+/* Registers that it takes with its planes in rings. */
+double gzi_ring_registers(const gzi_columns *c);
+
 /* Whether the kernels keep them there. */
 int gzi_takes_columns(const gzi_columns *c);
 

@@ -28,6 +28,17 @@ static double upper(const measured_row *row)
     return row->seconds * (1 + row->spread / 2);
 }
 
+/* What the second model predicts; NaN if the files lack what it needs. */
+static double second_model(const judge *j, const measured_row *r)
+{
+    const gz_app *app = &j->table->apps[r->app].app;
+    gz_config cfg = r->cfg;
+    gz_prediction p;
+    cfg.model = GZ_MODEL_GZ2;
+    return gz_predict(&j->table->device, app, &cfg, r->height, &p, NULL) ? (double)NAN
+                                                                         : p.seconds_per_loop;
+}
+
 static int write_points(const judge *j, const char *folder)
 {
     static const sheet_column columns[] = {
@@ -40,11 +51,12 @@ static int write_points(const judge *j, const char *folder)
         {"measured", "s", "time per loop"},
         {"low", "s", "measured, lower quartile"},
         {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop"},
+        {"predicted", "s", "time per loop, by the 2011 model"},
         {"predicted_low", "s", "95 % interval, lower end"},
         {"predicted_high", "s", "95 % interval, upper end"},
         {"sync_share", "1", "predicted share of GlbSync*"},
-        {"memory_share", "1", "predicted share of LoadSten*, Commit* and IterMem*"}};
+        {"memory_share", "1", "predicted share of LoadSten*, Commit* and IterMem*"},
+        {"second", "s", "time per loop, by gz2; nan if the files lack what it needs"}};
     sheet s;
     sheet_head(&s, j, "points: measured beside predicted, one configuration in each row", columns,
                SHEET_COLUMNS(columns));
@@ -56,11 +68,12 @@ static int write_points(const judge *j, const char *folder)
         char size[96], block[96];
         cli_lengths_text(a->app.dim, r->cfg.data_length, size, sizeof size);
         cli_lengths_text(a->app.dim, r->cfg.block_len, block, sizeof block);
-        fprintf(s.to, "%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\n",
+        fprintf(s.to,
+                "%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\t%.6g\n",
                 a->name, gz_sync_name(r->cfg.sync), size, block, quality(j, r), r->height,
                 r->seconds, lower(r), upper(r), p->predicted.seconds_per_loop, p->seconds[0],
                 p->seconds[1], c->glb_sync / p->predicted.cpl,
-                (c->load_sten + c->commit + c->iter_mem) / p->predicted.cpl);
+                (c->load_sten + c->commit + c->iter_mem) / p->predicted.cpl, second_model(j, r));
     }
     return sheet_write(&s, folder, "points.tsv");
 }
@@ -121,17 +134,6 @@ static const gz_config *centre_of(const judge *j, int app)
         }
     }
     return found;
-}
-
-/* What the second model predicts; NaN if the files lack what it needs. */
-static double second_model(const judge *j, const measured_row *r)
-{
-    const gz_app *app = &j->table->apps[r->app].app;
-    gz_config cfg = r->cfg;
-    gz_prediction p;
-    cfg.model = GZ_MODEL_GZ2;
-    return gz_predict(&j->table->device, app, &cfg, r->height, &p, NULL) ? (double)NAN
-                                                                         : p.seconds_per_loop;
 }
 
 /* In the manner of the paper's Figs. 5 to 7: one thing varies in each. */

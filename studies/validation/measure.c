@@ -20,6 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Processes at once, at most. */
+enum { MOST_PROCESSES = 8 };
+
 typedef struct sweep {
     struct cli_options options;
     const char *on;     /* the device's address; NULL: found by the device file's name */
@@ -408,10 +411,11 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
         "committed (1 and 2: anything); all heights of a curve run the same number of loops; %d "
         "tries "
         "of a point, each in a process and pass of its own over all points; in a try three runs at "
-        "least after one that does not count, where there is time until their interquartile range "
+        "least after one that does not count (a stage of it if a run takes over %g s), where there "
+        "is time until their interquartile range "
         "is "
         "under %g of the median or %g s are spent\n",
-        s->design.max_height, s->run.tries, MEASURED_LIMIT, s->run.budget_s);
+        s->design.max_height, s->run.tries, RUN_LONG_S, MEASURED_LIMIT, s->run.budget_s);
     fprintf(to, "# device file: %s\n", s->device_text);
     for (int k = 0; k < s->design.n_apps; k++)
         fprintf(to, "# app %s: %s\n", s->design.apps[k].stencil->name, s->app_texts[k]);
@@ -522,8 +526,9 @@ static void close_sweep(sweep *s)
 }
 
 /* What a pass does in its own process; the last one writes the table. */
-static int one_pass(sweep *s, int argc, char **argv)
+static int one_pass(sweep *s, const run_part *part, int argc, char **argv)
 {
+    (void)part;
     int status = open_inputs(s);
     if (!status)
         status = prepare(s, argc, argv);
@@ -547,6 +552,23 @@ static int one_pass(sweep *s, int argc, char **argv)
         fprintf(stderr, "%ld rows, %ld of them quiet, %ld noisy; %ld tries\n", count.rows,
                 count.quiet, count.noisy, count.tries);
     return CLI_DONE;
+}
+
+/* What a process that compiles does: on a CPU, whose driver keeps what it compiled. */
+static int compile_part(sweep *s, const run_part *part, int argc, char **argv)
+{
+    struct gzk_error error = {0};
+    if (!freopen("/dev/null", "w", stderr))
+        return CLI_FAILED;
+    int status = open_inputs(s);
+    if (status || !s->run.device->info.is_cpu)
+        return status;
+    status = prepare(s, argc, argv);
+    if (status)
+        return status;
+    s->run.plan = &s->plan;
+    resume_take_over(&s->plan, &s->before);
+    return run_compile(&s->run, part, &error) ? error.status : CLI_DONE;
 }
 
 static void note_child(int number)
@@ -573,43 +595,86 @@ static void watch(sigset_t *watched, sigset_t *before)
     sigprocmask(SIG_BLOCK, watched, before);
 }
 
-/* Runs a pass in a process of its own; returns its exit status. It is in a process group of its own
- * too, so that each interrupt gets to it once, from here. */
-static int in_process(sweep *s, int argc, char **argv)
+/* Waits for children, and hands interrupts on to them, of which the last is *interrupt (else 0);
+ * the first exit status that is not 0. */
+static int wait_for(const pid_t *children, int n, const sigset_t *watched, int *interrupt)
+{
+    int status = CLI_DONE, left = n, number;
+    bool ended[MOST_PROCESSES] = {false};
+    *interrupt = 0;
+    while (left > 0) {
+        if (sigwait(watched, &number) == 0 && number != SIGCHLD) {
+            *interrupt = number;
+            for (int k = 0; k < n; k++)
+                if (!ended[k])
+                    kill(children[k], number);
+        }
+        for (int k = 0; k < n; k++) {
+            int state = 0;
+            if (ended[k] || waitpid(children[k], &state, WNOHANG) != children[k])
+                continue;
+            ended[k] = true;
+            left--;
+            int own = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+            status = status ? status : own;
+        }
+    }
+    return status;
+}
+
+/* What a process of its own does. */
+typedef int work(sweep *s, const run_part *part, int argc, char **argv);
+
+/* Does work in so many processes at once; returns the exit status. They are in process groups of
+ * their own, so that each interrupt gets to them once, from here. */
+static int in_processes(sweep *s, int parts, work *does, int *interrupt, int argc, char **argv)
 {
     sigset_t watched, before;
-    int state = 0, number;
+    pid_t children[MOST_PROCESSES];
+    int n = 0;
     fflush(NULL);
     watch(&watched, &before);
-    pid_t child = fork();
-    if (child == 0) {
+    for (; n < parts; n++) {
+        children[n] = fork();
+        if (children[n] < 0)
+            break;
+        if (children[n] > 0)
+            continue;
         setpgid(0, 0);
         sigprocmask(SIG_SETMASK, &before, NULL);
         gzk_catch_interrupts();
-        int status = one_pass(s, argc, argv);
+        int status = does(s, &(run_part){n, parts}, argc, argv);
         close_sweep(s);
         exit(status);
     }
-    while (child > 0)
-        if (sigwait(&watched, &number) == 0 && number != SIGCHLD)
-            kill(child, number);
-        else if (waitpid(child, &state, WNOHANG) == child)
-            break;
+    int status = wait_for(children, n, &watched, interrupt);
     sigprocmask(SIG_SETMASK, &before, NULL);
-    if (child < 0)
+    if (n < parts)
         return cli_fail(CLI_FAILED, "no process can be started for try %d", s->run.pass + 1);
-    return WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+    return status;
+}
+
+/* Compiles on all cores, before anything is timed; for one core alone the first pass does. What
+ * fails here fails in the first pass, too, which says it. */
+static int compile_all(sweep *s, int argc, char **argv)
+{
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int interrupt = 0;
+    if (cores > 1)
+        in_processes(s, cores < MOST_PROCESSES ? (int)cores : MOST_PROCESSES, compile_part,
+                     &interrupt, argc, argv);
+    return interrupt ? cli_fail(128 + interrupt, "interrupted: nothing was measured") : CLI_DONE;
 }
 
 /* Pass after pass, each of which gets its share of the time that is left. */
 static int sweep_to_table(sweep *s, int argc, char **argv)
 {
     double end_s = cli_now() + s->run.total_s;
-    int status = CLI_DONE;
+    int interrupt, status = compile_all(s, argc, argv);
     for (int pass = 0; pass < s->run.tries && !status; pass++) {
         s->run.pass = pass;
         s->run.total_s = fmax(0.1, (end_s - cli_now()) / (s->run.tries - pass));
-        status = in_process(s, argc, argv);
+        status = in_processes(s, 1, one_pass, &interrupt, argc, argv);
     }
     if (s->temporary)
         remove(s->partial);

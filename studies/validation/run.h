@@ -23,6 +23,20 @@ typedef struct run {
     int pass, tries; /* number of the pass; tries requested */
 } run;
 
+/* A run that takes longer, seconds, is preceded by one stage of it, and not by a whole run, that
+ * does not count. */
+#define RUN_LONG_S 0.05
+
+/* A share of the work: of `parts`, number `part` from 0 on. */
+typedef struct run_part {
+    int part, parts;
+} run_part;
+
+/* Compiles this part of the kernels that points without a try need, each of which runs once on a
+ * small grid, for what the driver keeps on disk: a driver compiles one after the other within a
+ * process, and every pass would wait for it. */
+int run_compile(run *r, const run_part *part, struct gzk_error *error);
+
 /* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is
  * in the plan's rows, also after a failure or an interrupt. */
 int run_group(run *r, int which, struct gzk_error *error);

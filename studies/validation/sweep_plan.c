@@ -398,7 +398,10 @@ bool plan_has_adaptive(const plan_design *d, const plan_group *g)
 long plan_session_loops(const plan_design *d, const plan_app *a, const measured_row *rows, size_t n)
 {
     double cells = cells_of(&a->app, &rows->cfg), each = (double)gzk_type_bytes(a->stencil->type);
-    long loops = PLAN_ADAPTIVE_LOOPS, room = room_for(d, a->stencil, cells);
+    long loops = 1, room = room_for(d, a->stencil, cells);
+    /* Arrays for adaptive selection's loops, if there is room for all of them. */
+    if (room >= PLAN_ADAPTIVE_LOOPS)
+        loops = PLAN_ADAPTIVE_LOOPS;
     for (size_t k = 0; k < n; k++)
         loops = rows[k].loops > loops ? rows[k].loops : loops;
     /* Longer runs, as far as what is fresh in each loop fits into an eighth of the cache. */

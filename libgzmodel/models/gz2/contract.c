@@ -421,6 +421,40 @@ static int term_of(gzi_gz2_parameter j)
     }
 }
 
+/* Why there is no prediction. */
+static gz_status refuse(gzi_gz2_status status, const gzi_gz2 *model, const gzi_gz2_config *config,
+                        gz_error *error)
+{
+    int streamed = config->variant == GZI_GZ2_STREAM;
+    if (!error)
+        return GZ_EHEIGHT;
+    if (status == GZI_GZ2_ROOM) {
+        double bytes = gzi_gz2_local_bytes(model, config);
+        /* The height plays no part in what other tiles need. */
+        int lower = streamed ? gzi_gz2_lower_height(model, config) : 0;
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "a block of this tile does not fit the device: it needs %g bytes of shared "
+                        "memory%s%s%.0d",
+                        bytes,
+                        model->device.local_group > 0 && bytes > model->device.local_group
+                            ? ", more than shared_mem_per_block"
+                            : ", or more threads or registers than a multiprocessor has",
+                        lower > 0 ? "; at most height " : "", lower);
+    }
+    if (streamed && config->height > GZI_STREAM_HEIGHT)
+        return gzi_fail(error, GZ_EHEIGHT,
+                        "height %d: model gz2 describes variant stream up to height %d",
+                        config->height, GZI_STREAM_HEIGHT);
+    return gzi_fail(error, GZ_EHEIGHT, "height %d leaves nothing to commit", config->height);
+}
+
+static gz_status check_finite(const gz_device *dev, double seconds, gz_error *error)
+{
+    return isfinite(seconds) && isfinite(seconds * dev->clock_rate.value)
+               ? GZ_OK
+               : gzi_fail_overflow(error);
+}
+
 static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                             sources *s, gzi_gz2_prediction *p, gz_error *error)
 {
@@ -431,28 +465,7 @@ static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_co
     make_model(dev, app, s, &model);
     make_config(dev, app, cfg, h, &config);
     gzi_gz2_status status = gzi_gz2_predict(&model, &config, p);
-    if (status == GZI_GZ2_ROOM) {
-        /* The height plays no part in what other tiles need. */
-        int lower =
-            error && cfg->variant == GZ_VARIANT_STREAM ? gzi_gz2_lower_height(&model, &config) : 0;
-        return gzi_fail(error, GZ_EHEIGHT,
-                        "a block of this tile does not fit the device: it needs %g bytes of shared "
-                        "memory%s%s%.0d",
-                        p->local_bytes,
-                        model.device.local_group > 0 && p->local_bytes > model.device.local_group
-                            ? ", more than shared_mem_per_block"
-                            : ", or more threads or registers than a multiprocessor has",
-                        lower > 0 ? "; at most height " : "", lower);
-    }
-    if (status && cfg->variant == GZ_VARIANT_STREAM && h > GZI_STREAM_HEIGHT)
-        return gzi_fail(error, GZ_EHEIGHT,
-                        "height %.9g: model gz2 describes variant stream up to height %d", h,
-                        GZI_STREAM_HEIGHT);
-    if (status)
-        return gzi_fail(error, GZ_EHEIGHT, "height %.9g leaves nothing to commit", h);
-    return isfinite(p->seconds) && isfinite(p->seconds * dev->clock_rate.value)
-               ? GZ_OK
-               : gzi_fail_overflow(error);
+    return status ? refuse(status, &model, &config, error) : check_finite(dev, p->seconds, error);
 }
 
 static gz_status predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
@@ -482,19 +495,27 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
-static void least(const gz_device *dev, const gz_app *app, const gz_config *cfg, const int *heights,
-                  size_t n, double *cpl)
+static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *out, gz_error *error)
 {
-    sources s;
-    gzi_gz2 model;
+    const gzi_gz2_work *work = of;
     gzi_gz2_config config;
 
-    make_sources(dev, app, &s);
-    make_model(dev, app, &s, &model);
-    make_config(dev, app, cfg, 1, &config);
-    gzi_gz2_least(&model, &config, heights, n, cpl);
-    for (size_t k = 0; k < n; k++)
-        cpl[k] *= dev->clock_rate.value;
+    make_config(work->dev, work->app, cfg, h, &config);
+    gzi_gz2_status status = gzi_gz2_seconds(&work->ready, &config, &out->seconds_per_loop);
+    if (status)
+        return refuse(status, &work->ready.model, &config, error);
+    out->cpl = out->seconds_per_loop * work->dev->clock_rate.value;
+    return check_finite(work->dev, out->seconds_per_loop, error);
+}
+
+static double least(const void *of, const gz_config *cfg, int low, int high)
+{
+    const gzi_gz2_work *work = of;
+    gzi_gz2_config config;
+
+    make_config(work->dev, work->app, cfg, low, &config);
+    config.height = high;
+    return gzi_gz2_bound(&work->ready, &config, low) * work->dev->clock_rate.value;
 }
 
 /* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
@@ -584,6 +605,9 @@ const gzi_model gzi_gz2_model = {
     .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,
     .check = check,
     .predict = predict,
+    .work_new = gzi_gz2_work_new,
+    .work_free = gzi_gz2_work_free,
+    .value = value,
     .least = least,
     .relax = relax,
     .gradient = gradient,

@@ -121,6 +121,16 @@ static void make_axis(const gzi_gz2_tiling *tiling, int i, gzi_axis *axis)
     append_each(tiling, i, tail, axis->tiles, END, axis);
 }
 
+void gzi_axis_none(gzi_axis *axis)
+{
+    axis->tiles = 1;
+    axis->step = 1;
+    axis->classes = 1;
+    axis->merged = 0;
+    axis->loaded = axis->computed = axis->committed = 1;
+    axis->of[0] = (gzi_tile_class){.tiles = 1, .loaded = 1, .computed = 1, .committed = 1};
+}
+
 int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
 {
     if (tiling->dim < 1 || tiling->dim > 3 || tiling->height < 1)
@@ -129,10 +139,7 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     for (int i = 0; i < 3; i++) {
         gzi_axis *axis = &out->axis[i];
         if (i >= tiling->dim) {
-            gzi_tile_class one = {.tiles = 1, .loaded = 1, .computed = 1, .committed = 1};
-            axis->step = 1;
-            axis->tiles = 1;
-            append(axis, &one, 0);
+            gzi_axis_none(axis);
             continue;
         }
         if (tiling->grid[i] < 1 || tiling->radius[i] < 0 || tiling->radius[i] > 1 << 20 ||
@@ -149,6 +156,95 @@ int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     out->computed = a[0].computed * a[1].computed * a[2].computed;
     out->committed = a[0].committed * a[1].committed * a[2].committed;
     return 0;
+}
+
+/* The sum over k = 0 .. n-1 of what `most` - k `step` is above 0. */
+static double falling(long most, long step, long n)
+{
+    long m = most > 0 ? smaller(n, (most - 1) / step + 1) : 0;
+    return (double)m * ((double)most - 0.5 * (double)step * (double)(m - 1));
+}
+
+/* One class of all tiles, the mean of them. */
+static void set_mean(gzi_axis *axis, double outside)
+{
+    double n = (double)axis->tiles;
+    axis->classes = 1;
+    axis->merged = 1;
+    axis->of[0] = (gzi_tile_class){.tiles = axis->tiles,
+                                   .loaded = axis->loaded / n,
+                                   .outside = outside / n,
+                                   .computed = axis->computed / n,
+                                   .committed = axis->committed / n};
+}
+
+void gzi_axis_mean(const gzi_gz2_tiling *tiling, int i, gzi_axis *axis)
+{
+    long block = tiling->block[i], radius = tiling->radius[i], ghost = radius * tiling->height;
+    long step = block - 2 * ghost, grid = tiling->grid[i], tiles = (grid - 1) / step + 1;
+    long beyond = tiles * step - grid; /* of the last tile */
+    double n = (double)tiles, outside = 0;
+    /* What the ends cut off: of the tiles, and of what they compute, which ends before that. */
+    double cut = falling(ghost, step, tiles) + falling(beyond + ghost, step, tiles);
+    double less =
+        falling(ghost - radius, step, tiles) + falling(beyond + ghost - radius, step, tiles);
+
+    axis->tiles = tiles;
+    axis->step = (int)step;
+    axis->loaded = n * (double)block;
+    axis->computed = n * (double)(block - 2 * radius);
+    axis->committed = (double)grid;
+    switch (tiling->edge[i]) {
+    case GZI_GZ2_EDGE_ZERO:
+        axis->loaded -= cut;
+        axis->computed -= less;
+        break;
+    case GZI_GZ2_EDGE_CLAMP:
+        axis->computed -= less;
+        outside = cut;
+        break;
+    case GZI_GZ2_EDGE_PERIODIC:
+        axis->loaded -= (double)beyond;
+        axis->computed -= (double)beyond;
+        outside = cut - (double)beyond;
+        break;
+    case GZI_GZ2_EDGE_PADDED:
+        break;
+    }
+    set_mean(axis, outside);
+}
+
+void gzi_axis_least(const gzi_gz2_tiling *tiling, int i, int highest, gzi_axis *axis)
+{
+    long block = tiling->block[i], radius = tiling->radius[i], ghost = radius * tiling->height;
+    long grid = tiling->grid[i], tiles = (grid - 1) / (block - 2 * ghost) + 1;
+    /* Of a tile beside another it loads and computes this at least; only the last may have less. */
+    long step = block - 2 * radius * highest;
+    double n = (double)tiles, sides = (double)larger(2 * tiles - 3, 0), outside = 0;
+
+    axis->tiles = tiles;
+    axis->step = (int)step;
+    axis->loaded = (double)grid + sides * (double)smaller(ghost, step);
+    axis->computed = (double)grid + sides * (double)smaller(ghost - radius, step);
+    axis->committed = (double)grid;
+    switch (tiling->edge[i]) {
+    case GZI_GZ2_EDGE_ZERO:
+        break;
+    case GZI_GZ2_EDGE_CLAMP:
+        axis->loaded = n * (double)block;
+        outside = 2 * (double)ghost;
+        break;
+    case GZI_GZ2_EDGE_PERIODIC:
+        axis->loaded = (double)grid + 2 * n * (double)ghost;
+        axis->computed = (double)grid + 2 * n * (double)(ghost - radius);
+        outside = 2 * (double)ghost;
+        break;
+    case GZI_GZ2_EDGE_PADDED:
+        axis->loaded = n * (double)block;
+        axis->computed = n * (double)(block - 2 * radius);
+        break;
+    }
+    set_mean(axis, outside);
 }
 
 /* Tiles of a class of an axis with numbers below `end`. */

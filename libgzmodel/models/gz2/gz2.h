@@ -179,6 +179,38 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config);
 /* The largest height below the configuration's at which a group of its block fits; 0 if none. */
 int gzi_gz2_lower_height(const gzi_gz2 *model, const gzi_gz2_config *config);
 
+/* A model for many predictions of times alone. */
+typedef struct gzi_gz2_ready {
+    gzi_gz2 model;
+    int used; /* parameters of groups that are not 0: */
+    struct {
+        unsigned char parameter, term;
+    } of[GZI_GZ2_PARAMETERS];
+} gzi_gz2_ready;
+
+void gzi_gz2_make_ready(const gzi_gz2 *model, gzi_gz2_ready *out);
+
+/* The `seconds` that gzi_gz2_predict predicts, to the last bit, and its refusals, at a fraction of
+ * the cost. */
+gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config *config,
+                               double *seconds);
+
+/* At most what gzi_gz2_predict predicts, up to rounding, at any height from `low` to the
+ * configuration's.
+ *
+ * At one height it is the exact model of a stage whose tiles are all alike, the mean of the real
+ * ones: of what is counted all but a row's lines and what fills no vector is linear in what a tile
+ * loads, computes and commits; the norm is convex; and the busiest worker has at least the mean. So
+ * it is close, for another fraction of the cost.
+ *
+ * At several it is that of the lowest height's geometry and of the highest one's loops: in the same
+ * block more height means no fewer tiles, and no less that all of them load, and compute in each
+ * loop. Of waves it has the whole ones if the number of tiles changes.
+ *
+ * Infinite if gzi_gz2_predict refuses all of them; 0 for streamed tiles, and where nothing better
+ * is known. */
+double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, int low);
+
 /* Predicts the time of a loop. Costs microseconds whatever the number of tiles. */
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out);
@@ -219,12 +251,5 @@ typedef struct gzi_gz2_minimum {
  * that every point obeys the bounds. Zero; -1 without memory, or if the bounds leave nothing. */
 int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
                      const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out);
-
-/* The relaxation at each of `n` heights in `config`'s block: what the exact model predicts there is
- * no less, up to rounding. Infinite where nothing would be committed; 0 for other tiles than
- * trapezoids. `config`'s height is not read, and its loops are at most those of the run. Costs a
- * tenth of as many predictions. */
-void gzi_gz2_least(const gzi_gz2 *model, const gzi_gz2_config *config, const int *heights, size_t n,
-                   double *seconds);
 
 #endif

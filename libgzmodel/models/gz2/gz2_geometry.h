@@ -63,6 +63,18 @@ typedef struct gzi_geometry {
 /* The extents of tile number `k` of axis `i`. */
 void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *tile);
 
+/* The sums over the tiles of axis `i`, and one class of all tiles with their means, in a time that
+ * does not depend on the tiles. For what gzi_geometry_make accepts. */
+void gzi_axis_mean(const gzi_gz2_tiling *tiling, int i, gzi_axis *axis);
+
+/* Lower bounds of the same sums at all heights from the tiling's to `highest`, which still commits
+ * a cell. The tiles are those of the tiling's height, the fewest; more height means as many or
+ * more, each with more around it. */
+void gzi_axis_least(const gzi_gz2_tiling *tiling, int i, int highest, gzi_axis *axis);
+
+/* The axis that a tiling lacks: one tile of one cell. */
+void gzi_axis_none(gzi_axis *axis);
+
 /* Computes the geometry. Zero; -1 if a length, radius or height is out of its range, or if the
  * height leaves nothing to commit. */
 int gzi_geometry_make(const gzi_gz2_tiling *tiling, gzi_geometry *out);

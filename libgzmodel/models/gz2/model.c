@@ -76,7 +76,7 @@
  *
  * On a GPU a streamed tile is a group whose chain is that of its planes. A box's, whose planes lie
  * in rings, waits for each plane's loads and for a barrier after every level; R follows from the
- * rings' bytes:
+ * rings' bytes and from the registers that compilers then take (columns.c):
  *
  *     Lambda = t_0 + t_ld planes trips(b) + t_bar (walked + sum_k planes_k)
  *            + t_cp sum_k planes_k trips(q_k).
@@ -153,6 +153,8 @@ static gzi_columns columns_of(const gzi_gz2 *model, const gzi_gz2_config *config
 
 int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
+    if (config->variant != GZI_GZ2_STREAM)
+        return 0;
     gzi_columns columns = columns_of(model, config);
     return gzi_takes_columns(&columns);
 }
@@ -199,11 +201,14 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     double bytes = gzi_gz2_local_bytes(model, config), groups = device->blocks;
     double threads = product(config->threads, thread_dim(model, config));
     double warps = ceil(threads / device->warp), registers = model->stencil.registers;
-    gzi_columns columns = columns_of(model, config);
 
     /* They are given to a thread eight at a time. */
-    if (gzi_takes_columns(&columns))
-        registers = 8 * ceil(gzi_column_registers(&columns) / 8);
+    if (config->variant == GZI_GZ2_STREAM) {
+        gzi_columns columns = columns_of(model, config);
+        registers = 8 * ceil((gzi_takes_columns(&columns) ? gzi_column_registers(&columns)
+                                                          : gzi_ring_registers(&columns)) /
+                             8);
+    }
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
     if (device->local_step > 0)
@@ -244,11 +249,13 @@ static double shrunk(const gzi_gz2 *model, const gzi_gz2_config *config, int j, 
 }
 
 /* Cache lines written by requests for a row of `cells` cells by segments of `threads` neighbours,
- * each segment anywhere in its first line. */
-static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, double cells)
+ * each segment anywhere in its first line. Of the `mean` of several rows at most as many as these
+ * have in the mean. */
+static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, int mean, double cells)
 {
     double share = fmin(1, model->stencil.bytes / model->device.line);
-    double segments = ceil(cells / config->threads[0]);
+    double segments = cells / config->threads[0];
+    segments = mean ? fmax(1, segments) : ceil(segments);
     return segments * (1 - share) + cells * share;
 }
 
@@ -276,9 +283,11 @@ typedef struct common {
     const gzi_levels *stream;                      /* of streamed tiles */
     int columns;                                   /* whether theirs lie in registers */
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
-    double strayed; /* share of the state in the caches that another core holds */
-    double ahead;   /* 1 - e, the share of its traffic that is fetched ahead */
-    double slower;  /* 1 + 2 s, how much longer the rest takes in short rows */
+    double strayed;             /* share of the state in the caches that another core holds */
+    double ahead;               /* 1 - e, the share of its traffic that is fetched ahead */
+    double slower;              /* 1 + 2 s, how much longer the rest takes in short rows */
+    int mean;                   /* whether tiles are means of several */
+    const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -334,12 +343,14 @@ static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 }
 
 static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
-                        const gzi_levels *stream, common *c)
+                        const gzi_gz2_ready *ready, const gzi_levels *stream, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double cells = 1;
 
     memset(c, 0, offsetof(common, level_trips));
+    c->ready = ready;
+    c->mean = 0;
     c->stream = stream;
     c->columns = gzi_gz2_columns(model, config);
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
@@ -487,7 +498,7 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
         tile[last]->loaded * (trips(model, config, 0) + read * trips(model, config, 1));
     count[GZI_GZ2_BARRIER] = barriers;
     count[GZI_GZ2_BARRIER_WARP] = barriers * (c->warps - 1);
-    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, tile[0]->committed);
+    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + cells * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * cells);
     count[GZI_GZ2_CHAIN] = computing;
@@ -512,7 +523,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     count[GZI_GZ2_NAIVE_ROW] = rows;
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] = (1 + s->per_step + s->constant) * c->step_trips;
-    count[GZI_GZ2_LINE] = rows * lines(model, config, tile[0]->committed);
+    count[GZI_GZ2_LINE] = rows * lines(model, config, c->mean, tile[0]->committed);
     count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells);
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
@@ -547,18 +558,31 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_LOAD] = c->load_trips;
     count[GZI_GZ2_BARRIER] = h;
     count[GZI_GZ2_BARRIER_WARP] = h * (c->warps - 1);
-    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, tile[0]->committed);
+    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
     count[GZI_GZ2_CELL] = steps;
-    count[GZI_GZ2_REST] =
-        padded ? c->padded_rest : h * left_over(model, tile[0]->computed) * computed_rows;
+    count[GZI_GZ2_REST] = padded    ? c->padded_rest
+                          : c->mean ? 0
+                                    : h * left_over(model, tile[0]->computed) * computed_rows;
     count[GZI_GZ2_ROW] = step_rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, committed, steps, count);
     count_dealt(model, config, c, committed, count);
+}
+
+/* A tile's u(R) alone. */
+static double group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
+                            double resident)
+{
+    double term[GZI_GZ2_TERMS + 1] = {0};
+    for (int k = 0; k < ready->used; k++)
+        term[ready->of[k].term] +=
+            ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
+    term[GZI_GZ2_LATENCY] /= resident;
+    return gzi_gz2_norm_value(term, ready->model.value[GZI_GZ2_NORM]);
 }
 
 /* A tile's u(R), its norm's derivatives in `norm`. */
@@ -664,8 +688,23 @@ static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, con
     EACH_CLASS(g, x, y, z)
     {
         count_class(model, config, g, c, x, y, z, count);
-        u->of[z][y][x] = group_time(model, count, 1, &norm);
+        u->of[z][y][x] =
+            c->ready ? group_seconds(c->ready, count, 1) : group_time(model, count, 1, &norm);
     }
+}
+
+/* Adds `tiles` tiles of a class, one after the other, to the prediction of a stage. */
+static void add_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                      const common *c, const class_times *u, const int class[3], double tiles,
+                      gzi_gz2_prediction *out)
+{
+    double count[GZI_GZ2_PARAMETERS] = {0};
+    if (c->ready) {
+        out->seconds += tiles * u->of[class[2]][class[1]][class[0]];
+        return;
+    }
+    count_class(model, config, g, c, class[0], class[1], class[2], count);
+    add_groups(model, count, 1, tiles, out);
 }
 
 /* The time of the tiles with numbers from `from` to before `end`. */
@@ -688,7 +727,7 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
     static const class_times none;
     shifts s;
     class_times u = none;
-    double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS], count[GZI_GZ2_PARAMETERS] = {0};
+    double busy[EXACT_WORKERS] = {0}, tiles[EXACT_WORKERS];
     int busiest = 0;
 
     make_shifts(g, workers, &s);
@@ -704,10 +743,9 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
             busiest = w;
     EACH_CLASS(g, x, y, z)
     {
-        count_class(model, config, g, c, x, y, z, count);
         convolve(&s, workers, x, y, z, tiles);
         if (tiles[busiest] > 0)
-            add_groups(model, count, 1, tiles[busiest], out);
+            add_class(model, config, g, c, &u, (const int[]){x, y, z}, tiles[busiest], out);
     }
 }
 
@@ -761,7 +799,7 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
     static const class_times none;
     piece pieces[PIECES];
     class_times u = none;
-    double busy[EXACT_WORKERS] = {0}, count[GZI_GZ2_PARAMETERS] = {0};
+    double busy[EXACT_WORKERS] = {0};
     int busiest = 0, n;
 
     /* Not worth the search: each worker has many tiles, and the last are dealt out one by one. */
@@ -781,10 +819,8 @@ static int in_pieces(const gzi_gz2 *model, const gzi_gz2_config *config, const g
             if (pieces[k].worker == busiest)
                 tiles += gzi_geometry_before(g, class, pieces[k].end) -
                          gzi_geometry_before(g, class, pieces[k].from);
-        if (!(tiles > 0))
-            continue;
-        count_class(model, config, g, c, x, y, z, count);
-        add_groups(model, count, 1, tiles, out);
+        if (tiles > 0)
+            add_class(model, config, g, c, &u, class, tiles, out);
     }
     return n < 0 ? -1 : 0;
 }
@@ -804,6 +840,15 @@ static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_
         double share = (double)g->axis[0].of[x].tiles * (double)g->axis[1].of[y].tiles *
                        (double)g->axis[2].of[z].tiles / g->tiles;
         count_class(model, config, g, c, x, y, z, count);
+        if (c->ready) {
+            double u = full > 0 ? group_seconds(c->ready, count, resident) : 0;
+            double end = full > 0 && last == resident ? u : 0;
+            if (last > 0 && !(end > 0))
+                end = group_seconds(c->ready, count, last);
+            out->seconds += full * resident * share * u;
+            out->seconds += last * share * end;
+            continue;
+        }
         if (full > 0)
             add_groups(model, count, resident, full * resident * share, out);
         if (last > 0)
@@ -832,17 +877,24 @@ static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_g
         out->seconds += model->value[j] * out->slope[j];
 }
 
-/* The body of a stage: who takes which tiles. A group of one thread is a CPU's core. */
+/* Whether each worker is looked at on its own. A group of one thread is a CPU's core. */
+static int one_by_one(const gzi_gz2 *model, const gzi_gz2_config *config, double resident,
+                      double workers)
+{
+    return !(resident > 1) && workers <= EXACT_WORKERS &&
+           (config->mode == GZI_GZ2_FENCES || gzi_gz2_is_core(model, config));
+}
+
+/* The body of a stage: who takes which tiles. */
 static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
                       const common *c, gzi_gz2_prediction *out)
 {
     int workers = (int)fmin(model->device.units, g->tiles), done = 0;
-    int core = gzi_gz2_is_core(model, config);
-    if (!(out->resident > 1) && workers <= EXACT_WORKERS) {
-        done = core || config->mode == GZI_GZ2_FENCES;
-        if (core)
+    if (one_by_one(model, config, out->resident, workers)) {
+        done = 1;
+        if (gzi_gz2_is_core(model, config))
             done = in_pieces(model, config, g, c, workers, out) == 0;
-        else if (done)
+        else
             cyclic(model, config, g, c, workers, out);
     }
     if (!done)
@@ -866,8 +918,9 @@ static int make_geometry(const gzi_gz2 *model, const gzi_gz2_config *config, gzi
     return gzi_geometry_make(&tiling, geometry);
 }
 
-gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
-                               gzi_gz2_prediction *out)
+/* A stage's time in out->seconds, with `ready`; without, its slopes, too. */
+static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                    const gzi_gz2_ready *ready, gzi_gz2_prediction *out)
 {
     gzi_geometry geometry;
     gzi_levels stream; /* of streamed tiles only */
@@ -881,14 +934,124 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, &stream, &c);
+    make_common(model, config, ready, &stream, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;
+    return GZI_GZ2_OK;
+}
+
+gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
+                               gzi_gz2_prediction *out)
+{
+    gzi_gz2_status status = predict_stage(model, config, NULL, out);
+    if (status != GZI_GZ2_OK)
+        return status;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         out->slope[j] /= config->height;
         if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
             out->share[j] = model->value[j] * out->slope[j];
     }
     return GZI_GZ2_OK;
+}
+
+/* ------------------------------------------------------------------------ many of them, for
+ * searches */
+
+void gzi_gz2_make_ready(const gzi_gz2 *model, gzi_gz2_ready *out)
+{
+    out->model = *model;
+    out->used = 0;
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
+        if (model->value[j] != 0 && term != GZI_GZ2_SYNC && term != GZI_GZ2_TERMS) {
+            out->of[out->used].parameter = (unsigned char)j;
+            out->of[out->used++].term = (unsigned char)term;
+        }
+    }
+}
+
+gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config *config,
+                               double *seconds)
+{
+    gzi_gz2_prediction p;
+    gzi_gz2_status status = predict_stage(&ready->model, config, ready, &p);
+    *seconds = p.seconds;
+    return status;
+}
+
+/* The mean tile at the configuration's height, or the least at any from `low` on, and the number of
+ * tiles at the largest; -1 if there is none. */
+static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low,
+                     gzi_geometry *geometry, double *most)
+{
+    gzi_gz2_tiling tiling = {.dim = model->stencil.dim, .height = low};
+    geometry->tiles = *most = 1;
+    for (int i = 0; i < 3; i++) {
+        if (i >= tiling.dim) {
+            gzi_axis_none(&geometry->axis[i]);
+            continue;
+        }
+        int radius = model->stencil.radius[i];
+        tiling.grid[i] = config->grid[i];
+        tiling.radius[i] = radius;
+        tiling.block[i] = config->block[i];
+        tiling.edge[i] = model->stencil.edge[i];
+        if (config->variant == GZI_GZ2_NAIVE) {
+            /* What it reads, a cell's radius wider, is what a tile of one loop loads. */
+            tiling.block[i] += 2 * radius;
+            if (tiling.edge[i] != GZI_GZ2_EDGE_PERIODIC)
+                tiling.edge[i] = GZI_GZ2_EDGE_ZERO;
+        }
+        long step = tiling.block[i] - 2L * radius * config->height;
+        if (step < 1)
+            return -1;
+        if (low < config->height)
+            gzi_axis_least(&tiling, i, config->height, &geometry->axis[i]);
+        else
+            gzi_axis_mean(&tiling, i, &geometry->axis[i]);
+        geometry->tiles *= (double)geometry->axis[i].tiles;
+        *most *= (double)((tiling.grid[i] - 1) / step + 1);
+    }
+    return 0;
+}
+
+double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, int low)
+{
+    const gzi_gz2 *model = &ready->model;
+    const gzi_gz2_stencil *s = &model->stencil;
+    double count[GZI_GZ2_PARAMETERS] = {0}, most, workers, cells = 1;
+    int several = low < config->height;
+    gzi_gz2_prediction p;
+    gzi_geometry mean;
+    common c;
+
+    /* What does not grow with the height: rows that are fetched ahead, padded loops. */
+    if (config->variant == GZI_GZ2_STREAM ||
+        (several && (gzi_gz2_is_core(model, config) || s->edge[0] == GZI_GZ2_EDGE_PADDED)))
+        return 0;
+    memset(&p, 0, sizeof p);
+    p.resident = gzi_gz2_resident(model, config);
+    if (!(p.resident >= 1) || (config->variant == GZI_GZ2_NAIVE && config->height != 1) ||
+        make_mean(model, config, low, &mean, &most))
+        return (double)INFINITY;
+    p.tiles = mean.tiles;
+    make_common(model, config, ready, NULL, &c);
+    c.mean = 1;
+    if (several && s->per_step > 0) {
+        for (int i = 0; i < s->dim; i++)
+            cells *= (double)config->grid[i];
+        c.stage = gzi_gz2_level_make(stage_bytes(model, cells, low), model->value[GZI_GZ2_CACHE],
+                                     model->device.sharpness);
+        c.strayed = 0; /* what the caches hold falls with the height */
+    }
+    count_sync(model, config, &p);
+    workers = fmin(model->device.units, most);
+    if (mean.tiles < most || one_by_one(model, config, p.resident, workers)) {
+        count_class(model, config, &mean, &c, 0, 0, 0, count);
+        p.seconds += mean.tiles / workers * group_seconds(ready, count, p.resident);
+    } else {
+        waves(model, config, &mean, &c, &p);
+    }
+    return p.seconds / config->height;
 }

@@ -3,8 +3,6 @@
  * relax.c - the relaxation with its derivatives, and its minimum. Why it bounds the exact model
  * from below: relax_time.h.
  */
-/* Variables: height and tile, or what these are functions of. */
-#define WAYS 4
 #include "relax_time.h"
 
 #include <gsl/gsl_blas.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * relax_time.h - the relaxed time of a loop, written once and compiled twice: with WAYS = 4 it
- * carries the derivatives by height and tile (relax.c), with WAYS = 0 it is the value alone
- * (search.c), at a tenth of the cost. Define WAYS before including it.
+ * relax_time.h - the relaxed time of a loop, with its derivatives by height and tile (relax.c).
  *
  * Why it is a lower bound of the exact model, term by term (~ marks what is relaxed):
  *
@@ -27,9 +25,11 @@
 
 #include <math.h>
 
-/* A value and its derivatives by WAYS variables. */
+/* A value and its derivatives by WAYS variables: height and tile, or what these are functions of.
+ */
+enum { WAYS = 4 };
 typedef struct dual {
-    double v, d[WAYS > 0 ? WAYS : 1];
+    double v, d[WAYS];
 } dual;
 
 static dual constant(double v)
@@ -395,10 +395,6 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
     for (int t = 0; t < GZI_GZ2_TERMS; t++)
         value[t] = t == GZI_GZ2_SYNC ? 0 : term[t].v;
     dual body = sync;
-    if (WAYS == 0) {
-        body.v += gzi_gz2_norm_value(value, model->value[GZI_GZ2_NORM]);
-        return quotient(body, height);
-    }
     gzi_gz2_norm_make(value, model->value[GZI_GZ2_NORM], &norm);
     body.v += norm.value;
     for (int t = GZI_GZ2_LATENCY; t < GZI_GZ2_TERMS; t++)

@@ -222,18 +222,6 @@ static void make_sums(gzi_geometry *out)
     out->committed_rows = (double)a[0].tiles * a[1].committed * a[2].committed;
 }
 
-/* The axis that a tiling lacks: one tile of one cell. */
-static void make_none(gzi_axis *axis)
-{
-    *axis = (gzi_axis){.tiles = 1,
-                       .step = 1,
-                       .classes = 1,
-                       .loaded = 1,
-                       .computed = 1,
-                       .committed = 1,
-                       .of = {{.tiles = 1, .loaded = 1, .computed = 1, .committed = 1}}};
-}
-
 /* Rows of every pair of classes, and the sums over all tiles. */
 static void make_rows(int dim, int columns, gzi_geometry *out, gzi_levels *stream)
 {
@@ -275,7 +263,7 @@ int gzi_stream_make(const gzi_gz2_tiling *tiling, long piece, int align, gzi_geo
     stream->height = tiling->height;
     for (int i = 0; i < 3; i++) {
         if (i > last) {
-            make_none(&out->axis[i]);
+            gzi_axis_none(&out->axis[i]);
             continue;
         }
         long radius = tiling->radius[i];
@@ -343,7 +331,7 @@ int gzi_naive_make(const gzi_gz2_tiling *tiling, gzi_geometry *out)
     for (int i = 0; i < 3; i++) {
         gzi_axis *axis = &out->axis[i];
         if (i >= tiling->dim) {
-            make_none(axis);
+            gzi_axis_none(axis);
             continue;
         }
         long radius = tiling->radius[i];

@@ -104,7 +104,7 @@ gz_status gzi_cpl_gradient(const gz_device *dev, const gz_app *app, const gz_con
                            gz_gradient *out, gz_error *error);
 gz_status gzi_newton(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                      const gzi_heights *heights, void *work, gz_optimum *out, gz_error *error);
-void *gzi_newton_new(void);
+void *gzi_newton_new(const gz_device *dev, const gz_app *app);
 void gzi_newton_free(void *work);
 
 #endif

@@ -216,8 +216,9 @@ static int form_is_sound(const gzi_reduced *form, double pole)
            isfinite(form->per_p * pole + form->per_hp);
 }
 
-void *gzi_newton_new(void)
+void *gzi_newton_new(const gz_device *dev, const gz_app *app)
 {
+    (void)dev, (void)app;
     return gsl_root_fdfsolver_alloc(gsl_root_fdfsolver_newton);
 }
 
