@@ -108,7 +108,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     my @size = map { abs $_->{cpl} } @{$s->{parameters}};
     is_deeply(\@size, [sort { $b <=> $a } @size], 'ranked by elasticity of CPL');
     is_deeply([sort map { keys %$_ } $s->{parameters}[0]], [qw(cpl height parameter)], 'their keys');
-    is(scalar @size, 21 + 2 * 3, 'every parameter but those that do not exist here');
+    is(scalar @size, 23 + 2 * 3, 'every parameter but those that do not exist here');
     ok(!exists $by_name{graph_overhead} && !exists $by_name{'block_len[2]'}, 'which are left out');
     # CPL is linear in ClockRate / MemBandwidth, and in CPI / N
     ok(abs($by_name{clock_rate}{$_} + $by_name{mem_bandwidth}{$_}) < 1e-12,
