@@ -85,10 +85,8 @@ enum { CELL_INSTRUCTIONS = 8 };
 
 double gzk_ring_registers(const struct gzk_config *config)
 {
-    enum { WORD = 4 };
-    static const double least = 64, unrolled = 28;
-    double words = (double)gzk_type_bytes(config->stencil->type) / WORD;
-    return least + fmin(unrolled * words, (gzk_stream_most_registers(config) - least) / 2);
+    static const double least = 64, more = 32;
+    return least + fmin(more, (gzk_stream_most_registers(config) - least) / 2);
 }
 
 /* Groups that a multiprocessor has room for. */

@@ -54,9 +54,8 @@ static double registers_for(double threads)
 
 double gzi_ring_registers(const gzi_columns *c)
 {
-    /* Beyond the least, of unrolled rows by words of an element. */
-    static const double least = 64, unrolled = 28;
-    return least + fmin(unrolled * c->words, (registers_for(c->threads) - least) / 2);
+    static const double least = 64, more = 32;
+    return least + fmin(more, (registers_for(c->threads) - least) / 2);
 }
 
 int gzi_takes_columns(const gzi_columns *c)
