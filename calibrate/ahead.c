@@ -2,67 +2,37 @@
 #include "ahead.h"
 
 #include "child.h"
-#include "kernel_text.h"
 #include "second.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { MOST_PARTS = 8 };
-
-/* Cells of the grid on which they run once: some hundred microseconds. */
-static const double cells = 1 << 12;
 
 /* The kernels of a stencil's runs take some seconds; longer and something hangs. */
 static const double limit_s = 120;
 
-/* Whether the kernel of run number i is that of an earlier one. */
-static bool seen_before(const struct gzk_config *runs, int i)
-{
-    struct gzk_kernel_key own, other;
-    gzk_kernel_key_make(&runs[i], &own);
-    for (int k = 0; k < i; k++) {
-        gzk_kernel_key_make(&runs[k], &other);
-        if (memcmp(&own, &other, sizeof own) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Makes one stage of every run, on one grid. */
-static void shrink(const struct gzk_stencil *stencil, struct gzk_config *runs, int n)
-{
-    for (int i = 0; i < n; i++) {
-        for (int d = 0; d < stencil->dimensions; d++)
-            runs[i].size[d] = (int)lround(pow(cells, 1.0 / stencil->dimensions));
-        runs[i].loops = runs[i].height;
-    }
-}
-
 int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stencil,
-                      struct gzc_ahead ahead, const volatile sig_atomic_t *stop, int *compiled,
+                      struct gzk_share share, const volatile sig_atomic_t *stop, int *compiled,
                       struct gzk_error *error)
 {
-    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    enum { MOST = GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS };
+    struct gzk_config runs[MOST];
+    struct gzk_kernel_key keys[MOST];
+    struct gzk_kernels kernels = {keys, 0};
     struct gzk_data data;
     struct gzk_session *session = NULL;
-    int n = gzc_second_plan(device, stencil, GZC_SECOND_STENCIL, runs), kernels = 0;
+    int n = gzc_second_plan(device, stencil, GZC_SECOND_STENCIL, runs), size[3];
     long loops = 1;
     *compiled = 0;
-    shrink(stencil, runs, n);
+    gzk_small_grid(stencil, size);
     for (int i = 0; i < n; i++)
-        loops = runs[i].loops > loops ? runs[i].loops : loops;
-    if (gzk_data_new(&data, stencil, runs[0].size, loops, 1) != 0)
+        loops = runs[i].height > loops ? runs[i].height : loops;
+    if (gzk_data_new(&data, stencil, size, loops, 1) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     int status = gzk_session_new(device, stencil, &data, &session, error);
     for (int i = 0; i < n && status == 0; i++) {
-        struct gzk_error refused;
-        double ignored;
-        if (seen_before(runs, i) || kernels++ % ahead.parts != ahead.part)
-            continue;
-        *compiled += gzk_session_run(session, &runs[i], stop, &ignored, &refused) == 0;
+        *compiled += gzk_compile_ahead(session, &runs[i], share, &kernels, stop);
         if (*stop)
             status = gzk_fail(error, GZK_FAILED, "interrupted");
     }

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * ahead.h - kernels of the second model's runs, compiled before anything is timed, in as many
- * processes as a CPU has cores: a driver compiles one after the other within a process, and what
- * it keeps on disk serves the tries, each of which is a process of its own.
+ * processes as a CPU has cores (compile_ahead.h); each try is a process of its own, too.
  */
 #ifndef GZC_AHEAD_H
 #define GZC_AHEAD_H
 
+#include "compile_ahead.h"
 #include "rounds.h"
 
-/* The kernels of a stencil's runs, of which every `parts`-th is compiled from number `part` on. */
-struct gzc_ahead {
-    int part, parts;
-};
-
-/* Compiles them in this process, and runs each on a grid as small as tells a driver to translate
- * it. What the device refuses is passed over. `compiled` is how many they were. */
+/* Compiles a share of the kernels of a stencil's runs in this process. What the device refuses is
+ * passed over. `compiled` is how many they were. */
 int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stencil,
-                      struct gzc_ahead ahead, const volatile sig_atomic_t *stop, int *compiled,
+                      struct gzk_share share, const volatile sig_atomic_t *stop, int *compiled,
                       struct gzk_error *error);
 
 /* On a CPU, compiles the kernels of all stencils' runs in processes of their own. What fails here

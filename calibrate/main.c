@@ -33,7 +33,7 @@ struct own {
     enum gzc_counting counting;
     enum gzc_models model;
     enum gzc_second_what runs;
-    struct gzc_ahead ahead; /* parts 0 unless --runs kernels */
+    struct gzk_share ahead; /* parts 0 unless --runs kernels */
 };
 
 enum own_bit {
@@ -97,17 +97,17 @@ static int read_model(void *into, const char *text)
 }
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
-static bool read_kernels(const char *text, struct gzc_ahead *ahead)
+static bool read_kernels(const char *text, struct gzk_share *ahead)
 {
     enum { MOST = 1000 };
     char rest;
     if (strcmp(text, "kernels") == 0) {
-        *ahead = (struct gzc_ahead){0, 1};
+        *ahead = (struct gzk_share){0, 1};
         return true;
     }
     if (sscanf(text, "kernels:%4d/%4d%c", &ahead->part, &ahead->parts, &rest) != 2 ||
         ahead->part-- < 1 || ahead->parts > MOST || ahead->part >= ahead->parts)
-        *ahead = (struct gzc_ahead){0};
+        *ahead = (struct gzk_share){0};
     return ahead->parts > 0;
 }
 

@@ -526,9 +526,9 @@ static void close_sweep(sweep *s)
 }
 
 /* What a pass does in its own process; the last one writes the table. */
-static int one_pass(sweep *s, const run_part *part, int argc, char **argv)
+static int one_pass(sweep *s, struct gzk_share share, int argc, char **argv)
 {
-    (void)part;
+    (void)share;
     int status = open_inputs(s);
     if (!status)
         status = prepare(s, argc, argv);
@@ -555,7 +555,7 @@ static int one_pass(sweep *s, const run_part *part, int argc, char **argv)
 }
 
 /* What a process that compiles does: on a CPU, whose driver keeps what it compiled. */
-static int compile_part(sweep *s, const run_part *part, int argc, char **argv)
+static int compile_part(sweep *s, struct gzk_share share, int argc, char **argv)
 {
     struct gzk_error error = {0};
     if (!freopen("/dev/null", "w", stderr))
@@ -568,7 +568,7 @@ static int compile_part(sweep *s, const run_part *part, int argc, char **argv)
         return status;
     s->run.plan = &s->plan;
     resume_take_over(&s->plan, &s->before);
-    return run_compile(&s->run, part, &error) ? error.status : CLI_DONE;
+    return run_compile(&s->run, share, &error) ? error.status : CLI_DONE;
 }
 
 static void note_child(int number)
@@ -623,7 +623,7 @@ static int wait_for(const pid_t *children, int n, const sigset_t *watched, int *
 }
 
 /* What a process of its own does. */
-typedef int work(sweep *s, const run_part *part, int argc, char **argv);
+typedef int work(sweep *s, struct gzk_share share, int argc, char **argv);
 
 /* Does work in so many processes at once; returns the exit status. They are in process groups of
  * their own, so that each interrupt gets to them once, from here. */
@@ -643,7 +643,7 @@ static int in_processes(sweep *s, int parts, work *does, int *interrupt, int arg
         setpgid(0, 0);
         sigprocmask(SIG_SETMASK, &before, NULL);
         gzk_catch_interrupts();
-        int status = does(s, &(run_part){n, parts}, argc, argv);
+        int status = does(s, (struct gzk_share){n, parts}, argc, argv);
         close_sweep(s);
         exit(status);
     }

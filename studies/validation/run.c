@@ -4,7 +4,6 @@
 #include "adaptive.h"
 #include "defaults.h"
 #include "interrupt.h"
-#include "kernel_text.h"
 #include "numbers.h"
 #include "output.h"
 
@@ -111,53 +110,25 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
     return status;
 }
 
-/* Cells of the grid on which kernels run once to be compiled. */
-static const double compile_cells = 1 << 12;
-
-/* Makes one stage of a run, on that grid. */
-static void shrink(struct gzk_config *config)
-{
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        config->size[i] = (int)lround(pow(compile_cells, 1.0 / config->stencil->dimensions));
-    config->loops = config->height;
-}
-
-/* Adds a kernel unless it is there already. */
-static bool add_kernel(const struct gzk_config *config, struct gzk_kernel_key *keys, size_t *n)
-{
-    gzk_kernel_key_make(config, &keys[*n]);
-    for (size_t k = 0; k < *n; k++)
-        if (memcmp(&keys[k], &keys[*n], sizeof *keys) == 0)
-            return false;
-    ++*n;
-    return true;
-}
-
-/* Compiles this part's of the kernels of one stencil's rows without tries. */
-static int compile_app(run *r, const plan_app *a, const run_part *part, size_t *n,
-                       struct gzk_kernel_key *keys, struct gzk_error *error)
+/* Compiles this share of the kernels of one stencil's rows without tries. */
+static int compile_app(run *r, const plan_app *a, struct gzk_share share,
+                       struct gzk_kernels *kernels, struct gzk_error *error)
 {
     enum { TOGETHER = 16 };
-    int size[3] = {1, 1, 1}, compiled = 0;
+    int size[3], compiled = 0;
     field f = {.r = r, .d = r->plan->design, .a = a};
-    for (int i = 0; i < a->stencil->dimensions; i++)
-        size[i] = (int)lround(pow(compile_cells, 1.0 / a->stencil->dimensions));
+    gzk_small_grid(a->stencil, size);
     int status = field_open(&f, size, r->plan->design->max_height, error);
     const plan_group *g;
     const measured_row *row;
     for (size_t at = 0; status == 0 && (row = schedule_next(r->plan, &at, &g));) {
         struct gzk_config config;
-        struct gzk_error refused;
-        double ignored;
         if (g->a != a || !measured_is_point(row->kind) || row->tries > 0)
             continue;
         to_kernel(r, a, row, &config);
-        shrink(&config);
-        if (!add_kernel(&config, keys, n) || *n % (size_t)part->parts != (size_t)part->part)
-            continue;
         /* What is refused here says so when it is measured. */
-        gzk_session_run(f.session, &config, &gzk_interrupted, &ignored, &refused);
-        if (++compiled % TOGETHER == 0)
+        if (gzk_compile_ahead(f.session, &config, share, kernels, &gzk_interrupted) &&
+            ++compiled % TOGETHER == 0)
             gzk_device_forget(r->device);
         if (gzk_interrupted)
             status = gzk_fail(error, GZK_FAILED, "interrupted; nothing was measured");
@@ -167,15 +138,14 @@ static int compile_app(run *r, const plan_app *a, const run_part *part, size_t *
     return status;
 }
 
-int run_compile(run *r, const run_part *part, struct gzk_error *error)
+int run_compile(run *r, struct gzk_share share, struct gzk_error *error)
 {
     const plan_design *d = r->plan->design;
-    struct gzk_kernel_key *keys = calloc((size_t)r->plan->planned + 1, sizeof *keys);
-    size_t n = 0;
-    int status = keys ? 0 : gzk_fail(error, GZK_FAILED, "out of memory");
+    struct gzk_kernels kernels = {calloc((size_t)r->plan->planned + 1, sizeof *kernels.keys), 0};
+    int status = kernels.keys ? 0 : gzk_fail(error, GZK_FAILED, "out of memory");
     for (int k = 0; k < d->n_apps && status == 0; k++)
-        status = compile_app(r, &d->apps[k], part, &n, keys, error);
-    free(keys);
+        status = compile_app(r, &d->apps[k], share, &kernels, error);
+    free(kernels.keys);
     return status;
 }
 

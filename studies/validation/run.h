@@ -5,6 +5,7 @@
 #ifndef GZ_RUN_H
 #define GZ_RUN_H
 
+#include "compile_ahead.h"
 #include "progress.h"
 #include "registry.h"
 #include "schedule.h"
@@ -27,15 +28,9 @@ typedef struct run {
  * does not count. */
 #define RUN_LONG_S 0.05
 
-/* A share of the work: of `parts`, number `part` from 0 on. */
-typedef struct run_part {
-    int part, parts;
-} run_part;
-
-/* Compiles this part of the kernels that points without a try need, each of which runs once on a
- * small grid, for what the driver keeps on disk: a driver compiles one after the other within a
- * process, and every pass would wait for it. */
-int run_compile(run *r, const run_part *part, struct gzk_error *error);
+/* Compiles this share of the kernels that points without a try need; every pass would wait for it.
+ */
+int run_compile(run *r, struct gzk_share share, struct gzk_error *error);
 
 /* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is
  * in the plan's rows, also after a failure or an interrupt. */
