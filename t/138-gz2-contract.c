@@ -260,17 +260,15 @@ static void refuses(const char *what, const gz_device *d, const gz_app *a, const
  * never free of charge. An application with times of its own needs less of the device. */
 static void lacks_on_gpu(void)
 {
-    static const struct {
+    typedef struct lacking {
         size_t at;
         const char *name, *says;
-    } needed[] = {
+    } lacking;
+    static const lacking needed[] = {
         {offsetof(gz_device, load_latency), "load_latency", "gz-calibrate measures it"},
         {offsetof(gz_device, cache_bandwidth), "cache_bandwidth", "gz-calibrate measures it"},
         {offsetof(gz_device, shared_mem_per_sm), "shared_mem_per_sm", "vendors state"}};
-    static const struct {
-        size_t at;
-        const char *name, *says;
-    } counted[] = {
+    static const lacking counted[] = {
         {offsetof(gz_device, issue_rate), "issue_rate", "issue_time is missing"},
         {offsetof(gz_device, shared_bandwidth), "shared_bandwidth", "issue_time is missing"},
         {offsetof(gz_device, instruction_latency), "instruction_latency", "chain_time is missing"}};

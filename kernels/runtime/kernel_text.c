@@ -158,10 +158,14 @@ static void append_stream(struct text *text, const struct gzk_config *config)
 
     gzk_stream_layout_of(config, &layout);
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
-    append_part(text,
-                config->columns  ? (struct gzk_part){"column_layout.knl", gzk_column_layout_knl}
-                : layout.compact ? (struct gzk_part){"compact_layout.knl", gzk_compact_layout_knl}
-                                 : (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
+    if (config->columns) {
+        append_part(text, (struct gzk_part){"column_layout.knl", gzk_column_layout_knl});
+    } else {
+        append_part(text, (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
+        append_part(text, layout.compact
+                              ? (struct gzk_part){"one_ring.knl", gzk_one_ring_knl}
+                              : (struct gzk_part){"level_rings.knl", gzk_level_rings_knl});
+    }
     append_edge(text, &gzk_edges[stencil->edge[0]], 'x', true);
     append_edge(text, &gzk_edges[stencil->edge[across]], 'v', true);
     append_edge(text, &gzk_edges[stencil->edge[along]], 's', true);

@@ -112,15 +112,21 @@ static gzi_extent total(const gzi_tile *tile, int i, double loop)
 
 /* A ring for each loop's input and for each constant array, a row through which results go, for one
  * row of threads; guards beside the first and last row; and what the edge rules need: rows of
- * zeros along the stream, each column's place in the grid. `states` plays no part. */
+ * zeros along the stream, each column's place in the grid. `states` plays no part.
+ *
+ * One thread of a CPU has one ring for all loops and needs no row for results: loop k's plane lies
+ * where the one lay that loop k - 1 reads no more, a few rows before it, as many in all as there
+ * are loops. */
 static double ring_elements(const gzi_tile *tile, double plane, double rows, double arrays)
 {
     int last = tile->dim - 1;
     double h = tile->height, radius = tile->radius[last], row = tile->block[0];
-    double planes = h * (2 * radius + 1) + arrays * ((h + 1) * radius + 1);
+    double states = tile->compact ? (2 * radius * h + 1) * (plane + h * row)
+                                  : h * (2 * radius + 1) * plane + row;
+    double constants = arrays * ((h + 1) * radius + 1) * plane;
     double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
                        (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
-    return planes * plane + (1 + edge_rows) * row + 2 * tile->radius[0];
+    return states + constants + edge_rows * row + 2 * tile->radius[0];
 }
 
 /* With columns in registers: of each loop's input a plane for even and one for odd steps; for each
@@ -134,20 +140,6 @@ static double column_elements(const gzi_tile *tile, double plane, double rows, d
     return 2 * h * plane + arrays * (((h + 1) * radius + 2) * plane + zeros);
 }
 
-/* With one ring for all loops, which one thread of a CPU computes: loop k's plane lies where the
- * one lay that loop k - 1 reads no more, a few rows before it, as many in all as there are loops.
- */
-static double compact_elements(const gzi_tile *tile, double rows, double arrays)
-{
-    int last = tile->dim - 1;
-    double h = tile->height, radius = tile->radius[last], row = tile->block[0];
-    double planes = (2 * radius * h + 1) * (tile->block[1] + h) +
-                    arrays * ((h + 1) * radius + 1) * tile->block[1];
-    double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
-                       (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
-    return (planes + edge_rows) * row + 2 * tile->radius[0];
-}
-
 static double local_elements(const gzi_tile *tile, double states, double arrays)
 {
     (void)states;
@@ -156,8 +148,6 @@ static double local_elements(const gzi_tile *tile, double states, double arrays)
         plane *= tile->block[1];
         rows = 2 * tile->radius[1] + 1;
     }
-    if (tile->compact)
-        return compact_elements(tile, rows, arrays);
     return tile->columns ? column_elements(tile, plane, rows, arrays)
                          : ring_elements(tile, plane, rows, arrays);
 }
