@@ -169,7 +169,7 @@ typedef struct gz_device {
     gz_quantity stage_graph;         /* a stage from a graph, s, >= 0 */
     gz_quantity stage_fence;         /* a stage by fences, s, >= 0 */
     gz_quantity stage_fence_block;   /* and for each block that takes part, s, >= 0 */
-    gz_quantity copy_cell;           /* an element copied into or out of a tile, s, >= 0 */
+    gz_quantity copy_cell;           /* 4 bytes copied into or out of a tile, s, >= 0 */
     gz_quantity copy_row;            /* a row copied, s, >= 0 */
     gz_quantity block_latency;       /* a block's latency besides the next three, s, >= 0 */
     gz_quantity load_latency;        /* a trip of loads, latency, s, >= 0 */
@@ -198,7 +198,19 @@ typedef struct gz_device {
                                         restarts, s/byte, >= 0 */
     gz_quantity ahead_bandwidth;     /* of device memory to rows that a CPU's prefetcher fetches
                                         ahead, bytes/s, > 0; if absent, effective_bandwidth */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 54]; /* zero */
+    gz_quantity run_launch;          /* a run, in every mode: its first stage, which another does
+                                        not come before, s, >= 0; if absent, stage_launch */
+    gz_quantity run_fence;           /* and more of a run by fences, s, >= 0 */
+    gz_quantity cache_exchange;      /* as core_exchange, of a state that only the last cache holds,
+                                        s/byte, >= 0; if absent, core_exchange */
+    gz_quantity short_row_bandwidth; /* of device memory to a CPU's tiles with short rows, bytes/s,
+                                        > 0; if absent, a third of effective_bandwidth */
+    gz_quantity stream_row; /* a row loaded or computed in a streamed tile, over the root of the
+                               elements that an operation reads, s, >= 0; if absent,
+                               stream_row_time */
+    gz_quantity naive_row;  /* a row computed without local memory, likewise, s, >= 0; if absent,
+                               naive_row_time */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 60]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -243,7 +255,9 @@ typedef struct gz_app {
     gz_quantity coefficients;         /* values that are the same for all elements, >= 0 */
     gz_quantity column_reads;         /* elements of the state in its own column along the last
                                          dimension that an operation reads, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 26]; /* zero */
+    gz_quantity stream_rest_time; /* more for an element of a streamed tile's row that is left over
+                                     from four vectors, s, >= 0 */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 27]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -594,7 +608,14 @@ typedef enum gz_param {
     GZ_P_CORE_EXCHANGE,
     GZ_P_AHEAD_BANDWIDTH,
     GZ_P_COLUMN_READS,
-    GZ_P_LAST = GZ_P_COLUMN_READS /* of this header; the library may have more */
+    GZ_P_RUN_LAUNCH,
+    GZ_P_RUN_FENCE,
+    GZ_P_CACHE_EXCHANGE,
+    GZ_P_SHORT_ROW_BANDWIDTH,
+    GZ_P_STREAM_ROW,
+    GZ_P_NAIVE_ROW,
+    GZ_P_STREAM_REST_TIME,
+    GZ_P_LAST = GZ_P_STREAM_REST_TIME /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -115,6 +115,7 @@ static void agrees(void)
     model.value[GZI_GZ2_ROW] = 1e-9;
     model.value[GZI_GZ2_ROW_FENCE] = 8e-9;
     model.value[GZI_GZ2_DRAM] = model.value[GZI_GZ2_AHEAD_DRAM] = 2 / 2e10;
+    model.value[GZI_GZ2_SHORT_DRAM] = 3 * model.value[GZI_GZ2_DRAM];
     model.value[GZI_GZ2_CACHE] = 2e7;
     model.value[GZI_GZ2_NORM] = 3;
     tap_ok(gz_predict(&d, &a, &cfg, 5, &p, NULL) == GZ_OK &&
@@ -175,6 +176,20 @@ static void agrees_on(gz_variant variant)
     tap_close(p.seconds_per_loop, s / h, 1e-12, "as by hand");
 }
 
+/* States what a run costs once, of a run of 24 loops; and on a CPU what depends on its caches. */
+static void state_runs(int gpu, gz_device *d, gz_config *cfg)
+{
+    d->run_launch = quantity(3e-5);
+    d->run_fence = quantity(7e-6);
+    cfg->loops = 24;
+    if (gpu)
+        return;
+    d->shared_mem_per_block = quantity(2e6);
+    d->core_exchange = quantity(2e-11);
+    d->cache_exchange = quantity(3e-11);
+    d->short_row_bandwidth = quantity(6e9);
+}
+
 /* Compares the gradient with differences of fourth order. */
 static void has_gradient(int gpu, gz_variant variant)
 {
@@ -187,6 +202,7 @@ static void has_gradient(int gpu, gz_variant variant)
         double h;
         gz_config cfg = of_variant(gpu, (gz_sync)sync, variant, &h);
         gz_gradient g;
+        state_runs(gpu, &d, &cfg);
         if (gz_predict_gradient(&d, &a, &cfg, h, &g, NULL))
             continue;
         made++;
@@ -365,6 +381,58 @@ static double time_of(const gz_app *app, const gz_config *base, double loops)
     return gz_predict(&dev, app, &cfg, 2, &p, NULL) == GZ_OK ? p.seconds_per_loop : (double)NAN;
 }
 
+/* The first of a run's stages comes after none: so many loops pay for one of its launches. */
+static void pays_once_a_run(void)
+{
+    gz_app app = an_app(0);
+    for (int sync = 0; sync <= GZ_SYNC_FENCE; sync++) {
+        gz_device dev = a_device(0);
+        gz_config cfg = a_config(0, (gz_sync)sync);
+        gz_prediction p, q, r;
+        dev.run_launch = quantity(3e-5);
+        dev.run_fence = quantity(7e-6);
+        double first = sync == GZ_SYNC_FENCE ? 3.7e-5 : 3e-5;
+        double later = sync == GZ_SYNC_FENCE
+                           ? dev.stage_fence.value + 2 * dev.stage_fence_block.value
+                           : dev.stage_launch.value;
+        int made = gz_predict(&dev, &app, &cfg, 4, &p, NULL) == GZ_OK;
+        cfg.loops = 12;
+        made &= gz_predict(&dev, &app, &cfg, 4, &q, NULL) == GZ_OK;
+        cfg.loops = 4;
+        made &= gz_predict(&dev, &app, &cfg, 4, &r, NULL) == GZ_OK;
+        tap_ok(made && fabs(q.seconds_per_loop - p.seconds_per_loop - (first - later) / 12) < 1e-15,
+               "%s: one of three stages is a run's first", gz_sync_name((gz_sync)sync));
+        tap_ok(fabs(r.seconds_per_loop - p.seconds_per_loop - (first - later) / 4) < 1e-15,
+               "and the only one is nothing else");
+    }
+}
+
+/* By restarts the state goes from core to core: through their own caches while these hold it, and
+ * from then on through the last. */
+static void exchanges_near_and_far(void)
+{
+    gz_app app = an_app(0);
+    gz_config cfg = a_config(0, GZ_SYNC_RESTART);
+    double own[] = {1e9, 2e5}, of[2][3];
+    for (int k = 0; k < 2; k++)
+        for (int c = 0; c < 3; c++) {
+            gz_device dev = a_device(0);
+            gz_prediction p;
+            dev.effective_cache = quantity(1e12);
+            dev.shared_mem_per_block = quantity(own[k]);
+            dev.core_exchange = quantity(c == 1 ? 1e-10 : 1e-15);
+            dev.cache_exchange = quantity(c == 2 ? 1e-10 : 1e-15);
+            of[k][c] = gz_predict(&dev, &app, &cfg, 4, &p, NULL) == GZ_OK ? p.seconds_per_loop
+                                                                          : (double)NAN;
+        }
+    /* Two states of 2.8 MB, half of them strayed, by two cores, once in four loops. */
+    double all = 1e-10 * 2 * 4 * 1000 * 700 * 0.5 / 2 / 4;
+    tap_close(of[0][1] - of[0][0], all, 0.02, "in their own caches");
+    tap_ok(fabs(of[0][2] - of[0][0]) < 1e-3 * all, "and not in the last");
+    tap_close(of[1][2] - of[1][0], all, 0.02, "in the last cache");
+    tap_ok(fabs(of[1][1] - of[1][0]) < 1e-3 * all, "and not in their own");
+}
+
 static void counts_loops(void)
 {
     gz_device dev = a_device(0);
@@ -408,7 +476,7 @@ static void counts_loops(void)
 
 int main(void)
 {
-    tap_plan(48 + 6 + 45);
+    tap_plan(48 + 6 + 45 + 8);
     predicts(0);
     predicts(1);
     agrees();
@@ -423,5 +491,7 @@ int main(void)
     tap_ok(gz_term_name(GZ_MODEL_GZ2, 0) && !gz_term_name(GZ_MODEL_GZ2, 8), "and eight terms");
     says_what_is_missing();
     counts_loops();
+    pays_once_a_run();
+    exchanges_near_and_far();
     return tap_done();
 }

@@ -211,24 +211,36 @@ static long double leaves_cache(const gzi_gz2 *model, const long double *value, 
     return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
 }
 
-/* What of a stage's tiles is paid because the runtime deals them out: for each, and for each byte
- * of two states that another core's cache holds. */
+/* The share of a run's stages that come after another: all but one, of loops / h. */
+static long double later_stages(const gzi_gz2_config *config)
+{
+    long double first = config->height * (long double)config->run_share;
+    return first < 1 ? 1 - first : 0;
+}
+
+/* What of a stage's tiles is paid because the runtime deals them out: for each, and in later stages
+ * for each byte of two states that another core's cache holds, or the last cache alone. */
 static long double dealt_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, long double bytes, long double in_cache,
+                              const long double *v, long double bytes, long double stage,
                               long double *exchange)
 {
     long units = model->device.units;
+    long double own = units * (long double)model->device.local_group;
+    long double near = own > 0 ? 1 / (1 + powl(stage / own, 4)) : 1;
     *exchange = 0;
     if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
         return 0;
-    *exchange = v[GZI_GZ2_EXCHANGE] * 2 * bytes * in_cache * (units - 1) / units;
+    *exchange = (v[GZI_GZ2_EXCHANGE] * near + v[GZI_GZ2_FAR_EXCHANGE] * (1 - near)) * 2 * bytes *
+                (1 - leaves_cache(model, v, stage)) * (units - 1) / units * later_stages(config);
     return v[GZI_GZ2_DEAL];
 }
 
-/* Cells of a row that are left over from whole vectors, counted off. */
-static long double rest_of(const gzi_gz2 *model, double cells)
+/* Cells of a row that are left over from whole groups of vectors, counted off. */
+static long double rest_of(const gzi_gz2 *model, double cells, int vectors)
 {
-    double lanes = floor(model->device.vector / model->stencil.bytes);
+    double lanes = vectors * floor(model->device.vector / model->stencil.bytes);
+    if (lanes <= vectors)
+        return 0;
     while (lanes > 1 && cells >= lanes)
         cells -= lanes;
     return lanes > 1 ? cells : 0;
@@ -264,16 +276,18 @@ static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config
     return 1 - 1 / ((1 + powl(row / 8192, 2)) * (1 + powl(streams / 10, 8)));
 }
 
-/* How many times as long a byte that was not fetched ahead takes on a core, since its row is short.
- */
+/* How far the rows of a core's tile are short ones, each in a page of 4 KiB of its own. */
 static long double short_row(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     long double row = model->stencil.bytes *
                       (config->block[0] - 2.0L * model->stencil.radius[0] * config->height);
+    long double next = model->stencil.bytes * (long double)config->grid[0];
     for (int i = 0; i < model->stencil.dim; i++)
         if (config->threads[i] > 1)
-            return 1;
-    return model->device.warp > 1 ? 1 : 1 + 2 / (1 + powl(row / 128, 2));
+            return 0;
+    if (model->device.warp > 1 || model->stencil.dim < 2)
+        return 0;
+    return fminl(1, next / 4096) / (1 + powl(row / 128, 2));
 }
 
 /* u of a tile whose extents are given, R groups on the unit. */
@@ -285,7 +299,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
     long double loaded_rows = (long double)l[1] * l[2], loaded = l[0] * loaded_rows;
     long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
-    long double rows = h * q[1] * q[2], cells = q[0] * rows, rest = rows * rest_of(model, q[0]),
+    long double rows = h * q[1] * q[2], cells = q[0] * rows, rest = rows * rest_of(model, q[0], 1),
                 computing = h * trips_of(model, config, 1);
     int read = s->per_step + s->constant;
 
@@ -300,7 +314,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
             for (int i = 1; i < s->dim; i++)
                 of_loop *= config->block[i] - 2 * j * s->radius[i];
             rows += of_loop;
-            rest += of_loop * rest_of(model, config->block[0] - 2 * j * s->radius[0]);
+            rest += of_loop * rest_of(model, config->block[0] - 2 * j * s->radius[0], 1);
             cells += of_loop * (config->block[0] - 2 * j * s->radius[0]);
             computing += trips_of(model, config, j);
         }
@@ -311,7 +325,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
         v[GZI_GZ2_LOAD] * (trips_of(model, config, 0) + read * trips_of(model, config, 1)) +
         h * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
         v[GZI_GZ2_CHAIN] * computing;
-    long double work = v[GZI_GZ2_COPY_CELL] * (a * loaded + committed) +
+    long double work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * loaded + committed) +
                        v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
                        v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows + v[GZI_GZ2_CELL] * cells +
                        v[GZI_GZ2_REST] * rest + v[GZI_GZ2_ROW] * rows +
@@ -324,8 +338,9 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
             whole *= config->block[i];
             inner *= config->block[i] - 2 * s->radius[i];
         }
-        work +=
-            v[GZI_GZ2_COPY_CELL] * (whole - inner) + v[GZI_GZ2_COPY_ROW] * whole / config->block[0];
+        work += (v[GZI_GZ2_COPY_CELL] * x / 4 * (whole - inner) +
+                 v[GZI_GZ2_COPY_ROW] * whole / config->block[0]) /
+                2;
     }
     long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
     long double l2 = x * (a * loaded + committed + read * cells);
@@ -334,14 +349,13 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
     long double pp = v[GZI_GZ2_NORM], exchange;
-    work +=
-        dealt_time(model, config, v, x * committed, 1 - leaves_cache(model, v, stage), &exchange);
+    work += dealt_time(model, config, v, x * committed, stage, &exchange);
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
-    long double waited = waited_for(model, config);
+    long double waited = waited_for(model, config), in_short = short_row(model, config);
     return (sum > 0 ? powl(sum, 1 / pp) : 0) +
-           (v[GZI_GZ2_DRAM] * waited * short_row(model, config) +
+           (v[GZI_GZ2_DRAM] * waited * (1 - in_short) + v[GZI_GZ2_SHORT_DRAM] * waited * in_short +
             v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) *
                dram +
            exchange;
@@ -412,6 +426,7 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double loaded = t->loaded[0] * loaded_rows;
     long double committed_rows = (long double)t->committed[1] * t->committed[2];
     long double committed = t->committed[0] * committed_rows, rows = 0, cells = 0, computing = 0;
+    long double rest = 0;
     long double barriers = streamed ? t->walked : 0, chain, work, shared = 0, l2;
 
     for (int i = 0; i < s->dim; i++) {
@@ -424,6 +439,7 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
             of_level *= t->level[i][j - 1];
         rows += of_level;
         cells += of_level * t->level[0][j - 1];
+        rest += of_level * rest_of(model, t->level[0][j - 1], 4);
         computing += t->level[last][j - 1] * plane_trips(model, config, j);
         barriers += t->level[last][j - 1];
     }
@@ -440,7 +456,9 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
         chain += v[GZI_GZ2_LOAD] * t->loaded[last] *
                  (plane_trips(model, config, 0) + read * plane_trips(model, config, 1));
         work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL] * cells +
-                v[GZI_GZ2_STREAM_ROW] * (rows + a * loaded_rows);
+                v[GZI_GZ2_STREAM_REST] * rest +
+                (v[GZI_GZ2_STREAM_ROW] + v[GZI_GZ2_STREAM_ROWS] * sqrtl(s->reads)) *
+                    (rows + a * loaded_rows);
         shared = x * (a * loaded + committed + cells * (s->reads + 1));
         l2 = x * (a * loaded + committed + read * cells);
         if (gzi_gz2_columns(model, config)) {
@@ -451,7 +469,8 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
         }
     } else {
         chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
-        work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROW] * rows;
+        work += v[GZI_GZ2_NAIVE_CELL] * cells +
+                (v[GZI_GZ2_NAIVE_ROW] + v[GZI_GZ2_NAIVE_ROWS] * sqrtl(s->reads)) * rows;
         l2 = x * (loaded + (a - 1 + read + 1) * cells);
     }
     long double lines = v[GZI_GZ2_LINE] * committed_rows * lines_of(model, config, t->committed[0]);
@@ -460,8 +479,7 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
     long double p = v[GZI_GZ2_NORM], exchange;
-    work +=
-        dealt_time(model, config, v, x * committed, 1 - leaves_cache(model, v, stage), &exchange);
+    work += dealt_time(model, config, v, x * committed, stage, &exchange);
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
@@ -555,6 +573,10 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         sync = value[GZI_GZ2_GRAPH];
     else if (fminl(count, units * resident) > 1)
         sync = value[GZI_GZ2_FENCE] + value[GZI_GZ2_FENCE_GROUP] * fminl(count, units * resident);
+    long double later = later_stages(config), first = value[GZI_GZ2_RUN];
+    if (config->mode == GZI_GZ2_FENCES)
+        first += value[GZI_GZ2_RUN_FENCE];
+    sync = sync * later + first * (1 - later);
     return (sync + body) / config->height;
 }
 
@@ -587,17 +609,25 @@ unsigned long long gz2_seed(unsigned long long usual)
 void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
 {
     static const double likely[GZI_GZ2_PARAMETERS] = {
-        [GZI_GZ2_LAUNCH] = 5e-6,       [GZI_GZ2_GRAPH] = 1e-6,        [GZI_GZ2_FENCE] = 1e-6,
-        [GZI_GZ2_FENCE_GROUP] = 1e-8,  [GZI_GZ2_COPY_CELL] = 1e-9,    [GZI_GZ2_COPY_ROW] = 1e-8,
-        [GZI_GZ2_GROUP] = 1e-6,        [GZI_GZ2_LOAD] = 3e-7,         [GZI_GZ2_BARRIER] = 3e-8,
-        [GZI_GZ2_BARRIER_WARP] = 3e-9, [GZI_GZ2_LINE] = 1e-9,         [GZI_GZ2_SHARED] = 1e-11,
-        [GZI_GZ2_L2] = 3e-11,          [GZI_GZ2_DRAM] = 1e-10,        [GZI_GZ2_CELL] = 1e-9,
-        [GZI_GZ2_ROW_FENCE] = 1e-9,    [GZI_GZ2_ROW] = 1e-9,          [GZI_GZ2_CHAIN] = 1e-7,
-        [GZI_GZ2_ISSUE] = 1e-8,        [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
-        [GZI_GZ2_NAIVE_DRAM] = 1e-10,  [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_STREAM_ROW] = 1e-8,
-        [GZI_GZ2_NAIVE_CELL] = 1e-9,   [GZI_GZ2_NAIVE_ROW] = 1e-8,    [GZI_GZ2_COPY_EDGE] = 1e-9,
-        [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_DEAL] = 1e-7,         [GZI_GZ2_EXCHANGE] = 3e-11,
-        [GZI_GZ2_AHEAD_DRAM] = 1e-10};
+        [GZI_GZ2_LAUNCH] = 5e-6,        [GZI_GZ2_GRAPH] = 1e-6,
+        [GZI_GZ2_FENCE] = 1e-6,         [GZI_GZ2_FENCE_GROUP] = 1e-8,
+        [GZI_GZ2_COPY_CELL] = 1e-9,     [GZI_GZ2_COPY_ROW] = 1e-8,
+        [GZI_GZ2_GROUP] = 1e-6,         [GZI_GZ2_LOAD] = 3e-7,
+        [GZI_GZ2_BARRIER] = 3e-8,       [GZI_GZ2_BARRIER_WARP] = 3e-9,
+        [GZI_GZ2_LINE] = 1e-9,          [GZI_GZ2_SHARED] = 1e-11,
+        [GZI_GZ2_L2] = 3e-11,           [GZI_GZ2_DRAM] = 1e-10,
+        [GZI_GZ2_CELL] = 1e-9,          [GZI_GZ2_ROW_FENCE] = 1e-9,
+        [GZI_GZ2_ROW] = 1e-9,           [GZI_GZ2_CHAIN] = 1e-7,
+        [GZI_GZ2_ISSUE] = 1e-8,         [GZI_GZ2_STREAM_COPY] = 3e-11,
+        [GZI_GZ2_STREAM_DRAM] = 1e-10,  [GZI_GZ2_NAIVE_DRAM] = 1e-10,
+        [GZI_GZ2_STREAM_CELL] = 3e-10,  [GZI_GZ2_STREAM_ROW] = 1e-8,
+        [GZI_GZ2_NAIVE_CELL] = 1e-9,    [GZI_GZ2_NAIVE_ROW] = 1e-8,
+        [GZI_GZ2_COPY_EDGE] = 1e-9,     [GZI_GZ2_REST] = 1e-9,
+        [GZI_GZ2_DEAL] = 1e-7,          [GZI_GZ2_EXCHANGE] = 3e-11,
+        [GZI_GZ2_AHEAD_DRAM] = 1e-10,   [GZI_GZ2_RUN] = 2e-5,
+        [GZI_GZ2_RUN_FENCE] = 5e-6,     [GZI_GZ2_SHORT_DRAM] = 3e-10,
+        [GZI_GZ2_FAR_EXCHANGE] = 1e-11, [GZI_GZ2_STREAM_ROWS] = 3e-9,
+        [GZI_GZ2_NAIVE_ROWS] = 2e-9,    [GZI_GZ2_STREAM_REST] = 5e-10};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -635,7 +665,9 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
                      gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
-                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM || j == GZI_GZ2_AHEAD_DRAM;
+                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM ||
+                     j == GZI_GZ2_AHEAD_DRAM || j == GZI_GZ2_SHORT_DRAM || j == GZI_GZ2_EXCHANGE ||
+                     j == GZI_GZ2_FAR_EXCHANGE;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;
@@ -655,6 +687,7 @@ void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double t
     config->height = gz2_whole(state, 1, most[dim]);
     config->mode = (gzi_gz2_mode)gz2_whole(state, 0, 2);
     config->loops = config->height * gz2_whole(state, 1, 20);
+    config->run_share = gz2_whole(state, 0, 2) ? 1 / config->loops : 0;
     for (int i = 0; i < dim; i++) {
         int tile = gz2_whole(state, 1, dim == 1 ? 200 : dim == 2 ? 40 : 12);
         config->block[i] = tile + 2 * model->stencil.radius[i] * config->height;

@@ -61,9 +61,12 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
     direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
     direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
     direct(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time);
-    direct(s, GZI_GZ2_STREAM_ROW, GZ_P_STREAM_ROW_TIME, &app->stream_row_time);
+    direct(s, GZI_GZ2_STREAM_REST, GZ_P_STREAM_REST_TIME, &app->stream_rest_time);
+    if (!gzi_stated(&dev->stream_row))
+        direct(s, GZI_GZ2_STREAM_ROW, GZ_P_STREAM_ROW_TIME, &app->stream_row_time);
     direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
-    direct(s, GZI_GZ2_NAIVE_ROW, GZ_P_NAIVE_ROW_TIME, &app->naive_row_time);
+    if (!gzi_stated(&dev->naive_row))
+        direct(s, GZI_GZ2_NAIVE_ROW, GZ_P_NAIVE_ROW_TIME, &app->naive_row_time);
     if (gzi_is_cpu(dev))
         return;
     if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
@@ -73,6 +76,9 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
         s->of[GZI_GZ2_ISSUE] = (source){GZ_P_ISSUE_RATE, 1, GZ_P_INSTS_PER_SM_ITER,
                                         instructions(dev, app) / dev->issue_rate.value};
 }
+
+/* How many times as long as others a byte of a short row takes, if the device file does not say. */
+enum { SHORT_TIMES = 3 };
 
 static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
 {
@@ -84,11 +90,18 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_GRAPH, GZ_P_STAGE_GRAPH, &dev->stage_graph);
     direct(s, GZI_GZ2_FENCE, GZ_P_STAGE_FENCE, &dev->stage_fence);
     direct(s, GZI_GZ2_FENCE_GROUP, GZ_P_STAGE_FENCE_BLOCK, &dev->stage_fence_block);
+    direct(s, GZI_GZ2_RUN, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
+    if (gzi_stated(&dev->run_launch))
+        direct(s, GZI_GZ2_RUN, GZ_P_RUN_LAUNCH, &dev->run_launch);
+    direct(s, GZI_GZ2_RUN_FENCE, GZ_P_RUN_FENCE, &dev->run_fence);
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
     direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
     direct(s, GZI_GZ2_DEAL, GZ_P_BLOCK_DEAL, &dev->block_deal);
     direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
+    s->of[GZI_GZ2_FAR_EXCHANGE] = s->of[GZI_GZ2_EXCHANGE];
+    if (gzi_stated(&dev->cache_exchange))
+        direct(s, GZI_GZ2_FAR_EXCHANGE, GZ_P_CACHE_EXCHANGE, &dev->cache_exchange);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -101,9 +114,14 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
     bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
     direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
+    direct(s, GZI_GZ2_STREAM_ROWS, GZ_P_STREAM_ROW, &dev->stream_row);
+    direct(s, GZI_GZ2_NAIVE_ROWS, GZ_P_NAIVE_ROW, &dev->naive_row);
     s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
     s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
     bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
+    s->of[GZI_GZ2_SHORT_DRAM] = s->of[GZI_GZ2_DRAM];
+    s->of[GZI_GZ2_SHORT_DRAM].value *= SHORT_TIMES;
+    bandwidth(s, GZI_GZ2_SHORT_DRAM, GZ_P_SHORT_ROW_BANDWIDTH, &dev->short_row_bandwidth, units);
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!gzi_is_cpu(dev)) {
@@ -200,6 +218,12 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_NAIVE_ROW] = GZ_P_NAIVE_ROW_TIME,
                                                      [GZI_GZ2_DEAL] = GZ_P_BLOCK_DEAL,
                                                      [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
+                                                     [GZI_GZ2_FAR_EXCHANGE] = GZ_P_CACHE_EXCHANGE,
+                                                     [GZI_GZ2_RUN] = GZ_P_RUN_LAUNCH,
+                                                     [GZI_GZ2_STREAM_ROWS] = GZ_P_STREAM_ROW,
+                                                     [GZI_GZ2_NAIVE_ROWS] = GZ_P_NAIVE_ROW,
+                                                     [GZI_GZ2_STREAM_REST] = GZ_P_STREAM_REST_TIME,
+                                                     [GZI_GZ2_RUN_FENCE] = GZ_P_RUN_FENCE,
                                                      [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
                                                      [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
                                                      [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
@@ -228,6 +252,7 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
                                .threads = {1, 1, 1},
                                .height = (int)h,
                                .loops = fmax(h, cfg->loops > 0 ? cfg->loops : LOOPS),
+                               .run_share = cfg->loops > 0 ? 1 / fmax(h, cfg->loops) : 0,
                                .mode = modes[cfg->sync],
                                .variant = variants[cfg->variant],
                                .piece = (long)cfg->stream_len};

@@ -31,7 +31,9 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_GRAPH,        /* stage, launched from a graph */
     GZI_GZ2_FENCE,        /* stage, by fences: m_0 */
     GZI_GZ2_FENCE_GROUP,  /* and group that takes part: m_1 */
-    GZI_GZ2_COPY_CELL,    /* cell copied into or out of a tile: k_c */
+    GZI_GZ2_RUN,          /* run, in every mode: what its first stage costs more: a_0 */
+    GZI_GZ2_RUN_FENCE,    /* and what it costs more by fences: a_f */
+    GZI_GZ2_COPY_CELL,    /* cell of 4 bytes copied into or out of a tile: k_c */
     GZI_GZ2_COPY_ROW,     /* row copied: k_r */
     GZI_GZ2_COPY_EDGE,    /* cell outside the grid, loaded on its own: k_e */
     GZI_GZ2_GROUP,        /* group, latency: t_0 */
@@ -43,14 +45,20 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
     GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
     GZI_GZ2_STREAM_COPY,  /* byte copied into a streamed tile: k_b */
+    GZI_GZ2_STREAM_ROWS,  /* row loaded or computed by a streamed tile, over the root of the
+                             elements that an operation reads: k_S */
+    GZI_GZ2_NAIVE_ROWS,   /* row computed without a tile in local memory, likewise: k_n */
     GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
     GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
                            */
     GZI_GZ2_DEAL,         /* tile that a CPU's runtime deals to a core, by restarts: k_d */
-    GZI_GZ2_EXCHANGE,   /* byte of the state that another core's cache holds, by restarts: tau_X */
-    GZI_GZ2_AHEAD_DRAM, /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
-    GZI_GZ2_CACHE,      /* bytes: the last cache's effective size C */
-    GZI_GZ2_NORM,       /* 1: the norm's exponent p, >= 1 */
+    GZI_GZ2_EXCHANGE,     /* byte of the state in another core's own caches, by restarts: tau_X */
+    GZI_GZ2_FAR_EXCHANGE, /* the same, of a state that these do not hold, but the last cache: tau_Y
+                           */
+    GZI_GZ2_AHEAD_DRAM,   /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
+    GZI_GZ2_SHORT_DRAM,   /* as DRAM, of a CPU's short rows, each in a page of its own: tau_s */
+    GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
+    GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
     GZI_GZ2_CELL,        /* cell computed: c_s */
     GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
@@ -59,6 +67,7 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_CHAIN,       /* trip of computing, latency: t_cp */
     GZI_GZ2_ISSUE,       /* warp and trip of computing, issue: I / schedulers */
     GZI_GZ2_STREAM_CELL, /* cell computed by a streamed tile: c_S */
+    GZI_GZ2_STREAM_REST, /* more for a cell of its rows that fills no four vectors: e_S */
     GZI_GZ2_STREAM_ROW,  /* row loaded or computed by a streamed tile: rho_S */
     GZI_GZ2_NAIVE_CELL,  /* cell computed without a tile in local memory: c_n */
     GZI_GZ2_NAIVE_ROW,   /* row computed likewise: rho_n */
@@ -105,7 +114,8 @@ typedef struct gzi_gz2_device {
     double threads;     /* threads that a unit holds at most; 0: no limit */
     double registers;   /* registers of a unit; 0: no limit */
     double local_unit;  /* bytes of local memory of a unit, shared by its groups; 0: no limit */
-    double local_group; /* bytes that one group may have; 0: no limit */
+    double local_group; /* bytes that one group may have; 0: no limit. On a CPU, through OpenCL, the
+                           caches that a core has of its own */
     double local_step;  /* bytes: local memory is allocated in multiples of this; 0: of 1 */
     double line;        /* bytes of a cache line */
     double vector;      /* bytes of the vectors in which a core computes rows; 0: none */
@@ -132,11 +142,13 @@ typedef struct gzi_gz2_stencil {
 
 /* One way to run it. */
 typedef struct gzi_gz2_config {
-    long grid[3];   /* cells */
-    int block[3];   /* starting tile, cells */
-    int threads[3]; /* of a group, >= 1 each */
-    int height;     /* h */
-    double loops;   /* of the run, >= h: what per-step arrays' footprint is as long as */
+    long grid[3];     /* cells */
+    int block[3];     /* starting tile, cells */
+    int threads[3];   /* of a group, >= 1 each */
+    int height;       /* h */
+    double loops;     /* of the run, >= h: what per-step arrays' footprint is as long as */
+    double run_share; /* of what is paid once a run, a loop's: 1 / loops, 0..1 / h; 0: of a run so
+                         long that it does not count */
     gzi_gz2_mode mode;
     gzi_gz2_variant variant; /* NAIVE: height 1 */
     long piece;              /* STREAM: planes that a piece commits; 0: all. block[dim - 1] and

@@ -33,9 +33,21 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
 gzi_gz2_level gzi_gz2_row_ahead(double bytes);
 gzi_gz2_level gzi_gz2_streams_ahead(double streams);
 
-/* How many times as long a byte that is not fetched ahead takes in rows of so many bytes as in long
- * ones, from 3 to 1; by_cache is the derivative by the row's bytes. */
-gzi_gz2_level gzi_gz2_row_alone(double bytes);
+/* How far rows of so many bytes, which begin so many bytes apart, are short ones: 0 to 1; by_cache
+ * is the derivative by the row's bytes. */
+gzi_gz2_level gzi_gz2_row_short(double bytes, double apart);
+
+/* Bytes from one row of the grid to the next; 0 in one dimension. */
+double gzi_gz2_rows_apart(const gzi_gz2 *model, const gzi_gz2_config *config);
+
+/* Clearing a row of a tile, or a cell, over copying it: it is stored, but not loaded. */
+#define GZI_GZ2_CLEARING 0.5
+
+/* Words of 4 bytes of an element: rows are copied as vectors of bytes. */
+double gzi_gz2_words(const gzi_gz2_stencil *stencil);
+
+/* The share of a run's stages of `height` loops that another one comes before: 1 - h / loops. */
+double gzi_gz2_between(const gzi_gz2_config *config, double height);
 
 /* Whether a group is one thread of a CPU: a core, which takes tiles that adjoin. */
 int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);

@@ -63,16 +63,48 @@
  * same twice. Tried and left out there: rows from device memory, a second cache below the last,
  * rows in every mode.
  *
- * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
- * rows) and computes Q_k cells in Q'_k rows in all its levels together:
+ * Chosen after seeing all points of the table of the fourth Xeon (studies/results/
+ * pocl-xeon-2core-fourth), and of the older ones of the same format beside it, by leaving out grids
+ * and blocks of each in turn (errors fell from 9.0 to 7.7, 10.3 to 9.4, 9.5 to 7.9 and 6.2 to 6.2 %
+ * in the median, from 31 to 27, 42 to 32, 33 to 27 and 22 to 22 % at the 95th percentile):
  *
- *     u_k = k_b x A L_k + c_S Q_k + rho_S (Q'_k + A L'_k) + dram_k,
+ * - Of a run's loops / h stages the first comes after none: what synchronises stages, and what is
+ *   exchanged between cores, counts 1 - h / loops times, and once a run the first stage's own
+ *   launch does (RUN; by fences RUN_FENCE more, since all cores must have woken up). Before, runs
+ *   of 12 to 24 loops made a launch of 9 to 11 us of one that takes 4 to 6.
+ * - What is exchanged is in another core's own caches (EXCHANGE) as long as all cores' together
+ *   hold a stage, Z_stage <= W S with S the bytes of local memory, which PoCL gives the size of a
+ *   core's own cache; beyond that, in the last one (FAR_EXCHANGE).
+ * - A byte of a short row takes a time of its own, SHORT_DRAM, which was 3 tau_M before and is 2.5
+ *   to 9 tau_M by these tables: the latency of memory, which changes with who else uses it. And
+ *   rows are short only as far as the next lies in another page, since prefetchers follow pages:
+ *
+ *     s = min(1, x N_0 / 4 KiB) / (1 + (x t_x / 128 B)^2),  tau_M e  becomes
+ *     tau_M e (1 - s) + tau_s e s.
+ *
+ * - Clearing a tile's rim stores, but does not load: it counts as half a copy. A cell is copied by
+ *   its bytes: one of 8 takes as long as two of 4.
+ *
+ * Tried and left out there: arrays of every loop or states that only the last cache holds, rows or
+ * tiles in each step, tiles that a first-level cache does not hold, a body that takes longer by
+ * fences since nobody helps the slower core (2 to 5 % on the Xeons, 0 on the EPYC, and the wrong
+ * mode as often as without).
+ *
+ * Streamed tiles on a CPU ("one group a unit, in order"), of a tile k that loads L_k cells (L'_k
+ * rows) and computes Q_k cells in Q'_k rows in all its levels together, E_k of them left over from
+ * four vectors, with `reads` elements read for each cell:
+ *
+ *     u_k = k_b x A L_k + c_S Q_k + e_S E_k + k_S sqrt(reads) (Q'_k + A L'_k) + dram_k,
  *     dram_k = x tau_S { (A + 1) P_k a(Z_stage) + F Q_k a(Z_run) }.
  *
  * c_S is not the trapezoid's c_s, since these rows are vectors; nor is copying, which goes row by
  * row; nor tau, since the next plane is fetched ahead and large states are stored past the cache.
- * Without tiles (naive), with Q = P:  u_k = c_n P_k + rho_n P'_k + dram_k, dram_k with tau_n, since
- * what is read is computed with at once and not copied before.
+ * Without tiles (naive), with Q = P:  u_k = c_n P_k + k_n sqrt(reads) P'_k + dram_k, dram_k with
+ * tau_n, since what is read is computed with at once and not copied before. Chosen after seeing the
+ * same four tables, and that fits to the calibration's runs transfer to them: E_k, and rows by one
+ * parameter of the device instead of one for each stencil, which few runs hardly told from its
+ * cells (the root stands between one time for all rows and one for each row read). Files of before
+ * state rows by stencil (STREAM_ROW, NAIVE_ROW: rho_S, rho_n).
  *
  * On a GPU a streamed tile is a group whose chain is that of its planes. A box's, whose planes lie
  * in rings, waits for each plane's loads and for a barrier after every level; R follows from the
@@ -266,11 +298,11 @@ static double stage_bytes(const gzi_gz2 *model, double cells, double height)
     return s->bytes * cells * (1.0 + s->loaded + s->constant + s->per_step * height);
 }
 
-/* Cells of a row of `cells` that are left over from whole vectors. */
-static double left_over(const gzi_gz2 *model, double cells)
+/* Cells of a row of `cells` that are left over from whole groups of so many vectors. */
+static double left_over(const gzi_gz2 *model, double cells, int vectors)
 {
     double lanes = floor(model->device.vector / model->stencil.bytes);
-    return lanes > 1 ? fmod(floor(cells), lanes) : 0;
+    return lanes > 1 ? fmod(floor(cells), lanes * vectors) : 0;
 }
 
 /* Counts of a group that are the same for all tiles. */
@@ -285,7 +317,8 @@ typedef struct common {
     gzi_gz2_parameter dram;                        /* the parameter of device memory */
     double strayed;             /* share of the state in the caches that another core holds */
     double ahead;               /* 1 - e, the share of its traffic that is fetched ahead */
-    double slower;              /* 1 + 2 s, how much longer the rest takes in short rows */
+    double far;                 /* share of that that is in the last cache alone */
+    double short_share;         /* s, how far the tile's rows are short ones */
     int mean;                   /* whether tiles are means of several */
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
 } common;
@@ -316,14 +349,14 @@ static double fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
     return gzi_gz2_row_ahead(row).value * gzi_gz2_streams_ahead(streams).value;
 }
 
-/* 1 + 2 s: how much longer a byte from device memory takes in short rows than in long ones. */
+/* s: how far a tile's rows are short ones, of which a byte from device memory takes longer. */
 static double short_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
-        return 1;
-    return gzi_gz2_row_alone(row).value;
+        return 0;
+    return gzi_gz2_row_short(row, gzi_gz2_rows_apart(model, config)).value;
 }
 
 /* The most tiles that a CPU's runtime deals to a core at once, for each core. */
@@ -335,11 +368,21 @@ static int is_dealt(const gzi_gz2 *model, const gzi_gz2_config *config)
     return model->device.warp == 1 && config->mode != GZI_GZ2_FENCES;
 }
 
-/* The share of what a core's tiles touch that another core took in the stage before: who comes
- * first takes the next piece. */
+/* The share of what a core's tiles touch that another core took in the stage before, if there was
+ * one: who comes first takes the next piece. */
 static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    return is_dealt(model, config) ? 1 - 1.0 / model->device.units : 0;
+    return is_dealt(model, config)
+               ? (1 - 1.0 / model->device.units) * gzi_gz2_between(config, config->height)
+               : 0;
+}
+
+/* The share of a stage's bytes that is too much for the caches that the cores have of their own. */
+static double beyond_cores(const gzi_gz2 *model, double bytes)
+{
+    static const double sharpness = 4;
+    double cores = model->device.units * model->device.local_group;
+    return cores > 0 ? gzi_gz2_level_make(bytes, cores, sharpness).value : 0;
 }
 
 static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -358,7 +401,7 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                                                  : GZI_GZ2_DRAM;
     c->strayed = strayed_share(model, config);
     c->ahead = fetched_ahead(model, config);
-    c->slower = short_rows(model, config);
+    c->short_share = short_rows(model, config);
     if (config->variant == GZI_GZ2_STREAM)
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
@@ -372,14 +415,15 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
             c->padded_cells += shrunk(model, config, j, 0);
             c->padded_rows += shrunk(model, config, j, 1);
             c->padded_rest += shrunk(model, config, j, 1) *
-                              left_over(model, config->block[0] - 2.0 * j * s->radius[0]);
+                              left_over(model, config->block[0] - 2.0 * j * s->radius[0], 1);
         }
     } else {
         c->step_trips = config->height * trips(model, config, 1);
     }
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
-    c->stage = gzi_gz2_level_make(stage_bytes(model, cells, config->height),
-                                  model->value[GZI_GZ2_CACHE], model->device.sharpness);
+    double bytes = stage_bytes(model, cells, config->height);
+    c->stage = gzi_gz2_level_make(bytes, model->value[GZI_GZ2_CACHE], model->device.sharpness);
+    c->far = beyond_cores(model, bytes);
     if (s->per_step > 0)
         c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
                                     model->value[GZI_GZ2_CACHE], model->device.sharpness);
@@ -393,24 +437,28 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
     double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
     double read = s->per_step * computed;
     double bytes = x * (moved * c->stage.value + read * c->run.value);
-    double alone = (1 - c->ahead) * c->slower;
-    double each = model->value[c->dram] * alone + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
-    count[c->dram] = bytes * alone;
+    double rest = 1 - c->ahead, tau = model->value[c->dram] * rest * (1 - c->short_share) +
+                                      model->value[GZI_GZ2_SHORT_DRAM] * rest * c->short_share +
+                                      model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
+    count[c->dram] = bytes * rest * (1 - c->short_share);
+    count[GZI_GZ2_SHORT_DRAM] = bytes * rest * c->short_share;
     count[GZI_GZ2_AHEAD_DRAM] = bytes * c->ahead;
-    count[GZI_GZ2_CACHE] = each * x * (moved * c->stage.by_cache + read * c->run.by_cache);
+    count[GZI_GZ2_CACHE] = tau * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
 /* What it costs that a tile that commits `committed` cells is dealt to whichever core is free: the
- * old state and the new are in another one's caches, where there is room. */
+ * old state and the new are in another one's caches, where there is room, or in the last cache. */
 static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                         double committed, double count[GZI_GZ2_PARAMETERS])
 {
     enum { STATES = 2 };
+    double bytes = STATES * model->stencil.bytes * committed * c->strayed;
+    double tau =
+        model->value[GZI_GZ2_EXCHANGE] * (1 - c->far) + model->value[GZI_GZ2_FAR_EXCHANGE] * c->far;
     count[GZI_GZ2_DEAL] = is_dealt(model, config);
-    count[GZI_GZ2_EXCHANGE] =
-        STATES * model->stencil.bytes * committed * c->strayed * (1 - c->stage.value);
-    count[GZI_GZ2_CACHE] -= model->value[GZI_GZ2_EXCHANGE] * STATES * model->stencil.bytes *
-                            committed * c->strayed * c->stage.by_cache;
+    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value) * (1 - c->far);
+    count[GZI_GZ2_FAR_EXCHANGE] = bytes * (1 - c->stage.value) * c->far;
+    count[GZI_GZ2_CACHE] -= tau * bytes * c->stage.by_cache;
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -471,6 +519,9 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
     count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
 }
 
+/* Vectors that a streamed tile's rows are computed by at once: what compilers unroll them to. */
+enum { STREAM_VECTORS = 4 };
+
 /* As count_tile, of a streamed tile whose classes in the dimensions are `class`. */
 static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
                            const gzi_tile_class *const tile[3], const int class[3],
@@ -483,16 +534,21 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
     double rows = stream->rows[class[1]][class[2]], cells = 0;
-    double computing = 0, barriers = stream->walked[along] + stream->planes[along];
+    double computing = 0, barriers = stream->walked[along] + stream->planes[along], rest = 0;
 
     for (int k = 0; k < config->height; k++) {
+        double row = stream->level[0][class[0]][k],
+               rows_of_level = stream->level[1][class[1]][k] *
+                               (s->dim == 3 ? stream->level[2][class[2]][k] : 1);
         computing += stream->level[last][along][k] * c->level_trips[k];
-        cells += stream->level[0][class[0]][k] * stream->level[1][class[1]][k] *
-                 (s->dim == 3 ? stream->level[2][class[2]][k] : 1);
+        cells += row * rows_of_level;
+        rest += left_over(model, row, STREAM_VECTORS) * rows_of_level;
     }
     count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
     count[GZI_GZ2_STREAM_CELL] = cells;
+    count[GZI_GZ2_STREAM_REST] = rest;
     count[GZI_GZ2_STREAM_ROW] = rows + a * loaded_rows;
+    count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows);
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] =
         tile[last]->loaded * (trips(model, config, 0) + read * trips(model, config, 1));
@@ -521,6 +577,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 
     count[GZI_GZ2_NAIVE_CELL] = cells;
     count[GZI_GZ2_NAIVE_ROW] = rows;
+    count[GZI_GZ2_NAIVE_ROWS] = sqrt(s->reads) * rows;
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] = (1 + s->per_step + s->constant) * c->step_trips;
     count[GZI_GZ2_LINE] = rows * lines(model, config, c->mean, tile[0]->committed);
@@ -547,12 +604,15 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double step_rows = padded ? c->padded_rows : h * computed_rows;
     double x = s->bytes;
 
-    count[GZI_GZ2_COPY_CELL] = a * loaded + committed;
+    double words = gzi_gz2_words(s);
+
+    count[GZI_GZ2_COPY_CELL] = words * (a * loaded + committed);
     count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;
     count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows;
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
-        count[GZI_GZ2_COPY_CELL] += shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0);
-        count[GZI_GZ2_COPY_ROW] += shrunk(model, config, 0, 1);
+        count[GZI_GZ2_COPY_CELL] +=
+            GZI_GZ2_CLEARING * words * (shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0));
+        count[GZI_GZ2_COPY_ROW] += GZI_GZ2_CLEARING * shrunk(model, config, 0, 1);
     }
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] = c->load_trips;
@@ -564,7 +624,7 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_CELL] = steps;
     count[GZI_GZ2_REST] = padded    ? c->padded_rest
                           : c->mean ? 0
-                                    : h * left_over(model, tile[0]->computed) * computed_rows;
+                                    : h * left_over(model, tile[0]->computed, 1) * computed_rows;
     count[GZI_GZ2_ROW] = step_rows;
     count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
     count[GZI_GZ2_CHAIN] = c->step_trips;
@@ -860,20 +920,23 @@ static void waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_
 static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_prediction *out)
 {
     double groups = fmin(out->tiles, model->device.units * out->resident);
+    double between = gzi_gz2_between(config, config->height);
     switch (config->mode) {
     case GZI_GZ2_RESTARTS:
-        out->slope[GZI_GZ2_LAUNCH] = 1;
+        out->slope[GZI_GZ2_LAUNCH] = between;
         break;
     case GZI_GZ2_GRAPHS:
-        out->slope[GZI_GZ2_GRAPH] = 1;
+        out->slope[GZI_GZ2_GRAPH] = between;
         break;
     case GZI_GZ2_FENCES:
         /* One group waits for nobody. */
-        out->slope[GZI_GZ2_FENCE] = groups > 1;
-        out->slope[GZI_GZ2_FENCE_GROUP] = groups > 1 ? groups : 0;
+        out->slope[GZI_GZ2_FENCE] = groups > 1 ? between : 0;
+        out->slope[GZI_GZ2_FENCE_GROUP] = groups > 1 ? between * groups : 0;
+        out->slope[GZI_GZ2_RUN_FENCE] = 1 - between;
         break;
     }
-    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_FENCE_GROUP; j++)
+    out->slope[GZI_GZ2_RUN] = 1 - between;
+    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
         out->seconds += model->value[j] * out->slope[j];
 }
 

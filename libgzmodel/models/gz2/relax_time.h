@@ -13,8 +13,8 @@
  *   worker has at least the mean.
  * - a maximum is bounded by a + s(b - a), s(y) = y^2 / (y + c) for y > 0: once continuously
  *   differentiable, convex, below max(0, y).
- * - the share of memory's traffic that is fetched ahead, and how much longer the rest takes in
- * short rows, are the exact model's, smooth functions.
+ * - the shares of memory's traffic that are fetched ahead and that are in short rows are the exact
+ * model's, smooth functions; and a run's share of stages.
  * - trips: ceil(e / threads) >= 1 and e / threads; a sum over a padded tile's loops at least the
  *   value in their middle (Jensen).
  */
@@ -232,13 +232,13 @@ static dual fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config, du
                chain(streams, many.value, many.by_cache));
 }
 
-/* 1 + 2 s: how much longer a byte takes in short rows; the exact model's likewise. */
+/* s: how far the tile's rows are short ones; the exact model's likewise. */
 static dual short_rows(const gzi_gz2 *model, const gzi_gz2_config *config, const dual tile[3])
 {
     double x = model->stencil.bytes;
     if (!gzi_gz2_is_core(model, config))
-        return constant(1);
-    gzi_gz2_level row = gzi_gz2_row_alone(x * tile[0].v);
+        return constant(0);
+    gzi_gz2_level row = gzi_gz2_row_short(x * tile[0].v, gzi_gz2_rows_apart(model, config));
     return chain(tile[0], row.value, row.by_cache * x);
 }
 
@@ -272,7 +272,7 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
     double warps = ceil(threads / model->device.warp);
     dual load = add(trips(config, s->dim, block), scale(trips(config, s->dim, first), read));
 
-    count[GZI_GZ2_COPY_CELL] = moved;
+    count[GZI_GZ2_COPY_CELL] = scale(moved, gzi_gz2_words(s));
     count[GZI_GZ2_COPY_ROW] = add(scale(loaded_rows, arrays), committed_rows);
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         dual whole = tiles, inner = tiles, rows = tiles;
@@ -281,8 +281,10 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
             inner = mul(inner, first[i]);
             rows = i > 0 ? mul(rows, block[i]) : rows;
         }
-        count[GZI_GZ2_COPY_CELL] = add(count[GZI_GZ2_COPY_CELL], sub(whole, inner));
-        count[GZI_GZ2_COPY_ROW] = add(count[GZI_GZ2_COPY_ROW], rows);
+        count[GZI_GZ2_COPY_CELL] =
+            add(count[GZI_GZ2_COPY_CELL],
+                scale(sub(whole, inner), GZI_GZ2_CLEARING * gzi_gz2_words(s)));
+        count[GZI_GZ2_COPY_ROW] = add(count[GZI_GZ2_COPY_ROW], scale(rows, GZI_GZ2_CLEARING));
     }
     /* What strays from core to core is left out: it is not less than 0. */
     if (model->device.warp == 1 && config->mode != GZI_GZ2_FENCES)
@@ -299,10 +301,15 @@ static void count_all(const gzi_gz2 *model, const gzi_gz2_config *config, dual h
                        x);
     dual ahead = fetched_ahead(model, config, height, tile, a);
     count[GZI_GZ2_AHEAD_DRAM] = mul(bytes, ahead);
-    dual alone = mul(shift(scale(ahead, -1), 1), short_rows(model, config, tile));
-    count[GZI_GZ2_DRAM] = mul(bytes, alone);
+    dual rest = mul(bytes, shift(scale(ahead, -1), 1));
+    dual in_short_rows = short_rows(model, config, tile), in_short = mul(rest, in_short_rows);
+    count[GZI_GZ2_SHORT_DRAM] = in_short;
+    count[GZI_GZ2_DRAM] = sub(rest, in_short);
+    double tau = (1 - ahead.v) * (model->value[GZI_GZ2_DRAM] * (1 - in_short_rows.v) +
+                                  model->value[GZI_GZ2_SHORT_DRAM] * in_short_rows.v) +
+                 model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v;
     *by_cache =
-        (model->value[GZI_GZ2_DRAM] * alone.v + model->value[GZI_GZ2_AHEAD_DRAM] * ahead.v) * x *
+        tau * x *
         ((arrays + 1 + s->constant) * cells * stage_slope + s->per_step * c.cells.v * run_slope);
     count[GZI_GZ2_CELL] = c.cells;
     count[GZI_GZ2_ROW] = c.rows;
@@ -336,21 +343,26 @@ static dual reciprocal_resident(const gzi_gz2 *model, const gzi_gz2_config *conf
 }
 
 /* The synchronisation of a stage: of fences at most min(T, W), and nothing for a single tile. */
-static dual sync_time(const gzi_gz2 *model, const gzi_gz2_config *config, dual tiles,
+static dual sync_time(const gzi_gz2 *model, const gzi_gz2_config *config, dual height, dual tiles,
                       dual count[GZI_GZ2_PARAMETERS])
 {
     enum { SHARPNESS = 8 };
     double units = model->device.units;
     dual groups, several, sum = constant(0);
+    dual between = chain(height, gzi_gz2_between(config, height.v),
+                         height.v * config->run_share < 1 ? -config->run_share : 0);
+    dual run = shift(scale(between, -1), 1);
 
+    count[GZI_GZ2_RUN] = run;
     switch (config->mode) {
     case GZI_GZ2_RESTARTS:
-        count[GZI_GZ2_LAUNCH] = constant(1);
+        count[GZI_GZ2_LAUNCH] = between;
         break;
     case GZI_GZ2_GRAPHS:
-        count[GZI_GZ2_GRAPH] = constant(1);
+        count[GZI_GZ2_GRAPH] = between;
         break;
     case GZI_GZ2_FENCES:
+        count[GZI_GZ2_RUN_FENCE] = run;
         /* A single group does not wait; a single unit may hold only one. */
         if (model->device.units == 1)
             break;
@@ -358,11 +370,11 @@ static dual sync_time(const gzi_gz2 *model, const gzi_gz2_config *config, dual t
         groups = chain(tiles,
                        pow(pow(tiles.v, -SHARPNESS) + pow(units, -SHARPNESS), -1.0 / SHARPNESS), 0);
         groups = chain(tiles, groups.v, pow(groups.v / tiles.v, SHARPNESS + 1));
-        count[GZI_GZ2_FENCE] = several;
-        count[GZI_GZ2_FENCE_GROUP] = mul(several, groups);
+        count[GZI_GZ2_FENCE] = mul(between, several);
+        count[GZI_GZ2_FENCE_GROUP] = mul(count[GZI_GZ2_FENCE], groups);
         break;
     }
-    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_FENCE_GROUP; j++)
+    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
         sum = add(sum, scale(count[j], model->value[j]));
     return sum;
 }
@@ -383,7 +395,7 @@ static dual relaxed(const gzi_gz2 *model, const gzi_gz2_config *config, dual hei
                    : (axis){constant(1), constant(1), constant(1), constant(1), 1};
     dual tiles = mul(mul(a[0].tiles, a[1].tiles), a[2].tiles);
     count_all(model, config, height, tile, a, count, &by_cache);
-    dual sync = sync_time(model, config, tiles, count);
+    dual sync = sync_time(model, config, height, tiles, count);
     dual per_group = reciprocal_resident(model, config, a, tiles);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         gzi_gz2_term t = gzi_gz2_term_of((gzi_gz2_parameter)j);

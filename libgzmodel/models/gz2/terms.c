@@ -20,6 +20,8 @@ static const struct {
     [GZI_GZ2_GRAPH] = {"graph", "s", GZI_GZ2_SYNC},
     [GZI_GZ2_FENCE] = {"fence", "s", GZI_GZ2_SYNC},
     [GZI_GZ2_FENCE_GROUP] = {"fence_group", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_RUN] = {"run", "s", GZI_GZ2_SYNC},
+    [GZI_GZ2_RUN_FENCE] = {"run_fence", "s", GZI_GZ2_SYNC},
     [GZI_GZ2_COPY_CELL] = {"copy_cell", "s", GZI_GZ2_WORK},
     [GZI_GZ2_COPY_ROW] = {"copy_row", "s", GZI_GZ2_WORK},
     [GZI_GZ2_COPY_EDGE] = {"copy_edge", "s", GZI_GZ2_WORK},
@@ -32,11 +34,15 @@ static const struct {
     [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
     [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
+    [GZI_GZ2_STREAM_ROWS] = {"stream_rows", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_NAIVE_ROWS] = {"naive_rows", "s", GZI_GZ2_WORK},
     [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_DEAL] = {"deal", "s", GZI_GZ2_WORK},
     [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_FAR_EXCHANGE] = {"far_exchange", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_AHEAD_DRAM] = {"ahead_dram", "s/B", GZI_GZ2_MEMORY},
+    [GZI_GZ2_SHORT_DRAM] = {"short_dram", "s/B", GZI_GZ2_MEMORY},
     [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
     [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
     [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
@@ -46,6 +52,7 @@ static const struct {
     [GZI_GZ2_CHAIN] = {"chain", "s", GZI_GZ2_LATENCY},
     [GZI_GZ2_ISSUE] = {"issue", "s", GZI_GZ2_WORK},
     [GZI_GZ2_STREAM_CELL] = {"stream_cell", "s", GZI_GZ2_WORK},
+    [GZI_GZ2_STREAM_REST] = {"stream_rest", "s", GZI_GZ2_WORK},
     [GZI_GZ2_STREAM_ROW] = {"stream_row", "s", GZI_GZ2_WORK},
     [GZI_GZ2_NAIVE_CELL] = {"naive_cell", "s", GZI_GZ2_WORK},
     [GZI_GZ2_NAIVE_ROW] = {"naive_row", "s", GZI_GZ2_WORK},
@@ -136,9 +143,9 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
  * streams half of them are lost. */
 static const double ahead_bytes = 8192, ahead_streams = 10;
 
-/* In rows of so many bytes a byte that is not fetched ahead takes, by half of `alone_times`, longer
- * than in long ones: two lines of a cache, before a prefetcher follows. */
-static const double alone_bytes = 128, alone_times = 2;
+/* Rows of so many bytes are half short: two lines of a cache, before a prefetcher follows. It
+ * follows within a page. */
+static const double short_bytes = 128, page_bytes = 4096;
 
 gzi_gz2_level gzi_gz2_row_ahead(double bytes)
 {
@@ -150,11 +157,27 @@ gzi_gz2_level gzi_gz2_streams_ahead(double streams)
     return gzi_gz2_level_make(ahead_streams, streams, 8);
 }
 
-gzi_gz2_level gzi_gz2_row_alone(double bytes)
+gzi_gz2_level gzi_gz2_row_short(double bytes, double apart)
 {
-    gzi_gz2_level share = gzi_gz2_level_make(alone_bytes, bytes, 2);
-    share.value = 1 + alone_times * share.value;
-    share.by_bytes *= alone_times;
-    share.by_cache *= alone_times;
+    gzi_gz2_level share = gzi_gz2_level_make(short_bytes, bytes, 2);
+    double pages = fmin(1, apart / page_bytes);
+    share.value *= pages;
+    share.by_bytes *= pages;
+    share.by_cache *= pages;
     return share;
+}
+
+double gzi_gz2_words(const gzi_gz2_stencil *stencil)
+{
+    return stencil->bytes / 4.0;
+}
+
+double gzi_gz2_rows_apart(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    return model->stencil.dim > 1 ? model->stencil.bytes * (double)config->grid[0] : 0;
+}
+
+double gzi_gz2_between(const gzi_gz2_config *config, double height)
+{
+    return fmax(0, 1 - height * config->run_share);
 }
