@@ -20,8 +20,9 @@ enum {
     LARGE_LOOPS = 2,    /* and on its large one, at height 1 */
     HIGHEST = 6,
     STAGE_LOOPS = 256,
-    RUNS = 3, /* timed runs of a point in a try */
-    SPLIT = 2 /* blocks: with short rows and with long ones */
+    FEW_STAGES = 2, /* of a run that shows what its first one costs */
+    RUNS = 3,       /* timed runs of a point in a try */
+    SPLIT = 2       /* blocks: with short rows and with long ones */
 };
 
 /* Cells of the small and the middle grid: a CPU's run takes some milliseconds. A GPU's middle grid
@@ -225,7 +226,7 @@ static void add_run(struct gzk_config *run, const struct gzk_config *base, doubl
 }
 
 /* On a CPU's small grid the same heights as on the middle one, so that nothing more is compiled;
- * its large one at height 1 alone. */
+ * its large one at height 1 alone. A few stages of the small grid tell what a run costs once. */
 static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
 {
     const double *cells = is_cpu ? cpu_cells : gpu_cells;
@@ -244,6 +245,8 @@ static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_con
         }
     for (int m = 0; m < 2 && is_cpu; m++)
         add_run(&runs[n++], base, large_cells(s), LARGE_LOOPS, 1, modes[m]);
+    for (int m = 0; m < 2; m++)
+        add_run(&runs[n++], base, cells[0], FEW_STAGES * (long)highest, highest, modes[m]);
     return n;
 }
 
@@ -296,10 +299,12 @@ static int plan_stages(const struct gzk_device *device, struct gzk_config base,
             base.block[i] = used ? 1 + 2 * base.stencil->radius[i] : 1;
         }
         gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
-        for (int m = 0; m < count; m++) {
-            runs[n] = base;
-            runs[n++].sync = modes[m];
-        }
+        for (int m = 0; m < count; m++)
+            for (int few = 0; few < (k % 2 ? 2 : 1); few++) {
+                runs[n] = base;
+                runs[n].loops = few ? FEW_STAGES : STAGE_LOOPS;
+                runs[n++].sync = modes[m];
+            }
     }
     return n;
 }

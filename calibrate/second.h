@@ -9,10 +9,10 @@
 #include "rounds.h"
 
 enum {
-    GZC_SECOND_STENCIL_RUNS = 33, /* of a stencil, at most: 20 trapezoids, 7 streamed tiles, 6
-                                     without local memory; in one dimension 22 trapezoids, but no
+    GZC_SECOND_STENCIL_RUNS = 37, /* of a stencil, at most: 24 trapezoids, 7 streamed tiles, 6
+                                     without local memory; in one dimension 26 trapezoids, but no
                                      streamed tiles */
-    GZC_SECOND_STAGE_RUNS = 15,   /* nearly empty stages, at most */
+    GZC_SECOND_STAGE_RUNS = 21,   /* nearly empty stages, at most */
     GZC_SECOND_TRIES = 5,
     GZC_SECOND_MAX = GZC_SECOND_STENCIL_RUNS * GZC_MAX_APPS + GZC_SECOND_STAGE_RUNS
 };
@@ -27,8 +27,10 @@ enum gzc_second_what {
                            run takes milliseconds; few programs are compiled, since tiles and
                            heights are the same on several grids. On a CPU, with arrays for every
                            loop in one dimension, also height 12 on a grid whose arrays its caches
-                           do not hold */
-    GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode */
+                           do not hold. A run of two stages on the small grid tells what a run
+                           costs once */
+    GZC_SECOND_STAGES   /* tiles that commit one cell, from 1 to 4096 of them, in every mode; 256
+                           stages, and two */
 };
 
 /* The runs; how many. */

@@ -13,8 +13,8 @@
 
 enum {
     FOLDS = 6,
-    DEVICE_UNKNOWNS = 11, /* of one variant */
-    STENCIL_UNKNOWNS = 4,
+    DEVICE_UNKNOWNS = 20,
+    STENCIL_UNKNOWNS = 5,
     MAX_UNKNOWNS = DEVICE_UNKNOWNS + STENCIL_UNKNOWNS * GZC_MAX_APPS,
     SPARE = 3 /* runs more than unknowns, at least */
 };
@@ -31,23 +31,28 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_STREAM_COPY, 5e-11, true, false, false, -1},
     {GZI_GZ2_STREAM_DRAM, 1e-10, true, false, false, -1},
     {GZI_GZ2_STREAM_CELL, 3e-10, true, false, true, -1},
-    {GZI_GZ2_STREAM_ROW, 1e-8, true, false, true, -1},
+    {GZI_GZ2_STREAM_REST, 5e-10, true, false, true, -1},
+    {GZI_GZ2_STREAM_ROWS, 5e-9, true, false, false, -1},
     {GZI_GZ2_NAIVE_DRAM, 1e-10, true, false, false, -1},
     {GZI_GZ2_NAIVE_CELL, 1e-9, true, false, true, -1},
-    {GZI_GZ2_NAIVE_ROW, 1e-8, true, false, true, -1},
+    {GZI_GZ2_NAIVE_ROWS, 5e-9, true, false, false, -1},
     {GZI_GZ2_LAUNCH, 5e-6, true, true, false, GZ_SYNC_RESTART},
     {GZI_GZ2_GRAPH, 2e-6, true, true, false, GZ_SYNC_GRAPH},
     {GZI_GZ2_FENCE, 1e-7, true, true, false, GZ_SYNC_FENCE},
     {GZI_GZ2_FENCE_GROUP, 1e-7, true, true, false, GZ_SYNC_FENCE},
+    {GZI_GZ2_RUN, 2e-5, true, true, false, -1},
+    {GZI_GZ2_RUN_FENCE, 5e-6, true, true, false, GZ_SYNC_FENCE},
     {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
     {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
     {GZI_GZ2_COPY_EDGE, 3e-10, true, false, false, -1},
     {GZI_GZ2_DEAL, 1e-8, true, false, false, GZ_SYNC_RESTART},
     {GZI_GZ2_EXCHANGE, 2e-11, true, false, false, GZ_SYNC_RESTART},
+    {GZI_GZ2_FAR_EXCHANGE, 2e-11, true, false, false, GZ_SYNC_RESTART},
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
     {GZI_GZ2_AHEAD_DRAM, 1e-10, true, false, false, -1},
+    {GZI_GZ2_SHORT_DRAM, 3e-10, true, false, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
     {GZI_GZ2_REST, 5e-10, true, false, true, -1},
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
@@ -65,10 +70,9 @@ static const double weak = 10, measured_prior = 1, least_share = 0.05;
 /* What the fit works on. */
 struct work {
     int n_models, n_runs, n_unknowns;
-    gz_variant variant; /* whose runs they are */
     gzi_gz2 model[GZC_MAX_APPS];
     gzi_gz2_run run[GZC_SECOND_MAX];
-    double residual[GZC_SECOND_MAX];
+    double residual[GZC_SECOND_MAX]; /* of the runs when they are left out; NaN for empty stages */
     gzi_gz2_unknown unknown[MAX_UNKNOWNS];
     gz_device dev;
     gz_app app;
@@ -77,9 +81,14 @@ struct work {
 
 static bool same_shape(const gzi_gz2_run *a, const gzi_gz2_run *b)
 {
-    return a->stencil == b->stencil &&
+    return a->stencil == b->stencil && a->config.variant == b->config.variant &&
            memcmp(a->config.grid, b->config.grid, sizeof a->config.grid) == 0 &&
            memcmp(a->config.block, b->config.block, sizeof a->config.block) == 0;
+}
+
+static gz_variant variant_of_run(const gzi_gz2_run *run)
+{
+    return (gz_variant)run->config.variant;
 }
 
 static void add_run(struct work *w, const struct gzc_second_run *from, double seconds)
@@ -93,15 +102,17 @@ static void add_run(struct work *w, const struct gzc_second_run *from, double se
     *run = (gzi_gz2_run){.stencil = from->app,
                          .seconds = seconds,
                          .config = {.height = from->config.height,
-                                    .variant = (gzi_gz2_variant)w->variant,
+                                    .variant = (gzi_gz2_variant)gz_variant_by_name(
+                                        gzk_variants[from->config.variant].name),
                                     .loops = (double)from->config.loops,
+                                    .run_share = 1 / (double)from->config.loops,
                                     .mode = modes[from->config.sync]}};
     for (int i = 0; i < 3; i++) {
         run->config.grid[i] = from->config.size[i];
         run->config.block[i] = from->config.block[i];
         run->config.threads[i] = from->config.threads[i];
     }
-    if (w->variant == GZ_VARIANT_STREAM) {
+    if (run->config.variant == GZI_GZ2_STREAM) {
         int last = from->config.stencil->dimensions - 1;
         run->config.piece = from->config.block[last] -
                             2L * from->config.stencil->radius[last] * from->config.height;
@@ -115,13 +126,15 @@ static void add_run(struct work *w, const struct gzc_second_run *from, double se
         w->n_runs++;
 }
 
-static bool mode_was_run(const struct work *w, int mode, int stencil)
+/* Whether a variant's runs were made in a mode (-1: any) of a stencil (-1: any). */
+static bool mode_was_run(const struct work *w, gz_variant variant, int mode, int stencil)
 {
     static const gz_sync syncs[] = {[GZI_GZ2_RESTARTS] = GZ_SYNC_RESTART,
                                     [GZI_GZ2_FENCES] = GZ_SYNC_FENCE,
                                     [GZI_GZ2_GRAPHS] = GZ_SYNC_GRAPH};
     for (int i = 0; i < w->n_runs; i++)
-        if ((mode < 0 || (int)syncs[w->run[i].config.mode] == mode) &&
+        if (variant_of_run(&w->run[i]) == variant &&
+            (mode < 0 || (int)syncs[w->run[i].config.mode] == mode) &&
             (stencil < 0 || w->run[i].stencil == stencil))
             return true;
     return false;
@@ -134,11 +147,12 @@ static gz_variant variant_of(gzi_gz2_parameter parameter)
     case GZI_GZ2_STREAM_COPY:
     case GZI_GZ2_STREAM_DRAM:
     case GZI_GZ2_STREAM_CELL:
-    case GZI_GZ2_STREAM_ROW:
+    case GZI_GZ2_STREAM_REST:
+    case GZI_GZ2_STREAM_ROWS:
         return GZ_VARIANT_STREAM;
     case GZI_GZ2_NAIVE_DRAM:
     case GZI_GZ2_NAIVE_CELL:
-    case GZI_GZ2_NAIVE_ROW:
+    case GZI_GZ2_NAIVE_ROWS:
         return GZ_VARIANT_NAIVE;
     default:
         return GZ_VARIANT_TRAPEZOID;
@@ -148,7 +162,8 @@ static gz_variant variant_of(gzi_gz2_parameter parameter)
 static bool is_memory(gzi_gz2_parameter parameter)
 {
     return parameter == GZI_GZ2_DRAM || parameter == GZI_GZ2_STREAM_DRAM ||
-           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM;
+           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM ||
+           parameter == GZI_GZ2_SHORT_DRAM;
 }
 
 /* What a benchmark measured of a parameter of the device; 0 if none did. */
@@ -173,13 +188,17 @@ static double start_of(const struct work *w, const struct fitted *f)
     return value > 0 ? value : f->start;
 }
 
-/* Whether any run tells what bytes from other cores cost: on a single core, none does. */
-static bool exchanges(const struct work *w)
+/* Whether any run's time depends on a parameter that adds to it: on a single core, none does on
+ * what bytes from other cores cost. Others may enter only once they have a value. */
+static bool depends(const struct work *w, gzi_gz2_parameter parameter)
 {
+    gzi_gz2_term term = gzi_gz2_term_of(parameter);
+    if (term != GZI_GZ2_SYNC && term != GZI_GZ2_MEMORY)
+        return true;
     for (int i = 0; i < w->n_runs; i++) {
         gzi_gz2_prediction p;
         if (gzi_gz2_predict(&w->model[w->run[i].stencil], &w->run[i].config, &p) == GZI_GZ2_OK &&
-            p.slope[GZI_GZ2_EXCHANGE] > 0)
+            p.slope[parameter] > 0)
             return true;
     }
     return false;
@@ -189,19 +208,20 @@ static void make_unknowns(struct work *w, bool is_cpu)
 {
     for (size_t k = 0; k < sizeof fitted / sizeof *fitted; k++) {
         const struct fitted *f = &fitted[k];
-        if (!(is_cpu ? f->cpu : f->gpu) || variant_of(f->parameter) != w->variant ||
-            (f->parameter == GZI_GZ2_EXCHANGE && !exchanges(w)))
+        if (!(is_cpu ? f->cpu : f->gpu) || !depends(w, f->parameter))
             continue;
         for (int a = 0; a < (f->of_stencil ? w->n_models : 1); a++) {
             bool dram = is_memory(f->parameter);
             double start = start_of(w, f);
-            if (mode_was_run(w, f->mode, f->of_stencil ? a : -1))
+            if (mode_was_run(w, variant_of(f->parameter), f->mode, f->of_stencil ? a : -1))
                 w->unknown[w->n_unknowns++] = (gzi_gz2_unknown){
                     .parameter = f->parameter,
                     .stencil = f->of_stencil ? a : -1,
                     .start = start,
                     .prior = measured(w, f->parameter) > 0 ? measured_prior : weak,
-                    .like = f->parameter == GZI_GZ2_REST ? GZI_GZ2_CELL : 0,
+                    .like = f->parameter == GZI_GZ2_REST          ? GZI_GZ2_CELL
+                            : f->parameter == GZI_GZ2_STREAM_REST ? GZI_GZ2_STREAM_CELL
+                                                                  : 0,
                     .least = dram ? least_share * start : 0};
         }
     }
@@ -234,7 +254,7 @@ static bool is_stage(const struct work *w, const gzi_gz2_run *run)
     for (int i = 0; i < s->dim; i++)
         if (run->config.block[i] != 1 + 2 * s->radius[i] * run->config.height)
             return false;
-    return w->variant == GZ_VARIANT_TRAPEZOID;
+    return variant_of_run(run) == GZ_VARIANT_TRAPEZOID;
 }
 
 /* The standard deviation of a run's prediction over it, from parameters that are taken as
@@ -253,16 +273,44 @@ static double relative_sd(const struct work *w, const gzi_gz2_run *run)
     return variance > 0 ? sqrt(variance) / p.seconds : (double)NAN;
 }
 
-/* The factor by which the parameters' deviations must grow for 95 % of the runs that were left out
- * to lie in the intervals that follow from them, but for the scatter of a single try: they have
- * neither their correlations nor the model's errors in them. */
-static double widening(const struct work *w)
+/* The residuals of a variant's runs; how many. */
+static size_t residuals_of(const struct work *w, gz_variant variant, double *residual)
+{
+    size_t n = 0;
+    for (int i = 0; i < w->n_runs; i++)
+        if (variant_of_run(&w->run[i]) == variant)
+            residual[n++] = w->residual[i];
+    return n;
+}
+
+/* The factor by which the parameters' deviations must grow for 95 % of the variant's runs that were
+ * left out to lie in the intervals that follow from them, but for the scatter of a single try: they
+ * have neither their correlations nor the model's errors in them. */
+static double widening(const struct work *w, gz_variant variant)
 {
     double score[GZC_SECOND_MAX];
+    size_t n = 0;
     for (int i = 0; i < w->n_runs; i++)
-        score[i] = w->residual[i] / relative_sd(w, &w->run[i]);
-    double most = gzi_gz2_half_width(score, (size_t)w->n_runs, 0);
+        if (variant_of_run(&w->run[i]) == variant)
+            score[n++] = w->residual[i] / relative_sd(w, &w->run[i]);
+    double most = gzi_gz2_half_width(score, n, 0);
     return most > 0 ? most / GZC_Z95 : 1;
+}
+
+/* How good the fit is on a variant's runs. */
+static struct gzc_second_quality quality_of(const struct work *w,
+                                            const struct gzc_second_runs *runs, gz_variant variant)
+{
+    struct gzc_second_quality quality = {0};
+    double residual[GZC_SECOND_MAX];
+    size_t n = residuals_of(w, variant, residual);
+    quality.used = (int)n;
+    quality.width = gzi_gz2_half_width(residual, n, gzc_second_scatter(runs));
+    quality.factor = widening(w, variant) * quality.width / gzi_gz2_half_width(residual, n, 0);
+    for (size_t i = 0; i < n; i++)
+        residual[i] = fabs(expm1(residual[i]));
+    quality.error = median(residual, (int)n);
+    return quality;
 }
 
 static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_unknown *u)
@@ -271,6 +319,7 @@ static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_
                 : u->parameter == GZI_GZ2_STREAM_DRAM ? GZ_P_STREAM_BANDWIDTH
                 : u->parameter == GZI_GZ2_NAIVE_DRAM  ? GZ_P_NAIVE_BANDWIDTH
                 : u->parameter == GZI_GZ2_AHEAD_DRAM  ? GZ_P_AHEAD_BANDWIDTH
+                : u->parameter == GZI_GZ2_SHORT_DRAM  ? GZ_P_SHORT_ROW_BANDWIDTH
                                                       : gzi_gz2_quantity(u->parameter);
     if (u->stencil < 0)
         return &result->device.entries[param];
@@ -305,13 +354,16 @@ static void put(const struct work *w, const struct gzc_second_runs *runs,
         gzc_note(entry, "; hardly told from %s", gzi_gz2_name(w->unknown[u->alike].parameter));
 }
 
-/* Says of the whole how good it is. */
-static void note_file(const struct work *w, const struct gzc_second_runs *runs,
+/* Says of a variant's parameters and runs how good they are. */
+static void note_file(const struct work *w, const struct gzc_second_runs *runs, gz_variant variant,
                       const struct gzc_second_quality *quality, char *note, size_t size)
 {
     size_t at = strlen(note);
-    int alike = 0, weakly = 0;
+    int alike = 0, weakly = 0, unknowns = 0;
     for (int j = 0; j < w->n_unknowns; j++) {
+        if (variant_of(w->unknown[j].parameter) != variant)
+            continue;
+        unknowns++;
         alike += w->unknown[j].alike >= 0;
         weakly += w->unknown[j].determined < 0.5;
     }
@@ -320,10 +372,9 @@ static void note_file(const struct work *w, const struct gzc_second_runs *runs,
         "; gz2%s%s: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
         "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
         "told from another and %d hardly determined, see their notes",
-        w->variant == GZ_VARIANT_TRAPEZOID ? "" : ", variant ",
-        w->variant == GZ_VARIANT_TRAPEZOID ? "" : gz_variant_name(w->variant), w->n_unknowns,
-        quality->used, 100 * quality->error, exp(quality->width), 100 * gzc_second_scatter(runs),
-        alike, weakly);
+        variant == GZ_VARIANT_TRAPEZOID ? "" : ", variant ",
+        variant == GZ_VARIANT_TRAPEZOID ? "" : gz_variant_name(variant), unknowns, quality->used,
+        100 * quality->error, exp(quality->width), 100 * gzc_second_scatter(runs), alike, weakly);
 }
 
 /* An edge that moved from sample to sample has no sharpness of its own, nor one that is as soft as
@@ -342,8 +393,7 @@ static void forget_sharpness(struct gzc_calibration *result)
                           : "; no single step, so the sharpness is the model's own");
 }
 
-static bool fit(struct work *w, const struct gzc_second_runs *runs,
-                struct gzc_second_quality *quality, char *why, size_t size)
+static bool fit(struct work *w, char *why, size_t size)
 {
     gzi_gz2_fitted done;
     size_t n = (size_t)w->n_runs;
@@ -362,13 +412,37 @@ static bool fit(struct work *w, const struct gzc_second_runs *runs,
     for (int i = 0; i < w->n_runs; i++)
         if (is_stage(w, &w->run[i]))
             w->residual[i] = (double)NAN;
-    quality->used = w->n_runs;
-    quality->width = gzi_gz2_half_width(w->residual, n, gzc_second_scatter(runs));
-    quality->factor = widening(w) * quality->width / gzi_gz2_half_width(w->residual, n, 0);
-    for (int i = 0; i < w->n_runs; i++)
-        w->residual[i] = fabs(expm1(w->residual[i]));
-    quality->error = median(w->residual, w->n_runs);
     return true;
+}
+
+/* Leaves a variant out that has too few runs for its parameters, and says so. */
+static void leave_out(struct work *w, gz_variant variant, char *note, size_t size)
+{
+    int runs = 0, unknowns = 0, kept = 0;
+    for (int i = 0; i < w->n_runs; i++)
+        runs += variant_of_run(&w->run[i]) == variant;
+    for (int j = 0; j < w->n_unknowns; j++)
+        unknowns += variant_of(w->unknown[j].parameter) == variant;
+    if (unknowns > 0 && runs >= unknowns + SPARE)
+        return;
+    for (int i = 0; i < w->n_runs; i++)
+        if (variant_of_run(&w->run[i]) != variant)
+            w->run[kept++] = w->run[i];
+    w->n_runs = kept;
+    kept = 0;
+    for (int j = 0; j < w->n_unknowns; j++)
+        if (variant_of(w->unknown[j].parameter) != variant)
+            w->unknown[kept++] = w->unknown[j];
+    w->n_unknowns = kept;
+    size_t at = strlen(note);
+    if (runs == 0)
+        snprintf(note + at, size - at, "; gz2, variant %s, is left out: no runs",
+                 gz_variant_name(variant));
+    else
+        snprintf(note + at, size - at,
+                 "; gz2, variant %s, is left out: only %d of its runs could be made, for %d "
+                 "parameters",
+                 gz_variant_name(variant), runs, unknowns);
 }
 
 static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool is_cpu,
@@ -391,58 +465,67 @@ static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool
                                           ? (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY}
                                           : (gz_quantity){0};
         gzi_gz2_of_files(&w->dev, &w->app, &w->model[a]);
+        w->model[a].value[GZI_GZ2_STREAM_ROW] = w->model[a].value[GZI_GZ2_NAIVE_ROW] = 0;
     }
     w->n_models = result->app_count;
     return true;
 }
 
-/* Fits the parameters of one variant to its runs, and puts them into the files' contents. */
-static bool fit_variant(const struct gzc_second_runs *runs, gz_variant variant, bool is_cpu,
-                        struct gzc_calibration *result, struct gzc_second_quality *quality,
-                        char *why, size_t size)
+/* Fits all variants' parameters together, since they share what synchronisation and exchange take,
+ * and puts them into the files' contents. */
+static bool fit_all(struct work *w, const struct gzc_second_runs *runs, bool is_cpu,
+                    struct gzc_calibration *result, struct gzc_second_quality *quality, char *why,
+                    size_t size)
 {
-    struct work *w = calloc(1, sizeof *w);
-    bool made = w && make_models(w, runs, is_cpu, result, why, size);
-    if (!w)
-        snprintf(why, size, "out of memory");
-    else
-        w->variant = variant;
-    for (int i = 0; i < runs->n && made; i++) {
+    char *note = result->device.note, left_out[sizeof result->device.note] = "";
+    if (!make_models(w, runs, is_cpu, result, why, size))
+        return false;
+    for (int i = 0; i < runs->n; i++) {
         double seconds = gzc_second_time(&runs->run[i], runs->tries);
-        const char *name = gzk_variants[runs->run[i].config.variant].name;
-        if (seconds > 0 && gz_variant_by_name(name) == (int)variant)
+        if (seconds > 0)
             add_run(w, &runs->run[i], seconds);
     }
-    if (made) {
-        make_unknowns(w, is_cpu);
-        made = w->n_runs > 0 && w->n_unknowns > 0 && fit(w, runs, quality, why, size);
+    make_unknowns(w, is_cpu);
+    for (int v = GZ_VARIANT_STREAM; v <= GZ_VARIANT_NAIVE && is_cpu; v++)
+        leave_out(w, (gz_variant)v, left_out, sizeof left_out);
+    if (!fit(w, why, size))
+        return false;
+    for (int v = GZ_VARIANT_TRAPEZOID; v <= GZ_VARIANT_NAIVE; v++) {
+        struct gzc_second_quality own = quality_of(w, runs, (gz_variant)v);
+        for (int j = 0; j < w->n_unknowns; j++)
+            if (variant_of(w->unknown[j].parameter) == (gz_variant)v)
+                put(w, runs, &own, j, result);
+        if (own.used > 0)
+            note_file(w, runs, (gz_variant)v, &own, note, sizeof result->device.note);
+        if (v == GZ_VARIANT_TRAPEZOID)
+            *quality = own;
     }
-    for (int j = 0; made && j < w->n_unknowns; j++)
-        put(w, runs, quality, j, result);
-    if (made)
-        note_file(w, runs, quality, result->device.note, sizeof result->device.note);
-    free(w);
-    return made;
+    size_t at = strlen(note);
+    snprintf(note + at, sizeof result->device.note - at, "%s", left_out);
+    return true;
 }
 
 bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_calibration *result,
                     struct gzc_second_quality *quality, char *why, size_t size)
 {
+    struct work *w = calloc(1, sizeof *w);
+    bool done = false;
     forget_sharpness(result);
-    if (!fit_variant(runs, GZ_VARIANT_TRAPEZOID, is_cpu, result, quality, why, size))
-        return false;
-    for (int a = 0; a < result->app_count; a++)
+    if (w)
+        done = fit_all(w, runs, is_cpu, result, quality, why, size);
+    else
+        snprintf(why, size, "out of memory");
+    free(w);
+    for (int a = 0; a < result->app_count && done; a++) {
+        struct gzc_entry *own = result->apps[a].second;
         if (runs->registers[a] > 0 && !is_cpu)
-            result->apps[a].second[GZC_REGISTERS] =
+            own[GZC_REGISTERS] =
                 gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
-    /* With launches and the cache as they are now known. */
-    for (int v = GZ_VARIANT_STREAM; v <= GZ_VARIANT_NAIVE && is_cpu; v++) {
-        struct gzc_second_quality own;
-        char less[200] = "no runs";
-        size_t at = strlen(result->device.note);
-        if (!fit_variant(runs, (gz_variant)v, is_cpu, result, &own, less, sizeof less))
-            snprintf(result->device.note + at, sizeof result->device.note - at,
-                     "; gz2, variant %s, is left out: %s", gz_variant_name((gz_variant)v), less);
+        /* Rows are the device's now. */
+        if (result->device.entries[GZ_P_STREAM_ROW].value > 0)
+            own[GZC_STREAM_ROW_TIME] = (struct gzc_entry){0};
+        if (result->device.entries[GZ_P_NAIVE_ROW].value > 0)
+            own[GZC_NAIVE_ROW_TIME] = (struct gzc_entry){0};
     }
-    return true;
+    return done;
 }

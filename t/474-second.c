@@ -77,12 +77,16 @@ static void make_truth(struct world *w, int is_cpu)
         v[GZI_GZ2_LAUNCH] = 7e-6;
         v[GZI_GZ2_FENCE] = 4e-7;
         v[GZI_GZ2_FENCE_GROUP] = 2e-7;
+        v[GZI_GZ2_RUN] = 3e-5;
+        v[GZI_GZ2_RUN_FENCE] = 6e-6;
         if (is_cpu) {
             v[GZI_GZ2_COPY_CELL] = 2.5e-10;
             v[GZI_GZ2_COPY_ROW] = 7e-9;
             v[GZI_GZ2_COPY_EDGE] = 4e-10;
             v[GZI_GZ2_DEAL] = 3e-8;
             v[GZI_GZ2_EXCHANGE] = 5e-11;
+            v[GZI_GZ2_FAR_EXCHANGE] = 3e-11;
+            v[GZI_GZ2_SHORT_DRAM] *= 2;
             v[GZI_GZ2_CELL] = 4e-10 * (a + 1);
             v[GZI_GZ2_REST] = 6e-10 * (a + 1);
             v[GZI_GZ2_STREAM_COPY] = 4e-11;
@@ -90,9 +94,10 @@ static void make_truth(struct world *w, int is_cpu)
             v[GZI_GZ2_NAIVE_DRAM] *= 1.3;
             v[GZI_GZ2_AHEAD_DRAM] *= 0.3;
             v[GZI_GZ2_STREAM_CELL] = 2e-10 * (a + 1);
-            v[GZI_GZ2_STREAM_ROW] = 8e-9 * (a + 1);
+            v[GZI_GZ2_STREAM_REST] = 3e-10 * (a + 1);
+            v[GZI_GZ2_STREAM_ROWS] = 8e-9;
             v[GZI_GZ2_NAIVE_CELL] = 5e-10 * (a + 1);
-            v[GZI_GZ2_NAIVE_ROW] = 4e-9 * (a + 1);
+            v[GZI_GZ2_NAIVE_ROWS] = 4e-9;
         } else {
             v[GZI_GZ2_LOAD] = 7e-7;
             v[GZI_GZ2_LINE] = 1.5e-9;
@@ -106,6 +111,7 @@ static void to_model(const struct gzk_config *from, gzi_gz2_config *to)
 {
     *to = (gzi_gz2_config){.height = from->height,
                            .loops = (double)from->loops,
+                           .run_share = 1 / (double)from->loops,
                            .mode = from->sync == GZ_SYNC_FENCE ? GZI_GZ2_FENCES : GZI_GZ2_RESTARTS};
     for (int i = 0; i < 3; i++) {
         to->grid[i] = from->size[i];
@@ -213,7 +219,11 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
            "without noise new runs are predicted, %.2g at worst", worst);
     const struct gzc_entry *e = result->device.entries;
     tap_close(e[GZ_P_STAGE_LAUNCH].value, 7e-6, 0.01, "the launch");
+    tap_close(e[GZ_P_RUN_LAUNCH].value, 3e-5, 0.01, "what a run costs once");
+    tap_close(e[GZ_P_RUN_FENCE].value, 6e-6, 0.01, "and more by fences");
     if (is_cpu) {
+        tap_close(e[GZ_P_CACHE_EXCHANGE].value, 3e-11, 0.05, "a byte through the last cache");
+        tap_close(e[GZ_P_SHORT_ROW_BANDWIDTH].value, 4e10 / 6, 0.05, "the bandwidth to short rows");
         tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
         tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
         tap_close(e[GZ_P_BLOCK_DEAL].value, 3e-8, 0.02, "dealing a tile out");
@@ -226,12 +236,15 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
         tap_close(e[GZ_P_NAIVE_BANDWIDTH].value, 4e10 / 1.3, 0.02, "and that without tiles");
         tap_close(e[GZ_P_AHEAD_BANDWIDTH].value, 4e10 / 0.3, 0.15,
                   "and about that of rows that are fetched ahead, far from a copy's");
+        tap_close(e[GZ_P_STREAM_ROW].value, 8e-9, 0.05, "a streamed row, of one read");
+        tap_close(e[GZ_P_NAIVE_ROW].value, 4e-9, 0.05, "and one without tiles");
         for (int a = 0; a < APPS; a++) {
             const struct gzc_entry *own = result->apps[a].second;
             if (result->apps[a].dim > 1) {
                 tap_close(own[GZC_STREAM_CELL_TIME].value, 2e-10 * (a + 1), 0.02,
                           "computing a cell in a streamed tile");
-                tap_close(own[GZC_STREAM_ROW_TIME].value, 8e-9 * (a + 1), 0.05, "and a row");
+                tap_close(own[GZC_STREAM_REST_TIME].value, 3e-10 * (a + 1), 0.1,
+                          "and more for what is left over from four vectors");
             } else {
                 tap_ok(own[GZC_STREAM_CELL_TIME].origin == GZ_ORIGIN_NONE,
                        "of one dimension there are none");
@@ -484,7 +497,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(24 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4);
+    tap_plan(24 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);
