@@ -85,7 +85,7 @@ $(B)/kernels/bench/bench.o: | $(B)/kernels/embedded.h
 BENCHES += $(B)/bench/kernels
 
 # Every stencil in every way against the serial reference; what `make evidence` runs.
-$(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(LIB_STATIC)
+$(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h

@@ -7,11 +7,11 @@
 #include "files.h"
 #include "interrupt.h"
 #include "options.h"
+#include "output.h"
 #include "registry.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const uint64_t data_seed = 1;
 
@@ -124,17 +124,9 @@ static void open_device(device_study *s, const char *address)
 static void describe(device_study *s, int argc, char **argv)
 {
     const struct gzk_device_info *info = &s->device->info;
-    const char *slash = strrchr(argv[0], '/');
-    char date[40] = "";
-    time_t now = time(NULL);
-    struct tm utc;
-    if (gmtime_r(&now, &utc))
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
-    fprintf(s->table.notes, "# address: %s\n# driver: %s\n# units: %d\n# date: %s\n# command: %s",
-            info->address, info->driver, info->units, date, slash ? slash + 1 : argv[0]);
-    for (int k = 1; k < argc; k++)
-        fprintf(s->table.notes, " %s", argv[k]);
-    fputc('\n', s->table.notes);
+    fprintf(s->table.notes, "# address: %s\n# driver: %s\n# units: %d\n", info->address,
+            info->driver, info->units);
+    cli_write_call(s->table.notes, argc, argv);
 }
 
 const struct gzk_stencil *device_study_app(device_study *s, const char *name, gz_app *app)

@@ -10,7 +10,7 @@ evidence=$GZ_BUILD/bundle/evidence
 [ -x "$evidence" ] || skip_all 'make bundle was not run'
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a poisson -s 16 -b 8 --loops 1 --runs 1 >/dev/null 2>&1 ||
     skip_all 'no OpenCL device'
-plan 17
+plan 18
 POCL_MAX_PTHREAD_COUNT=2
 export POCL_MAX_PTHREAD_COUNT
 ev=$work/ev
@@ -67,10 +67,13 @@ whole=$(awk 'END { print NR - 1 }' "$work/before")
 head -n "$whole" "$ev/correctness.tsv" >"$work/after"
 head -n "$whole" "$work/before" | cmp -s - "$work/after"
 verdict $? 'the lines that were there stay'
-[ -z "$(cut -f1-9 "$ev/correctness.tsv" | sort | uniq -d)" ] &&
+[ -z "$(grep -v '^#' "$ev/correctness.tsv" | cut -f1-9 | sort | uniq -d)" ] &&
     [ "$(awk -F'\t' '$10 == "right"' "$ev/correctness.tsv" | wc -l)" -ge 40 ] &&
     ! awk -F'\t' '$10 == "wrong" || $10 == "failed" { print }' "$ev/correctness.tsv" | grep -q .
 verdict $? 'each run is there once, and right'
+grep -q '^# against the serial reference, on .* (.*)$' "$ev/correctness.tsv" && grep -q '^# date: 20' "$ev/correctness.tsv" &&
+    grep -q '^# command: correct opencl:0 ./correctness.tsv pathfinder poisson$' "$ev/correctness.tsv"
+verdict $? 'the table says device, driver, date and command'
 grep -q 'skipped: compute-sanitizer is for CUDA' "$work/out" && grep -q '^[0-9]* right, 0 wrong, 0 failed' "$ev/SUMMARY.md"
 verdict $? 'the page counts them, and says what does not apply'
 

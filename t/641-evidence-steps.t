@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 29
+plan 35
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said
@@ -105,6 +105,25 @@ evidence 20s -s bench
 is 'only the missing one is run again' "$(sed -n 's/^bench opencl:0 //p' "$said")" star7
 is 'the page has what they share once' "$(grep -c '# of all' "$ev/SUMMARY.md")" 1
 
+# What was cut before a part of it was done goes on with more time only, after the others.
+pretend bench <<'END'
+[ -z "$SLOW" ] || sleep 20
+printf '%s\t1\n' "$2"
+END
+rm "$ev/bench.tsv"
+sed -i '/^bench/d' "$ev/progress.tsv"
+SLOW=1 evidence 4s -s bench
+grep -q '^| bench | cut |.*no part of it was done in [345] s |$' "$ev/SUMMARY.md"
+verdict $? 'the page says that no part was done'
+grep -q '^bench needs a call of more than 3[345] s: give -t$' "$work/out"
+verdict $? 'and the last lines what time it takes'
+SLOW='' evidence 20s -s bench
+is 'with less it is not begun' "$status $(runs bench)" '3 0'
+sed -i '/^verdict/d' "$ev/progress.tsv"
+SLOW='' evidence 90s -s bench,verdict
+is 'with more it goes on, after the others' "$status $(sed -n 's/ .*//p' "$said" | grep -v gz | uniq | tr '\n' ' ')" \
+    '0 validate bench '
+
 # Test programs that failed are run again if it is asked for, and only these.
 for name in 1-good 2-bad; do
     # The variable is for that script.
@@ -117,11 +136,19 @@ evidence 20s -s tests
 is 'a test program that fails makes the step fail' "$status $(state tests)" '1 failed'
 evidence 20s -s tests
 is 'it is not run again' "$(grep -c test "$said")" 0
+[ "$(grep -c -e '^# device: opencl:0, Some device (some driver 7)$' -e '^# date: 20' -e '^# command: ' "$ev/tests.txt")" -eq 6 ]
+verdict $? 'each says device, driver, date and command'
 evidence 20s -s tests --again
 is 'unless it is asked for' "$(runs 1-good) $(runs 2-bad) $(grep -c '^- test' "$ev/SUMMARY.md")" '0 1 2'
 sed -i '/not ok/d; /exit/d' "$work/bundle/t/2-bad.t"
 evidence 20s -s tests --again
 is 'what is right then is right' "$(state tests) $(grep -c ': all 1 right' "$ev/tests.txt")" 'done 2'
+
+# The machine's description names no folder of the bundle's.
+sed -i '/^machine/d' "$ev/progress.tsv"
+LD_LIBRARY_PATH=/their/own evidence 20s -s machine
+grep -q '^LD_LIBRARY_PATH=/their/own$' "$ev/machine.txt" && ! grep -q "$work" "$ev/machine.txt"
+verdict $? 'the description of the machine names no folder of the bundle'
 
 # Counted instructions in place of those that were timed, in the table of the sweep.
 ev=$work/counted

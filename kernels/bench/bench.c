@@ -9,6 +9,7 @@
  * tile.
  */
 #include "numbers.h"
+#include "output.h"
 #include "registry.h"
 #include "timing.h"
 
@@ -254,8 +255,9 @@ int main(int argc, char **argv)
     }
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("# time per loop of every stencil by height; block is the starting tile, ghost zone "
-           "included\n"
-           "# device %s: %s, %s, %d units, %.0f MHz\n"
+           "included\n");
+    cli_write_call(stdout, argc, argv);
+    printf("# device %s: %s, %s, %d units, %.0f MHz\n"
            "# seconds per loop: median of runs of %ld loops each, of %ld where one takes the host "
            "longer than %g s; spread: interquartile range over median\n"
            "stencil\tblock\tmode\theight\tseconds_per_loop\tspread\n",

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * correct DEVICE [TABLE [STENCIL...]] - every stencil (or those named) in every variant and mode,
- * at several heights, with contraction and without, against the serial reference: some 200 short
- * runs, one line of a table for each. What a device lacks is stated in its line, and is not an
+ * at several heights, with contraction and without, against the serial reference: some 250 short
+ * runs, one line of a table for each. What a device lacks is stated in its line, and is not a
  * failure.
  *
  * With TABLE, lines are added to that file as they come, and what it has already is not run again,
  * so that an interrupted run goes on; without, the table goes to standard output. Exit status: 0 if
  * all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such device.
  */
+#include "output.h"
 #include "plan.h"
 #include "registry.h"
 #include "serial.h"
@@ -264,6 +265,8 @@ int main(int argc, char **argv)
         fputs(head, table.to);
     else if (take_up(&table, argv[2], head) != 0)
         status = 2;
+    if (status == 0)
+        cli_write_call(table.to, argc, argv);
     for (size_t s = 0; s < gzk_stencil_count && status == 0; s++)
         if (is_asked_for(gzk_stencils[s]->name, argc, argv))
             status = check_stencil(&table, device, gzk_stencils[s], &error);

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *program = "gzmodel";
@@ -52,6 +53,26 @@ int cli_fail(int status, const char *format, ...)
 void cli_watch(const volatile sig_atomic_t *number)
 {
     interrupt = number;
+}
+
+void cli_date(char date[CLI_DATE_SIZE])
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    date[0] = '\0';
+    if (gmtime_r(&now, &utc))
+        strftime(date, CLI_DATE_SIZE, "%Y-%m-%d %H:%M UTC", &utc);
+}
+
+void cli_write_call(FILE *to, int argc, char *const *argv)
+{
+    char date[CLI_DATE_SIZE];
+    const char *slash = argc > 0 ? strrchr(argv[0], '/') : NULL;
+    cli_date(date);
+    fprintf(to, "# date: %s\n# command:", date);
+    for (int k = 0; k < argc; k++)
+        fprintf(to, " %s", k == 0 && slash ? slash + 1 : argv[k]);
+    fputc('\n', to);
 }
 
 void cli_end_interrupted(void)

@@ -8,6 +8,7 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <stdio.h>
 
 /* Exit statuses of all programs. */
 enum cli_exit {
@@ -40,5 +41,13 @@ _Noreturn void cli_end_interrupted(void);
  * part of it; anything else (a pipe, a device) is written directly. Returns CLI_DONE, or CLI_FAILED
  * after cli_fail. */
 int cli_write(const char *path, const char *text, size_t size);
+
+/* The time of day as tables state it, "2026-11-22 16:05 UTC"; "" if it is not known. */
+enum { CLI_DATE_SIZE = 40 };
+void cli_date(char date[CLI_DATE_SIZE]);
+
+/* The lines "# date: ..." and "# command: ..." of a table, without the program's folder, which is
+ * of one machine. */
+void cli_write_call(FILE *to, int argc, char *const *argv);
 
 #endif

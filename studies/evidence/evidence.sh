@@ -21,8 +21,8 @@ export LD_LIBRARY_PATH
 
 # The steps, most valuable first: name, limit in seconds, the least that is worth starting with, whether
 # a step that was cut goes on from there or begins anew, what it is. While a call has time left after
-# all of them, those that go on get it; one that begins anew gets twice the time after which it was
-# cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the
+# all of them, those that go on get it; one that begins anew, or was cut before any part of it was
+# done, gets twice the time after which it was cut, and is not begun with less. Function step_NAME does it: its status is 0 if it is done, 77 if the
 # device or the machine lacks what it needs (the reason is the last line that it prints), 76 if it
 # waits for another step, 75 if it has a result that more time would improve, anything else if it
 # failed.
@@ -137,6 +137,8 @@ shown() {
 
 # The results of this step are what the others are judged by, so it is complete before it is there.
 step_machine() {
+    # Without the bundle's own folder, which is of one machine.
+    libraries=${LD_LIBRARY_PATH%"$root/lib"}
     {
         titled 'date' date -u '+%Y-%m-%d %H:%M UTC'
         titled 'system' uname -srm
@@ -147,7 +149,8 @@ step_machine() {
             'grep -h RmProfilingAdminOnly /proc/driver/nvidia/params || echo unknown'
         titled 'user and capabilities' sh -c 'id -u; grep CapEff /proc/self/status'
         titled 'devices as files' sh -c 'ls -l /dev/nvidia* /dev/dri/* 2>&1 | head -n 20'
-        titled 'environment' sh -c 'env | grep -E "^(CUDA|NVIDIA|OCL|POCL|LD_LIB|CONDA_PREFIX|VIRTUAL)" || echo none'
+        LD_LIBRARY_PATH=${libraries%:} titled 'environment' sh -c \
+            'env | grep -E "^(CUDA|NVIDIA|OCL|POCL|LD_LIB|CONDA_PREFIX|VIRTUAL)[^=]*=." || echo none'
         titled 'GPU' nvidia-smi -q -d CLOCK,POWER,PERFORMANCE,TEMPERATURE,MEMORY,ECC,COMPUTE
         titled 'who uses the GPU' nvidia-smi pmon -c 1
         titled 'sanitizer' sh -c "echo $(find_sanitizer)"
@@ -253,6 +256,13 @@ step_bench() {
     done
 }
 
+# described: what a text is of, which the programs' tables say themselves.
+described() {
+    echo "# device: $device, $(sed -n "/^== devices/,/^\$/s/^$device  *//p" "$out/machine.txt" 2>/dev/null)"
+    echo "# date: $(date -u '+%Y-%m-%d %H:%M UTC')"
+    echo "# command: evidence -d $device"
+}
+
 # without NAME: tests.txt but for the results of a test.
 without() {
     awk -v name="$1:" '/^== / { other = $2 != name } other' "$out/tests.txt" 2>/dev/null
@@ -271,6 +281,7 @@ step_tests() {
             if [ $status -eq 0 ]; then echo "== $name: all $(grep -c '^ok' "$out/tests.new") right"; else
                 echo "== $name: status $status"
             fi
+            described
             grep -v '^ok' "$out/tests.new"
         } >"$out/tests.txt.new"
         mv "$out/tests.txt.new" "$out/tests.txt"
@@ -298,7 +309,7 @@ sanitized() {
     # What was found right is not run again.
     for how in '-y restart -H 3' '-y fence -H 3' '-y graph -H 3' '--variant naive' '--variant shared'; do
         ! grep -q -e "^== $1, hotspot $how: status 0$" "$out/$1.txt" 2>/dev/null || continue
-        echo "== $1, hotspot $how" >>"$out/$1.txt"
+        { echo "== $1, hotspot $how" && described; } >>"$out/$1.txt"
         # The options are meant to be split.
         # shellcheck disable=SC2086
         "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" -a hotspot \
@@ -441,7 +452,7 @@ summary() {
         echo '## Benchmarks'
         echo
         # The lines on all stencils, which each of them has, once.
-        grep '^#' "$out/bench.tsv" | awk '!seen[$0]++ { print "    " $0 }'
+        grep '^#' "$out/bench.tsv" | grep -v -e '^# date: ' -e '^# command: ' | awk '!seen[$0]++ { print "    " $0 }'
     fi
     echo
     echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
@@ -499,6 +510,8 @@ is_due() {
         ;;
     skipped,,* | failed,,*) false ;;
     part,*,1) false ;;
+    # What got nowhere would take the others' time.
+    cut,*,1) [ "$(stuck_after "$1")" -eq 0 ] ;;
     *,1 | part,* | cut,*) true ;;
     waits,*,2) true ;;
     *) false ;;
@@ -510,12 +523,35 @@ cut_after() {
     awk -F'\t' -v name="$1" '$1 == name && $2 == "cut" && $3 > s { s = $3 } END { print s + 0 }' "$out/progress.tsv"
 }
 
+# parts NAME: how much of a step that goes on is done: the lines, or the texts' headings, of its results.
+parts() {
+    case $1 in
+    correct) cat "$out/correctness.tsv" ;;
+    validation) cat "$out/validation.tsv" "$out/validation.tsv.partial" ;;
+    bench) cat "$out/bench.tsv" ;;
+    *) cat "$out/$1.txt" ;;
+    esac 2>/dev/null | case $1 in
+    validation) cksum ;;
+    correct | bench) grep -vc '^#' ;;
+    *) grep -c '^== .*: ' ;;
+    esac
+}
+
+# stuck_after NAME: the longest time, s, after which a step that goes on was cut before another part of
+# it was done, if its last try was such a one; else 0.
+stuck_after() {
+    awk -F'\t' -v name="$1" '$1 == name { stuck = $2 == "cut" && $5 ~ /no part of it/
+            if (stuck && $3 > s) s = $3 } END { print stuck ? s : 0 }' "$out/progress.tsv"
+}
+
 # How long a step may take, and the least that it is begun with.
 give_time() {
     [ "$least" -le $((budget / 2)) ] || least=$((budget / 2))
     if [ "$kind" = on ]; then
         # With something left to judge what was measured.
         [ $pass -eq 1 ] || limit=$((left > 90 ? left - 30 : left))
+        longest=$(stuck_after "$name")
+        if [ "$longest" -gt 0 ]; then least=$((longest + 31)); fi
     else
         longest=$(cut_after "$name")
         if [ "$longest" -gt 0 ]; then least=$((longest + 1)); fi
@@ -528,6 +564,7 @@ give_time() {
 run_step() {
     echo "$name: $what (at most $limit s)"
     started=$(date +%s)
+    before=$(parts "$name")
     echo "==== $name, $(date -u '+%Y-%m-%d %H:%M:%S')" >>"$out/log.txt"
     GZ_LIMIT=$limit timeout -k 5 "$limit" "$self" -d "$device" -o "$out" ${small:+--small} --step "$name" \
         >"$out/step.log" 2>&1 3<&- &
@@ -547,6 +584,7 @@ run_step() {
     124 | 129 | 130 | 137 | 143)
         result=cut last='goes on from there'
         [ "$kind" = on ] || last="begins anew, needs more than $took s"
+        [ "$kind,$before" != "on,$(parts "$name")" ] || last="no part of it was done in $took s"
         ;;
     *) result=failed ;;
     esac
@@ -589,7 +627,16 @@ for name in $(echo "$steps" | sed -n 's/|.*//p'); do
     case $(state "$name") in
     done | skipped) ;;
     failed) failed="$failed $name" ;;
-    *) left="$left $name" ;;
+    *)
+        left="$left $name"
+        stuck=$(stuck_after "$name") longest=$(cut_after "$name")
+        case $stuck,$(echo "$steps" | grep "^$name|") in
+        0,*'|on|'*) least=0 ;;
+        0,*) least=$longest ;;
+        *) least=$((stuck + 30)) ;;
+        esac
+        [ "$least" -lt "$budget" ] || echo "$name needs a call of more than $least s: give -t"
+        ;;
     esac
 done
 echo "$out/SUMMARY.md sums it up"

@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 /* Processes at once, at most. */
@@ -379,13 +378,10 @@ static void write_grids(const plan_design *d, FILE *to)
 static void write_about(sweep *s, int argc, char **argv, FILE *to)
 {
     const struct gzk_device_info *info = &s->run.device->info;
-    char date[40] = "";
-    time_t now = time(NULL);
-    struct tm utc;
+    char date[CLI_DATE_SIZE];
     int length = 0;
     const char *begun = s->before.about ? line_of(s->before.about, "# date: ", &length) : NULL;
-    if (gmtime_r(&now, &utc))
-        strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    cli_date(date);
     fprintf(to, "# measured: %d\n# device: %s\n# address: %s\n# driver: %s\n", (int)MEASURED_FORMAT,
             s->design.model.name, info->address, info->driver);
     fprintf(to, "# clocks: %.0f MHz core, %.0f MHz memory (nominal, 0 where unknown)\n",
@@ -654,12 +650,16 @@ static int in_processes(sweep *s, int parts, work *does, int *interrupt, int arg
     return status;
 }
 
-/* Compiles on all cores, before anything is timed; for one core alone the first pass does. What
- * fails here fails in the first pass, too, which says it. */
+/* Of the time for everything, at most, for compiling before anything is timed. */
+static const double for_compiling = 0.5;
+
+/* Compiles on all cores, before anything is timed; for one core alone the first pass does, as what
+ * there is no time for here. What fails here fails in the first pass, too, which says it. */
 static int compile_all(sweep *s, int argc, char **argv)
 {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     int interrupt = 0;
+    s->run.end_s = cli_now() + for_compiling * s->run.total_s;
     if (cores > 1)
         in_processes(s, cores < MOST_PROCESSES ? (int)cores : MOST_PROCESSES, compile_part,
                      &interrupt, argc, argv);

@@ -121,7 +121,8 @@ static int compile_app(run *r, const plan_app *a, struct gzk_share share,
     int status = field_open(&f, size, r->plan->design->max_height, error);
     const plan_group *g;
     const measured_row *row;
-    for (size_t at = 0; status == 0 && (row = schedule_next(r->plan, &at, &g));) {
+    for (size_t at = 0;
+         status == 0 && cli_now() < r->end_s && (row = schedule_next(r->plan, &at, &g));) {
         struct gzk_config config;
         if (g->a != a || !measured_is_point(row->kind) || row->tries > 0)
             continue;
@@ -143,7 +144,7 @@ int run_compile(run *r, struct gzk_share share, struct gzk_error *error)
     const plan_design *d = r->plan->design;
     struct gzk_kernels kernels = {calloc((size_t)r->plan->planned + 1, sizeof *kernels.keys), 0};
     int status = kernels.keys ? 0 : gzk_fail(error, GZK_FAILED, "out of memory");
-    for (int k = 0; k < d->n_apps && status == 0; k++)
+    for (int k = 0; k < d->n_apps && status == 0 && cli_now() < r->end_s; k++)
         status = compile_app(r, &d->apps[k], share, &kernels, error);
     free(kernels.keys);
     return status;

@@ -28,8 +28,8 @@ typedef struct run {
  * does not count. */
 #define RUN_LONG_S 0.05
 
-/* Compiles this share of the kernels that points without a try need; every pass would wait for it.
- */
+/* Compiles this share of the kernels that points without a try need, until the pass ends; every
+ * pass would wait for it. */
 int run_compile(run *r, struct gzk_share share, struct gzk_error *error);
 
 /* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is
