@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 35
+plan 37
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said
@@ -104,6 +104,19 @@ sed -i '/^bench/d' "$ev/progress.tsv"
 evidence 20s -s bench
 is 'only the missing one is run again' "$(sed -n 's/^bench opencl:0 //p' "$said")" star7
 is 'the page has what they share once' "$(grep -c '# of all' "$ev/SUMMARY.md")" 1
+
+# The second model's runs, each try whole or not at all, without what a driver says.
+cp "$work/bundle/libexec/calibrate" "$work/calibrate"
+pretend calibrate <<'END'
+case $7 in cell) if [ -e "$SAID.one" ] && [ ! -e "$SAID.two" ]; then touch "$SAID.two" && exit 1; fi && touch "$SAID.one" ;; esac
+printf 'a driver speaks\nrun\tstencil\tseconds_per_loop\n0\t%s\t1\n1\t%s\t2\n' "$7" "$7"
+END
+evidence 20s -s runs
+is 'runs that fail make the step fail' "$status $(state runs)" '1 failed'
+evidence 20s -s runs --again
+is 'what is there is not run again' "$(runs calibrate) $(state runs) $(grep -v '^#' "$ev/runs.tsv" | cut -f 1-3,5- | sort | uniq | wc -l)" \
+    '10 done 43'
+cp "$work/calibrate" "$work/bundle/libexec/calibrate"
 
 # What was cut before a part of it was done goes on with more time only, after the others.
 pretend bench <<'END'
@@ -207,7 +220,7 @@ END
 rm -f "$ev/bench.tsv"
 sed -i '/^bench/d' "$ev/progress.tsv"
 evidence 20s -s bench
-[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^6 of 15 steps are done. failed: bench.' "$ev/SUMMARY.md"
+[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^7 of 16 steps are done. failed: bench.' "$ev/SUMMARY.md"
 verdict $? 'what fails is failed, on the page and in the status'
 grep -q '^- device (driver): Some device (some driver 7)$' "$ev/SUMMARY.md" &&
     grep -q '^- programs: gzmodel 1.2.3$' "$ev/SUMMARY.md"

@@ -32,6 +32,7 @@ correct|150|10|on|every stencil in every mode and variant, against the serial re
 calibrate|300|220|anew|the calibration, by time
 validation|150|40|on|the validation sweep
 verdict|60|5|anew|the model judged on the sweep
+runs|90|10|on|the runs that the second model is fitted to, one by one
 bench|100|15|on|time per loop over the height, with the share of the roofline
 counted|90|60|anew|the calibration with hardware counters
 tests|120|10|on|the test programs of kernels and fence
@@ -246,6 +247,27 @@ step_recount() {
         judged validation-counted.tsv verdict-counted
 }
 
+# What the second model's parameters are fitted to, run by run, in three tries of processes of their own:
+# nearly empty stages, and each stencil's trapezoids, streamed tiles and blocks without local memory.
+# From these another form can be fitted where the device is not.
+step_runs() {
+    [ -e "$out/runs.tsv" ] || {
+        echo '# the runs that the second model is fitted to, each try in a process of its own'
+        described
+        printf 'try\tof\trun\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n'
+    } >"$out/runs.tsv" || return
+    for try in 1 2 3; do
+        for of in stages $(every_stencil); do
+            ! grep -q "^$try	$of	" "$out/runs.tsv" || continue
+            case $of in stages) set -- stages hotspot ;; *) set -- stencil "$of" ;; esac
+            "$programs/calibrate" -q -d "$device" --runs "$1" -a "$2" >"$out/runs.new" || return
+            # Without what a driver prints between the lines; all of a process or nothing.
+            awk -v try="$try" -v of="$of" '/^[0-9]+\t/ { print try "\t" of "\t" $0 }' "$out/runs.new" \
+                >"$out/more.new" && cat "$out/more.new" >>"$out/runs.tsv" || return
+        done
+    done
+}
+
 # Stencils that are done are not run again.
 step_bench() {
     for stencil in $(every_stencil); do
@@ -456,8 +478,8 @@ summary() {
     fi
     echo
     echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
-    echo 'files), validation.tsv with verdict/, bench.tsv, tests.txt, the four tools of compute-sanitizer,'
-    echo 'the device studies, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
+    echo 'files), validation.tsv with verdict/, runs.tsv, bench.tsv, tests.txt, the four tools of'
+    echo 'compute-sanitizer, the device studies, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
 }
 
 # ------------------------------------------------------------------------------------ the running
@@ -528,11 +550,11 @@ parts() {
     case $1 in
     correct) cat "$out/correctness.tsv" ;;
     validation) cat "$out/validation.tsv" "$out/validation.tsv.partial" ;;
-    bench) cat "$out/bench.tsv" ;;
+    bench | runs) cat "$out/$1.tsv" ;;
     *) cat "$out/$1.txt" ;;
     esac 2>/dev/null | case $1 in
     validation) cksum ;;
-    correct | bench) grep -vc '^#' ;;
+    correct | bench | runs) grep -vc '^#' ;;
     *) grep -c '^== .*: ' ;;
     esac
 }

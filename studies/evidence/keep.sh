@@ -29,7 +29,7 @@ mkdir -p "$results/evidence"
 for table in validation.tsv jacobi_variants.tsv deep_ghost_zones_measured.tsv; do
     [ ! -e "$from/$table" ] || cp "$from/$table" "$results"
 done
-for file in SUMMARY.md machine.txt correctness.tsv bench.tsv tests.txt verdict.txt verdict-counted.txt \
+for file in SUMMARY.md machine.txt correctness.tsv runs.tsv bench.tsv tests.txt verdict.txt verdict-counted.txt \
     validation-counted.tsv memcheck.txt racecheck.txt initcheck.txt synccheck.txt clocks.csv progress.tsv calls.tsv \
     log.txt; do
     [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
