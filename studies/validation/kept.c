@@ -308,7 +308,9 @@ static int make_unknowns(const measured *table, ablation what, gzi_gz2_unknown *
             u[n++] = (gzi_gz2_unknown){.parameter = p,
                                        .stencil = all[k].of_stencil ? a : -1,
                                        .start = memory ? start : all[k].start,
-                                       .prior = memory ? 0.5 : once ? 1 : 10,
+                                       .prior = memory ? 0.5
+                                                : once ? 1
+                                                       : 10,
                                        .like = p == GZI_GZ2_REST ? GZI_GZ2_CELL : 0};
     }
     return n;
