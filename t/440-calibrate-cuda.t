@@ -189,7 +189,7 @@ finds barrier_warp 3e-9 gpu.json
 finds block_latency 600e-9 gpu.json
 finds load_latency 400e-9 gpu.json
 # A launch with fences takes the fake GPU no time beside the fences: no model has such runs.
-says 0 "second model's quantities are left out: the fit to 27 runs did not converge" \
+says 0 "second model's quantities are left out: the fit to 37 runs did not converge" \
     'runs that contradict each other: one line says what is left out'
 [ -s "$work/gpu.json" ] && ! grep -q 'stage_launch' "$work/gpu.json" && ! grep -q issue_time "$work/hotspot.json"
 verdict $? 'and nothing of it is in the files'
