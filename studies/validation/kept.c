@@ -36,7 +36,8 @@
  *
  * Chosen after seeing all points of the fourth Xeon's table, and of the five older ones: what a run
  * costs once, far exchange and short rows' own time (model.c). Few of a table's runs are short
- * enough to tell what a run costs once, so its prior is as wide as its start, 20 us.
+ * enough to tell what a run costs once, so its prior is as wide as its start, 20 us; in tables of
+ * the formats before 3, whose runs had another number of loops at each height, it is left out.
  *
  * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
  * fitted, drawn towards that of the device file (whose benchmark drifted; with the file's as it
@@ -112,7 +113,7 @@ static void config_of(const measured *table, const measured_row *r, gzi_gz2_conf
                           .threads = {1, 1, 1},
                           .height = r->height,
                           .loops = (double)r->loops,
-                          .run_share = 1 / (double)r->loops,
+                          .run_share = table->format < 3 ? 0 : 1 / (double)r->loops,
                           .mode = modes[r->cfg.sync]};
     for (int i = 0; i < table->apps[r->app].app.dim; i++) {
         c->grid[i] = (long)r->cfg.data_length[i];
