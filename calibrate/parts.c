@@ -10,10 +10,10 @@ static const struct {
     double budget_s;
 } parts_of[GZC_PARTS] = {[GZC_PART_BENCHES] = {"compiling the benchmarks", 6},
                          [GZC_PART_BEFORE] = {"cache's edge and the like, before", 10},
-                         [GZC_PART_ROUNDS] = {"rounds of the other benchmarks", 20},
+                         [GZC_PART_ROUNDS] = {"rounds of the other benchmarks", 17},
                          [GZC_PART_STAGES] = {"nearly empty stages", 5},
                          [GZC_PART_AFTER] = {"cache's edge and the like, after", 8},
-                         [GZC_PART_SOLVE] = {"estimates and fits", 3},
+                         [GZC_PART_SOLVE] = {"estimates and fits", 9},
                          [GZC_PART_PROFILES] = {"compiling it", 0.5},
                          [GZC_PART_KERNELS] = {"compiling its kernels ahead", 5.5},
                          [GZC_PART_LOOPS] = {"rounds of its loops", 1},
