@@ -299,6 +299,7 @@ static int plan_stages(const struct gzk_device *device, struct gzk_config base,
             base.block[i] = used ? 1 + 2 * base.stencil->radius[i] : 1;
         }
         gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
+        /* Every other number of tiles in a run of few stages, too. */
         for (int m = 0; m < count; m++)
             for (int few = 0; few < (k % 2 ? 2 : 1); few++) {
                 runs[n] = base;

@@ -97,10 +97,17 @@ static void make_models(const measured *table, double cache, gzi_gz2 *model)
         model[a].value[GZI_GZ2_DRAM] =
             table->device.sm_count.value / table->device.mem_bandwidth.value;
         model[a].value[GZI_GZ2_AHEAD_DRAM] = model[a].value[GZI_GZ2_DRAM];
-        model[a].value[GZI_GZ2_SHORT_DRAM] = 3 * model[a].value[GZI_GZ2_DRAM];
+        model[a].value[GZI_GZ2_SHORT_DRAM] = GZI_GZ2_SHORT_TIMES * model[a].value[GZI_GZ2_DRAM];
         model[a].value[GZI_GZ2_CACHE] = cache;
         model[a].value[GZI_GZ2_NORM] = 3;
     }
+}
+
+/* Whether a curve's heights ran different numbers of loops, so that what a run costs once cannot be
+ * told from what a height costs. */
+static int mixes_lengths(const measured *table)
+{
+    return table->format < 3;
 }
 
 static void config_of(const measured *table, const measured_row *r, gzi_gz2_config *c)
@@ -113,7 +120,7 @@ static void config_of(const measured *table, const measured_row *r, gzi_gz2_conf
                           .threads = {1, 1, 1},
                           .height = r->height,
                           .loops = (double)r->loops,
-                          .run_share = table->format < 3 ? 0 : 1 / (double)r->loops,
+                          .run_share = mixes_lengths(table) ? 0 : 1 / (double)r->loops,
                           .mode = modes[r->cfg.sync]};
     for (int i = 0; i < table->apps[r->app].app.dim; i++) {
         c->grid[i] = (long)r->cfg.data_length[i];
@@ -299,11 +306,11 @@ static int make_unknowns(const measured *table, ablation what, gzi_gz2_unknown *
         int memory = p == GZI_GZ2_DRAM || p == GZI_GZ2_AHEAD_DRAM || p == GZI_GZ2_SHORT_DRAM;
         double start = table->device.sm_count.value / table->device.mem_bandwidth.value;
         if (p == GZI_GZ2_SHORT_DRAM)
-            start *= 3;
+            start *= GZI_GZ2_SHORT_TIMES;
         if ((p == GZI_GZ2_ROW && what != WITH_ROWS_OF_ALL) ||
             (what == NO_ROWS && (p == GZI_GZ2_COPY_ROW || p == GZI_GZ2_ROW_FENCE)) ||
             (p == GZI_GZ2_ROW_FENCE && (what == NO_FENCE_BODY || !rows_by_fences(table))) ||
-            (what == SHEET_MEMORY && memory))
+            (once && mixes_lengths(table)) || (what == SHEET_MEMORY && memory))
             continue;
         for (int a = 0; a < (all[k].of_stencil ? table->n_apps : 1); a++)
             u[n++] = (gzi_gz2_unknown){.parameter = p,

@@ -77,9 +77,6 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
                                         instructions(dev, app) / dev->issue_rate.value};
 }
 
-/* How many times as long as others a byte of a short row takes, if the device file does not say. */
-enum { SHORT_TIMES = 3 };
-
 static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
 {
     double units = dev->sm_count.value;
@@ -120,7 +117,7 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
     bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
     s->of[GZI_GZ2_SHORT_DRAM] = s->of[GZI_GZ2_DRAM];
-    s->of[GZI_GZ2_SHORT_DRAM].value *= SHORT_TIMES;
+    s->of[GZI_GZ2_SHORT_DRAM].value *= GZI_GZ2_SHORT_TIMES;
     bandwidth(s, GZI_GZ2_SHORT_DRAM, GZ_P_SHORT_ROW_BANDWIDTH, &dev->short_row_bandwidth, units);
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);

@@ -31,8 +31,8 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_GRAPH,        /* stage, launched from a graph */
     GZI_GZ2_FENCE,        /* stage, by fences: m_0 */
     GZI_GZ2_FENCE_GROUP,  /* and group that takes part: m_1 */
-    GZI_GZ2_RUN,          /* run, in every mode: what its first stage costs more: a_0 */
-    GZI_GZ2_RUN_FENCE,    /* and what it costs more by fences: a_f */
+    GZI_GZ2_RUN,          /* run, in every mode: its first stage, which comes after none: a_0 */
+    GZI_GZ2_RUN_FENCE,    /* and what that costs more by fences: a_f */
     GZI_GZ2_COPY_CELL,    /* cell of 4 bytes copied into or out of a tile: k_c */
     GZI_GZ2_COPY_ROW,     /* row copied: k_r */
     GZI_GZ2_COPY_EDGE,    /* cell outside the grid, loaded on its own: k_e */
@@ -101,6 +101,10 @@ typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } g
  * that one in pieces; without local memory (naive) a block is what it commits, and a stage is one
  * loop. */
 typedef enum gzi_gz2_variant { GZI_GZ2_TRAPEZOID, GZI_GZ2_STREAM, GZI_GZ2_NAIVE } gzi_gz2_variant;
+
+/* How many times as long as others a byte of a short row takes, where nothing says so: SHORT_DRAM
+ * over DRAM. */
+enum { GZI_GZ2_SHORT_TIMES = 3 };
 
 /* Bytes of the vectors that compilers use on today's CPUs unless told otherwise: 256 bits, on those
  * that have 512, too. */
