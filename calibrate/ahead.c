@@ -74,7 +74,7 @@ void gzc_ahead_of_tries(const struct gzc_rounds *rounds)
     if (!info->is_cpu || parts < 2 || !request->program)
         return;
     for (int a = 0; a < rounds->profile_count && !*request->stop; a++) {
-        gzc_progress_step(request->progress, 0, "compiling the stencils' kernels");
+        cli_progress_step(request->progress, 0, "compiling the stencils' kernels");
         compile_apart(request, rounds->device, gzc_profile_stencil(rounds->profiles[a]), parts);
     }
 }

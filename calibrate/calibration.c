@@ -79,14 +79,14 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     }
     *result = (struct gzc_calibration){0};
     gzc_parts_begin(parts);
-    gzc_progress_step(request->progress, 1, "kernels");
+    cli_progress_step(request->progress, 1, "kernels");
     gzc_query(device, &query);
     int status = gzc_rounds_open(rounds, device, request, error);
     if (status == 0 && gz2)
         gzc_ahead_of_tries(rounds);
     gzc_parts_spend(parts, GZC_PART_KERNELS);
     /* Compiling says nothing of the time that the rounds take. */
-    gzc_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
+    cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)
         status = gzc_second_bench(rounds, GZC_PART_BEFORE, BEFORE, error);
     before = rounds->second_count;

@@ -40,7 +40,7 @@ static bool collect(int from, FILE *to, double limit_s, const volatile sig_atomi
 }
 
 /* Starts a command in a process group of its own, so that all of it can be ended, with no signal
- * blocked (gzk_catch_interrupts); what it prints and complains goes to `to`. 0 or an error number.
+ * blocked (cli_catch_interrupts); what it prints and complains goes to `to`. 0 or an error number.
  */
 static int start(char *const *words, int to, pid_t *pid)
 {

@@ -122,7 +122,7 @@ int gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *resul
     bool simulate = gzc_find_simulator(rounds, &simulator);
     for (int a = 0; a < rounds->profile_count && status == 0; a++) {
         struct gzc_app_file *app = &result->apps[a];
-        gzc_progress_step(rounds->request->progress, 1, "instruction counts");
+        cli_progress_step(rounds->request->progress, 1, "instruction counts");
         fill_app(rounds, a, app);
         fill_timed(rounds, a, app);
         if (simulate && gzc_note_simulated(rounds, a, &simulator, app, error) != 0) {

@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     if (argc != 2 || argv[1][0] == '-')
         return cli_fail(CLI_BAD_INPUT,
                         "usage: count TABLE (needs gzrun beside it, and oclgrind in PATH)");
-    gzk_catch_interrupts();
+    cli_catch_interrupts();
     if (gzc_simulator_find(&simulator, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
     FILE *to = open_memstream(&text, &size);
@@ -81,7 +81,7 @@ int main(int argc, char **argv)
     int status = 0;
     for (size_t s = 0; s < gzk_stencil_count && status == 0; s++) {
         struct gzc_simulated counted;
-        status = gzc_simulate(&simulator, gzk_stencils[s], MAX_THREADS, false, &gzk_interrupted,
+        status = gzc_simulate(&simulator, gzk_stencils[s], MAX_THREADS, false, &cli_interrupted,
                               &counted, &error);
         if (status == 0)
             put_row(&counted, to);

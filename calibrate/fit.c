@@ -386,7 +386,7 @@ int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request
     int status = runs ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
     *made = runs;
     for (int a = 0; a < result->app_count && status == 0; a++) {
-        gzc_progress_step(request->progress, 4, "fitting");
+        cli_progress_step(request->progress, 4, "fitting");
         status = observe_app(
             device, request->stencil ? request->stencil : gzk_stencil_find(result->apps[a].stem),
             &runs->apps[a], request, runs->observations, &runs->n, error);
@@ -428,7 +428,7 @@ int gzc_fit_share(const struct gzc_second_runs *second, const struct gzc_request
     *made = runs;
     if (!runs)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    gzc_progress_step(request->progress, 4 * result->app_count, "fitting");
+    cli_progress_step(request->progress, 4 * result->app_count, "fitting");
     runs->n = gzc_fit_of_second(second, runs->apps, runs->observations);
     return 0;
 }

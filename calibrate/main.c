@@ -185,17 +185,17 @@ static const struct cli_program program = {
     .wordings = wordings,
 };
 
-static struct gzc_progress bar;
+static struct cli_progress bar;
 
 static int fail(const struct gzk_error *error)
 {
-    gzc_progress_end(&bar);
+    cli_progress_end(&bar);
     return cli_fail(error->status, "%s", error->text);
 }
 
 static void warn(const char *text)
 {
-    gzc_progress_end(&bar);
+    cli_progress_end(&bar);
     cli_fail(0, "%s", text);
 }
 
@@ -425,7 +425,7 @@ static int compile_kernels(struct gzk_device *device, const struct gzk_stencil *
     struct gzk_error error;
     char text[60];
     int compiled;
-    if (gzc_ahead_compile(device, stencil, own.ahead, &gzk_interrupted, &compiled, &error) != 0)
+    if (gzc_ahead_compile(device, stencil, own.ahead, &cli_interrupted, &compiled, &error) != 0)
         return fail(&error);
     snprintf(text, sizeof text, "%d kernels\n", compiled);
     return cli_write(output, text, strlen(text));
@@ -440,7 +440,7 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     double seconds[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
     if (!stencil)
         return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
-    gzk_catch_interrupts();
+    cli_catch_interrupts();
     if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
     if (own.ahead.parts > 0) {
@@ -449,7 +449,7 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
         return made;
     }
     int n = gzc_second_plan(device, stencil, own.runs, runs);
-    int status = gzc_second_try(device, runs, n, &gzk_interrupted, seconds, &error);
+    int status = gzc_second_try(device, runs, n, &cli_interrupted, seconds, &error);
     char *text = status == 0 ? gzc_second_table(runs, n, seconds) : NULL;
     gzk_device_close(device);
     if (status != 0)
@@ -487,7 +487,7 @@ static int calibrate(const struct cli_options *options, const char *command,
                                   .command = command,
                                   .progress = &bar,
                                   .parts = &parts,
-                                  .stop = &gzk_interrupted,
+                                  .stop = &cli_interrupted,
                                   .warn = warn};
     bool only_gz2 = request.model == GZC_MODELS_GZ2;
     if (request.fit && only_gz2)
@@ -499,7 +499,7 @@ static int calibrate(const struct cli_options *options, const char *command,
         request.second = GZC_SECOND_NONE;
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
-    gzk_catch_interrupts();
+    cli_catch_interrupts();
     if (gzk_device_open(options->device, &device, &error) != 0)
         return fail(&error);
     gzc_device_name(device, name);
@@ -508,11 +508,11 @@ static int calibrate(const struct cli_options *options, const char *command,
     if (status == CLI_DONE && !result)
         status = cli_fail(CLI_FAILED, "out of memory");
     if (status == CLI_DONE) {
-        gzc_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
+        cli_progress_start(&bar, gzc_calibration_work(&request, only ? 1 : (int)gzk_stencil_count),
                            (options->given & CLI_QUIET) != 0);
         if (gzc_calibrate(device, &request, result, &error) != 0)
             status = fail(&error);
-        gzc_progress_end(&bar);
+        cli_progress_end(&bar);
     }
     if (status == CLI_DONE)
         status = write_all(plan, result, &parts);

@@ -47,7 +47,7 @@ struct gzc_request {
     /* Path of a gz-calibrate to start for tries of the second model's runs in processes of their
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
-    struct gzc_progress *progress;
+    struct cli_progress *progress;
     struct gzc_parts *parts; /* what takes how long */
     const volatile sig_atomic_t *stop;
     /* Says in one line what could not be done, though the calibration goes on. */

@@ -104,7 +104,7 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
         double samples[GZC_BENCH_PROPERTIES];
         if (r->benches[b].bench->second)
             continue;
-        gzc_progress_step(r->request->progress, 1, r->benches[b].bench->name);
+        cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
         status = gzc_bench_run(&r->benches[b], samples, error);
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
             r->samples[b][p][round] = samples[p];
@@ -112,7 +112,7 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
     gzc_parts_spend(r->request->parts, GZC_PART_ROUNDS);
     for (int a = 0; a < r->profile_count && status == 0; a++) {
         struct gzc_costs costs;
-        gzc_progress_step(r->request->progress, 1, "stencils");
+        cli_progress_step(r->request->progress, 1, "stencils");
         status = gzc_profile_time(r->profiles[a], r->request->stop, &costs, error);
         r->misc_s[a][round] = costs.misc.value;
         r->iter_s[a][round] = costs.iter.value;

@@ -569,7 +569,7 @@ int gzc_second_observe(const struct gzc_rounds *rounds, struct gzc_second_runs *
         }
         last_s = parts->spent_s[GZC_PART_RUNS];
         for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
-            gzc_progress_step(rounds->request->progress, 4, "runs of the stencils");
+            cli_progress_step(rounds->request->progress, 4, "runs of the stencils");
             status = try_runs(rounds, all, first[a], first[a + 1],
                               a == 0 ? GZC_SECOND_STAGES : GZC_SECOND_STENCIL, k, error);
             gzc_parts_spend(parts, a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS);
@@ -630,7 +630,7 @@ int gzc_second_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct
             double samples[GZC_BENCH_PROPERTIES];
             if (!r->benches[b].bench->second)
                 continue;
-            gzc_progress_step(r->request->progress, 1, r->benches[b].bench->name);
+            cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
             status = gzc_bench_run(&r->benches[b], samples, error);
             for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
                 r->samples[b][p][r->second_count] = samples[p];

@@ -193,7 +193,7 @@ static int measure_serial(device_grid *grid, long loops, struct gzk_timing *timi
     int status =
         state ? gzk_time_serial(
                     &(struct gzk_serial){grid->stencil, &grid->data, loops}, state,
-                    &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &gzk_interrupted},
+                    &(struct gzk_effort){.budget_s = grid->s->budget_s, .stop = &cli_interrupted},
                     timing, error)
               : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(state);
@@ -212,7 +212,7 @@ bool device_grid_time(device_grid *grid, const struct gzk_config *config, device
                      ? measure_serial(grid, whole.loops, &timing, &error)
                      : gzk_time_config(
                            grid->session, &whole,
-                           &(struct gzk_effort){.budget_s = s->budget_s, .stop = &gzk_interrupted},
+                           &(struct gzk_effort){.budget_s = s->budget_s, .stop = &cli_interrupted},
                            &timing, &error);
     if (status == GZK_INVALID) {
         study_note(&s->table, "left out: %s", error.text);
@@ -242,7 +242,7 @@ int device_study_run(int argc, char **argv, const study_spec *spec, void (*rows)
     device_study s = {0};
     study_begin(&s.table, spec);
     const char *address = read_command_line(&s, argc, argv);
-    gzk_catch_interrupts();
+    cli_catch_interrupts();
     open_device(&s, address);
     describe(&s, argc, argv);
     rows(&s);

@@ -54,11 +54,11 @@ static void numbers(void)
 
 static void progress(void)
 {
-    struct gzc_progress bar = {.start_s = 100, .total = 50, .done = 10};
-    tap_close(gzc_progress_left_s(&bar, 104), 16, 1e-12, "a fifth in 4 s: 16 s left");
+    struct cli_progress bar = {.start_s = 100, .total = 50, .done = 10};
+    tap_close(cli_progress_left_s(&bar, 104), 16, 1e-12, "a fifth in 4 s: 16 s left");
     bar.done = 0.5;
-    tap_ok(isnan(gzc_progress_left_s(&bar, 104)), "no estimate from almost nothing");
-    gzc_progress_begin(&bar, 7);
+    tap_ok(isnan(cli_progress_left_s(&bar, 104)), "no estimate from almost nothing");
+    cli_progress_begin(&bar, 7);
     tap_ok(bar.total == 7 && bar.done == 0 && bar.start_s > 0, "the bar begins anew");
 }
 

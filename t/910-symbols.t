@@ -7,10 +7,11 @@
 cd "$GZ_SOURCE" || exit 1
 shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.*.*.*)
 static=$GZ_BUILD/lib/libgzmodel.a
-for library in "$shared" "$static"; do
+front=$GZ_BUILD/libgzmodel/libfront.a
+for library in "$shared" "$static" "$front"; do
     [ -e "$library" ] || skip_all 'the library is not built'
 done
-plan 8
+plan 9
 
 # The functions of the header: a declaration may run over lines, so these are joined first.
 declared=$(tr '\n' ' ' < libgzmodel/gzmodel.h | grep -oE 'GZ_API [a-z_ ]*\*? ?gz_[a-z0-9_]+\(' |
@@ -23,6 +24,9 @@ nothing 'the shared library exports what the header declares, and nothing else' 
     "$(cat "$GZ_BUILD/t/symbols.diff")"
 nothing 'the static library defines no other global names than gz_ and gzi_' \
     "$(nm -g --defined-only "$static" | awk 'NF == 3 { print $3 }' | grep -vE '^(gz_|gzi_|__)')"
+
+nothing 'what all programs share defines no other global names than cli_' \
+    "$(nm -g --defined-only "$front" | awk 'NF == 3 { print $3 }' | grep -vE '^(cli_|__)')"
 
 readelf -d "$shared" | grep -qE 'SONAME.*libgzmodel\.so\.[0-9]+\]'
 verdict $? 'the soname carries the major version'

@@ -47,7 +47,7 @@ void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_de
 struct gzk_effort gzk_effort_of(const struct gzk_options *options)
 {
     return (struct gzk_effort){
-        .runs = options->runs, .budget_s = options->budget_s, .stop = &gzk_interrupted};
+        .runs = options->runs, .budget_s = options->budget_s, .stop = &cli_interrupted};
 }
 
 int gzk_check_memory(const struct gzk_options *options, const struct gzk_device_info *device,

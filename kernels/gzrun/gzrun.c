@@ -95,7 +95,7 @@ static int compare(const struct gzk_options *options, const struct gzk_data *dat
     struct gzk_serial serial = {config->stencil, data, config->loops};
     void *reference = malloc(data->cells * gzk_type_bytes(config->stencil->type));
     int status = reference
-                     ? gzk_reference_run(&serial, reference, &gzk_interrupted, error)
+                     ? gzk_reference_run(&serial, reference, &cli_interrupted, error)
                      : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
     if (status == 0) {
         gzk_compare(&serial, state, reference, config->contract, &result->comparison);
@@ -179,7 +179,7 @@ static int adapt(struct gzk_session *session, const struct gzk_config *config,
     int most = gzk_max_height(config->stencil, config->block), status = 0;
     for (int run = 0; run < 2 && status == 0; run++)
         status =
-            gzk_adaptive_run(session, config, most, &gzk_interrupted, &result->adaptive, error);
+            gzk_adaptive_run(session, config, most, &cli_interrupted, &result->adaptive, error);
     result->timing.runs = 1;
     result->timing.seconds[0] = result->adaptive.seconds;
     result->timing.seconds_per_loop = result->adaptive.seconds / (double)config->loops;
@@ -323,7 +323,7 @@ int main(int argc, char **argv)
         return cli_version(&gzk_program_gzrun);
     if (options.list)
         return list();
-    gzk_catch_interrupts();
+    cli_catch_interrupts();
     bool listed = gzk_space_points(&options.space) > 1;
     status = listed ? CLI_DONE : check(&options);
     if (status != CLI_DONE)

@@ -287,11 +287,11 @@ static int measure(struct sweep *s, struct point *point, struct gzk_error *error
 
 static int measure_all(struct sweep *s)
 {
-    struct gzc_progress bar;
+    struct cli_progress bar;
     struct gzk_error error = {0};
     int status = 0, written = CLI_DONE;
 
-    gzc_progress_start(&bar, (double)(s->count - s->measured), s->options->quiet);
+    cli_progress_start(&bar, (double)(s->count - s->measured), s->options->quiet);
     for (long k = 0; k < s->count && status == 0 && written == CLI_DONE; k++) {
         struct point *point = &s->points[k];
         if (point->text)
@@ -300,13 +300,13 @@ static int measure_all(struct sweep *s)
         strcpy(what, point->key);
         for (char *tab = what; (tab = strchr(tab, '\t'));)
             *tab = ' ';
-        gzc_progress_step(&bar, 1, what);
+        cli_progress_step(&bar, 1, what);
         status = measure(s, point, &error);
         if (status == 0 && s->partial)
             written = gzk_write_whole(s->partial, write_table, s);
     }
-    gzc_progress_end(&bar);
-    if (status != 0 && gzk_interrupted && s->partial && s->measured > 0)
+    cli_progress_end(&bar);
+    if (status != 0 && cli_interrupted && s->partial && s->measured > 0)
         return cli_fail(CLI_FAILED,
                         "interrupted: %ld of %ld configurations are in %s; --resume continues",
                         s->measured, s->count, s->partial);
@@ -328,7 +328,7 @@ static int prepare(struct sweep *s)
         s->state = malloc(bytes);
         s->reference = malloc(bytes);
         status = s->state && s->reference
-                     ? gzk_reference_run(&serial, s->reference, &gzk_interrupted, &error)
+                     ? gzk_reference_run(&serial, s->reference, &cli_interrupted, &error)
                      : gzk_fail(&error, GZK_FAILED, "out of host memory");
     }
     gzk_show(options, "");

@@ -149,7 +149,7 @@ static int measure_all(struct tuning *t)
     const struct gzk_config *config = &t->options->config;
     struct gzk_data data = {0};
     struct gzk_session *session = NULL;
-    struct gzc_progress bar;
+    struct cli_progress bar;
     struct gzk_error error = {0};
     int status = gzk_make_data(t->options, &t->where->device->info, 1, &data);
 
@@ -157,7 +157,7 @@ static int measure_all(struct tuning *t)
         return status;
     gzk_show(t->options, "");
     status = gzk_session_new(t->where->device, config->stencil, &data, &session, &error);
-    gzc_progress_start(&bar, t->count, t->options->quiet);
+    cli_progress_start(&bar, t->count, t->options->quiet);
     for (int k = 0; k < t->count && status == 0; k++) {
         struct candidate *candidate = &t->candidates[k];
         char what[100];
@@ -165,13 +165,13 @@ static int measure_all(struct tuning *t)
                  gzk_extents_text(candidate->config.block, config->stencil->dimensions).text,
                  candidate->config.height, gz_sync_name(candidate->config.sync),
                  gzk_variants[candidate->config.variant].name);
-        gzc_progress_step(&bar, 1, what);
+        cli_progress_step(&bar, 1, what);
         status = measure(t, session, candidate, &error);
         if (candidate->measured &&
             (t->best < 0 || candidate->seconds_per_loop < t->candidates[t->best].seconds_per_loop))
             t->best = k;
     }
-    gzc_progress_end(&bar);
+    cli_progress_end(&bar);
     gzk_session_free(session);
     gzk_data_free(&data);
     if (status == 0 && t->best < 0)

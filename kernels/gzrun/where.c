@@ -89,7 +89,7 @@ static bool succeeds(pid_t child)
     const struct timespec pause = {.tv_nsec = 20000000};
     int status;
     while (waitpid(child, &status, WNOHANG) == 0) {
-        if (gzk_interrupted)
+        if (cli_interrupted)
             kill(child, SIGTERM);
         nanosleep(&pause, NULL);
     }

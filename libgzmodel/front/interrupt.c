@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <time.h>
 
-volatile sig_atomic_t gzk_interrupted;
+volatile sig_atomic_t cli_interrupted;
 
 /* How long a program may take to end by itself. */
 static const struct timespec patience = {.tv_nsec = 750000000};
@@ -43,7 +43,7 @@ static void *wait_for_interrupts(void *of)
     int number;
     while (sigwait(interrupts, &number) != 0)
         continue;
-    gzk_interrupted = number;
+    cli_interrupted = number;
     number = sigtimedwait(interrupts, NULL, &patience);
     if (number <= 0)
         cli_end_interrupted();
@@ -53,7 +53,7 @@ static void *wait_for_interrupts(void *of)
     return NULL;
 }
 
-void gzk_catch_interrupts(void)
+void cli_catch_interrupts(void)
 {
     static sigset_t interrupts;
     sigset_t before;
@@ -68,7 +68,7 @@ void gzk_catch_interrupts(void)
         behave_as_usual(signals[i]);
         sigaddset(&interrupts, signals[i]);
     }
-    cli_watch(&gzk_interrupted);
+    cli_watch(&cli_interrupted);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     /* Without the thread, the first interrupt already ends the program at once. */
     if (pthread_create(&thread, NULL, wait_for_interrupts, &interrupts) == 0)

@@ -2,21 +2,21 @@
  *
  * interrupt.h - how the programs that run kernels end early, on SIGINT, SIGTERM or SIGHUP: with one
  * line and the exit status 128 + the signal's number, and no output. What takes long looks at
- * gzk_interrupted and says what it was doing; a program that has not ended by itself after
+ * cli_interrupted and says what it was doing; a program that has not ended by itself after
  * three quarters of a second, because it is inside a driver, a compiler or a long loop, is ended.
  * A second interrupt ends it at once.
  */
-#ifndef GZK_INTERRUPT_H
-#define GZK_INTERRUPT_H
+#ifndef GZ_CLI_INTERRUPT_H
+#define GZ_CLI_INTERRUPT_H
 
 #include <signal.h>
 
 /* 0, or the number of the first interrupt's signal. */
-extern volatile sig_atomic_t gzk_interrupted;
+extern volatile sig_atomic_t cli_interrupted;
 
 /* From here on interrupts are caught; a SIGHUP that is ignored, as after nohup, stays so. To be
  * called once, before a driver is loaded, so that its threads are shielded too. A program started
  * from here on must be given an empty signal mask, or interrupts do not reach it. */
-void gzk_catch_interrupts(void);
+void cli_catch_interrupts(void);
 
 #endif

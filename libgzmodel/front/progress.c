@@ -9,30 +9,30 @@
 
 enum { BAR = 24 };
 
-void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet)
+void cli_progress_start(struct cli_progress *progress, double total, bool quiet)
 {
-    *progress = (struct gzc_progress){
+    *progress = (struct cli_progress){
         .shown = !quiet && isatty(STDERR_FILENO), .start_s = cli_now(), .total = total};
 }
 
-double gzc_progress_left_s(const struct gzc_progress *progress, double now_s)
+double cli_progress_left_s(const struct cli_progress *progress, double now_s)
 {
     double share = progress->done / progress->total;
     /* A first estimate from almost no work would only confuse. */
     return share > 0.02 ? (now_s - progress->start_s) * (1 - share) / share : (double)NAN;
 }
 
-void gzc_progress_begin(struct gzc_progress *progress, double total)
+void cli_progress_begin(struct cli_progress *progress, double total)
 {
     progress->start_s = cli_now();
     progress->total = total;
     progress->done = 0;
 }
 
-void gzc_progress_step(struct gzc_progress *progress, double work, const char *what)
+void cli_progress_step(struct cli_progress *progress, double work, const char *what)
 {
     if (progress->shown) {
-        double left_s = gzc_progress_left_s(progress, cli_now());
+        double left_s = cli_progress_left_s(progress, cli_now());
         int filled = (int)(fmin(progress->done / progress->total, 1) * BAR);
         fprintf(stderr, "\r\033[K[%.*s%.*s] ", filled, "########################", BAR - filled,
                 "........................");
@@ -44,7 +44,7 @@ void gzc_progress_step(struct gzc_progress *progress, double work, const char *w
     progress->done += work;
 }
 
-void gzc_progress_end(struct gzc_progress *progress)
+void cli_progress_end(struct cli_progress *progress)
 {
     if (progress->shown)
         fputs("\r\033[K", stderr);

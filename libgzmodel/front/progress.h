@@ -3,32 +3,32 @@
  * progress.h - a bar on a terminal's stderr with the time left, estimated from the work done so
  * far.
  */
-#ifndef GZC_PROGRESS_H
-#define GZC_PROGRESS_H
+#ifndef GZ_CLI_PROGRESS_H
+#define GZ_CLI_PROGRESS_H
 
 #include <stdbool.h>
 
-struct gzc_progress {
+struct cli_progress {
     bool shown;
     double start_s, total, done; /* work in any unit */
 };
 
 /* Starts a bar over `total` units of work; shows nothing if `quiet`, or if stderr is not a
  * terminal. */
-void gzc_progress_start(struct gzc_progress *progress, double total, bool quiet);
+void cli_progress_start(struct cli_progress *progress, double total, bool quiet);
 
 /* Begins anew with another total: what came before, such as compiling, says nothing of the time
  * that the rest takes. */
-void gzc_progress_begin(struct gzc_progress *progress, double total);
+void cli_progress_begin(struct cli_progress *progress, double total);
 
 /* Seconds left at the time `now_s` on cli_now's clock, if the rest goes on as since the beginning;
  * NaN while too little is done for an estimate. */
-double gzc_progress_left_s(const struct gzc_progress *progress, double now_s);
+double cli_progress_left_s(const struct cli_progress *progress, double now_s);
 
 /* Shows that `work` more is about to be done, and what it is; the work before it is finished. */
-void gzc_progress_step(struct gzc_progress *progress, double work, const char *what);
+void cli_progress_step(struct cli_progress *progress, double work, const char *what);
 
 /* Wipes the bar away, so that a message may follow. */
-void gzc_progress_end(struct gzc_progress *progress);
+void cli_progress_end(struct cli_progress *progress);
 
 #endif

@@ -467,7 +467,7 @@ static int sweep_pass(sweep *s)
     resume_take_over(p, &s->before);
     if (r->pass == 0)
         warn_of_time(s);
-    gzc_progress_start(&r->bar, r->total_s, (s->options.given & CLI_QUIET) != 0);
+    cli_progress_start(&r->bar, r->total_s, (s->options.given & CLI_QUIET) != 0);
     for (int i = 0; i < SCHEDULE_ROUNDS * p->n_groups && !status && !written; i++) {
         int k = i % p->n_groups;
         if (!schedule_lacks(&p->groups[k], r->pass) || cli_now() > r->end_s)
@@ -476,9 +476,9 @@ static int sweep_pass(sweep *s)
         if (schedule_tally(p, r->tries).done > 0)
             written = write_table(s, s->partial);
     }
-    gzc_progress_end(&r->bar);
+    cli_progress_end(&r->bar);
     long done = schedule_tally(p, r->tries).done;
-    if (status && gzk_interrupted && !s->temporary && done > 0)
+    if (status && cli_interrupted && !s->temporary && done > 0)
         return cli_fail(CLI_FAILED, "interrupted: %ld of %ld points are in %s; --resume goes on",
                         done, p->planned, s->partial);
     return status ? cli_fail(error.status, "%s", error.text) : written;
@@ -638,7 +638,7 @@ static int in_processes(sweep *s, int parts, work *does, int *interrupt, int arg
             continue;
         setpgid(0, 0);
         sigprocmask(SIG_SETMASK, &before, NULL);
-        gzk_catch_interrupts();
+        cli_catch_interrupts();
         int status = does(s, (struct gzk_share){n, parts}, argc, argv);
         close_sweep(s);
         exit(status);

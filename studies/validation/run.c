@@ -77,7 +77,7 @@ static int lengthen(field *f, measured_row *row, struct gzk_error *error)
     int status = 0;
     to_kernel(f->r, f->a, row, &config);
     for (int k = 0; k < 2 && status == 0; k++) /* the first one compiles */
-        status = gzk_session_run(f->session, &config, &gzk_interrupted, &seconds, error);
+        status = gzk_session_run(f->session, &config, &cli_interrupted, &seconds, error);
     if (status == 0 && seconds < run_s) {
         long most = f->loops / row->loops, repeats = (long)ceil(run_s / fmax(seconds, 1e-9));
         row->loops *= repeats < most ? repeats : most;
@@ -103,7 +103,7 @@ static int try_point(field *f, measured_row *row, double budget_s, struct gzk_er
             &(struct gzk_effort){.brief = run_needs_s > RUN_LONG_S,
                                  .runs = ENOUGH * run_needs_s > budget_s ? LEAST : 0,
                                  .budget_s = budget_s,
-                                 .stop = &gzk_interrupted},
+                                 .stop = &cli_interrupted},
             &timing, error);
     if (status == 0)
         measured_add_try(row, timing.seconds_per_loop, timing.spread, timing.runs);
@@ -128,10 +128,10 @@ static int compile_app(run *r, const plan_app *a, struct gzk_share share,
             continue;
         to_kernel(r, a, row, &config);
         /* What is refused here says so when it is measured. */
-        if (gzk_compile_ahead(f.session, &config, share, kernels, &gzk_interrupted) &&
+        if (gzk_compile_ahead(f.session, &config, share, kernels, &cli_interrupted) &&
             ++compiled % TOGETHER == 0)
             gzk_device_forget(r->device);
-        if (gzk_interrupted)
+        if (cli_interrupted)
             status = gzk_fail(error, GZK_FAILED, "interrupted; nothing was measured");
     }
     field_close(&f);
@@ -160,13 +160,13 @@ static void show(run *r, const plan_group *g)
     snprintf(what, sizeof what, "%s %s, try %d of %d, %ld tries of %ld points", g->a->stencil->name,
              grid, r->pass + 1, r->tries, schedule_tally(r->plan, r->tries).tries,
              r->plan->planned);
-    gzc_progress_step(&r->bar, 0, what);
+    cli_progress_step(&r->bar, 0, what);
 }
 
 /* A group that gives up at a fence is one of a busy machine: that point is left out. */
 static bool forgive(const measured_row *row, int status, const struct gzk_error *error)
 {
-    if (status != GZK_FAILED || gzk_interrupted || row->cfg.sync != GZ_SYNC_FENCE)
+    if (status != GZK_FAILED || cli_interrupted || row->cfg.sync != GZ_SYNC_FENCE)
         return false;
     cli_fail(0, "a point is left out: %s", error->text);
     return true;
@@ -219,7 +219,7 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
             row->loops = PLAN_ADAPTIVE_LOOPS;
             to_kernel(f->r, f->a, row, &config);
             status =
-                gzk_adaptive_run(f->session, &config, most, &gzk_interrupted, &adaptive, error);
+                gzk_adaptive_run(f->session, &config, most, &cli_interrupted, &adaptive, error);
             if (status)
                 return status;
             seconds[from][n] = adaptive.seconds;

@@ -20,7 +20,7 @@ typedef struct run {
     double budget_s;       /* on the device for one try of a point, at most */
     double total_s;        /* for the pass */
     double start_s, end_s; /* of the pass, on cli_now's clock */
-    struct gzc_progress bar;
+    struct cli_progress bar;
     int pass, tries; /* number of the pass; tries requested */
 } run;
 
