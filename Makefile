@@ -49,8 +49,8 @@ OTHER_PCS :=
 SCHEMAS :=
 ROOMS :=
 
-include $(wildcard libgzmodel/module.mk kernels/module.mk kernels/translate/module.mk \
-                   calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
+include $(wildcard libgzmodel/module.mk kernels/module.mk kernels/gzstencil/module.mk \
+                   kernels/translate/module.mk calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
 
 all: $(PROGRAMS)
 
@@ -74,7 +74,7 @@ MANDIR = $(PREFIX)/share/man
 DATADIR = $(PREFIX)/share/gzmodel
 DOCDIR = $(PREFIX)/share/doc/gzmodel
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
-CMAKEDIR = $(LIBDIR)/cmake/gzmodel
+CMAKEDIR = $(LIBDIR)/cmake
 INSTALL ?= install
 # Folders that the system's linker searches by default; for others, programs get a path to the library.
 LINKER_FOLDERS := /lib /usr/lib /usr/local/lib
@@ -83,11 +83,20 @@ RPATH = $(if $(filter $(LINKER_FOLDERS),$(LIBDIR)),,-Wl,-rpath,$${libdir})
 # Names that are too common for a PATH.
 INSTALLED_NAME = $(if $(filter calibrate measure validate,$(notdir $(1))),gz-)$(notdir $(1))
 
+# Libraries that CMake finds: the name, and what follows lib$(1).so. in the soname and in the file's name.
+PACKAGES = gzmodel $(patsubst lib%.so,%,$(notdir $(OTHER_LIBS)))
+SONAME_END = $(if $(filter gzmodel,$(1)),$(GZ_SOVERSION),$(OTHER_SOVERSION))
+FILE_END = $(if $(filter gzmodel,$(1)),$(GZ_VERSION),$(OTHER_SOVERSION))
+
+# A text with its @NAMES@ filled in.
+FILL = sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
+           -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|'
+
 INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p))) \
     $(LIBDIR)/libgzmodel.a $(LIBDIR)/libgzmodel.so $(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION) \
     $(LIBDIR)/libgzmodel.so.$(GZ_VERSION) $(LIBDIR)/pkgconfig/gzmodel.pc $(INCLUDEDIR)/gzmodel.h \
     $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
-    $(CMAKEDIR)/gzmodelConfig.cmake $(CMAKEDIR)/gzmodelConfigVersion.cmake \
+    $(foreach l,$(PACKAGES),$(addprefix $(CMAKEDIR)/$(l)/$(l),Config.cmake ConfigVersion.cmake)) \
     $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION)) \
     $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
     $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
@@ -109,22 +118,17 @@ install: all
 	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so.$(GZ_SOVERSION)
 	ln -sf $(notdir $(LIB_SHARED)) $(DESTDIR)$(LIBDIR)/libgzmodel.so
 	$(INSTALL) -m 644 libgzmodel/gzmodel.h $(DESTDIR)$(INCLUDEDIR)/gzmodel.h
-	sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' libgzmodel/gzmodel.pc.in \
-	    > $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
-	chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/gzmodel.pc
-	for file in gzmodelConfig gzmodelConfigVersion; do \
-	    sed -e 's|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|; s|@VERSION@|$(GZ_VERSION)|' \
-	        -e 's|@MAJOR@|$(GZ_SOVERSION)|' libgzmodel/$$file.cmake.in \
-	        > $(DESTDIR)$(CMAKEDIR)/$$file.cmake && \
-	    chmod 644 $(DESTDIR)$(CMAKEDIR)/$$file.cmake || exit 1; done
+	$(foreach l,$(PACKAGES),for file in Config ConfigVersion; do \
+	    $(FILL) -e 's|@MAJOR@|$(GZ_SOVERSION)|; s|@NAME@|$(l)|g' \
+	        -e 's|@FILE@|lib$(l).so.$(call FILE_END,$(l))|; s|@SONAME@|lib$(l).so.$(call SONAME_END,$(l))|' \
+	        libgzmodel/$$file.cmake.in > $(DESTDIR)$(CMAKEDIR)/$(l)/$(l)$$file.cmake && \
+	    chmod 644 $(DESTDIR)$(CMAKEDIR)/$(l)/$(l)$$file.cmake || exit 1; done &&) :
 	$(foreach p,$(PROGRAMS),$(p) --completion > \
 	    $(DESTDIR)$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p)) &&) :
 	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION) && \
 	    ln -sf $(notdir $(l)).$(OTHER_SOVERSION) $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
 	$(foreach h,$(OTHER_HEADERS),$(INSTALL) -m 644 $(h) $(DESTDIR)$(INCLUDEDIR) &&) :
-	$(foreach p,$(OTHER_PCS),sed -e 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@INCLUDEDIR@|$(INCLUDEDIR)|' \
-	    -e 's|@VERSION@|$(GZ_VERSION)|; s|@RPATH@|$(RPATH)|' $(p) \
+	$(foreach p,libgzmodel/gzmodel.pc.in $(OTHER_PCS),$(FILL) $(p) \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) && \
 	    chmod 644 $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) &&) :
 	$(foreach m,$(MAN_PAGES),$(INSTALL) -m 644 $(m) \
@@ -135,7 +139,7 @@ install: all
 uninstall:
 	$(check_folders)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED_FILES))
-	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(DESTDIR)$(CMAKEDIR)
+	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%)
 
 # ------------------------------------------------------------------------------------ dependencies
 

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-lib=$GZ_SOURCE/kernels/translate/lib
+lib=$GZ_SOURCE/kernels/gzstencil
 cc=${CC:-cc}
 flags='-std=c11 -O1 -w -ffp-contract=off'
 loops=${GZ_LOOPS:-50}

@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 command -v pkg-config > /dev/null || skip_all 'there is no pkg-config'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 9
+plan 11
 
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$GZ_SOURCE" B="$GZ_BUILD" install PREFIX="$work/here" \
     > "$work/log" 2>&1
@@ -59,6 +59,24 @@ verdict $? 'the installed gzc translates C and C++'
 }
 nothing 'only gz_stencil_ names are exported' "$(nm -D --defined-only here/lib/libgzstencil.so |
     awk '$2 ~ /[TDBR]/ { print $3 }' | grep -v '^gz_stencil_')"
+if command -v cmake > /dev/null; then
+    cat > CMakeLists.txt << END
+cmake_minimum_required(VERSION 3.10)
+project(heat C)
+find_package(gzstencil $(pkg-config --modversion gzstencil | cut -d. -f1) REQUIRED)
+add_executable(by_cmake heat_gz.c)
+target_compile_definitions(by_cmake PRIVATE SIZE=50)
+target_link_libraries(by_cmake gzstencil::gzstencil)
+END
+    cmake -S . -B b -DCMAKE_PREFIX_PATH="$work/here" -DCMAKE_C_COMPILER="$(echo "${CC:-cc}" | sed "s|.* ||")" -DCMAKE_C_FLAGS="$sanitize" > log 2>&1 &&
+        cmake --build b >> log 2>&1
+    verdict $? 'CMake finds libgzstencil and builds with it'
+    ./b/by_cmake > got && cmp -s expected got
+    verdict $? 'the same bits from what CMake built'
+else
+    skip 'there is no cmake'
+    skip 'there is no cmake'
+fi
 gzc --row heat.c -o heat.so -- -DSIZE=50 &&
     if gzrun -d opencl:0 -l > /dev/null 2>&1; then
         POCL_AFFINITY=1 gzrun --stencil heat.so -d opencl:0 -s 61x47 -b 20x18 -H 3 --loops 7 --runs 1 \

@@ -77,7 +77,7 @@ wrong 'size' --predict -s 100x100x100 "$heat"
 set -- -w -O1 -ffp-contract=off
 "$gzc" "$heat" -o "$work/heat.c" &&
     ${CC:-cc} "$@" "$heat" -o "$work/plain" &&
-    ${CC:-cc} $sanitize "$@" -I"$GZ_SOURCE/kernels/translate/lib" "$work/heat.c" -o "$work/heat" \
+    ${CC:-cc} $sanitize "$@" -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat.c" -o "$work/heat" \
         -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
 verdict $? 'the example compiles'
 "$work/plain" 300 13 > "$work/expected"

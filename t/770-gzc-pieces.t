@@ -8,7 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 plan 15
 
-set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/translate/lib"
+set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"
 ${CC:-cc} $sanitize "$@" "$GZ_SOURCE/t/gzc/pieces.c" -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil \
     -Wl,-rpath,"$GZ_BUILD/lib" 2> "$work/err"
 verdict $? 'a program with an open run compiles'

@@ -56,7 +56,7 @@ done
 # build FUNCTION: the program that gzc --contract makes of it.
 build() {
     "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$1" &&
-        ${CC:-cc} $sanitize -w -O1 -ffp-contract=off -DRES=90 "-DFUNCTION=$1" made.c -I"$GZ_SOURCE/kernels/translate/lib" \
+        ${CC:-cc} $sanitize -w -O1 -ffp-contract=off -DRES=90 "-DFUNCTION=$1" made.c -I"$GZ_SOURCE/kernels/gzstencil" \
             -o made -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 }
 for call in 'exp(-A[t % 2][i - 1])' 'A[t % 2][i - 1]'; do
@@ -73,7 +73,7 @@ for call in 'exp(-A[t % 2][i - 1])' 'A[t % 2][i - 1]'; do
 done
 build 'A[t % 2][i - 1]'
 sed 's/"    return 0.2/"    return 0.2000001/' made.c > wrong.c
-${CC:-cc} $sanitize -w -O1 -DRES=90 '-DFUNCTION=A[t % 2][i - 1]' wrong.c -I"$GZ_SOURCE/kernels/translate/lib" -o wrong \
+${CC:-cc} $sanitize -w -O1 -DRES=90 '-DFUNCTION=A[t % 2][i - 1]' wrong.c -I"$GZ_SOURCE/kernels/gzstencil" -o wrong \
     -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 GZ_DEVICE=opencl:0 GZ_CHECK=1 GZ_REPORT=1 ./wrong > got 2> err
 if grep -q 'original loops' err; then

@@ -8,7 +8,7 @@ work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 plan 18
 
-${CC:-cc} $sanitize -std=c11 -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/translate/lib" "$GZ_SOURCE/t/gzc/pieces.c" \
+${CC:-cc} $sanitize -std=c11 -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
     -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
 verdict $? 'the program compiles'
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0 GZ_TRY=1 GZ_REPORT=1

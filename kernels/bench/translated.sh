@@ -31,7 +31,7 @@ compile() {
     echo "gzc itself: $((($(date +%s%N) - begin) / 1000000)) ms"
     ${CC:-cc} -O3 -march=native -fopenmp -Wno-unknown-pragmas -DPARALLEL='_Pragma("omp parallel for")' \
         "$here/$1.c" -o "$work/$1"
-    ${CC:-cc} -O3 -march=native -Wno-unknown-pragmas -I"$here" -I"$here/../translate/lib" \
+    ${CC:-cc} -O3 -march=native -Wno-unknown-pragmas -I"$here" -I"$here/../gzstencil" \
         "$work/$1_gz.c" -o "$work/$1_gz" -L"$build/lib" -lgzstencil -Wl,-rpath,"$(cd "$build/lib" && pwd)"
 }
 

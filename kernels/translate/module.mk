@@ -1,8 +1,6 @@
 # gzc, which makes stencils of annotated C loops. It needs libclang and isl; without them it is left
 # out.
 
-ROOMS += kernels/translate/lib
-
 LLVM_INCLUDE ?= $(patsubst %/clang-c/Index.h,%,$(firstword $(wildcard \
                   /usr/lib/llvm-15/include/clang-c/Index.h /usr/include/clang-c/Index.h)))
 LLVM_LIBRARY ?= $(patsubst %/include,%/lib,$(LLVM_INCLUDE))
@@ -34,25 +32,9 @@ $(eval $(call embed,kernels/translate/gzc_texts,gzt,kernels/stencils/stencil.h))
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate
 $(TRANSLATE_OBJECTS): | $(B)/kernels/translate/gzc_texts.h
 
-# libgzstencil, which what gzc makes is linked with: the kernels' runtime behind one header. It is
-# self-contained but for the system's libraries.
-GZSTENCIL_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/translate/lib/*.c))
-$(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
-GZSTENCIL := $(B)/lib/libgzstencil.so
-$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--exclude-libs,ALL -o $@ $^ \
-	    $(LIB_LIBS) $(KERNEL_LIBS)
-	ln -sf libgzstencil.so $@.$(OTHER_SOVERSION)
-all: $(GZSTENCIL)
-CHECK_DEPS += $(GZSTENCIL)
 ifeq ($(strip $(GZC_LACKS)),)
 MAN_PAGES += kernels/translate/gzc.1
 endif
-MAN_PAGES += kernels/translate/lib/libgzstencil.3
-OTHER_LIBS += $(GZSTENCIL)
-OTHER_HEADERS += kernels/translate/lib/gzstencil.h
-OTHER_PCS += kernels/translate/lib/gzstencil.pc.in
 
 # Programs after gzc against the same ones with OpenMP.
 ifeq ($(strip $(GZC_LACKS)),)

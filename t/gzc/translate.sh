@@ -9,7 +9,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-lib=$GZ_SOURCE/kernels/translate/lib
+lib=$GZ_SOURCE/kernels/gzstencil
 
 # translate NAME WHAT: four checks. gzc makes $work/made.c of t/gzc/NAME.c, a loop of every WHAT,
 # which compiles without a warning; $work/plain and $work/made are both programs.
