@@ -184,7 +184,8 @@ help:
 	@printf '%s\n' \
 	'make                  build everything that this machine can build, below build/' \
 	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
-	'make check            run all tests' \
+	'make check            run the tests' \
+	'make check-all        run what takes longer: more cases in bulk, both compilers' \
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \
 	'make measured         time the studies that need a device (DEVICE=opencl:0, TABLE=FILE)' \
 	'make bench            run the benchmarks' \

@@ -34,13 +34,21 @@ $(B)/t/full-disk: $(B)/t/full-disk.o
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so) $(B)/t/full-disk
 
 PROVE ?= prove
-TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)'
+TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl'
 
-.PHONY: tests check-asan check-threads check-valgrind cppcheck format
+# What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
+LONG_TESTS := 730-gzc-random
+LONG_TESTS += 930-compilers
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]' t/[0-9]*)))
+tests_of = $(filter $(foreach name,$(1),%/$(name).t),$(TESTS))
+
+.PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
 tests: $(TEST_C)
 
 check: all tests $(CHECK_DEPS)
-	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(TESTS)
+	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(TESTS))
+check-all: all tests $(CHECK_DEPS)
+	$(TEST_ENV) GZ_ALL=1 $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps.
 check-asan:

@@ -47,6 +47,12 @@ __attribute__((format(printf, 1, 2))) static inline void tap_note(const char *fo
     va_end(args);
 }
 
+/* How many cases to take: `all` under `make check-all` (GZ_ALL=1), otherwise `few`. */
+static inline int tap_bulk(int few, int all)
+{
+    return getenv("GZ_ALL") ? all : few;
+}
+
 /* One check: passes if `pass` is true. Returns `pass`. */
 __attribute__((format(printf, 2, 3))) static inline int tap_ok(int pass, const char *format, ...)
 {

@@ -32,6 +32,11 @@ skip_all() {
     exit 0
 }
 
+# bulk FEW ALL: prints how many cases to take: ALL under `make check-all` (GZ_ALL=1), otherwise FEW.
+bulk() {
+    if [ -n "${GZ_ALL:-}" ]; then echo "$2"; else echo "$1"; fi
+}
+
 # verdict STATUS NAME: one check, passed if STATUS is 0.
 verdict() {
     tap_run=$((tap_run + 1))
