@@ -5,11 +5,13 @@
 #include "study.h"
 
 #include <math.h>
+#include <string.h>
 
 static const study_spec spec = {
     .name = "dimensionality",
     .what = "replicated work and speedup of each benchmark's stencil made 1-D, 2-D and 3-D",
     .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
+    .models = STUDY_BOTH,
     .columns = {{"app", "text", "benchmark whose counts per element the stencil keeps"},
                 {"sync", "text", "synchronisation between stages"},
                 {"kind", "text", "curve: over h; best: the best whole height"},
@@ -20,6 +22,16 @@ static const study_spec spec = {
                 {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},
                 {"speedup", "1", "CPL at h = 1 over CPL"}}};
 
+/* Of the tile alone, whatever the model. */
+static double replication(const study *s, const gz_app *app, const gz_config *cfg, double h)
+{
+    gz_config paper = {.beyond = 1, .model = GZ_MODEL_MENG2011, .sync = cfg->sync};
+    gz_prediction p;
+    memcpy(paper.data_length, cfg->data_length, sizeof paper.data_length);
+    memcpy(paper.block_len, cfg->block_len, sizeof paper.block_len);
+    return gz_predict(&s->device, app, &paper, h, &p, NULL) ? (double)NAN : 1 / p.cost_effect;
+}
+
 static void curve(study *s, const gz_app *app, const gz_config *cfg)
 {
     enum { POINTS = 60 };
@@ -29,37 +41,47 @@ static void curve(study *s, const gz_app *app, const gz_config *cfg)
     if (!study_predict(s, &s->device, app, cfg, 1, &one) ||
         !study_best(s, &s->device, app, cfg, &best))
         return;
-    double last = study_last_height(app, cfg);
     for (int k = 0; k < POINTS; k++) {
-        double h = study_geometric(1, last, k, POINTS);
-        if (study_predict(s, &s->device, app, cfg, h, &p))
+        double h = study_height(app, cfg, k, POINTS);
+        if (h > 0 && study_predict(s, &s->device, app, cfg, h, &p))
             study_row(s, STUDY_TEXT(app->name, sync, "curve"),
-                      STUDY_NUMBERS(app->dim, cfg->block_len[0], h, 1 / p.cost_effect, p.cpl,
-                                    one.cpl / p.cpl));
+                      STUDY_NUMBERS(app->dim, cfg->block_len[0], h, replication(s, app, cfg, h),
+                                    p.cpl, one.cpl / p.cpl));
     }
     study_row(s, STUDY_TEXT(app->name, sync, "best"),
               STUDY_NUMBERS(app->dim, cfg->block_len[0], best.integer,
-                            1 / best.prediction.cost_effect, best.prediction.cpl, best.speedup));
+                            replication(s, app, cfg, best.integer), best.prediction.cpl,
+                            best.speedup));
+}
+
+/* The largest block that the device allows, or 4096 elements by gz2. */
+static void set_block(const study *s, const gz_app *app, gz_config *cfg)
+{
+    static const double threads[][3] = {{256}, {32, 8}, {16, 8, 2}};
+    int many = s->model == GZ_MODEL_GZ2;
+    double elements = many ? 4096 : s->device.max_threads_per_block.value;
+    /* The nudge keeps 512^(1/3) at 8. */
+    study_set_block(app, cfg, floor(pow(elements, 1.0 / app->dim) + 1e-9));
+    for (int i = 0; many && i < app->dim; i++)
+        cfg->threads[i] = threads[app->dim - 1][i];
 }
 
 static void rows(study *s)
 {
-    study_note(s, "the same elements, and the largest block that the device allows, in every "
-                  "dimensionality");
+    study_note(s, "the same elements, and %s, in every dimensionality",
+               s->model == GZ_MODEL_GZ2 ? "blocks of 4096 of them"
+                                        : "the largest block that the device allows");
     for (int k = 0; k < s->n_benchmarks; k++)
         for (int y = 0; y < 2; y++)
             for (int dim = 1; dim <= GZ_MAX_DIM; dim++) {
                 const study_benchmark *b = s->benchmark + k;
                 gz_app app = b->app;
-                gz_config cfg = {.sync = y ? GZ_SYNC_FENCE : GZ_SYNC_RESTART};
+                gz_config cfg = {.sync = y ? GZ_SYNC_FENCE : GZ_SYNC_RESTART, .model = s->model};
                 app.dim = dim;
                 for (int i = 0; i < dim; i++)
                     app.halo_width[i] = b->app.halo_width[0];
-                /* The nudge keeps 512^(1/3) at 8. */
-                double threads = s->device.max_threads_per_block.value;
-                study_set_block(&app, &cfg, floor(pow(threads, 1.0 / dim) + 1e-9));
-                double elements = study_elements(&b->app, &b->cfg);
-                study_set_grid(&app, &cfg, round(pow(elements, 1.0 / dim)));
+                set_block(s, &app, &cfg);
+                study_set_elements(&app, &cfg, study_elements(&b->app, &b->cfg));
                 curve(s, &app, &cfg);
             }
 }

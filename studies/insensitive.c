@@ -23,7 +23,14 @@ static const study_spec spec = {
 enum { LATENCY, BLOCKS, SIGMA, GRID, FACTORS };
 static const char *const names[FACTORS] = {"UncontendedLat", "BlksPerSM", "sigma", "DataLength"};
 
-static void scale(study_point *p, int which, double factor)
+/* The device and a benchmark on it. */
+typedef struct point {
+    gz_device dev;
+    gz_app app;
+    gz_config cfg;
+} point;
+
+static void scale(point *p, int which, double factor)
 {
     switch (which) {
     case LATENCY:
@@ -40,14 +47,14 @@ static void scale(study_point *p, int which, double factor)
     }
 }
 
-static void factor_rows(study *s, const study_point *base, int which)
+static void factor_rows(study *s, const point *base, int which)
 {
     enum { POINTS = 25 };
     gz_optimum own, best;
     gz_status status = gz_optimize(&base->dev, &base->app, &base->cfg, NULL, &own, NULL);
     for (int k = 0; k < POINTS && !status; k++) {
         double factor = study_geometric(0.125, 8, k, POINTS);
-        study_point p = *base;
+        point p = *base;
         scale(&p, which, factor);
         status = gz_optimize(&p.dev, &p.app, &p.cfg, NULL, &best, NULL);
         if (status)
@@ -65,8 +72,7 @@ static void rows(study *s)
 {
     for (int which = 0; which < FACTORS; which++)
         for (int k = 0; k < s->n_benchmarks; k++) {
-            study_point base = {
-                .dev = s->device, .app = s->benchmark[k].app, .cfg = s->benchmark[k].cfg};
+            point base = {.dev = s->device, .app = s->benchmark[k].app, .cfg = s->benchmark[k].cfg};
             factor_rows(s, &base, which);
             base.cfg.sync = GZ_SYNC_FENCE;
             factor_rows(s, &base, which);

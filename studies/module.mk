@@ -1,16 +1,31 @@
-# studies: one program a study, each writing one TSV about $(DEVICE); plots/module.mk draws them.
-# `make studies` ends with the table of targets.
+# studies: one program a study, each writing one TSV about $(DEVICE); those that vary one parameter are one
+# program, sweep. plots/module.mk draws them. `make studies` ends with the table of targets; `make
+# studies MODEL=gz2` makes, below $(B)/gz2, those studies that the second model has.
 
 ROOMS += studies studies/validation
+MODEL ?= meng2011
 
 STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile tile_share)
 include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
-STUDIES := $(patsubst studies/%.c,%,\
-             $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) studies/targets.c,\
-                           $(wildcard studies/*.c)))
+SWEEPS := $(shell sed -n 's/^ *{{[.]name = "\(.*\)",$$/\1/p' studies/sweep.c)
+STUDY_SOURCES := $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) \
+                              studies/targets.c studies/sweep.c, $(wildcard studies/*.c))
+# The studies of which models, as their sources say.
+studies_of = $(shell awk '/[.]name = "/ { split($$0, part, "\"") } /models = $(1),/ { print part[2] }' studies/*.c)
+GZ2_ALONE := $(call studies_of,STUDY_GZ2)
+ifeq ($(MODEL),gz2)
+STUDY_OUT := $(B)/gz2
+STUDIES := $(GZ2_ALONE) $(call studies_of,STUDY_BOTH)
+STUDY_ARGS = --device $(call quote,$(if $(filter gtx280,$(DEVICE)),h200,$(DEVICE))) \
+             $(if $(filter $(GZ2_ALONE),$*),,--model gz2)
+else
+STUDY_OUT := $(B)
+STUDIES := $(filter-out $(GZ2_ALONE),$(patsubst studies/%.c,%,$(STUDY_SOURCES))) $(SWEEPS)
+STUDY_ARGS = --device $(call quote,$(DEVICE))
+endif
 STUDY_BIN := $(B)/studies/bin
-STUDY_TSV := $(STUDIES:%=$(B)/studies/%.tsv)
-STUDY_PROGRAMS := $(patsubst %,$(STUDY_BIN)/%,$(STUDIES) targets)
+STUDY_TSV := $(STUDIES:%=$(STUDY_OUT)/studies/%.tsv)
+STUDY_PROGRAMS := $(patsubst studies/%.c,$(STUDY_BIN)/%,$(STUDY_SOURCES) studies/targets.c studies/sweep.c)
 STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 .PHONY: study-programs
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
@@ -22,23 +37,28 @@ $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
 
 # The device that the outputs are about, by name and by content. When it changes, everything about
 # the old one goes at once, so that a run that fails half-way leaves no mixture.
-STUDY_DEVICE := $(B)/studies/device
+STUDY_DEVICE := $(STUDY_OUT)/studies/device
 $(STUDY_DEVICE): FORCE
 	@mkdir -p $(@D)
 	@{ printf '%s\n' $(call quote,$(DEVICE)); \
 	    test ! -f $(call quote,$(DEVICE)) || cat $(call quote,$(DEVICE)) "$$(dirname $(call quote,$(DEVICE)))"/*.json 2>/dev/null; } > $@.$$$$; \
 	new=$@.$$$$; if cmp -s $$new $@; then rm $$new; else \
-	    rm -f $(@D)/*.tsv $(B)/plots/*.svg $(B)/plots/*.png $(B)/plots/*.pdf; mv $$new $@; fi
+	    rm -f $(@D)/*.tsv $(STUDY_OUT)/plots/*.svg $(STUDY_OUT)/plots/*.png $(STUDY_OUT)/plots/*.pdf; mv $$new $@; fi
 
 .PHONY: FORCE
 FORCE:
 
-$(STUDY_TSV): $(B)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
-	$< --device $(call quote,$(DEVICE)) -o $@
+STUDY_SWEPT := $(patsubst %,$(STUDY_OUT)/studies/%.tsv,$(filter $(SWEEPS),$(STUDIES)))
+$(STUDY_SWEPT): $(STUDY_OUT)/studies/%.tsv: $(STUDY_BIN)/sweep $(STUDY_DEVICE)
+	$< $* $(STUDY_ARGS) -o $@
+$(filter-out $(STUDY_SWEPT),$(STUDY_TSV)): $(STUDY_OUT)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
+	$< $(STUDY_ARGS) -o $@
 
 studies: $(STUDY_BIN)/targets $(STUDY_TSV)
+ifneq ($(MODEL),gz2)
 	@rm -f $(B)/studies/targets.tsv
 	@$< --device $(call quote,$(DEVICE)) -o $(B)/studies/targets.tsv
+endif
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o

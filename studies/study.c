@@ -60,6 +60,11 @@ void study_set_grid(const gz_app *app, gz_config *cfg, double len)
         cfg->data_length[i] = len;
 }
 
+void study_set_elements(const gz_app *app, gz_config *cfg, double elements)
+{
+    study_set_grid(app, cfg, round(pow(elements, 1.0 / app->dim)));
+}
+
 double study_threads(const gz_app *app, const gz_config *cfg)
 {
     return cli_product(app->dim, cfg->block_len);
@@ -81,13 +86,81 @@ void study_open_app(study *s, const char *key, gz_app *app)
         study_note(s, "%s: instructions converted from %s", app->name, app->profile_device);
 }
 
+/* The blocks of gz2, and their threads: element, thread. */
+enum { MOST_TILES = 10 };
+static const struct {
+    int count, middle;
+    double block[MOST_TILES][2][3];
+} tiles[GZ_MAX_DIM] = {{6,
+                        2,
+                        {{{128}, {128}},
+                         {{256}, {256}},
+                         {{512}, {256}},
+                         {{1024}, {256}},
+                         {{2048}, {256}},
+                         {{4096}, {256}}}},
+                       {10,
+                        4,
+                        {{{32, 8}, {32, 8}},
+                         {{32, 16}, {32, 8}},
+                         {{32, 32}, {32, 8}},
+                         {{64, 16}, {32, 8}},
+                         {{64, 32}, {32, 8}},
+                         {{64, 64}, {32, 8}},
+                         {{128, 16}, {32, 8}},
+                         {{128, 32}, {32, 8}},
+                         {{128, 64}, {32, 8}},
+                         {{128, 128}, {32, 8}}}},
+                       {8,
+                        4,
+                        {{{8, 8, 8}, {8, 8, 4}},
+                         {{16, 8, 8}, {16, 8, 2}},
+                         {{32, 8, 8}, {32, 8, 1}},
+                         {{32, 16, 8}, {32, 8, 1}},
+                         {{32, 16, 16}, {32, 8, 1}},
+                         {{32, 32, 16}, {32, 8, 1}},
+                         {{32, 32, 32}, {32, 8, 1}},
+                         {{64, 16, 16}, {32, 8, 1}}}}};
+
+int study_tile(const gz_app *app, int k, gz_config *cfg)
+{
+    int dim = app->dim;
+    if (k >= tiles[dim - 1].count)
+        return 0;
+    for (int i = 0; i < dim; i++) {
+        cfg->block_len[i] = tiles[dim - 1].block[k][0][i];
+        /* In the paper's model a tile has a thread for each element. */
+        cfg->threads[i] = cfg->model == GZ_MODEL_GZ2 ? tiles[dim - 1].block[k][1][i] : 0;
+    }
+    return 1;
+}
+
+/* What gz2's studies start from: 2^24 elements in the middle of the blocks. */
+static void open_gz2_benchmarks(study *s)
+{
+    if (s->spec->models == STUDY_BOTH)
+        study_note(
+            s, "on 2^24 elements, in blocks whose elements, which the columns call threads, are "
+               "more than threads");
+    for (int k = 0; k < STUDY_BENCHMARKS; k++) {
+        study_benchmark *b = s->benchmark + s->n_benchmarks++;
+        gz_error error;
+        study_open_app(s, fig07[k].app, &b->app);
+        b->cfg = (gz_config){.sync = GZ_SYNC_RESTART, .model = GZ_MODEL_GZ2};
+        study_set_elements(&b->app, &b->cfg, 1 << 24);
+        study_tile(&b->app, tiles[b->app.dim - 1].middle, &b->cfg);
+        if (gz_check(&s->device, &b->app, &b->cfg, &error))
+            study_fail(2, "%s: %s", s->spec->name, error.text);
+    }
+}
+
 static void open_benchmarks(study *s)
 {
     for (int k = 0; k < STUDY_BENCHMARKS; k++) {
         study_benchmark *b = s->benchmark + s->n_benchmarks;
         gz_error error;
         study_open_app(s, fig07[k].app, &b->app);
-        b->cfg = (gz_config){.sync = GZ_SYNC_RESTART};
+        b->cfg = (gz_config){.sync = GZ_SYNC_RESTART, .model = GZ_MODEL_MENG2011};
         study_set_grid(&b->app, &b->cfg, fig07[k].grid);
         double len = fig07[k].block;
         study_set_block(&b->app, &b->cfg, len);
@@ -117,14 +190,34 @@ const study_benchmark *study_find(const study *s, const char *app)
 
 /* -------------------------------------------------------------------------------- command line */
 
-static void print_help(const study_spec *spec)
+/* A device that the model describes. */
+static const char *default_device(gz_model model)
 {
-    printf("Usage: %s [-d NAME_OR_PATH] [-o FILE]\n"
+    return model == GZ_MODEL_GZ2 ? "h200" : "gtx280";
+}
+
+static void print_help(const study_spec *spec, gz_model model)
+{
+    printf("Usage: %s [-d NAME_OR_PATH] [-m MODEL] [-o FILE]\n"
            "Writes a TSV: %s.\n\n"
-           "  -d, --device NAME_OR_PATH  a built-in device or a device file (default gtx280)\n"
+           "  -d, --device NAME_OR_PATH  a built-in device or a device file (default %s)\n"
+           "  -m, --model NAME           meng2011 or gz2, if the study has both (default %s)\n"
            "  -o FILE                    write there, whole or not at all (default stdout)\n"
            "  -h, --help                 this text\n",
-           spec->name, spec->what);
+           spec->name, spec->what, default_device(model), gz_model_name(model));
+}
+
+/* The model that --model names; ends the program if the study has it not. */
+static gz_model model_of(const study_spec *spec, const char *name)
+{
+    static const gz_model of[] = {GZ_MODEL_MENG2011, GZ_MODEL_GZ2};
+    for (int k = spec->models == STUDY_GZ2; k <= (spec->models != STUDY_PAPER); k++)
+        if (strcmp(name, gz_model_name(of[k])) == 0)
+            return of[k];
+    study_fail(2, "%s: --model %s: this study has %s", spec->name, name,
+               spec->models == STUDY_PAPER  ? "meng2011 alone"
+               : spec->models == STUDY_BOTH ? "meng2011 and gz2"
+                                            : "gz2 alone");
 }
 
 /* The value of the option at argv[*k], which may be written "-x VALUE", or with '=' if long; NULL
@@ -156,20 +249,24 @@ void study_begin(study *s, const study_spec *spec)
 void study_open(study *s, int argc, char **argv, const study_spec *spec)
 {
     study_begin(s, spec);
-    s->device_option = "gtx280";
+    s->model = spec->models == STUDY_GZ2 ? GZ_MODEL_GZ2 : GZ_MODEL_MENG2011;
     for (int k = 1; k < argc; k++) {
         const char *value;
         if (strcmp(argv[k], "-h") == 0 || strcmp(argv[k], "--help") == 0) {
-            print_help(spec);
+            print_help(spec, s->model);
             exit(0);
         } else if ((value = option_value(argc, argv, &k, "-d", "--device", spec->name))) {
             s->device_option = value;
+        } else if ((value = option_value(argc, argv, &k, "-m", "--model", spec->name))) {
+            s->model = model_of(spec, value);
         } else if ((value = option_value(argc, argv, &k, "-o", NULL, spec->name))) {
             s->out_path = strcmp(value, "-") == 0 ? NULL : value;
         } else {
             study_fail(2, "%s: what is \"%s\"? see --help", spec->name, argv[k]);
         }
     }
+    if (!s->device_option)
+        s->device_option = default_device(s->model);
     const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
                                      {"-o", s->out_path, true}};
     if (cli_check_files(files, 2))
@@ -178,7 +275,9 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
     if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);
     s->is_paper_device = strcmp(s->device.name, "GeForce GTX 280") == 0;
-    if (!s->spec->own_grids)
+    if (s->model == GZ_MODEL_GZ2)
+        open_gz2_benchmarks(s);
+    else if (!s->spec->own_grids)
         open_benchmarks(s);
 }
 
@@ -229,6 +328,8 @@ static void put_study(study *s, FILE *out)
     fprintf(out, "# %s: %s\n", spec->name, spec->what);
     if (!spec->any_device)
         fprintf(out, "# device: %s\n", s->device.name);
+    if (spec->models == STUDY_BOTH && s->model == GZ_MODEL_GZ2)
+        fprintf(out, "# model: gz2\n");
     fprintf(out, "# source: %s\n", spec->source);
     const study_column *end = spec->columns;
     for (; end < spec->columns + STUDY_MAX_COLUMNS && end->name; end++)
@@ -304,6 +405,11 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
                    h);
         return 0;
     default:
+        if (cfg->model == GZ_MODEL_GZ2) {
+            study_note(s, "left out: %s, %s, block %s: %s", app->name, gz_sync_name(cfg->sync),
+                       block, gz_strerror(status));
+            return 0;
+        }
         study_fail(1, "%s: %s, block %s: %s", s->spec->name, app->name, block, gz_strerror(status));
     }
 }
@@ -336,59 +442,28 @@ double study_last_height(const gz_app *app, const gz_config *cfg)
     return 1 + 0.98 * (gz_pole(app, cfg) - 1);
 }
 
-void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value)
+double study_height(const gz_app *app, const gz_config *cfg, int k, int n)
 {
-    enum { POINTS = 80 };
-    const char *sync = gz_sync_name(cfg->sync);
-    gz_prediction one, p;
-    gz_optimum best;
-    if (!study_predict(s, &s->device, app, cfg, 1, &one) ||
-        !study_best(s, &s->device, app, cfg, &best))
-        return;
-    /* A geometric step resolves small heights best. */
-    double last = study_last_height(app, cfg);
-    for (int k = 0; k < POINTS; k++) {
-        double h = study_geometric(1, last, k, POINTS);
-        if (study_predict(s, &s->device, app, cfg, h, &p))
-            study_row(s, STUDY_TEXT(app->name, sync, "curve"),
-                      STUDY_NUMBERS(value, h, p.cpl, one.cpl / p.cpl));
-    }
-    study_row(s, STUDY_TEXT(app->name, sync, "best"),
-              STUDY_NUMBERS(value, best.integer, best.prediction.cpl, best.speedup));
+    double last = study_last_height(app, cfg), h = study_geometric(1, last, k, n);
+    if (cfg->model != GZ_MODEL_GZ2)
+        return h;
+    return k > 0 && floor(study_geometric(1, last, k - 1, n)) == floor(h) ? 0 : floor(h);
 }
 
-static void sweep_row(study *s, const study_point *point, const char *kind)
+int study_best_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_config *best,
+                    gz_optimum *out)
 {
-    if (!(point->value > 0)) {
-        study_note(s, "left out: %s, %s: the parameter is 0 on this device", point->app.name,
-                   gz_sync_name(point->cfg.sync));
-        return;
-    }
-    gz_optimum best;
-    if (study_best(s, &point->dev, &point->app, &point->cfg, &best))
-        study_row(s, STUDY_TEXT(point->app.name, gz_sync_name(point->cfg.sync), kind),
-                  STUDY_NUMBERS(point->value, best.continuous, best.integer, best.speedup,
-                                best.prediction.cpl));
-}
-
-void study_sweep(study *s, study_vary *vary)
-{
-    static const gz_sync syncs[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
-    for (int b = 0; b < s->n_benchmarks; b++)
-        for (int y = 0; y < 2; y++) {
-            study_point base = {.dev = s->device, .app = s->benchmark[b].app};
-            base.cfg = s->benchmark[b].cfg;
-            base.cfg.sync = syncs[y];
-            study_point point = base;
-            for (int k = 0; vary(k, &point); k++, point = base)
-                sweep_row(s, &point, "sweep");
-            point = base;
-            if (vary(-1, &point))
-                sweep_row(s, &point, "own");
+    gz_config tile = *cfg;
+    int found = 0;
+    for (int k = 0; study_tile(app, k, &tile); k++) {
+        gz_optimum optimum;
+        if (gz_optimize(dev, app, &tile, &(gz_bounds){.lower = 1}, &optimum, NULL))
+            continue;
+        if (!found || optimum.prediction.cpl < out->prediction.cpl) {
+            *out = optimum;
+            *best = tile;
+            found = 1;
         }
-}
-
-double study_octaves(int k)
-{
-    return k <= 40 ? exp2((k - 20) / 4.0) : 0;
+    }
+    return found;
 }

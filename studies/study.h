@@ -3,6 +3,9 @@
  * study.h - what all studies share: the command line, the TSV they write, the paper's four
  * benchmarks in the configurations of its Fig. 7, and sampling of the model.
  *
+ * The studies are the paper's, by its model, unless `--model gz2` is given to one that has it: then
+ * the benchmarks have 2^24 elements, and blocks with more elements than threads (study_tile).
+ *
  * A study describes itself in a study_spec and fills in rows from a function that study_run calls.
  * Rows are kept in memory until all are there, so a study that fails has written nothing. The
  * functions below that can fail say why in one line on stderr and end the program: status 2 for a
@@ -26,26 +29,31 @@ typedef struct study_column {
 
 enum { STUDY_MAX_COLUMNS = 12 };
 
+/* The models that a study takes: the paper's, also gz2 if --model requests it, or gz2 alone. */
+typedef enum study_models { STUDY_PAPER, STUDY_BOTH, STUDY_GZ2 } study_models;
+
 typedef struct study_spec {
     const char *name;                        /* of the program and of its TSV */
     const char *what;                        /* one line: what the rows show */
     const char *source;                      /* the paper's figure, section and equations */
     study_column columns[STUDY_MAX_COLUMNS]; /* up to the first without a name */
-    int own_grids;  /* non-zero: the benchmarks as in Fig. 7 are not used, and not opened */
+    study_models models;
+    int own_grids;  /* non-zero: the study sets grid and block by itself */
     int any_device; /* non-zero: the rows are the same for every device, and none is named */
 } study_spec;
 
 /* One of the paper's benchmarks as its Fig. 7 runs it. */
 typedef struct study_benchmark {
     gz_app app;
-    gz_config cfg; /* kernel restarts */
+    gz_config cfg; /* kernel restarts, by the study's model */
 } study_benchmark;
 
 enum { STUDY_BENCHMARKS = 4 };
 
 typedef struct study {
     const study_spec *spec;
-    const char *device_option; /* as given with -d, NULL without */
+    gz_model model;
+    const char *device_option; /* as given with -d; gtx280 or, for gz2, h200 without */
     gz_device device;
     int n_benchmarks;                            /* fewer than four if the device's limit on */
     study_benchmark benchmark[STUDY_BENCHMARKS]; /* threads leaves a benchmark no block */
@@ -57,8 +65,10 @@ typedef struct study {
     long n_rows;
 } study;
 
-/* Reads the command line (`-d/--device NAME_OR_PATH`, `-o FILE`, `-h/--help`), opens the device and
- * the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit status of main. */
+/* Reads the command line (`-d/--device NAME_OR_PATH`, `-m/--model NAME`, `-o FILE`,
+ * `-h/--help`), opens
+ * the device and the benchmarks, calls `rows`, and writes the TSV whole. Returns the exit status of
+ * main. */
 int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
 
 /* Begins a study whose command line and device are its caller's: its program's name, no benchmarks,
@@ -98,6 +108,9 @@ __attribute__((noreturn, format(printf, 2, 3))) void study_fail(int exit_status,
 void study_set_block(const gz_app *app, gz_config *cfg, double len);
 void study_set_grid(const gz_app *app, gz_config *cfg, double len);
 
+/* The grid with about that many elements. */
+void study_set_elements(const gz_app *app, gz_config *cfg, double elements);
+
 /* Threads of the block, elements of the grid. */
 double study_threads(const gz_app *app, const gz_config *cfg);
 double study_elements(const gz_app *app, const gz_config *cfg);
@@ -117,46 +130,17 @@ double study_geometric(double first, double last, int k, int n);
 /* The last height of a curve, just below the pole: nearer to it CPL says nothing more. */
 double study_last_height(const gz_app *app, const gz_config *cfg);
 
-/* Curves over the height, for figures that compare speedups: columns app, sync, kind, then `value`
- * (what distinguishes the curves), h, CPL, speedup. Kind "curve" samples 1 <= h below the pole,
- * "best" is the best whole height. */
-#define STUDY_CURVE_COLUMNS(value, unit, meaning)                                                  \
-    {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},              \
-        {"kind", "text", "curve: the model over h; best: the best whole height"},                  \
-        {value, unit, meaning}, {"h", "loops", "trapezoid height"},                                \
-        {"CPL", "cycles/loop", "cost of one loop [Eq. 1]"},                                        \
-    {                                                                                              \
-        "speedup", "1", "CPL at h = 1 over CPL"                                                    \
-    }
-void study_curve(study *s, const gz_app *app, const gz_config *cfg, double value);
+/* The k-th of n heights of a curve, from 1 to the last; gz2 has whole ones alone: 0 for one that is
+ * the same as the one before. */
+double study_height(const gz_app *app, const gz_config *cfg, int k, int n);
 
-/* How the best height and its speedup move with one parameter: columns app, sync, kind, then
- * `value` (of the parameter), h, h_best, speedup, CPL. */
-#define STUDY_SWEEP_COLUMNS(value, unit, meaning)                                                  \
-    {"app", "text", "benchmark"}, {"sync", "text", "synchronisation between stages"},              \
-        {"kind", "text", "sweep, or own: the benchmark on this device as it is"},                  \
-        {value, unit, meaning}, {"h", "loops", "continuous minimiser of CPL, at least 1"},         \
-        {"h_best", "loops", "best whole height"},                                                  \
-        {"speedup", "1", "CPL at h = 1 over CPL at h_best"},                                       \
-    {                                                                                              \
-        "CPL", "cycles/loop", "cost of one loop at h_best [Eq. 1]"                                 \
-    }
+/* For gz2: sets the k-th block, of a set by powers of two from the smallest that a GPU's warps fill
+ * to the largest that local memory may hold, with at most 256 threads; zero past the last. */
+int study_tile(const gz_app *app, int k, gz_config *cfg);
 
-/* What a sweep varies: a copy of the device, of the benchmark, or of its configuration. */
-typedef struct study_point {
-    gz_device dev;
-    gz_app app;
-    gz_config cfg;
-    double value; /* of the parameter */
-} study_point;
-
-/* Turns `point`, which comes as the device and a benchmark are, into the k-th of the sweep; k = -1
- * requests `value` alone. Zero: there is no k-th. */
-typedef int study_vary(int k, study_point *point);
-void study_sweep(study *s, study_vary *vary);
-
-/* A factor for the k-th point of a sweep about a device's own value, from 1/32 to 32 in quarters of
- * an octave; zero past the last. */
-double study_octaves(int k);
+/* The fastest such block and whole height on a device by cfg's model and mode; zero if none fits.
+ */
+int study_best_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_config *best,
+                    gz_optimum *out);
 
 #endif

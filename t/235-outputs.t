@@ -30,7 +30,7 @@ refuses 'gzmodel -a a.json -o a.json' '-o a.json: that file is also -a of this r
 refuses 'gzmodel list -d m.json -o m.json' '-o m.json: that file is also -d of this run' \
     "$GZ_BUILD/bin/gzmodel" list -d m.json -o m.json
 refuses 'a study' '-o m.json: that file is also -d of this run' \
-    "$GZ_BUILD/studies/bin/cpi" -d m.json -o m.json
+    "$GZ_BUILD/studies/bin/sweep" cpi -d m.json -o m.json
 cmp -s m.json "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" && cmp -s a.json a.kept
 verdict $? 'and the files are as they were'
 if [ -x "$GZ_BUILD/bin/gzc" ]; then

@@ -5,10 +5,10 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Studies qw(studies build source table scratch slurp spew run device);
+use Studies qw(studies study_program build source table scratch slurp spew run device);
 use Test::More;
 
-sub run_study { my ($name, @words) = @_; return run(build("studies/bin/$name"), @words) }
+sub run_study { my ($name, @words) = @_; return run(study_program($name), @words) }
 
 # The command line.
 my ($status, $out, $err) = run_study('cpi');

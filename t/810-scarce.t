@@ -94,7 +94,7 @@ my @outputs = (
     ['a prediction', program('gzmodel'), 'predict', @model, qw(-b 20 -H 2 -o), $out],
     ['a device file', program('gzmodel'), qw(list -d gtx280 -o), $out],
     ['JSON', program('gzmodel'), 'sensitivity', @model, qw(-b 20 --json -o), $out],
-    ['a study', "$build/studies/bin/cpi", '-o', $out],
+    ['a study', "$build/studies/bin/sweep", 'cpi', '-o', $out],
 );
 for my $case (@outputs) {
     my ($what, @words) = @$case;

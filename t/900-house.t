@@ -52,7 +52,6 @@ may_use() {
         ;;
     # the tilings, which are not public
     studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
-    studies/second) echo studies/second "$(may_use studies)" ;;
     # the second model's fit, which is not public
     studies/validation) echo studies/validation libgzmodel/models/gz2 "$(may_use studies)" ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;

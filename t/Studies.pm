@@ -7,7 +7,7 @@ use warnings;
 use Exporter 'import';
 use Command qw(execute scratch slurp spew);
 
-our @EXPORT_OK = qw(studies build source table rows scratch slurp spew run device);
+our @EXPORT_OK = qw(studies study_program build source table rows scratch slurp spew run device);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
@@ -15,14 +15,16 @@ my $source = $ENV{GZ_SOURCE} or die "run through make check\n";
 sub build { return "$build/$_[0]" }
 sub source { return "$source/$_[0]" }
 
-# The programs of the tree that write a table and have a figure (what needs a device has tests of its
-# own; what several programs share has no main).
+# The studies of the GTX 280: those whose tables were built.
 sub studies {
-    my @names = map { m{([^/]+)\.c$} } glob "$source/studies/*.c";
-    return grep {
-        my $text = slurp("$source/studies/$_.c");
-        $_ ne 'targets' && $text =~ /^int main\(/m && $text !~ /"device_study\.h"/
-    } @names;
+    return grep { $_ ne 'targets' } map { m{([^/]+)\.tsv$} } glob "$build/studies/*.tsv";
+}
+
+# The command of a study: a program of its own, or a row of sweep's.
+sub study_program {
+    my ($study) = @_;
+    my $own = build("studies/bin/$study");
+    return -x $own ? $own : (build('studies/bin/sweep'), $study);
 }
 
 sub run { return execute(@_) }

@@ -1,22 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 653-second-studies - the second model's studies: tables of the right shape, figures, and what they
+# 653-gz2-studies - gz2's studies: tables of the right shape, figures, and what they
 # show; a device that the model does not describe is refused.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-bin=$GZ_BUILD/studies/bin/second
-studies='ablation devices occupancy cache_edge launches both_models'
+bin=$GZ_BUILD/studies/bin
+studies='ablation devices occupancy cache_edge launches'
+sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 31
+plan 49
 
-for study in $studies; do
-    "$bin/$study" --device h200 -o "$work/$study.tsv" 2>"$work/err"
+for study in $studies $sweeps dimensionality; do
+    case " $sweeps " in
+    *" $study "*) set -- sweep "$study" --model gz2 ;;
+    *) set -- "$study" ;;
+    esac
+    [ "$study" != dimensionality ] || set -- "$study" --model gz2
+    program=$1
+    shift
+    "$bin/$program" "$@" --device h200 -o "$work/$study.tsv" 2>"$work/err"
     verdict $? "$study: computed for the H200"
     awk -f plots/check.awk "$work/$study.tsv" >"$work/log" 2>&1
     verdict $? "$study: the table has the right shape"
-    plots/draw.sh "second_$study" "$work/$study.tsv" "$work" >"$work/log" 2>&1
+    plots/draw.sh "$study" "$work/$study.tsv" "$work" >"$work/log" 2>&1
     verdict $? "$study: drawn"
     note <"$work/log"
 done
@@ -50,14 +58,29 @@ verdict $? 'a share of the synchronisation is a share'
 awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \
     "$work/launches.tsv"
 verdict $? 'on the largest grids the mode does not matter'
-rows "$work/both_models.tsv" '$at["speedup"] >= 1 - 1e-12'
-verdict $? 'nothing that the paper varies makes the best height slower than 1'
-awk -F'\t' '/^#/ || /^study/ { next } $1 == "halo" { k = $2 " " $3
-    if (k in last && $6 > last[k] + 1e-9) bad = 1; last[k] = $6 } END { exit bad }' "$work/both_models.tsv"
-verdict $? 'wider halos never gain more, by either model'
+for study in $sweeps dimensionality; do
+    rows "$work/$study.tsv" '$at["kind"] == "curve" || $at["speedup"] >= 1 - 1e-12' || echo "$study"
+done >"$work/slower"
+nothing 'nothing that the paper varies makes the best height slower than 1' "$(cat "$work/slower")"
+awk -F'\t' '/^#/ || /^app/ || $3 != "sweep" { next } { k = $1 " " $2
+    if (k in last && $7 > last[k] + 1e-9) bad = 1; last[k] = $7; n++ }
+    END { exit bad || n < 60 }' "$work/halo_width.tsv"
+verdict $? 'wider halos never gain more'
 
 "$bin/occupancy" --device gtx280 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -e "$work/none.tsv" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
     grep -q 'warp_size is missing' "$work/err"
-verdict $? 'a device without the second model'"'"'s quantities is refused'
+verdict $? 'a device without gz2'"'"'s quantities is refused'
+for refused in 'sweep sync_latency' energy; do
+    # shellcheck disable=SC2086
+    set -- $refused
+    program=$1
+    shift
+    "$bin/$program" "$@" --model gz2 -o "$work/none.tsv" >"$work/said" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -e "$work/none.tsv" ] && grep -q 'this study has meng2011 alone' "$work/err"
+    verdict $? "$refused by gz2 is refused"
+done
+"$bin/sweep" nosuch >"$work/said" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -s "$work/said" ] && grep -q 'NAME is block_size, ' "$work/err"
+verdict $? 'sweep names its studies when asked for another'
 finish

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_occupancy.gp - HotSpot over the height: resident blocks fall in steps, and time rises.
+# occupancy.gp - HotSpot over the height: resident blocks fall in steps, and time rises.
 
 width_cm = 17
 height_cm = 6.8

@@ -3,14 +3,13 @@
  * devices.c - the best height by stencil over the GPUs of ten years and the paper's, and why it
  * moves: with free launches, with all data in the cache, with as little local memory as a GTX 280.
  */
-#include "today.h"
-
-#include <string.h>
+#include "study.h"
 
 static const study_spec spec = {
     .name = "devices",
     .what = "best block and height by stencil over GPUs of different years",
     .source = "second model; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
+    .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {
         {"gpu", "text", "device"},
@@ -52,14 +51,12 @@ static gz_device changed(const gz_device *dev, kind what)
 }
 
 /* The fastest block at height 1. */
-static double best_at_one(const gz_device *dev, const today *t)
+static double best_at_one(const gz_device *dev, const study_benchmark *t)
 {
     gz_config cfg = t->cfg;
     double least = 0;
-    for (int k = 0; today_block(t, k, &cfg); k++) {
+    for (int k = 0; study_tile(&t->app, k, &cfg); k++) {
         gz_prediction p;
-        if (cfg.model == GZ_MODEL_MENG2011)
-            memset(cfg.threads, 0, sizeof cfg.threads);
         if (gz_predict(dev, &t->app, &cfg, 1, &p, NULL) == GZ_OK &&
             (least == 0 || p.seconds_per_loop < least))
             least = p.seconds_per_loop;
@@ -67,14 +64,14 @@ static double best_at_one(const gz_device *dev, const today *t)
     return least;
 }
 
-static void add(study *s, const gz_device *own, const today *t, int year, kind what)
+static void add(study *s, const gz_device *own, const study_benchmark *t, int year, kind what)
 {
     gz_device dev = changed(own, what);
     gz_config best;
     gz_optimum optimum;
     double launch = t->cfg.model == GZ_MODEL_GZ2 ? dev.stage_launch.value
                                                  : dev.launch_overhead.value / dev.clock_rate.value;
-    if (!today_best(&dev, t, &best, &optimum)) {
+    if (!study_best_tile(&dev, &t->app, &t->cfg, &best, &optimum)) {
         study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key,
                    kinds[what], gz_model_name(t->cfg.model));
         return;
@@ -93,9 +90,8 @@ static void rows(study *s)
         gz_error error;
         if (gz_device_open(gpus[g].key, &dev, &error))
             study_fail(1, "%s", error.text);
-        for (int k = 0; k < TODAY_APPS; k++) {
-            today t;
-            today_open(s, k, &t);
+        for (int k = 0; k < s->n_benchmarks; k++) {
+            study_benchmark t = s->benchmark[k];
             t.cfg.model = GZ_MODEL_MENG2011;
             add(s, &dev, &t, gpus[g].year, OWN);
             t.cfg.model = GZ_MODEL_GZ2;

@@ -3,12 +3,13 @@
  * occupancy.c - HotSpot over the height: as the ghost zone grows, fewer blocks fit a
  * multiprocessor, and time goes in steps.
  */
-#include "today.h"
+#include "study.h"
 
 static const study_spec spec = {
     .name = "occupancy",
     .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
     .source = "second model: libgzmodel/models/gz2",
+    .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
                 {"tile", "elements",
@@ -24,9 +25,7 @@ static const study_spec spec = {
 static void rows(study *s)
 {
     static const double tiles[] = {16, 32, 64};
-    today t;
-    today_open(s, 1, &t);
-    today_check(s, &t);
+    study_benchmark t = s->benchmark[1];
     gz_device unlimited = s->device;
     unlimited.shared_mem_per_sm.value *= 1000;
     for (size_t k = 0; k < sizeof tiles / sizeof *tiles; k++)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_launches.gp - restarts, graphs and fences over the grid's size.
+# launches.gp - restarts, graphs and fences over the grid's size.
 
 width_cm = 17
 height_cm = 11.5

@@ -3,13 +3,14 @@
  * ablation.c - which term of the second model matters where: over the grid's size, what a loop's
  * time changes by without each, and what is lost by choosing block and height without it.
  */
-#include "today.h"
+#include "study.h"
 
 static const study_spec spec = {
     .name = "ablation",
     .what =
         "the second model less one term at a time, over the grid's size, judged by the whole model",
     .source = "second model: libgzmodel/models/gz2",
+    .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
                 {"without", "text",
@@ -71,15 +72,16 @@ static void leave_out(term what, gz_device *dev, gz_app *app)
     }
 }
 
-static void add(study *s, const today *t, term what, const gz_config *best, const gz_optimum *whole)
+static void add(study *s, const study_benchmark *t, term what, const gz_config *best,
+                const gz_optimum *whole)
 {
     gz_device dev = s->device;
-    today less = *t;
+    study_benchmark less = *t;
     gz_config cfg;
     gz_optimum optimum;
     gz_prediction same, judged;
     leave_out(what, &dev, &less.app);
-    if (!today_best(&dev, &less, &cfg, &optimum) ||
+    if (!study_best_tile(&dev, &less.app, &less.cfg, &cfg, &optimum) ||
         gz_predict(&dev, &less.app, best, whole->integer, &same, NULL) ||
         gz_predict(&s->device, &t->app, &cfg, optimum.integer, &judged, NULL)) {
         study_note(s, "left out: %s without %s: no block fits", t->app.name, names[what]);
@@ -94,16 +96,14 @@ static void add(study *s, const today *t, term what, const gz_config *best, cons
 static void rows(study *s)
 {
     enum { POINTS = 25 };
-    for (int k = 0; k < TODAY_APPS; k++) {
-        today t;
-        today_open(s, k, &t);
-        today_check(s, &t);
+    for (int k = 0; k < s->n_benchmarks; k++) {
+        study_benchmark t = s->benchmark[k];
         for (int what = 0; what < TERMS; what++)
             for (int n = 0; n < POINTS; n++) {
                 gz_config best;
                 gz_optimum whole;
-                today_grid(&t.app, study_geometric(1 << 14, 1 << 26, n, POINTS), &t.cfg);
-                if (today_best(&s->device, &t, &best, &whole))
+                study_set_elements(&t.app, &t.cfg, study_geometric(1 << 14, 1 << 26, n, POINTS));
+                if (study_best_tile(&s->device, &t.app, &t.cfg, &best, &whole))
                     add(s, &t, (term)what, &best, &whole);
             }
     }

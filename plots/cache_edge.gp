@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_cache_edge.gp - time of an element and best height over the grid's size.
+# cache_edge.gp - time of an element and best height over the grid's size.
 
 width_cm = 17
 height_cm = 7.3

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_devices.gp - the best height by stencil over GPUs of different years, and why it moves.
+# devices.gp - the best height by stencil over GPUs of different years, and why it moves.
 
 width_cm = 17
 height_cm = 8.5

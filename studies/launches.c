@@ -3,13 +3,14 @@
  * launches.c - kernel restarts, graphs and fences over the grid's size: how much each takes of a
  * loop at its best height, and how tall that is.
  */
-#include "today.h"
+#include "study.h"
 
 static const study_spec spec = {
     .name = "launches",
     .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
             "block",
     .source = "second model: libgzmodel/models/gz2",
+    .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
                 {"sync", "text", "synchronisation between stages"},
@@ -23,18 +24,16 @@ static void rows(study *s)
 {
     enum { POINTS = 40, MODES = 3 };
     static const gz_sync modes[MODES] = {GZ_SYNC_RESTART, GZ_SYNC_GRAPH, GZ_SYNC_FENCE};
-    for (int k = 0; k < TODAY_APPS; k++) {
-        today t;
-        today_open(s, k, &t);
-        today_check(s, &t);
+    for (int k = 0; k < s->n_benchmarks; k++) {
+        study_benchmark t = s->benchmark[k];
         double restarts[POINTS] = {0};
         for (int m = 0; m < MODES; m++)
             for (int n = 0; n < POINTS; n++) {
                 gz_optimum best;
                 gz_config cfg;
-                today_grid(&t.app, study_geometric(1 << 12, 1 << 26, n, POINTS), &t.cfg);
+                study_set_elements(&t.app, &t.cfg, study_geometric(1 << 12, 1 << 26, n, POINTS));
                 t.cfg.sync = modes[m];
-                if (!today_best(&s->device, &t, &cfg, &best)) {
+                if (!study_best_tile(&s->device, &t.app, &t.cfg, &cfg, &best)) {
                     study_note(s, "left out: %s of %s: the device states no cost of it",
                                gz_sync_name(modes[m]), t.app.name);
                     continue;

@@ -3,7 +3,7 @@
  * cache_edge.c - over the grid's size: time of an element as the arrays outgrow the last cache, at
  * several heights, and the best height on either side.
  */
-#include "today.h"
+#include "study.h"
 
 #include <math.h>
 
@@ -11,6 +11,7 @@ static const study_spec spec = {
     .name = "cache_edge",
     .what = "time of an element and best height over the grid's size, across the last cache's edge",
     .source = "second model: libgzmodel/models/gz2",
+    .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {
         {"app", "text", "stencil"},
@@ -22,7 +23,8 @@ static const study_spec spec = {
         {"element_time", "s", "time of a loop over the grid's elements"},
         {"memory", "1", "share of device memory in the time"}}};
 
-static void add(study *s, const today *t, const char *kind, double h, const gz_prediction *p)
+static void add(study *s, const study_benchmark *t, const char *kind, double h,
+                const gz_prediction *p)
 {
     double elements = study_elements(&t->app, &t->cfg);
     double arrays = 1 + t->app.stencil_arrays.value + t->app.elements_per_op.value;
@@ -36,15 +38,13 @@ static void rows(study *s)
     static const int heights[] = {1, 2, 4, 8, 0}; /* 0: the best */
     static const char *const kinds[] = {"h1", "h2", "h4", "h8", "best"};
     enum { POINTS = 60, HEIGHTS = sizeof heights / sizeof *heights };
-    for (int k = 0; k < TODAY_APPS; k++) {
-        today t;
-        today_open(s, k, &t);
-        today_check(s, &t);
+    for (int k = 0; k < s->n_benchmarks; k++) {
+        study_benchmark t = s->benchmark[k];
         for (int i = 0; i < HEIGHTS; i++)
             for (int n = 0; n < POINTS; n++) {
                 gz_prediction p;
                 gz_optimum best;
-                today_grid(&t.app, study_geometric(1 << 16, 1 << 28, n, POINTS), &t.cfg);
+                study_set_elements(&t.app, &t.cfg, study_geometric(1 << 16, 1 << 28, n, POINTS));
                 if (heights[i] > 0 &&
                     gz_predict(&s->device, &t.app, &t.cfg, heights[i], &p, NULL) == GZ_OK)
                     add(s, &t, kinds[i], heights[i], &p);
