@@ -269,8 +269,9 @@ void study_open(study *s, int argc, char **argv, const study_spec *spec)
         s->device_option = default_device(s->model);
     const struct cli_file files[] = {{"-d", cli_device_file(s->device_option), false},
                                      {"-o", s->out_path, true}};
-    if (cli_check_files(files, 2))
-        exit(2);
+    int status = cli_check_files(files, 2);
+    if (status)
+        exit(status);
     gz_error error;
     if (gz_device_open(s->device_option, &s->device, &error))
         study_fail(2, "%s: %s", spec->name, error.text);

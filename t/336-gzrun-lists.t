@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan 23
+plan 37
 
 run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }
 # rows: the table's columns that name a configuration, without the column names.
@@ -84,6 +84,38 @@ refuses() {
     verdict $result "refused: $text"
     [ $result -eq 0 ] || note < "$work/err"
 }
+# A row is believed only if a run can have given it; the file's line is named.
+options='-b 12x10,20 -H 1:4:2,4 -y restart,fence --verify'
+cp "$work/table.tsv" "$work/whole.tsv"
+# wrong COLUMN VALUE TEXT: the row of line 40 with another value.
+wrong() {
+    awk -F '\t' -v OFS='\t' -v column="$1" -v value="$2" 'NR == last { $column = value } { print }' \
+        last="$(wc -l < "$work/whole.tsv")" "$work/whole.tsv" > "$work/table.tsv"
+    # The options are meant to be split.
+    # shellcheck disable=SC2086
+    refuses "table.tsv:[1-9][0-9]*: $3" $options --resume -o "$work/table.tsv"
+}
+for seconds in -5 nan 0 inf 1e-30 12s; do wrong 7 $seconds 'seconds_per_loop\|must have 15 columns'; done
+wrong 11 1e9 'cells, bytes and operations'
+wrong 9 0.5 'runs: must be'
+wrong 15 nan 'max_error: must be'
+wrong 14 nan 'verified and max_error'
+mv "$work/whole.tsv" "$work/table.tsv"
+
+# What lies at the place of the partial table stays, whatever it is.
+cp "$work/table.tsv" "$work/new.tsv.partial"
+# shellcheck disable=SC2086
+refuses 'an interrupted run left .*new.tsv.partial: give --resume' $options -o "$work/new.tsv"
+cmp -s "$work/table.tsv" "$work/new.tsv.partial" && [ ! -e "$work/new.tsv" ]
+verdict $? 'and what an interrupted run left is still there'
+echo precious > "$work/other"
+ln -sf other "$work/new.tsv.partial"
+# shellcheck disable=SC2086
+refuses 'new.tsv.partial is no file of an interrupted run' $options --resume -o "$work/new.tsv"
+[ "$(cat "$work/other")" = precious ] && [ -L "$work/new.tsv.partial" ] && [ ! -e "$work/new.tsv" ]
+verdict $? 'a link is not followed'
+rm "$work/new.tsv.partial"
+
 refuses 'must begin with the app, device' -b 12x10,20 -H 1:4:2,4 -y restart,fence --resume \
     --seed 2 -o "$work/table.tsv"
 refuses 'runs backwards' -H 4:1

@@ -413,16 +413,27 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
     return status;
 }
 
-/* Refuses an output that is also an input, or another output. */
-static int check_files(const struct gzk_options *options)
+/* Refuses an output that is also an input, or another output, or cannot be written; and a list that
+ * would replace what an interrupted one left. */
+static int check_files(struct gzk_options *options)
 {
-    struct cli_file files[GZK_MAX_INPUTS + 4] = {{"-o", options->result, true},
-                                                 {"--output", options->output, true},
-                                                 {"--matrix", options->matrix, true},
-                                                 {"--t4", options->t4, true}};
+    bool listed = gzk_space_points(&options->space) > 1;
+    int status = CLI_DONE;
+    if (listed && options->result && strcmp(options->result, "-") != 0) {
+        options->partial = cli_partial_path(options->result);
+        status = options->partial ? cli_check_partial(options->result, options->partial,
+                                                      options->resume, "remove it")
+                                  : cli_fail(CLI_FAILED, "out of host memory");
+    }
+    struct cli_file files[GZK_MAX_INPUTS + 5] = {
+        {"-o", options->result, true},
+        {"--output", options->output, true},
+        {"--matrix", options->matrix, true},
+        {"--t4", options->t4, true},
+        {"the partial table of -o,", options->partial, true}};
     for (int k = 0; k < options->input_count; k++)
-        files[4 + k] = (struct cli_file){"--input", options->inputs[k], false};
-    return cli_check_files(files, 4 + (size_t)options->input_count);
+        files[5 + k] = (struct cli_file){"--input", options->inputs[k], false};
+    return status == CLI_DONE ? cli_check_files(files, 5 + (size_t)options->input_count) : status;
 }
 
 /* Refuses options that do not go together. */

@@ -48,6 +48,7 @@ struct gzk_options {
     const char *matrix; /* the final state as gnuplot's binary matrix, or NULL */
     const char *t4;     /* the result for other tuners, or NULL */
     const char *result; /* the result, or NULL for stdout */
+    char *partial; /* of a list: what there is of the result so far; or NULL. Lasts to the end */
     bool json, list, quiet, help, version, completion;
 };
 

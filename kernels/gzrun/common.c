@@ -77,7 +77,8 @@ int gzk_make_data(const struct gzk_options *options, const struct gzk_device_inf
     return error.status == 0 ? CLI_DONE : gzk_complain(&error);
 }
 
-int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
+static int write_by(int (*put)(const char *path, const char *text, size_t size), const char *name,
+                    int (*write)(const void *of, FILE *stream), const void *of)
 {
     char *text = NULL;
     size_t size = 0;
@@ -87,9 +88,19 @@ int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream)
     bool bad = write(of, to) != 0 || ferror(to) != 0;
     bad |= fclose(to) != 0;
     int status = bad ? cli_fail(CLI_FAILED, "out of host memory for what is to be written")
-                     : cli_write(name, text, size);
+                     : put(name, text, size);
     free(text);
     return status;
+}
+
+int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
+{
+    return write_by(cli_write, name, write, of);
+}
+
+int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), const void *of)
+{
+    return write_by(cli_write_own, name, write, of);
 }
 
 struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions)

@@ -38,6 +38,8 @@ int gzk_make_data(const struct gzk_options *options, const struct gzk_device_inf
 
 /* The text that `write` prints with `of`, to the file `name` or, if that is NULL, to stdout. */
 int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
+/* The same to a file whose name the program made up (cli_write_own). */
+int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
 
 /* Extents as people write them, in as many dimensions as the stencil has: "20x20". */
 struct gzk_extents_text {

@@ -17,28 +17,17 @@ bool gzk_result_wrong(const struct gzk_result *result)
     return result->compared && result->comparison.wrong > 0;
 }
 
-static double cells(const struct gzk_config *config)
+struct gzk_rates gzk_rates_of(const struct gzk_config *config, double seconds_per_loop)
 {
-    return (double)config->size[0] * config->size[1] * config->size[2];
+    const struct gzk_stencil *stencil = config->stencil;
+    double cells = (double)config->size[0] * config->size[1] * config->size[2] / seconds_per_loop;
+    return (struct gzk_rates){cells, cells * (double)gzk_stencil_bytes_per_cell(stencil),
+                              cells * (stencil->red_black ? 0.5 : 1) * stencil->operations};
 }
 
-static double cells_per_second(const struct gzk_result *result)
+static struct gzk_rates rates_of(const struct gzk_result *result)
 {
-    return cells(&result->options->config) / result->timing.seconds_per_loop;
-}
-
-/* Bytes that a loop moves at least, were it done alone; taller trapezoids move fewer. */
-static double bytes_per_second(const struct gzk_result *result)
-{
-    return cells_per_second(result) *
-           (double)gzk_stencil_bytes_per_cell(result->options->config.stencil);
-}
-
-/* What is computed for the result, without what ghost zones compute twice. */
-static double operations_per_second(const struct gzk_result *result)
-{
-    const struct gzk_stencil *stencil = result->options->config.stencil;
-    return cells_per_second(result) * (stencil->red_black ? 0.5 : 1) * stencil->operations;
+    return gzk_rates_of(&result->options->config, result->timing.seconds_per_loop);
 }
 
 static void print_extents(FILE *stream, const char *key, const int extents[3], int dimensions)
@@ -108,15 +97,15 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
     fprintf(stream, "%-18s %.3g%s\n", "spread", result->timing.spread,
             result->timing.spread > 0.02 ? ", more than 2 %: something else may use the device"
                                          : "");
-    fprintf(stream, "%-18s %.4g\n", "cells_per_second", cells_per_second(result));
-    fprintf(stream, "%-18s %s", "bandwidth", gzk_si(bytes_per_second(result), "B/s").text);
+    fprintf(stream, "%-18s %.4g\n", "cells_per_second", rates_of(result).cells);
+    fprintf(stream, "%-18s %s", "bandwidth", gzk_si(rates_of(result).bytes, "B/s").text);
     if (result->bandwidth > 0)
         fprintf(stream, ", %.0f %% of the %s measured",
-                100 * bytes_per_second(result) / result->bandwidth,
+                100 * rates_of(result).bytes / result->bandwidth,
                 gzk_si(result->bandwidth, "B/s").text);
     fprintf(
         stream, "\n%-18s %s\n", "operations",
-        gzk_si(operations_per_second(result), config->stencil->type == GZK_INT ? "OP/s" : "FLOP/s")
+        gzk_si(rates_of(result).operations, config->stencil->type == GZK_INT ? "OP/s" : "FLOP/s")
             .text);
     if (options->adaptive)
         print_path(&result->adaptive, stream);
@@ -211,9 +200,9 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
                                                      : json_null());
     json_object_set_new(object, "seconds_per_loop", number(result->timing.seconds_per_loop));
     json_object_set_new(object, "spread", number(result->timing.spread));
-    json_object_set_new(object, "cells_per_second", number(cells_per_second(result)));
-    json_object_set_new(object, "bytes_per_second", number(bytes_per_second(result)));
-    json_object_set_new(object, "operations_per_second", number(operations_per_second(result)));
+    json_object_set_new(object, "cells_per_second", number(rates_of(result).cells));
+    json_object_set_new(object, "bytes_per_second", number(rates_of(result).bytes));
+    json_object_set_new(object, "operations_per_second", number(rates_of(result).operations));
     json_object_set_new(object, "measured_bandwidth", known(result->bandwidth));
     json_object_set_new(object, "verified",
                         result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
@@ -269,7 +258,7 @@ static json_t *t4_result(const struct gzk_result *result)
                           measurement("seconds_per_loop", result->timing.seconds_per_loop, "s"));
     json_array_append_new(measurements, measurement("spread", result->timing.spread, "1"));
     json_array_append_new(measurements,
-                          measurement("cells_per_second", cells_per_second(result), "1/s"));
+                          measurement("cells_per_second", rates_of(result).cells, "1/s"));
     if (result->compared)
         json_array_append_new(measurements,
                               measurement("max_error", result->comparison.max_error, "1"));

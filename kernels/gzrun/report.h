@@ -23,6 +23,14 @@ struct gzk_result {
     struct gzk_comparison comparison; /* with the serial reference */
 };
 
+/* What a run does in a second: cells, the bytes that a loop moves at least were it done alone
+ * (taller trapezoids move fewer), and the operations of the result, without what ghost zones
+ * compute twice. */
+struct gzk_rates {
+    double cells, bytes, operations;
+};
+struct gzk_rates gzk_rates_of(const struct gzk_config *config, double seconds_per_loop);
+
 /* Whether the result was compared and found wrong. */
 bool gzk_result_wrong(const struct gzk_result *result);
 

@@ -6,7 +6,11 @@
 #include "interrupt.h"
 #include "predict.h"
 #include "progress.h"
+#include "report.h"
+#include "timing.h"
 
+#include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +33,6 @@ struct sweep {
     void *state, *reference; /* for --verify */
     struct point *points;
     long count, measured, left_out, wrong;
-    char *partial; /* the file of what is done so far, or NULL */
 };
 
 /* The columns, and what they hold, as plots/check.awk reads it. */
@@ -171,28 +174,101 @@ static int write_table(const void *of, FILE *to)
     return 0;
 }
 
-/* Whether a row's last but one column says that the result was wrong. */
-static bool is_wrong(const char *row)
+/* ------------------------------------------------------------------------------------- resuming */
+
+/* The numbers of a row, behind its key. */
+enum {
+    TILES,
+    SECONDS,
+    SPREAD,
+    RUNS,
+    PREDICTED,
+    CELLS,
+    BYTES,
+    OPERATIONS,
+    VERIFIED,
+    ERROR,
+    NUMBERS
+};
+
+/* No clock tells less: a whole run cannot have taken less. */
+#define CLOCK_TICK_S 1e-9
+
+static bool read_numbers(const char *text, double numbers[NUMBERS])
 {
-    const char *last = strrchr(row, '\t');
-    return last && last - row > 2 && last[-1] == '0' && last[-2] == '\t';
+    for (int k = 0; k < NUMBERS; k++) {
+        char *end;
+        numbers[k] = strtod(text, &end);
+        if (end == text || *end != (k + 1 < NUMBERS ? '\t' : '\0'))
+            return false;
+        text = end + 1;
+    }
+    return true;
 }
 
-/* Takes over the rows of an earlier table, whose conditions must be the same. */
-static int resume(struct sweep *s)
+static bool is_close(double one, double other)
 {
-    const char *path =
-        s->partial && access(s->partial, F_OK) == 0 ? s->partial : s->options->result;
-    char why[300], *conditions = NULL;
-    size_t size = 0, length = 0;
-    int status = CLI_DONE;
+    return fabs(one - other) <= 1e-6 * fabs(other);
+}
 
-    if (access(path, F_OK) != 0)
-        return CLI_DONE;
-    char *text = cli_read_text(path, &size, why, sizeof why);
-    if (!text)
-        return cli_fail(CLI_BAD_INPUT, "--resume: %s: %s", path, why);
+/* What is wrong with the numbers of a row that is to be taken over, or NULL: each must be one that
+ * a measurement gives, and the rates those that follow from the time. */
+static const char *wrong_numbers(const struct sweep *s, const double n[NUMBERS])
+{
+    const struct gzk_config *config = &s->options->config;
+    struct gzk_rates rates = gzk_rates_of(config, n[SECONDS]);
+    if (!isfinite(n[SECONDS]) || n[SECONDS] * (double)config->loops < CLOCK_TICK_S)
+        return "seconds_per_loop: must be a time that a run can take";
+    if (!is_close(n[CELLS], rates.cells) || !is_close(n[BYTES], rates.bytes) ||
+        !is_close(n[OPERATIONS], rates.operations))
+        return "cells, bytes and operations per second: must follow from seconds_per_loop";
+    if (!(n[SPREAD] >= 0) || !isfinite(n[SPREAD]))
+        return "spread: must be at least 0";
+    if (!(n[TILES] >= 1) || n[TILES] > INT_MAX || n[TILES] != floor(n[TILES]))
+        return "tiles: must be a whole number from 1 on";
+    if (n[PREDICTED] <= 0 || isinf(n[PREDICTED]))
+        return "predicted_seconds_per_loop: must be a time, or nan";
+    if (!(n[RUNS] >= 1) || n[RUNS] > GZK_MAX_RUNS || n[RUNS] != floor(n[RUNS]))
+        return "runs: must be a whole number from 1 on";
+    if (s->options->verify ? n[VERIFIED] != 0 && n[VERIFIED] != 1
+                           : !isnan(n[VERIFIED]) || !isnan(n[ERROR]))
+        return "verified and max_error: must be 1 or 0 and a difference, or nan where nothing was "
+               "compared";
+    if (s->options->verify && n[VERIFIED] == 1 && !(n[ERROR] >= 0 && isfinite(n[ERROR])))
+        return "max_error: must be at least 0 where verified is 1";
+    return NULL;
+}
+
+/* Takes over a row if it is of a point that has none yet. Returns what is wrong with it, or NULL.
+ */
+static const char *take_row(struct sweep *s, const char *row)
+{
+    for (long k = 0; k < s->count; k++) {
+        struct point *point = &s->points[k];
+        double numbers[NUMBERS];
+        size_t key = strlen(point->key);
+        if (point->text || strncmp(row, point->key, key) != 0)
+            continue;
+        if (!read_numbers(row + key, numbers))
+            return "must have 15 columns, the last ten of them numbers";
+        const char *wrong = wrong_numbers(s, numbers);
+        if (wrong)
+            return wrong;
+        point->text = cli_text("%s\n", row);
+        s->measured += point->text != NULL;
+        s->wrong += point->text != NULL && numbers[VERIFIED] == 0;
+        return NULL;
+    }
+    return NULL;
+}
+
+/* Whether a table begins with the lines that this sweep's would begin with. */
+static int check_conditions(const struct sweep *s, const char *path, const char *text)
+{
+    char *conditions = NULL;
+    size_t length = 0;
     FILE *to = open_memstream(&conditions, &length);
+    int status = CLI_DONE;
     if (to)
         write_conditions(s, to);
     if (!to || fclose(to) != 0)
@@ -202,19 +278,33 @@ static int resume(struct sweep *s)
                           "--resume: %s: must begin with the app, device, size, loops and input of "
                           "this command",
                           path);
-    for (char *line = text; status == CLI_DONE && *line;) {
-        size_t end = strcspn(line, "\n");
-        for (long k = 0; k < s->count && line[end] == '\n'; k++) {
-            struct point *point = &s->points[k];
-            if (!point->text && strncmp(line, point->key, strlen(point->key)) == 0) {
-                point->text = cli_text("%.*s\n", (int)end, line);
-                s->measured += point->text != NULL;
-                s->wrong += point->text != NULL && is_wrong(point->text);
-            }
-        }
-        line += end + (line[end] == '\n');
-    }
     free(conditions);
+    return status;
+}
+
+/* Takes over the rows of an earlier table, whose conditions must be the same. A last line without
+ * an end was cut, and is not one of its rows. */
+static int resume(struct sweep *s)
+{
+    const struct gzk_options *options = s->options;
+    const char *path = options->partial && access(options->partial, F_OK) == 0 ? options->partial
+                                                                               : options->result;
+    char why[300];
+    size_t size = 0;
+
+    if (access(path, F_OK) != 0)
+        return CLI_DONE;
+    char *text = cli_read_text(path, &size, why, sizeof why);
+    if (!text)
+        return cli_fail(CLI_BAD_INPUT, "--resume: %s: %s", path, why);
+    int status = check_conditions(s, path, text), number = 1;
+    char *line = text;
+    for (char *end; status == CLI_DONE && (end = strchr(line, '\n')); line = end + 1, number++) {
+        *end = '\0';
+        const char *wrong = take_row(s, line);
+        if (wrong)
+            status = cli_fail(CLI_BAD_INPUT, "--resume: %s:%d: %s", path, number, wrong);
+    }
     free(text);
     return status;
 }
@@ -238,18 +328,14 @@ static char *row_text(const struct sweep *s, const struct point *point,
                       const struct gzk_comparison *comparison)
 {
     const struct gzk_config *config = &point->config;
-    double cells = (double)config->size[0] * config->size[1] * config->size[2];
-    double rate = cells / timing->seconds_per_loop;
-    double computed = config->stencil->red_black ? 0.5 : 1;
+    struct gzk_rates rates = gzk_rates_of(config, timing->seconds_per_loop);
     char error[40] = "nan";
 
     if (comparison)
         snprintf(error, sizeof error, "%.17g", comparison->max_error);
     return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.6g\t%.9g\t%.9g\t%.9g\t%s\t%s\n", point->key,
                     geometry->tile_count, timing->seconds_per_loop, timing->spread, timing->runs,
-                    gzk_predict(&s->predictor, config), rate,
-                    rate * (double)gzk_stencil_bytes_per_cell(config->stencil),
-                    rate * computed * config->stencil->operations,
+                    gzk_predict(&s->predictor, config), rates.cells, rates.bytes, rates.operations,
                     !comparison              ? "nan"
                     : comparison->wrong == 0 ? "1"
                                              : "0",
@@ -302,14 +388,14 @@ static int measure_all(struct sweep *s)
             *tab = ' ';
         cli_progress_step(&bar, 1, what);
         status = measure(s, point, &error);
-        if (status == 0 && s->partial)
-            written = gzk_write_whole(s->partial, write_table, s);
+        if (status == 0 && s->options->partial)
+            written = gzk_write_own(s->options->partial, write_table, s);
     }
     cli_progress_end(&bar);
-    if (status != 0 && cli_interrupted && s->partial && s->measured > 0)
+    if (status != 0 && cli_interrupted && s->options->partial && s->measured > 0)
         return cli_fail(CLI_FAILED,
                         "interrupted: %ld of %ld configurations are in %s; --resume continues",
-                        s->measured, s->count, s->partial);
+                        s->measured, s->count, s->options->partial);
     return status != 0 ? gzk_complain(&error) : written;
 }
 
@@ -344,7 +430,6 @@ static void end(struct sweep *s)
     free(s->points);
     free(s->state);
     free(s->reference);
-    free(s->partial);
     gzk_session_free(s->session);
     gzk_data_free(&s->data);
 }
@@ -353,11 +438,8 @@ int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
 {
     struct gzk_device *device = where->device;
     struct sweep s = {.options = options, .device = device};
-    bool to_file = options->result && strcmp(options->result, "-") != 0;
     int status = gzk_make_data(options, &device->info, options->verify ? 3 : 1, &s.data);
 
-    if (status == CLI_DONE && to_file && !(s.partial = cli_text("%s.partial", options->result)))
-        status = cli_fail(CLI_FAILED, "out of host memory");
     gzk_predictor_of(where, options->config.stencil, &s.predictor);
     if (status == CLI_DONE)
         status = make_points(&s);
@@ -373,8 +455,8 @@ int gzk_sweep(const struct gzk_where *where, const struct gzk_options *options)
                      s.count, s.points[0].left_out);
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, write_table, &s);
-    if (status == CLI_DONE && s.partial)
-        unlink(s.partial);
+    if (status == CLI_DONE && options->partial)
+        unlink(options->partial);
     if (status == CLI_DONE && s.wrong > 0)
         status = cli_fail(CLI_FAILED, "--verify: %ld of %ld results differ from the reference",
                           s.wrong, s.measured);

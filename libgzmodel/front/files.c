@@ -101,7 +101,11 @@ int cli_check_files(const struct cli_file *files, size_t n)
                                 "%s %.300s: that file is also %s of this run: give another",
                                 files[k].option, files[k].path, files[i].option);
         }
-    return CLI_DONE;
+    int status = CLI_DONE;
+    for (size_t k = 0; k < n && status == CLI_DONE; k++)
+        if (files[k].output && files[k].path)
+            status = cli_check_writable(files[k].path);
+    return status;
 }
 
 int cli_check_replaces(const char *option, const char *path, const char *what, bool force)
@@ -110,6 +114,26 @@ int cli_check_replaces(const char *option, const char *path, const char *what, b
         return CLI_DONE;
     return cli_fail(CLI_BAD_INPUT, "%s %.300s: %s exists there: give another name, or --force",
                     option, path, what);
+}
+
+char *cli_partial_path(const char *table)
+{
+    return cli_text("%s.partial", table);
+}
+
+int cli_check_partial(const char *table, const char *partial, bool goes_on, const char *instead)
+{
+    struct stat found;
+    if (lstat(partial, &found) != 0 || (S_ISREG(found.st_mode) && (goes_on || found.st_size == 0)))
+        return CLI_DONE;
+    return cli_fail(
+        CLI_BAD_INPUT,
+        S_ISREG(found.st_mode)
+            ? "-o %.300s: an interrupted run left %.300s: give --resume to go on with "
+              "it, or %s to measure anew"
+            : "-o %.300s: %.300s is no file of an interrupted run: give another name, or "
+              "remove that",
+        table, partial, instead);
 }
 
 /* -------------------------------------------------------------------------------------- texts */

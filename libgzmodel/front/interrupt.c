@@ -47,6 +47,7 @@ static void *wait_for_interrupts(void *of)
     number = sigtimedwait(interrupts, NULL, &patience);
     if (number <= 0)
         cli_end_interrupted();
+    cli_remove_unfinished();
     behave_as_usual(number);
     pthread_sigmask(SIG_UNBLOCK, interrupts, NULL);
     raise(number);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,9 +78,7 @@ void cli_write_call(FILE *to, int argc, char *const *argv)
 
 void cli_end_interrupted(void)
 {
-    const char *temporary = atomic_load(&unfinished);
-    if (temporary)
-        unlink(temporary);
+    cli_remove_unfinished();
     if (!atomic_flag_test_and_set(&said))
         fprintf(stderr, "%s%s: interrupted\n", isatty(STDERR_FILENO) ? "\r\033[K" : "", program);
     _exit(128 + (interrupt ? *interrupt : SIGINT));
@@ -103,13 +102,6 @@ static int write_and_close(FILE *file, const char *text, size_t size)
     return failed ? (error ? error : EIO) : 0;
 }
 
-static int write_directly(const char *path, const char *text, size_t size)
-{
-    FILE *file = fopen(path, "w");
-    int error = file ? write_and_close(file, text, size) : errno;
-    return error ? cannot_write(path, error) : CLI_DONE;
-}
-
 /* Gives a file made by mkstemp the permissions that an ordinary new file, or the file that it
  * replaces, has. */
 static int set_mode(int fd, const struct stat *replaced)
@@ -119,55 +111,159 @@ static int set_mode(int fd, const struct stat *replaced)
     return fchmod(fd, replaced ? replaced->st_mode & 07777 : 0666 & ~mask);
 }
 
-/* `target` is the file's path after following links; `path` is the one that messages name. */
-static int write_beside(const char *path, const char *target, const struct stat *replaced,
-                        const char *text, size_t size)
+/* Where a text for a path goes. */
+struct place {
+    char *file;    /* what will be replaced, links followed, to be freed; NULL: a pipe or a device,
+                      which    is written directly */
+    bool replaces; /* whether something is there */
+    struct stat found; /* what, if so */
+};
+
+/* Returns 0, or the errno that says why nothing can be written there. */
+static int find_place(const char *path, struct place *place)
+{
+    *place = (struct place){0};
+    if (stat(path, &place->found) != 0) {
+        if (errno != ENOENT)
+            return errno;
+        place->file = strdup(path);
+        return place->file ? 0 : ENOMEM;
+    }
+    if (S_ISDIR(place->found.st_mode))
+        return EISDIR;
+    if (access(path, W_OK) != 0) /* renaming would replace it all the same */
+        return errno;
+    if (!S_ISREG(place->found.st_mode))
+        return 0;
+    place->replaces = true;
+    place->file = realpath(path, NULL);
+    return place->file ? 0 : errno;
+}
+
+/* A new, empty file beside the place's; cli_end_interrupted removes it. Returns its descriptor, or
+ * -1 with errno; `*name` is its name, to be given to end_file, NULL if there is none. */
+static int begin_file(const struct place *place, char **name)
 {
     static const char suffix[] = ".XXXXXX";
-    size_t length = strlen(target);
-    char *temporary = malloc(length + sizeof suffix);
-    if (!temporary)
-        return cannot_write(path, ENOMEM);
-    memcpy(temporary, target, length);
-    memcpy(temporary + length, suffix, sizeof suffix);
+    size_t length = strlen(place->file);
+    char *new = malloc(length + sizeof suffix);
+    *name = NULL;
+    if (!new)
+        return -1;
+    memcpy(new, place->file, length);
+    memcpy(new + length, suffix, sizeof suffix);
+    int fd = mkstemp(new);
+    if (fd < 0) {
+        free(new);
+        return -1;
+    }
+    atomic_store(&unfinished, new);
+    *name = new;
+    if (set_mode(fd, place->replaces ? &place->found : NULL) == 0)
+        return fd;
+    int error = errno;
+    close(fd);
+    errno = error;
+    return -1;
+}
 
-    int error = 0, fd = mkstemp(temporary);
-    if (fd >= 0)
-        atomic_store(&unfinished, temporary);
-    FILE *file = fd >= 0 && set_mode(fd, replaced) == 0 ? fdopen(fd, "w") : NULL;
+/* Puts the new file in its place, or removes it if there was an `error`. Returns 0 or an errno. */
+static int end_file(const struct place *place, char *name, int error)
+{
+    if (!error && rename(name, place->file) != 0)
+        error = errno;
+    if (error && name)
+        unlink(name);
+    atomic_store(&unfinished, NULL);
+    free(name);
+    return error;
+}
+
+static int write_beside(const struct place *place, const char *text, size_t size)
+{
+    char *name;
+    int fd = begin_file(place, &name), error = fd < 0 ? errno : 0;
+    FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
     if (file) {
         error = write_and_close(file, text, size);
-    } else {
+    } else if (fd >= 0) {
         error = errno;
-        if (fd >= 0)
-            close(fd);
+        close(fd);
     }
-    if (!error && rename(temporary, target) != 0)
-        error = errno;
-    if (error && fd >= 0)
-        unlink(temporary);
-    atomic_store(&unfinished, NULL);
-    free(temporary);
-    return error ? cannot_write(path, error) : CLI_DONE;
+    return end_file(place, name, error);
+}
+
+static int write_directly(const char *path, const char *text, size_t size)
+{
+    FILE *file = fopen(path, "w");
+    return file ? write_and_close(file, text, size) : errno;
+}
+
+static bool is_stdout(const char *path)
+{
+    return !path || strcmp(path, "-") == 0;
 }
 
 int cli_write(const char *path, const char *text, size_t size)
 {
-    if (!path || strcmp(path, "-") == 0) {
+    struct place place;
+    if (is_stdout(path)) {
         int error = write_and_close(stdout, text, size);
         return error ? cannot_write("standard output", error) : CLI_DONE;
     }
-    struct stat found;
-    if (stat(path, &found) != 0)
-        return errno == ENOENT ? write_beside(path, path, NULL, text, size)
-                               : cannot_write(path, errno);
-    if (!S_ISREG(found.st_mode))
-        return write_directly(path, text, size);
-    if (access(path, W_OK) != 0) /* renaming would replace it all the same */
-        return cannot_write(path, errno);
-    char *target = realpath(path, NULL);
-    int status =
-        target ? write_beside(path, target, &found, text, size) : cannot_write(path, errno);
-    free(target);
-    return status;
+    int error = find_place(path, &place);
+    if (!error)
+        error = place.file ? write_beside(&place, text, size) : write_directly(path, text, size);
+    free(place.file);
+    return error ? cannot_write(path, error) : CLI_DONE;
+}
+
+int cli_write_own(const char *path, const char *text, size_t size)
+{
+    struct place place = {.file = strdup(path)};
+    int error = place.file ? write_beside(&place, text, size) : ENOMEM;
+    free(place.file);
+    return error ? cannot_write(path, error) : CLI_DONE;
+}
+
+int cli_check_writable(const char *path)
+{
+    struct place place = {0};
+    int error = is_stdout(path) ? 0 : find_place(path, &place);
+    if (!error && place.file) {
+        char *name;
+        int fd = begin_file(&place, &name);
+        error = fd < 0 ? errno : 0;
+        if (fd >= 0)
+            close(fd);
+        end_file(&place, name, ECANCELED);
+    }
+    free(place.file);
+    return error ? cannot_write(path, error) : CLI_DONE;
+}
+
+int cli_make(const char *path, int (*make)(const char *name, void *of), void *of)
+{
+    struct place place;
+    char *name = NULL;
+    int error = find_place(path, &place), status = CLI_DONE;
+    if (!error && !place.file)
+        error = ENOTSUP;
+    int fd = error ? -1 : begin_file(&place, &name);
+    if (fd >= 0) {
+        close(fd);
+        status = make(name, of);
+        error = end_file(&place, name, status == CLI_DONE ? 0 : ECANCELED);
+    } else if (!error) {
+        error = end_file(&place, name, errno);
+    }
+    free(place.file);
+    return status != CLI_DONE ? status : error ? cannot_write(path, error) : CLI_DONE;
+}
+
+void cli_remove_unfinished(void)
+{
+    const char *name = atomic_load(&unfinished);
+    if (name)
+        unlink(name);
 }

@@ -38,9 +38,25 @@ _Noreturn void cli_end_interrupted(void);
 
 /* Writes `size` bytes to the file `path`, or to stdout if it is NULL or "-". A new or regular
  * file is written as a temporary beside it and renamed, so that no reader and no failure sees a
- * part of it; anything else (a pipe, a device) is written directly. Returns CLI_DONE, or CLI_FAILED
- * after cli_fail. */
+ * part of it; anything else (a pipe, a device) is written directly. A link is followed. Returns
+ * CLI_DONE, or CLI_FAILED after cli_fail. */
 int cli_write(const char *path, const char *text, size_t size);
+
+/* The same at a path that the program made up, where a link is none that the user meant: it is
+ * replaced, not followed. */
+int cli_write_own(const char *path, const char *text, size_t size);
+
+/* The same for a file that `make` fills by its name, such as a compiler; it is put in place of
+ * `path` if `make` returns CLI_DONE. Returns what `make` returned if that is not CLI_DONE. */
+int cli_make(const char *path, int (*make)(const char *name, void *of), void *of);
+
+/* Finds out whether cli_write could write at `path`, before what takes long begins: by a temporary
+ * beside it, which goes at once. Returns CLI_DONE, or CLI_FAILED after cli_fail. */
+int cli_check_writable(const char *path);
+
+/* Removes the temporary that is being filled, if any: for a program that a signal is about to end.
+ */
+void cli_remove_unfinished(void);
 
 /* The time of day as tables state it, "2026-11-22 16:05 UTC"; "" if it is not known. */
 enum { CLI_DATE_SIZE = 40 };

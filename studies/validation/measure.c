@@ -326,7 +326,7 @@ static int check_output(sweep *s)
         return resume ? cli_fail(CLI_BAD_INPUT,
                                  "--resume: give the table by -o; TABLE.partial is read")
                       : make_temporary(s);
-    s->partial = resume_path(output);
+    s->partial = cli_partial_path(output);
     if (!s->partial)
         return cli_fail(CLI_FAILED, "out of memory");
     const struct cli_file files[] = {{"-d", cli_device_file(s->options.device), false},
@@ -335,11 +335,8 @@ static int check_output(sweep *s)
     int status = cli_check_files(files, sizeof files / sizeof *files);
     if (!status)
         status = cli_check_replaces("-o", output, "a table that was measured", force || resume);
-    if (!status && !resume && !force && cli_is_there(s->partial))
-        status = cli_fail(CLI_BAD_INPUT,
-                          "-o %s: an interrupted sweep left %s: give --resume to go on with it, or "
-                          "--force to measure anew",
-                          output, s->partial);
+    if (!status)
+        status = cli_check_partial(output, s->partial, resume || force, "--force");
     return status;
 }
 
@@ -417,7 +414,8 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
         fprintf(to, "# app %s: %s\n", s->design.apps[k].stencil->name, s->app_texts[k]);
 }
 
-/* Writes what there is to `path`; a table that lacks points says how many. */
+/* Writes what there is to `path`, s->partial or the table itself; a table that lacks points says
+ * how many. */
 static int write_table(const sweep *s, const char *path)
 {
     char *text = NULL;
@@ -435,8 +433,9 @@ static int write_table(const sweep *s, const char *path)
     for (size_t at = 0; (row = schedule_next(&s->plan, &at, &g));)
         if (row->runs > 0)
             measured_write_row(MEASURED_FORMAT, row, g->a->stencil->name, g->a->app.dim, to);
-    int status =
-        fclose(to) == 0 ? cli_write(path, text, size) : cli_fail(CLI_FAILED, "out of memory");
+    int status = fclose(to) != 0      ? cli_fail(CLI_FAILED, "out of memory")
+                 : path == s->partial ? cli_write_own(path, text, size)
+                                      : cli_write(path, text, size);
     free(text);
     return status;
 }

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-char *resume_path(const char *table)
-{
-    return cli_text("%s.partial", table);
-}
-
 /* Whether a line of `about` may differ. */
 static bool may_differ(const char *line)
 {

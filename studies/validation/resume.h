@@ -9,9 +9,6 @@
 
 #include "sweep_plan.h"
 
-/* The name of the partial table, to be freed; NULL if memory is short. */
-char *resume_path(const char *table);
-
 /* Reads the partial table at `path`. It must be of this sweep: the same device, seed, rules and
  * files, line by line as in `about`; only date, command and how much there is may differ. Returns
  * an exit status, after cli_fail unless CLI_DONE. `before` is to be ended by measured_free. */
