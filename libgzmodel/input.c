@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -41,4 +42,31 @@ FILE *gzi_open_input(const char *path)
         errno = why;
     }
     return file;
+}
+
+FILE *gzi_open_regular(const char *path, size_t *size)
+{
+    struct stat found;
+    FILE *file = gzi_open_input(path);
+    if (!file)
+        return NULL;
+    if (fstat(fileno(file), &found) == 0 && S_ISREG(found.st_mode)) {
+        *size = (size_t)found.st_size;
+        return file;
+    }
+    fclose(file);
+    errno = ESPIPE;
+    return NULL;
+}
+
+const char *gzi_open_why(int error)
+{
+    switch (error) {
+    case EISDIR:
+        return "is a folder: a file is expected";
+    case ESPIPE:
+        return "is a pipe or a device: a file is expected";
+    default:
+        return strerror(error);
+    }
 }

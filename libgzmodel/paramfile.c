@@ -498,18 +498,15 @@ gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app 
 static gz_status read_file(const char *path, char **text, size_t *size, gz_error *error)
 {
     FILE *file = gzi_open_input(path);
-    if (!file && errno == EISDIR)
-        return gzi_fail(error, GZ_EIO, "%.200s: is a folder: a file is expected", path);
     if (!file)
-        return gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(errno));
+        return gzi_fail(error, GZ_EIO, "%.200s: %s", path, gzi_open_why(errno));
     *text = malloc(FILE_SIZE_MAX + 1);
     *size = *text ? fread(*text, 1, FILE_SIZE_MAX + 1, file) : 0;
     gz_status status = GZ_OK;
     if (!*text)
         status = gzi_fail(error, GZ_ENOMEM, "%.200s: out of memory", path);
     else if (ferror(file))
-        status = gzi_fail(error, GZ_EIO, "%.200s: %s", path,
-                          errno == EISDIR ? "is a folder: a file is expected" : strerror(errno));
+        status = gzi_fail(error, GZ_EIO, "%.200s: %s", path, gzi_open_why(errno));
     else if (*size > FILE_SIZE_MAX)
         status =
             gzi_fail(error, GZ_EFORMAT,

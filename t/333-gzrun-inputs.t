@@ -10,7 +10,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 19
+plan 21
 
 run() {
     timeout 120 "$gzrun" -q -d opencl:0 -a hotspot -s 4 -b 4 --loops 1 --runs 1 "$@" \
@@ -44,7 +44,7 @@ verdict $? '5000 blanks before a value are none of its business'
 printf '\357\273\277' | cat - state >bad
 refuses 'a byte-order mark' 'bad:1:1: a byte-order mark' --input bad power
 mkdir folder
-refuses 'a folder' 'folder: is a folder; a file is expected' --input folder power
+refuses 'a folder' 'folder: is a folder: a file is expected' --input folder power
 head -n 15 state >bad
 refuses 'a value too few' 'bad:16:1: the file ends here, but more values are expected' --input bad power
 sed 's/$/\r/' state >dos
@@ -58,6 +58,15 @@ run --loops 3 --input state power --output whole &&
 verdict $? 'three loops are one, written and read again, and two'
 sed 's/^2\t/3\t/' first >bad
 refuses 'a cell of another number' 'bad:3:3: one value per line' --input bad power
+
+# A state that is infinite after some loops can be compared with nothing.
+awk 'BEGIN { for (k = 0; k < 16; k++) print 3e38 }' >large
+run -a poisson --loops 9 --verify --input large
+[ $? -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    grep -q '16 of 16 cells are NaN or infinite in the reference itself, so that nothing can be compared' "$work/err"
+verdict $? '--verify of a state that overflows says so'
+! grep -q 'more than 0' "$work/err"
+verdict $? 'and not that it differs by more than 0'
 
 cp state kept
 refuses 'an output that is an input' '--output ./state: that file is also --input of this run' \

@@ -221,6 +221,30 @@ for my $kind (sort keys %table) {
 make_place();
 $clean = inventory();
 
+# ----------------------------------------------------------------------- shared objects
+
+# A whole one without a stencil in it, cut off at many lengths; and what is no file.
+my ($library) = glob "$build/lib/libgzmodel.so.*.*.*";
+my $object = slurp($library);
+my @cuts = (0, 1, 4, 15, 16, 63, 64, 65, 120, 1000, map { int($_ * length($object) / 20) } 1 .. 15);
+for my $name (qw(gzrun gz-calibrate)) {
+    my @words = $name eq 'gzrun' ? @run[0, 1] : qw(-d opencl:0 --quick -o new.json);
+    for my $cut (@cuts) {
+        spew("$place/cut.so", substr($object, 0, $cut));
+        $clean = inventory();
+        refuses('objects', "cut off after $cut bytes", [2], $name, [@words, qw(--stencil ./cut.so)]);
+    }
+    spew("$place/cut.so", "\x7fELF" . "\xff" x 4096);
+    $clean = inventory();
+    refuses('objects', 'a header of ones', [2], $name, [@words, qw(--stencil ./cut.so)]);
+    unlink "$place/cut.so";
+    $clean = inventory();
+    for my $path ($library, './fifo', './folder', './loop', './device.json', '/dev/null', '/dev/zero',
+                  './nothing.so', '') {
+        refuses('objects', $path =~ s/.*\///r, [2], $name, [@words, '--stencil', $path]);
+    }
+}
+
 # ------------------------------------------------------------------------------- outputs
 
 my @writers = (

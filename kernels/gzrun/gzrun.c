@@ -15,6 +15,7 @@
 #include "tune.h"
 #include "where.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,6 +148,25 @@ static int write_matrix(const void *of, FILE *stream)
     return 0;
 }
 
+/* What is wrong with a result, for one that is. */
+static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
+{
+    char by[60] = "";
+    if (comparison->undefined > 0)
+        return cli_fail(
+            CLI_FAILED,
+            "--verify: %zu of %zu cells are NaN or infinite in the reference itself, so "
+            "that nothing can be compared: give fewer --loops or another --input",
+            comparison->undefined, cells);
+    if (comparison->tolerance > 0)
+        snprintf(by, sizeof by, " by more than %.3g", comparison->tolerance);
+    return cli_fail(
+        CLI_FAILED,
+        "--verify: %zu of %zu cells differ from the reference%s%s, the first at index %zu",
+        comparison->wrong, cells, by, isnan(comparison->max_error) ? " or are NaN" : "",
+        comparison->first_wrong);
+}
+
 /* Writes all requested files. A state that was found wrong is not written. */
 static int write_results(const struct outcome *outcome)
 {
@@ -164,11 +184,7 @@ static int write_results(const struct outcome *outcome)
     if (status == CLI_DONE)
         status = gzk_write_whole(options->result, options->json ? write_json : write_text, outcome);
     if (status == CLI_DONE && wrong)
-        status = cli_fail(CLI_FAILED,
-                          "--verify: %zu of %zu cells differ from the reference by more than %.3g, "
-                          "the first at index %zu",
-                          comparison->wrong, outcome->data->cells, comparison->tolerance,
-                          comparison->first_wrong);
+        status = say_wrong(comparison, outcome->data->cells);
     return status;
 }
 

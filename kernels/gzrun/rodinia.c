@@ -133,11 +133,8 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
     size_t bytes = gzk_type_bytes(stencil->type);
     int status = 0;
 
-    if (!reader.file && errno == EISDIR)
-        return gzk_fail(error, GZK_INVALID, "%s: is a folder; a file is expected", name);
     if (!reader.file)
-        return gzk_fail(error, GZK_INVALID, "%s: %s; a readable file is expected", name,
-                        strerror(errno));
+        return gzk_fail(error, GZK_INVALID, "%s: %s", name, gzi_open_why(errno));
     if (with_state && status == 0)
         status =
             read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);

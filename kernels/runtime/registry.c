@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "registry.h"
 
+#include "input.h"
 #include "variants.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <link.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { WHY_ROOM = 200 };
 
 const struct gzk_stencil *gzk_stencil_find(const char *name)
 {
@@ -73,9 +78,36 @@ int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk
     return wrong ? gzk_fail(error, GZK_INVALID, "%s: stencil %s: %s", where, s->name, wrong) : 0;
 }
 
+/* Whether a file is a shared object all of which is there: the system maps what its header promises
+ * and ends a process that touches a page behind the file's end. Fills `why` if not. */
+static bool is_whole_object(const char *path, char why[WHY_ROOM])
+{
+    size_t size;
+    ElfW(Ehdr) head;
+    ElfW(Phdr) part;
+    FILE *file = gzi_open_regular(path, &size);
+    if (!file) {
+        snprintf(why, WHY_ROOM, "%s", gzi_open_why(errno));
+        return false;
+    }
+    bool whole = fread(&head, sizeof head, 1, file) == 1 &&
+                 memcmp(head.e_ident, ELFMAG, SELFMAG) == 0 && head.e_type == ET_DYN &&
+                 head.e_phentsize == sizeof part && head.e_phnum > 0;
+    snprintf(why, WHY_ROOM, whole ? "is cut off" : "is no shared object");
+    for (int k = 0; k < head.e_phnum && whole; k++)
+        whole = fseeko(file, (off_t)(head.e_phoff + (size_t)k * sizeof part), SEEK_SET) == 0 &&
+                fread(&part, sizeof part, 1, file) == 1 && part.p_offset <= size &&
+                part.p_filesz <= size - part.p_offset;
+    fclose(file);
+    return whole;
+}
+
 int gzk_stencil_load(const char *path, const struct gzk_stencil **stencil, struct gzk_error *error)
 {
-    char name[4096];
+    char name[4096], why[WHY_ROOM];
+    if (!is_whole_object(path, why))
+        return gzk_fail(error, GZK_INVALID, "%s: must be a shared object with a stencil: %s", path,
+                        why);
     /* A name without a slash would be looked for in the system's folders. */
     snprintf(name, sizeof name, "%s%s", strchr(path, '/') ? "" : "./", path);
     void *object = dlopen(name, RTLD_NOW | RTLD_LOCAL);

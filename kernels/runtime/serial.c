@@ -39,8 +39,13 @@ void gzk_compare(const struct gzk_serial *serial, const void *result, const void
     double largest = 0, error = 0;
 
     memset(comparison, 0, sizeof *comparison);
-    for (size_t i = 0; i < serial->data->cells; i++)
-        largest = fmax(largest, fabs(gzk_element(expected, stencil->type, i)));
+    for (size_t i = 0; i < serial->data->cells; i++) {
+        double magnitude = fabs(gzk_element(expected, stencil->type, i));
+        if (isfinite(magnitude))
+            largest = fmax(largest, magnitude);
+        else
+            comparison->undefined++;
+    }
     comparison->max_magnitude = largest;
     if (contract && largest > 0)
         comparison->tolerance =

@@ -196,10 +196,8 @@ char *cli_read_text(const char *path, size_t *size, char *why, size_t why_size)
 {
     FILE *from = gzi_open_input(path);
     if (!from) {
-        if (errno == EISDIR)
-            snprintf(why, why_size, "is a folder: a file is expected");
-        else
-            snprintf(why, why_size, "cannot be opened: %s", strerror(errno));
+        snprintf(why, why_size, "%s%s",
+                 errno == EISDIR ? "" : "cannot be opened: ", gzi_open_why(errno));
         return NULL;
     }
     char *text = read_all(from, size);
