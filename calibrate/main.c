@@ -327,7 +327,7 @@ static void print_entry(FILE *to, const char *key, const char *unit, const struc
     if (entry->sd > 0)
         snprintf(sd, sizeof sd, "%.2g", entry->sd);
     fprintf(to, "  %-22s %11s %9s  %-5s  %-8s  %s\n", key, value, sd, strcmp(unit, "1") ? unit : "",
-            gz_origin_name(entry->origin), entry->note);
+            gz_name(GZ_ORIGINS, entry->origin), entry->note);
 }
 
 /* The table for people. */

@@ -423,7 +423,7 @@ char *gzc_second_table(const struct gzk_config *runs, int n, const double *secon
     fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
     for (int i = 0; i < n; i++) {
         fprintf(to, "%d\t%s\t%s\t%s", i, runs[i].stencil->name, gzk_variants[runs[i].variant].name,
-                gz_sync_name(runs[i].sync));
+                gz_name(GZ_SYNCS, runs[i].sync));
         print_extents(to, &runs[i], runs[i].size);
         print_extents(to, &runs[i], runs[i].block);
         fprintf(to, "\t%d\t%ld\t", runs[i].height, runs[i].loops);

@@ -102,8 +102,8 @@ static void add_run(struct work *w, const struct gzc_second_run *from, double se
     *run = (gzi_gz2_run){.stencil = from->app,
                          .seconds = seconds,
                          .config = {.height = from->config.height,
-                                    .variant = (gzi_gz2_variant)gz_variant_by_name(
-                                        gzk_variants[from->config.variant].name),
+                                    .variant = (gzi_gz2_variant)gz_by_name(
+                                        GZ_VARIANTS, gzk_variants[from->config.variant].name),
                                     .loops = (double)from->config.loops,
                                     .run_share = 1 / (double)from->config.loops,
                                     .mode = modes[from->config.sync]}};
@@ -373,8 +373,9 @@ static void note_file(const struct work *w, const struct gzc_second_runs *runs, 
         "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
         "told from another and %d hardly determined, see their notes",
         variant == GZ_VARIANT_TRAPEZOID ? "" : ", variant ",
-        variant == GZ_VARIANT_TRAPEZOID ? "" : gz_variant_name(variant), unknowns, quality->used,
-        100 * quality->error, exp(quality->width), 100 * gzc_second_scatter(runs), alike, weakly);
+        variant == GZ_VARIANT_TRAPEZOID ? "" : gz_name(GZ_VARIANTS, variant), unknowns,
+        quality->used, 100 * quality->error, exp(quality->width), 100 * gzc_second_scatter(runs),
+        alike, weakly);
 }
 
 /* An edge that moved from sample to sample has no sharpness of its own, nor one that is as soft as
@@ -437,12 +438,12 @@ static void leave_out(struct work *w, gz_variant variant, char *note, size_t siz
     size_t at = strlen(note);
     if (runs == 0)
         snprintf(note + at, size - at, "; gz2, variant %s, is left out: no runs",
-                 gz_variant_name(variant));
+                 gz_name(GZ_VARIANTS, variant));
     else
         snprintf(note + at, size - at,
                  "; gz2, variant %s, is left out: only %d of its runs could be made, for %d "
                  "parameters",
-                 gz_variant_name(variant), runs, unknowns);
+                 gz_name(GZ_VARIANTS, variant), runs, unknowns);
 }
 
 static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool is_cpu,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * config.c - whether a configuration makes sense, and the names of what it chooses.
+ * config.c - whether a configuration makes sense.
  */
 #include "check.h"
 #include "model.h"
@@ -10,66 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* --------------------------------------------------------------------------------------- names */
-
-static int by_name(const char *const *names, int n, const char *name)
-{
-    for (int k = 0; name && k < n; k++)
-        if (strcmp(names[k], name) == 0)
-            return k;
-    return -1;
-}
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static const char *const sync_names[] = {
-    [GZ_SYNC_RESTART] = "restart", [GZ_SYNC_FENCE] = "fence", [GZ_SYNC_GRAPH] = "graph"};
-static const char *const sync_summaries[] = {
-    [GZ_SYNC_RESTART] = "kernel restarts",
-    [GZ_SYNC_FENCE] = "memory fences",
-    [GZ_SYNC_GRAPH] = "kernels restarted from a graph",
-};
-static const char *const tau_names[] = {[GZ_TAU_PRINTED] = "printed", [GZ_TAU_SCALED] = "scaled"};
-static const char *const stop_names[] = {[GZ_STOP_INTERIOR] = "interior",
-                                         [GZ_STOP_LOWER] = "lower",
-                                         [GZ_STOP_UPPER] = "upper",
-                                         [GZ_STOP_WHOLE] = "whole"};
-
-const char *gz_sync_name(gz_sync sync)
-{
-    return (unsigned)sync < COUNT(sync_names) ? sync_names[sync] : NULL;
-}
-
-const char *gz_sync_summary(gz_sync sync)
-{
-    return (unsigned)sync < COUNT(sync_names) ? sync_summaries[sync] : NULL;
-}
-
-int gz_sync_by_name(const char *name)
-{
-    return by_name(sync_names, COUNT(sync_names), name);
-}
-
-const char *gz_tau_name(gz_tau tau)
-{
-    return (unsigned)tau < COUNT(tau_names) ? tau_names[tau] : NULL;
-}
-
-int gz_tau_by_name(const char *name)
-{
-    return by_name(tau_names, COUNT(tau_names), name);
-}
-
-const char *gz_stop_name(gz_stop stop)
-{
-    return (unsigned)stop < COUNT(stop_names) ? stop_names[stop] : NULL;
-}
-
-int gz_stop_by_name(const char *name)
-{
-    return by_name(stop_names, COUNT(stop_names), name);
-}
 
 /* -------------------------------------------------------------------------------------- checks */
 
@@ -96,11 +36,11 @@ static gz_status no_such(gz_error *error, const char *what, int value)
 static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_variant variant)
 {
     char described[64] = "", others[64] = "";
-    for (int k = 0; gz_variant_name((gz_variant)k); k++)
+    for (int k = 0; gz_name(GZ_VARIANTS, (gz_variant)k); k++)
         if (model->variants & 1u << k) {
             size_t used = strlen(described);
             snprintf(described + used, sizeof described - used, "%s%s", used ? " or " : "",
-                     gz_variant_name((gz_variant)k));
+                     gz_name(GZ_VARIANTS, (gz_variant)k));
         }
     for (int k = 0; k < GZI_MODELS; k++)
         if (gzi_models[k] && gzi_models[k]->variants & 1u << variant) {
@@ -109,7 +49,7 @@ static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_var
                      gzi_models[k]->name);
         }
     return gzi_fail(error, GZ_EMODEL, "model %s does not describe variant %s: must be %s%s",
-                    model->name, gz_variant_name(variant), described, others);
+                    model->name, gz_name(GZ_VARIANTS, variant), described, others);
 }
 
 gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error)
@@ -124,9 +64,9 @@ gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error
 
 static gz_status check_kinds(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
-    if (!gz_sync_name(cfg->sync))
+    if (!gz_name(GZ_SYNCS, cfg->sync))
         return no_such(error, "kind of synchronisation", (int)cfg->sync);
-    if (!gz_tau_name(cfg->tau))
+    if (!gz_name(GZ_TAUS, cfg->tau))
         return no_such(error, "reading of tau", (int)cfg->tau);
     gz_status status = gz_model_describes(cfg->model, cfg->variant, error);
     if (status)

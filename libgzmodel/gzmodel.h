@@ -43,7 +43,7 @@
 extern "C" {
 #endif
 
-#define GZ_VERSION_MAJOR 2
+#define GZ_VERSION_MAJOR 3
 #define GZ_VERSION_MINOR 0
 #define GZ_VERSION_PATCH 0
 
@@ -96,10 +96,28 @@ typedef enum gz_status {
 /* One English sentence, without a full stop, for a status; never NULL, static storage. */
 GZ_API const char *gz_strerror(gz_status status);
 
-/* The name of a status, for example "GZ_EDEVICE", NULL if there is no such status; and the status
- * of a name, 1 if there is no such name. */
-GZ_API const char *gz_status_name(gz_status status);
-GZ_API int gz_status_by_name(const char *name);
+/* The enumerations whose values have names: gz_sync ("restart"), gz_tau ("printed"), gz_model
+ * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior") and gz_status
+ * ("GZ_EDEVICE"). */
+typedef enum gz_kind {
+    GZ_SYNCS = 0,
+    GZ_TAUS,
+    GZ_MODELS,
+    GZ_VARIANTS,
+    GZ_ORIGINS,
+    GZ_STOPS,
+    GZ_STATUSES
+} gz_kind;
+
+/* The name of a value, and one line on it for people; NULL for a value that does not exist, or a
+ * model or variant that this library lacks. Values are 0, 1, ... without gaps (statuses 0, -1,
+ * ...). Static storage. */
+GZ_API const char *gz_name(gz_kind kind, int value);
+GZ_API const char *gz_summary(gz_kind kind, int value);
+
+/* The value of a name; GZ_NO_VALUE for a name that does not exist (or NULL). */
+#define GZ_NO_VALUE (-1000)
+GZ_API int gz_by_name(gz_kind kind, const char *name);
 
 /* The version of the library at run time, "MAJOR.MINOR.PATCH"; static storage. */
 GZ_API const char *gz_version(void);
@@ -285,8 +303,8 @@ typedef enum gz_tau {
     GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
 } gz_tau;
 
-/* Which model predicts. A value that this library has no model for has no name (gz_model_name) and
- * is refused. */
+/* Which model predicts. A value that this library has no model for has no name (gz_name) and is
+ * refused. */
 typedef enum gz_model {
     GZ_MODEL_MENG2011 = 0, /* Meng and Skadron's equations: smooth in every count */
     GZ_MODEL_GZ2 = 1       /* whole tiles, caches and occupancy of today's devices */
@@ -312,35 +330,13 @@ typedef struct gz_config {
                                    element; 0: one per element of the tile, of a streamed one per
                                    element of a plane, and on a CPU one. Their product is at
                                    most max_threads_per_block */
-    double stream_len;  /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
-                           grid's whole length. block_len and threads of that dimension are not
-                           read, but must be in range */
-    double loops;       /* GZ_MODEL_GZ2: loops of the run, which the arrays of an application that
-                           reads something new in each loop (elements_per_op > 0) are as long as; 0:
-                           30 */
-    double reserved[7]; /* must be 0 */
+    double stream_len; /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
+                          grid's whole length. block_len and threads of that dimension are not
+                          read, but must be in range */
+    double loops;      /* GZ_MODEL_GZ2: loops of the run, which the arrays of an application that
+                          reads something new in each loop (elements_per_op > 0) are as long as; 0:
+                          30 */
 } gz_config;
-
-/* Text of a synchronisation ("restart", "fence", "graph"), of a reading of tau ("printed",
- * "scaled"), of a model ("meng2011", ...) and of a variant ("trapezoid", ...); NULL for a value
- * that does not exist. The values are 0, 1, ... without gaps, except that a model or variant which
- * this library lacks has no name. Static storage. */
-GZ_API const char *gz_sync_name(gz_sync sync);
-GZ_API const char *gz_tau_name(gz_tau tau);
-GZ_API const char *gz_model_name(gz_model model);
-GZ_API const char *gz_variant_name(gz_variant variant);
-
-/* The value of a name; -1 for a name that does not exist (or NULL). */
-GZ_API int gz_sync_by_name(const char *name);
-GZ_API int gz_tau_by_name(const char *name);
-GZ_API int gz_model_by_name(const char *name);
-GZ_API int gz_variant_by_name(const char *name);
-
-/* One line on a synchronisation ("kernel restarts", ...), a model or a variant, for people; NULL as
- * above. */
-GZ_API const char *gz_sync_summary(gz_sync sync);
-GZ_API const char *gz_model_summary(gz_model model);
-GZ_API const char *gz_variant_summary(gz_variant variant);
 
 /* Whether a model describes tiles of a variant, whatever the device: GZ_OK, or GZ_EMODEL, when
  * `error` names the variants that it describes and the models that describe this one; GZ_EARGUMENT
@@ -418,39 +414,28 @@ GZ_API const char *gz_builtin_device_text(size_t index);
 GZ_API const char *gz_builtin_app_name(const char *device, size_t index);
 GZ_API const char *gz_builtin_app_text(const char *device, size_t index);
 
-/* Text of an origin ("paper", ...; "none" for GZ_ORIGIN_NONE); NULL if there is no such value. */
-GZ_API const char *gz_origin_name(gz_origin origin);
-
-/* The value of that name; -1 if there is none. */
-GZ_API int gz_origin_by_name(const char *name);
-
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* The terms whose sum is CPL, cycles per loop, in the model's own order; gz_term_name and
+/* CPL is a sum of terms, cycles per loop, in the model's own order; gz_term_name and
  * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
- * term or a model that does not exist. */
+ * term or a model that does not exist. A model has at most this many. */
 #define GZ_TERM_CAPACITY 12
-typedef struct gz_terms {
-    int count; /* of values; those after them are 0 */
-    double value[GZ_TERM_CAPACITY];
-} gz_terms;
-
 GZ_API const char *gz_term_name(gz_model model, int term);
 GZ_API const char *gz_term_meaning(gz_model model, int term);
 
-/* The six terms of GZ_MODEL_MENG2011 by name [Eqs. 24-30], cycles per loop. */
-typedef struct gz_components {
-    double glb_sync;  /* GlbSync*  [Eq. 25] */
-    double load_sten; /* LoadSten* [Eq. 26] */
-    double commit;    /* Commit*   [Eq. 27] */
-    double misc_comp; /* MiscComp* [Eq. 28]; 0 with fences, which pay it once for all loops */
-    double iter_comp; /* IterComp* [Eq. 29] */
-    double iter_mem;  /* IterMem*  [Eq. 30] */
-} gz_components;
+/* Those of GZ_MODEL_MENG2011 [Eqs. 24-30]. */
+enum {
+    GZ_TERM_GLB_SYNC,  /* GlbSync*  [Eq. 25] */
+    GZ_TERM_LOAD_STEN, /* LoadSten* [Eq. 26] */
+    GZ_TERM_COMMIT,    /* Commit*   [Eq. 27] */
+    GZ_TERM_MISC_COMP, /* MiscComp* [Eq. 28]; 0 with fences, which pay it once for all loops */
+    GZ_TERM_ITER_COMP, /* IterComp* [Eq. 29] */
+    GZ_TERM_ITER_MEM   /* IterMem*  [Eq. 30] */
+};
 
 /* One prediction with every intermediate quantity. Cycles unless a unit says otherwise. Every model
- * gives height, t, cps, cpl, seconds_per_loop and terms, and dcpl_dh if it is smooth (NaN if not);
- * the rest are quantities of GZ_MODEL_MENG2011, 0 from another model. */
+ * gives height, t, cps, cpl, seconds_per_loop and its terms, and dcpl_dh if it is smooth (NaN if
+ * not); the rest are quantities of GZ_MODEL_MENG2011, 0 from another model. */
 typedef struct gz_prediction {
     double height;           /* h, loops */
     double t;                /* T, trapezoids per stage, 1 [Eq. 3] */
@@ -469,9 +454,8 @@ typedef struct gz_prediction {
     double dcpl_dh;          /* dCPL/dh, cycles per loop squared */
     double cost_effect;      /* CostEffect, 1 [Eq. 19] */
     double seconds_per_loop; /* CPL / ClockRate, s */
-    gz_components components;
-    gz_terms terms;
-    double reserved[4]; /* 0 */
+    int term_count;
+    double term[GZ_TERM_CAPACITY]; /* cycles per loop; 0 after the last */
 } gz_prediction;
 
 /* Predicts at height h (loops, fractional allowed, 0 < h < gz_pole). Allocates nothing. Returns
@@ -508,13 +492,11 @@ typedef struct gz_jet {
     double v, d1, d2;
 } gz_jet;
 
-/* CPL and its terms as functions of h; the six by name are those of GZ_MODEL_MENG2011, 0 from
- * another model. */
+/* CPL and its terms as functions of h. */
 typedef struct gz_curve {
-    gz_jet cpl, glb_sync, load_sten, commit, misc_comp, iter_comp, iter_mem;
-    int count; /* of terms, as in gz_terms */
+    gz_jet cpl;
+    int term_count;
     gz_jet term[GZ_TERM_CAPACITY];
-    double reserved[4]; /* 0 */
 } gz_curve;
 
 /* Values and exact derivatives in h. Arguments, range and errors as gz_predict; GZ_EMODEL for a
@@ -692,11 +674,6 @@ typedef enum gz_stop {
     GZ_STOP_WHOLE = 3     /* every whole height was tried: `continuous` equals `integer` */
 } gz_stop;
 
-/* Text of a stop reason ("interior", ...), NULL if there is no such value; and the value of a text,
- * -1 if there is none. */
-GZ_API const char *gz_stop_name(gz_stop stop);
-GZ_API int gz_stop_by_name(const char *name);
-
 /* Bounds on the height, loops. 0 (or lower) in `lower` and 0 in `upper` mean none; `upper` above
  * the pole means none. */
 typedef struct gz_bounds {
@@ -715,7 +692,6 @@ typedef struct gz_optimum {
                           whole heights */
     double cpl;        /* CPL at `continuous`, cycles per loop */
     gz_prediction prediction; /* at `integer` */
-    double reserved[4];       /* 0 */
 } gz_optimum;
 
 /* The most whole heights that are tried one by one, for a model without a minimiser of its own. */
@@ -774,7 +750,6 @@ typedef struct gz_tile_limits {
     double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
     double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
     double height_max;             /* largest height, loops */
-    double reserved[4];            /* must be 0 */
 } gz_tile_limits;
 
 /* Limits as the device states them: its threads, and its shared memory if known; none for NULL. */
@@ -815,10 +790,9 @@ typedef struct gz_relaxation {
     double seconds_per_loop;      /* s; the model predicts no less at this tile and height */
     double elasticity[GZ_PARAM_CAPACITY]; /* d ln seconds_per_loop / d ln p there; 0 for what does
                                              not enter, and for whole counts */
-    double optimality;  /* norm of the gradient of the time's logarithm by the transformed
-                           variables: near 0 at a minimum, inside the limits or on them */
-    int evaluations;    /* of the relaxation and its gradient */
-    double reserved[4]; /* 0 */
+    double optimality; /* norm of the gradient of the time's logarithm by the transformed
+                          variables: near 0 at a minimum, inside the limits or on them */
+    int evaluations;   /* of the relaxation and its gradient */
 } gz_relaxation;
 
 /* Finds height and tile of trapezoids together by descent, from several fixed starts: a local
@@ -842,7 +816,6 @@ typedef struct gz_choice {
     gz_sync by_delta;   /* the paper's choice, by delta's sign; |delta| is its confidence */
     gz_sync choice; /* the mode with the smaller CPL at its own best height (restart if equal) */
     double gain;    /* CPL of the mode not chosen over that of the chosen one, >= 1 */
-    double reserved[4]; /* 0 */
 } gz_choice;
 
 /* Chooses between kernel restarts and memory fences [Eqs. 21-23]; cfg->sync is not read. The rule
@@ -857,15 +830,14 @@ GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_con
  * (taken as independent), to first order, through the exact gradients. An interval is the value
  * plus or minus `z` standard deviations. */
 typedef struct gz_uncertainty {
-    double z;           /* half-width in standard deviations, as passed */
-    double cpl_sd;      /* of CPL at the given height, cycles per loop */
-    double seconds_sd;  /* of seconds per loop, s (the clock enters twice) */
-    double height_sd;   /* of the continuous minimiser, loops */
-    double cpl[2];      /* interval of CPL, cycles per loop, lower end at least 0 */
-    double seconds[2];  /* interval of seconds per loop, s, lower end at least 0 */
-    double height[2];   /* interval of the continuous minimiser, within (0, pole) */
-    int integer[2];     /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
-    double reserved[4]; /* 0 */
+    double z;          /* half-width in standard deviations, as passed */
+    double cpl_sd;     /* of CPL at the given height, cycles per loop */
+    double seconds_sd; /* of seconds per loop, s (the clock enters twice) */
+    double height_sd;  /* of the continuous minimiser, loops */
+    double cpl[2];     /* interval of CPL, cycles per loop, lower end at least 0 */
+    double seconds[2]; /* interval of seconds per loop, s, lower end at least 0 */
+    double height[2];  /* interval of the continuous minimiser, within (0, pole) */
+    int integer[2];    /* the whole heights that may be best: 1 <= lower <= upper <= height_max */
 } gz_uncertainty;
 
 /* Intervals for the prediction at height h and for the optimal height. `z` > 0, 1.96 for 95 %.
@@ -894,7 +866,6 @@ typedef struct gz_tune_request {
                               known; else it has one thread per element */
     double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
     double loops;          /* of the run, as in gz_config; 0: 30 */
-    double reserved[7];    /* must be 0 */
 } gz_tune_request;
 
 /* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */
@@ -904,7 +875,6 @@ typedef struct gz_candidate {
     double cpl;              /* cycles per loop */
     double seconds_per_loop; /* s */
     double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
-    double reserved[4];      /* 0 */
 } gz_candidate;
 
 /* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
@@ -943,7 +913,6 @@ typedef struct gz_adapt {
     int stages;           /* stages of the probe under way */
     double loops;         /* their loops */
     double seconds;       /* their time, s */
-    double reserved[4];   /* 0 */
 } gz_adapt;
 
 /* Starts at height `start` (1 <= start <= height_max), two stages per probe as in the paper if

@@ -278,8 +278,6 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
         status = model->minimise(dev, app, cfg, &heights, work, out, error);
     else if (!status)
         status = gzi_try_heights(model, dev, app, cfg, &heights, work, out, error);
-    for (int k = 0; k < 4; k++)
-        out->reserved[k] = 0;
     return status ? status
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }

@@ -236,7 +236,7 @@ static gz_status read_origin(const struct reader *r, const json_t *value, const 
                              gz_origin *out)
 {
     const char *text = json_string_value(value);
-    int origin = gz_origin_by_name(text);
+    int origin = gz_by_name(GZ_ORIGINS, text);
     if (origin > GZ_ORIGIN_NONE) {
         *out = (gz_origin)origin;
         return GZ_OK;

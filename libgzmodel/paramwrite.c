@@ -118,7 +118,8 @@ static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_qua
     append_value(sheet, ", \"unit\": ", string_text(spec->unit));
     if (q->origin != GZ_ORIGIN_NONE)
         append_value(sheet, ", \"origin\": ",
-                     gz_origin_name(q->origin) ? string_text(gz_origin_name(q->origin)) : NULL);
+                     gz_name(GZ_ORIGINS, q->origin) ? string_text(gz_name(GZ_ORIGINS, q->origin))
+                                                    : NULL);
     if (q->sd != 0)
         append_value(sheet, ", \"sd\": ", number_text(q->sd));
     if (note[0])

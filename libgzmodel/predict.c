@@ -12,8 +12,6 @@
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
                       const gz_config *cfg, double h, gz_prediction *out, gz_error *error)
 {
-    for (int k = 0; k < 4; k++)
-        out->reserved[k] = 0;
     return model->predict(dev, app, cfg, h, out, error);
 }
 

@@ -195,7 +195,7 @@ static gz_status add_intervals(struct tuning *t, double z, gz_error *error)
 static unsigned syncs_of(const gz_device *dev, const gz_tune_request *request)
 {
     unsigned syncs = request->syncs;
-    for (int sync = 0; !request->syncs && gz_sync_name((gz_sync)sync); sync++)
+    for (int sync = 0; !request->syncs && gz_name(GZ_SYNCS, (gz_sync)sync); sync++)
         if (gzi_has_sync(dev, (gz_sync)sync))
             syncs |= 1u << sync;
     return syncs;

@@ -30,7 +30,7 @@ static void add(study *s, const study_benchmark *t, const char *kind, double h,
     double arrays = 1 + t->app.stencil_arrays.value + t->app.elements_per_op.value;
     study_row(s, STUDY_TEXT(t->app.name, kind),
               STUDY_NUMBERS(elements * arrays * t->app.element_size.value, elements, h,
-                            p->seconds_per_loop / elements, p->terms.value[7] / p->cpl));
+                            p->seconds_per_loop / elements, p->term[7] / p->cpl));
 }
 
 static void rows(study *s)

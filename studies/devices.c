@@ -73,10 +73,10 @@ static void add(study *s, const gz_device *own, const study_benchmark *t, int ye
                                                  : dev.launch_overhead.value / dev.clock_rate.value;
     if (!study_best_tile(&dev, &t->app, &t->cfg, &best, &optimum)) {
         study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key,
-                   kinds[what], gz_model_name(t->cfg.model));
+                   kinds[what], gz_name(GZ_MODELS, t->cfg.model));
         return;
     }
-    study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_model_name(t->cfg.model), kinds[what]),
+    study_row(s, STUDY_TEXT(dev.key, t->app.name, gz_name(GZ_MODELS, t->cfg.model), kinds[what]),
               STUDY_NUMBERS(year, optimum.integer,
                             best_at_one(&dev, t) / optimum.prediction.seconds_per_loop,
                             study_threads(&t->app, &best), optimum.prediction.seconds_per_loop,

@@ -35,7 +35,7 @@ static double replication(const study *s, const gz_app *app, const gz_config *cf
 static void curve(study *s, const gz_app *app, const gz_config *cfg)
 {
     enum { POINTS = 60 };
-    const char *sync = gz_sync_name(cfg->sync);
+    const char *sync = gz_name(GZ_SYNCS, cfg->sync);
     gz_prediction one, p;
     gz_optimum best;
     if (!study_predict(s, &s->device, app, cfg, 1, &one) ||

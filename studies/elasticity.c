@@ -97,7 +97,7 @@ static void rows(study *s)
         for (int c = 0; c < s->n_benchmarks * SYNCS; c++)
             study_row(s,
                       STUDY_TEXT(list[k].symbol, s->benchmark[c / SYNCS].app.name,
-                                 gz_sync_name(case_sync(c))),
+                                 gz_name(GZ_SYNCS, case_sync(c))),
                       STUDY_NUMBERS(k + 1, list[k].cpl[c], list[k].height[c]));
 }
 

@@ -21,7 +21,7 @@ static const study_spec spec = {
 static void curve(study *s, const study_benchmark *b, const gz_config *cfg)
 {
     enum { POINTS = 120 };
-    const char *app = b->app.name, *sync = gz_sync_name(cfg->sync);
+    const char *app = b->app.name, *sync = gz_name(GZ_SYNCS, cfg->sync);
     double watts_per_element = PAPER_DYNAMIC_POWER_W / study_elements(&b->app, cfg);
     gz_prediction one, p;
     gz_optimum best;

@@ -50,7 +50,8 @@ static void rows(study *s)
         const gz_prediction *p = &c.restart.prediction;
         study_row(
             s,
-            STUDY_TEXT(b->app.name, "benchmark", gz_sync_name(c.by_delta), gz_sync_name(c.choice)),
+            STUDY_TEXT(b->app.name, "benchmark", gz_name(GZ_SYNCS, c.by_delta),
+                       gz_name(GZ_SYNCS, c.choice)),
             STUDY_NUMBERS(p->t, p->misc_comp / s->device.sm_count.value, c.delta, c.overhead));
     }
 }

@@ -21,7 +21,7 @@ static const study_spec spec = {
 static void heights(study *s, const study_benchmark *b, const gz_config *cfg)
 {
     enum { POINTS = 200 };
-    const char *app = b->app.name, *sync = gz_sync_name(cfg->sync);
+    const char *app = b->app.name, *sync = gz_name(GZ_SYNCS, cfg->sync);
     gz_prediction one, p;
     gz_optimum best;
     if (!study_predict(s, &s->device, &b->app, cfg, 1, &one) ||

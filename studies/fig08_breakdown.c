@@ -31,10 +31,10 @@ static void rows(study *s)
             gz_prediction p;
             if (!study_predict(s, &s->device, &b->app, &cfg, h, &p))
                 continue;
-            const gz_components *c = &p.components;
-            study_row(s, STUDY_TEXT(gz_sync_name(cfg.sync)),
-                      STUDY_NUMBERS(h, c->glb_sync, c->load_sten, c->commit, c->misc_comp,
-                                    c->iter_comp, c->iter_mem, p.cpl));
+            study_row(s, STUDY_TEXT(gz_name(GZ_SYNCS, cfg.sync)),
+                      STUDY_NUMBERS(h, p.term[GZ_TERM_GLB_SYNC], p.term[GZ_TERM_LOAD_STEN],
+                                    p.term[GZ_TERM_COMMIT], p.term[GZ_TERM_MISC_COMP],
+                                    p.term[GZ_TERM_ITER_COMP], p.term[GZ_TERM_ITER_MEM], p.cpl));
         }
     }
 }

@@ -14,32 +14,21 @@ static const study_spec spec = {
                 {"cycles", "cycles/loop", "the component"},
                 {"ratio", "1", "the component over its value at h = 1"}}};
 
-enum { COMPONENTS = 6 };
-static const char *const names[COMPONENTS] = {"GlbSync",  "LoadSten", "Commit",
-                                              "MiscComp", "IterComp", "IterMem"};
-
-static double component(const gz_components *c, int k)
-{
-    const double all[COMPONENTS] = {c->glb_sync,  c->load_sten, c->commit,
-                                    c->misc_comp, c->iter_comp, c->iter_mem};
-    return all[k];
-}
-
 static void curve(study *s, const gz_app *app, const gz_config *cfg, int k)
 {
     enum { POINTS = 120 };
     gz_prediction one, p;
     /* A component that is absent has no curve: MiscComp with fences. */
-    if (!study_predict(s, &s->device, app, cfg, 1, &one) || component(&one.components, k) <= 0)
+    if (!study_predict(s, &s->device, app, cfg, 1, &one) || one.term[k] <= 0)
         return;
     double last = study_last_height(app, cfg);
     for (int n = 0; n < POINTS; n++) {
         double h = study_linear(1, last, n, POINTS);
         if (!study_predict(s, &s->device, app, cfg, h, &p))
             continue;
-        double cycles = component(&p.components, k);
-        study_row(s, STUDY_TEXT(gz_sync_name(cfg->sync), names[k]),
-                  STUDY_NUMBERS(h, cycles, cycles / component(&one.components, k)));
+        double cycles = p.term[k];
+        study_row(s, STUDY_TEXT(gz_name(GZ_SYNCS, cfg->sync), gz_term_name(GZ_MODEL_MENG2011, k)),
+                  STUDY_NUMBERS(h, cycles, cycles / one.term[k]));
     }
 }
 
@@ -56,7 +45,7 @@ static void rows(study *s)
     gz_config cfg = b->cfg;
     for (int y = 0; y < 2; y++) {
         cfg.sync = y ? GZ_SYNC_FENCE : GZ_SYNC_RESTART;
-        for (int k = 0; k < COMPONENTS; k++)
+        for (int k = 0; gz_term_name(GZ_MODEL_MENG2011, k); k++)
             curve(s, &app, &cfg, k);
     }
 }

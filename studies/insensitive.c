@@ -60,7 +60,7 @@ static void factor_rows(study *s, const point *base, int which)
         if (status)
             break;
         double elements = study_elements(&p.app, &p.cfg) / study_elements(&base->app, &base->cfg);
-        study_row(s, STUDY_TEXT(p.app.name, gz_sync_name(p.cfg.sync), names[which]),
+        study_row(s, STUDY_TEXT(p.app.name, gz_name(GZ_SYNCS, p.cfg.sync), names[which]),
                   STUDY_NUMBERS(factor, best.continuous, best.continuous / own.continuous,
                                 best.cpl / own.cpl / elements));
     }

@@ -77,13 +77,13 @@ static parts parts_of(const device_study *s, const gz_app *app, const gz_config 
     double cycle = 1 / s->table.device.clock_rate.value, own = 1;
     for (int i = 0; i < app->dim; i++)
         own *= 1 - app->halo_width[i] * p->height / cfg->block_len[i];
-    return (parts){.sync = cycle * p->components.glb_sync,
-                   .own = cycle * p->components.load_sten * own,
-                   .ghost = cycle * p->components.load_sten * (1 - own),
-                   .commit = cycle * p->components.commit,
-                   .misc_comp = cycle * p->components.misc_comp,
-                   .iter_comp = cycle * p->components.iter_comp,
-                   .iter_mem = cycle * p->components.iter_mem};
+    return (parts){.sync = cycle * p->term[GZ_TERM_GLB_SYNC],
+                   .own = cycle * p->term[GZ_TERM_LOAD_STEN] * own,
+                   .ghost = cycle * p->term[GZ_TERM_LOAD_STEN] * (1 - own),
+                   .commit = cycle * p->term[GZ_TERM_COMMIT],
+                   .misc_comp = cycle * p->term[GZ_TERM_MISC_COMP],
+                   .iter_comp = cycle * p->term[GZ_TERM_ITER_COMP],
+                   .iter_mem = cycle * p->term[GZ_TERM_ITER_MEM]};
 }
 
 /* The model of a version with a tile. Zero if it has none. */

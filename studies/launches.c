@@ -35,16 +35,16 @@ static void rows(study *s)
                 t.cfg.sync = modes[m];
                 if (!study_best_tile(&s->device, &t.app, &t.cfg, &cfg, &best)) {
                     study_note(s, "left out: %s of %s: the device states no cost of it",
-                               gz_sync_name(modes[m]), t.app.name);
+                               gz_name(GZ_SYNCS, modes[m]), t.app.name);
                     continue;
                 }
                 const gz_prediction *p = &best.prediction;
                 if (m == 0)
                     restarts[n] = p->seconds_per_loop;
                 if (restarts[n] > 0)
-                    study_row(s, STUDY_TEXT(t.app.name, gz_sync_name(modes[m])),
+                    study_row(s, STUDY_TEXT(t.app.name, gz_name(GZ_SYNCS, modes[m])),
                               STUDY_NUMBERS(study_elements(&t.app, &t.cfg), best.integer,
-                                            p->seconds_per_loop, p->terms.value[0] / p->cpl,
+                                            p->seconds_per_loop, p->term[0] / p->cpl,
                                             p->seconds_per_loop / restarts[n]));
             }
     }

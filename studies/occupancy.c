@@ -41,8 +41,7 @@ static void rows(study *s)
                 continue;
             study_row(s, STUDY_TEXT(t.app.name),
                       STUDY_NUMBERS(tiles[k], h, p.concur_blks / s->device.sm_count.value, bytes,
-                                    p.seconds_per_loop, q.seconds_per_loop,
-                                    p.terms.value[1] / p.cpl));
+                                    p.seconds_per_loop, q.seconds_per_loop, p.term[1] / p.cpl));
         }
 }
 

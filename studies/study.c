@@ -204,7 +204,7 @@ static void print_help(const study_spec *spec, gz_model model)
            "  -m, --model NAME           meng2011 or gz2, if the study has both (default %s)\n"
            "  -o FILE                    write there, whole or not at all (default stdout)\n"
            "  -h, --help                 this text\n",
-           spec->name, spec->what, default_device(model), gz_model_name(model));
+           spec->name, spec->what, default_device(model), gz_name(GZ_MODELS, model));
 }
 
 /* The model that --model names; ends the program if the study has it not. */
@@ -212,7 +212,7 @@ static gz_model model_of(const study_spec *spec, const char *name)
 {
     static const gz_model of[] = {GZ_MODEL_MENG2011, GZ_MODEL_GZ2};
     for (int k = spec->models == STUDY_GZ2; k <= (spec->models != STUDY_PAPER); k++)
-        if (strcmp(name, gz_model_name(of[k])) == 0)
+        if (strcmp(name, gz_name(GZ_MODELS, of[k])) == 0)
             return of[k];
     study_fail(2, "%s: --model %s: this study has %s", spec->name, name,
                spec->models == STUDY_PAPER  ? "meng2011 alone"
@@ -407,7 +407,7 @@ static int usable(study *s, const gz_device *dev, const gz_app *app, const gz_co
         return 0;
     default:
         if (cfg->model == GZ_MODEL_GZ2) {
-            study_note(s, "left out: %s, %s, block %s: %s", app->name, gz_sync_name(cfg->sync),
+            study_note(s, "left out: %s, %s, block %s: %s", app->name, gz_name(GZ_SYNCS, cfg->sync),
                        block, gz_strerror(status));
             return 0;
         }

@@ -285,12 +285,12 @@ static void best_row(study *s, const point *p, const char *kind)
 {
     if (!(p->value > 0)) {
         study_note(s, "left out: %s, %s: the parameter is 0 on this device", p->app.name,
-                   gz_sync_name(p->cfg.sync));
+                   gz_name(GZ_SYNCS, p->cfg.sync));
         return;
     }
     gz_optimum best;
     if (study_best(s, &p->dev, &p->app, &p->cfg, &best))
-        study_row(s, STUDY_TEXT(p->app.name, gz_sync_name(p->cfg.sync), kind),
+        study_row(s, STUDY_TEXT(p->app.name, gz_name(GZ_SYNCS, p->cfg.sync), kind),
                   STUDY_NUMBERS(p->value, best.continuous, best.integer, best.speedup,
                                 best.prediction.cpl));
 }
@@ -308,7 +308,7 @@ static void best_rows(study *s, const point *base, vary *set)
 static void curve_rows(study *s, const point *p)
 {
     enum { POINTS = 80 };
-    const char *sync = gz_sync_name(p->cfg.sync);
+    const char *sync = gz_name(GZ_SYNCS, p->cfg.sync);
     gz_prediction one, at;
     gz_optimum best;
     if (!study_predict(s, &p->dev, &p->app, &p->cfg, 1, &one) ||

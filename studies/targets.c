@@ -89,7 +89,7 @@ static void height_rows(study *s)
         const study_benchmark *b = study_find(s, heights[k].app);
         gz_config cfg = b->cfg;
         cfg.sync = heights[k].sync;
-        const char *app = b->app.name, *sync = gz_sync_name(cfg.sync);
+        const char *app = b->app.name, *sync = gz_name(GZ_SYNCS, cfg.sync);
         gz_optimum best;
         must(s, gz_optimize(&s->device, &b->app, &cfg, NULL, &best, NULL));
         row(s, "h*, continuous", app, sync, "equations", heights[k].continuous, best.continuous,
@@ -154,7 +154,7 @@ static int concave_samples(study *s, const gz_app *app, const gz_config *cfg)
 
 /* The height from which a component rises: 0 if it does throughout, the pole if it never
  * does; -1 if it falls again after rising, which no component of Fig. 9 does. */
-static double turning_height(study *s, const gz_app *app, const gz_config *cfg, size_t component)
+static double turning_height(study *s, const gz_app *app, const gz_config *cfg, int component)
 {
     enum { SAMPLES = 1000 };
     double pole = gz_pole(app, cfg), turn = 0;
@@ -162,8 +162,7 @@ static double turning_height(study *s, const gz_app *app, const gz_config *cfg, 
     for (int k = 1; k < SAMPLES; k++) {
         gz_curve c;
         must(s, gz_derivatives(&s->device, app, cfg, pole * k / SAMPLES, &c, NULL));
-        const gz_jet *jet = (const gz_jet *)((const char *)&c + component);
-        if (jet->d1 >= 0)
+        if (c.term[component].d1 >= 0)
             rose = 1;
         else if (rose)
             return -1;
@@ -174,9 +173,9 @@ static double turning_height(study *s, const gz_app *app, const gz_config *cfg, 
 }
 
 static void shape_row(study *s, const char *quantity, double target, const gz_app *app,
-                      const gz_config *cfg, size_t component)
+                      const gz_config *cfg, int component)
 {
-    row(s, quantity, "synthetic", gz_sync_name(cfg->sync), "property", target,
+    row(s, quantity, "synthetic", gz_name(GZ_SYNCS, cfg->sync), "property", target,
         turning_height(s, app, cfg, component), target > 0 ? 0.01 : 0);
 }
 
@@ -190,16 +189,16 @@ static void shape_rows(study *s)
     gz_config cfg = b->cfg;
     app.elements_per_op.value = 1;
     double pole = gz_pole(&app, &cfg);
-    shape_row(s, "GlbSync* turns at h", pole, &app, &cfg, offsetof(gz_curve, glb_sync));
-    shape_row(s, "LoadSten* turns at h", pole / 3, &app, &cfg, offsetof(gz_curve, load_sten));
-    shape_row(s, "MiscComp* turns at h", pole / 3, &app, &cfg, offsetof(gz_curve, misc_comp));
-    shape_row(s, "IterComp* turns at h", 0, &app, &cfg, offsetof(gz_curve, iter_comp));
-    shape_row(s, "IterMem* turns at h", 0, &app, &cfg, offsetof(gz_curve, iter_mem));
-    double commit = turning_height(s, &app, &cfg, offsetof(gz_curve, commit));
+    shape_row(s, "GlbSync* turns at h", pole, &app, &cfg, GZ_TERM_GLB_SYNC);
+    shape_row(s, "LoadSten* turns at h", pole / 3, &app, &cfg, GZ_TERM_LOAD_STEN);
+    shape_row(s, "MiscComp* turns at h", pole / 3, &app, &cfg, GZ_TERM_MISC_COMP);
+    shape_row(s, "IterComp* turns at h", 0, &app, &cfg, GZ_TERM_ITER_COMP);
+    shape_row(s, "IterMem* turns at h", 0, &app, &cfg, GZ_TERM_ITER_MEM);
+    double commit = turning_height(s, &app, &cfg, GZ_TERM_COMMIT);
     row(s, "Commit* falls, then rises", "synthetic", "restart", "property", 1,
         commit > pole / 3 && commit < pole, 0);
     cfg.sync = GZ_SYNC_FENCE;
-    shape_row(s, "GlbSync* turns at h", pole / 3, &app, &cfg, offsetof(gz_curve, glb_sync));
+    shape_row(s, "GlbSync* turns at h", pole / 3, &app, &cfg, GZ_TERM_GLB_SYNC);
 }
 
 /* The worst cost, over sigma from half to twice the device's, of keeping the height that is best at
@@ -236,7 +235,7 @@ static void property_rows(study *s)
         const study_benchmark *b = study_find(s, heights[k].app);
         gz_config cfg = b->cfg;
         cfg.sync = heights[k].sync;
-        const char *app = b->app.name, *sync = gz_sync_name(cfg.sync);
+        const char *app = b->app.name, *sync = gz_name(GZ_SYNCS, cfg.sync);
         row(s, "heights where CPL is not convex", app, sync, "property", 0,
             concave_samples(s, &b->app, &cfg), 0);
         gz_sensitivity at;

@@ -40,7 +40,7 @@ static void heights(int benchmark, gz_sync sync)
     test_case c = benchmark_case(benchmark, sync);
     gz_optimum best;
     tap_ok(gz_optimize(&c.dev, &c.app, &c.cfg, NULL, &best, NULL) == GZ_OK, "%s, %s", name,
-           gz_sync_name(sync));
+           gz_name(GZ_SYNCS, sync));
     absolute(best.continuous, want->continuous, TOL_PRINTED_HEIGHT, name, "the continuous height");
     absolute(best.truncated, want->truncated, 0, name, "the paper's height");
     absolute(best.integer, want->integer, 0, name, "the best integer height");

@@ -32,12 +32,12 @@ static void spread(const gz_prediction *from, double q[REF_COUNT])
     q[REF_CPL] = from->cpl;
     q[REF_COST_EFFECT] = from->cost_effect;
     q[REF_SECONDS_PER_LOOP] = from->seconds_per_loop;
-    q[REF_STAR_GLB_SYNC] = from->components.glb_sync;
-    q[REF_STAR_LOAD_STEN] = from->components.load_sten;
-    q[REF_STAR_COMMIT] = from->components.commit;
-    q[REF_STAR_MISC_COMP] = from->components.misc_comp;
-    q[REF_STAR_ITER_COMP] = from->components.iter_comp;
-    q[REF_STAR_ITER_MEM] = from->components.iter_mem;
+    q[REF_STAR_GLB_SYNC] = from->term[GZ_TERM_GLB_SYNC];
+    q[REF_STAR_LOAD_STEN] = from->term[GZ_TERM_LOAD_STEN];
+    q[REF_STAR_COMMIT] = from->term[GZ_TERM_COMMIT];
+    q[REF_STAR_MISC_COMP] = from->term[GZ_TERM_MISC_COMP];
+    q[REF_STAR_ITER_COMP] = from->term[GZ_TERM_ITER_COMP];
+    q[REF_STAR_ITER_MEM] = from->term[GZ_TERM_ITER_MEM];
 }
 
 /* What a run of cases has shown. */

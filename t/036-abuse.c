@@ -129,7 +129,7 @@ static void judge(const char *call, gz_status status, const gz_error *error)
 {
     calls++;
     failures += status != GZ_OK;
-    if (!gz_status_name(status) && nameless++ < 5)
+    if (!gz_name(GZ_STATUSES, status) && nameless++ < 5)
         tap_note("%s returned %d", call, (int)status);
     int ended = memchr(error->text, '\0', sizeof error->text) != NULL;
     if ((!ended || (status && !error->text[0]) || (ended && strchr(error->text, '\n'))) &&
@@ -197,16 +197,16 @@ static void call_names(void)
 {
     int k = integer();
     const void *names[] = {gz_strerror((gz_status)k),
-                           gz_status_name((gz_status)k),
-                           gz_sync_name((gz_sync)k),
-                           gz_tau_name((gz_tau)k),
-                           gz_model_name((gz_model)k),
-                           gz_variant_name((gz_variant)k),
-                           gz_sync_summary((gz_sync)k),
-                           gz_model_summary((gz_model)k),
-                           gz_variant_summary((gz_variant)k),
-                           gz_stop_name((gz_stop)k),
-                           gz_origin_name((gz_origin)k),
+                           gz_name(GZ_STATUSES, (gz_status)k),
+                           gz_name(GZ_SYNCS, (gz_sync)k),
+                           gz_name(GZ_TAUS, (gz_tau)k),
+                           gz_name(GZ_MODELS, (gz_model)k),
+                           gz_name(GZ_VARIANTS, (gz_variant)k),
+                           gz_summary(GZ_SYNCS, (gz_sync)k),
+                           gz_summary(GZ_MODELS, (gz_model)k),
+                           gz_summary(GZ_VARIANTS, (gz_variant)k),
+                           gz_name(GZ_STOPS, (gz_stop)k),
+                           gz_name(GZ_ORIGINS, (gz_origin)k),
                            gz_term_name((gz_model)k, integer()),
                            gz_term_meaning((gz_model)0, k),
                            gz_param_name(k),
@@ -220,10 +220,11 @@ static void call_names(void)
                            gz_builtin_app_text(text(), (size_t)k)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         soft += names[i] != NULL;
-    soft += gz_status_by_name(text()) + gz_sync_by_name(text()) + gz_tau_by_name(text()) +
-            gz_model_by_name(text()) + gz_variant_by_name(text()) + gz_stop_by_name(text()) +
+    soft += gz_by_name(GZ_STATUSES, text()) + gz_by_name(GZ_SYNCS, text()) +
+            gz_by_name(GZ_TAUS, text()) + gz_by_name(GZ_MODELS, text()) +
+            gz_by_name(GZ_VARIANTS, text()) + gz_by_name(GZ_STOPS, text()) +
             gz_model_describes((gz_model)k, (gz_variant)integer(), NULL) +
-            gz_origin_by_name(text()) + gz_param_by_name(text()) + gz_param_group_of(k) +
+            gz_by_name(GZ_ORIGINS, text()) + gz_param_by_name(text()) + gz_param_group_of(k) +
             gz_param_count();
 }
 

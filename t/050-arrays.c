@@ -11,12 +11,11 @@
 #define CASES 1000
 #define THREADS 4
 
-/* Bit for bit, but not the padding behind terms.count. */
+/* Bit for bit, but not the padding behind term_count. */
 static int same_prediction(const gz_prediction *a, const gz_prediction *b)
 {
-    return memcmp(a, b, offsetof(gz_prediction, terms)) == 0 && a->terms.count == b->terms.count &&
-           memcmp(a->terms.value, b->terms.value, sizeof a->terms.value) == 0 &&
-           memcmp(a->reserved, b->reserved, sizeof a->reserved) == 0;
+    return memcmp(a, b, offsetof(gz_prediction, term_count)) == 0 &&
+           a->term_count == b->term_count && memcmp(a->term, b->term, sizeof a->term) == 0;
 }
 
 static int same_optimum(const gz_optimum *a, const gz_optimum *b)

@@ -36,12 +36,12 @@ static int compare_curve(const test_case *c, double h)
         return 0;
     ref_point at = ref_point_of(&c->dev, &c->app, &c->cfg, h);
     compare_jet(&at, REF_CPL, curve.cpl);
-    compare_jet(&at, REF_STAR_GLB_SYNC, curve.glb_sync);
-    compare_jet(&at, REF_STAR_LOAD_STEN, curve.load_sten);
-    compare_jet(&at, REF_STAR_COMMIT, curve.commit);
-    compare_jet(&at, REF_STAR_MISC_COMP, curve.misc_comp);
-    compare_jet(&at, REF_STAR_ITER_COMP, curve.iter_comp);
-    compare_jet(&at, REF_STAR_ITER_MEM, curve.iter_mem);
+    compare_jet(&at, REF_STAR_GLB_SYNC, curve.term[GZ_TERM_GLB_SYNC]);
+    compare_jet(&at, REF_STAR_LOAD_STEN, curve.term[GZ_TERM_LOAD_STEN]);
+    compare_jet(&at, REF_STAR_COMMIT, curve.term[GZ_TERM_COMMIT]);
+    compare_jet(&at, REF_STAR_MISC_COMP, curve.term[GZ_TERM_MISC_COMP]);
+    compare_jet(&at, REF_STAR_ITER_COMP, curve.term[GZ_TERM_ITER_COMP]);
+    compare_jet(&at, REF_STAR_ITER_MEM, curve.term[GZ_TERM_ITER_MEM]);
 
     gz_prediction prediction;
     gz_predict(&c->dev, &c->app, &c->cfg, h, &prediction, NULL);

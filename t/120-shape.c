@@ -8,22 +8,22 @@
 #include "tap.h"
 #include "tolerance.h"
 
+#include <string.h>
+
 #define CASES 1000
 #define HEIGHTS 40
 
-enum { GLB_SYNC, LOAD_STEN, COMMIT, MISC_COMP, ITER_COMP, ITER_MEM, CPL, CURVES };
+/* The terms, and their sum. */
+enum { CPL = GZ_TERM_ITER_MEM + 1, CURVES };
 
-static const char *const names[CURVES] = {"GlbSync*",  "LoadSten*", "Commit*", "MiscComp*",
-                                          "IterComp*", "IterMem*",  "CPL"};
+static const char *name_of(int k)
+{
+    return k < CPL ? gz_term_name(GZ_MODEL_MENG2011, k) : "CPL";
+}
 
 static void spread(const gz_curve *from, gz_jet to[CURVES])
 {
-    to[GLB_SYNC] = from->glb_sync;
-    to[LOAD_STEN] = from->load_sten;
-    to[COMMIT] = from->commit;
-    to[MISC_COMP] = from->misc_comp;
-    to[ITER_COMP] = from->iter_comp;
-    to[ITER_MEM] = from->iter_mem;
+    memcpy(to, from->term, CPL * sizeof *to);
     to[CPL] = from->cpl;
 }
 
@@ -32,7 +32,7 @@ static int bad[CURVES]; /* failures by curve */
 static void verdict(const char *what)
 {
     for (int k = 0; k < CURVES; k++)
-        tap_ok(bad[k] == 0, "%s: %s", names[k], what);
+        tap_ok(bad[k] == 0, "%s: %s", name_of(k), what);
     memset(bad, 0, sizeof bad);
 }
 
@@ -89,17 +89,23 @@ static void forms(gsl_rng *rng)
         gz_jet f[2][CURVES];
         for (int k = 0; k < 2; k++)
             curve_at(&c, h[k], f[k]);
-        bad[ITER_COMP] += !equal(f[0][ITER_COMP].v * p[0], f[1][ITER_COMP].v * p[1]);
-        bad[ITER_MEM] += !equal(f[0][ITER_MEM].v * p[0], f[1][ITER_MEM].v * p[1]);
-        bad[LOAD_STEN] += !equal(f[0][LOAD_STEN].v * h[0] * p[0], f[1][LOAD_STEN].v * h[1] * p[1]);
-        bad[MISC_COMP] += !equal(f[0][MISC_COMP].v * h[0] * p[0], f[1][MISC_COMP].v * h[1] * p[1]);
+        bad[GZ_TERM_ITER_COMP] +=
+            !equal(f[0][GZ_TERM_ITER_COMP].v * p[0], f[1][GZ_TERM_ITER_COMP].v * p[1]);
+        bad[GZ_TERM_ITER_MEM] +=
+            !equal(f[0][GZ_TERM_ITER_MEM].v * p[0], f[1][GZ_TERM_ITER_MEM].v * p[1]);
+        bad[GZ_TERM_LOAD_STEN] += !equal(f[0][GZ_TERM_LOAD_STEN].v * h[0] * p[0],
+                                         f[1][GZ_TERM_LOAD_STEN].v * h[1] * p[1]);
+        bad[GZ_TERM_MISC_COMP] += !equal(f[0][GZ_TERM_MISC_COMP].v * h[0] * p[0],
+                                         f[1][GZ_TERM_MISC_COMP].v * h[1] * p[1]);
         int fence = c.cfg.sync == GZ_SYNC_FENCE;
-        bad[GLB_SYNC] += !equal(f[0][GLB_SYNC].v * h[0] * (fence ? p[0] : 1),
-                                f[1][GLB_SYNC].v * h[1] * (fence ? p[1] : 1));
+        bad[GZ_TERM_GLB_SYNC] += !equal(f[0][GZ_TERM_GLB_SYNC].v * h[0] * (fence ? p[0] : 1),
+                                        f[1][GZ_TERM_GLB_SYNC].v * h[1] * (fence ? p[1] : 1));
     }
-    tap_ok(!bad[ITER_COMP] && !bad[ITER_MEM], "IterComp* and IterMem* go as 1 / P(h)");
-    tap_ok(!bad[LOAD_STEN] && !bad[MISC_COMP], "LoadSten* and MiscComp* go as 1 / (h P(h))");
-    tap_ok(!bad[GLB_SYNC], "GlbSync* goes as 1 / h, with fences as 1 / (h P(h))");
+    tap_ok(!bad[GZ_TERM_ITER_COMP] && !bad[GZ_TERM_ITER_MEM],
+           "IterComp* and IterMem* go as 1 / P(h)");
+    tap_ok(!bad[GZ_TERM_LOAD_STEN] && !bad[GZ_TERM_MISC_COMP],
+           "LoadSten* and MiscComp* go as 1 / (h P(h))");
+    tap_ok(!bad[GZ_TERM_GLB_SYNC], "GlbSync* goes as 1 / h, with fences as 1 / (h P(h))");
     memset(bad, 0, sizeof bad);
 }
 
@@ -148,37 +154,40 @@ static void directions(gsl_rng *rng)
         int fence = c.cfg.sync == GZ_SYNC_FENCE;
         int tau = c.cfg.tau == GZ_TAU_PRINTED || dev->latency_hiding.value < 1;
 
-        bad[ITER_COMP] +=
-            !keeps(slope_signs(&c, ITER_COMP), app->insts_per_sm_iter.value > 0 && tau);
-        bad[ITER_MEM] += !keeps(slope_signs(&c, ITER_MEM), app->elements_per_op.value > 0);
-        bad[LOAD_STEN] += !falls_then_rises(slope_signs(&c, LOAD_STEN));
+        bad[GZ_TERM_ITER_COMP] +=
+            !keeps(slope_signs(&c, GZ_TERM_ITER_COMP), app->insts_per_sm_iter.value > 0 && tau);
+        bad[GZ_TERM_ITER_MEM] +=
+            !keeps(slope_signs(&c, GZ_TERM_ITER_MEM), app->elements_per_op.value > 0);
+        bad[GZ_TERM_LOAD_STEN] += !falls_then_rises(slope_signs(&c, GZ_TERM_LOAD_STEN));
         bad[CPL] += !falls_then_rises(slope_signs(&c, CPL));
 
-        struct signs commit = slope_signs(&c, COMMIT);
-        bad[COMMIT] +=
+        struct signs commit = slope_signs(&c, GZ_TERM_COMMIT);
+        bad[GZ_TERM_COMMIT] +=
             dev->uncontended_latency.value > 0 ? !falls_then_rises(commit) : !keeps(commit, -1);
-        struct signs misc = slope_signs(&c, MISC_COMP);
+        struct signs misc = slope_signs(&c, GZ_TERM_MISC_COMP);
         if (fence || app->insts_per_sm_misc.value == 0 || !tau)
-            bad[MISC_COMP] += !keeps(misc, 0);
+            bad[GZ_TERM_MISC_COMP] += !keeps(misc, 0);
         else
-            bad[MISC_COMP] += !falls_then_rises(misc);
+            bad[GZ_TERM_MISC_COMP] += !falls_then_rises(misc);
 
-        struct signs sync = slope_signs(&c, GLB_SYNC);
+        struct signs sync = slope_signs(&c, GZ_TERM_GLB_SYNC);
         double launch =
             c.cfg.sync == GZ_SYNC_GRAPH ? dev->graph_overhead.value : dev->launch_overhead.value;
         if (!fence)
-            bad[GLB_SYNC] += !keeps(sync, launch > 0 ? -1 : 0);
+            bad[GZ_TERM_GLB_SYNC] += !keeps(sync, launch > 0 ? -1 : 0);
         else if (dev->fence_overhead.value * dev->fence_exposure.value > 0)
-            bad[GLB_SYNC] += !falls_then_rises(sync);
+            bad[GZ_TERM_GLB_SYNC] += !falls_then_rises(sync);
         else
-            bad[GLB_SYNC] += !keeps(sync, 0);
+            bad[GZ_TERM_GLB_SYNC] += !keeps(sync, 0);
         other += dev->uncontended_latency.value == 0 || launch == 0;
     }
     tap_ok(other > 0, "some components were switched off");
-    tap_ok(!bad[ITER_COMP] && !bad[ITER_MEM], "IterComp* and IterMem* rise with the height");
-    tap_ok(!bad[LOAD_STEN] && !bad[COMMIT] && !bad[MISC_COMP],
+    tap_ok(!bad[GZ_TERM_ITER_COMP] && !bad[GZ_TERM_ITER_MEM],
+           "IterComp* and IterMem* rise with the height");
+    tap_ok(!bad[GZ_TERM_LOAD_STEN] && !bad[GZ_TERM_COMMIT] && !bad[GZ_TERM_MISC_COMP],
            "LoadSten*, Commit* and MiscComp* fall first and rise then");
-    tap_ok(!bad[GLB_SYNC], "GlbSync* falls always with restarts, falls and rises with fences");
+    tap_ok(!bad[GZ_TERM_GLB_SYNC],
+           "GlbSync* falls always with restarts, falls and rises with fences");
     tap_ok(!bad[CPL], "CPL falls first and rises then, turning once");
     memset(bad, 0, sizeof bad);
 }

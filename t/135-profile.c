@@ -23,17 +23,18 @@ static gz_prediction predict(const test_case *c)
 /* Whether computation, per loop, is `times` as long as in `before`. */
 static int computing(const gz_prediction *before, const gz_prediction *now, double times)
 {
-    const gz_components *b = &before->components, *n = &now->components;
-    return b->iter_comp > 0 && n->iter_comp == times * b->iter_comp &&
-           n->misc_comp == times * b->misc_comp;
+    const double *b = before->term, *n = now->term;
+    return b[GZ_TERM_ITER_COMP] > 0 && n[GZ_TERM_ITER_COMP] == times * b[GZ_TERM_ITER_COMP] &&
+           n[GZ_TERM_MISC_COMP] == times * b[GZ_TERM_MISC_COMP];
 }
 
 /* Everything that has nothing to do with multiprocessors stays. */
 static int rest_stays(const gz_prediction *before, const gz_prediction *now)
 {
-    const gz_components *b = &before->components, *n = &now->components;
-    return n->glb_sync == b->glb_sync && n->load_sten == b->load_sten && n->commit == b->commit &&
-           n->iter_mem == b->iter_mem;
+    const double *b = before->term, *n = now->term;
+    return n[GZ_TERM_GLB_SYNC] == b[GZ_TERM_GLB_SYNC] &&
+           n[GZ_TERM_LOAD_STEN] == b[GZ_TERM_LOAD_STEN] && n[GZ_TERM_COMMIT] == b[GZ_TERM_COMMIT] &&
+           n[GZ_TERM_ITER_MEM] == b[GZ_TERM_ITER_MEM];
 }
 
 /* The reference, whose readings are stated where it computes Eq. 14. */

@@ -78,8 +78,8 @@ static void predicts(int gpu)
                 continue;
             }
             double sum = 0;
-            for (int k = 0; k < p.terms.count; k++)
-                sum += p.terms.value[k];
+            for (int k = 0; k < p.term_count; k++)
+                sum += p.term[k];
             worst_sum = fmax(worst_sum, fabs(sum / p.cpl - 1));
             worst_own =
                 fmax(worst_own, fabs(p.cpl / (p.seconds_per_loop * d.clock_rate.value) - 1));
@@ -172,7 +172,7 @@ static void agrees_on(gz_variant variant)
         s += 7e-10 * n + 2e-9 * rows + dram / 1.5e10;
     }
     tap_ok(gz_predict(&d, &a, &cfg, h, &p, NULL) == GZ_OK, "%s is predicted",
-           gz_variant_name(variant));
+           gz_name(GZ_VARIANTS, variant));
     tap_close(p.seconds_per_loop, s / h, 1e-12, "as by hand");
 }
 
@@ -234,7 +234,7 @@ static void has_gradient(int gpu, gz_variant variant)
     }
     tap_ok(worst < 1e-8 && entered >= 4 * made && made == 3 - (variant == GZ_VARIANT_NAIVE),
            "%s, %s: %d derivatives agree with differences to %.1e", gpu ? "GPU" : "CPU",
-           gz_variant_name(variant), entered, worst);
+           gz_name(GZ_VARIANTS, variant), entered, worst);
     tap_ok(silent, "and there are none in h");
 }
 
@@ -401,7 +401,7 @@ static void pays_once_a_run(void)
         cfg.loops = 4;
         made &= gz_predict(&dev, &app, &cfg, 4, &r, NULL) == GZ_OK;
         tap_ok(made && fabs(q.seconds_per_loop - p.seconds_per_loop - (first - later) / 12) < 1e-15,
-               "%s: one of three stages is a run's first", gz_sync_name((gz_sync)sync));
+               "%s: one of three stages is a run's first", gz_name(GZ_SYNCS, (gz_sync)sync));
         tap_ok(fabs(r.seconds_per_loop - p.seconds_per_loop - (first - later) / 4) < 1e-15,
                "and the only one is nothing else");
     }
@@ -487,7 +487,7 @@ int main(void)
             has_gradient(gpu, (gz_variant)v);
     optimises(0);
     optimises(1);
-    tap_string(gz_model_name(GZ_MODEL_GZ2), "gz2", "the model has its name");
+    tap_string(gz_name(GZ_MODELS, GZ_MODEL_GZ2), "gz2", "the model has its name");
     tap_ok(gz_term_name(GZ_MODEL_GZ2, 0) && !gz_term_name(GZ_MODEL_GZ2, 8), "and eight terms");
     says_what_is_missing();
     counts_loops();

@@ -181,8 +181,8 @@ static void bounds(gsl_rng *rng)
                    (stop == GZ_STOP_INTERIOR || got.optimality > 0);
         if (!fine && good) {
             tap_note("bounds %g to %g of %g: %s, stop %s at %.17g, best %d; want %s, %.17g, %d",
-                     b.lower, b.upper, pole, gz_strerror(status), gz_stop_name(got.stop),
-                     got.continuous, got.integer, gz_stop_name(stop), want, best);
+                     b.lower, b.upper, pole, gz_strerror(status), gz_name(GZ_STOPS, got.stop),
+                     got.continuous, got.integer, gz_name(GZ_STOPS, stop), want, best);
             show_case(&c);
         }
         good &= fine;

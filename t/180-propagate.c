@@ -91,7 +91,7 @@ static void monte_carlo(gsl_rng *rng, int benchmark, gz_sync sync)
     double h = benchmark == CELL ? 1 : 2;
     gz_uncertainty u;
     char name[80];
-    snprintf(name, sizeof name, "%s, %s", benchmark_names[benchmark], gz_sync_name(sync));
+    snprintf(name, sizeof name, "%s, %s", benchmark_names[benchmark], gz_name(GZ_SYNCS, sync));
     tap_ok(gz_propagate(&c.dev, &c.app, &c.cfg, h, Z, &u, NULL) == GZ_OK &&
                sample(rng, &c, h, &drawn) && u.z == Z,
            "%s: propagates", name);

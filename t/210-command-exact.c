@@ -42,12 +42,14 @@ static int equals(const json_t *object, const char *key, double want)
     return same;
 }
 
-static int same_components(const json_t *object, const gz_components *c)
+static int same_components(const json_t *object, const double *term)
 {
-    return json_object_size(object) == 6 && equals(object, "GlbSync", c->glb_sync) &&
-           equals(object, "LoadSten", c->load_sten) && equals(object, "Commit", c->commit) &&
-           equals(object, "MiscComp", c->misc_comp) && equals(object, "IterComp", c->iter_comp) &&
-           equals(object, "IterMem", c->iter_mem);
+    return json_object_size(object) == 6 && equals(object, "GlbSync", term[GZ_TERM_GLB_SYNC]) &&
+           equals(object, "LoadSten", term[GZ_TERM_LOAD_STEN]) &&
+           equals(object, "Commit", term[GZ_TERM_COMMIT]) &&
+           equals(object, "MiscComp", term[GZ_TERM_MISC_COMP]) &&
+           equals(object, "IterComp", term[GZ_TERM_ITER_COMP]) &&
+           equals(object, "IterMem", term[GZ_TERM_ITER_MEM]);
 }
 
 static int same_prediction(const json_t *object, const gz_prediction *p)
@@ -61,7 +63,7 @@ static int same_prediction(const json_t *object, const gz_prediction *p)
            equals(object, "CPS", p->cps) && equals(object, "CPL", p->cpl) &&
            equals(object, "dCPL_dh", p->dcpl_dh) && equals(object, "CostEffect", p->cost_effect) &&
            equals(object, "seconds_per_loop", p->seconds_per_loop) &&
-           same_components(json_object_get(object, "components"), &p->components);
+           same_components(json_object_get(object, "components"), p->term);
 }
 
 static int same_optimum(const json_t *object, const gz_optimum *o)
@@ -98,7 +100,7 @@ static void check_choose(const struct run *run, const char *options)
     int good = gz_choose(&run->dev, &run->app, &run->cfg, &c, NULL) == GZ_OK;
     json_t *root = ask("choose", options, "");
     const char *choice = json_string_value(json_object_get(root, "choice"));
-    tap_ok(good && choice && strcmp(choice, gz_sync_name(c.choice)) == 0 &&
+    tap_ok(good && choice && strcmp(choice, gz_name(GZ_SYNCS, c.choice)) == 0 &&
                same_optimum(json_object_get(root, "restart"), &c.restart) &&
                same_optimum(json_object_get(root, "fence"), &c.fence) &&
                equals(root, "delta", c.delta) && equals(root, "overhead", c.overhead) &&
@@ -156,7 +158,7 @@ int main(void)
         for (int sync = GZ_SYNC_RESTART; sync <= GZ_SYNC_FENCE; sync++) {
             run.cfg.sync = (gz_sync)sync;
             snprintf(run.options, sizeof run.options, "%s -y %s", options,
-                     gz_sync_name(run.cfg.sync));
+                     gz_name(GZ_SYNCS, run.cfg.sync));
             check_predict(&run);
             check_optimize(&run);
             check_sensitivity(&run);

@@ -43,7 +43,7 @@ int main()
     });
     for (size_t k = 0; k < found; k++)
         std::cout << best[k].config.block_len[0] << 'x' << best[k].config.block_len[1] << " height "
-                  << best[k].height << ' ' << gz_sync_name(best[k].config.sync) << '\n';
+                  << best[k].height << ' ' << gz_name(GZ_SYNCS, best[k].config.sync) << '\n';
     try {
         request.data_length[1] = 0;
         check([&](gz_error *e) {

@@ -135,7 +135,7 @@ static void device(const gz_device *dev)
            "the factors that the paper assumed are the paper's");
     tap_ok(dev->fence_overhead.value >= 0 && dev->fence_overhead.origin != GZ_ORIGIN_NONE,
            "a fence costs %.3g cycles a block, %s", dev->fence_overhead.value,
-           gz_origin_name(dev->fence_overhead.origin));
+           gz_name(GZ_ORIGINS, dev->fence_overhead.origin));
     tap_ok(dev->graph_overhead.origin == GZ_ORIGIN_NONE, "OpenCL has no graphs");
 }
 

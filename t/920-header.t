@@ -15,7 +15,7 @@ int check(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 int check(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
     gz_prediction p;
-    return gz_predict(dev, app, cfg, 1, &p, NULL) == GZ_OK && p.components.commit > 0;
+    return gz_predict(dev, app, cfg, 1, &p, NULL) == GZ_OK && p.term[GZ_TERM_COMMIT] > 0;
 }
 END
 sed 's/^int check.*;$/&/' "$dir/alone.c" > "$dir/alone.cpp"

@@ -348,7 +348,8 @@ static void tunings(void)
                job.timing.spread_s * 1e6, candidates[0].config.block_len[0]);
         for (int i = 1; i < dim; i++)
             printf("x%g", candidates[0].config.block_len[i]);
-        printf(", height %d, %s\n", candidates[0].height, gz_sync_name(candidates[0].config.sync));
+        printf(", height %d, %s\n", candidates[0].height,
+               gz_name(GZ_SYNCS, candidates[0].config.sync));
     }
 }
 

@@ -173,7 +173,8 @@ double random_height(gsl_rng *rng, const test_case *c)
 
 void show_case(const test_case *c)
 {
-    printf("# %d-D, %s, tau %s\n", c->app.dim, gz_sync_name(c->cfg.sync), gz_tau_name(c->cfg.tau));
+    printf("# %d-D, %s, tau %s\n", c->app.dim, gz_name(GZ_SYNCS, c->cfg.sync),
+           gz_name(GZ_TAUS, c->cfg.tau));
     for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(&c->dev, &c->app, &c->cfg, p);
         if (!isnan(value))

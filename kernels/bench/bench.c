@@ -108,7 +108,7 @@ static void measure(const struct field *field, struct gzk_config config, struct 
     printf("%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.2g\n", config.stencil->name, config.block[0],
            config.block[1], config.block[2],
            config.variant == GZK_NAIVE ? gzk_variants[config.variant].name
-                                       : gz_sync_name(config.sync),
+                                       : gz_name(GZ_SYNCS, config.sync),
            config.height, seconds, spread);
     if (best->seconds_per_loop == 0 || seconds < best->seconds_per_loop)
         *best = (struct best){config, seconds};
@@ -202,8 +202,8 @@ static void compare(const struct field *field, const struct best *best, const st
     cells = (double)field->data.cells;
     snprintf(summary, room, "%s\t%dx%dx%d\t%s\t%d\t%.4g\t%.4g\t%.3g\t%.3g\t%.3g\t%s\t%s\n",
              field->stencil->name, best->config.block[0], best->config.block[1],
-             best->config.block[2], gz_sync_name(best->config.sync), best->config.height, at_best,
-             cells / at_best, median(ratios[0], TURNS), median(ratios[1], TURNS),
+             best->config.block[2], gz_name(GZ_SYNCS, best->config.sync), best->config.height,
+             at_best, cells / at_best, median(ratios[0], TURNS), median(ratios[1], TURNS),
              median(ratios[2], TURNS), share_one, share_best);
 }
 

@@ -113,8 +113,8 @@ static void key_of(const struct gzk_config *config, char *key, size_t size)
     print_lengths(block, sizeof block, config->block, dimensions);
     print_lengths(threads, sizeof threads, config->threads, dimensions);
     snprintf(key, size, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%s\t", config->stencil->name,
-             gzk_variants[config->variant].name, gz_sync_name(config->sync), grid, block, threads,
-             config->height, config->loops, config->contract ? "on" : "off");
+             gzk_variants[config->variant].name, gz_name(GZ_SYNCS, config->sync), grid, block,
+             threads, config->height, config->loops, config->contract ? "on" : "off");
 }
 
 /* Whether a line that begins with the key is there. */

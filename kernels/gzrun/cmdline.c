@@ -65,7 +65,7 @@ static int read_syncs(void *into, const char *text)
     const char *names[GZK_MAX_CHOICES] = {0};
     unsigned chosen = 0;
     for (int k = 0; k < gzk_sync_count; k++)
-        names[k] = gz_sync_name((gz_sync)k);
+        names[k] = gz_name(GZ_SYNCS, (gz_sync)k);
     int status = cli_read_choices("--sync", text, names, gzk_sync_count, &chosen);
     space->sync_count = 0;
     for (int k = 0; k < gzk_sync_count && status == CLI_DONE; k++)
@@ -101,14 +101,10 @@ static int read_top(void *into, const char *text)
 
 static int read_model(void *into, const char *text)
 {
-    int model = gz_model_by_name(text);
+    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
     options_of(into)->model = (gz_model)model;
     options_of(into)->model_given = true;
-    return model >= 0 ? CLI_DONE
-                      : cli_fail(CLI_BAD_INPUT,
-                                 "--model: \"%.60s\" is unknown: must be a model that gzmodel "
-                                 "--help names",
-                                 text);
+    return status;
 }
 
 static int read_contract(void *into, const char *text)

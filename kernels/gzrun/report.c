@@ -9,7 +9,7 @@
 
 static const char *sync_name(const struct gzk_config *config)
 {
-    return gzk_variants[config->variant].on_host ? "none" : gz_sync_name(config->sync);
+    return gzk_variants[config->variant].on_host ? "none" : gz_name(GZ_SYNCS, config->sync);
 }
 
 bool gzk_result_wrong(const struct gzk_result *result)

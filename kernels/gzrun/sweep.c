@@ -67,7 +67,7 @@ static void name_point(const struct sweep *s, struct point *point)
     gzk_default_block(config);
     gzk_settle_on_device(s->options, info, config);
     snprintf(point->key, sizeof point->key, "%s\t%s\t%s\t%s\t%d\t",
-             gzk_variants[config->variant].name, gz_sync_name(config->sync),
+             gzk_variants[config->variant].name, gz_name(GZ_SYNCS, config->sync),
              gzk_extents_text(config->block, dimensions).text,
              gzk_extents_text(config->threads, dimensions).text, config->height);
 }
@@ -129,7 +129,7 @@ static void write_conditions(const struct sweep *s, FILE *to)
     if (options->input_count == 0)
         fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
     if (s->predictor.able)
-        fprintf(to, "# predicted: by model %s for %s\n", gz_model_name(s->predictor.model),
+        fprintf(to, "# predicted: by model %s for %s\n", gz_name(GZ_MODELS, s->predictor.model),
                 s->predictor.device.name);
     fprintf(to, "# verified: %s\n",
             options->verify ? "against the serial reference" : "not requested");

@@ -37,7 +37,7 @@ static unsigned variants_of(const struct gzk_options *options)
 {
     unsigned variants = 0;
     for (int k = 0; k < options->space.variant_count; k++) {
-        int variant = gz_variant_by_name(gzk_variants[options->space.variants[k]].name);
+        int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->space.variants[k]].name);
         variants |= variant >= 0 ? 1U << variant : 0;
     }
     return variants;
@@ -163,7 +163,7 @@ static int measure_all(struct tuning *t)
         char what[100];
         snprintf(what, sizeof what, "block %s, height %d, %s, %s",
                  gzk_extents_text(candidate->config.block, config->stencil->dimensions).text,
-                 candidate->config.height, gz_sync_name(candidate->config.sync),
+                 candidate->config.height, gz_name(GZ_SYNCS, candidate->config.sync),
                  gzk_variants[candidate->config.variant].name);
         cli_progress_step(&bar, 1, what);
         status = measure(t, session, candidate, &error);
@@ -198,7 +198,7 @@ static int write_text(const void *of, FILE *to)
 
     fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
-            config->loops, gz_model_name(t->model));
+            config->loops, gz_name(GZ_MODELS, t->model));
     fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s %8s\n", "block", "threads", "height",
             "sync", "variant", "predicted", "measured", "spread", "missed");
     for (int k = 0; k < t->count; k++) {
@@ -206,7 +206,7 @@ static int write_text(const void *of, FILE *to)
         fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", k == t->best ? '*' : ' ',
                 gzk_extents_text(c->config.block, dimensions).text,
                 gzk_extents_text(c->config.threads, dimensions).text, c->config.height,
-                gz_sync_name(c->config.sync), gzk_variants[c->config.variant].name,
+                gz_name(GZ_SYNCS, c->config.sync), gzk_variants[c->config.variant].name,
                 gzk_si(c->predicted.seconds_per_loop, "s").text);
         if (c->measured)
             fprintf(to, " %12s %7.1f%% %+7.0f%%\n", gzk_si(c->seconds_per_loop, "s").text,
@@ -218,7 +218,7 @@ static int write_text(const void *of, FILE *to)
             "\nbest: block %s, height %d, %s, %s: %s a loop; predicted %s, which misses it by "
             "%+.0f %%\n",
             gzk_extents_text(best->config.block, dimensions).text, best->config.height,
-            gz_sync_name(best->config.sync), gzk_variants[best->config.variant].name,
+            gz_name(GZ_SYNCS, best->config.sync), gzk_variants[best->config.variant].name,
             gzk_si(best->seconds_per_loop, "s").text,
             gzk_si(best->predicted.seconds_per_loop, "s").text, missed(best));
     if (t->best > 0 && first->measured)
@@ -241,7 +241,7 @@ static json_t *candidate_object(const struct candidate *c, int dimensions)
     json_t *object = json_pack(
         "{s:o, s:o, s:i, s:s, s:s, s:f, s:[f, f]}", "block", extents(c->config.block, dimensions),
         "threads", extents(c->config.threads, dimensions), "height", c->config.height, "sync",
-        gz_sync_name(c->config.sync), "variant", gzk_variants[c->config.variant].name,
+        gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name,
         "seconds_per_loop", c->predicted.seconds_per_loop, "interval", interval[0], interval[1]);
     if (object && c->measured) {
         json_object_set_new(object, "measured_seconds_per_loop", json_real(c->seconds_per_loop));
@@ -262,7 +262,7 @@ static int write_json(const void *of, FILE *to)
     json_t *object =
         json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name,
                   "device", t->where->device->info.address, "device_file", t->where->described,
-                  "model", gz_model_name(t->model), "size", extents(config->size, dimensions),
+                  "model", gz_name(GZ_MODELS, t->model), "size", extents(config->size, dimensions),
                   "loops", (json_int_t)config->loops, "candidates", candidates, "best",
                   candidate_object(&t->candidates[t->best], dimensions));
     if (object && !gz_profile_matches(&t->where->model, &t->app))
@@ -285,7 +285,7 @@ int gzk_tune_check(const struct gzk_options *options)
     gz_error why = {0}, error;
 
     for (int k = 0; options->model_given && k < options->space.variant_count; k++) {
-        int variant = gz_variant_by_name(gzk_variants[options->space.variants[k]].name);
+        int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->space.variants[k]].name);
         if (variant < 0 ||
             gz_model_describes(options->model, (gz_variant)variant, &error) != GZ_EMODEL)
             return CLI_DONE;
@@ -337,9 +337,9 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
     warn_of_profile(&t);
     fprintf(stderr, "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s, %s)\n",
             gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
-            candidate.config.height, gz_sync_name(candidate.config.sync),
+            candidate.config.height, gz_name(GZ_SYNCS, candidate.config.sync),
             gzk_variants[candidate.config.variant].name,
-            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_model_name(t.model),
+            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_name(GZ_MODELS, t.model),
             where->model.name);
     return true;
 }

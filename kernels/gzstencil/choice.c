@@ -375,7 +375,7 @@ static bool make_profile(struct gzk_device *device, const gz_device *model,
         set_config(&config, device, variants[v], 0);
         if (!make_fit(&config, device) || try_one(session, &config, &seconds) != 0)
             continue;
-        int its = gz_variant_by_name(gzk_variants[variants[v]].name);
+        int its = gz_by_name(GZ_VARIANTS, gzk_variants[variants[v]].name);
         profile->measured[its] = seconds / (double)data->cells;
         profile->cell_time[its] = gzk_model_cell_time(model, &config, seconds);
         any = any || profile->cell_time[its] > 0;

@@ -643,7 +643,7 @@ static int opencl_run(struct gzk_device *base, const struct gzk_program *program
     if (gzk_syncs[sync].launching == GZK_LAUNCH_RECORDED)
         return gzk_fail(error, GZK_INVALID,
                         "sync %s: OpenCL has no graphs: must be restart or fence, or a cuda device",
-                        gz_sync_name(sync));
+                        gz_name(GZ_SYNCS, sync));
     for (; done < count && status == CL_SUCCESS && !*stop; done++) {
         size_t threads = (size_t)program->threads;
         size_t global = (size_t)launches[done].groups * threads;

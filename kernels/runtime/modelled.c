@@ -8,7 +8,7 @@
 
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
 {
-    int variant = gz_variant_by_name(gzk_variants[config->variant].name);
+    int variant = gz_by_name(GZ_VARIANTS, gzk_variants[config->variant].name);
     if (variant < 0)
         return false;
     *cfg = (gz_config){.sync = config->sync,
@@ -30,7 +30,7 @@ bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cf
 /* The kernels' variant of the model's name; -1 if there is none. */
 static int variant_of(gz_variant variant)
 {
-    const char *name = gz_variant_name(variant);
+    const char *name = gz_name(GZ_VARIANTS, variant);
     for (int k = 0; name && k < gzk_variant_count; k++)
         if (strcmp(gzk_variants[k].name, name) == 0)
             return k;

@@ -325,7 +325,7 @@ static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
         status = gzk_fail(error, GZK_FAILED,
                           "sync %s: timed out: the %d work-groups did not all run at once, or a "
                           "stage took too long; use restart",
-                          gz_sync_name(plan->config.sync), plan->launches->groups);
+                          gz_name(GZ_SYNCS, plan->config.sync), plan->launches->groups);
     return status;
 }
 

@@ -59,7 +59,7 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
     if (!variant->any_height && gzk_syncs[config->sync].launching == GZK_LAUNCH_RESIDENT)
         return gzk_fail(error, GZK_INVALID,
                         "sync %s: variant %s is launched once per loop: must be restart or graph",
-                        gz_sync_name(config->sync), variant->name);
+                        gz_name(GZ_SYNCS, config->sync), variant->name);
     if (variant->whole_rows && config->block[0] != config->size[0])
         return gzk_fail(error, GZK_INVALID,
                         "block %d in x: variant %s needs a block that spans the grid, %d cells",

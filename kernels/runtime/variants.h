@@ -53,7 +53,7 @@ enum gzk_launching {
     GZK_LAUNCH_RECORDED  /* one launch per stage, recorded once and launched together */
 };
 
-/* A synchronisation mode, which gz_sync_name names. */
+/* A synchronisation mode, which gz_name names. */
 struct gzk_sync_info {
     enum gzk_launching launching;
     struct gzk_part device; /* the kernel around the variant's device code */

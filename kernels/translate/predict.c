@@ -43,12 +43,10 @@ static struct gzk_stencil stencil_of(const struct gzt_program *program,
 int gzt_read_model(void *into, const char *text)
 {
     struct gzt_prediction_options *own = into;
-    int model = gz_model_by_name(text);
+    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
     own->model = (gz_model)model;
     own->given = true;
-    return model >= 0 ? CLI_DONE
-                      : cli_fail(CLI_BAD_INPUT,
-                                 "--model: \"%.60s\" is unknown: must be meng2011 or gz2", text);
+    return status;
 }
 
 /* Nothing was profiled: instructions are taken to be the operations and reads of a cell, and as
@@ -91,8 +89,8 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
                 "\"model\": \"%s\", \"variant\": \"%s\"}\n",
-                best->height, gz_sync_name(cfg->sync), best->seconds_per_loop,
-                gz_model_name(cfg->model), gz_variant_name(cfg->variant));
+                best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
+                gz_name(GZ_MODELS, cfg->model), gz_name(GZ_VARIANTS, cfg->variant));
     else
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
@@ -100,8 +98,9 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
                 "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
                 "nothing was profiled\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
-                gz_sync_name(cfg->sync), gz_variant_name(cfg->variant), best->seconds_per_loop,
-                gz_model_name(cfg->model), program->operations, app->tile_reads.value);
+                gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
+                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), program->operations,
+                app->tile_reads.value);
     return gzt_string(&text);
 }
 

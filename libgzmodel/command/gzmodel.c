@@ -41,36 +41,9 @@ static struct own {
     double top, max_threads, local_memory, max_height, loops, piece;
 } own;
 
-/* Finds a name of an enumeration; says which there are if it is not among them. */
-static int read_name(const char *option, const char *text, int (*by_name)(const char *),
-                     const char *(*name_of)(int), int *value)
-{
-    char all[128] = "";
-    *value = by_name(text);
-    if (*value >= 0)
-        return CLI_DONE;
-    for (int k = 0; k < 32; k++)
-        if (name_of(k)) {
-            size_t used = strlen(all);
-            snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", name_of(k));
-        }
-    return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be one of %s", option, text,
-                    all);
-}
-
-static const char *model_name(int model)
-{
-    return gz_model_name((gz_model)model);
-}
-
-static const char *variant_name(int variant)
-{
-    return gz_variant_name((gz_variant)variant);
-}
-
 static int read_model(void *into, const char *text)
 {
-    int value, status = read_name("--model", text, gz_model_by_name, model_name, &value);
+    int value, status = cli_read_name("--model", text, GZ_MODELS, &value);
     if (!status)
         ((struct own *)into)->model = (gz_model)value;
     return status;
@@ -78,7 +51,7 @@ static int read_model(void *into, const char *text)
 
 static int read_variant(void *into, const char *text)
 {
-    int value, status = read_name("--variant", text, gz_variant_by_name, variant_name, &value);
+    int value, status = cli_read_name("--variant", text, GZ_VARIANTS, &value);
     if (!status)
         ((struct own *)into)->variant = (gz_variant)value;
     return status;
@@ -262,7 +235,7 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
         return cli_fail(CLI_BAD_INPUT,
                         "--piece: tiles of variant %s have no stream: leave it out, or give "
                         "--variant stream",
-                        gz_variant_name(own.variant));
+                        gz_name(GZ_VARIANTS, own.variant));
     int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
     int has_block = (options->given & CLI_BLOCK) != 0;
     if (!status && has_block)
@@ -363,7 +336,7 @@ static int search_tile(struct report_run *run, gz_tile *tile)
             CLI_BAD_INPUT,
             "model %s would have to try every block: give one by -b, or use gzmodel tune "
             "with --step",
-            gz_model_name(run->cfg.model));
+            gz_name(GZ_MODELS, run->cfg.model));
     if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
         return cli_fail(CLI_BAD_INPUT,
                         "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "

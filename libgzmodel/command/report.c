@@ -74,14 +74,14 @@ static void print_run(FILE *to, const struct report_run *run, const char *modes)
     fprintf(to, ", block ");
     print_lengths(to, run->cfg.block_len, run->app.dim);
     print_threads(to, run);
-    fprintf(to, ", %s%s\n\n", modes ? modes : gz_sync_summary(run->cfg.sync),
+    fprintf(to, ", %s%s\n\n", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync),
             run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
 }
 
 /* The terms of CPL. */
 static double term_of(const gz_prediction *prediction, int k)
 {
-    return prediction->terms.value[k];
+    return prediction->term[k];
 }
 
 /* What the tables call a term: its name with the star of Eq. 24, which means per loop. */
@@ -126,7 +126,7 @@ static void print_dominant(FILE *to, const struct report_run *run, const gz_pred
 {
     char symbol[32];
     double value[GZ_TERM_CAPACITY];
-    int order[GZ_TERM_CAPACITY], n = prediction->terms.count;
+    int order[GZ_TERM_CAPACITY], n = prediction->term_count;
     for (int k = 0; k < n; k++)
         value[k] = term_of(prediction, k);
     rank_terms(n, value, order);
@@ -157,20 +157,20 @@ json_t *report_context_json(const struct report_run *run, unsigned parts)
     threads_of(&run->cfg, threads);
     json_t *object =
         json_pack("{s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name), "device",
-                  key_of(run->dev.key, run->dev.name), "model", gz_model_name(run->cfg.model));
+                  key_of(run->dev.key, run->dev.name), "model", gz_name(GZ_MODELS, run->cfg.model));
     if (!object)
         return NULL;
     json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
     if (parts & REPORT_TILE) {
-        json_object_set_new(object, "variant", json_string(gz_variant_name(run->cfg.variant)));
+        json_object_set_new(object, "variant", json_string(gz_name(GZ_VARIANTS, run->cfg.variant)));
         json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
         json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
         if (run->cfg.stream_len > 0)
             json_object_set_new(object, "piece", json_real(run->cfg.stream_len));
     }
     if (parts & REPORT_SYNC)
-        json_object_set_new(object, "sync", json_string(gz_sync_name(run->cfg.sync)));
-    json_object_set_new(object, "tau", json_string(gz_tau_name(run->cfg.tau)));
+        json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, run->cfg.sync)));
+    json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
     return object;
 }
 
@@ -215,7 +215,7 @@ static void print_quantities(FILE *to, const struct report_run *run, const gz_pr
 static void print_terms(FILE *to, const struct report_run *run, const gz_prediction *p)
 {
     fprintf(to, "\n%-11s %14s  %6s\n", "component", "cycle/loop", "share");
-    for (int k = 0; k < p->terms.count; k++) {
+    for (int k = 0; k < p->term_count; k++) {
         char text[32], symbol[32];
         double value = term_of(p, k);
         fprintf(to, "%-11s %14s  %4.1f %%  %s\n", symbol_of(run, k, symbol), number(value, text),
@@ -266,9 +266,9 @@ static json_t *with_interval(json_t *object, const gz_uncertainty *spread)
 static json_t *terms_json(const struct report_run *run, const gz_prediction *p)
 {
     json_t *terms = json_object();
-    for (int k = 0; terms && k < p->terms.count; k++)
-        if (json_object_set_new(terms, gz_term_name(run->cfg.model, k),
-                                json_real(p->terms.value[k])) != 0) {
+    for (int k = 0; terms && k < p->term_count; k++)
+        if (json_object_set_new(terms, gz_term_name(run->cfg.model, k), json_real(p->term[k])) !=
+            0) {
             json_decref(terms);
             return NULL;
         }
@@ -324,7 +324,7 @@ static void print_trade(FILE *to, const struct report_run *run, const gz_predict
                         const gz_prediction *high)
 {
     double change[GZ_TERM_CAPACITY];
-    int n = low->terms.count;
+    int n = low->term_count;
     for (int k = 0; k < n; k++)
         change[k] = term_of(high, k) - term_of(low, k);
     fprintf(to, "\nh = %g compared with h = %g, in shares of the latter's CPL:\n  saves ",
@@ -348,7 +348,7 @@ static void print_comparison(FILE *to, const struct report_run *run, const gz_pr
     snprintf(a, sizeof a, "h = %g", low->height);
     snprintf(b, sizeof b, "h = %g", high->height);
     fprintf(to, "\n%-11s %14s %14s  cycles per loop\n", "component", a, b);
-    for (int k = 0; k < low->terms.count; k++)
+    for (int k = 0; k < low->term_count; k++)
         fprintf(to, "%-11s %14s %14s  %s\n", symbol_of(run, k, symbol), number(term_of(low, k), a),
                 number(term_of(high, k), b), meaning_of(run, k));
     fprintf(to, "%-11s %14s %14s\n", "CPL", number(low->cpl, a), number(high->cpl, b));
@@ -425,11 +425,11 @@ void report_choose(FILE *to, const struct report_run *run, const gz_choice *choi
     print_mode(to, "restart", &choice->restart);
     print_mode(to, "fence", &choice->fence);
     fprintf(to, "\ndelta     %s cycles per block (Eq. 23): speaks for %s\n",
-            number(choice->delta, text), gz_sync_name(choice->by_delta));
+            number(choice->delta, text), gz_name(GZ_SYNCS, choice->by_delta));
     fprintf(to, "overhead  %s cycles per stage that fences cost more than restarts (Eq. 21)\n",
             number(choice->overhead, text));
     fprintf(to, "choice    %s: at its best height %.4g times as fast as the other\n",
-            gz_sync_name(choice->choice), choice->gain);
+            gz_name(GZ_SYNCS, choice->choice), choice->gain);
     if (choice->choice != choice->by_delta)
         fprintf(to, "The two differ: delta leaves out the launch that a fence saves, and that each "
                     "mode has a best height of its own.\n");
@@ -437,11 +437,11 @@ void report_choose(FILE *to, const struct report_run *run, const gz_choice *choi
 
 json_t *report_choose_json(const struct report_run *run, const gz_choice *choice)
 {
-    return json_pack("{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart",
-                     optimum_json(run, &choice->restart), "fence",
-                     optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
-                     gz_sync_name(choice->choice), "by_delta", gz_sync_name(choice->by_delta),
-                     "overhead", choice->overhead, "gain", choice->gain);
+    return json_pack(
+        "{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart", optimum_json(run, &choice->restart),
+        "fence", optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
+        gz_name(GZ_SYNCS, choice->choice), "by_delta", gz_name(GZ_SYNCS, choice->by_delta),
+        "overhead", choice->overhead, "gain", choice->gain);
 }
 
 /* ------------------------------------------------------------------------------- sensitivity */
@@ -515,7 +515,7 @@ void report_tune(FILE *to, const struct report_run *run, const gz_candidate *can
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
     fprintf(to, "%s (D = %d) on %s, model %s\n", printable(run->app.name, app), run->app.dim,
-            printable(run->dev.name, dev), gz_model_name(run->cfg.model));
+            printable(run->dev.name, dev), gz_name(GZ_MODELS, run->cfg.model));
     fprintf(to, "grid ");
     print_lengths(to, run->cfg.data_length, run->app.dim);
     fprintf(to, "%s\n\n", run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
@@ -527,8 +527,8 @@ void report_tune(FILE *to, const struct report_run *run, const gz_candidate *can
         lengths_text(c->config.block_len, run->app.dim, block);
         lengths_text(c->config.threads, run->app.dim, threads);
         fprintf(to, "%4zu %-14s %-12s %7d %-8s %-10s %12.6g   %.6g to %.6g\n", k + 1, block,
-                threads, c->height, gz_sync_name(c->config.sync),
-                gz_variant_name(c->config.variant), c->seconds_per_loop, c->interval[0],
+                threads, c->height, gz_name(GZ_SYNCS, c->config.sync),
+                gz_name(GZ_VARIANTS, c->config.variant), c->seconds_per_loop, c->interval[0],
                 c->interval[1]);
     }
 }
@@ -541,8 +541,8 @@ json_t *report_tune_json(const struct report_run *run, const gz_candidate *candi
         json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:s, s:f, s:[f,f]}", "block",
                                 lengths_json(c->config.block_len, run->app.dim), "threads",
                                 lengths_json(c->config.threads, run->app.dim), "height", c->height,
-                                "sync", gz_sync_name(c->config.sync), "variant",
-                                gz_variant_name(c->config.variant), "seconds_per_loop",
+                                "sync", gz_name(GZ_SYNCS, c->config.sync), "variant",
+                                gz_name(GZ_VARIANTS, c->config.variant), "seconds_per_loop",
                                 c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
         if (one && c->config.variant == GZ_VARIANT_STREAM)
             json_object_set_new(one, "piece", json_real(c->config.stream_len));

@@ -15,11 +15,11 @@ static void write_choices(const struct cli_program *program, const struct cli_op
 {
     const char *argument = cli_wording_of(program, option).argument;
     if (option->bit == CLI_SYNC)
-        for (int sync = 0; gz_sync_name((gz_sync)sync); sync++)
-            fprintf(to, " %s", gz_sync_name((gz_sync)sync));
+        for (int sync = 0; gz_name(GZ_SYNCS, (gz_sync)sync); sync++)
+            fprintf(to, " %s", gz_name(GZ_SYNCS, (gz_sync)sync));
     else if (option->bit == CLI_TAU)
-        for (int tau = 0; gz_tau_name((gz_tau)tau); tau++)
-            fprintf(to, " %s", gz_tau_name((gz_tau)tau));
+        for (int tau = 0; gz_name(GZ_TAUS, (gz_tau)tau); tau++)
+            fprintf(to, " %s", gz_name(GZ_TAUS, (gz_tau)tau));
     else if (option->bit == CLI_DEVICE && strstr(argument, "NAME"))
         for (size_t k = 0; gz_builtin_device_name(k); k++)
             fprintf(to, " %s", gz_builtin_device_name(k));

@@ -149,25 +149,37 @@ static int read_height(void *into, const char *text)
     return status;
 }
 
+int cli_read_name(const char *what, const char *text, gz_kind kind, int *value)
+{
+    char all[128] = "";
+    *value = gz_by_name(kind, text);
+    if (*value >= 0)
+        return CLI_DONE;
+    for (int k = 0; gz_name(kind, k); k++) {
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s",
+                 used == 0              ? ""
+                 : gz_name(kind, k + 1) ? ", "
+                                        : " or ",
+                 gz_name(kind, k));
+    }
+    return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be %s", what, text, all);
+}
+
 static int read_sync(void *into, const char *text)
 {
-    for (int sync = 0; gz_sync_name((gz_sync)sync); sync++)
-        if (strcmp(text, gz_sync_name((gz_sync)sync)) == 0) {
-            ((struct cli_options *)into)->sync = (gz_sync)sync;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--sync: \"%.60s\" is unknown: must be restart, fence or graph",
-                    text);
+    int value, status = cli_read_name("--sync", text, GZ_SYNCS, &value);
+    if (!status)
+        ((struct cli_options *)into)->sync = (gz_sync)value;
+    return status;
 }
 
 static int read_tau(void *into, const char *text)
 {
-    for (int tau = 0; gz_tau_name((gz_tau)tau); tau++)
-        if (strcmp(text, gz_tau_name((gz_tau)tau)) == 0) {
-            ((struct cli_options *)into)->tau = (gz_tau)tau;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--tau: \"%.60s\" is unknown: must be printed or scaled", text);
+    int value, status = cli_read_name("--tau", text, GZ_TAUS, &value);
+    if (!status)
+        ((struct cli_options *)into)->tau = (gz_tau)value;
+    return status;
 }
 
 int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,

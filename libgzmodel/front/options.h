@@ -121,6 +121,9 @@ int cli_read_number(const char *what, const char *text, double *out);
 const char *cli_device_file(const char *device);
 const char *cli_app_file(const char *app);
 
+/* The value of a name (gz_by_name); a name that does not exist is refused with those that do. */
+int cli_read_name(const char *what, const char *text, gz_kind kind, int *value);
+
 /* Reads a number from `least` to `most`, a whole one if `whole`; `out` stays if it is refused. */
 int cli_read_in_range(const char *what, const char *text, bool whole, double least, double most,
                       double *out);

@@ -125,8 +125,8 @@ static void put_definitions(const char *required)
            "        \"unit\": {\"type\": \"string\"},\n"
            "        \"origin\": {\"enum\": [",
            required);
-    for (int k = GZ_ORIGIN_NONE + 1; gz_origin_name((gz_origin)k); k++)
-        printf("%s\"%s\"", k > GZ_ORIGIN_NONE + 1 ? ", " : "", gz_origin_name((gz_origin)k));
+    for (int k = GZ_ORIGIN_NONE + 1; gz_name(GZ_ORIGINS, (gz_origin)k); k++)
+        printf("%s\"%s\"", k > GZ_ORIGIN_NONE + 1 ? ", " : "", gz_name(GZ_ORIGINS, (gz_origin)k));
     printf("]},\n"
            "        \"sd\": {\n"
            "          \"description\": \"standard deviation, in the unit of the value\",\n"

@@ -1,36 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tilings.c - the table of tilings, their names, and what follows from any of them.
+ * tilings.c - the table of tilings, and what follows from any of them.
  */
 #include "tiling.h"
-
-#include <string.h>
 
 const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_TRAPEZOID] = &gzi_trapezoid,
     [GZ_VARIANT_STREAM] = &gzi_stream,
     [GZ_VARIANT_NAIVE] = &gzi_naive,
 };
-
-const char *gz_variant_name(gz_variant variant)
-{
-    const gzi_tiling *found = gzi_tiling_of(variant);
-    return found ? found->name : NULL;
-}
-
-const char *gz_variant_summary(gz_variant variant)
-{
-    const gzi_tiling *found = gzi_tiling_of(variant);
-    return found ? found->summary : NULL;
-}
-
-int gz_variant_by_name(const char *name)
-{
-    for (int k = 0; name && k < GZI_TILINGS; k++)
-        if (gzi_tilings[k] && strcmp(gzi_tilings[k]->name, name) == 0)
-            return k;
-    return -1;
-}
 
 gzi_tile gzi_tile_of(const gz_app *app, const gz_config *cfg, double h)
 {

@@ -164,7 +164,7 @@ static gz_status predict_all(const both *b, gz_model model, second_point *points
             status = gz_propagate(&b->table->device, &a->app, &cfg, r->height, z95, &sure, &why);
         if (status) {
             snprintf(error->text, sizeof error->text, "%s cannot predict %s, %s: %.200s",
-                     gz_model_name(model), a->name, gz_sync_name(cfg.sync),
+                     gz_name(GZ_MODELS, model), a->name, gz_name(GZ_SYNCS, cfg.sync),
                      why.text[0] ? why.text : gz_strerror(status));
             return status;
         }

@@ -63,17 +63,19 @@ static int write_points(const judge *j, const char *folder)
     for (size_t k = 0; k < j->n_points; k++) {
         const judge_point *p = &j->points[k];
         const measured_row *r = p->row;
-        const gz_components *c = &p->predicted.components;
+        const double *term = p->predicted.term;
         const measured_app *a = &j->table->apps[r->app];
         char size[96], block[96];
         cli_lengths_text(a->app.dim, r->cfg.data_length, size, sizeof size);
         cli_lengths_text(a->app.dim, r->cfg.block_len, block, sizeof block);
         fprintf(s.to,
                 "%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\t%.6g\n",
-                a->name, gz_sync_name(r->cfg.sync), size, block, quality(j, r), r->height,
+                a->name, gz_name(GZ_SYNCS, r->cfg.sync), size, block, quality(j, r), r->height,
                 r->seconds, lower(r), upper(r), p->predicted.seconds_per_loop, p->seconds[0],
-                p->seconds[1], c->glb_sync / p->predicted.cpl,
-                (c->load_sten + c->commit + c->iter_mem) / p->predicted.cpl, second_model(j, r));
+                p->seconds[1], term[GZ_TERM_GLB_SYNC] / p->predicted.cpl,
+                (term[GZ_TERM_LOAD_STEN] + term[GZ_TERM_COMMIT] + term[GZ_TERM_ITER_MEM]) /
+                    p->predicted.cpl,
+                second_model(j, r));
     }
     return sheet_write(&s, folder, "points.tsv");
 }
@@ -179,7 +181,7 @@ static int write_curves(const judge *j, const char *folder)
     for (size_t k = 0; k < n; k++) {
         const measured_row *r = rows[k].row;
         fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
-                gz_sync_name(r->cfg.sync), kinds[rows[k].kind], quality(j, r), rows[k].x,
+                gz_name(GZ_SYNCS, r->cfg.sync), kinds[rows[k].kind], quality(j, r), rows[k].x,
                 r->seconds, lower(r), upper(r), rows[k].whole, rows[k].second);
     }
     free(rows);
@@ -223,8 +225,8 @@ static int write_components(const judge *j, const char *folder)
                                   judge_shows(t, r, JUDGE_SYNC)};
             const double x[] = {cli_product(a->dim, r->cfg.data_length), r->height, p.t};
             const double part[] = {
-                p.components.load_sten + p.components.commit + p.components.iter_mem,
-                p.components.misc_comp + p.components.iter_comp, p.components.glb_sync};
+                p.term[GZ_TERM_LOAD_STEN] + p.term[GZ_TERM_COMMIT] + p.term[GZ_TERM_ITER_MEM],
+                p.term[GZ_TERM_MISC_COMP] + p.term[GZ_TERM_ITER_COMP], p.term[GZ_TERM_GLB_SYNC]};
             for (int kind = 0; kind < JUDGE_PARTS; kind++)
                 if (wanted[kind])
                     rows[n++] = (shown){.row = r,
@@ -240,7 +242,7 @@ static int write_components(const judge *j, const char *folder)
     for (size_t k = 0; k < n; k++) {
         const measured_row *r = rows[k].row;
         fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
-                gz_sync_name(r->cfg.sync), kinds[rows[k].kind], quality(j, r), rows[k].x,
+                gz_name(GZ_SYNCS, r->cfg.sync), kinds[rows[k].kind], quality(j, r), rows[k].x,
                 r->seconds, lower(r), upper(r), rows[k].whole, rows[k].part);
     }
     free(rows);

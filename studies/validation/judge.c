@@ -78,7 +78,7 @@ static gz_status explain(const gz_device *dev, const gz_app *app, const measured
     cli_lengths_text(app->dim, row->cfg.block_len, block, sizeof block);
     snprintf(error->text, sizeof error->text,
              "%s, %s, grid %s, block %s, height %d: the model cannot predict it: %.200s", app->name,
-             gz_sync_name(row->cfg.sync), size, block, row->height,
+             gz_name(GZ_SYNCS, row->cfg.sync), size, block, row->height,
              gz_check(dev, app, &row->cfg, &why) ? why.text : gz_strerror(status));
     return status;
 }

@@ -581,7 +581,7 @@ static void add_points(study *s, const char *name, const work *w)
             continue;
         study_row(s,
                   STUDY_TEXT(name, w->points[i].used ? "fitted" : "judged", app->name,
-                             gz_sync_name(r->cfg.sync)),
+                             gz_name(GZ_SYNCS, r->cfg.sync)),
                   STUDY_NUMBERS(study_elements(&app->app, &r->cfg), r->cfg.block_len[0], r->height,
                                 r->seconds, w->points[i].predicted));
     }

@@ -106,10 +106,10 @@ void sides_print(const both *b)
     for (int k = 0; k < b->n_models; k++) {
         const both_model *m = &b->of[k];
         if (m->missing.text[0]) {
-            printf("\n%s: not judged: %s\n", gz_model_name(m->model), m->missing.text);
+            printf("\n%s: not judged: %s\n", gz_name(GZ_MODELS, m->model), m->missing.text);
             continue;
         }
-        printf("\n%-44s", gz_model_name(m->model));
+        printf("\n%-44s", gz_name(GZ_MODELS, m->model));
         for (int a = 0; a < t->n_apps; a++)
             printf("%*s", CELL, t->apps[a].name);
         printf("%*s\n", CELL, "all");
@@ -134,13 +134,13 @@ void sides_markdown(const both *b, FILE *to)
     fputs("\n", to);
     for (int k = 0; k < b->n_models; k++)
         if (b->of[k].missing.text[0])
-            fprintf(to, "- %s: not judged: %s\n", gz_model_name(b->of[k].model),
+            fprintf(to, "- %s: not judged: %s\n", gz_name(GZ_MODELS, b->of[k].model),
                     b->of[k].missing.text);
     for (int k = 0; k < b->n_models; k++) {
         const both_model *m = &b->of[k];
         if (m->missing.text[0])
             continue;
-        fprintf(to, "\n| %s |", gz_model_name(m->model));
+        fprintf(to, "\n| %s |", gz_name(GZ_MODELS, m->model));
         for (int a = 0; a < t->n_apps; a++)
             fprintf(to, " %s |", t->apps[a].name);
         fputs(" all |\n|---|", to);
@@ -181,7 +181,7 @@ static int write_verdicts(const both *b, const judge *j, const char *folder)
                        least = floor_value(last ? &b->all : &b->app[a], line);
                 if (isnan(x))
                     continue;
-                fprintf(s.to, "%s\t%s\t%s\t%.6g\t", gz_model_name(m->model),
+                fprintf(s.to, "%s\t%s\t%s\t%.6g\t", gz_name(GZ_MODELS, m->model),
                         last ? "all" : t->apps[a].name, lines[line].name, x);
                 fprintf(s.to, isnan(least) ? "-\n" : "%.6g\n", least);
             }
@@ -211,7 +211,7 @@ static int write_points(const both *b, const judge *j, const char *folder)
             const measured_row *r = b->row[i];
             const measured_app *a = &t->apps[r->app];
             fprintf(s.to, "%s\tjudged\t%s\t%s\t%.15g\t%.15g\t%d\t%.6g\t%.6g\n",
-                    gz_model_name(m->model), a->name, gz_sync_name(r->cfg.sync),
+                    gz_name(GZ_MODELS, m->model), a->name, gz_name(GZ_SYNCS, r->cfg.sync),
                     cli_product(a->app.dim, r->cfg.data_length), r->cfg.block_len[0], r->height,
                     r->seconds, m->predicted[i]);
         }

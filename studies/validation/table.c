@@ -139,9 +139,10 @@ void measured_write_row(int format, const measured_row *row, const char *app, in
     char size[96], block[96];
     cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
     cli_lengths_text(dim, row->cfg.block_len, block, sizeof block);
-    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g", app, gz_sync_name(row->cfg.sync),
-            size, block, kind_names[row->kind], quality_names[row->quality], row->height,
-            row->loops, row->runs, row->seconds, row->spread);
+    fprintf(to, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%d\t%.6g\t%.3g", app,
+            gz_name(GZ_SYNCS, row->cfg.sync), size, block, kind_names[row->kind],
+            quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
+            row->spread);
     for (int k = 0; k < row->tries && format > 1; k++)
         fprintf(to, "%c%.6g", k ? ',' : '\t', row->each[k]);
     putc('\n', to);
@@ -373,8 +374,9 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         return refuse(r, "app is \"%s\": no line \"# app %s: {...}\" describes it", cell[C_APP],
                       cell[C_APP]);
     const gz_app *app = &t->apps[row->app].app;
-    const char *const syncs[] = {gz_sync_name(GZ_SYNC_RESTART), gz_sync_name(GZ_SYNC_FENCE),
-                                 gz_sync_name(GZ_SYNC_GRAPH)};
+    const char *const syncs[] = {gz_name(GZ_SYNCS, GZ_SYNC_RESTART),
+                                 gz_name(GZ_SYNCS, GZ_SYNC_FENCE),
+                                 gz_name(GZ_SYNCS, GZ_SYNC_GRAPH)};
     int sync = which(cell[C_SYNC], syncs, 3);
     int kind = which(cell[C_KIND], kind_names, MEASURED_KINDS);
     int quality = which(cell[C_QUALITY], quality_names, MEASURED_QUALITIES);

@@ -35,7 +35,7 @@ static int read_factors(void *into, const char *text)
 
 static int read_model(void *into, const char *text)
 {
-    int model = gz_model_by_name(text);
+    int model = gz_by_name(GZ_MODELS, text);
     if (model < 0 || model >= BOTH_MODELS)
         return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be meng2011 or gz2", text);
     ((choice *)into)->model = model;

@@ -140,10 +140,11 @@ void variants_print(const variants *v)
     for (int k = 0; k < VARIANTS; k++)
         if (v->points[k] > 0)
             printf("%-44s%zu points, error %.1f %% in the median, %.1f %% at the 95th percentile\n",
-                   gz_variant_name((gz_variant)k), v->points[k], 100 * v->error[k][0],
+                   gz_name(GZ_VARIANTS, (gz_variant)k), v->points[k], 100 * v->error[k][0],
                    100 * v->error[k][1]);
         else if (v->missing[k].text[0])
-            printf("%-44snot judged: %s\n", gz_variant_name((gz_variant)k), v->missing[k].text);
+            printf("%-44snot judged: %s\n", gz_name(GZ_VARIANTS, (gz_variant)k),
+                   v->missing[k].text);
     if (v->problems > 0)
         printf("%-44s%zu grids, the right variant on %.0f %%; regret of variant, tile, height and "
                "mode %.1f %% in the median, %.1f %% at the 95th percentile\n",
@@ -213,7 +214,7 @@ int variants_write(const variants *v, const judge *j, const char *folder)
     for (size_t i = 0; i < n; i++) {
         const line *l = &lines[i];
         fprintf(s.to, "%s\t%.15g\t%s\t%d\t%.6g\t", v->table->apps[l->row->app].name, l->cells,
-                gz_variant_name(l->row->cfg.variant), l->row->height, l->measured);
+                gz_name(GZ_VARIANTS, l->row->cfg.variant), l->row->height, l->measured);
         fprintf(s.to, isnan(l->predicted) ? "nan\n" : "%.6g\n", l->predicted);
     }
     free(lines);

@@ -76,9 +76,9 @@ static void say_factors(const opinion *o, FILE *to)
 {
     const gz_device *dev = &o->table.device;
     fprintf(to, "sigma %.3g (%s), mu %.3g (%s), beta %.3g (%s)%s", dev->dimension_penalty.value,
-            gz_origin_name(dev->dimension_penalty.origin), dev->fence_exposure.value,
-            gz_origin_name(dev->fence_exposure.origin), dev->latency_hiding.value,
-            gz_origin_name(dev->latency_hiding.origin),
+            gz_name(GZ_ORIGINS, dev->dimension_penalty.origin), dev->fence_exposure.value,
+            gz_name(GZ_ORIGINS, dev->fence_exposure.origin), dev->latency_hiding.value,
+            gz_name(GZ_ORIGINS, dev->latency_hiding.origin),
             o->by == FACTORS_CACHE ? ", cache bandwidth where the cache holds the grid" : "");
 }
 

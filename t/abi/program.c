@@ -66,7 +66,7 @@ static void results(const gz_device *dev, const gz_app *app, const gz_config *cf
     must("predict", gz_predict(dev, app, cfg, 2, &prediction.value, &error));
     show("CPL, CPS, CostEffect, s",
          (double[]){prediction.value.cpl, prediction.value.cps, prediction.value.cost_effect,
-                    prediction.value.seconds_per_loop, prediction.value.components.iter_mem},
+                    prediction.value.seconds_per_loop, prediction.value.term[GZ_TERM_ITER_MEM]},
          5);
     must("gradient", gz_predict_gradient(dev, app, cfg, 2, &gradient.value, &error));
     show("dCPL/dp", gradient.value.dcpl_dp, GZ_P_BLOCK_LEN + 1);
@@ -105,8 +105,8 @@ static void searches(const gz_device *dev, const gz_app *app, const gz_config *c
     must("tune", gz_tune(dev, app, &request, found, 3, &n, &error));
     for (size_t k = 0; k < n && k < 3; k++)
         printf("%g x %g, height %d, %s: %.17g s\n", found[k].config.block_len[0],
-               found[k].config.block_len[1], found[k].height, gz_sync_name(found[k].config.sync),
-               found[k].seconds_per_loop);
+               found[k].config.block_len[1], found[k].height,
+               gz_name(GZ_SYNCS, found[k].config.sync), found[k].seconds_per_loop);
     must("adapt", gz_adapt_start(&adapt, 2, 8, 0, &error));
     printf("next %d\n", gz_adapt_next(&adapt, 100));
 }

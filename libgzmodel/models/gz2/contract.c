@@ -508,11 +508,11 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
                            .cps = p.seconds * clock * h,
                            .dcpl_dh = (double)NAN,
                            .seconds_per_loop = p.seconds,
-                           .terms = {.count = TERMS}};
+                           .term_count = TERMS};
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int term = term_of((gzi_gz2_parameter)j);
         if (term >= 0)
-            out->terms.value[term] += p.share[j] * clock;
+            out->term[term] += p.share[j] * clock;
     }
     return GZ_OK;
 }
@@ -594,7 +594,7 @@ static gz_status relax(const gz_device *dev, const gz_app *app, const gz_config 
 
     if (cfg->variant != GZ_VARIANT_TRAPEZOID)
         return gzi_fail(error, GZ_EMODEL, "variant %s has no relaxation: must be trapezoid",
-                        gz_variant_name(cfg->variant));
+                        gz_name(GZ_VARIANTS, cfg->variant));
     make_sources(dev, app, &s);
     make_model(dev, app, &s, &model);
     make_config(dev, app, cfg, 1, &config);

@@ -39,18 +39,18 @@ struct sum {
 static struct sum sum_of(const struct stage *s, double h)
 {
     struct sum c;
-    c.term[GZI_GLB_SYNC] = gzi_jet_per_h(s->glb_sync, h);   /* [Eq. 25] */
-    c.term[GZI_LOAD_STEN] = gzi_jet_per_h(s->load_sten, h); /* [Eq. 26] */
-    c.term[GZI_COMMIT] = gzi_jet_per_h(s->commit, h);       /* [Eq. 27] */
-    c.term[GZI_MISC_COMP] =
-        gzi_jet_per_h(gzi_jet_scale(s->misc_comp_paid / s->sms, s->t), h);       /* [Eq. 28] */
-    c.term[GZI_ITER_COMP] = gzi_jet_scale(s->iter_comp_per_loop / s->sms, s->t); /* [Eq. 29] */
-    c.term[GZI_ITER_MEM] = s->iter_mem_per_loop;                                 /* [Eq. 30] */
-    gz_jet sum = gzi_jet_add(c.term[GZI_GLB_SYNC], c.term[GZI_LOAD_STEN]);
-    sum = gzi_jet_add(sum, c.term[GZI_COMMIT]);
-    sum = gzi_jet_add(sum, c.term[GZI_MISC_COMP]);
-    sum = gzi_jet_add(sum, c.term[GZI_ITER_COMP]);
-    c.cpl = gzi_jet_add(sum, c.term[GZI_ITER_MEM]); /* [Eq. 24] */
+    c.term[GZ_TERM_GLB_SYNC] = gzi_jet_per_h(s->glb_sync, h);   /* [Eq. 25] */
+    c.term[GZ_TERM_LOAD_STEN] = gzi_jet_per_h(s->load_sten, h); /* [Eq. 26] */
+    c.term[GZ_TERM_COMMIT] = gzi_jet_per_h(s->commit, h);       /* [Eq. 27] */
+    c.term[GZ_TERM_MISC_COMP] =
+        gzi_jet_per_h(gzi_jet_scale(s->misc_comp_paid / s->sms, s->t), h);           /* [Eq. 28] */
+    c.term[GZ_TERM_ITER_COMP] = gzi_jet_scale(s->iter_comp_per_loop / s->sms, s->t); /* [Eq. 29] */
+    c.term[GZ_TERM_ITER_MEM] = s->iter_mem_per_loop;                                 /* [Eq. 30] */
+    gz_jet sum = gzi_jet_add(c.term[GZ_TERM_GLB_SYNC], c.term[GZ_TERM_LOAD_STEN]);
+    sum = gzi_jet_add(sum, c.term[GZ_TERM_COMMIT]);
+    sum = gzi_jet_add(sum, c.term[GZ_TERM_MISC_COMP]);
+    sum = gzi_jet_add(sum, c.term[GZ_TERM_ITER_COMP]);
+    c.cpl = gzi_jet_add(sum, c.term[GZ_TERM_ITER_MEM]); /* [Eq. 24] */
     return c;
 }
 
@@ -77,19 +77,9 @@ gz_status gzi_cpl_predict(const gz_device *dev, const gz_app *app, const gz_conf
     out->dcpl_dh = c.cpl.d1;
     out->cost_effect = s.committed.v / gzi_operated_tile(app, cfg); /* [Eq. 19] */
     out->seconds_per_loop = out->cpl / dev->clock_rate.value;
-    out->components = (gz_components){
-        .glb_sync = c.term[GZI_GLB_SYNC].v,
-        .load_sten = c.term[GZI_LOAD_STEN].v,
-        .commit = c.term[GZI_COMMIT].v,
-        .misc_comp = c.term[GZI_MISC_COMP].v,
-        .iter_comp = c.term[GZI_ITER_COMP].v,
-        .iter_mem = c.term[GZI_ITER_MEM].v,
-    };
-    out->terms.count = GZI_TERMS;
-    for (int k = 0; k < GZI_TERMS; k++)
-        out->terms.value[k] = c.term[k].v;
-    for (int k = GZI_TERMS; k < GZ_TERM_CAPACITY; k++)
-        out->terms.value[k] = 0;
+    out->term_count = GZI_TERMS;
+    for (int k = 0; k < GZ_TERM_CAPACITY; k++)
+        out->term[k] = k < GZI_TERMS ? c.term[k].v : 0;
     int finite = isfinite(out->cps) && isfinite(out->cpl) && isfinite(out->dcpl_dh) &&
                  isfinite(out->seconds_per_loop);
     return finite ? GZ_OK : gzi_fail_overflow(error);
@@ -101,13 +91,7 @@ gz_status gzi_cpl_curve(const gz_device *dev, const gz_app *app, const gz_config
     struct stage s = stage_at(dev, app, cfg, h);
     struct sum c = sum_of(&s, h);
     out->cpl = c.cpl;
-    out->glb_sync = c.term[GZI_GLB_SYNC];
-    out->load_sten = c.term[GZI_LOAD_STEN];
-    out->commit = c.term[GZI_COMMIT];
-    out->misc_comp = c.term[GZI_MISC_COMP];
-    out->iter_comp = c.term[GZI_ITER_COMP];
-    out->iter_mem = c.term[GZI_ITER_MEM];
-    out->count = GZI_TERMS;
+    out->term_count = GZI_TERMS;
     for (int k = 0; k < GZI_TERMS; k++)
         out->term[k] = c.term[k];
     int finite = isfinite(c.cpl.v) && isfinite(c.cpl.d1) && isfinite(c.cpl.d2);

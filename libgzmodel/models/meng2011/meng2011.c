@@ -7,12 +7,12 @@
 #include "meng2011.h"
 
 static const gzi_term terms[GZI_TERMS] = {
-    [GZI_GLB_SYNC] = {"GlbSync", "synchronising the blocks"},
-    [GZI_LOAD_STEN] = {"LoadSten", "loading the tiles"},
-    [GZI_COMMIT] = {"Commit", "storing the results"},
-    [GZI_MISC_COMP] = {"MiscComp", "instructions once per thread and stage"},
-    [GZI_ITER_COMP] = {"IterComp", "instructions of the stencil"},
-    [GZI_ITER_MEM] = {"IterMem", "loads within the stencil"},
+    [GZ_TERM_GLB_SYNC] = {"GlbSync", "synchronising the blocks"},
+    [GZ_TERM_LOAD_STEN] = {"LoadSten", "loading the tiles"},
+    [GZ_TERM_COMMIT] = {"Commit", "storing the results"},
+    [GZ_TERM_MISC_COMP] = {"MiscComp", "instructions once per thread and stage"},
+    [GZ_TERM_ITER_COMP] = {"IterComp", "instructions of the stencil"},
+    [GZ_TERM_ITER_MEM] = {"IterMem", "loads within the stencil"},
 };
 
 /* What Eqs. 1 to 32 read, and the limits on a block. */

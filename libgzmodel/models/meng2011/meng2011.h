@@ -15,16 +15,8 @@
 #include "model.h"
 #include "tiling.h"
 
-/* The terms of Eq. 24, in its order. */
-enum {
-    GZI_GLB_SYNC,
-    GZI_LOAD_STEN,
-    GZI_COMMIT,
-    GZI_MISC_COMP,
-    GZI_ITER_COMP,
-    GZI_ITER_MEM,
-    GZI_TERMS
-};
+/* The terms of Eq. 24. */
+enum { GZI_TERMS = GZ_TERM_ITER_MEM + 1 };
 
 /* Threads of a warp. It cancels between Eqs. 11 and 14; a power of two, so it cancels exactly. */
 #define GZI_WARP_SIZE 32.0

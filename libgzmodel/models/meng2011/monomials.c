@@ -11,25 +11,25 @@
 
 /* The synchronisation term comes first, MiscComp's last: with fences it is left out. */
 static const gzi_monomial sync_terms[] = {
-    [GZ_SYNC_RESTART] = {GZI_GLB_SYNC, {GZ_P_LAUNCH_OVERHEAD, NONE}, {NONE}, .per_h = 1},
-    [GZ_SYNC_FENCE] = {GZI_GLB_SYNC,
+    [GZ_SYNC_RESTART] = {GZ_TERM_GLB_SYNC, {GZ_P_LAUNCH_OVERHEAD, NONE}, {NONE}, .per_h = 1},
+    [GZ_SYNC_FENCE] = {GZ_TERM_GLB_SYNC,
                        {GZ_P_FENCE_EXPOSURE, GZ_P_FENCE_OVERHEAD, NONE},
                        {NONE},
                        .grid = 1,
                        .per_h = 1,
                        .per_p = 1},
-    [GZ_SYNC_GRAPH] = {GZI_GLB_SYNC, {GZ_P_GRAPH_OVERHEAD, NONE}, {NONE}, .per_h = 1},
+    [GZ_SYNC_GRAPH] = {GZ_TERM_GLB_SYNC, {GZ_P_GRAPH_OVERHEAD, NONE}, {NONE}, .per_h = 1},
 };
 
 static const gzi_monomial other_terms[] = {
     /* LoadSten*: latency, bandwidth */
-    {GZI_LOAD_STEN,
+    {GZ_TERM_LOAD_STEN,
      {GZ_P_STENCIL_ARRAYS, GZ_P_UNCONTENDED_LATENCY, NONE},
      {GZ_P_BLOCKS_PER_SM, GZ_P_SM_COUNT, NONE},
      .grid = 1,
      .per_h = 1,
      .per_p = 1},
-    {GZI_LOAD_STEN,
+    {GZ_TERM_LOAD_STEN,
      {GZ_P_STENCIL_ARRAYS, GZ_P_ELEMENT_SIZE, GZ_P_CLOCK_RATE, NONE},
      {GZ_P_MEM_BANDWIDTH, NONE},
      .alpha = 1,
@@ -38,25 +38,25 @@ static const gzi_monomial other_terms[] = {
      .per_h = 1,
      .per_p = 1},
     /* Commit*: latency, bandwidth */
-    {GZI_COMMIT,
+    {GZ_TERM_COMMIT,
      {GZ_P_UNCONTENDED_LATENCY, NONE},
      {GZ_P_BLOCKS_PER_SM, GZ_P_SM_COUNT, NONE},
      .grid = 1,
      .per_h = 1,
      .per_p = 1},
-    {GZI_COMMIT,
+    {GZ_TERM_COMMIT,
      {GZ_P_ELEMENT_SIZE, GZ_P_CLOCK_RATE, NONE},
      {GZ_P_MEM_BANDWIDTH, NONE},
      .alpha = 1,
      .grid = 1,
      .per_h = 1},
     /* IterMem*: latency, bandwidth */
-    {GZI_ITER_MEM,
+    {GZ_TERM_ITER_MEM,
      {GZ_P_ELEMENTS_PER_OP, GZ_P_UNCONTENDED_LATENCY, NONE},
      {GZ_P_BLOCKS_PER_SM, GZ_P_SM_COUNT, NONE},
      .grid = 1,
      .per_p = 1},
-    {GZI_ITER_MEM,
+    {GZ_TERM_ITER_MEM,
      {GZ_P_ELEMENTS_PER_OP, GZ_P_ELEMENT_SIZE, GZ_P_CLOCK_RATE, NONE},
      {GZ_P_MEM_BANDWIDTH, NONE},
      .alpha = 1,
@@ -64,7 +64,7 @@ static const gzi_monomial other_terms[] = {
      .tile = GZI_OPERATED_TILE,
      .per_p = 1},
     /* IterComp*: M of Eq. 14, in Eq. 16, over M of Eq. 29 */
-    {GZI_ITER_COMP,
+    {GZ_TERM_ITER_COMP,
      {GZ_P_INSTS_PER_SM_ITER, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
      .sms = 1,
@@ -73,7 +73,7 @@ static const gzi_monomial other_terms[] = {
      .tile = GZI_OPERATED_TILE,
      .per_p = 1},
     /* MiscComp*: likewise */
-    {GZI_MISC_COMP,
+    {GZ_TERM_MISC_COMP,
      {GZ_P_INSTS_PER_SM_MISC, GZ_P_CPI, NONE},
      {GZ_P_PROFILE_ELEMENTS, NONE},
      .sms = 1,

@@ -21,7 +21,7 @@
 typedef enum gzi_tile_factor { GZI_NO_TILE, GZI_STARTING_TILE, GZI_OPERATED_TILE } gzi_tile_factor;
 
 typedef struct gzi_monomial {
-    int term;              /* GZI_GLB_SYNC, ...: the one that this is a part of */
+    int term;              /* GZ_TERM_GLB_SYNC, ...: the one that this is a part of */
     int over[4], under[3]; /* parameters in numerator and denominator */
     int alpha, tau, grid;  /* whether the factor is there */
     int sms;               /* whether M of Eq. 14 over M of Eq. 29 is there */
