@@ -31,7 +31,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip "no NVRTC" ;;
 esac
-echo "1..36"
+echo "1..37"
 
 # ok WHAT: passes if the last command succeeded.
 ok() {
@@ -159,6 +159,30 @@ fault GZ_FAKE_CUINIT=803 77 'restart the machine'
 fault GZ_FAKE_DEVICES=0 77 'has no device'
 fault GZ_FAKE_FAULT=oom 1 'out of memory'
 fault GZ_FAKE_FAULT=lost 1 'running the kernel'
+# A device that is lost in the middle of a run, wherever that is: one line, status 1, no result. Of a
+# list, what was measured before stays in the partial table, which the line names.
+bad= lost=0 kept=0
+for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y restart,graph'; do
+    for calls in 0 4 14 26 38 50 100 160 200; do
+        rm -f "$work/result" "$work/result.partial"
+        # The options are meant to be split.
+        # shellcheck disable=SC2086
+        GZ_FAKE_LOST=$calls LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
+            -s 40 -b 20 --loops 7 --runs 2 $mode -o "$work/result" >"$work/out" 2>"$work/err"
+        got=$?
+        [ $got -ne 0 ] || continue
+        lost=$((lost + 1))
+        [ $got -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/result" ] ||
+            bad="$bad $mode after $calls calls: $got;"
+        if [ -e "$work/result.partial" ]; then
+            kept=$((kept + 1))
+            grep -q '[1-5] of 6 configurations are in .*result.partial; --resume continues' "$work/err" ||
+                bad="$bad $mode after $calls calls: no word of the rows;"
+        fi
+    done
+done
+[ -z "$bad" ] && [ $lost -ge 30 ] && [ $kept -ge 2 ]
+ok "a device that is lost during a run, $lost times: one line, status 1, no result$bad"
 GZ_FAKE_CUINIT=304 LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>&1 |
     grep -q 'cuda  *none: .*the operating system refused'
 ok 'the list says why there is no device'

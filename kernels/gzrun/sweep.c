@@ -388,14 +388,14 @@ static int measure_all(struct sweep *s)
             *tab = ' ';
         cli_progress_step(&bar, 1, what);
         status = measure(s, point, &error);
-        if (status == 0 && s->options->partial)
+        if (point->text && s->options->partial)
             written = gzk_write_own(s->options->partial, write_table, s);
     }
     cli_progress_end(&bar);
-    if (status != 0 && cli_interrupted && s->options->partial && s->measured > 0)
-        return cli_fail(CLI_FAILED,
-                        "interrupted: %ld of %ld configurations are in %s; --resume continues",
-                        s->measured, s->count, s->options->partial);
+    if (status != 0 && s->options->partial && s->measured > 0)
+        return cli_fail(error.status, "%s: %ld of %ld configurations are in %s; --resume continues",
+                        cli_interrupted ? "interrupted" : error.text, s->measured, s->count,
+                        s->options->partial);
     return status != 0 ? gzk_complain(&error) : written;
 }
 

@@ -14,6 +14,8 @@
  *   GZ_FAKE_LOG=1          calls that matter are written to stderr
  *   GZ_FAKE_FAULT=oom      no memory is left
  *   GZ_FAKE_FAULT=lost     launches fail, as after a lost device
+ *   GZ_FAKE_LOST=N         the device is lost once N calls used a handle or memory of it: these and
+ *                          all later ones fail
  *   GZ_FAKE_FAULT=image    machine code that was not compiled by this process is refused
  *
  * The host and the device have clocks of their own: a launch costs the host FAKE_HOST_S, and the
@@ -83,6 +85,14 @@ static int asked(const char *fault)
 {
     const char *given = getenv("GZ_FAKE_FAULT");
     return given && strcmp(given, fault) == 0;
+}
+
+/* Whether the device is lost by now; counts a call. */
+static int is_lost(void)
+{
+    static long calls;
+    const char *after = getenv("GZ_FAKE_LOST");
+    return after && calls++ >= atol(after);
 }
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
@@ -234,6 +244,8 @@ EXPORT CUresult cuCtxGetCurrent(CUcontext *context)
 /* A new object of the current context. */
 static CUresult make(void *handle)
 {
+    if (is_lost())
+        return CUDA_ERROR_LAUNCH_FAILED;
     struct object *object = calloc(1, sizeof *object);
     if (gpu.current < 0 || !object) {
         free(object);
@@ -250,6 +262,8 @@ static CUresult make(void *handle)
 static CUresult end(void *handle)
 {
     struct object *object = handle;
+    if (is_lost())
+        return CUDA_ERROR_LAUNCH_FAILED;
     if (object->context != gpu.current)
         return CUDA_ERROR_INVALID_CONTEXT;
     gpu.live--;
@@ -259,6 +273,8 @@ static CUresult end(void *handle)
 
 static CUresult check(const void *handle)
 {
+    if (is_lost())
+        return CUDA_ERROR_LAUNCH_FAILED;
     return ((const struct object *)handle)->context == gpu.current ? CUDA_SUCCESS
                                                                    : CUDA_ERROR_INVALID_CONTEXT;
 }
@@ -382,6 +398,8 @@ struct guard {
 static CUresult fits(CUdeviceptr address, size_t bytes)
 {
     struct guard guard;
+    if (is_lost())
+        return CUDA_ERROR_LAUNCH_FAILED;
     memcpy(&guard, (const char *)(uintptr_t)address - GUARD_BYTES, sizeof guard);
     if (guard.context != gpu.current)
         return CUDA_ERROR_INVALID_CONTEXT;
