@@ -73,6 +73,7 @@ INCLUDEDIR = $(PREFIX)/include
 MANDIR = $(PREFIX)/share/man
 DATADIR = $(PREFIX)/share/gzmodel
 DOCDIR = $(PREFIX)/share/doc/gzmodel
+DOCUMENTS = LICENSE CHANGELOG.md libgzmodel/example/height.c
 COMPLETIONDIR = $(PREFIX)/share/bash-completion/completions
 CMAKEDIR = $(LIBDIR)/cmake
 INSTALL ?= install
@@ -101,7 +102,8 @@ INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p)))
     $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
     $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
     $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
-    $(foreach s,$(SCHEMAS),$(DATADIR)/$(notdir $(s))) $(DOCDIR)/LICENSE
+    $(foreach s,$(SCHEMAS),$(DATADIR)/$(notdir $(s))) \
+    $(addprefix $(DOCDIR)/,$(notdir $(DOCUMENTS)))
 
 # Folders are lists to make, and single words to the shell.
 INSTALL_FOLDERS = PREFIX DESTDIR BINDIR LIBDIR INCLUDEDIR MANDIR DATADIR DOCDIR COMPLETIONDIR
@@ -134,7 +136,7 @@ install: all
 	$(foreach m,$(MAN_PAGES),$(INSTALL) -m 644 $(m) \
 	    $(DESTDIR)$(MANDIR)/man$(subst .,,$(suffix $(m)))/ &&) :
 	$(if $(SCHEMAS),$(INSTALL) -m 644 $(SCHEMAS) $(DESTDIR)$(DATADIR))
-	$(INSTALL) -m 644 LICENSE $(DESTDIR)$(DOCDIR)
+	$(INSTALL) -m 644 $(DOCUMENTS) $(DESTDIR)$(DOCDIR)
 
 uninstall:
 	$(check_folders)

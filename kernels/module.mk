@@ -62,6 +62,7 @@ $(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
 	$(AR) rcs $@ $^
 
 PROGRAMS += $(B)/bin/gzrun
+MAN_PAGES += kernels/gzrun/gzrun.1
 $(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)

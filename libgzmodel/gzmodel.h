@@ -7,19 +7,7 @@
  * `h` loops, a trapezoid of height h, before the blocks must synchronise. This library predicts the
  * cost of one loop (CPL, cycles per loop) as a function of h, of the tile, of the application and
  * of the device; gives its exact derivatives; and finds the best h, the best tile and the better
- * kind of synchronisation.
- *
- *     gz_device dev;
- *     gz_app app;
- *     gz_optimum best;
- *     gz_config cfg = {.data_length = {2000, 2000}, .block_len = {20, 20}};
- *     gz_error error;
- *     if (gz_device_open("gtx280", &dev, &error) ||
- *         gz_app_open("hotspot", "gtx280", &app, &error) ||
- *         gz_optimize(&dev, &app, &cfg, NULL, &best, &error))
- *         fprintf(stderr, "%s\n", error.text);
- *     else
- *         printf("height %d, %g s per loop\n", best.integer, best.prediction.seconds_per_loop);
+ * kind of synchronisation. example/height.c is a program that uses it.
  *
  * Source of the equations: J. Meng, K. Skadron, "A Performance Study for Iterative Stencil Loops on
  * GPUs with Ghost Zone Optimizations", Int. J. Parallel Programming 39 (2011) 115-142; `[Eq. n]`

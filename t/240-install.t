@@ -132,10 +132,12 @@ done
 
 check "the installed gzmodel works from elsewhere" sh -c \
     "cd / && env -i '$prefix/bin/gzmodel' optimize -d gtx280 -a hotspot -s 2000 -b 20 --json"
-for file in share/man/man1/gzmodel.1 share/man/man3/libgzmodel.3 share/man/man5/gzmodel-files.5 \
-    share/man/man1/gz-measure.1 share/man/man1/gz-validate.1 \
-    share/gzmodel/device.schema.json share/gzmodel/app.schema.json share/doc/gzmodel/LICENSE; do
+for file in share/man/man3/libgzmodel.3 share/man/man5/gzmodel-files.5 \
+    share/gzmodel/device.schema.json share/gzmodel/app.schema.json share/doc/gzmodel/LICENSE share/doc/gzmodel/height.c; do
     check "$file is installed" test -s "$prefix/$file"
+done
+for program in "$prefix"/bin/*; do
+    check "${program##*/} has a manual page" test -s "$prefix/share/man/man1/${program##*/}.1"
 done
 for program in calibrate measure validate; do
     check "gz-$program is installed" test -x "$prefix/bin/gz-$program"

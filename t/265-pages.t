@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 265-pages - every program has a manual page, which is clean and describes each of its options; and
-# every page says at least what --help does.
+# every page says at least what --help does. Front pages: README.md is short, and each *.md begins with its
+# title, links to what is there, and has no cell that is too long to read.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 programs='gzmodel gzrun calibrate measure validate'
-plan 10
+plan 17
 page() { # PROGRAM: its manual page
     find . -path './build*' -prune -o \( -name "$1.1" -o -name "gz-$1.1" \) -print
 }
@@ -28,4 +29,41 @@ for program in $programs; do
         fi
     done)"
 done
+
+pages=$(find . -path './build*' -prune -o -path ./.git -prune -o -name '*.md' -print | sort)
+# Their names are split into words on purpose: none has a blank.
+# shellcheck disable=SC2086
+set -- $pages
+[ $# -ge 10 ] && [ "$(wc -l <README.md)" -le 150 ]
+verdict $? "README.md has at most 150 lines"
+nothing 'each page begins with its title' "$(for page; do
+    head -n 1 "$page" | grep -q '^# [^ ]' || echo "$page"
+done)"
+nothing 'no cell of a table has more than 200 characters' "$(LC_ALL=C.UTF-8 awk -F'|' '/^\|/ {
+    for (k = 2; k < NF; k++) if (length($k) > 200) print FILENAME ":" FNR ": " length($k) }' "$@")"
+
+# anchors PAGE: the fragments that its headings have.
+anchors() {
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-'
+}
+links=$(for page; do
+    # code is indented or in backquotes, and may hold what looks like a link
+    sed 's/^    .*//; s/`[^`]*`//g' "$page" | tr '\n' ' ' | grep -oE '\]\([^) ]+\)' |
+        sed 's/^](//; s/)$//' | grep -v '^[a-z]*:' | sed "s|^|$page |"
+done)
+nothing 'each relative link leads to a file of the project' "$(echo "$links" | while read -r page link; do
+    file=${link%%#*}
+    [ -z "$file" ] || [ -e "$(dirname "$page")/$file" ] || echo "$page: $link"
+done)"
+nothing 'and each fragment to a heading' "$(echo "$links" | grep '#' | while read -r page link; do
+    file=${link%%#*}
+    target=$(dirname "$page")/$file
+    [ -n "$file" ] || target=$page
+    anchors "$target" | grep -qxF -e "${link#*#}" || echo "$page: $link"
+done)"
+version=$(sed -n 's/^version: \([0-9]*[.][0-9]*\)[.].*/\1/p' CITATION.cff)
+[ -n "$version" ] && [ "$(grep -m 1 '^## ' CHANGELOG.md | cut -d' ' -f2)" = "$version" ]
+verdict $? "the newest version of CHANGELOG.md is that of CITATION.cff, $version"
+grep -q "^## $(sed -n 's/^#define GZ_VERSION_M[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.) " CHANGELOG.md
+verdict $? 'and gzmodel.h has a version of CHANGELOG.md'
 finish
