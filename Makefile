@@ -186,6 +186,7 @@ help:
 	@printf '%s\n' \
 	'make                  build everything that this machine can build, below build/' \
 	'make studies          regenerate every figure from nothing (DEVICE=FILE: for another device)' \
+	'make gallery         all figures with their captions on one page, build/gallery.html' \
 	'make check            run the tests' \
 	'make check-all        run what takes longer: more cases in bulk, both compilers' \
 	'make validate         measure on a device and judge the model (DEVICE=opencl:0, TABLE=FILE)' \

@@ -9,3 +9,29 @@ $(STUDY_OUT)/plots/%.svg $(STUDY_OUT)/plots/%.png $(STUDY_OUT)/plots/%.pdf: $(ST
 	plots/draw.sh $* $< $(@D)
 
 studies: $(FIGURES)
+
+# make gallery: all figures on one page. Measured ones are of the kept tables.
+GALLERY := $(B)/gallery
+GALLERY_TABLES := $(wildcard $(foreach s,$(DEVICE_STUDIES),studies/results/*/$(s).tsv))
+.PHONY: gallery
+gallery: studies $(B)/bin/validate
+	@$(MAKE) --no-print-directory MODEL=gz2 studies
+	@mkdir -p $(GALLERY)
+	@$(B)/bin/validate studies/results/$(VERDICT_FIRST)/validation.tsv -o $(GALLERY) > $(GALLERY)/said
+	@set -e; for table in $(GALLERY_TABLES); do \
+	    name=$${table##*/}; plots/draw.sh $${name%.tsv} $$table $(GALLERY); done; \
+	for figure in $(VALIDATE_FIGURES); do \
+	    plots/draw.sh validate_$${figure%:*} $(GALLERY)/$${figure#*:}.tsv $(GALLERY); done
+	@{ \
+	    echo 'By the model of 2011'; \
+	    for name in $(sort $(STUDIES)); do printf '%s\t%s\n' $(B)/plots/$$name.svg $(B)/studies/$$name.tsv; done; \
+	    echo 'By gz2'; \
+	    for table in $(B)/gz2/studies/*.tsv; do name=$${table##*/}; name=$${name%.tsv}; \
+	        printf '%s\t%s\n' $(B)/gz2/plots/$$name.svg $$table; done; \
+	    echo 'Measured'; \
+	    for table in $(GALLERY_TABLES); do name=$${table##*/}; \
+	        printf '%s\t%s\n' $(GALLERY)/$${name%.tsv}.svg $$table; done; \
+	    for figure in $(VALIDATE_FIGURES); do \
+	        printf '%s\t%s\n' $(GALLERY)/validate_$${figure%:*}.svg $(GALLERY)/$${figure#*:}.tsv; done; \
+	} | plots/gallery.sh > $(GALLERY)/page && mv $(GALLERY)/page $(B)/gallery.html
+	@echo 'all figures: $(B)/gallery.html'

@@ -7,6 +7,7 @@ use warnings;
 use FindBin;
 use lib $FindBin::Bin;
 use Studies qw(studies build source scratch slurp spew run);
+use MIME::Base64;
 use Test::More;
 
 # A bare machine has no locale set; figures must not depend on it.
@@ -82,5 +83,15 @@ for my $what (sort keys %wrong) {
     ok($status == 1 && $err =~ /gnuplot/ && !@left, "fails and leaves nothing on $what")
         or diag("status $status, left @left\n$err");
 }
+
+# The page of figures: each whole, with what its table says, and nothing from elsewhere.
+my @listed = map { build("plots/$_.svg") . "\t" . build("studies/$_.tsv") } qw(cpi energy);
+my ($page) = (run('sh', '-c', "$ENV{GZ_SOURCE}/plots/gallery.sh <" . spew(scratch('list'), join "\n", 'A <heading>', @listed, '')))[1];
+my ($drawn) = $page =~ /alt="best height[^"]*" src="data:image\/svg\+xml;base64,([^"]*)"/;
+is(decode_base64($drawn // ''), slurp(build('plots/cpi.svg')), 'the page of figures holds a figure as it is drawn');
+my ($what) = slurp(build('studies/energy.tsv')) =~ /\A# energy: (.*)/;
+my @notes = slurp(build('studies/energy.tsv')) =~ /^# note: (.*)/mg;
+ok(index($page, $what) > 0 && @notes > 1 && !grep({ index($page, $_) < 0 } @notes), 'with what its table says of it');
+ok($page =~ /<h2>A &lt;heading&gt;<\/h2>/ && $page !~ /(src|href)="(?!data:)/ && $page =~ m{</html>\Z}, 'and needs no other file');
 
 done_testing();
