@@ -2,19 +2,17 @@
 #include "child.h"
 
 #include "numbers.h"
+#include "spawn.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { POLL_MS = 100 };
 
@@ -39,36 +37,6 @@ static bool collect(int from, FILE *to, double limit_s, const volatile sig_atomi
     return false;
 }
 
-/* Starts a command in a process group of its own, so that all of it can be ended, with no signal
- * blocked (cli_catch_interrupts); what it prints and complains goes to `to`. 0 or an error number.
- */
-static int start(char *const *words, int to, pid_t *pid)
-{
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none;
-    sigemptyset(&none);
-    int failed = posix_spawn_file_actions_init(&actions);
-    if (failed)
-        return failed;
-    failed = posix_spawnattr_init(&attributes);
-    if (!failed) {
-        failed = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
-        if (!failed)
-            failed = posix_spawn_file_actions_adddup2(&actions, to, STDERR_FILENO);
-        if (!failed)
-            failed = posix_spawnattr_setsigmask(&attributes, &none);
-        if (!failed)
-            failed = posix_spawnattr_setflags(&attributes,
-                                              POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
-        if (!failed)
-            failed = posix_spawnp(pid, words[0], &actions, &attributes, words, environ);
-        posix_spawnattr_destroy(&attributes);
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    return failed;
-}
-
 struct gzc_child gzc_child_start(const char *what, char *const *words)
 {
     struct gzc_child child = {.what = what, .from = -1};
@@ -80,7 +48,7 @@ struct gzc_child gzc_child_start(const char *what, char *const *words)
     /* Another child that is started meanwhile must not keep this one's pipe open. */
     fcntl(ends[0], F_SETFD, FD_CLOEXEC);
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-    child.failed = start(words, ends[1], &child.pid);
+    child.failed = cli_start(words, -1, ends[1], ends[1], &child.pid);
     close(ends[1]);
     if (child.failed)
         close(ends[0]);

@@ -273,8 +273,8 @@ static int make_plan(const struct cli_options *options, struct plan *plan)
     return CLI_DONE;
 }
 
-/* Refuses what must not be overwritten, and folders that are not there, before anything is
- * measured. */
+/* Refuses what must not be overwritten or cannot be written, and folders that are not there, before
+ * anything is measured. */
 static int check_path(const char *path, const char *device, bool force)
 {
     char why[1200];
@@ -291,7 +291,7 @@ static int check_path(const char *path, const char *device, bool force)
     free(folder);
     if (status == CLI_DONE && !gzc_may_write(path, device, force, why, sizeof why))
         return cli_fail(CLI_BAD_INPUT, "%s: give another -o or --apps, or --force", why);
-    return status;
+    return status == CLI_DONE ? cli_check_writable(path) : status;
 }
 
 static int check_plan(const struct plan *plan, const char *device, const struct gzk_stencil *only)

@@ -7,7 +7,7 @@
 calibrate=$GZ_BUILD/bin/calibrate
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 29
+plan 32
 
 # fails STATUS TEXT ARGUMENTS...: calibrate with these arguments does so.
 fails() {
@@ -63,7 +63,7 @@ fails 77 'built without the CUDA headers' -d 0 -o "$work/new.json"
 calibrate=$GZ_BUILD/bin/calibrate
 
 if ! grep -q '^opencl:0' "$work/list"; then
-    for i in 1 2 3 4 5 6 7 8 9 10 11; do
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14; do
         skip 'there is no OpenCL device'
     done
     finish
@@ -77,6 +77,13 @@ cd "$work/here" || exit 1
 fails 2 'path of the application file of hotspot: give another' -d opencl:0 -a hotspot -o hotspot.json
 cd "$GZ_SOURCE" || exit 1
 fails 2 'is a folder: give the name of a file in it' -d opencl:0 -o "$work/here"
+# Where nothing can be written: before anything is measured.
+begun=$(date +%s)
+fails 1 'cannot write' -d opencl:0 --fit -o /proc/new.json
+fails 1 'cannot write' -d opencl:0 --fit -a hotspot -o "$work/new.json" --apps /proc
+[ $(($(date +%s) - begun)) -lt 8 ]
+verdict $? 'both at once'
+
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/old.json"
 fails 2 'is for GeForce GTX 280' -d opencl:0 -o "$work/old.json"
 cp "$GZ_SOURCE/libgzmodel/data/apps/cell.json" "$work/cell.json"

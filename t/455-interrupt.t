@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan 21
+plan 24
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
 # catches interrupts, which is when it blocks them, or has a process of its own to do the work.
@@ -71,6 +71,30 @@ for which in 'INT 130' 'TERM 143' 'HUP 129'; do
         -o "$work/out/new.txt"
     interrupts 0.2 "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 \
         --input "$work/temperature" "$work/power" -o "$work/out/new.txt"
+done
+
+# gzc, while the C compiler that it has started is at work: that ends, too.
+cat > "$work/slow" << 'SH'
+#!/bin/sh
+echo $$ > "$(dirname "$0")/compiler"
+sleep 30
+SH
+chmod +x "$work/slow"
+for which in 'INT 130' 'TERM 143' 'HUP 129'; do
+    if [ ! -x "$GZ_BUILD/bin/gzc" ]; then
+        skip 'gzc was left out'
+        continue
+    fi
+    signal=${which% *} want=${which#* }
+    rm -f "$work/compiler"
+    CC=$work/slow starts "$GZ_BUILD/bin/gzc" --row "$GZ_SOURCE/kernels/translate/example/heat.c" -o "$work/out/heat.so"
+    while [ -d "/proc/$pid" ] && [ ! -s "$work/compiler" ]; do sleep 0.02; done
+    kill "-$signal" "$pid"
+    wait "$pid"
+    status=$?
+    [ $status -eq "$want" ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q interrupted "$work/err" &&
+        [ -z "$(ls -A "$work/out")" ] && ! kill -0 "$(cat "$work/compiler")" 2> /dev/null
+    verdict $? "$signal, gzc --row: exit $status, one line, no file or folder, and no compiler"
 done
 
 # twice COMMAND...: again and again while a build goes on, since two that come together may count
