@@ -24,16 +24,12 @@ struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const c
 }
 
 const int gzc_app_second[GZC_APP_SECOND] = {[GZC_CELL_TIME] = GZ_P_CELL_TIME,
-                                            [GZC_ROW_TIME] = GZ_P_ROW_TIME,
-                                            [GZC_ROW_TIME_FENCE] = GZ_P_ROW_TIME_FENCE,
                                             [GZC_CHAIN_TIME] = GZ_P_CHAIN_TIME,
                                             [GZC_ISSUE_TIME] = GZ_P_ISSUE_TIME,
                                             [GZC_REGISTERS] = GZ_P_REGISTERS_PER_THREAD,
                                             [GZC_STREAM_CELL_TIME] = GZ_P_STREAM_CELL_TIME,
                                             [GZC_STREAM_REST_TIME] = GZ_P_STREAM_REST_TIME,
-                                            [GZC_STREAM_ROW_TIME] = GZ_P_STREAM_ROW_TIME,
                                             [GZC_NAIVE_CELL_TIME] = GZ_P_NAIVE_CELL_TIME,
-                                            [GZC_NAIVE_ROW_TIME] = GZ_P_NAIVE_ROW_TIME,
                                             [GZC_REST_TIME] = GZ_P_REST_TIME};
 
 /* To `digits` significant digits; whole numbers below 2^53 stay as they are. */

@@ -30,17 +30,13 @@ struct gzc_device_file {
 /* The second model's quantities of an application, by place in `second` below. */
 enum {
     GZC_CELL_TIME,
-    GZC_ROW_TIME,
-    GZC_ROW_TIME_FENCE,
     GZC_CHAIN_TIME,
     GZC_ISSUE_TIME,
     GZC_REGISTERS,
     GZC_REST_TIME,
     GZC_STREAM_CELL_TIME,
     GZC_STREAM_REST_TIME,
-    GZC_STREAM_ROW_TIME,
     GZC_NAIVE_CELL_TIME,
-    GZC_NAIVE_ROW_TIME,
     GZC_APP_SECOND
 };
 extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */

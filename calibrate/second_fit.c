@@ -39,20 +39,16 @@ static const struct fitted fitted[] = {
     {GZI_GZ2_LAUNCH, 5e-6, true, true, false, GZ_SYNC_RESTART},
     {GZI_GZ2_GRAPH, 2e-6, true, true, false, GZ_SYNC_GRAPH},
     {GZI_GZ2_FENCE, 1e-7, true, true, false, GZ_SYNC_FENCE},
-    {GZI_GZ2_FENCE_GROUP, 1e-7, true, true, false, GZ_SYNC_FENCE},
     {GZI_GZ2_RUN, 2e-5, true, true, false, -1},
     {GZI_GZ2_RUN_FENCE, 5e-6, true, true, false, GZ_SYNC_FENCE},
     {GZI_GZ2_COPY_CELL, 3e-10, true, false, false, -1},
     {GZI_GZ2_COPY_ROW, 1e-8, true, false, false, -1},
     {GZI_GZ2_COPY_EDGE, 3e-10, true, false, false, -1},
-    {GZI_GZ2_DEAL, 1e-8, true, false, false, GZ_SYNC_RESTART},
     {GZI_GZ2_EXCHANGE, 2e-11, true, false, false, GZ_SYNC_RESTART},
-    {GZI_GZ2_FAR_EXCHANGE, 2e-11, true, false, false, GZ_SYNC_RESTART},
     {GZI_GZ2_LOAD, 5e-7, false, true, false, -1},
     {GZI_GZ2_LINE, 1e-9, false, true, false, -1},
     {GZI_GZ2_DRAM, 1e-10, true, true, false, -1},
     {GZI_GZ2_AHEAD_DRAM, 1e-10, true, false, false, -1},
-    {GZI_GZ2_SHORT_DRAM, 3e-10, true, false, false, -1},
     {GZI_GZ2_CELL, 5e-10, true, false, true, -1},
     {GZI_GZ2_REST, 5e-10, true, false, true, -1},
     {GZI_GZ2_CHAIN, 1e-7, false, true, true, -1},
@@ -162,8 +158,7 @@ static gz_variant variant_of(gzi_gz2_parameter parameter)
 static bool is_memory(gzi_gz2_parameter parameter)
 {
     return parameter == GZI_GZ2_DRAM || parameter == GZI_GZ2_STREAM_DRAM ||
-           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM ||
-           parameter == GZI_GZ2_SHORT_DRAM;
+           parameter == GZI_GZ2_NAIVE_DRAM || parameter == GZI_GZ2_AHEAD_DRAM;
 }
 
 /* What a benchmark measured of a parameter of the device; 0 if none did. */
@@ -183,8 +178,6 @@ static double start_of(const struct work *w, const struct fitted *f)
         value = dev->launch_overhead.value / clock;
     if (f->parameter == GZI_GZ2_GRAPH && gz_quantity_stated(&dev->graph_overhead))
         value = dev->graph_overhead.value / clock;
-    if (f->parameter == GZI_GZ2_FENCE_GROUP && gz_quantity_stated(&dev->fence_overhead))
-        value = dev->fence_overhead.value / clock;
     return value > 0 ? value : f->start;
 }
 
@@ -319,7 +312,6 @@ static struct gzc_entry *entry_of(struct gzc_calibration *result, const gzi_gz2_
                 : u->parameter == GZI_GZ2_STREAM_DRAM ? GZ_P_STREAM_BANDWIDTH
                 : u->parameter == GZI_GZ2_NAIVE_DRAM  ? GZ_P_NAIVE_BANDWIDTH
                 : u->parameter == GZI_GZ2_AHEAD_DRAM  ? GZ_P_AHEAD_BANDWIDTH
-                : u->parameter == GZI_GZ2_SHORT_DRAM  ? GZ_P_SHORT_ROW_BANDWIDTH
                                                       : gzi_gz2_quantity(u->parameter);
     if (u->stencil < 0)
         return &result->device.entries[param];
@@ -466,7 +458,6 @@ static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool
                                           ? (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY}
                                           : (gz_quantity){0};
         gzi_gz2_of_files(&w->dev, &w->app, &w->model[a]);
-        w->model[a].value[GZI_GZ2_STREAM_ROW] = w->model[a].value[GZI_GZ2_NAIVE_ROW] = 0;
     }
     w->n_models = result->app_count;
     return true;
@@ -522,11 +513,6 @@ bool gzc_second_fit(const struct gzc_second_runs *runs, bool is_cpu, struct gzc_
         if (runs->registers[a] > 0 && !is_cpu)
             own[GZC_REGISTERS] =
                 gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
-        /* Rows are the device's now. */
-        if (result->device.entries[GZ_P_STREAM_ROW].value > 0)
-            own[GZC_STREAM_ROW_TIME] = (struct gzc_entry){0};
-        if (result->device.entries[GZ_P_NAIVE_ROW].value > 0)
-            own[GZC_NAIVE_ROW_TIME] = (struct gzc_entry){0};
     }
     return done;
 }

@@ -174,7 +174,6 @@ typedef struct gz_device {
     gz_quantity stage_launch;        /* a stage by restarts, s, >= 0 */
     gz_quantity stage_graph;         /* a stage from a graph, s, >= 0 */
     gz_quantity stage_fence;         /* a stage by fences, s, >= 0 */
-    gz_quantity stage_fence_block;   /* and for each block that takes part, s, >= 0 */
     gz_quantity copy_cell;           /* 4 bytes copied into or out of a tile, s, >= 0 */
     gz_quantity copy_row;            /* a row copied, s, >= 0 */
     gz_quantity block_latency;       /* a block's latency besides the next three, s, >= 0 */
@@ -199,7 +198,6 @@ typedef struct gz_device {
     gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
                                         effective_bandwidth */
     gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity block_deal;          /* a block dealt to a CPU's core by restarts, s, >= 0 */
     gz_quantity core_exchange;       /* a byte of the state that another core's cache holds, by
                                         restarts, s/byte, >= 0 */
     gz_quantity ahead_bandwidth;     /* of device memory to rows that a CPU's prefetcher fetches
@@ -207,16 +205,10 @@ typedef struct gz_device {
     gz_quantity run_launch;          /* a run, in every mode: its first stage, which another does
                                         not come before, s, >= 0; if absent, stage_launch */
     gz_quantity run_fence;           /* and more of a run by fences, s, >= 0 */
-    gz_quantity cache_exchange;      /* as core_exchange, of a state that only the last cache holds,
-                                        s/byte, >= 0; if absent, core_exchange */
-    gz_quantity short_row_bandwidth; /* of device memory to a CPU's tiles with short rows, bytes/s,
-                                        > 0; if absent, a third of effective_bandwidth */
     gz_quantity stream_row; /* a row loaded or computed in a streamed tile, over the root of the
-                               elements that an operation reads, s, >= 0; if absent,
-                               stream_row_time */
-    gz_quantity naive_row;  /* a row computed without local memory, likewise, s, >= 0; if absent,
-                               naive_row_time */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 60]; /* zero */
+                               elements that an operation reads, s, >= 0 */
+    gz_quantity naive_row;  /* a row computed without local memory, likewise, s, >= 0 */
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 56]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -245,14 +237,10 @@ typedef struct gz_app {
                                          arrays that are loaded with it included */
     gz_quantity registers_per_thread; /* >= 1 */
     gz_quantity cell_time;            /* an element computed on a CPU's core, s, >= 0 */
-    gz_quantity row_time;             /* a row computed, s, >= 0 */
-    gz_quantity row_time_fence;       /* a row computed, by fences only, s, >= 0 */
     gz_quantity chain_time;           /* a trip of computing, latency, s, >= 0 */
     gz_quantity issue_time;           /* a warp's trip of computing, of one SM, s, >= 0 */
     gz_quantity stream_cell_time;     /* an element computed in a streamed tile, s, >= 0 */
-    gz_quantity stream_row_time;      /* a row loaded or computed in a streamed tile, s, >= 0 */
     gz_quantity naive_cell_time;      /* an element computed without local memory, s, >= 0 */
-    gz_quantity naive_row_time;       /* a row computed without local memory, s, >= 0 */
     gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
     gz_quantity edge_rule_2;          /* likewise */
     gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
@@ -263,7 +251,7 @@ typedef struct gz_app {
                                          dimension that an operation reads, >= 0 */
     gz_quantity stream_rest_time; /* more for an element of a streamed tile's row that is left over
                                      from four vectors, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 27]; /* zero */
+    gz_quantity reserved[GZ_APP_QUANTITIES - 23]; /* zero */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -535,7 +523,6 @@ typedef enum gz_param {
     GZ_P_STAGE_LAUNCH = GZ_P_BLOCK_LEN + GZ_MAX_DIM,
     GZ_P_STAGE_GRAPH,
     GZ_P_STAGE_FENCE,
-    GZ_P_STAGE_FENCE_BLOCK,
     GZ_P_COPY_CELL,
     GZ_P_COPY_ROW,
     GZ_P_BLOCK_LATENCY,
@@ -557,16 +544,12 @@ typedef enum gz_param {
     GZ_P_TILE_READS,
     GZ_P_REGISTERS_PER_THREAD,
     GZ_P_CELL_TIME,
-    GZ_P_ROW_TIME,
-    GZ_P_ROW_TIME_FENCE,
     GZ_P_CHAIN_TIME,
     GZ_P_ISSUE_TIME,
     GZ_P_STREAM_COPY,
     GZ_P_STREAM_BANDWIDTH,
     GZ_P_STREAM_CELL_TIME,
-    GZ_P_STREAM_ROW_TIME,
     GZ_P_NAIVE_CELL_TIME,
-    GZ_P_NAIVE_ROW_TIME,
     GZ_P_EDGE_RULE_1,
     GZ_P_EDGE_RULE_2,
     GZ_P_NAIVE_BANDWIDTH,
@@ -574,14 +557,11 @@ typedef enum gz_param {
     GZ_P_REST_TIME,
     GZ_P_OWN_COLUMN,
     GZ_P_COEFFICIENTS,
-    GZ_P_BLOCK_DEAL,
     GZ_P_CORE_EXCHANGE,
     GZ_P_AHEAD_BANDWIDTH,
     GZ_P_COLUMN_READS,
     GZ_P_RUN_LAUNCH,
     GZ_P_RUN_FENCE,
-    GZ_P_CACHE_EXCHANGE,
-    GZ_P_SHORT_ROW_BANDWIDTH,
     GZ_P_STREAM_ROW,
     GZ_P_NAIVE_ROW,
     GZ_P_STREAM_REST_TIME,
@@ -769,29 +749,6 @@ typedef struct gz_tile {
  * GZ_ECONVERGE or GZ_ENOMEM. */
 GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                   const gz_tile_limits *limits, gz_tile *out, gz_error *error);
-
-/* The minimum of a model's relaxation: of a smooth lower bound of its times, over real heights and
- * tiles. */
-typedef struct gz_relaxation {
-    double height;                /* loops, >= 1 */
-    double block_len[GZ_MAX_DIM]; /* starting tile, elements; 0 in further dimensions */
-    double seconds_per_loop;      /* s; the model predicts no less at this tile and height */
-    double elasticity[GZ_PARAM_CAPACITY]; /* d ln seconds_per_loop / d ln p there; 0 for what does
-                                             not enter, and for whole counts */
-    double optimality; /* norm of the gradient of the time's logarithm by the transformed
-                          variables: near 0 at a minimum, inside the limits or on them */
-    int evaluations;   /* of the relaxation and its gradient */
-} gz_relaxation;
-
-/* Finds height and tile of trapezoids together by descent, from several fixed starts: a local
- * minimum, near which whole tiles are worth a look; gz_tune's list does not depend on it. Read are
- * cfg->model, data_length, sync, loops and threads (where they are 0, those of a usual block: 256,
- * 32x8 or 32x8x1, on CPUs 1), limits->block_max and height_max (0: 1000); the device's local memory
- * limits the tile. GZ_EMODEL if the model or cfg->variant has no relaxation (GZ_MODEL_GZ2's
- * trapezoids have one), GZ_ELIMITS if the limits leave no tile, else what gz_check returns without
- * GZ_EBLOCK and GZ_ETHREADS, or GZ_ENOMEM. */
-GZ_API gz_status gz_relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                          const gz_tile_limits *limits, gz_relaxation *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- synchronisation */
 

@@ -149,8 +149,20 @@ fail_at(const struct reader *r, const char *outer, const char *inner, const char
 
 /* --------------------------------------------------------------------------------------- values */
 
-/* An object with only the known keys; `known` ends with NULL. It is the reader's object, or its
- * member `outer`. */
+/* What files of earlier versions state and no model has any more: passed over. */
+static int is_retired(const char *key)
+{
+    static const char *const keys[] = {"block_deal",        "cache_exchange", "naive_row_time",
+                                       "row_time",          "row_time_fence", "short_row_bandwidth",
+                                       "stage_fence_block", "stream_row_time"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (strcmp(keys[k], key) == 0)
+            return 1;
+    return 0;
+}
+
+/* An object with only the known keys and retired ones; `known` ends with NULL. It is the reader's
+ * object, or its member `outer`. */
 static gz_status check_keys(const struct reader *r, json_t *object, const char *outer,
                             const char *const *known)
 {
@@ -162,7 +174,7 @@ static gz_status check_keys(const struct reader *r, json_t *object, const char *
         size_t k = 0;
         while (known[k] && strcmp(known[k], key) != 0)
             k++;
-        if (known[k]) {
+        if (known[k] || is_retired(key)) {
             n++;
             continue;
         }

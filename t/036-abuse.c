@@ -155,7 +155,6 @@ static void call_models(void)
     static gz_optimum optimum;
     static gz_sensitivity sensitivity;
     static gz_tile tile;
-    static gz_relaxation relaxation;
     static gz_choice choice;
     static gz_uncertainty uncertainty;
     static gz_candidate candidates[4];
@@ -176,7 +175,6 @@ static void call_models(void)
     TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
     TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
     TRY(gz_optimize_tile(dev, app, cfg, limits, ROOM(tile), &error));
-    TRY(gz_relax(dev, app, cfg, limits, ROOM(relaxation), &error));
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));

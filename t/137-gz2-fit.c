@@ -31,7 +31,7 @@ static gzi_gz2 a_model(int gpu)
     m.value[GZI_GZ2_NORM] = 3;
     m.value[GZI_GZ2_DRAM] = 1e-10;
     m.value[GZI_GZ2_LAUNCH] = 6e-6;
-    m.value[GZI_GZ2_FENCE_GROUP] = 2e-7;
+    m.value[GZI_GZ2_FENCE] = 4e-7;
     if (gpu) {
         m.value[GZI_GZ2_LOAD] = 4e-7;
         m.value[GZI_GZ2_CHAIN] = 1e-7;
@@ -40,7 +40,6 @@ static gzi_gz2 a_model(int gpu)
         m.value[GZI_GZ2_COPY_CELL] = 2e-10;
         m.value[GZI_GZ2_COPY_ROW] = 7e-9;
         m.value[GZI_GZ2_CELL] = 5e-10;
-        m.value[GZI_GZ2_ROW_FENCE] = 9e-9;
     }
     return m;
 }
@@ -154,19 +153,18 @@ static void holds_bounds(unsigned long long *state)
     gzi_gz2_unknown u[GZI_GZ2_PARAMETERS];
     gzi_gz2_fitted fitted;
     make_runs(state, &truth, 0.03, runs);
-    int n = unknowns_of(&truth, 2, u), negative = 0, row;
-    /* Rows in every mode cost nothing in truth; the group's latency is in no run that could show it
-     * apart from a barrier's, which is like it if the height is 1. */
-    row = n;
-    u[n++] = (gzi_gz2_unknown){.parameter = GZI_GZ2_ROW, .stencil = -1, .start = 5e-9, .prior = 10};
+    int n = unknowns_of(&truth, 2, u), negative = 0, exchange = n;
+    /* What other cores' caches hold costs nothing in truth. */
+    u[n++] = (gzi_gz2_unknown){
+        .parameter = GZI_GZ2_EXCHANGE, .stencil = -1, .start = 2e-11, .prior = 10};
     /* Nothing is launched from graphs. */
     u[n++] =
         (gzi_gz2_unknown){.parameter = GZI_GZ2_GRAPH, .stencil = -1, .start = 1e-6, .prior = 10};
     gzi_gz2_fit(&m, 1, runs, RUNS, NULL, u, n, &fitted);
     for (int j = 0; j < n; j++)
         negative += u[j].value < 0;
-    tap_ok(negative == 0 && u[row].value < 1e-9,
-           "no parameter is negative; one that is zero stays small: %.1e", u[row].value);
+    tap_ok(negative == 0 && u[exchange].value < 5e-12,
+           "no parameter is negative; one that is zero stays small: %.1e", u[exchange].value);
     tap_ok(u[n - 1].determined < 1e-6 && fabs(u[n - 1].value / 1e-6 - 1) < 1e-6,
            "what no run shows stays at its prior, and is said not to be determined");
     tap_ok(u[0].determined > 0.99, "and what runs show is said to be");
@@ -177,10 +175,13 @@ static void tells_alike(unsigned long long *state)
     gzi_gz2 truth = a_model(0), m = truth;
     gzi_gz2_run runs[RUNS];
     gzi_gz2_fitted fitted;
+    truth.value[GZI_GZ2_NORM] = 1;
+    truth.value[GZI_GZ2_GROUP] = 2e-6;
+    m = truth;
     make_runs(state, &truth, 0.03, runs);
-    /* By fences alone, rows of fences and rows in every mode are the same. */
+    /* At height 1 alone, a group has one barrier. */
     for (int i = 0; i < RUNS; i++)
-        runs[i].config.mode = GZI_GZ2_FENCES;
+        runs[i].config.height = 1;
     for (int i = 0; i < RUNS; i++) {
         gzi_gz2_prediction p;
         gzi_gz2_predict(&truth, &runs[i].config, &p);
@@ -188,12 +189,12 @@ static void tells_alike(unsigned long long *state)
     }
     gzi_gz2_unknown u[] = {
         {.parameter = GZI_GZ2_CELL, .stencil = -1, .start = 5e-10, .prior = 10},
-        {.parameter = GZI_GZ2_ROW_FENCE, .stencil = -1, .start = 5e-9, .prior = 10},
-        {.parameter = GZI_GZ2_ROW, .stencil = -1, .start = 5e-9, .prior = 10}};
+        {.parameter = GZI_GZ2_GROUP, .stencil = -1, .start = 1e-6, .prior = 10},
+        {.parameter = GZI_GZ2_BARRIER, .stencil = -1, .start = 1e-6, .prior = 10}};
     gzi_gz2_fit(&m, 1, runs, RUNS, NULL, u, 3, &fitted);
     tap_ok(u[1].alike == 2 && u[2].alike == 1 && u[0].alike == -1,
            "two columns that are the same are said to be alike, a third is not");
-    tap_ok(fabs((u[1].value + u[2].value) / truth.value[GZI_GZ2_ROW_FENCE] - 1) < 0.02,
+    tap_ok(fabs((u[1].value + u[2].value) / truth.value[GZI_GZ2_GROUP] - 1) < 0.02,
            "and their sum is right");
 }
 

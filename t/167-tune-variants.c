@@ -17,6 +17,8 @@ static gz_device a_cpu(void)
     d.copy_cell = quantity(4e-10);
     d.copy_row = quantity(6e-9);
     d.stream_copy = quantity(3e-11);
+    d.stream_row = quantity(4e-9);
+    d.naive_row = quantity(0);
     return d;
 }
 
@@ -27,9 +29,7 @@ static gz_app an_app(int dim)
     a.stencil_arrays = quantity(dim == 3 ? 1 : 2);
     a.profile_elements = quantity(250000);
     a.cell_time = quantity(8e-10);
-    a.row_time_fence = quantity(8e-9);
     a.stream_cell_time = quantity(3e-10);
-    a.stream_row_time = quantity(1e-8);
     a.naive_cell_time = quantity(1e-9);
     return a;
 }

@@ -76,17 +76,13 @@ static void make_truth(struct world *w, int is_cpu)
         double *v = w->truth[a].value;
         v[GZI_GZ2_LAUNCH] = 7e-6;
         v[GZI_GZ2_FENCE] = 4e-7;
-        v[GZI_GZ2_FENCE_GROUP] = 2e-7;
         v[GZI_GZ2_RUN] = 3e-5;
         v[GZI_GZ2_RUN_FENCE] = 6e-6;
         if (is_cpu) {
             v[GZI_GZ2_COPY_CELL] = 2.5e-10;
             v[GZI_GZ2_COPY_ROW] = 7e-9;
             v[GZI_GZ2_COPY_EDGE] = 4e-10;
-            v[GZI_GZ2_DEAL] = 3e-8;
             v[GZI_GZ2_EXCHANGE] = 5e-11;
-            v[GZI_GZ2_FAR_EXCHANGE] = 3e-11;
-            v[GZI_GZ2_SHORT_DRAM] *= 2;
             v[GZI_GZ2_CELL] = 4e-10 * (a + 1);
             v[GZI_GZ2_REST] = 6e-10 * (a + 1);
             v[GZI_GZ2_STREAM_COPY] = 4e-11;
@@ -222,11 +218,8 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     tap_close(e[GZ_P_RUN_LAUNCH].value, 3e-5, 0.01, "what a run costs once");
     tap_close(e[GZ_P_RUN_FENCE].value, 6e-6, 0.01, "and more by fences");
     if (is_cpu) {
-        tap_close(e[GZ_P_CACHE_EXCHANGE].value, 3e-11, 0.05, "a byte through the last cache");
-        tap_close(e[GZ_P_SHORT_ROW_BANDWIDTH].value, 4e10 / 6, 0.05, "the bandwidth to short rows");
         tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
         tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
-        tap_close(e[GZ_P_BLOCK_DEAL].value, 3e-8, 0.02, "dealing a tile out");
         tap_close(e[GZ_P_CORE_EXCHANGE].value, 5e-11, 0.05, "a byte from another core");
         for (int a = 0; a < APPS; a++)
             tap_close(result->apps[a].second[GZC_CELL_TIME].value, 4e-10 * (a + 1), 0.02,
@@ -252,10 +245,7 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
             tap_close(own[GZC_NAIVE_CELL_TIME].value, 5e-10 * (a + 1), 0.02,
                       "computing a cell without local memory");
         }
-        tap_close(e[GZ_P_STAGE_FENCE].value + 4 * e[GZ_P_STAGE_FENCE_BLOCK].value, 4e-7 + 4 * 2e-7,
-                  0.01, "a fence of all groups, whose parts the runs tell apart but badly");
-        tap_ok(strstr(e[GZ_P_STAGE_FENCE].note, "hardly told from fence_group") != NULL,
-               "which the note says: %s", e[GZ_P_STAGE_FENCE].note);
+        tap_close(e[GZ_P_STAGE_FENCE].value, 4e-7, 0.01, "a fence");
     } else {
         tap_close(e[GZ_P_LOAD_LATENCY].value, 7e-7, 0.05, "a load's latency");
         for (int a = 0; a < APPS; a++)
@@ -342,8 +332,7 @@ static void many_cores(struct world *w, gsl_rng *rng)
     memcpy(result, &w->files, sizeof *result);
     bool fitted = gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why);
     double exchange = result->device.entries[GZ_P_CORE_EXCHANGE].value;
-    tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1 &&
-               result->device.entries[GZ_P_BLOCK_DEAL].value > 0,
+    tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1,
            "of few tiles for each of many cores, a byte from another one: %.3g s %s", exchange,
            why);
     free(result);
@@ -353,28 +342,33 @@ static void many_cores(struct world *w, gsl_rng *rng)
  * them helps. */
 static void measured_too(struct world *w)
 {
+    enum { DRAWS = 4 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     struct gzc_second_quality quality;
     struct gzc_calibration *result = malloc(sizeof *result);
     char why[200] = "";
-    double off[2];
-    int n;
-    make_runs(w, rng, 0.2);
-    for (int i = n = 0; i < w->runs.n; i++)
-        if (w->runs.run[i].config.block[0] < 512)
-            w->runs.run[n++] = w->runs.run[i];
-    w->runs.n = n;
-    for (int with = 0; with < 2; with++) {
+    double off[2] = {0, 0};
+    for (int k = 0; k < 2 * DRAWS; k++) {
+        int with = k % 2, n = 0;
+        if (!with) {
+            make_runs(w, rng, 0.2);
+            for (int i = 0; i < w->runs.n; i++)
+                if (w->runs.run[i].config.block[0] < 512)
+                    w->runs.run[n++] = w->runs.run[i];
+            w->runs.n = n;
+        }
         memcpy(result, &w->files, sizeof *result);
         if (with) {
             state(result, GZ_P_COPY_CELL, 2.5e-10);
             state(result, GZ_P_COPY_ROW, 7e-9);
         }
         int fitted = gzc_second_fit(&w->runs, true, result, &quality, why, sizeof why);
-        off[with] = fitted ? fabs(result->device.entries[GZ_P_COPY_ROW].value / 7e-9 - 1) : 1;
+        off[with] +=
+            (fitted ? fabs(result->device.entries[GZ_P_COPY_ROW].value / 7e-9 - 1) : 1) / DRAWS;
     }
-    tap_ok(off[1] <= off[0], "with noise a row is %.2g off with a benchmark of it, %.2g without",
-           off[1], off[0]);
+    tap_ok(off[1] <= off[0],
+           "with noise a row is %.2g off in the mean with a benchmark of it, %.2g without", off[1],
+           off[0]);
     tap_ok(strstr(result->device.entries[GZ_P_COPY_ROW].note,
                   "drawn towards 7e-09, what its microbenchmark gave") != NULL,
            "which the note says: %s", result->device.entries[GZ_P_COPY_ROW].note);
@@ -497,7 +491,7 @@ int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(24 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
+    tap_plan(20 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);

@@ -211,7 +211,7 @@ done
 # The other variants: a CPU's files with what gz2 needs, and times twice as long as it predicts.
 more='"warp_size": {"value": 1, "unit": "1", "origin": "query"}, "effective_cache": {"value": 1e7, "unit": "B", "origin": "measured"}'
 more="$more"', "stage_launch": {"value": 1e-6, "unit": "s", "origin": "measured"}, "copy_cell": {"value": 1e-9, "unit": "s", "origin": "measured"}'
-more="$more"', "stream_copy": {"value": 0, "unit": "s/B", "origin": "measured"}'
+more="$more"', "stream_copy": {"value": 0, "unit": "s/B", "origin": "measured"}, "stream_row": {"value": 0, "unit": "s", "origin": "measured"}, "naive_row": {"value": 0, "unit": "s", "origin": "measured"}'
 device=$(one_line libgzmodel/data/devices/gtx280.json | sed "s|\"clock_rate\"|$more, &|")
 more='"cell_time": {"value": 1e-6, "unit": "s", "origin": "fitted"}, "stream_cell_time": {"value": 2e-6, "unit": "s", "origin": "fitted"}'
 app=$(one_line libgzmodel/data/apps/hotspot.json | sed "s|\"insts_per_sm_misc\"|$more, &|")
@@ -250,7 +250,7 @@ bad 'a block without local memory of height 2' 'h is 2: must be 1 for kind naive
     "/naive/s/quiet${tab}1/quiet${tab}2/"
 bad 'a streamed tile whose ghost zone leaves nothing' 'h is 30: this block commits nothing' \
     "/24x54/s/quiet${tab}2/quiet${tab}30/"
-bad 'another kind' 'must be sweep, stream, naive, sync' 's/naive/nave/'
+bad 'another kind' 'must be sweep, stream, naive, sync' '/^hotspot/s/naive/nave/'
 # What the arrays of each loop's own cost in a run of LOOPS loops, by gz2.
 kept=studies/results/pocl-epyc-2core/validation.tsv
 of_run() {

@@ -36,10 +36,6 @@ void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded
             *loaded += c < end;
             *computed += c >= r && c < end - r;
             break;
-        case GZI_GZ2_EDGE_PADDED:
-            ++*loaded;
-            *computed += inner;
-            break;
         }
     }
 }
@@ -182,9 +178,8 @@ static long tiles_along(const gzi_gz2 *model, const gzi_gz2_config *config, int 
 
 void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3])
 {
-    int padded = gz2_whole(state, 0, 3) == 0;
     for (int i = 0; i < 3; i++)
-        edge[i] = padded ? GZI_GZ2_EDGE_PADDED : (gzi_gz2_edge)gz2_whole(state, 0, 2);
+        edge[i] = (gzi_gz2_edge)gz2_whole(state, 0, 2);
 }
 
 /* ceil(cells / threads) in every dimension. */
@@ -218,21 +213,16 @@ static long double later_stages(const gzi_gz2_config *config)
     return first < 1 ? 1 - first : 0;
 }
 
-/* What of a stage's tiles is paid because the runtime deals them out: for each, and in later stages
- * for each byte of two states that another core's cache holds, or the last cache alone. */
-static long double dealt_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, long double bytes, long double stage,
-                              long double *exchange)
+/* What restarts pay in later stages for each byte of two states that another core's cache holds,
+ * since the runtime deals the tiles out anew. */
+static long double exchange_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                 const long double *v, long double bytes, long double stage)
 {
     long units = model->device.units;
-    long double own = units * (long double)model->device.local_group;
-    long double near = own > 0 ? 1 / (1 + powl(stage / own, 4)) : 1;
-    *exchange = 0;
     if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
         return 0;
-    *exchange = (v[GZI_GZ2_EXCHANGE] * near + v[GZI_GZ2_FAR_EXCHANGE] * (1 - near)) * 2 * bytes *
-                (1 - leaves_cache(model, v, stage)) * (units - 1) / units * later_stages(config);
-    return v[GZI_GZ2_DEAL];
+    return v[GZI_GZ2_EXCHANGE] * 2 * bytes * (1 - leaves_cache(model, v, stage)) * (units - 1) /
+           units * later_stages(config);
 }
 
 /* Cells of a row that are left over from whole groups of vectors, counted off. */
@@ -251,8 +241,6 @@ static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
 {
     long ghost = (long)tiling->radius[0] * tiling->height, b = tiling->block[0];
     double inside = 0;
-    if (tiling->edge[0] == GZI_GZ2_EDGE_PADDED)
-        return 0;
     for (long c = 0; c < b; c++) {
         long g = k * (b - 2 * ghost) - ghost + c;
         inside += g >= 0 && g < tiling->grid[0];
@@ -266,7 +254,7 @@ static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double row = s->bytes * (config->block[0] - 2.0L * s->radius[0] * config->height);
-    long double streams = s->loaded + 1 + s->constant + s->per_step * config->height, threads = 1;
+    long double streams = s->loaded + 1 + s->per_step * config->height, threads = 1;
     for (int i = 0; i < s->dim; i++) {
         streams *= i > 0 ? config->block[i] : 1;
         threads *= config->threads[i];
@@ -301,23 +289,11 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
     long double rows = h * q[1] * q[2], cells = q[0] * rows, rest = rows * rest_of(model, q[0], 1),
                 computing = h * trips_of(model, config, 1);
-    int read = s->per_step + s->constant;
+    int read = s->per_step;
 
     for (int i = 0; i < s->dim; i++) {
         n *= config->grid[i];
         threads *= config->threads[i];
-    }
-    if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
-        cells = rows = rest = computing = 0;
-        for (int j = 1; j <= config->height; j++) {
-            long double of_loop = 1;
-            for (int i = 1; i < s->dim; i++)
-                of_loop *= config->block[i] - 2 * j * s->radius[i];
-            rows += of_loop;
-            rest += of_loop * rest_of(model, config->block[0] - 2 * j * s->radius[0], 1);
-            cells += of_loop * (config->block[0] - 2 * j * s->radius[0]);
-            computing += trips_of(model, config, j);
-        }
     }
     long double warps = ceill(threads / model->device.warp);
     long double chain =
@@ -328,9 +304,7 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * loaded + committed) +
                        v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
                        v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows + v[GZI_GZ2_CELL] * cells +
-                       v[GZI_GZ2_REST] * rest + v[GZI_GZ2_ROW] * rows +
-                       (config->mode == GZI_GZ2_FENCES ? v[GZI_GZ2_ROW_FENCE] * rows : 0) +
-                       v[GZI_GZ2_ISSUE] * computing * warps;
+                       v[GZI_GZ2_REST] * rest + v[GZI_GZ2_ISSUE] * computing * warps;
     long double lines = committed_rows * lines_of(model, config, p[0]);
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         long double whole = 1, inner = 1;
@@ -344,21 +318,20 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     }
     long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
     long double l2 = x * (a * loaded + committed + read * cells);
-    long double stage = x * n * (2 + (a - 1) + s->constant + s->per_step * h);
+    long double stage = x * n * (2 + (a - 1) + s->per_step * h);
     long double run = x * n * (2 + (long double)config->loops);
-    long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
+    long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double pp = v[GZI_GZ2_NORM], exchange;
-    work += dealt_time(model, config, v, x * committed, stage, &exchange);
+    long double pp = v[GZI_GZ2_NORM];
     long double sum = powl(chain / resident, pp) + powl(work, pp) +
                       powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
                       powl(v[GZI_GZ2_L2] * l2, pp);
     long double waited = waited_for(model, config), in_short = short_row(model, config);
     return (sum > 0 ? powl(sum, 1 / pp) : 0) +
-           (v[GZI_GZ2_DRAM] * waited * (1 - in_short) + v[GZI_GZ2_SHORT_DRAM] * waited * in_short +
+           (v[GZI_GZ2_DRAM] * waited * (1 - in_short + 3 * in_short) +
             v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) *
                dram +
-           exchange;
+           exchange_time(model, config, v, x * committed, stage);
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -407,7 +380,7 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
                             t->held[0] * rows);
     in.accesses +=
         turns * (t->held[0] * rows - (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
-    in.chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_LOAD] * (1 + (s->per_step + s->constant) * planes) +
+    in.chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_LOAD] * (1 + s->per_step * planes) +
                fmaxl(v[GZI_GZ2_LOAD] * (planes - 1),
                      steps * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
                          v[GZI_GZ2_CHAIN] * levels);
@@ -420,7 +393,7 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
 {
     const gzi_gz2_stencil *s = &model->stencil;
     int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
-    int read = s->per_step + s->constant, h = config->height;
+    int read = s->per_step, h = config->height;
     long double x = s->bytes, a = s->loaded, n = 1, threads = 1;
     long double loaded_rows = (long double)t->loaded[1] * t->loaded[2];
     long double loaded = t->loaded[0] * loaded_rows;
@@ -457,8 +430,7 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
                  (plane_trips(model, config, 0) + read * plane_trips(model, config, 1));
         work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL] * cells +
                 v[GZI_GZ2_STREAM_REST] * rest +
-                (v[GZI_GZ2_STREAM_ROW] + v[GZI_GZ2_STREAM_ROWS] * sqrtl(s->reads)) *
-                    (rows + a * loaded_rows);
+                v[GZI_GZ2_STREAM_ROWS] * sqrtl(s->reads) * (rows + a * loaded_rows);
         shared = x * (a * loaded + committed + cells * (s->reads + 1));
         l2 = x * (a * loaded + committed + read * cells);
         if (gzi_gz2_columns(model, config)) {
@@ -469,21 +441,20 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
         }
     } else {
         chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
-        work += v[GZI_GZ2_NAIVE_CELL] * cells +
-                (v[GZI_GZ2_NAIVE_ROW] + v[GZI_GZ2_NAIVE_ROWS] * sqrtl(s->reads)) * rows;
+        work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROWS] * sqrtl(s->reads) * rows;
         l2 = x * (loaded + (a - 1 + read + 1) * cells);
     }
     long double lines = v[GZI_GZ2_LINE] * committed_rows * lines_of(model, config, t->committed[0]);
-    long double stage = x * n * (2 + (a - 1) + s->constant + s->per_step * h);
+    long double stage = x * n * (2 + (a - 1) + s->per_step * h);
     long double run = x * n * (2 + (long double)config->loops);
-    long double dram = x * ((a + 1 + s->constant) * committed * leaves_cache(model, v, stage) +
+    long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double p = v[GZI_GZ2_NORM], exchange;
-    work += dealt_time(model, config, v, x * committed, stage, &exchange);
+    long double p = v[GZI_GZ2_NORM];
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
                       powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram + exchange;
+           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram +
+           exchange_time(model, config, v, x * committed, stage);
 }
 
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
@@ -572,7 +543,7 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     else if (config->mode == GZI_GZ2_GRAPHS)
         sync = value[GZI_GZ2_GRAPH];
     else if (fminl(count, units * resident) > 1)
-        sync = value[GZI_GZ2_FENCE] + value[GZI_GZ2_FENCE_GROUP] * fminl(count, units * resident);
+        sync = value[GZI_GZ2_FENCE];
     long double later = later_stages(config), first = value[GZI_GZ2_RUN];
     if (config->mode == GZI_GZ2_FENCES)
         first += value[GZI_GZ2_RUN_FENCE];
@@ -609,25 +580,16 @@ unsigned long long gz2_seed(unsigned long long usual)
 void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
 {
     static const double likely[GZI_GZ2_PARAMETERS] = {
-        [GZI_GZ2_LAUNCH] = 5e-6,        [GZI_GZ2_GRAPH] = 1e-6,
-        [GZI_GZ2_FENCE] = 1e-6,         [GZI_GZ2_FENCE_GROUP] = 1e-8,
-        [GZI_GZ2_COPY_CELL] = 1e-9,     [GZI_GZ2_COPY_ROW] = 1e-8,
-        [GZI_GZ2_GROUP] = 1e-6,         [GZI_GZ2_LOAD] = 3e-7,
-        [GZI_GZ2_BARRIER] = 3e-8,       [GZI_GZ2_BARRIER_WARP] = 3e-9,
-        [GZI_GZ2_LINE] = 1e-9,          [GZI_GZ2_SHARED] = 1e-11,
-        [GZI_GZ2_L2] = 3e-11,           [GZI_GZ2_DRAM] = 1e-10,
-        [GZI_GZ2_CELL] = 1e-9,          [GZI_GZ2_ROW_FENCE] = 1e-9,
-        [GZI_GZ2_ROW] = 1e-9,           [GZI_GZ2_CHAIN] = 1e-7,
-        [GZI_GZ2_ISSUE] = 1e-8,         [GZI_GZ2_STREAM_COPY] = 3e-11,
-        [GZI_GZ2_STREAM_DRAM] = 1e-10,  [GZI_GZ2_NAIVE_DRAM] = 1e-10,
-        [GZI_GZ2_STREAM_CELL] = 3e-10,  [GZI_GZ2_STREAM_ROW] = 1e-8,
-        [GZI_GZ2_NAIVE_CELL] = 1e-9,    [GZI_GZ2_NAIVE_ROW] = 1e-8,
-        [GZI_GZ2_COPY_EDGE] = 1e-9,     [GZI_GZ2_REST] = 1e-9,
-        [GZI_GZ2_DEAL] = 1e-7,          [GZI_GZ2_EXCHANGE] = 3e-11,
-        [GZI_GZ2_AHEAD_DRAM] = 1e-10,   [GZI_GZ2_RUN] = 2e-5,
-        [GZI_GZ2_RUN_FENCE] = 5e-6,     [GZI_GZ2_SHORT_DRAM] = 3e-10,
-        [GZI_GZ2_FAR_EXCHANGE] = 1e-11, [GZI_GZ2_STREAM_ROWS] = 3e-9,
-        [GZI_GZ2_NAIVE_ROWS] = 2e-9,    [GZI_GZ2_STREAM_REST] = 5e-10};
+        [GZI_GZ2_LAUNCH] = 5e-6,      [GZI_GZ2_GRAPH] = 1e-6,        [GZI_GZ2_FENCE] = 1e-6,
+        [GZI_GZ2_COPY_CELL] = 1e-9,   [GZI_GZ2_COPY_ROW] = 1e-8,     [GZI_GZ2_GROUP] = 1e-6,
+        [GZI_GZ2_LOAD] = 3e-7,        [GZI_GZ2_BARRIER] = 3e-8,      [GZI_GZ2_BARRIER_WARP] = 3e-9,
+        [GZI_GZ2_LINE] = 1e-9,        [GZI_GZ2_SHARED] = 1e-11,      [GZI_GZ2_L2] = 3e-11,
+        [GZI_GZ2_DRAM] = 1e-10,       [GZI_GZ2_CELL] = 1e-9,         [GZI_GZ2_CHAIN] = 1e-7,
+        [GZI_GZ2_ISSUE] = 1e-8,       [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
+        [GZI_GZ2_NAIVE_DRAM] = 1e-10, [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_NAIVE_CELL] = 1e-9,
+        [GZI_GZ2_COPY_EDGE] = 1e-9,   [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_EXCHANGE] = 3e-11,
+        [GZI_GZ2_AHEAD_DRAM] = 1e-10, [GZI_GZ2_RUN] = 2e-5,          [GZI_GZ2_RUN_FENCE] = 5e-6,
+        [GZI_GZ2_STREAM_ROWS] = 3e-9, [GZI_GZ2_NAIVE_ROWS] = 2e-9,   [GZI_GZ2_STREAM_REST] = 5e-10};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -649,7 +611,6 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .dim = gz2_whole(state, 1, 3),
         .bytes = gz2_whole(state, 1, 2) * 4,
         .loaded = gz2_whole(state, 1, 3),
-        .constant = gz2_whole(state, 0, 3) == 0,
         .per_step = gz2_whole(state, 0, 2) == 0,
         .reads = gz2_whole(state, 1, 27),
         .registers = gz2_whole(state, 16, 64),
@@ -666,8 +627,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
                      gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
                      j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM ||
-                     j == GZI_GZ2_AHEAD_DRAM || j == GZI_GZ2_SHORT_DRAM || j == GZI_GZ2_EXCHANGE ||
-                     j == GZI_GZ2_FAR_EXCHANGE;
+                     j == GZI_GZ2_AHEAD_DRAM || j == GZI_GZ2_EXCHANGE;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;

@@ -67,13 +67,6 @@ struct gzi_model {
      * none. */
     double (*least)(const void *work, const gz_config *cfg, int low, int high);
 
-    /* The minimum of a smooth lower bound of the times over real heights and tiles, up to
-     * `block_max` and `height_max`, with the threads of `cfg`; all of `out`. GZ_ELIMITS if they
-     * leave no tile. NULL: there is none. */
-    gz_status (*relax)(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                       int height_max, const double block_max[GZ_MAX_DIM], gz_relaxation *out,
-                       gz_error *error);
-
     /* CPL and its terms with exact derivatives in h; NULL if the model is defined at whole heights
      * only. */
     gz_status (*curve)(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,

@@ -26,8 +26,7 @@
  * on the smallest grid, 1 on the next in the longest rows).
  *
  * Chosen after seeing all points of the second table of the two-core EPYC (and these two): what
- * restarts cost a core's caches (model.c), and that what a row takes more by fences is a parameter
- * of tables of the formats before 3 alone, whose kernels gave a core every W-th tile.
+ * restarts cost a core's caches (model.c).
  *
  * Chosen after seeing all points of the five tables of CPUs: short rows and few tiles' exchange
  * (model.c); that what a cell left over costs begins at what the stencil's others do; and that
@@ -35,7 +34,7 @@
  * 1.48 times their median, of all runs, which held 97 to 100 %).
  *
  * Chosen after seeing all points of the fourth Xeon's table, and of the five older ones: what a run
- * costs once, far exchange and short rows' own time (model.c). Few of a table's runs are short
+ * costs once (model.c). Few of a table's runs are short
  * enough to tell what a run costs once, so its prior is as wide as its start, 20 us; in tables of
  * the formats before 3, whose runs had another number of loops at each height, it is left out.
  *
@@ -56,22 +55,8 @@
 enum { FOLDS = 6, MAX_APPS = MEASURED_MAX_APPS, MAX_UNKNOWNS = 14 + 4 * MAX_APPS };
 
 /* What is left out of the model, one at a time. */
-typedef enum ablation {
-    WHOLE,
-    NO_GEOMETRY,
-    NO_ROWS,
-    NO_CACHE,
-    NO_FENCE_BODY,
-    WITH_ROWS_OF_ALL,
-    SHEET_MEMORY,
-    ABLATIONS
-} ablation;
-static const char *const ablation_names[] = {"gz2",
-                                             "whole tiles everywhere",
-                                             "without rows",
-                                             "without the cache's level",
-                                             "fences cost nothing more a row",
-                                             "rows in every mode, too",
+typedef enum ablation { WHOLE, NO_ROWS, NO_CACHE, SHEET_MEMORY, ABLATIONS } ablation;
+static const char *const ablation_names[] = {"gz2", "without rows", "without the cache's level",
                                              "the device file's bandwidth"};
 
 static void make_models(const measured *table, double cache, gzi_gz2 *model)
@@ -97,7 +82,6 @@ static void make_models(const measured *table, double cache, gzi_gz2 *model)
         model[a].value[GZI_GZ2_DRAM] =
             table->device.sm_count.value / table->device.mem_bandwidth.value;
         model[a].value[GZI_GZ2_AHEAD_DRAM] = model[a].value[GZI_GZ2_DRAM];
-        model[a].value[GZI_GZ2_SHORT_DRAM] = GZI_GZ2_SHORT_TIMES * model[a].value[GZI_GZ2_DRAM];
         model[a].value[GZI_GZ2_CACHE] = cache;
         model[a].value[GZI_GZ2_NORM] = 3;
     }
@@ -276,41 +260,26 @@ static size_t set_points(const measured *table, second_point *points, const meas
     return n;
 }
 
-/* Whether a row takes longer by fences: where a core takes every W-th tile, as the kernels dealt
- * them out when tables of the formats before 3 were measured. */
-static int rows_by_fences(const measured *table)
-{
-    return table->format < 3;
-}
-
 static int make_unknowns(const measured *table, ablation what, gzi_gz2_unknown *u)
 {
     static const struct {
         gzi_gz2_parameter parameter;
         double start;
         int of_stencil;
-    } all[] = {{GZI_GZ2_LAUNCH, 5e-6, 0},      {GZI_GZ2_FENCE, 1e-7, 0},
-               {GZI_GZ2_FENCE_GROUP, 1e-7, 0}, {GZI_GZ2_COPY_CELL, 3e-10, 0},
-               {GZI_GZ2_COPY_ROW, 1e-8, 0},    {GZI_GZ2_DRAM, 0, 0},
-               {GZI_GZ2_AHEAD_DRAM, 0, 0},     {GZI_GZ2_DEAL, 1e-8, 0},
-               {GZI_GZ2_EXCHANGE, 2e-11, 0},   {GZI_GZ2_FAR_EXCHANGE, 2e-11, 0},
-               {GZI_GZ2_SHORT_DRAM, 0, 0},     {GZI_GZ2_RUN, 2e-5, 0},
-               {GZI_GZ2_RUN_FENCE, 5e-6, 0},   {GZI_GZ2_COPY_EDGE, 3e-10, 0},
-               {GZI_GZ2_REST, 5e-10, 1},       {GZI_GZ2_CELL, 5e-10, 1},
-               {GZI_GZ2_ROW_FENCE, 5e-9, 1},   {GZI_GZ2_ROW, 5e-9, 1}};
+    } all[] = {
+        {GZI_GZ2_LAUNCH, 5e-6, 0},     {GZI_GZ2_FENCE, 1e-7, 0}, {GZI_GZ2_COPY_CELL, 3e-10, 0},
+        {GZI_GZ2_COPY_ROW, 1e-8, 0},   {GZI_GZ2_DRAM, 0, 0},     {GZI_GZ2_AHEAD_DRAM, 0, 0},
+        {GZI_GZ2_EXCHANGE, 2e-11, 0},  {GZI_GZ2_RUN, 2e-5, 0},   {GZI_GZ2_RUN_FENCE, 5e-6, 0},
+        {GZI_GZ2_COPY_EDGE, 3e-10, 0}, {GZI_GZ2_REST, 5e-10, 1}, {GZI_GZ2_CELL, 5e-10, 1}};
     int n = 0;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         gzi_gz2_parameter p = all[k].parameter;
         /* Few of a table's runs are short enough to tell what a run costs once. */
         int once = p == GZI_GZ2_RUN || p == GZI_GZ2_RUN_FENCE;
-        int memory = p == GZI_GZ2_DRAM || p == GZI_GZ2_AHEAD_DRAM || p == GZI_GZ2_SHORT_DRAM;
+        int memory = p == GZI_GZ2_DRAM || p == GZI_GZ2_AHEAD_DRAM;
         double start = table->device.sm_count.value / table->device.mem_bandwidth.value;
-        if (p == GZI_GZ2_SHORT_DRAM)
-            start *= GZI_GZ2_SHORT_TIMES;
-        if ((p == GZI_GZ2_ROW && what != WITH_ROWS_OF_ALL) ||
-            (what == NO_ROWS && (p == GZI_GZ2_COPY_ROW || p == GZI_GZ2_ROW_FENCE)) ||
-            (p == GZI_GZ2_ROW_FENCE && (what == NO_FENCE_BODY || !rows_by_fences(table))) ||
-            (once && mixes_lengths(table)) || (what == SHEET_MEMORY && memory))
+        if ((what == NO_ROWS && p == GZI_GZ2_COPY_ROW) || (once && mixes_lengths(table)) ||
+            (what == SHEET_MEMORY && memory))
             continue;
         for (int a = 0; a < (all[k].of_stencil ? table->n_apps : 1); a++)
             u[n++] = (gzi_gz2_unknown){.parameter = p,
@@ -457,9 +426,6 @@ static double second_model(work *w, ablation what, selection which)
     gzi_gz2_fitted fitted;
 
     make_models(&w->table, what == NO_CACHE ? 1 : w->cache, w->model);
-    for (int a = 0; a < w->table.n_apps && what == NO_GEOMETRY; a++)
-        for (int i = 0; i < 3; i++)
-            w->model[a].stencil.edge[i] = GZI_GZ2_EDGE_PADDED;
     w->n_unknowns = make_unknowns(&w->table, what, w->unknowns);
     make_runs(w, which);
     check_runs(w, w->fitted, w->n_unknowns);

@@ -56,17 +56,11 @@ static void computing(sources *s, const gz_device *dev, const gz_app *app)
 {
     direct(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time);
     direct(s, GZI_GZ2_REST, GZ_P_REST_TIME, &app->rest_time);
-    direct(s, GZI_GZ2_ROW, GZ_P_ROW_TIME, &app->row_time);
-    direct(s, GZI_GZ2_ROW_FENCE, GZ_P_ROW_TIME_FENCE, &app->row_time_fence);
     direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
     direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
     direct(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time);
     direct(s, GZI_GZ2_STREAM_REST, GZ_P_STREAM_REST_TIME, &app->stream_rest_time);
-    if (!gzi_stated(&dev->stream_row))
-        direct(s, GZI_GZ2_STREAM_ROW, GZ_P_STREAM_ROW_TIME, &app->stream_row_time);
     direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
-    if (!gzi_stated(&dev->naive_row))
-        direct(s, GZI_GZ2_NAIVE_ROW, GZ_P_NAIVE_ROW_TIME, &app->naive_row_time);
     if (gzi_is_cpu(dev))
         return;
     if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
@@ -86,7 +80,6 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_LAUNCH, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
     direct(s, GZI_GZ2_GRAPH, GZ_P_STAGE_GRAPH, &dev->stage_graph);
     direct(s, GZI_GZ2_FENCE, GZ_P_STAGE_FENCE, &dev->stage_fence);
-    direct(s, GZI_GZ2_FENCE_GROUP, GZ_P_STAGE_FENCE_BLOCK, &dev->stage_fence_block);
     direct(s, GZI_GZ2_RUN, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
     if (gzi_stated(&dev->run_launch))
         direct(s, GZI_GZ2_RUN, GZ_P_RUN_LAUNCH, &dev->run_launch);
@@ -94,11 +87,7 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
     direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
     direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
-    direct(s, GZI_GZ2_DEAL, GZ_P_BLOCK_DEAL, &dev->block_deal);
     direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
-    s->of[GZI_GZ2_FAR_EXCHANGE] = s->of[GZI_GZ2_EXCHANGE];
-    if (gzi_stated(&dev->cache_exchange))
-        direct(s, GZI_GZ2_FAR_EXCHANGE, GZ_P_CACHE_EXCHANGE, &dev->cache_exchange);
     direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
     direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
     direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
@@ -116,9 +105,6 @@ static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
     s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
     s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
     bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
-    s->of[GZI_GZ2_SHORT_DRAM] = s->of[GZI_GZ2_DRAM];
-    s->of[GZI_GZ2_SHORT_DRAM].value *= GZI_GZ2_SHORT_TIMES;
-    bandwidth(s, GZI_GZ2_SHORT_DRAM, GZ_P_SHORT_ROW_BANDWIDTH, &dev->short_row_bandwidth, units);
     bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
     bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
     if (!gzi_is_cpu(dev)) {
@@ -192,7 +178,6 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
     static const int quantity[GZI_GZ2_PARAMETERS] = {[GZI_GZ2_LAUNCH] = GZ_P_STAGE_LAUNCH,
                                                      [GZI_GZ2_GRAPH] = GZ_P_STAGE_GRAPH,
                                                      [GZI_GZ2_FENCE] = GZ_P_STAGE_FENCE,
-                                                     [GZI_GZ2_FENCE_GROUP] = GZ_P_STAGE_FENCE_BLOCK,
                                                      [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
                                                      [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
                                                      [GZI_GZ2_COPY_EDGE] = GZ_P_COPY_EDGE,
@@ -210,12 +195,8 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_NAIVE_DRAM] = -1,
                                                      [GZI_GZ2_AHEAD_DRAM] = -1,
                                                      [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
-                                                     [GZI_GZ2_STREAM_ROW] = GZ_P_STREAM_ROW_TIME,
                                                      [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
-                                                     [GZI_GZ2_NAIVE_ROW] = GZ_P_NAIVE_ROW_TIME,
-                                                     [GZI_GZ2_DEAL] = GZ_P_BLOCK_DEAL,
                                                      [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
-                                                     [GZI_GZ2_FAR_EXCHANGE] = GZ_P_CACHE_EXCHANGE,
                                                      [GZI_GZ2_RUN] = GZ_P_RUN_LAUNCH,
                                                      [GZI_GZ2_STREAM_ROWS] = GZ_P_STREAM_ROW,
                                                      [GZI_GZ2_NAIVE_ROWS] = GZ_P_NAIVE_ROW,
@@ -224,8 +205,6 @@ int gzi_gz2_quantity(gzi_gz2_parameter parameter)
                                                      [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
                                                      [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
                                                      [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
-                                                     [GZI_GZ2_ROW_FENCE] = GZ_P_ROW_TIME_FENCE,
-                                                     [GZI_GZ2_ROW] = GZ_P_ROW_TIME,
                                                      [GZI_GZ2_CHAIN] = GZ_P_CHAIN_TIME,
                                                      [GZI_GZ2_ISSUE] = GZ_P_ISSUE_TIME};
     return quantity[parameter];
@@ -305,6 +284,10 @@ static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_err
     if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_copy))
         return missing(error, "stream_copy",
                        "what copying a byte into a tile of variant stream takes on a CPU");
+    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_row))
+        return missing(error, "stream_row", "what a row of variant stream takes on a CPU");
+    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_NAIVE && !gzi_stated(&dev->naive_row))
+        return missing(error, "naive_row", "what a row of variant naive takes on a CPU");
     if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
         return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
     return gzi_is_cpu(dev) ? GZ_OK : check_gpu(dev, error);
@@ -424,8 +407,6 @@ static int term_of(gzi_gz2_parameter j)
     case GZI_GZ2_LATENCY:
         return LATENCY;
     case GZI_GZ2_WORK:
-        if (j == GZI_GZ2_DEAL)
-            return SYNC;
         return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
                        j == GZI_GZ2_STREAM_COPY
                    ? COPY
@@ -580,45 +561,6 @@ static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_conf
     return GZ_OK;
 }
 
-static gz_status relax(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                       int height_max, const double block_max[GZ_MAX_DIM], gz_relaxation *out,
-                       gz_error *error)
-{
-    sources s;
-    gzi_gz2 model;
-    gzi_gz2_config config;
-    gzi_gz2_bounds bounds = {.height_max = height_max};
-    gzi_gz2_minimum minimum;
-    gzi_gz2_relaxed relaxed;
-    gz_gradient gradient = {.cpl = 0};
-
-    if (cfg->variant != GZ_VARIANT_TRAPEZOID)
-        return gzi_fail(error, GZ_EMODEL, "variant %s has no relaxation: must be trapezoid",
-                        gz_name(GZ_VARIANTS, cfg->variant));
-    make_sources(dev, app, &s);
-    make_model(dev, app, &s, &model);
-    make_config(dev, app, cfg, 1, &config);
-    for (int i = 0; i < app->dim; i++)
-        bounds.block_max[i] = (int)block_max[i];
-    if (gzi_gz2_minimise(&model, &config, &bounds, &minimum))
-        return gzi_fail(error, GZ_ELIMITS,
-                        "no tile within the grid, the limits and the device's local memory leaves "
-                        "anything to commit");
-    gzi_gz2_relax(&model, &config, minimum.height, minimum.tile, &relaxed);
-    *out = (gz_relaxation){.height = minimum.height,
-                           .seconds_per_loop = relaxed.seconds,
-                           .optimality = minimum.slope,
-                           .evaluations = minimum.evaluations};
-    for (int i = 0; i < app->dim; i++)
-        out->block_len[i] = minimum.tile[i] + 2 * model.stencil.radius[i] * minimum.height;
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        add_slope(&s.of[j], dev, app, relaxed.slope[j], &gradient);
-    for (int k = 0; k < GZ_PARAM_CAPACITY && k < gz_param_count(); k++)
-        out->elasticity[k] =
-            gradient.dcpl_dp[k] * gz_param_value(dev, app, NULL, k) / relaxed.seconds;
-    return GZ_OK;
-}
-
 const gzi_model gzi_gz2_model = {
     .name = "gz2",
     .summary = "whole tiles, caches, occupancy and launches of today's devices",
@@ -631,6 +573,5 @@ const gzi_model gzi_gz2_model = {
     .work_free = gzi_gz2_work_free,
     .value = value,
     .least = least,
-    .relax = relax,
     .gradient = gradient,
 };

@@ -252,7 +252,7 @@ static void iterate(gzi_gz2 *models, int n_models, const gzi_gz2_run *runs, size
                     const int *use, gzi_gz2_unknown *u, int k, system_t *s, double *b, double *work,
                     int *in, gzi_gz2_fitted *out)
 {
-    enum { STEPS = 300 };
+    enum { STEPS = 3000 };
     double damping = 1e-4, *trial = work + 3 * k;
     double cost = evaluate(models, n_models, runs, n, use, u, k, b, s);
 

@@ -46,13 +46,11 @@ void gzi_axis_tile(const gzi_gz2_tiling *tiling, int i, long k, gzi_tile_class *
         loaded = smaller(block, hi + ghost);
         last = loaded - radius;
         break;
-    case GZI_GZ2_EDGE_PADDED:
-        break;
     }
     tile->first = k;
     tile->tiles = 1;
     tile->loaded = (double)loaded;
-    tile->outside = tiling->edge[i] == GZI_GZ2_EDGE_PADDED ? 0 : (double)(loaded - (hi - lo));
+    tile->outside = (double)(loaded - (hi - lo));
     tile->computed = (double)larger(last - first, 0);
     tile->committed = (double)smaller(step, grid - start);
 }
@@ -208,8 +206,6 @@ void gzi_axis_mean(const gzi_gz2_tiling *tiling, int i, gzi_axis *axis)
         axis->computed -= (double)beyond;
         outside = cut - (double)beyond;
         break;
-    case GZI_GZ2_EDGE_PADDED:
-        break;
     }
     set_mean(axis, outside);
 }
@@ -238,10 +234,6 @@ void gzi_axis_least(const gzi_gz2_tiling *tiling, int i, int highest, gzi_axis *
         axis->loaded = (double)grid + 2 * n * (double)ghost;
         axis->computed = (double)grid + 2 * n * (double)(ghost - radius);
         outside = 2 * (double)ghost;
-        break;
-    case GZI_GZ2_EDGE_PADDED:
-        axis->loaded = n * (double)block;
-        axis->computed = n * (double)(block - 2 * radius);
         break;
     }
     set_mean(axis, outside);

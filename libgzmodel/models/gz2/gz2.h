@@ -30,7 +30,6 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_LAUNCH,       /* stage, by kernel restarts */
     GZI_GZ2_GRAPH,        /* stage, launched from a graph */
     GZI_GZ2_FENCE,        /* stage, by fences: m_0 */
-    GZI_GZ2_FENCE_GROUP,  /* and group that takes part: m_1 */
     GZI_GZ2_RUN,          /* run, in every mode: its first stage, which comes after none: a_0 */
     GZI_GZ2_RUN_FENCE,    /* and what that costs more by fences: a_f */
     GZI_GZ2_COPY_CELL,    /* cell of 4 bytes copied into or out of a tile: k_c */
@@ -51,26 +50,18 @@ typedef enum gzi_gz2_parameter {
     GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
     GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
                            */
-    GZI_GZ2_DEAL,         /* tile that a CPU's runtime deals to a core, by restarts: k_d */
-    GZI_GZ2_EXCHANGE,     /* byte of the state in another core's own caches, by restarts: tau_X */
-    GZI_GZ2_FAR_EXCHANGE, /* the same, of a state that these do not hold, but the last cache: tau_Y
-                           */
+    GZI_GZ2_EXCHANGE,     /* byte of the state in another core's caches, by restarts: tau_X */
     GZI_GZ2_AHEAD_DRAM,   /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
-    GZI_GZ2_SHORT_DRAM,   /* as DRAM, of a CPU's short rows, each in a page of its own: tau_s */
     GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
     GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
     /* of a stencil on the device */
     GZI_GZ2_CELL,        /* cell computed: c_s */
     GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
-    GZI_GZ2_ROW_FENCE,   /* row computed, by fences only: d_s */
-    GZI_GZ2_ROW,         /* row computed, in every mode: rho_s */
     GZI_GZ2_CHAIN,       /* trip of computing, latency: t_cp */
     GZI_GZ2_ISSUE,       /* warp and trip of computing, issue: I / schedulers */
     GZI_GZ2_STREAM_CELL, /* cell computed by a streamed tile: c_S */
     GZI_GZ2_STREAM_REST, /* more for a cell of its rows that fills no four vectors: e_S */
-    GZI_GZ2_STREAM_ROW,  /* row loaded or computed by a streamed tile: rho_S */
     GZI_GZ2_NAIVE_CELL,  /* cell computed without a tile in local memory: c_n */
-    GZI_GZ2_NAIVE_ROW,   /* row computed likewise: rho_n */
     GZI_GZ2_PARAMETERS
 } gzi_gz2_parameter;
 
@@ -102,8 +93,8 @@ typedef enum gzi_gz2_mode { GZI_GZ2_RESTARTS, GZI_GZ2_FENCES, GZI_GZ2_GRAPHS } g
  * loop. */
 typedef enum gzi_gz2_variant { GZI_GZ2_TRAPEZOID, GZI_GZ2_STREAM, GZI_GZ2_NAIVE } gzi_gz2_variant;
 
-/* How many times as long as others a byte of a short row takes, where nothing says so: SHORT_DRAM
- * over DRAM. */
+/* How many times as long as others a byte of a CPU's short row takes, of which a prefetcher fetches
+ * none ahead. */
 enum { GZI_GZ2_SHORT_TIMES = 3 };
 
 /* Bytes of the vectors that compilers use on today's CPUs unless told otherwise: 256 bits, on those
@@ -132,7 +123,6 @@ typedef struct gzi_gz2_stencil {
     int radius[3];    /* cells */
     int bytes;        /* x, of an element */
     int loaded;       /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
-    int constant;     /* arrays read in every loop that stay the same */
     int per_step;     /* F, arrays of each loop's own, read in it */
     int reads;        /* elements read from the tile for each cell computed, of all arrays */
     int column_reads; /* of these, the state's in the cell's own column along the last dimension */
@@ -140,8 +130,8 @@ typedef struct gzi_gz2_stencil {
     int clears; /* non-zero: by restarts, each group first clears the rim of its second state */
     int star;   /* non-zero: other planes along the last dimension are read in the cell's own
                    column only */
-    int coefficients;     /* the same for all cells */
-    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
+    int coefficients; /* the same for all cells */
+    gzi_gz2_edge edge[3];
 } gzi_gz2_stencil;
 
 /* One way to run it. */
@@ -230,42 +220,5 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
 /* Predicts the time of a loop. Costs microseconds whatever the number of tiles. */
 gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *config,
                                gzi_gz2_prediction *out);
-
-/* ---------------------------------------------------------------------------------- relaxation */
-
-/* A smooth lower bound of the exact model of trapezoids: whole numbers may be fractions, T_i = N_i
- * / t_i, R = local memory over bytes, smooth lower bounds for every maximum. Defined for real h >=
- * 1 and 1 <= t_i; once continuously differentiable. Streamed tiles have none: sensible ones are few
- * (whole parts of a row, as many rows as fit, pieces that fill the units), so all are tried. */
-typedef struct gzi_gz2_relaxed {
-    double seconds;
-    double by_height;                 /* d seconds / d h at fixed committed tile */
-    double by_tile[3];                /* d seconds / d t_i at fixed h */
-    double slope[GZI_GZ2_PARAMETERS]; /* d seconds / d parameter */
-} gzi_gz2_relaxed;
-
-/* `config`'s block and height are not read: `height` and `tile` are in their place. */
-void gzi_gz2_relax(const gzi_gz2 *model, const gzi_gz2_config *config, double height,
-                   const double tile[3], gzi_gz2_relaxed *out);
-
-/* What bounds a search. */
-typedef struct gzi_gz2_bounds {
-    int height_max;   /* >= 1 */
-    int block_max[3]; /* cells of a starting tile */
-} gzi_gz2_bounds;
-
-typedef struct gzi_gz2_minimum {
-    double height, tile[3];
-    double seconds;
-    double slope; /* norm of the gradient by the transformed variables over `seconds`: 0 at an
-                     interior minimum and where a bound holds it */
-    int evaluations;
-} gzi_gz2_minimum;
-
-/* Minimises the relaxation, of trapezoids, over height and committed tile under the bounds and the
- * local memory of a group, by GSL's BFGS from several fixed starts, with variables transformed such
- * that every point obeys the bounds. Zero; -1 without memory, or if the bounds leave nothing. */
-int gzi_gz2_minimise(const gzi_gz2 *model, const gzi_gz2_config *config,
-                     const gzi_gz2_bounds *bounds, gzi_gz2_minimum *out);
 
 #endif

@@ -10,21 +10,19 @@
 
 /* What a tile does beyond the grid's edge. */
 typedef enum gzi_gz2_edge {
-    GZI_GZ2_EDGE_CLAMP,    /* loads the nearest cells inside, computes cells of the grid only */
-    GZI_GZ2_EDGE_ZERO,     /* loads and computes cells of the grid only */
-    GZI_GZ2_EDGE_PERIODIC, /* loads and computes the images that it needs */
-    GZI_GZ2_EDGE_PADDED /* the input is padded: every tile is whole; and each loop computes a region
-                       smaller by the radius on every side, where the others' loops do not shrink */
+    GZI_GZ2_EDGE_CLAMP,   /* loads the nearest cells inside, computes cells of the grid only */
+    GZI_GZ2_EDGE_ZERO,    /* loads and computes cells of the grid only */
+    GZI_GZ2_EDGE_PERIODIC /* loads and computes the images that it needs */
 } gzi_gz2_edge;
 
 /* A grid cut into tiles. Cells; dimension 0 is the fastest varying one. */
 typedef struct gzi_gz2_tiling {
-    int dim;              /* 1..3; what follows is read for the first `dim` dimensions only */
-    long grid[3];         /* N_i, >= 1 */
-    int block[3];         /* b_i, starting tile, ghost zone included, > 2 r_i h */
-    int radius[3];        /* r_i, >= 0 */
-    int height;           /* h, loops of a stage, >= 1 */
-    gzi_gz2_edge edge[3]; /* GZI_GZ2_EDGE_PADDED in all dimensions or in none */
+    int dim;       /* 1..3; what follows is read for the first `dim` dimensions only */
+    long grid[3];  /* N_i, >= 1 */
+    int block[3];  /* b_i, starting tile, ghost zone included, > 2 r_i h */
+    int radius[3]; /* r_i, >= 0 */
+    int height;    /* h, loops of a stage, >= 1 */
+    gzi_gz2_edge edge[3];
     int columns; /* of streamed tiles: 0, or rows that a thread owns, which keeps its columns
                     along the stream in registers */
 } gzi_gz2_tiling;
@@ -35,7 +33,7 @@ typedef struct gzi_tile_class {
     long first, tiles; /* index of the first, and how many */
     double loaded;     /* L_i, cells */
     double outside;    /* of these, cells that lie outside the grid */
-    double computed;   /* Q_i, cells of each loop; of GZI_GZ2_EDGE_PADDED, of the first loop */
+    double computed;   /* Q_i, cells of each loop */
     double committed;  /* P_i, cells */
 } gzi_tile_class;
 

@@ -271,7 +271,7 @@ static double trips(const gzi_gz2 *model, const gzi_gz2_config *config, int shri
     return n;
 }
 
-/* Cells computed by loop j of a padded tile: the block less 2 j radii. */
+/* Cells of a block less 2 j radii in the dimensions from `from` on. */
 static double shrunk(const gzi_gz2 *model, const gzi_gz2_config *config, int j, int from)
 {
     double n = 1;
@@ -295,7 +295,7 @@ static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, int mean
 static double stage_bytes(const gzi_gz2 *model, double cells, double height)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    return s->bytes * cells * (1.0 + s->loaded + s->constant + s->per_step * height);
+    return s->bytes * cells * (1.0 + s->loaded + s->per_step * height);
 }
 
 /* Cells of a row of `cells` that are left over from whole groups of so many vectors. */
@@ -310,14 +310,12 @@ typedef struct common {
     double load_trips, step_trips; /* trips that load, and that compute, of a stage */
     double warps;
     gzi_gz2_level stage, run;
-    double padded_cells, padded_rows, padded_rest; /* computed in a whole stage, of padded tiles */
-    double level_trips[GZI_STREAM_HEIGHT];         /* of a plane of each level, of streamed tiles */
-    const gzi_levels *stream;                      /* of streamed tiles */
-    int columns;                                   /* whether theirs lie in registers */
-    gzi_gz2_parameter dram;                        /* the parameter of device memory */
+    double level_trips[GZI_STREAM_HEIGHT]; /* of a plane of each level, of streamed tiles */
+    const gzi_levels *stream;              /* of streamed tiles */
+    int columns;                           /* whether theirs lie in registers */
+    gzi_gz2_parameter dram;                /* the parameter of device memory */
     double strayed;             /* share of the state in the caches that another core holds */
     double ahead;               /* 1 - e, the share of its traffic that is fetched ahead */
-    double far;                 /* share of that that is in the last cache alone */
     double short_share;         /* s, how far the tile's rows are short ones */
     int mean;                   /* whether tiles are means of several */
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
@@ -340,7 +338,7 @@ static void make_level_trips(const gzi_gz2 *model, const gzi_gz2_config *config,
 static double fetched_ahead(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double streams = 1.0 + s->loaded + s->constant + (double)s->per_step * config->height;
+    double streams = 1.0 + s->loaded + (double)s->per_step * config->height;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
@@ -377,14 +375,6 @@ static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config)
                : 0;
 }
 
-/* The share of a stage's bytes that is too much for the caches that the cores have of their own. */
-static double beyond_cores(const gzi_gz2 *model, double bytes)
-{
-    static const double sharpness = 4;
-    double cores = model->device.units * model->device.local_group;
-    return cores > 0 ? gzi_gz2_level_make(bytes, cores, sharpness).value : 0;
-}
-
 static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                         const gzi_gz2_ready *ready, const gzi_levels *stream, common *c)
 {
@@ -406,24 +396,15 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
         make_level_trips(model, config, c);
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
-    c->load_trips = trips(model, config, 0) + (s->per_step + s->constant) * trips(model, config, 1);
+    c->load_trips = trips(model, config, 0) + s->per_step * trips(model, config, 1);
     if (config->variant == GZI_GZ2_NAIVE) {
         c->step_trips = trips(model, config, 0);
-    } else if (s->edge[0] == GZI_GZ2_EDGE_PADDED) {
-        for (int j = 1; j <= config->height; j++) {
-            c->step_trips += trips(model, config, j);
-            c->padded_cells += shrunk(model, config, j, 0);
-            c->padded_rows += shrunk(model, config, j, 1);
-            c->padded_rest += shrunk(model, config, j, 1) *
-                              left_over(model, config->block[0] - 2.0 * j * s->radius[0], 1);
-        }
     } else {
         c->step_trips = config->height * trips(model, config, 1);
     }
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
-    double bytes = stage_bytes(model, cells, config->height);
-    c->stage = gzi_gz2_level_make(bytes, model->value[GZI_GZ2_CACHE], model->device.sharpness);
-    c->far = beyond_cores(model, bytes);
+    c->stage = gzi_gz2_level_make(stage_bytes(model, cells, config->height),
+                                  model->value[GZI_GZ2_CACHE], model->device.sharpness);
     if (s->per_step > 0)
         c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
                                     model->value[GZI_GZ2_CACHE], model->device.sharpness);
@@ -434,31 +415,25 @@ static void count_memory(const gzi_gz2 *model, const common *c, double committed
                          double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double x = s->bytes, moved = (s->loaded + 1.0 + s->constant) * committed;
+    double x = s->bytes, moved = (s->loaded + 1.0) * committed;
     double read = s->per_step * computed;
     double bytes = x * (moved * c->stage.value + read * c->run.value);
-    double rest = 1 - c->ahead, tau = model->value[c->dram] * rest * (1 - c->short_share) +
-                                      model->value[GZI_GZ2_SHORT_DRAM] * rest * c->short_share +
-                                      model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
-    count[c->dram] = bytes * rest * (1 - c->short_share);
-    count[GZI_GZ2_SHORT_DRAM] = bytes * rest * c->short_share;
+    double longer = 1 + c->short_share * (GZI_GZ2_SHORT_TIMES - 1), rest = (1 - c->ahead) * longer;
+    double tau = model->value[c->dram] * rest + model->value[GZI_GZ2_AHEAD_DRAM] * c->ahead;
+    count[c->dram] = bytes * rest;
     count[GZI_GZ2_AHEAD_DRAM] = bytes * c->ahead;
     count[GZI_GZ2_CACHE] = tau * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
 /* What it costs that a tile that commits `committed` cells is dealt to whichever core is free: the
  * old state and the new are in another one's caches, where there is room, or in the last cache. */
-static void count_dealt(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
-                        double committed, double count[GZI_GZ2_PARAMETERS])
+static void count_dealt(const gzi_gz2 *model, const common *c, double committed,
+                        double count[GZI_GZ2_PARAMETERS])
 {
     enum { STATES = 2 };
     double bytes = STATES * model->stencil.bytes * committed * c->strayed;
-    double tau =
-        model->value[GZI_GZ2_EXCHANGE] * (1 - c->far) + model->value[GZI_GZ2_FAR_EXCHANGE] * c->far;
-    count[GZI_GZ2_DEAL] = is_dealt(model, config);
-    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value) * (1 - c->far);
-    count[GZI_GZ2_FAR_EXCHANGE] = bytes * (1 - c->stage.value) * c->far;
-    count[GZI_GZ2_CACHE] -= tau * bytes * c->stage.by_cache;
+    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value);
+    count[GZI_GZ2_CACHE] -= model->value[GZI_GZ2_EXCHANGE] * bytes * c->stage.by_cache;
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -503,7 +478,7 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, co
     for (int k = 0; k < config->height; k++)
         issued += stream->level[last][along][k] * per_row *
                   (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
-    count[GZI_GZ2_LOAD] = 1 + (s->per_step + s->constant) * planes;
+    count[GZI_GZ2_LOAD] = 1 + s->per_step * planes;
     count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
     double barrier =
         model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
@@ -529,7 +504,7 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
 {
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_levels *stream = c->stream;
-    int last = s->dim - 1, along = class[last], read = s->per_step + s->constant;
+    int last = s->dim - 1, along = class[last], read = s->per_step;
     double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
@@ -547,7 +522,6 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
     count[GZI_GZ2_STREAM_CELL] = cells;
     count[GZI_GZ2_STREAM_REST] = rest;
-    count[GZI_GZ2_STREAM_ROW] = rows + a * loaded_rows;
     count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows);
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] =
@@ -560,7 +534,7 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_CHAIN] = computing;
     count[GZI_GZ2_ISSUE] = computing * c->warps;
     count_memory(model, c, committed, cells, count);
-    count_dealt(model, config, c, committed, count);
+    count_dealt(model, c, committed, count);
     if (c->columns)
         count_columns(model, config, c, tile, class, count);
 }
@@ -573,19 +547,18 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     const gzi_gz2_stencil *s = &model->stencil;
     double rows = tile[1]->committed * tile[2]->committed, cells = tile[0]->committed * rows;
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
-    int read = s->loaded - 1 + s->per_step + s->constant;
+    int read = s->loaded - 1 + s->per_step;
 
     count[GZI_GZ2_NAIVE_CELL] = cells;
-    count[GZI_GZ2_NAIVE_ROW] = rows;
     count[GZI_GZ2_NAIVE_ROWS] = sqrt(s->reads) * rows;
     count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = (1 + s->per_step + s->constant) * c->step_trips;
+    count[GZI_GZ2_LOAD] = (1 + s->per_step) * c->step_trips;
     count[GZI_GZ2_LINE] = rows * lines(model, config, c->mean, tile[0]->committed);
     count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells);
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, cells, cells, count);
-    count_dealt(model, config, c, cells, count);
+    count_dealt(model, c, cells, count);
 }
 
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
@@ -599,10 +572,8 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, h = config->height;
     double loaded = tile[0]->loaded * loaded_rows;
-    int padded = s->edge[0] == GZI_GZ2_EDGE_PADDED, read = s->per_step + s->constant;
-    double steps = padded ? c->padded_cells : h * tile[0]->computed * computed_rows;
-    double step_rows = padded ? c->padded_rows : h * computed_rows;
-    double x = s->bytes;
+    double steps = h * tile[0]->computed * computed_rows, x = s->bytes;
+    int read = s->per_step;
 
     double words = gzi_gz2_words(s);
 
@@ -622,15 +593,11 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
     count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
     count[GZI_GZ2_CELL] = steps;
-    count[GZI_GZ2_REST] = padded    ? c->padded_rest
-                          : c->mean ? 0
-                                    : h * left_over(model, tile[0]->computed, 1) * computed_rows;
-    count[GZI_GZ2_ROW] = step_rows;
-    count[GZI_GZ2_ROW_FENCE] = config->mode == GZI_GZ2_FENCES ? step_rows : 0;
+    count[GZI_GZ2_REST] = c->mean ? 0 : h * left_over(model, tile[0]->computed, 1) * computed_rows;
     count[GZI_GZ2_CHAIN] = c->step_trips;
     count[GZI_GZ2_ISSUE] = c->step_trips * c->warps;
     count_memory(model, c, committed, steps, count);
-    count_dealt(model, config, c, committed, count);
+    count_dealt(model, c, committed, count);
 }
 
 /* A tile's u(R) alone. */
@@ -931,7 +898,6 @@ static void count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_g
     case GZI_GZ2_FENCES:
         /* One group waits for nobody. */
         out->slope[GZI_GZ2_FENCE] = groups > 1 ? between : 0;
-        out->slope[GZI_GZ2_FENCE_GROUP] = groups > 1 ? between * groups : 0;
         out->slope[GZI_GZ2_RUN_FENCE] = 1 - between;
         break;
     }
@@ -1089,9 +1055,8 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
     gzi_geometry mean;
     common c;
 
-    /* What does not grow with the height: rows that are fetched ahead, padded loops. */
-    if (config->variant == GZI_GZ2_STREAM ||
-        (several && (gzi_gz2_is_core(model, config) || s->edge[0] == GZI_GZ2_EDGE_PADDED)))
+    /* Rows that are fetched ahead do not grow with the height. */
+    if (config->variant == GZI_GZ2_STREAM || (several && gzi_gz2_is_core(model, config)))
         return 0;
     memset(&p, 0, sizeof p);
     p.resident = gzi_gz2_resident(model, config);
