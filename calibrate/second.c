@@ -5,7 +5,7 @@
 #include "defaults.h"
 #include "numbers.h"
 #include "registry.h"
-#include "stream.h"
+#include "tiles.h"
 #include "variants.h"
 
 #include <math.h>

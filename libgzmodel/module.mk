@@ -3,10 +3,10 @@
 GZ_VERSION := $(shell sed -n 's/^\#define GZ_VERSION_[A-Z]* //p' libgzmodel/gzmodel.h | paste -sd.)
 GZ_SOVERSION := $(firstword $(subst ., ,$(GZ_VERSION)))
 
-ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/front \
+ROOMS += libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/search libgzmodel/front \
          libgzmodel/command
 
-LIB_SRC := $(wildcard libgzmodel/*.c libgzmodel/models/*.c libgzmodel/models/*/*.c libgzmodel/tilings/*.c)
+LIB_SRC := $(wildcard libgzmodel/*.c libgzmodel/models/*.c libgzmodel/models/*/*.c libgzmodel/tilings/*.c libgzmodel/search/*.c)
 LIB_OBJ := $(LIB_SRC:%.c=$(B)/%.o) $(B)/libgzmodel/builtin_data.o
 LIB_STATIC := $(B)/lib/libgzmodel.a
 LIB_SHARED := $(B)/lib/libgzmodel.so.$(GZ_VERSION)

@@ -6,15 +6,17 @@
 /* A tile of that side, inside a grid that it does not reach the ends of. */
 static gzi_tile tile_of(const tile_case *of, double side)
 {
-    static const double grid = 1e9;
+    enum { GRID = 1000000000 };
     gzi_tile tile = {.dim = of->dim,
-                     .height = of->height,
-                     .stream_len = of->piece,
+                     .height = (int)of->height,
+                     .piece = (long)of->piece,
+                     .bytes = 1,
+                     .states = 2,
                      .columns = of->register_bytes > 0};
     for (int i = 0; i < of->dim; i++) {
-        tile.size[i] = grid;
-        tile.block[i] = side;
-        tile.radius[i] = of->radius;
+        tile.size[i] = GRID;
+        tile.block[i] = (long)side;
+        tile.radius[i] = (int)of->radius;
     }
     return tile;
 }
@@ -25,7 +27,7 @@ static int fits(const gzi_tiling *tiling, const tile_case *of, double side)
     double column = of->height * (2 * of->radius + 1) * of->element_bytes;
     if (tile.columns && column * (of->dim == 3 ? side * side : side) > of->register_bytes)
         return 0;
-    return tiling->local_elements(&tile, 2, 0) * of->element_bytes <= of->local_bytes;
+    return tiling->local_elements(&tile) * of->element_bytes <= of->local_bytes;
 }
 
 int tile_share_of(const tile_case *of, tile_share *share)
@@ -34,7 +36,7 @@ int tile_share_of(const tile_case *of, tile_share *share)
     double least = 2 * of->radius * of->height + 1, beyond = least;
     double loaded = 1, committed = 1, computed = 0;
 
-    if (!fits(tiling, of, least))
+    if (of->height > GZI_LEVELS || !fits(tiling, of, least))
         return 0;
     while (fits(tiling, of, beyond))
         beyond *= 2;
@@ -49,16 +51,17 @@ int tile_share_of(const tile_case *of, tile_share *share)
 
     /* Far enough from the grid's start that no ghost zone reaches it. */
     gzi_tile tile = tile_of(of, share->side);
-    const double inside = 100;
+    enum { INSIDE = 100 };
+    gzi_class does[GZ_MAX_DIM];
     for (int i = 0; i < of->dim; i++) {
-        gzi_extent does = tiling->extent(&tile, i, inside, 1);
-        loaded *= does.loaded;
-        committed *= does.committed;
+        tiling->extents(&tile, i, INSIDE, &does[i]);
+        loaded *= does[i].loaded;
+        committed *= does[i].committed;
     }
-    for (double loop = 1; loop <= of->height; loop++) {
+    for (int loop = 0; loop < tile.height; loop++) {
         double in_loop = 1;
         for (int i = 0; i < of->dim; i++)
-            in_loop *= tiling->extent(&tile, i, inside, loop).computed;
+            in_loop *= tiling->streamed ? does[i].level[loop] : does[i].computed;
         computed += in_loop;
     }
     share->useful = committed / loaded;

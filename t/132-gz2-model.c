@@ -27,29 +27,6 @@ static long double difference(const gzi_gz2 *model, const gzi_gz2_config *config
     return sum / step;
 }
 
-/* Whether cut tiles share a class: then the busiest worker's are means, which are not compared. */
-static int is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
-{
-    static gzi_levels stream;
-    gzi_gz2_tiling tiling = {.dim = model->stencil.dim, .height = config->height};
-    gzi_geometry g = {.tiles = 0};
-    int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / model->stencil.bytes;
-    memcpy(tiling.grid, config->grid, sizeof tiling.grid);
-    memcpy(tiling.block, config->block, sizeof tiling.block);
-    memcpy(tiling.radius, model->stencil.radius, sizeof tiling.radius);
-    memcpy(tiling.edge, model->stencil.edge, sizeof tiling.edge);
-    if (gzi_gz2_columns(model, config))
-        tiling.columns =
-            tiling.dim < 3 ? 1 : (config->block[1] + config->threads[1] - 1) / config->threads[1];
-    if (config->variant == GZI_GZ2_STREAM)
-        gzi_stream_make(&tiling, config->piece, align, &g, &stream);
-    else if (config->variant == GZI_GZ2_NAIVE)
-        gzi_naive_make(&tiling, &g);
-    else
-        gzi_geometry_make(&tiling, &g);
-    return g.axis[0].merged || g.axis[1].merged || g.axis[2].merged;
-}
-
 int main(void)
 {
     unsigned long long state = gz2_seed(5);
@@ -73,7 +50,7 @@ int main(void)
         agree &= (status == GZI_GZ2_OK) == !isnan((double)want);
         if (status != GZI_GZ2_OK || want == 0)
             continue;
-        if (is_merged(&model, &config))
+        if (gz2_is_merged(&model, &config))
             continue;
         defined++;
         variants[config.variant]++;

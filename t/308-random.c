@@ -13,8 +13,8 @@
 #include "defaults.h"
 #include "reads.h"
 #include "registry.h"
-#include "stream.h"
 #include "test_device.h"
+#include "tiles.h"
 #include "timing.h"
 
 static const volatile sig_atomic_t never = 0;

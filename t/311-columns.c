@@ -11,8 +11,8 @@
 #include "data.h"
 #include "reads.h"
 #include "registry.h"
-#include "stream.h"
 #include "test_device.h"
+#include "tiles.h"
 #include "timing.h"
 
 #include <time.h>

@@ -8,8 +8,8 @@
  */
 #include "defaults.h"
 #include "registry.h"
-#include "stream.h"
 #include "tap.h"
+#include "tiles.h"
 #include "timing.h"
 
 #include <math.h>

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The registers that a thread of a streamed tile takes with its planes in rings, as NVRTC allots
- * them without a GPU, are those estimated (gzk_ring_registers): 0.8 to 1.65 times as many for sm_75
+ * them without a GPU, are those estimated (gzi_ring_registers): 0.8 to 1.65 times as many for sm_75
  * to sm_90 (box125 takes most), in the median within a tenth; for sm_100, for which it unrolls
- * less, no less than half. The height plays no part. The second model's estimate is the same
- * (t/650-gz2-kernels.c).
+ * less, no less than half. The height plays no part.
  */
 #include "backend.h"
-#include "defaults.h"
 #include "kernel_text.h"
 #include "numbers.h"
 #include "nvrtc.h"
 #include "registry.h"
 #include "tap.h"
+#include "tiles.h"
 
 enum { MOST = 200, WARP = 32, PLANES = 32, GRID = 512 };
 
@@ -69,7 +68,8 @@ static double measured(const struct gzk_stencil *stencil, int at)
         return (double)NAN;
     }
     int registers = number_before(compiled.log, " registers");
-    double estimated = gzk_ring_registers(&config);
+    const gzi_tile tile = gzk_tile_of(&config);
+    double estimated = gzi_ring_registers(&tile);
     tap_note("%-8s sm_%-3d %4d threads height %d: %3d registers, estimated %.0f", stencil->name,
              cases[at].capability, cases[at].threads, cases[at].height, registers, estimated);
     gzk_compiled_free(&compiled);

@@ -38,7 +38,7 @@ nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
 
 # Which way things depend: each room may include its own headers and those of the rooms that it
 # stands on. (A header that is nowhere in the tree is one that the build generates.)
-library_rooms='libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings'
+library_rooms='libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/search'
 may_use() {
     case $1 in
     libgzmodel/front | libgzmodel/command) echo libgzmodel libgzmodel/front "$1" ;;

@@ -2,184 +2,48 @@
 #include "gz2_reference.h"
 
 #include "tap.h"
+#include "tile_reference.h"
 
 #include <stdlib.h>
 
-void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
-                     double *committed)
+static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
 {
-    long r = tiling->radius[i], ghost = r * tiling->height, b = tiling->block[i];
-    long t = b - 2 * ghost, n = tiling->grid[i];
-    long end = 0; /* after the last cell that some committed cell needs */
-
-    *loaded = *computed = *committed = 0;
-    for (long c = 0; c < b; c++) {
-        long g = k * t - ghost + c;
-        if (c >= ghost && c < b - ghost && g < n) {
-            ++*committed;
-            end = c + ghost + 1;
-        }
-    }
-    for (long c = 0; c < b; c++) {
-        long g = k * t - ghost + c;
-        int inside = g >= 0 && g < n, inner = c >= r && c < b - r;
-        switch (tiling->edge[i]) {
-        case GZI_GZ2_EDGE_CLAMP:
-            ++*loaded;
-            *computed += inner && inside;
-            break;
-        case GZI_GZ2_EDGE_ZERO:
-            *loaded += inside;
-            *computed += inner && inside;
-            break;
-        case GZI_GZ2_EDGE_PERIODIC:
-            *loaded += c < end;
-            *computed += c >= r && c < end - r;
-            break;
-        }
-    }
+    return config->variant == GZI_GZ2_STREAM  ? &gzi_stream
+           : config->variant == GZI_GZ2_NAIVE ? &gzi_naive
+                                              : &gzi_trapezoid;
 }
 
-/* A tile of any variant, in each dimension: cells that it loads, commits, and computes in each
- * loop; and the planes that a streamed one walks along. */
-struct counted {
-    double loaded[3], committed[3], level[3][GZI_STREAM_HEIGHT], walked;
-    /* With columns in registers: cells of the block that are in local memory by themselves, copies
-     * of these, those that there are copies of, and neighbours in the same thread's rows. */
-    double held[3], copies[3], ends[3], beside[GZI_STREAM_HEIGHT];
-};
-
-/* Rows that a thread owns. */
-static int own_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
-{
-    int n = 1;
-    while (model->stencil.dim == 3 && n * config->threads[1] < config->block[1])
-        n++;
-    return n;
-}
-
-/* What column c of a block means in local memory: cell `g` of the grid. */
-static void count_held(const gzi_gz2_stencil *s, int i, long n, long g, long c, long block,
-                       struct counted *t)
-{
-    int copied = s->edge[i] == GZI_GZ2_EDGE_CLAMP, end = 0, outside = g < 0 || g >= n;
-    for (long d = -s->radius[i]; copied && !outside && d <= s->radius[i]; d++) {
-        int beyond = (g == 0 && d < 0) || (g == n - 1 && d > 0);
-        t->copies[i] += beyond && c + d >= 0 && c + d < block;
-        end |= beyond && c + d >= 0 && c + d < block;
-    }
-    t->ends[i] += end;
-    t->held[i] += !(copied && outside);
-}
-
-/* Of dimension i across the stream, beginning at cell `first`. */
-static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, int i, long first,
-                          struct counted *t)
+static gzi_tile tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    long n = config->grid[i], r = s->radius[i], h = config->height, block = config->block[i];
-    long end = first + block - 2 * r * h, own = own_rows(model, config);
-    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC;
-
-    end = end < n ? end : n;
-    t->held[i] = t->copies[i] = t->ends[i] = 0;
-    for (long c = 0; c < block; c++)
-        count_held(s, i, n, first - r * h + c, c, block, t);
-    for (long j = 1; i == 1 && j <= h; j++) {
-        t->beside[j - 1] = 0;
-        for (long c = 0; c < block && s->edge[1] != GZI_GZ2_EDGE_CLAMP; c++) {
-            long g = first - r * h + c, wide = r * (h - j);
-            if (g < first - wide || g >= end + wide || !(images || (g >= 0 && g < n)))
-                continue;
-            for (long d = -r; d <= r; d++)
-                t->beside[j - 1] += d != 0 && c + d >= 0 && (c + d) / own == c / own;
-        }
+    gzi_tile tile = {.dim = s->dim,
+                     .height = config->height,
+                     .piece = config->piece,
+                     .bytes = s->bytes,
+                     .whole_rows = model->device.warp == 1,
+                     .columns = gzi_gz2_columns(model, config)};
+    for (int i = 0; i < s->dim; i++) {
+        tile.edge[i] = s->edge[i];
+        tile.size[i] = config->grid[i];
+        tile.block[i] = config->block[i];
+        tile.radius[i] = s->radius[i];
+        tile.threads[i] = config->threads[i];
     }
+    return tile;
 }
 
-/* Whether cell `g` is in the grid, or an image. */
-static int exists(long g, long n, int images)
+int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    return images || (g >= 0 && g < n);
+    static gzi_geometry g;
+    const gzi_tile tile = tile_of(model, config);
+    gzi_geometry_make(tiling_of(config), &tile, &g);
+    return g.axis[0].merged || g.axis[1].merged || g.axis[2].merged;
 }
 
-/* Whether column `g` is computed by a tile whose committed cells begin at `first`: the lines that
- * the first level's cells and those before and after them lie in. */
-static int is_column(long g, long first, long step, long radius, long h, long n, int align,
-                     int images)
-{
-    long inner = radius * (h - 1), before = 0, after = 0, least = step + radius * h;
-    while (before < inner)
-        before += align;
-    while (after < step + inner)
-        after += align;
-    if (images) {
-        long cut = 0, needed = (least < n - first ? least : n - first) + inner;
-        while (cut < needed)
-            cut += align;
-        after = after < cut ? after : cut;
-    } else if (after > least) {
-        after = least;
-    }
-    return g >= first - before && g < first + after;
-}
-
-/* Tile number k of dimension i of a streamed tile or of a block without local memory, cell by cell.
- */
-static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, int i, long k,
-                       struct counted *t)
-{
-    const gzi_gz2_stencil *s = &model->stencil;
-    long n = config->grid[i], r = s->radius[i], h = config->height, last = s->dim - 1, step;
-    int images = s->edge[i] == GZI_GZ2_EDGE_PERIODIC, streamed = config->variant == GZI_GZ2_STREAM;
-    int align = model->device.warp > 1 || config->threads[0] > 1 ? 1 : 64 / s->bytes;
-
-    step = !streamed || i < last                    ? config->block[i] - (streamed ? 2 * r * h : 0)
-           : config->piece > 0 && config->piece < n ? config->piece
-                                                    : n;
-    long first = k * step, end = first + step < n ? first + step : n, far = r * h + align;
-    t->loaded[i] = t->committed[i] = 0;
-    memset(t->level[i], 0, sizeof t->level[i]);
-    for (long g = first - far; g < end + far + align; g++) {
-        if (!exists(g, n, images))
-            continue;
-        t->loaded[i] += g >= first - r * h && g < end + r * h;
-        t->committed[i] += g >= first && g < end;
-        for (long j = 1; j <= h; j++)
-            if (streamed && i == 0)
-                t->level[i][j - 1] += is_column(g, first, step, r, h, n, align, images);
-            else
-                t->level[i][j - 1] += g >= first - r * (h - j) && g < end + r * (h - j);
-    }
-    if (streamed && i < last && gzi_gz2_columns(model, config)) {
-        count_columns(model, config, i, first, t);
-        if (i == 0)
-            t->level[0][h - 1] = t->committed[0];
-    }
-    if (streamed && i == last) {
-        t->walked = 0;
-        for (long g = first - r * h; g < end + r * h; g++)
-            t->walked += images || g >= 0;
-    }
-}
-
-/* Tiles along dimension i. */
-static long tiles_along(const gzi_gz2 *model, const gzi_gz2_config *config, int i)
-{
-    long n = config->grid[i], r = model->stencil.radius[i], count = 1;
-    long step = config->variant == GZI_GZ2_NAIVE ? config->block[i]
-                : config->variant == GZI_GZ2_STREAM && i == model->stencil.dim - 1
-                    ? (config->piece > 0 ? config->piece : n)
-                    : config->block[i] - 2 * r * config->height;
-    while (count * step < n)
-        count++;
-    return count;
-}
-
-void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3])
+void gz2_random_edges(unsigned long long *state, gzi_edge edge[3])
 {
     for (int i = 0; i < 3; i++)
-        edge[i] = (gzi_gz2_edge)gz2_whole(state, 0, 2);
+        edge[i] = (gzi_edge)gz2_whole(state, 0, 2);
 }
 
 /* ceil(cells / threads) in every dimension. */
@@ -234,18 +98,6 @@ static long double rest_of(const gzi_gz2 *model, double cells, int vectors)
     while (lanes > 1 && cells >= lanes)
         cells -= lanes;
     return lanes > 1 ? cells : 0;
-}
-
-/* Cells of a tile's row that lie outside the grid and are loaded. */
-static double outside_of(const gzi_gz2_tiling *tiling, long k, double loaded)
-{
-    long ghost = (long)tiling->radius[0] * tiling->height, b = tiling->block[0];
-    double inside = 0;
-    for (long c = 0; c < b; c++) {
-        long g = k * (b - 2 * ghost) - ghost + c;
-        inside += g >= 0 && g < tiling->grid[0];
-    }
-    return loaded - inside;
 }
 
 /* The share of a trapezoid's traffic with device memory that no prefetcher has fetched ahead: of
@@ -352,7 +204,7 @@ struct in_registers {
 };
 
 static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                                          const long double *v, const struct counted *t,
+                                          const long double *v, const counted_tile *t,
                                           long double warps)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -389,7 +241,7 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
 
 /* u of a tile of another variant than the trapezoid. */
 static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const long double *v, const struct counted *t, long double resident)
+                              const long double *v, const counted_tile *t, long double resident)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
@@ -484,8 +336,8 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    gzi_gz2_tiling tiling = {.dim = s->dim, .height = config->height};
-    memcpy(tiling.edge, s->edge, sizeof tiling.edge);
+    const gzi_tiling *tiling = tiling_of(config);
+    const gzi_tile tile = tile_of(model, config);
     long tiles[3] = {1, 1, 1}, count;
     int units = model->device.units;
     long double resident = (long double)gzi_gz2_resident(model, config), sync = 0, body = 0;
@@ -495,12 +347,8 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
         free(busy);
         return NAN;
     }
-    for (int i = 0; i < s->dim; i++) {
-        tiling.grid[i] = config->grid[i];
-        tiling.block[i] = config->block[i];
-        tiling.radius[i] = s->radius[i];
-        tiles[i] = tiles_along(model, config, i);
-    }
+    for (int i = 0; i < s->dim; i++)
+        tiles[i] = count_tiles(tiling, &tile, i);
     count = tiles[0] * tiles[1] * tiles[2];
     times = calloc((size_t)count, sizeof *times);
     long double full = floorl(count / (units * resident));
@@ -508,19 +356,19 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     int workers = count < units ? (int)count : units;
     for (long k = 0; k < count; k++) {
         long at[3] = {k % tiles[0], k / tiles[0] % tiles[1], k / tiles[0] / tiles[1]};
-        double l[3] = {1, 1, 1}, q[3] = {1, 1, 1}, p[3] = {1, 1, 1};
+        counted_tile t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
+        double q[3] = {1, 1, 1};
+        for (int i = 0; i < s->dim; i++) {
+            count_tile(tiling, &tile, i, at[i], &t);
+            q[i] = t.level[i][0];
+        }
         if (config->variant != GZI_GZ2_TRAPEZOID) {
-            struct counted t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
-            for (int i = 0; i < s->dim; i++)
-                count_tile(model, config, i, at[i], &t);
             mean += other_time(model, config, value, &t, resident) / count;
             mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
             times[k] = other_time(model, config, value, &t, 1);
             continue;
         }
-        for (int i = 0; i < s->dim; i++)
-            gz2_count_cells(&tiling, i, at[i], &l[i], &q[i], &p[i]);
-        double outside = outside_of(&tiling, at[0], l[0]);
+        const double *l = t.loaded, *p = t.committed, outside = t.outside[0];
         mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
         mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
         times[k] = tile_time(model, config, value, l, q, p, outside, 1);

@@ -8,16 +8,15 @@
 
 #include "gz2.h"
 
-/* What a tile loads, computes and commits in dimension `i`, counted cell by cell. */
-void gz2_count_cells(const gzi_gz2_tiling *tiling, int i, long k, double *loaded, double *computed,
-                     double *committed);
-
 /* Random edges: padded in all dimensions, or others in each. */
-void gz2_random_edges(unsigned long long *state, gzi_gz2_edge edge[3]);
+void gz2_random_edges(unsigned long long *state, gzi_edge edge[3]);
 
 /* Seconds per loop with these parameters; NaN if the model is not defined. */
 long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const long double value[GZI_GZ2_PARAMETERS]);
+
+/* Whether cut tiles share a class: then the busiest worker's are means, which are not compared. */
+int gz2_is_merged(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* A sequence of random numbers from its state. */
 double gz2_uniform(unsigned long long *state, double lo, double hi);

@@ -11,7 +11,7 @@ TESTS += $(sort $(TEST_C) $(TEST_SH))
 
 # What several tests share, in an archive so that each takes only what it calls.
 TEST_HELPERS := $(B)/t/libtest.a
-$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o
+$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o $(B)/t/tile_reference.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -84,6 +84,3 @@ $(BENCH_MODEL): $(B)/t/bench_model.o $(TEST_HELPERS) $(LIB_STATIC)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS)
 BENCHES += $(BENCH_MODEL)
 
-# The second model's geometry beside the kernels'.
-$(B)/t/650-gz2-kernels.t: $(B)/kernels/libkernels.a $(FRONT)
-$(B)/t/650-gz2-kernels.t: TEST_LIBS = $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

@@ -54,7 +54,7 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
     model.value[GZI_GZ2_NORM] = 1;
     for (int i = 0; i < 3; i++) {
         model.stencil.radius[i] = stencil->radius[i];
-        model.stencil.edge[i] = (gzi_gz2_edge)gzk_edges[stencil->edge[i]].rule;
+        model.stencil.edge[i] = (gzi_edge)gzk_edges[stencil->edge[i]].rule;
         of.grid[i] = config->size[i];
         of.block[i] = config->block[i];
         of.threads[i] = config->threads[i];

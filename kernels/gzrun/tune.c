@@ -69,7 +69,8 @@ static gz_status rank_by_model(const struct tuning *t, gz_tune_request *request,
     request->model = t->model;
     for (int i = 0; i < t->app.dim; i++)
         request->limits.block_step[i] = t->model == GZ_MODEL_GZ2 ? steps[t->app.dim - 1] : 0;
-    return gz_tune(&t->where->model, &t->app, request, out, REQUESTED, found, why);
+    const gz_device model = gzk_model_of(&t->where->model, t->where->device);
+    return gz_tune(&model, &t->app, request, out, REQUESTED, found, why);
 }
 
 /* Ranks by the 2011 model in place of the second, unless that was requested. Where it describes

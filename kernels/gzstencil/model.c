@@ -123,9 +123,10 @@ static int choose(const gz_device *model, const gz_app *app, const gz_tune_reque
 {
     enum { CANDIDATES = 32 };
     gz_candidate best[CANDIDATES];
+    const gz_device own = gzk_model_of(model, device);
     size_t found;
 
-    if (gz_tune(model, app, request, best, CANDIDATES, &found, reason) != GZ_OK)
+    if (gz_tune(&own, app, request, best, CANDIDATES, &found, reason) != GZ_OK)
         return -1;
     for (size_t i = 0; i < found; i++) {
         struct gzk_config tried = *config;

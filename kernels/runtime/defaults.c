@@ -2,7 +2,8 @@
 #include "defaults.h"
 
 #include "data.h"
-#include "stream.h"
+#include "reads.h"
+#include "tiles.h"
 
 #include <limits.h>
 #include <math.h>
@@ -34,9 +35,6 @@ void gzk_set_piece(struct gzk_config *config, int piece)
  */
 static const double cost_moved = 1.0, cost_cell = 0.6, cost_operation = 0.05, row_lines = 7;
 
-/* A CPU's threads of execution take whole tiles; this many for each keep them busy evenly. */
-enum { TILES_PER_UNIT = 4 };
-
 /* How much longer the stage takes than its work, since some units have one tile more than others.
  */
 static double imbalance(double tiles, int units)
@@ -45,23 +43,15 @@ static double imbalance(double tiles, int units)
     return rounds * units / tiles;
 }
 
-/* Whether the tile fits the device's local memory; sets the threads and the layout. */
-static bool fits(struct gzk_config *config, const struct gzk_device_info *device)
-{
-    gzk_default_threads(config, device->max_threads, device->is_cpu);
-    return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
-}
-
 /* The estimated cost of a loop on a CPU, of which a stage has these counts and tiles. */
 static double cpu_cost(const struct gzk_config *config, const struct gzk_device_info *device,
                        struct gzk_counts counts, double tiles)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    struct gzk_stream_layout layout;
-    double columns, work;
+    const gzi_tile tile = gzk_tile_of(config);
+    const gzi_layout layout = gzi_stream_layout(&tile);
+    double columns = (double)(layout.last_computed - layout.first_computed), work;
 
-    gzk_stream_layout_of(config, &layout);
-    columns = layout.last_computed - layout.first_computed;
     work = cost_moved * (counts.loaded + counts.committed) +
            counts.operations * (cost_cell + cost_operation * stencil->operations);
     work *= 1 + row_lines * layout.align / columns;
@@ -83,17 +73,12 @@ static const double clocks_memory = 700, clocks_barrier = 80, clocks_level = 40,
 /* Instructions for a cell beside its operations. */
 enum { CELL_INSTRUCTIONS = 8 };
 
-double gzk_ring_registers(const struct gzk_config *config)
-{
-    static const double least = 64, more = 32;
-    return least + fmin(more, (gzk_stream_most_registers(config) - least) / 2);
-}
-
 /* Groups that a multiprocessor has room for. */
 static double resident(const struct gzk_config *config, const struct gzk_device_info *device)
 {
+    const gzi_tile tile = gzk_tile_of(config);
     double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
-    double registers = config->columns ? gzk_stream_registers(config) : gzk_ring_registers(config);
+    double registers = config->columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
     double groups = fmin(gpu_groups, gpu_threads / threads);
     groups = fmin(groups, (double)device->local_bytes / gzk_stream_local_bytes(config));
     /* They are given to a thread eight at a time. */
@@ -151,100 +136,69 @@ static bool for_cpu(const struct gzk_config *config, const struct gzk_device_inf
     return device->is_cpu && config->layout != GZK_LAYOUT_COLUMNS;
 }
 
-/* The estimated cost of a loop, or infinity if the tile does not fit. */
-static double cost(struct gzk_config *config, const struct gzk_device_info *device)
+/* The search for the tile with the least cost. */
+struct search {
+    const struct gzk_device_info *device;
+    struct gzk_config *config; /* with the best block so far, of this cost */
+    double least;
+};
+
+/* The estimated cost of a loop. */
+static double cost(const struct gzk_config *config, const struct gzk_device_info *device)
 {
-    const struct gzk_stencil *stencil = config->stencil;
-    struct gzk_config stage;
+    struct gzk_config stage = *config;
     double tiles = 1;
 
-    if (!fits(config, device))
-        return HUGE_VAL;
-    for (int i = 0; i < stencil->dimensions; i++)
-        tiles *=
-            (config->size[i] - 1) / (config->block[i] - 2 * stencil->radius[i] * config->height) +
-            1;
-    stage = *config;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        tiles *= (config->size[i] - 1) /
+                     (config->block[i] - 2 * config->stencil->radius[i] * config->height) +
+                 1;
     stage.loops = stage.height;
-    struct gzk_counts counts = gzk_stream_count(&stage);
+    struct gzk_counts counts = gzk_count(&stage);
     return for_cpu(config, device) ? cpu_cost(config, device, counts, tiles)
                                    : gpu_cost(config, device, counts, tiles);
 }
 
-/* Tries all pieces of the stream, few first; keeps the best block in `best`. */
-static void try_pieces(struct gzk_config *config, const struct gzk_device_info *device, int piece,
-                       double *least, int best[3])
+static gz_status try_tile(void *with, const gzi_tile *tile)
 {
-    int planes = config->size[gzk_stream_axis(config->stencil)];
-
-    for (int parts = 1; parts <= planes; parts *= 2) {
-        double c;
-        gzk_set_piece(config, piece > 0 ? piece : (planes - 1) / parts + 1);
-        c = cost(config, device);
-        if (c < *least) {
-            *least = c;
-            memcpy(best, config->block, sizeof config->block);
-        }
-        if (piece > 0 || parts > TILES_PER_UNIT * device->units)
-            break;
+    struct search *s = with;
+    struct gzk_config tried = *s->config;
+    for (int i = 0; i < tile->dim; i++) {
+        tried.block[i] = (int)tile->block[i];
+        tried.threads[i] = tile->threads[i];
     }
-}
-
-/* Tries tiles with rows of `columns` cells: in three dimensions with as many rows as fit, in equal
- * parts. */
-static void try_columns(struct gzk_config *config, const struct gzk_device_info *device, int piece,
-                        int columns, double *least, int best[3])
-{
-    enum { MORE_CPU = 3, MORE_GPU = 12 };
-    int more = for_cpu(config, device) ? MORE_CPU : MORE_GPU;
-    const struct gzk_stencil *stencil = config->stencil;
-    int tried = 0, ghost = 2 * stencil->radius[1] * config->height;
-
-    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
-    if (stencil->dimensions == 2) {
-        try_pieces(config, device, piece, least, best);
-        return;
+    tried.cpu = tile->whole_rows;
+    tried.columns = tile->columns;
+    double c = cost(&tried, s->device);
+    if (c < s->least) {
+        s->least = c;
+        memcpy(s->config->block, tried.block, sizeof tried.block);
     }
-    for (int parts = 1; parts <= config->size[1] && tried < more; parts++) {
-        config->block[1] = (config->size[1] - 1) / parts + 1 + ghost;
-        gzk_set_piece(config, 1);
-        if (fits(config, device)) {
-            try_pieces(config, device, piece, least, best);
-            tried++;
-        }
-    }
+    return GZ_OK;
 }
 
 /* The least estimated cost per loop at config->height; sets the block to its tile. */
 static double best_stream(struct gzk_config *config, const struct gzk_device_info *device,
                           int piece)
 {
-    enum { CPU_PARTS = 12, GPU_WIDTHS = 6 };
-    static const int gpu_widths[GPU_WIDTHS] = {32, 64, 128, 256, 512, 1024};
-    struct gzk_config tried;
-    double least = HUGE_VAL;
-    int ghost = 2 * config->stencil->radius[0] * config->height;
+    const struct gzk_stencil *stencil = config->stencil;
+    struct search search = {.device = device, .config = config, .least = HUGE_VAL};
+    gzi_pieces pieces = {.units = device->units,
+                         .threads = device->max_threads,
+                         .local_bytes = (double)device->local_bytes,
+                         .length = piece};
 
     /* At least something, should nothing fit. */
     for (int i = 0; i < 3; i++)
-        config->block[i] = i < config->stencil->dimensions
-                               ? 1 + 2 * config->stencil->radius[i] * config->height
-                               : 1;
-    tried = *config;
-    if (for_cpu(config, device)) {
-        int line = 64 / (int)gzk_type_bytes(config->stencil->type);
-        for (int parts = 1; parts <= CPU_PARTS; parts++) {
-            int columns = (config->size[0] - 1) / parts + 1;
-            columns = parts > 1 ? (columns + line - 1) / line * line : columns;
-            try_columns(&tried, device, piece, columns, &least, config->block);
-        }
-        return least;
-    }
-    /* Its rows of threads are whole warps, ghost cells included. */
-    for (int i = 0; i < GPU_WIDTHS; i++)
-        if (gpu_widths[i] > ghost && gpu_widths[i] <= device->max_threads)
-            try_columns(&tried, device, piece, gpu_widths[i] - ghost, &least, config->block);
-    return least;
+        config->block[i] =
+            i < stencil->dimensions ? 1 + 2 * stencil->radius[i] * config->height : 1;
+    pieces.tile = gzk_tile_of(config);
+    pieces.tile.threads[0] = 0;
+    pieces.tile.whole_rows = for_cpu(config, device);
+    pieces.tile.own_column =
+        !device->is_cpu && config->layout == GZK_LAYOUT_DEVICE && gzk_reads_own_column(stencil);
+    gzi_visit_pieces(&pieces, config->height, try_tile, &search);
+    return search.least;
 }
 
 int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device)

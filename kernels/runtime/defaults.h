@@ -28,12 +28,6 @@ int gzk_default_height(const struct gzk_config *config, const struct gzk_device_
  * cache, if that does not hold both states. Follows the choice of threads. */
 void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device);
 
-/* Registers of 32 bits that a thread of a streamed tile takes on a GPU, estimated, if planes lie in
- * rings: 96, but for groups of many threads only half of what these could have beyond 64; the
- * height plays no part. NVRTC's kernels take 0.8 to 1.65 times as many for sm_75 to sm_90; for
- * sm_100, for which it unrolls less, half as many or more (t/323-ring-registers.c). */
-double gzk_ring_registers(const struct gzk_config *config);
-
 /* Sets the extent of a streamed tile along its stream so that it commits `piece` planes. */
 void gzk_set_piece(struct gzk_config *config, int piece);
 

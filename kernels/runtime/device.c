@@ -2,7 +2,7 @@
 #include "device.h"
 
 #include "kernel_text.h"
-#include "stream.h"
+#include "tiles.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -110,13 +110,14 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
             most > 0 ? "at most height " : "give a smaller --block", most);
     }
     if (variant->streamed && gzk_stream_spills(config, device->info.is_cpu)) {
+        const gzi_tile tile = gzk_tile_of(config);
         int most = gzk_stream_max_height(config, device->info.local_bytes, device->info.is_cpu);
         return gzk_fail(
             error, GZK_INVALID,
             "height %d, layout columns: each of %d threads needs about %.0f registers: "
             "%s has %.0f for it; %s%.0d",
-            config->height, geometry->thread_count, gzk_stream_registers(config),
-            device->info.address, gzk_stream_most_registers(config),
+            config->height, geometry->thread_count, gzi_column_registers(&tile),
+            device->info.address, gzi_most_registers(&tile),
             most > 0 ? "use ring, or at most height " : "use ring, or a smaller --block", most);
     }
     if (geometry->local_bytes > device->info.local_bytes)

@@ -3,7 +3,7 @@
 
 #include "data.h"
 #include "embedded.h"
-#include "stream.h"
+#include "tiles.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -92,12 +92,12 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
 {
     const struct gzk_stencil *stencil = config->stencil;
     int axis = gzk_stream_axis(stencil);
-    struct gzk_stream_layout layout;
+    const gzi_tile tile = gzk_tile_of(config);
+    const gzi_layout layout = gzi_stream_layout(&tile);
     char line[300];
 
-    gzk_stream_layout_of(config, &layout);
     snprintf(line, sizeof line,
-             "#define GZ_DIMENSIONS %d\n#define GZ_BV %d\n#define GZ_BS %d\n#define GZ_RV %d\n"
+             "#define GZ_DIMENSIONS %d\n#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
              "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
              stencil->dimensions, layout.plane_rows, config->block[axis],
              stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
@@ -154,15 +154,14 @@ static void append_stream(struct text *text, const struct gzk_config *config)
 {
     const struct gzk_stencil *stencil = config->stencil;
     int along = gzk_stream_axis(stencil), across = along == 2 ? 1 : 2;
-    struct gzk_stream_layout layout;
+    const gzi_tile tile = gzk_tile_of(config);
 
-    gzk_stream_layout_of(config, &layout);
     append_part(text, (struct gzk_part){"stream_layout.knl", gzk_stream_layout_knl});
     if (config->columns) {
         append_part(text, (struct gzk_part){"column_layout.knl", gzk_column_layout_knl});
     } else {
         append_part(text, (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
-        append_part(text, layout.compact
+        append_part(text, gzi_stream_layout(&tile).compact
                               ? (struct gzk_part){"one_ring.knl", gzk_one_ring_knl}
                               : (struct gzk_part){"level_rings.knl", gzk_level_rings_knl});
     }

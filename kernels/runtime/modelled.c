@@ -2,8 +2,10 @@
 #include "modelled.h"
 
 #include "defaults.h"
-#include "stream.h"
+#include "tiles.h"
 
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
@@ -37,6 +39,14 @@ static int variant_of(gz_variant variant)
     return -1;
 }
 
+gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device)
+{
+    gz_device model = *file;
+    if (device->info.is_cpu && !gz_quantity_stated(&model.warp_size))
+        model.warp_size = (gz_quantity){1, 0, GZ_ORIGIN_QUERY};
+    return model;
+}
+
 bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,
                     struct gzk_config *config)
 {
@@ -50,9 +60,12 @@ bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *devi
     config->variant = (enum gzk_variant)variant;
     config->sync = candidate->config.sync;
     config->height = candidate->height;
-    for (int i = 0; i < config->stencil->dimensions; i++)
+    for (int i = 0; i < config->stencil->dimensions; i++) {
         config->block[i] = (int)candidate->config.block_len[i];
-    gzk_default_threads(config, info->max_threads, info->is_cpu);
+        config->threads[i] = (int)candidate->config.threads[i];
+    }
+    if (gzk_variants[variant].streamed)
+        gzk_set_piece(config, (int)fmin(candidate->config.stream_len, INT_MAX));
     gzk_default_layout(config, info);
     return gzk_geometry_make(config, &geometry, &error) == 0 &&
            geometry.thread_count <= info->max_threads &&

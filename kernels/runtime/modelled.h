@@ -11,8 +11,12 @@
  * variant. */
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg);
 
-/* Sets variant, synchronisation, height and block of `config` to those of a candidate, and threads
- * and layout to what goes with them; false if the device cannot run it. */
+/* The device of a file for choosing what runs on `device`: a CPU runs a block by one thread,
+ * whether the file says so or not. */
+gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device);
+
+/* Sets variant, synchronisation, height, block, piece and threads of `config` to those of a
+ * candidate, and the layout to what goes with them; false if the device cannot run it. */
 bool gzk_from_model(const gz_candidate *candidate, const struct gzk_device *device,
                     struct gzk_config *config);
 

@@ -2,28 +2,19 @@
 #include "tiles.h"
 
 #include "data.h"
-#include "stream.h"
+#include "reads.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
-
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-static int larger(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 int gzk_max_height(const struct gzk_stencil *stencil, const int block[3])
 {
     int height = INT_MAX;
     for (int i = 0; i < 3; i++)
-        if (stencil->radius[i] > 0)
-            height = smaller(height, (block[i] - 1) / (2 * stencil->radius[i]));
-    return larger(height, 0);
+        if (stencil->radius[i] > 0 && (block[i] - 1) / (2 * stencil->radius[i]) < height)
+            height = (block[i] - 1) / (2 * stencil->radius[i]);
+    return height > 0 ? height : 0;
 }
 
 /* The ghost zone's width on each side: none without a tile. */
@@ -45,12 +36,129 @@ static int committed_extent(const struct gzk_config *config, int i)
     return gzk_tile_extent(config, i) - 2 * ghost(config, i);
 }
 
+/* The edge's rule as the tilings have it. Only tiles of any height compute images. */
+static gzi_edge edge_of(const struct gzk_config *config, int i)
+{
+    const struct gzk_edge_info *edge = &gzk_edges[config->stencil->edge[i]];
+    if (edge->images && !gzk_variants[config->variant].any_height)
+        return GZI_EDGE_CLAMP;
+    return edge->borders ? GZI_EDGE_KEEP : (gzi_edge)edge->rule;
+}
+
+gzi_tile gzk_tile_of(const struct gzk_config *config)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    static const gzi_planes planes[] = {[GZK_LAYOUT_DEVICE] = GZI_PLANES_ANY,
+                                        [GZK_LAYOUT_RING] = GZI_PLANES_RING,
+                                        [GZK_LAYOUT_COLUMNS] = GZI_PLANES_COLUMNS};
+    gzi_tile tile = {.dim = stencil->dimensions,
+                     .height = config->height,
+                     .bytes = (int)gzk_type_bytes(stencil->type),
+                     .states = variant->local_states,
+                     .arrays = stencil->coefficient_arrays,
+                     .coefficients = stencil->coefficients,
+                     .whole_rows = config->cpu,
+                     .columns = config->columns,
+                     .planes = planes[config->layout]};
+    for (int i = 0; i < tile.dim; i++) {
+        tile.edge[i] = edge_of(config, i);
+        tile.size[i] = config->size[i];
+        tile.block[i] = gzk_tile_extent(config, i);
+        tile.radius[i] = stencil->radius[i];
+        tile.threads[i] = config->threads[i];
+    }
+    if (variant->streamed)
+        tile.piece = committed_extent(config, gzk_stream_axis(stencil));
+    return tile;
+}
+
+/* ---------------------------------------------------------------------------- streamed tiles */
+
+int gzk_stream_axis(const struct gzk_stencil *stencil)
+{
+    return stencil->dimensions - 1;
+}
+
+double gzk_stream_local_bytes(const struct gzk_config *config)
+{
+    gzi_tile tile = gzk_tile_of(config);
+    return gzi_stream.local_elements(&tile) * tile.bytes;
+}
+
+bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
+{
+    gzi_tile tile = gzk_tile_of(config);
+    if (!gzk_variants[config->variant].streamed)
+        return false;
+    tile.own_column =
+        !is_cpu && tile.planes == GZI_PLANES_ANY && gzk_reads_own_column(config->stencil);
+    return gzi_takes_columns(&tile);
+}
+
+bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu)
+{
+    gzi_tile tile = gzk_tile_of(config);
+    return config->columns && !is_cpu && gzi_column_registers(&tile) > gzi_most_registers(&tile);
+}
+
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu)
+{
+    struct gzk_config lower = *config;
+    for (lower.height = config->height - 1; lower.height > 0; lower.height--) {
+        /* Laid out as at that height. */
+        lower.columns = gzk_stream_takes_columns(&lower, is_cpu);
+        if (gzk_stream_local_bytes(&lower) <= (double)local_bytes &&
+            !gzk_stream_spills(&lower, is_cpu))
+            break;
+    }
+    return lower.height;
+}
+
+/* Refuses what streamed tiles do not do. */
+static int check_stream(const struct gzk_config *config, struct gzk_error *error)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    gzi_tile tile = gzk_tile_of(config);
+    int axis = gzk_stream_axis(stencil);
+
+    if (stencil->dimensions < 2)
+        return gzk_fail(error, GZK_INVALID,
+                        "variant stream: %s has one dimension, but a streamed tile walks along the "
+                        "last of two or three; use trapezoid, whose ghost zone is a small part "
+                        "of a line",
+                        stencil->name);
+    if (config->threads[axis] != 1)
+        return gzk_fail(error, GZK_INVALID,
+                        "%d threads in dimension %d: tiles of variant stream walk along it: "
+                        "must be 1",
+                        config->threads[axis], axis + 1);
+    if (config->columns && !gzk_reads_own_column(stencil))
+        return gzk_fail(
+            error, GZK_INVALID,
+            "layout columns: %s reads other planes beside its own column, which lies in "
+            "another thread's registers; use ring",
+            stencil->name);
+    if (config->columns && gzi_thread_columns(&tile) > GZI_MOST_COLUMNS)
+        return gzk_fail(
+            error, GZK_INVALID,
+            "layout columns: %.0f columns of the tile for each thread: must be at most %d; "
+            "give more --threads",
+            gzi_thread_columns(&tile), (int)GZI_MOST_COLUMNS);
+    if (config->bypass && (config->threads[0] != 1 || !config->cpu))
+        return gzk_fail(error, GZK_INVALID,
+                        "%d threads in dimension 1: stores that bypass the cache need a CPU: must "
+                        "be 1",
+                        config->threads[0]);
+    return 0;
+}
+
 /* Refuses what the variant does not support. */
 static int check_variant(const struct gzk_config *config, struct gzk_error *error)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
 
-    if (variant->streamed && gzk_stream_check(config, error) != 0)
+    if (variant->streamed && check_stream(config, error) != 0)
         return GZK_INVALID;
     if (!variant->any_height && config->height != 1)
         return gzk_fail(error, GZK_INVALID,
@@ -153,52 +261,31 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     return check_variant(config, error);
 }
 
-/* Adds up, over the tiles of dimension `i`, the cells loaded, computed in each loop, and committed.
- */
-static void count_dimension(const struct gzk_config *config, int i, double *loaded,
-                            double *computed, double *committed)
+/* Adds what `stages` stages of `loops` loops do. */
+static void add_stages(const struct gzk_config *config, double stages, long loops,
+                       struct gzk_counts *counts)
 {
-    const struct gzk_edge_info *edge = &gzk_edges[config->stencil->edge[i]];
-    int radius = config->stencil->radius[i], size = config->size[i];
-    int block = gzk_tile_extent(config, i), ghosts = ghost(config, i), step = block - 2 * ghosts;
+    const gzi_tiling *tiling = gzi_tiling_of(gzk_variants[config->variant].tiling);
+    const struct gzk_stencil *stencil = config->stencil;
+    gzi_tile tile = gzk_tile_of(config);
+    gzi_counts stage = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    gzi_geometry geometry;
 
-    *loaded = *computed = *committed = 0;
-    for (int first = 0; first < size; first += step) {
-        /* A trapezoid loads and computes the images of cells beyond periodic edges that it needs.
-         */
-        bool images = edge->images && gzk_variants[config->variant].any_height;
-        int needed = images ? smaller(block, size - first + 2 * ghosts) : block;
-        int rim = edge->borders ? radius : 0;
-        int lo = images ? radius : larger(radius, ghosts - first + rim);
-        int hi = images ? needed - radius : smaller(block - radius, size - first + ghosts - rim);
-        /* What lies outside fixed edges is known without a load. */
-        *loaded += edge->known ? smaller(block, size - first + ghosts) - larger(0, ghosts - first)
-                               : needed;
-        *computed += larger(hi - lo, 0);
-        *committed += smaller(step, size - first);
-    }
+    if (stages <= 0 || loops <= 0)
+        return;
+    tile.loops = (int)loops;
+    if (gzi_geometry_make(tiling, &tile, &geometry) == 0)
+        stage = gzi_stage_counts(tiling, &tile, &geometry);
+    counts->loaded += stages * gzk_stencil_arrays(stencil) * stage.loaded;
+    counts->step += stages * stencil->step_arrays * stage.computed;
+    counts->operations += stages * stage.computed;
+    counts->committed += stages * stage.committed;
 }
 
 struct gzk_counts gzk_count(const struct gzk_config *config)
 {
-    if (gzk_variants[config->variant].streamed)
-        return gzk_stream_count(config);
-
-    double loaded = 1, computed = 1, committed = 1;
-    double loops = (double)config->loops;
-    double stages = (double)((config->loops - 1) / config->height + 1);
-
-    for (int i = 0; i < 3; i++) {
-        double l, c, p;
-        count_dimension(config, i, &l, &c, &p);
-        loaded *= l;
-        computed *= c;
-        committed *= p;
-    }
-    return (struct gzk_counts){
-        .loaded = stages * gzk_stencil_arrays(config->stencil) * loaded,
-        .step = loops * config->stencil->step_arrays * computed,
-        .operations = loops * computed,
-        .committed = stages * committed,
-    };
+    struct gzk_counts counts = {0};
+    add_stages(config, (double)(config->loops / config->height), config->height, &counts);
+    add_stages(config, 1, config->loops % config->height, &counts);
+    return counts;
 }

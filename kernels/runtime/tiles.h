@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tiles.h - the tiles of a configuration, and what they load, compute and commit.
+ * tiles.h - the tiles of a configuration, and what they load, compute and commit, as the library's
+ * tilings have them.
  */
 #ifndef GZK_TILES_H
 #define GZK_TILES_H
 
 #include "config.h"
 #include "error.h"
+#include "tiling.h"
 
 struct gzk_geometry {
     int committed[3];   /* cells of a tile that are committed: block - 2 radius height */
@@ -20,7 +22,8 @@ struct gzk_geometry {
 };
 
 /* What one run has to load and compute, counted over its whole tiles on its real grid; what the
- * model approximates with fractions of tiles. */
+ * 2011 model approximates with fractions of tiles. Cells computed include those to which the parts
+ * of a streamed tile's rows are rounded up. */
 struct gzk_counts {
     double loaded;     /* elements loaded with tiles [Eq. 8: stages NumStencilArrays T V] */
     double step;       /* elements read in the loops [Eq. 10: loops NumElemPerOp T Q] */
@@ -28,12 +31,17 @@ struct gzk_counts {
     double committed;  /* elements committed [Eq. 9: stages T P] */
 };
 
+/* The tile as the tilings have it, of the tiling that the variant's row names. Whether a thread may
+ * keep columns of it in registers, which the stencil's text says, is decided by config->columns. */
+gzi_tile gzk_tile_of(const struct gzk_config *config);
+
 /* Fills `geometry`; GZK_INVALID if no cell would be committed, or the grid, tile or number of
  * threads is out of range. A device's own limits are not checked. */
 int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geometry,
                       struct gzk_error *error);
 
-/* Counts what a run of `config`, a variant with a tile in local memory, does. */
+/* Counts what a run of `config` does, exact also for a last stage of fewer loops: of a variant with
+ * a tile in local memory and, if it streams, of at most GZI_LEVELS loops a stage. */
 struct gzk_counts gzk_count(const struct gzk_config *config);
 
 /* The largest height at which `block` commits anything; 0 if none. */
@@ -41,5 +49,25 @@ int gzk_max_height(const struct gzk_stencil *stencil, const int block[3]);
 
 /* A tile's extent in dimension `i`, ghost zone included. */
 int gzk_tile_extent(const struct gzk_config *config, int i);
+
+/* ----------------------------------------------------------------------------- streamed tiles */
+
+/* The dimension along which the tiles of `stencil` walk: its slowest. */
+int gzk_stream_axis(const struct gzk_stencil *stencil);
+
+/* Whether a tile of this block and these threads has its columns in registers: if that was
+ * requested, or on a GPU if the stencil allows it and the registers suffice. */
+bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
+
+/* Local memory of a work-group in bytes. */
+double gzk_stream_local_bytes(const struct gzk_config *config);
+
+/* Whether a tile needs columns in more registers than a GPU's threads may have. On a CPU they are
+ * memory like any other. */
+bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu);
+
+/* The largest height below config->height at which a tile of the same block fits `local_bytes` and,
+ * on a GPU, the registers; 0 if there is none. */
+int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu);
 
 #endif

@@ -37,8 +37,9 @@ struct gzk_variant_info {
     bool any_height;            /* whether a stage may be more than one loop */
     bool thread_per_cell;       /* threads are as many as the block has cells */
     bool whole_rows;            /* a block spans the grid in x, and a thread the block */
-    bool streamed;              /* whether tiles walk along the slowest dimension; see stream.h */
+    bool streamed;              /* whether tiles walk along the slowest dimension; see tiles.h */
     bool on_host;               /* needs no device, and has no kernel */
+    gz_variant tiling;          /* how its tiles cover the grid */
 };
 
 /* By enum gzk_variant. */

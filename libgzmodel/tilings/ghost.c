@@ -44,10 +44,3 @@ double gzi_ghost_height_max(const gz_app *app, const gz_config *cfg, int dims)
         h--;
     return h;
 }
-
-double gzi_sum_of_min(double n, double a, double b, double c)
-{
-    double whole = fmin(fmax(floor((b - a) / c) + 1, 0), n); /* how many are a */
-    double rest = n - whole;
-    return whole * a + rest * b - c * rest * (whole + n - 1) / 2;
-}

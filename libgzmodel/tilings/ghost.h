@@ -1,20 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ghost.h - what tilings with ghost zones share: check, pole, feasible and height_max of gzi_tiling
- * for ghost zones in the first `dims` dimensions; and a sum.
+ * ghost.h - what tilings share: check, pole, feasible and height_max of gzi_tiling for ghost zones
+ * in the first `dims` dimensions; and extents in whole numbers.
  */
 #ifndef GZI_GHOST_H
 #define GZI_GHOST_H
 
-#include "gzmodel.h"
+#include "tiling.h"
 
 gz_status gzi_ghost_check(const gz_app *app, const gz_config *cfg, int dims, gz_error *error);
 double gzi_ghost_pole(const gz_app *app, const gz_config *cfg, int dims);
 int gzi_ghost_feasible(const gz_app *app, const gz_config *cfg, int dims, double h);
 double gzi_ghost_height_max(const gz_app *app, const gz_config *cfg, int dims);
 
-/* The sum over k = 0..n-1 of min(a, b - c k), c > 0, without a loop: of what tiles have of a grid,
- * the last of which its end cuts. */
-double gzi_sum_of_min(double n, double a, double b, double c);
+static inline long gzi_smaller(long a, long b)
+{
+    return a < b ? a : b;
+}
+
+static inline long gzi_larger(long a, long b)
+{
+    return a > b ? a : b;
+}
+
+/* Cells along dimension i of a tile that commits `step` from `first` on, with `wide` more on either
+ * side, as far as they exist or are images. */
+static inline long gzi_window(const gzi_tile *tile, int i, long first, long step, long wide)
+{
+    long size = tile->size[i], end = gzi_smaller(first + step, size) + wide, from = first - wide;
+    if (tile->edge[i] == GZI_EDGE_PERIODIC)
+        return end - from;
+    return gzi_smaller(end, size) - gzi_larger(from, 0);
+}
 
 #endif

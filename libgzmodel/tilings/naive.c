@@ -4,9 +4,7 @@
  * local memory, neighbours are read from device memory, and a stage is one loop.
  */
 #include "check.h"
-#include "tiling.h"
-
-#include <math.h>
+#include "ghost.h"
 
 static gz_status check(const gz_app *app, const gz_config *cfg, gz_error *error)
 {
@@ -33,31 +31,25 @@ static int feasible(const gz_app *app, const gz_config *cfg, double h)
     return h < 2;
 }
 
-static double tiles(const gzi_tile *tile, int i)
+static long step(const gzi_tile *tile, int i)
 {
-    return ceil(tile->size[i] / tile->block[i]);
+    return tile->block[i];
 }
 
-static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
+static long reach(const gzi_tile *tile, int i)
 {
-    (void)loop;
-    double own = fmin(tile->block[i], tile->size[i] - k * tile->block[i]);
-    return (gzi_extent){.computed = own, .committed = own};
+    return tile->radius[i];
 }
 
-static gzi_extent total(const gzi_tile *tile, int i, double loop)
+/* What is read is the block and the radius on either side. */
+static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
 {
-    (void)loop;
-    return (gzi_extent){.computed = tile->size[i], .committed = tile->size[i]};
+    long first = k * tile->block[i];
+    out->loaded = (double)gzi_window(tile, i, first, tile->block[i], tile->radius[i]);
+    out->computed = out->committed = (double)gzi_smaller(tile->block[i], tile->size[i] - first);
 }
 
-static double local_elements(const gzi_tile *tile, double states, double arrays)
-{
-    (void)tile, (void)states, (void)arrays;
-    return 0;
-}
-
-static double barriers(const gzi_tile *tile)
+static double local_elements(const gzi_tile *tile)
 {
     (void)tile;
     return 0;
@@ -70,9 +62,10 @@ const gzi_tiling gzi_naive = {
     .pole = pole,
     .height_max = height_max,
     .feasible = feasible,
-    .tiles = tiles,
-    .extent = extent,
-    .total = total,
+    .least_dim = 1,
+    .most_loops = 1,
+    .step = step,
+    .reach = reach,
+    .extents = extents,
     .local_elements = local_elements,
-    .barriers = barriers,
 };

@@ -12,9 +12,6 @@
  */
 #include "check.h"
 #include "ghost.h"
-#include "tiling.h"
-
-#include <math.h>
 
 /* ------------------------------------------------------------------------------------- heights */
 
@@ -55,113 +52,171 @@ static int is_stream(const gzi_tile *tile, int i)
     return i == tile->dim - 1;
 }
 
-/* What a whole tile commits. */
-static double step(const gzi_tile *tile, int i)
+static long step(const gzi_tile *tile, int i)
 {
     if (!is_stream(tile, i))
-        return tile->block[i] - 2 * tile->radius[i] * tile->height;
-    return tile->stream_len > 0 ? tile->stream_len : tile->size[i];
+        return tile->block[i] - 2L * tile->radius[i] * tile->height;
+    return tile->piece > 0 ? gzi_smaller(tile->piece, tile->size[i]) : tile->size[i];
 }
 
-static double tiles(const gzi_tile *tile, int i)
+/* How far loops of the stage, not of the height, reach beyond what is committed. */
+static long ghost(const gzi_tile *tile, int i)
 {
-    return ceil(tile->size[i] / step(tile, i));
+    return (long)tile->radius[i] * (tile->loops ? tile->loops : tile->height);
 }
 
-/* How far beyond its committed elements a tile computes in loop `loop`, on either side: of rows as
- * far as the first loop, but with columns in registers nothing in the last. */
-static double reach(const gzi_tile *tile, int i, double loop)
+static long aligned(long cells, long align)
 {
-    int as_first = i == 0 && !(tile->columns && loop == tile->height);
-    return tile->radius[i] * (tile->height - (as_first ? 1 : loop));
+    return (cells + align - 1) / align * align;
 }
 
-/* Elements of tile k with `wide` more on either side, those that exist or are images. */
-static double window(const gzi_tile *tile, int i, double k, double wide)
+/* Cells to which the parts of a row are rounded up: whole rows begin on lines of the cache, which
+ * are also the widest vectors. */
+static int align_of(const gzi_tile *tile)
 {
-    double first = k * step(tile, i), left = tile->size[i] - first;
-    if (tile->edge[i] == GZI_EDGE_PERIODIC)
-        return fmin(step(tile, i), left) + 2 * wide;
-    return fmin(step(tile, i) + wide, left) + fmin(wide, first);
+    enum { LINE_BYTES = 64 };
+    return tile->whole_rows && tile->threads[0] <= 1 && tile->bytes <= LINE_BYTES
+               ? LINE_BYTES / tile->bytes
+               : 1;
 }
 
-static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
+static long reach(const gzi_tile *tile, int i)
 {
-    return (gzi_extent){.loaded = window(tile, i, k, tile->radius[i] * tile->height),
-                        .computed = window(tile, i, k, reach(tile, i, loop)),
-                        .committed = fmin(step(tile, i), tile->size[i] - k * step(tile, i))};
+    long zone = (long)tile->radius[i] * tile->height;
+    return i == 0 ? aligned(zone, align_of(tile)) : zone;
 }
 
-/* The sum of window() over all tiles. */
-static double windows(const gzi_tile *tile, int i, double wide)
+/* The cells of a row that every level computes. */
+static long row(const gzi_tile *tile, long first)
 {
-    double n = tiles(tile, i), c = step(tile, i);
-    if (tile->edge[i] == GZI_EDGE_PERIODIC)
-        return tile->size[i] + 2 * wide * n;
-    return gzi_sum_of_min(n, c + wide, tile->size[i], c) + gzi_sum_of_min(n, wide, c * (n - 1), c);
+    int align = align_of(tile);
+    long zone = (long)tile->radius[0] * tile->height, inner = zone - tile->radius[0];
+    long whole = step(tile, 0), size = tile->size[0];
+    long from = first - aligned(inner, align), to = first + aligned(whole + inner, align);
+    if (tile->edge[0] == GZI_EDGE_PERIODIC) {
+        long last = gzi_smaller(whole + zone, size - first) + inner;
+        return gzi_smaller(to, first + aligned(last, align)) - from;
+    }
+    return gzi_smaller(gzi_smaller(to, size), first + whole + zone) - gzi_larger(from, 0);
 }
 
-static gzi_extent total(const gzi_tile *tile, int i, double loop)
+/* Pairs of a row u < n and of a neighbour in another row of the same thread's, within the radius:
+ * the thread has `own` rows that follow each other. */
+static long pairs_before(long n, long radius, long own)
 {
-    return (gzi_extent){.loaded = windows(tile, i, tile->radius[i] * tile->height),
-                        .computed = windows(tile, i, reach(tile, i, loop)),
-                        .committed = tile->size[i]};
+    long whole = 0, part = 0;
+    for (long u = 0; u < own; u++) {
+        long pairs = gzi_smaller(u, radius) + gzi_smaller(own - 1 - u, radius);
+        whole += pairs;
+        part += u < n % own ? pairs : 0;
+    }
+    return n / own * whole + part;
+}
+
+/* Rows beside each other of a thread. */
+static long own_rows(const gzi_tile *tile)
+{
+    return (tile->block[1] - 1) / gzi_larger(tile->threads[1], 1) + 1;
+}
+
+/* What a tile with columns in registers has besides, across its stream. Cells outside the grid are
+ * copied if they follow from others, and then all neighbours are read from local memory. */
+static void add_columns(const gzi_tile *tile, int i, long first, gzi_class *out)
+{
+    long radius = tile->radius[i], zone = radius * tile->height;
+    long block = step(tile, i) + 2 * zone, loops = tile->loops ? tile->loops : tile->height;
+    long begin = gzi_larger(0, zone - first),
+         end = gzi_smaller(block, tile->size[i] - first + zone);
+    int follows = tile->edge[i] == GZI_EDGE_CLAMP;
+    long held = follows ? end - begin : block;
+    long before = follows ? gzi_smaller(radius, begin) : 0;
+    long after = follows ? gzi_smaller(radius, block - end) : 0;
+
+    if (i == 0)
+        out->level[loops - 1] = out->committed;
+    out->held = (double)held;
+    out->copies = (double)(before + after);
+    out->ends = (double)gzi_smaller(held, (before > 0) + (after > 0));
+    for (long k = 1; i == 1 && !follows && k <= loops; k++) {
+        long wide = radius * (tile->height - k);
+        long from = tile->edge[i] == GZI_EDGE_PERIODIC ? first - wide : gzi_larger(first - wide, 0);
+        long low = from - (first - zone), high = low + (long)out->level[k - 1];
+        out->beside[k - 1] = (double)(pairs_before(high, radius, own_rows(tile)) -
+                                      pairs_before(low, radius, own_rows(tile)));
+    }
+}
+
+static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
+{
+    long whole = step(tile, i), first = k * whole, zone = ghost(tile, i), radius = tile->radius[i];
+    int loops = tile->loops ? tile->loops : tile->height;
+
+    out->loaded = (double)gzi_window(tile, i, first, whole, zone);
+    out->committed = (double)gzi_smaller(whole, tile->size[i] - first);
+    for (int n = 1; n <= loops; n++)
+        out->level[n - 1] = (double)(i == 0 ? row(tile, first)
+                                            : gzi_window(tile, i, first, whole, zone - radius * n));
+    out->computed = out->level[0];
+    if (is_stream(tile, i)) {
+        long from = first - zone;
+        if (tile->edge[i] != GZI_EDGE_PERIODIC)
+            from = gzi_larger(from, 0);
+        long walked = gzi_smaller(first + whole, tile->size[i]) + zone - from;
+        out->walked = (double)walked;
+        out->steps = (double)aligned(walked, 2 * radius + 1);
+    } else if (tile->columns) {
+        add_columns(tile, i, first, out);
+    }
 }
 
 /* --------------------------------------------------------------------------------- local memory */
 
-/* A ring for each loop's input and for each constant array, a row through which results go, for one
- * row of threads; guards beside the first and last row; and what the edge rules need: rows of
- * zeros along the stream, each column's place in the grid. `states` plays no part.
- *
- * One thread of a CPU has one ring for all loops and needs no row for results: loop k's plane lies
- * where the one lay that loop k - 1 reads no more, a few rows before it, as many in all as there
- * are loops. */
-static double ring_elements(const gzi_tile *tile, double plane, double rows, double arrays)
+gzi_layout gzi_stream_layout(const gzi_tile *tile)
 {
-    int last = tile->dim - 1;
-    double h = tile->height, radius = tile->radius[last], row = tile->block[0];
-    double states = tile->compact ? (2 * radius * h + 1) * (plane + h * row)
-                                  : h * (2 * radius + 1) * plane + row;
-    double constants = arrays * ((h + 1) * radius + 1) * plane;
-    double edge_rows = (tile->edge[last] == GZI_EDGE_ZERO ? rows : 0) +
-                       (tile->edge[0] == GZI_EDGE_PERIODIC ? 1 : 0);
-    return states + constants + edge_rows * row + 2 * tile->radius[0];
-}
+    int along = tile->dim - 1, has_rows = tile->dim == 3, h = tile->height;
+    int radius = tile->radius[along], align = align_of(tile);
+    long zone = (long)tile->radius[0] * h, inner = zone - tile->radius[0];
+    long committed = tile->block[0] - 2 * zone, guard = aligned(tile->radius[0], align);
+    gzi_layout l = {.align = align,
+                    .first_column = aligned(zone, align),
+                    .plane_rows = has_rows ? tile->block[1] : 1,
+                    .planes = 2 * radius + 1,
+                    .coefficient_planes = (h + 1) * radius + 1,
+                    .thread_rows = has_rows && tile->threads[1] > 1 ? tile->threads[1] : 1};
 
-/* With columns in registers: of each loop's input a plane for even and one for odd steps; for each
- * constant array a ring with a plane more, since one is written while others are read, and rows of
- * zeros, if the edge rule needs them. */
-static double column_elements(const gzi_tile *tile, double plane, double rows, double arrays)
-{
-    int last = tile->dim - 1;
-    double h = tile->height, radius = tile->radius[last];
-    double zeros = tile->edge[last] == GZI_EDGE_ZERO ? rows * tile->block[0] : 0;
-    return 2 * h * plane + arrays * (((h + 1) * radius + 2) * plane + zeros);
-}
-
-static double local_elements(const gzi_tile *tile, double states, double arrays)
-{
-    (void)states;
-    double plane = tile->block[0], rows = 1;
-    if (tile->dim == 3) {
-        plane *= tile->block[1];
-        rows = 2 * tile->radius[1] + 1;
+    l.first_computed = l.first_column - aligned(inner, align);
+    l.last_computed = l.first_column + aligned(committed + inner, align);
+    l.pitch = l.first_column + aligned(committed + zone, align);
+    if (tile->edge[along] == GZI_EDGE_ZERO)
+        l.zero_rows = has_rows ? 2 * tile->radius[1] + 1 : 1;
+    l.column_cells = tile->edge[0] == GZI_EDGE_PERIODIC ? l.pitch : 0;
+    /* One thread needs no row for its results: they are computed in the ring that all levels share,
+     * where loop k's plane lies a few rows before the one that loop k - 1 reads no more. */
+    l.compact = align > 1 && has_rows && l.thread_rows == 1;
+    double states = (double)h * l.planes * (double)l.plane_rows;
+    double rows = l.thread_rows + l.zero_rows;
+    if (l.compact) {
+        states = (2.0 * radius * h + 1) * (double)(l.plane_rows + h);
+        rows = l.zero_rows;
     }
-    return tile->columns ? column_elements(tile, plane, rows, arrays)
-                         : ring_elements(tile, plane, rows, arrays);
+    if (tile->columns) {
+        /* A plane of each level for even and one for odd steps; an array's newest plane is written
+         * while others are read. Results and places lie in registers, too, and zeros replace
+         * coefficient arrays only. */
+        l.planes = 2;
+        l.coefficient_planes++;
+        states = 2.0 * h * (double)l.plane_rows;
+        rows = l.zero_rows * tile->arrays;
+        l.column_cells = guard = 0;
+    }
+    rows += states + (double)tile->arrays * l.coefficient_planes * (double)l.plane_rows;
+    l.elements = 2.0 * (double)guard + rows * (double)l.pitch + (double)l.column_cells;
+    return l;
 }
 
-/* Of a piece with whole ghost zones: one after loading each plane, one after each loop on it. With
- * columns in registers, one for all loops, of steps that are a multiple of the planes that a cell
- * depends on. */
-static double barriers(const gzi_tile *tile)
+static double local_elements(const gzi_tile *tile)
 {
-    int last = tile->dim - 1;
-    double h = tile->height, radius = tile->radius[last], length = step(tile, last);
-    if (tile->columns)
-        return ceil((length + 2 * radius * h) / (2 * radius + 1)) * (2 * radius + 1);
-    return (length + 2 * radius * h) + (h * length + radius * h * (h - 1));
+    return gzi_stream_layout(tile).elements;
 }
 
 const gzi_tiling gzi_stream = {
@@ -171,9 +226,11 @@ const gzi_tiling gzi_stream = {
     .pole = pole,
     .height_max = height_max,
     .feasible = feasible,
-    .tiles = tiles,
-    .extent = extent,
-    .total = total,
+    .least_dim = 2,
+    .most_loops = GZI_LEVELS,
+    .streamed = 1,
+    .step = step,
+    .reach = reach,
+    .extents = extents,
     .local_elements = local_elements,
-    .barriers = barriers,
 };

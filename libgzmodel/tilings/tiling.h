@@ -1,50 +1,109 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * tiling.h - what a tiling is: how tiles cover a grid, and what each loads, computes in each loop
- * and commits. A tiling is a file tilings/NAME.c that defines one gzi_tiling, and a row of the
- * table in tilings.c. The kernels' geometry is tested to be the same (t/380-tilings.c).
+ * tiling.h - what a tiling is: how tiles cover a grid, what each loads, computes in each loop and
+ * commits, where it lies in local memory, and which threads compute it. Models predict by it, and
+ * the runtime configures its kernels by it. A tiling is a file tilings/NAME.c that defines one
+ * gzi_tiling, and a row of the table in tilings.c.
  *
- * Dimension 0 is the fastest varying one. Counts are doubles that hold whole numbers exactly, up to
- * 2^53. "The tile" of dimension i means its extent there: what a tile does is the product over the
- * dimensions, what a stage does the sum over the tiles, so both can be had without a loop over all
- * tiles.
+ * Dimension 0 is the fastest varying one. What a tile does is the product over the dimensions of
+ * its extents there, what a stage does the sum over the tiles, which is the product of the axes'
+ * sums; and the tiles of an axis come in few classes (cut by the grid's beginning, inner, cut by
+ * its end). So nothing here takes longer with more tiles.
  */
 #ifndef GZI_TILING_H
 #define GZI_TILING_H
 
 #include "gzmodel.h"
 
-/* What a stencil reads beyond the grid's end, which decides what a tile there loads. */
+/* What a stencil reads beyond the grid's end, which decides what a tile there loads and computes;
+ * the first three by the numbers of edge_rule in application files. */
 typedef enum gzi_edge {
-    GZI_EDGE_CLAMP,   /* the nearest element: a tile loads its whole extent */
-    GZI_EDGE_ZERO,    /* a fixed value, which is not loaded */
-    GZI_EDGE_PERIODIC /* the other end: images are loaded, and computed, if they are needed */
+    GZI_EDGE_CLAMP,    /* the nearest cell: a tile loads its whole extent, computes cells inside */
+    GZI_EDGE_ZERO,     /* a fixed value: cells inside are loaded and computed */
+    GZI_EDGE_PERIODIC, /* the other end: images are loaded, and computed, if they are needed */
+    GZI_EDGE_KEEP /* as ZERO, and the outermost cells, as many as the radius, stay as they are */
 } gzi_edge;
 
-/* A way to tile a grid, in whole numbers. */
+/* Where the planes of a streamed tile lie that a cell depends on: what suits device and stencil;
+ * rings in local memory; or registers, each thread its columns, with local memory for one plane a
+ * loop. */
+typedef enum gzi_planes { GZI_PLANES_ANY, GZI_PLANES_RING, GZI_PLANES_COLUMNS } gzi_planes;
+
+/* A grid cut into tiles, in whole numbers, and the stencil as far as it decides what that takes. */
 typedef struct gzi_tile {
-    int dim;
+    int dim; /* 1..3; what follows is read for the first `dim` dimensions only */
     gzi_edge edge[GZ_MAX_DIM];
-    double size[GZ_MAX_DIM];   /* grid, elements */
-    double block[GZ_MAX_DIM];  /* starting tile, elements */
-    double radius[GZ_MAX_DIM]; /* of the stencil, elements: half of the halo width */
-    double height;             /* loops of a stage */
-    double stream_len;         /* of a streamed tile's pieces, elements; 0: the grid's length */
-    int columns;               /* whether its columns along the stream lie in registers */
-    int compact;               /* whether all loops' planes lie in one ring */
+    long size[GZ_MAX_DIM];  /* grid, cells, >= 1 */
+    long block[GZ_MAX_DIM]; /* starting tile, cells, ghost zone included; of a streamed tile that
+                               along the stream is not read */
+    int radius[GZ_MAX_DIM]; /* of the stencil, cells */
+    int height;             /* loops of a stage, >= 1 */
+    int loops;  /* of this stage: the height or, of a run's last one, fewer; 0: the height */
+    long piece; /* STREAM: planes that a piece commits; 0: all */
+    int threads[GZ_MAX_DIM]; /* of a block; 0: 1 */
+    int bytes;               /* of an element */
+    int states;              /* copies of the state in local memory: 2, of which one is read and one
+                                written, or 1; of a streamed tile not read */
+    int arrays;              /* coefficient arrays, loaded with the state */
+    int coefficients;        /* the same for all cells */
+    int own_column;          /* STREAM: whether other planes are read in the cell's own column only,
+                                on a device whose threads have registers for it: a star on a GPU */
+    int whole_rows;    /* STREAM: whether rows are computed by one thread, as vectors: a CPU */
+    gzi_planes planes; /* STREAM: as requested */
+    int columns;       /* STREAM: whether each thread's columns along the stream lie in its
+                          registers, and not in rings in local memory */
 } gzi_tile;
 
-/* What one tile does along one dimension, or all tiles along it together, elements. */
-typedef struct gzi_extent {
-    double loaded;    /* of each array that is loaded with the tile, once a stage */
-    double computed;  /* in one loop */
-    double committed; /* once a stage */
-} gzi_extent;
+/* The most loops of a streamed tile whose geometry is described. */
+enum { GZI_LEVELS = 64 };
 
-/* A stage of all tiles, elements of one array. */
-typedef struct gzi_counts {
+/* Tiles that follow each other along one axis and have the same extents, cells. Whole numbers,
+ * unless classes were merged: then means, whose sums are still exact. */
+typedef struct gzi_class {
+    long first, tiles; /* number of the first, and how many */
+    double loaded;     /* of each array that is loaded with the tile; without local memory: read */
+    double outside;    /* TRAPEZOID: of these, cells that lie outside the grid */
+    double computed;   /* in each loop; STREAM: in the first */
+    double committed;
+    /* STREAM. Of the last dimension: planes that the tile walks along, those included that let the
+     * levels catch up beyond the grid's end; the same rounded up to the 2 r + 1 planes by which
+     * columns in registers are unrolled; the sum of level[]; and barriers, one after loading a
+     * plane and one after computing it at a level, or with columns in registers one a step. */
+    double walked, steps, planes, barriers;
+    /* With columns in registers, of the dimensions across the stream: cells of the tile's extent
+     * that are written to local memory; copies beside them, of cells outside the grid that follow
+     * from these; and how many these are. */
+    double held, copies, ends;
+    /* Cells computed at level k, in its k-th loop, at [k - 1]; and of dimension 1 of three, with
+     * columns in registers, neighbours in rows beside these that lie in the same thread's
+     * registers. */
+    double level[GZI_LEVELS], beside[GZI_LEVELS];
+} gzi_class;
+
+enum { GZI_CLASSES = 8 };
+
+/* One axis: its tiles by class, in their order, and the sums over all tiles. */
+typedef struct gzi_axis {
+    long tiles;  /* size / step, rounded up */
+    long step;   /* what a tile that is not cut commits */
+    int classes; /* at most GZI_CLASSES */
+    int merged;  /* non-zero: there were more, and the cut ones of an end share the last class of
+                    theirs */
+    double loaded, computed, committed;
+    double level[GZI_LEVELS]; /* STREAM */
+    gzi_class of[GZI_CLASSES];
+} gzi_axis;
+
+typedef struct gzi_geometry {
+    gzi_axis axis[GZ_MAX_DIM]; /* those that the grid lacks have one tile of one cell */
     double tiles;
-    double loaded, computed, committed; /* computed: in all loops of the stage */
+} gzi_geometry;
+
+/* A stage of all tiles, cells of one array. */
+typedef struct gzi_counts {
+    double loaded, committed;
+    double computed; /* in all loops of the stage */
+    double barriers; /* STREAM: of all tiles */
 } gzi_counts;
 
 typedef struct gzi_tiling {
@@ -59,18 +118,19 @@ typedef struct gzi_tiling {
     double (*height_max)(const gz_app *app, const gz_config *cfg);
     int (*feasible)(const gz_app *app, const gz_config *cfg, double h);
 
-    /* Tiles along dimension i; what tile k along it does in loop `loop` (1..height) of a stage; and
-     * what all tiles along it do. */
-    double (*tiles)(const gzi_tile *tile, int i);
-    gzi_extent (*extent)(const gzi_tile *tile, int i, double k, double loop);
-    gzi_extent (*total)(const gzi_tile *tile, int i, double loop);
+    /* In whole numbers: the fewest dimensions, and the most loops of a stage. */
+    int least_dim, most_loops;
+    int streamed; /* whether loops differ in what they compute: gzi_class's level[] */
 
-    /* Local memory that a block needs for `states` copies of the state (2: one that is read and one
-     * that is written) and `arrays` constant arrays, elements; 0 without a tile. */
-    double (*local_elements)(const gzi_tile *tile, double states, double arrays);
+    /* What a whole tile commits along dimension i; and how far beyond it a tile reaches, so that
+     * farther ones from the grid's end are not cut. */
+    long (*step)(const gzi_tile *tile, int i);
+    long (*reach)(const gzi_tile *tile, int i);
+    /* The extents of tile k along dimension i, from `loaded` on; what does not apply stays 0. */
+    void (*extents)(const gzi_tile *tile, int i, long k, gzi_class *out);
 
-    /* Barriers within a block for one tile in one stage. */
-    double (*barriers)(const gzi_tile *tile);
+    /* Local memory that a block needs, elements; 0 without a tile. */
+    double (*local_elements)(const gzi_tile *tile);
 } gzi_tiling;
 
 /* The table, by gz_variant (tilings.c); NULL in a row whose tiling this library lacks. */
@@ -85,46 +145,42 @@ static inline const gzi_tiling *gzi_tiling_of(gz_variant variant)
 
 extern const gzi_tiling gzi_trapezoid, gzi_stream, gzi_naive;
 
-/* The tile of a configuration at whole height h; edges are clamped. */
-gzi_tile gzi_tile_of(const gz_app *app, const gz_config *cfg, double h);
+/* The tile of a configuration at a whole height. Lengths that are no whole numbers, which no exact
+ * model accepts, are cut off. */
+gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h);
 
-/* A whole stage. */
-gzi_counts gzi_stage_counts(const gzi_tiling *tiling, const gzi_tile *tile);
+/* ----------------------------------------------------------------------------------- classes.c */
 
-/* ----------------------------------------------------------------------------------- columns.c */
+/* Computes the geometry. Zero; -1 if a length, radius or number of loops is out of its range, or if
+ * the height leaves nothing to commit. */
+int gzi_geometry_make(const gzi_tiling *tiling, const gzi_tile *tile, gzi_geometry *out);
 
-/* What decides whether the columns of a streamed tile lie in registers. */
-typedef struct gzi_columns {
-    int star;              /* whether the device and the stencil allow it */
-    double height, radius; /* radius along the stream */
-    double words, arrays;  /* of 4 bytes, of an element; coefficient arrays */
-    double coefficients;   /* the same for all elements */
-    double x, rows;        /* columns of a thread beside each other, and rows of them */
-    double threads;        /* of a block */
-} gzi_columns;
+/* What a stage of all tiles does. */
+gzi_counts gzi_stage_counts(const gzi_tiling *tiling, const gzi_tile *tile, const gzi_geometry *g);
 
-/* Those of a streamed tile at height h; threads of 0 are one for each column. */
-gzi_columns gzi_columns_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h);
+/* The axis that a grid lacks: one tile of one cell. */
+void gzi_axis_none(gzi_axis *axis);
 
-/* Registers that a thread takes with its columns in registers. */
-double gzi_column_registers(const gzi_columns *c);
+/* How many tiles of the classes class[i] of the axes have numbers below `end`, in the order in
+ * which the kernels number them, dimension 0 first. */
+double gzi_geometry_before(const gzi_geometry *g, const int class[GZ_MAX_DIM], double end);
 
-/* Registers that it takes with its planes in rings. */
-double gzi_ring_registers(const gzi_columns *c);
+/* How many of the `n` tiles beginning with number `first`, whose numbers count `stride` tiles each,
+ * leave each remainder modulo `workers`: adds to remainder[0..workers-1]. */
+void gzi_remainders(long first, long n, long stride, int workers, double *remainder);
 
-/* Whether the kernels keep them there. */
-int gzi_takes_columns(const gzi_columns *c);
+/* --------------------------------------------------------------------------------- trapezoid.c */
 
-/* Sets the threads for cfg's tile, at most `limit`: one per element, or fewer; a streamed tile has
- * one along its stream, and on a CPU one in all, whose rows are vectors; on a GPU few enough to
- * have registers for its columns at height h, if they may lie there. */
-void gzi_set_threads(const gz_device *dev, const gz_app *app, double limit, double h,
-                     gz_config *cfg);
+/* The sums over a trapezoid's tiles along axis i, and one class of all tiles with their means, in a
+ * time that does not depend on the tiles. For what gzi_geometry_make accepts. */
+void gzi_axis_mean(const gzi_tile *tile, int i, gzi_axis *axis);
 
-/* ------------------------------------------------- trapezoid.c: the same, smooth in every length
- */
+/* Lower bounds of the same sums at all heights from the tile's to `highest`, which still commits a
+ * cell. The tiles are those of the tile's height, the fewest; more height means as many or more,
+ * each with more around it. */
+void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis);
 
-/* prod_i DataLength_i, elements. */
+/* And the same smooth in every length, for the 2011 model: prod_i DataLength_i, elements. */
 double gzi_grid_elements(const gz_app *app, const gz_config *cfg);
 
 /* V = prod_i blk_len_i, elements of the starting tile. */
@@ -135,5 +191,87 @@ double gzi_operated_tile(const gz_app *app, const gz_config *cfg);
 
 /* P(h) = prod_i (blk_len_i - HaloWidth_i h), elements of the committed tile. */
 gz_jet gzi_committed_tile(const gz_app *app, const gz_config *cfg, double h);
+
+/* ---------------------------------------------------------------------------------- streamed.c */
+
+/* How a streamed tile lies in local memory, elements. kernels/device/stream_layout.knl states the
+ * same for the kernels. */
+typedef struct gzi_layout {
+    int align;         /* to a multiple of which the parts of a row are rounded up */
+    long first_column; /* of a row, the first cell that is committed */
+    long first_computed, last_computed; /* the cells that every loop computes, the last excluded */
+    long pitch;                         /* from one row to the next */
+    long plane_rows;                    /* rows of a plane, 1 in two dimensions */
+    int planes;                         /* of one level */
+    int coefficient_planes;             /* of the ring of a coefficient array */
+    int thread_rows;                    /* rows of threads */
+    int zero_rows;     /* rows of zeros, read in place of what lies outside the grid */
+    long column_cells; /* room for each column's place in the grid */
+    int compact;       /* whether all levels share one ring of planes with more rows */
+    double elements;   /* in all; may exceed any memory */
+} gzi_layout;
+
+gzi_layout gzi_stream_layout(const gzi_tile *tile);
+
+/* ----------------------------------------------------------------------------------- threads.c */
+
+/* Halves the threads of a block, those along dimension 0 last, because neighbours in a row share
+ * memory transactions, until there are at most `most`. */
+void gzi_limit_threads(int dim, double most, double threads[GZ_MAX_DIM]);
+
+/* Sets the threads of a streamed tile, and `columns` by them: one along its stream and, of whole
+ * rows, one in all; else one a column of the tile or fewer, at most `most`, and few enough to have
+ * registers for their columns, if these may lie there. */
+void gzi_set_stream_threads(gzi_tile *tile, double most);
+
+/* Sets the threads for cfg's tile at height h, at most `most`: on a CPU one; on a GPU one a cell,
+ * or fewer; of a streamed tile as above. */
+void gzi_set_threads(const gz_device *dev, const gz_app *app, double most, int h, gz_config *cfg);
+
+/* Columns of a streamed tile along the stream for each of its threads. */
+double gzi_thread_columns(const gzi_tile *tile);
+
+/* The most that may lie in registers: each has a bit in a word, and their code is unrolled. */
+enum { GZI_MOST_COLUMNS = 8 };
+
+/* Registers of 32 bits that a thread of a streamed tile takes on a GPU, estimated, with its columns
+ * in registers; that it takes with its planes in rings: 96, but for blocks of many threads only
+ * half of what these could have beyond 64 (NVRTC's kernels take 0.8 to 1.65 times as many for sm_75
+ * to sm_90; for sm_100, for which it unrolls less, half as many or more: t/323-ring-registers.c);
+ * and that it may have, if a multiprocessor has one block at a time. */
+double gzi_column_registers(const gzi_tile *tile);
+double gzi_ring_registers(const gzi_tile *tile);
+double gzi_most_registers(const gzi_tile *tile);
+
+/* Whether the columns of a streamed tile of this block and these threads may lie in registers, and
+ * have room there: what the kernels do unless a layout is requested. Boxes, which read other planes
+ * beside their own column, keep rings. */
+int gzi_takes_columns(const gzi_tile *tile);
+
+/* ------------------------------------------------------------------------------------ pieces.c */
+
+/* Which streamed tiles are worth trying. */
+typedef struct gzi_pieces {
+    gzi_tile tile;      /* grid and stencil of all of them; its threads, if those of the first
+                           dimension are not 0; else each has those that go with it */
+    double units;       /* of the device that take whole tiles, at least 1 */
+    double threads;     /* of a block, at most */
+    double local_bytes; /* local memory of a block; 0: no limit */
+    long length;        /* of all pieces; 0: what is worth trying */
+    double block_max[GZ_MAX_DIM]; /* of a tile, ghost zone included; 0: no limit */
+} gzi_pieces;
+
+/* What is called for each tile, which is complete, its extent along the stream included.
+ * GZ_EHEIGHT: the device has no room for it, nor for others with the same plane. */
+typedef gz_status gzi_piece_visitor(void *with, const gzi_tile *tile);
+
+/* Calls `visit` with every tile of a height that is worth trying until one call fails; returns its
+ * status. Whole rows are parts of the grid's, rounded up to lines of the cache; else rows are
+ * multiples of warps. In three dimensions the planes have as many rows as fit, and larger numbers
+ * of parts: two with whole rows, else eleven, since columns in registers need fewer rows than may
+ * fit. Pieces are the whole stream and its halves, quarters, ... while there are fewer than four
+ * tiles for a unit. For two or three dimensions. */
+gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visitor *visit,
+                           void *with);
 
 #endif

@@ -2,7 +2,10 @@
  *
  * tilings.c - the table of tilings, and what follows from any of them.
  */
+#include "quantities.h"
 #include "tiling.h"
+
+#include <math.h>
 
 const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_TRAPEZOID] = &gzi_trapezoid,
@@ -10,31 +13,35 @@ const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_NAIVE] = &gzi_naive,
 };
 
-gzi_tile gzi_tile_of(const gz_app *app, const gz_config *cfg, double h)
+/* A length as a whole number that an int can hold. */
+static int whole(double value)
 {
-    gzi_tile tile = {.dim = app->dim, .height = h, .stream_len = cfg->stream_len};
-    for (int i = 0; i < app->dim; i++) {
-        tile.size[i] = cfg->data_length[i];
-        tile.block[i] = cfg->block_len[i];
-        tile.radius[i] = app->halo_width[i] / 2;
-    }
-    return tile;
+    static const double most = 1e9;
+    return (int)fmin(fmax(value, 0), most);
 }
 
-gzi_counts gzi_stage_counts(const gzi_tiling *tiling, const gzi_tile *tile)
+gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
-    gzi_counts counts = {1, 1, 0, 1};
-    for (int i = 0; i < tile->dim; i++) {
-        gzi_extent total = tiling->total(tile, i, 1);
-        counts.tiles *= tiling->tiles(tile, i);
-        counts.loaded *= total.loaded;
-        counts.committed *= total.committed;
+    const gz_quantity *edge[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    int streamed = cfg->variant == GZ_VARIANT_STREAM, cpu = gzi_is_cpu(dev);
+    gzi_tile tile = {.dim = app->dim,
+                     .height = h,
+                     .piece = (long)cfg->stream_len,
+                     .bytes = whole(app->element_size.value),
+                     .states = 2,
+                     .arrays = whole(app->stencil_arrays.value) - 1,
+                     .coefficients = whole(app->coefficients.value),
+                     .own_column = !cpu && app->own_column.value > 0,
+                     .whole_rows = cpu};
+    for (int i = 0; i < app->dim; i++) {
+        int along = streamed && i == app->dim - 1;
+        tile.edge[i] = (gzi_edge)whole((gzi_stated(edge[i]) ? edge[i] : &app->edge_rule)->value);
+        tile.size[i] = (long)cfg->data_length[i];
+        tile.block[i] = whole(cfg->block_len[i]);
+        tile.radius[i] = whole(app->halo_width[i] / 2);
+        tile.threads[i] = cfg->threads[i] > 0 ? whole(cfg->threads[i])
+                          : cpu || along      ? 1
+                                              : (int)tile.block[i];
     }
-    for (double loop = 1; loop <= tile->height; loop++) {
-        double computed = 1;
-        for (int i = 0; i < tile->dim; i++)
-            computed *= tiling->total(tile, i, loop).computed;
-        counts.computed += computed;
-    }
-    return counts;
+    return tile;
 }

@@ -7,8 +7,8 @@
  */
 #include "ghost.h"
 #include "jet.h"
-#include "tiling.h"
 
+#include <limits.h>
 #include <math.h>
 
 /* ------------------------------------------------------------------------------ smooth geometry */
@@ -74,74 +74,134 @@ static double height_max(const gz_app *app, const gz_config *cfg)
 /* ---------------------------------------------------------------------------- in whole numbers */
 
 /* The ghost zone on one side, and what a whole tile commits. */
-static double ghost(const gzi_tile *tile, int i)
+static long ghost(const gzi_tile *tile, int i)
 {
-    return tile->radius[i] * tile->height;
+    return (long)tile->radius[i] * tile->height;
 }
 
-static double step(const gzi_tile *tile, int i)
+static long step(const gzi_tile *tile, int i)
 {
     return tile->block[i] - 2 * ghost(tile, i);
 }
 
-static double tiles(const gzi_tile *tile, int i)
+static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
 {
-    return ceil(tile->size[i] / step(tile, i));
-}
+    long block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
+    long left = tile->size[i] - k * step(tile, i); /* from the first cell that is committed on */
+    /* Where the grid begins and ends, in the tile's coordinates. */
+    long begin = zone - k * step(tile, i), end = left + zone;
+    long inside = gzi_smaller(block, end) - gzi_larger(0, begin), loaded = block;
+    /* Where computing may begin and end. */
+    long low = radius, high = block - radius;
 
-/* A tile's extents as the minimum of two things that fall with its number: what its own length and
- * what the grid's end leaves; and for some a lower end that the grid's start cuts. */
-static gzi_extent extent(const gzi_tile *tile, int i, double k, double loop)
-{
-    (void)loop; /* every loop computes the same */
-    double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
-    double first = k * step(tile, i), left = tile->size[i] - first; /* committed from `first` on */
-    gzi_extent does = {.loaded = block, .committed = fmin(step(tile, i), left)};
-    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
-        does.loaded = fmin(block, left + 2 * zone);
-        does.computed = does.loaded - 2 * radius;
-        return does;
+    switch (tile->edge[i]) {
+    case GZI_EDGE_CLAMP:
+        low = gzi_larger(low, begin);
+        high = gzi_smaller(high, end);
+        break;
+    case GZI_EDGE_ZERO:
+        loaded = inside;
+        low = gzi_larger(low, begin);
+        high = gzi_smaller(high, end);
+        break;
+    case GZI_EDGE_KEEP:
+        loaded = inside;
+        low = gzi_larger(low, begin + radius);
+        high = gzi_smaller(high, end - radius);
+        break;
+    case GZI_EDGE_PERIODIC:
+        loaded = gzi_smaller(block, end + zone);
+        high = loaded - radius;
+        break;
     }
-    double low = fmax(radius, zone - first), high = fmin(block - radius, left + zone);
-    does.computed = fmax(high - low, 0);
-    if (tile->edge[i] == GZI_EDGE_ZERO)
-        does.loaded = fmin(block, left + zone) - fmax(0, zone - first);
-    return does;
+    out->loaded = (double)loaded;
+    out->outside = (double)(loaded - inside);
+    out->computed = (double)gzi_larger(high - low, 0);
+    out->committed = (double)gzi_smaller(step(tile, i), left);
 }
 
-static gzi_extent total(const gzi_tile *tile, int i, double loop)
+static double local_elements(const gzi_tile *tile)
 {
-    (void)loop;
-    double block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
-    double size = tile->size[i], c = step(tile, i), n = tiles(tile, i);
-    gzi_extent all = {.loaded = n * block, .committed = size};
-    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
-        all.loaded = gzi_sum_of_min(n, block, size + 2 * zone, c);
-        all.computed = all.loaded - 2 * radius * n;
-        return all;
-    }
-    /* the sum of max(a, b - c k) is n b's and a's in turn: max(a, x) = a + x - min(a, x) */
-    double slope = c * n * (n - 1) / 2;
-    double low = n * radius + (n * zone - slope) - gzi_sum_of_min(n, radius, zone, c);
-    all.computed = gzi_sum_of_min(n, block - radius, size + zone, c) - low;
-    if (tile->edge[i] == GZI_EDGE_ZERO)
-        all.loaded = gzi_sum_of_min(n, block, size + zone, c) -
-                     ((n * zone - slope) - gzi_sum_of_min(n, 0, zone, c));
-    return all;
-}
-
-static double local_elements(const gzi_tile *tile, double states, double arrays)
-{
-    double elements = states + arrays;
+    double elements = tile->states + tile->arrays;
     for (int i = 0; i < tile->dim; i++)
-        elements *= tile->block[i];
+        elements *= (double)tile->block[i];
     return elements;
 }
 
-/* One after loading, one after each loop. */
-static double barriers(const gzi_tile *tile)
+/* --------------------------------------------------------------------------- means and bounds */
+
+/* The sum over k = 0 .. n-1 of what `most` - k `by` is above 0. */
+static double falling(long most, long by, long n)
 {
-    return 1 + tile->height;
+    long m = most > 0 ? gzi_smaller(n, (most - 1) / by + 1) : 0;
+    return (double)m * ((double)most - 0.5 * (double)by * (double)(m - 1));
+}
+
+/* One class of all tiles, the mean of them. */
+static void set_mean(gzi_axis *axis, double outside)
+{
+    double n = (double)axis->tiles;
+    axis->classes = 1;
+    axis->merged = 1;
+    axis->of[0].first = 0;
+    axis->of[0].tiles = axis->tiles;
+    axis->of[0].loaded = axis->loaded / n;
+    axis->of[0].outside = outside / n;
+    axis->of[0].computed = axis->computed / n;
+    axis->of[0].committed = axis->committed / n;
+}
+
+void gzi_axis_mean(const gzi_tile *tile, int i, gzi_axis *axis)
+{
+    long block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
+    long size = tile->size[i], by = step(tile, i), tiles = (size - 1) / by + 1;
+    long beyond = tiles * by - size; /* of the last tile */
+    double n = (double)tiles, outside = 0;
+    /* What the ends cut off: of the tiles, and of what they compute, which ends before that. */
+    double cut = falling(zone, by, tiles) + falling(beyond + zone, by, tiles);
+    double less = falling(zone - radius, by, tiles) + falling(beyond + zone - radius, by, tiles);
+
+    axis->tiles = tiles;
+    axis->step = by;
+    axis->loaded = n * (double)block;
+    axis->computed = n * (double)(block - 2 * radius);
+    axis->committed = (double)size;
+    if (tile->edge[i] == GZI_EDGE_PERIODIC) {
+        axis->loaded -= (double)beyond;
+        axis->computed -= (double)beyond;
+        outside = cut - (double)beyond;
+    } else {
+        axis->computed -= less;
+        if (tile->edge[i] == GZI_EDGE_CLAMP)
+            outside = cut;
+        else
+            axis->loaded -= cut;
+    }
+    set_mean(axis, outside);
+}
+
+void gzi_axis_least(const gzi_tile *tile, int i, int highest, gzi_axis *axis)
+{
+    long block = tile->block[i], radius = tile->radius[i], zone = ghost(tile, i);
+    long size = tile->size[i], tiles = (size - 1) / step(tile, i) + 1;
+    /* Of a tile beside another it loads and computes this at least; only the last may have less. */
+    long least = block - 2 * radius * highest;
+    double n = (double)tiles, sides = (double)gzi_larger(2 * tiles - 3, 0), outside = 0;
+
+    axis->tiles = tiles;
+    axis->step = least;
+    axis->loaded = (double)size + sides * (double)gzi_smaller(zone, least);
+    axis->computed = (double)size + sides * (double)gzi_smaller(zone - radius, least);
+    axis->committed = (double)size;
+    if (tile->edge[i] == GZI_EDGE_CLAMP) {
+        axis->loaded = n * (double)block;
+        outside = 2 * (double)zone;
+    } else if (tile->edge[i] == GZI_EDGE_PERIODIC) {
+        axis->loaded = (double)size + 2 * n * (double)zone;
+        axis->computed = (double)size + 2 * n * (double)(zone - radius);
+        outside = 2 * (double)zone;
+    }
+    set_mean(axis, outside);
 }
 
 const gzi_tiling gzi_trapezoid = {
@@ -151,9 +211,10 @@ const gzi_tiling gzi_trapezoid = {
     .pole = pole,
     .height_max = height_max,
     .feasible = feasible,
-    .tiles = tiles,
-    .extent = extent,
-    .total = total,
+    .least_dim = 1,
+    .most_loops = INT_MAX,
+    .step = step,
+    .reach = ghost,
+    .extents = extents,
     .local_elements = local_elements,
-    .barriers = barriers,
 };

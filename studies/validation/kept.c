@@ -76,7 +76,7 @@ static void make_models(const measured *table, double cache, gzi_gz2 *model)
                                          .per_step = (int)app->elements_per_op.value,
                                          .reads = 1,
                                          .clears = 1,
-                                         .edge = {GZI_GZ2_EDGE_CLAMP}}};
+                                         .edge = {GZI_EDGE_CLAMP}}};
         for (int i = 0; i < app->dim; i++)
             model[a].stencil.radius[i] = (int)(app->halo_width[i] / 2);
         model[a].value[GZI_GZ2_DRAM] =

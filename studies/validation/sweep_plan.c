@@ -3,7 +3,7 @@
 
 #include "defaults.h"
 #include "numbers.h"
-#include "stream.h"
+#include "tiles.h"
 
 #include <float.h>
 #include <math.h>

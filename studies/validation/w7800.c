@@ -152,7 +152,7 @@ static void make_models(gzi_gz2 model[KERNELS])
                         .loaded = 1 + k,
                         .per_step = 1 - k,
                         .reads = 5 + k,
-                        .edge = {GZI_GZ2_EDGE_CLAMP, GZI_GZ2_EDGE_CLAMP, GZI_GZ2_EDGE_CLAMP}}};
+                        .edge = {GZI_EDGE_CLAMP, GZI_EDGE_CLAMP, GZI_EDGE_CLAMP}}};
         model[k].value[GZI_GZ2_DRAM] = UNITS / BANDWIDTH;
         model[k].value[GZI_GZ2_CACHE] = 64e6;
         model[k].value[GZI_GZ2_NORM] = 3;

@@ -160,7 +160,7 @@ static void make_model(const gz_device *dev, const gz_app *app, const sources *s
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {
         model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
-        model->stencil.edge[i] = (gzi_gz2_edge)whole(stated_or(edge[i], app->edge_rule.value));
+        model->stencil.edge[i] = (gzi_edge)whole(stated_or(edge[i], app->edge_rule.value));
     }
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         model->value[j] = s->of[j].value;
@@ -444,10 +444,10 @@ static gz_status refuse(gzi_gz2_status status, const gzi_gz2 *model, const gzi_g
                             : ", or more threads or registers than a multiprocessor has",
                         lower > 0 ? "; at most height " : "", lower);
     }
-    if (streamed && config->height > GZI_STREAM_HEIGHT)
+    if (streamed && config->height > GZI_LEVELS)
         return gzi_fail(error, GZ_EHEIGHT,
                         "height %d: model gz2 describes variant stream up to height %d",
-                        config->height, GZI_STREAM_HEIGHT);
+                        config->height, GZI_LEVELS);
     return gzi_fail(error, GZ_EHEIGHT, "height %d leaves nothing to commit", config->height);
 }
 

@@ -12,7 +12,7 @@
  * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
  * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
  * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
- * norm's exponent enter otherwise. What is counted is exact and integer (gz2_geometry.h).
+ * norm's exponent enter otherwise. What is counted is exact and integer (tilings/tiling.h).
  *
  * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
  * seeing which data is said in model.c.
@@ -20,7 +20,7 @@
 #ifndef GZI_GZ2_H
 #define GZI_GZ2_H
 
-#include "gz2_geometry.h"
+#include "tiling.h"
 
 #include <stddef.h>
 
@@ -131,7 +131,7 @@ typedef struct gzi_gz2_stencil {
     int star;   /* non-zero: other planes along the last dimension are read in the cell's own
                    column only */
     int coefficients; /* the same for all cells */
-    gzi_gz2_edge edge[3];
+    gzi_edge edge[3];
 } gzi_gz2_stencil;
 
 /* One way to run it. */

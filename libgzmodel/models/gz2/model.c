@@ -149,76 +149,58 @@ static int thread_dim(const gzi_gz2 *model, const gzi_gz2_config *config)
     return model->stencil.dim - (config->variant == GZI_GZ2_STREAM);
 }
 
-/* Cells to which the parts of a streamed tile's rows are rounded up: where one thread computes
- * whole rows, they begin on lines of the cache, which are also the widest vectors. */
-static int row_align(const gzi_gz2 *model, const gzi_gz2_config *config)
-{
-    enum { LINE_BYTES = 64 };
-    int bytes = model->stencil.bytes;
-    return model->device.warp > 1 || config->threads[0] > 1 || bytes > LINE_BYTES
-               ? 1
-               : LINE_BYTES / bytes;
-}
-
 /* Columns that a thread of a streamed tile owns in dimension i across the stream. */
 static double own_columns(const gzi_gz2_config *config, int i)
 {
     return ceil((double)config->block[i] / config->threads[i]);
 }
 
-/* What the kernels choose the layout of a streamed tile by. */
-static gzi_columns columns_of(const gzi_gz2 *model, const gzi_gz2_config *config)
+static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
+{
+    static const gzi_tiling *const tilings[] = {[GZI_GZ2_TRAPEZOID] = &gzi_trapezoid,
+                                                [GZI_GZ2_STREAM] = &gzi_stream,
+                                                [GZI_GZ2_NAIVE] = &gzi_naive};
+    return tilings[config->variant];
+}
+
+/* The tile as the kernels lay it out. */
+static gzi_tile tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    int three = s->dim == 3;
-    return (gzi_columns){.star = config->variant == GZI_GZ2_STREAM && model->device.warp > 1 &&
-                                 s->dim > 1 && s->star,
-                         .height = config->height,
-                         .radius = s->radius[s->dim - 1],
-                         .words = s->bytes / 4.0,
-                         .arrays = s->loaded - 1,
-                         .coefficients = s->coefficients,
-                         .x = own_columns(config, 0),
-                         .rows = three ? own_columns(config, 1) : 1,
-                         .threads = product(config->threads, thread_dim(model, config))};
+    int cpu = model->device.warp <= 1;
+    gzi_tile tile = {.dim = s->dim,
+                     .height = config->height,
+                     .piece = config->piece,
+                     .bytes = s->bytes,
+                     .states = 2,
+                     .arrays = s->loaded - 1,
+                     .coefficients = s->coefficients,
+                     .own_column = !cpu && s->star,
+                     .whole_rows = cpu};
+    for (int i = 0; i < s->dim; i++) {
+        tile.edge[i] = s->edge[i];
+        tile.size[i] = config->grid[i];
+        tile.block[i] = config->block[i];
+        tile.radius[i] = s->radius[i];
+        tile.threads[i] = config->threads[i];
+    }
+    if (config->variant == GZI_GZ2_STREAM)
+        tile.columns = gzi_takes_columns(&tile);
+    return tile;
 }
 
 int gzi_gz2_columns(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    if (config->variant != GZI_GZ2_STREAM)
-        return 0;
-    gzi_columns columns = columns_of(model, config);
-    return gzi_takes_columns(&columns);
-}
-
-static void tiling_of(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_tiling *tiling)
-{
-    *tiling = (gzi_gz2_tiling){.dim = model->stencil.dim, .height = config->height};
-    memcpy(tiling->grid, config->grid, sizeof tiling->grid);
-    memcpy(tiling->block, config->block, sizeof tiling->block);
-    memcpy(tiling->radius, model->stencil.radius, sizeof tiling->radius);
-    memcpy(tiling->edge, model->stencil.edge, sizeof tiling->edge);
-    if (gzi_gz2_columns(model, config))
-        tiling->columns = (int)columns_of(model, config).rows;
+    gzi_tile tile = tile_of(model, config);
+    return tile.columns;
 }
 
 double gzi_gz2_local_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
-    const gzi_gz2_stencil *stencil = &model->stencil;
-    gzi_gz2_tiling tiling;
-    switch (config->variant) {
-    case GZI_GZ2_NAIVE:
-        return 0;
-    case GZI_GZ2_STREAM:
-        if (stencil->dim < 2)
-            return 0;
-        tiling_of(model, config, &tiling);
-        return stencil->bytes * gzi_stream_elements(&tiling, row_align(model, config),
-                                                    stencil->loaded - 1, config->threads[1]);
-    case GZI_GZ2_TRAPEZOID:
-        break;
-    }
-    return (stencil->loaded + 1.0) * stencil->bytes * product(config->block, stencil->dim);
+    gzi_tile tile = tile_of(model, config);
+    return tile.dim < tiling_of(config)->least_dim
+               ? 0
+               : tile.bytes * tiling_of(config)->local_elements(&tile);
 }
 
 /* How often `need` fits into `limit`; at most `most`. A limit of 0 is none. */
@@ -236,10 +218,9 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
 
     /* They are given to a thread eight at a time. */
     if (config->variant == GZI_GZ2_STREAM) {
-        gzi_columns columns = columns_of(model, config);
-        registers = 8 * ceil((gzi_takes_columns(&columns) ? gzi_column_registers(&columns)
-                                                          : gzi_ring_registers(&columns)) /
-                             8);
+        gzi_tile tile = tile_of(model, config);
+        registers = tile.columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
+        registers = 8 * ceil(registers / 8);
     }
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
@@ -310,15 +291,14 @@ typedef struct common {
     double load_trips, step_trips; /* trips that load, and that compute, of a stage */
     double warps;
     gzi_gz2_level stage, run;
-    double level_trips[GZI_STREAM_HEIGHT]; /* of a plane of each level, of streamed tiles */
-    const gzi_levels *stream;              /* of streamed tiles */
-    int columns;                           /* whether theirs lie in registers */
-    gzi_gz2_parameter dram;                /* the parameter of device memory */
-    double strayed;             /* share of the state in the caches that another core holds */
-    double ahead;               /* 1 - e, the share of its traffic that is fetched ahead */
-    double short_share;         /* s, how far the tile's rows are short ones */
-    int mean;                   /* whether tiles are means of several */
-    const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
+    double level_trips[GZI_LEVELS]; /* of a plane of each level, of streamed tiles */
+    int columns;                    /* whether theirs lie in registers */
+    gzi_gz2_parameter dram;         /* the parameter of device memory */
+    double strayed;                 /* share of the state in the caches that another core holds */
+    double ahead;                   /* 1 - e, the share of its traffic that is fetched ahead */
+    double short_share;             /* s, how far the tile's rows are short ones */
+    int mean;                       /* whether tiles are means of several */
+    const gzi_gz2_ready *ready;     /* where only seconds are needed; else NULL */
 } common;
 
 /* Trips of a streamed tile's threads over a plane of each level: of rows all that the first level
@@ -376,7 +356,7 @@ static double strayed_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 }
 
 static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
-                        const gzi_gz2_ready *ready, const gzi_levels *stream, common *c)
+                        const gzi_gz2_ready *ready, common *c)
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double cells = 1;
@@ -384,7 +364,6 @@ static void make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     memset(c, 0, offsetof(common, level_trips));
     c->ready = ready;
     c->mean = 0;
-    c->stream = stream;
     c->columns = gzi_gz2_columns(model, config);
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
@@ -441,24 +420,24 @@ static void count_dealt(const gzi_gz2 *model, const common *c, double committed,
  * the cell's own plane are read, those in rows of the same thread's excepted, unless rows are
  * copied. */
 static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
-                              const gzi_levels *stream, double planes_loaded, const int class[3])
+                              const gzi_class *const tile[3])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    int last = s->dim - 1, x = class[0], y = class[1], three = s->dim == 3;
-    double arrays = planes_loaded * (s->loaded - 1), held = stream->held[0][x];
-    double rows = three ? stream->held[1][y] : 1, row_copies = three ? stream->copies[1][y] : 0;
-    double row_ends = three ? stream->ends[1][y] : 0;
-    double copied = (held + stream->copies[0][x]) * (rows + row_copies) - held * rows;
-    double copied_from = held * rows - (held - stream->ends[0][x]) * (rows - row_ends);
-    double accesses =
-        held * rows * (stream->planes[class[last]] + arrays) +
-        (copied + copied_from) * (stream->steps[class[last]] * config->height + arrays);
+    const gzi_class *x = tile[0], *y = tile[1], *along = tile[s->dim - 1];
+    int three = s->dim == 3;
+    double arrays = along->loaded * (s->loaded - 1), held = x->held;
+    double rows = three ? y->held : 1, row_copies = three ? y->copies : 0;
+    double row_ends = three ? y->ends : 0;
+    double copied = (held + x->copies) * (rows + row_copies) - held * rows;
+    double copied_from = held * rows - (held - x->ends) * (rows - row_ends);
+    double accesses = held * rows * (along->planes + arrays) +
+                      (copied + copied_from) * (along->steps * config->height + arrays);
     double reads = fmax(0, s->reads - s->column_reads);
 
     for (int k = 0; k < config->height; k++) {
-        double planes = stream->level[last][class[last]][k], row = stream->level[0][x][k];
-        double of_plane = three ? stream->level[1][y][k] : 1;
-        double beside = three ? stream->beside[1][y][k] : 0;
+        double planes = along->level[k], row = x->level[k];
+        double of_plane = three ? y->level[k] : 1;
+        double beside = three ? y->beside[k] : 0;
         accesses += planes * row * fmax(0, of_plane * reads - beside);
     }
     return accesses;
@@ -466,56 +445,53 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
 
 /* As count_streamed, with columns in registers: what differs from rings. */
 static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
-                          const gzi_tile_class *const tile[3], const int class[3],
-                          double count[GZI_GZ2_PARAMETERS])
+                          const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    const gzi_levels *stream = c->stream;
-    int last = s->dim - 1, along = class[last];
-    double planes = tile[last]->loaded, steps = stream->steps[along], issued = 0, x = s->bytes;
+    const gzi_class *along = tile[s->dim - 1];
+    double planes = along->loaded, steps = along->steps, issued = 0, x = s->bytes;
     double per_row = own_columns(config, 0);
 
     for (int k = 0; k < config->height; k++)
-        issued += stream->level[last][along][k] * per_row *
-                  (s->dim == 3 ? stream->level[1][class[1]][k] / config->threads[1] : 1);
+        issued +=
+            along->level[k] * per_row * (s->dim == 3 ? tile[1]->level[k] / config->threads[1] : 1);
     count[GZI_GZ2_LOAD] = 1 + s->per_step * planes;
     count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
     double barrier =
         model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
     if (model->value[GZI_GZ2_LOAD] * (planes - 1) >
-        barrier * steps + model->value[GZI_GZ2_CHAIN] * stream->planes[along]) {
+        barrier * steps + model->value[GZI_GZ2_CHAIN] * along->planes) {
         count[GZI_GZ2_LOAD] += planes - 1;
     } else {
         count[GZI_GZ2_BARRIER] = steps;
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
-        count[GZI_GZ2_CHAIN] = stream->planes[along];
+        count[GZI_GZ2_CHAIN] = along->planes;
     }
     count[GZI_GZ2_ISSUE] = issued * c->warps;
-    count[GZI_GZ2_SHARED] = x * column_accesses(model, config, stream, planes, class);
+    count[GZI_GZ2_SHARED] = x * column_accesses(model, config, tile);
 }
 
 /* Vectors that a streamed tile's rows are computed by at once: what compilers unroll them to. */
 enum { STREAM_VECTORS = 4 };
 
-/* As count_tile, of a streamed tile whose classes in the dimensions are `class`. */
+/* As count_tile, of a streamed tile of these classes. */
 static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
-                           const gzi_tile_class *const tile[3], const int class[3],
-                           double count[GZI_GZ2_PARAMETERS])
+                           const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    const gzi_levels *stream = c->stream;
-    int last = s->dim - 1, along = class[last], read = s->per_step;
+    const gzi_class *along = tile[s->dim - 1];
+    int read = s->per_step;
     double loaded_rows = tile[1]->loaded * tile[2]->loaded, loaded = tile[0]->loaded * loaded_rows;
     double committed_rows = tile[1]->committed * tile[2]->committed;
     double committed = tile[0]->committed * committed_rows, a = s->loaded, x = s->bytes;
-    double rows = stream->rows[class[1]][class[2]], cells = 0;
-    double computing = 0, barriers = stream->walked[along] + stream->planes[along], rest = 0;
+    double rows = 0, cells = 0, computing = 0, rest = 0;
+    double barriers = along->walked + along->planes;
 
     for (int k = 0; k < config->height; k++) {
-        double row = stream->level[0][class[0]][k],
-               rows_of_level = stream->level[1][class[1]][k] *
-                               (s->dim == 3 ? stream->level[2][class[2]][k] : 1);
-        computing += stream->level[last][along][k] * c->level_trips[k];
+        double row = tile[0]->level[k];
+        double rows_of_level = tile[1]->level[k] * (s->dim == 3 ? tile[2]->level[k] : 1);
+        computing += along->level[k] * c->level_trips[k];
+        rows += rows_of_level;
         cells += row * rows_of_level;
         rest += left_over(model, row, STREAM_VECTORS) * rows_of_level;
     }
@@ -525,7 +501,7 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows);
     count[GZI_GZ2_GROUP] = 1;
     count[GZI_GZ2_LOAD] =
-        tile[last]->loaded * (trips(model, config, 0) + read * trips(model, config, 1));
+        along->loaded * (trips(model, config, 0) + read * trips(model, config, 1));
     count[GZI_GZ2_BARRIER] = barriers;
     count[GZI_GZ2_BARRIER_WARP] = barriers * (c->warps - 1);
     count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
@@ -536,13 +512,13 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config, c
     count_memory(model, c, committed, cells, count);
     count_dealt(model, c, committed, count);
     if (c->columns)
-        count_columns(model, config, c, tile, class, count);
+        count_columns(model, config, c, tile, count);
 }
 
 /* As count_tile, of a block without local memory: the state's neighbours are read once, since the
  * first-level cache has them for the others. */
 static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
-                        const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
+                        const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double rows = tile[1]->committed * tile[2]->committed, cells = tile[0]->committed * rows;
@@ -564,7 +540,7 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 /* What is counted of one tile, by parameter: the model is the sum of value times count in each
  * term. Counts of latency are of one group, not yet over R. CACHE's is d time / d C. */
 static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const common *c,
-                       const gzi_tile_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
+                       const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
     double loaded_rows = tile[1]->loaded * tile[2]->loaded;
@@ -649,7 +625,7 @@ enum { EXACT_WORKERS = 32 };
 
 /* Tiles of each remainder modulo W, by class of each axis. */
 typedef struct shifts {
-    double of[3][GZI_AXIS_CLASSES][EXACT_WORKERS];
+    double of[3][GZI_CLASSES][EXACT_WORKERS];
 } shifts;
 
 static void make_shifts(const gzi_geometry *g, int workers, shifts *out)
@@ -687,14 +663,13 @@ static void convolve(const shifts *s, int workers, int x, int y, int z, double *
 static void count_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
                         const common *c, int x, int y, int z, double count[GZI_GZ2_PARAMETERS])
 {
-    const gzi_tile_class *tile[3] = {&g->axis[0].of[x], &g->axis[1].of[y], &g->axis[2].of[z]};
-    const int class[3] = {x, y, z};
+    const gzi_class *tile[3] = {&g->axis[0].of[x], &g->axis[1].of[y], &g->axis[2].of[z]};
     switch (config->variant) {
     case GZI_GZ2_TRAPEZOID:
         count_tile(model, config, c, tile, count);
         break;
     case GZI_GZ2_STREAM:
-        count_streamed(model, config, c, tile, class, count);
+        count_streamed(model, config, c, tile, count);
         break;
     case GZI_GZ2_NAIVE:
         count_naive(model, config, c, tile, count);
@@ -704,7 +679,7 @@ static void count_class(const gzi_gz2 *model, const gzi_gz2_config *config, cons
 
 /* The time of a tile of each class. */
 typedef struct class_times {
-    double of[GZI_AXIS_CLASSES][GZI_AXIS_CLASSES][GZI_AXIS_CLASSES];
+    double of[GZI_CLASSES][GZI_CLASSES][GZI_CLASSES];
 } class_times;
 
 static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
@@ -930,40 +905,23 @@ static void share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const 
         waves(model, config, g, c, out);
 }
 
-/* The variant's geometry; -1 if there is none. */
-static int make_geometry(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_geometry *geometry,
-                         gzi_levels *stream)
-{
-    gzi_gz2_tiling tiling;
-    tiling_of(model, config, &tiling);
-    switch (config->variant) {
-    case GZI_GZ2_STREAM:
-        return gzi_stream_make(&tiling, config->piece, row_align(model, config), geometry, stream);
-    case GZI_GZ2_NAIVE:
-        return gzi_naive_make(&tiling, geometry);
-    case GZI_GZ2_TRAPEZOID:
-        break;
-    }
-    return gzi_geometry_make(&tiling, geometry);
-}
-
 /* A stage's time in out->seconds, with `ready`; without, its slopes, too. */
 static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *config,
                                     const gzi_gz2_ready *ready, gzi_gz2_prediction *out)
 {
     gzi_geometry geometry;
-    gzi_levels stream; /* of streamed tiles only */
     common c;
 
     memset(out, 0, sizeof *out);
-    if (make_geometry(model, config, &geometry, &stream))
+    gzi_tile tile = tile_of(model, config);
+    if (gzi_geometry_make(tiling_of(config), &tile, &geometry))
         return GZI_GZ2_HEIGHT;
     out->local_bytes = gzi_gz2_local_bytes(model, config);
     out->resident = gzi_gz2_resident(model, config);
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
-    make_common(model, config, ready, &stream, &c);
+    make_common(model, config, ready, &c);
     count_sync(model, config, out);
     share_out(model, config, &geometry, &c, out);
     out->seconds /= config->height;
@@ -1014,33 +972,30 @@ gzi_gz2_status gzi_gz2_seconds(const gzi_gz2_ready *ready, const gzi_gz2_config 
 static int make_mean(const gzi_gz2 *model, const gzi_gz2_config *config, int low,
                      gzi_geometry *geometry, double *most)
 {
-    gzi_gz2_tiling tiling = {.dim = model->stencil.dim, .height = low};
+    gzi_tile tile = tile_of(model, config);
+    tile.height = low;
     geometry->tiles = *most = 1;
     for (int i = 0; i < 3; i++) {
-        if (i >= tiling.dim) {
+        if (i >= tile.dim) {
             gzi_axis_none(&geometry->axis[i]);
             continue;
         }
-        int radius = model->stencil.radius[i];
-        tiling.grid[i] = config->grid[i];
-        tiling.radius[i] = radius;
-        tiling.block[i] = config->block[i];
-        tiling.edge[i] = model->stencil.edge[i];
+        int radius = tile.radius[i];
         if (config->variant == GZI_GZ2_NAIVE) {
             /* What it reads, a cell's radius wider, is what a tile of one loop loads. */
-            tiling.block[i] += 2 * radius;
-            if (tiling.edge[i] != GZI_GZ2_EDGE_PERIODIC)
-                tiling.edge[i] = GZI_GZ2_EDGE_ZERO;
+            tile.block[i] += 2 * radius;
+            if (tile.edge[i] != GZI_EDGE_PERIODIC)
+                tile.edge[i] = GZI_EDGE_ZERO;
         }
-        long step = tiling.block[i] - 2L * radius * config->height;
+        long step = tile.block[i] - 2L * radius * config->height;
         if (step < 1)
             return -1;
         if (low < config->height)
-            gzi_axis_least(&tiling, i, config->height, &geometry->axis[i]);
+            gzi_axis_least(&tile, i, config->height, &geometry->axis[i]);
         else
-            gzi_axis_mean(&tiling, i, &geometry->axis[i]);
+            gzi_axis_mean(&tile, i, &geometry->axis[i]);
         geometry->tiles *= (double)geometry->axis[i].tiles;
-        *most *= (double)((tiling.grid[i] - 1) / step + 1);
+        *most *= (double)((tile.size[i] - 1) / step + 1);
     }
     return 0;
 }
@@ -1064,7 +1019,7 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
         make_mean(model, config, low, &mean, &most))
         return (double)INFINITY;
     p.tiles = mean.tiles;
-    make_common(model, config, ready, NULL, &c);
+    make_common(model, config, ready, &c);
     c.mean = 1;
     if (several && s->per_step > 0) {
         for (int i = 0; i < s->dim; i++)

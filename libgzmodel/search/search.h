@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * search.h - the one search for tiles: over the shapes that limits leave or, of streamed tiles, the
+ * pieces that are worth trying, each with its heights, into a ranked list.
+ */
+#ifndef GZI_SEARCH_H
+#define GZI_SEARCH_H
+
+#include "model.h"
+#include "shapes.h"
+
+typedef struct gzi_search {
+    const gzi_model *model;
+    const gz_device *dev;
+    const gz_app *app;
+    gz_config cfg; /* grid, variant, synchronisation and what all tiles share; with the tile being
+                      looked at */
+    gz_tile_limits limits;
+    int own_threads; /* whether cfg's threads are those of all tiles; else each has those that go
+                        with it, at most limits.threads */
+    double cell_threads; /* at most so many cells of a tile, one thread each; 0: no limit */
+    gz_candidate *out;   /* room for `n`, the best `found` so far */
+    size_t n, found;
+    long tried;        /* tiles that the model predicts at any height */
+    gz_status refused; /* why the first tile that was left out was */
+    gz_error why;
+    void *work; /* the model's */
+    gzi_shapes shapes;
+} gzi_search;
+
+/* All tiles of the variant and synchronisation in search->cfg, of a grid that gzi_check_grid
+ * accepts. Tiles that the model refuses are left out. */
+gz_status gzi_search_tiles(gzi_search *search, gz_error *error);
+
+/* Only the block that is given, ghost zone included, at all heights; a streamed one with the piece
+ * that each height leaves of its last length. */
+gz_status gzi_search_block(gzi_search *search, const double block_len[GZ_MAX_DIM]);
+
+#endif

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * tune.c - the best tile, height, synchronisation and variant together, as a ranked list.
+ */
+#include "check.h"
+#include "quantities.h"
+#include "search.h"
+#include "tiling.h"
+#include "uncertainty.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Intervals of 95 % of a normal distribution unless the request says otherwise. */
+#define USUAL_Z 1.96
+
+/* All tiles of the variant and synchronisation in s->cfg. */
+static gz_status try_combination(gzi_search *s, const gz_tune_request *request, gz_error *error)
+{
+    gz_status status = gzi_check_grid(s->dev, s->app, &s->cfg, error);
+    if (status)
+        return status;
+    status = request->block_len[0] > 0 ? gzi_search_block(s, request->block_len)
+                                       : gzi_search_tiles(s, error);
+    s->cfg.stream_len = 0;
+    return status;
+}
+
+/* Adds the intervals. */
+static gz_status add_intervals(gzi_search *s, double z, gz_error *error)
+{
+    gz_status status = GZ_OK;
+    for (size_t k = 0; k < s->found && !status; k++) {
+        gz_candidate *c = s->out + k;
+        double sd = 0;
+        if (gzi_states_sd(s->dev, s->app))
+            status = gzi_seconds_sd(s->model, s->dev, s->app, &c->config, c->height, &sd, error);
+        c->interval[0] = fmax(0, c->seconds_per_loop - z * sd);
+        c->interval[1] = c->seconds_per_loop + z * sd;
+    }
+    return status;
+}
+
+/* The request's sets, or all that exist if they are empty. */
+static unsigned syncs_of(const gz_device *dev, const gz_tune_request *request)
+{
+    unsigned syncs = request->syncs;
+    for (int sync = 0; !request->syncs && gz_name(GZ_SYNCS, (gz_sync)sync); sync++)
+        if (gzi_has_sync(dev, (gz_sync)sync))
+            syncs |= 1u << sync;
+    return syncs;
+}
+
+static unsigned variants_of(const gzi_model *model, const gz_tune_request *request)
+{
+    unsigned variants = request->variants;
+    for (int v = 0; !request->variants && v < 32; v++)
+        if (model->variants & 1u << v && gzi_tiling_of((gz_variant)v))
+            variants |= 1u << v;
+    return variants;
+}
+
+static gz_status check_request(const gz_device *dev, const gz_app *app,
+                               const gz_tune_request *request, const gz_candidate *out, size_t n,
+                               const size_t *found, gz_error *error)
+{
+    gz_status status = gzi_check_model(dev, app, NULL, error);
+    if (status)
+        return status;
+    if (!request || !out || !found)
+        return gzi_fail_null(error, request ? "room for the candidates" : "request");
+    if (n < 1)
+        return gzi_fail(error, GZ_EARGUMENT, "room for 0 candidates: must be at least 1");
+    if (!gzi_model_of(request->model))
+        return gzi_fail(error, GZ_EARGUMENT, "there is no model of number %d", (int)request->model);
+    if (!(request->z >= 0 && isfinite(request->z)))
+        return gzi_fail(error, GZ_EARGUMENT, "z is %g: must be a number of at least 0", request->z);
+    for (int i = 1; i < app->dim; i++)
+        if ((request->block_len[i] > 0) != (request->block_len[0] > 0))
+            return gzi_fail(error, GZ_ECONFIG, "a tile must be given in all dimensions or in none");
+    return GZ_OK;
+}
+
+/* The limits of the request, the device's own if it states none; never more threads than the
+ * device's. */
+static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
+{
+    gz_tile_limits own = gz_tile_limits_of(dev), limits = request->limits;
+    if (limits.threads == 0 || limits.threads > own.threads)
+        limits.threads = own.threads;
+    limits.shared_bytes = limits.shared_bytes != 0 ? limits.shared_bytes : own.shared_bytes;
+    return limits;
+}
+
+gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+{
+    gz_status status = check_request(dev, app, request, out, n, found, error);
+    if (status)
+        return status;
+    gzi_search s = {.model = gzi_model_of(request->model),
+                    .dev = dev,
+                    .app = app,
+                    .limits = limits_of(dev, request),
+                    .cfg = {.model = request->model, .tau = request->tau, .loops = request->loops},
+                    .out = out,
+                    .n = n};
+    if (!(s.limits.shared_bytes > 0))
+        s.cell_threads = s.limits.threads;
+    memcpy(s.cfg.data_length, request->data_length, sizeof s.cfg.data_length);
+    status = gzi_work_new(s.model, dev, app, &s.work, error);
+    if (status)
+        return status;
+    unsigned syncs = syncs_of(dev, request), variants = variants_of(s.model, request);
+    for (int v = 0; v < 32 && !status; v++)
+        for (int sync = 0; sync < 32 && !status; sync++)
+            if (variants & 1u << v && syncs & 1u << sync) {
+                s.cfg.variant = (gz_variant)v;
+                s.cfg.sync = (gz_sync)sync;
+                status = try_combination(&s, request, error);
+            }
+    gzi_work_free(s.model, s.work);
+    if (!status && s.found == 0)
+        status = s.refused ? gzi_fail(error, s.refused, "%s", s.why.text)
+                           : gzi_fail(error, GZ_ELIMITS,
+                                      "no tile within the grid and the limits (%.15g threads, "
+                                      "%.15g bytes of local memory) leaves anything to commit",
+                                      s.limits.threads, s.limits.shared_bytes);
+    if (!status)
+        status = add_intervals(&s, request->z > 0 ? request->z : USUAL_Z, error);
+    *found = status ? 0 : s.found;
+    return status;
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * threads.c - the threads of a block, and whether the columns of a streamed tile along its stream
+ * lie in their registers, see tiling.h.
+ */
+#include "quantities.h"
+#include "tiling.h"
+
+#include <math.h>
+
+/* Threads of a streamed tile on a GPU: more would leave each too few registers for the pointers to
+ * the rows that it reads; and with fewer they have enough for more columns. */
+enum { MOST_THREADS = 512, LEAST_THREADS = 128 };
+
+/* ----------------------------------------------------------------------------------- registers */
+
+double gzi_thread_columns(const gzi_tile *tile)
+{
+    double columns = 1;
+    for (int i = 0; i < tile->dim - 1; i++)
+        columns *= ceil((double)tile->block[i] / (tile->threads[i] > 1 ? tile->threads[i] : 1));
+    return columns;
+}
+
+double gzi_column_registers(const gzi_tile *tile)
+{
+    /* What NVRTC's kernels took for sm_75 to sm_100: addresses, what each level takes besides, the
+     * coefficient arrays' planes, each column's places. */
+    static const double addresses = 34, level = 2, planes = 12, places = 5, coefficient = 2;
+    double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
+    double values = tile->height * (2 * radius + 1) + 3 * radius - 2 + tile->arrays;
+    return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) +
+           coefficient * tile->coefficients + gzi_thread_columns(tile) * (places + words * values);
+}
+
+/* They are given to four warps at a time, eight to each thread. [CUDA's occupancy calculator] */
+double gzi_most_registers(const gzi_tile *tile)
+{
+    static const double all = 65536, most = 255, together = 128, unit = 8;
+    double threads = 1;
+    for (int i = 0; i < tile->dim - 1; i++)
+        threads *= tile->threads[i] > 1 ? tile->threads[i] : 1;
+    return fmin(most, floor(all / (ceil(threads / together) * together) / unit) * unit);
+}
+
+double gzi_ring_registers(const gzi_tile *tile)
+{
+    static const double least = 64, more = 32;
+    return least + fmin(more, (gzi_most_registers(tile) - least) / 2);
+}
+
+int gzi_takes_columns(const gzi_tile *tile)
+{
+    if (tile->planes != GZI_PLANES_ANY)
+        return tile->planes == GZI_PLANES_COLUMNS;
+    return tile->own_column && tile->dim > 1 && tile->radius[tile->dim - 1] >= 1 &&
+           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS &&
+           gzi_column_registers(tile) <= gzi_most_registers(tile);
+}
+
+/* ------------------------------------------------------------------------------------- threads */
+
+void gzi_limit_threads(int dim, double most, double threads[GZ_MAX_DIM])
+{
+    for (int i = dim - 1; i >= 0;) {
+        double product = 1;
+        for (int k = 0; k < dim; k++)
+            product *= threads[k];
+        if (product <= most)
+            break;
+        if (threads[i] > 1 && isfinite(threads[i])) /* else the block is refused later */
+            threads[i] = ceil(threads[i] / 2);
+        else
+            i--;
+    }
+}
+
+/* One thread a column of the tile, or fewer. */
+static void set_limited(gzi_tile *tile, double most)
+{
+    double threads[GZ_MAX_DIM] = {1, 1, 1};
+    int across = tile->dim - 1;
+    for (int i = 0; i < across; i++)
+        threads[i] = (double)tile->block[i];
+    gzi_limit_threads(across, most, threads);
+    for (int i = 0; i < across; i++)
+        tile->threads[i] = (int)threads[i];
+    tile->columns = gzi_takes_columns(tile);
+}
+
+void gzi_set_stream_threads(gzi_tile *tile, double most)
+{
+    for (int i = 0; i < GZ_MAX_DIM; i++)
+        tile->threads[i] = 1;
+    tile->columns = 0;
+    if (tile->whole_rows)
+        return;
+    most = fmin(most, MOST_THREADS);
+    set_limited(tile, most);
+    for (double fewer = floor(most / 2); !tile->columns && fewer >= LEAST_THREADS;
+         fewer = floor(fewer / 2))
+        set_limited(tile, fewer);
+    if (!tile->columns)
+        set_limited(tile, most);
+}
+
+void gzi_set_threads(const gz_device *dev, const gz_app *app, double most, int h, gz_config *cfg)
+{
+    if (cfg->variant == GZ_VARIANT_STREAM) {
+        gzi_tile tile = gzi_tile_of(dev, app, cfg, h);
+        gzi_set_stream_threads(&tile, most);
+        for (int i = 0; i < app->dim; i++)
+            cfg->threads[i] = tile.threads[i];
+        return;
+    }
+    for (int i = 0; i < app->dim; i++)
+        cfg->threads[i] = gzi_is_cpu(dev) ? 1 : cfg->block_len[i];
+    gzi_limit_threads(app->dim, most, cfg->threads);
+}
