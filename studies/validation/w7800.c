@@ -136,23 +136,22 @@ static void choose_twelve(const table *t, second_point *points)
 static void make_models(gzi_gz2 model[KERNELS])
 {
     for (int k = 0; k < KERNELS; k++) {
-        model[k] = (gzi_gz2){
-            .device = {.units = UNITS,
-                       .warp = 32,
-                       .blocks = 32,
-                       .threads = 2048,
-                       .local_unit = 131072,
-                       .local_group = 65536,
-                       .local_step = 512,
-                       .line = 128,
-                       .sharpness = 8},
-            .stencil = {.dim = 2,
-                        .radius = {1, 1},
-                        .bytes = 4,
-                        .loaded = 1 + k,
-                        .per_step = 1 - k,
-                        .reads = 5 + k,
-                        .edge = {GZI_EDGE_CLAMP, GZI_EDGE_CLAMP, GZI_EDGE_CLAMP}}};
+        model[k] = (gzi_gz2){.device = {.units = UNITS,
+                                        .warp = 32,
+                                        .blocks = 32,
+                                        .threads = 2048,
+                                        .local_unit = 131072,
+                                        .local_group = 65536,
+                                        .local_step = 512,
+                                        .line = 128,
+                                        .sharpness = 8},
+                             .stencil = {.dim = 2,
+                                         .radius = {1, 1},
+                                         .bytes = 4,
+                                         .loaded = 1 + k,
+                                         .per_step = 1 - k,
+                                         .reads = 5 + k,
+                                         .edge = {GZI_EDGE_CLAMP, GZI_EDGE_CLAMP, GZI_EDGE_CLAMP}}};
         model[k].value[GZI_GZ2_DRAM] = UNITS / BANDWIDTH;
         model[k].value[GZI_GZ2_CACHE] = 64e6;
         model[k].value[GZI_GZ2_NORM] = 3;
