@@ -3,6 +3,7 @@
 
 #include "locals.h"
 
+#include <isl/point.h>
 #include <isl/val.h>
 #include <stdlib.h>
 #include <string.h>
@@ -404,19 +405,36 @@ bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b)
     return equal;
 }
 
+bool gzt_sample_of(isl_set *set, isl_pw_aff *function, int *value)
+{
+    isl_set *defined = isl_set_intersect(isl_set_copy(set),
+                                         isl_pw_aff_domain(isl_pw_aff_copy(function)));
+    function = isl_pw_aff_align_params(isl_pw_aff_copy(function), isl_set_get_space(defined));
+    isl_point *point = isl_set_sample_point(defined);
+    if (isl_point_is_void(point) != isl_bool_false) {
+        isl_point_free(point);
+        isl_pw_aff_free(function);
+        return false;
+    }
+    isl_val *found = isl_pw_aff_eval(function, point);
+    bool small = isl_val_is_int(found) == isl_bool_true &&
+                 isl_val_cmp_si(found, GZT_MAX_RADIUS) <= 0 &&
+                 isl_val_cmp_si(found, -GZT_MAX_RADIUS) >= 0;
+    *value = small ? (int)isl_val_get_num_si(found) : GZT_MAX_RADIUS + 1;
+    isl_val_free(found);
+    return true;
+}
+
 bool gzt_difference_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b, int *difference)
 {
     isl_pw_aff *d = isl_pw_aff_sub(isl_pw_aff_copy(a), isl_pw_aff_copy(b));
-    bool found = false;
-    for (int i = 0; i <= GZT_MAX_RADIUS && !found; i++)
-        for (int sign = -1; sign <= (i ? 1 : -1) && !found; sign += 2) {
-            isl_pw_aff *whole = isl_pw_aff_sub(isl_pw_aff_copy(d), isl_pw_aff_copy(d));
-            isl_val *value = isl_val_int_from_si(isl_pw_aff_get_ctx(d), sign * i);
-            whole = isl_pw_aff_add_constant_val(whole, value);
-            found = gzt_equal_on(set, d, whole);
-            *difference = sign * i;
-            isl_pw_aff_free(whole);
-        }
+    *difference = 0;
+    gzt_sample_of(set, d, difference);
+    isl_val *value = isl_val_int_from_si(isl_pw_aff_get_ctx(d), *difference);
+    isl_pw_aff *whole = isl_pw_aff_sub(isl_pw_aff_copy(d), isl_pw_aff_copy(d));
+    whole = isl_pw_aff_add_constant_val(whole, value);
+    bool found = abs(*difference) <= GZT_MAX_RADIUS && gzt_equal_on(set, d, whole);
+    isl_pw_aff_free(whole);
     isl_pw_aff_free(d);
     return found;
 }

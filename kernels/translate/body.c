@@ -35,6 +35,19 @@ const char *gzt_type_text(enum gzt_type type)
     return names[type];
 }
 
+/* A type of C by the name that devices know it by; narrow integers keep their width. */
+static const char *device_type(enum gzt_type type, const char *name)
+{
+    if (type != GZT_SMALL)
+        return gzt_type_text(type);
+    return strcmp(name, "_Bool") == 0 ? "bool" : strcmp(name, "signed char") == 0 ? "char" : name;
+}
+
+static const char *type_of_decl(const struct gzt_decl *decl)
+{
+    return device_type(decl->type, decl->type_name);
+}
+
 bool gzt_has_two_buffers(const struct gzt_program *program)
 {
     return program->form == GZT_PARITY || program->form == GZT_SWAP ||
@@ -206,8 +219,8 @@ static void write_call(struct writer *writer, const struct gzt_node *node)
     else
         gzt_add(&writer->text, "GZ_%s_%s(", math->type == GZT_FLOAT ? "F" : "D", math->device);
     for (int i = 0; i < node->count; i++) {
-        enum gzt_type type = own ? function->parameters[i]->type : math->type;
-        gzt_add(&writer->text, "%s(%s)(", i ? ", " : "", gzt_type_text(type));
+        gzt_add(&writer->text, "%s(%s)(", i ? ", " : "",
+                own ? type_of_decl(function->parameters[i]) : gzt_type_text(math->type));
         write_node(writer, node->child[i]);
         gzt_add(&writer->text, ")");
     }
@@ -227,10 +240,7 @@ static void write_integer(struct writer *writer, const struct gzt_node *node)
 
 static void write_cast(struct writer *writer, const struct gzt_node *node)
 {
-    gzt_add(&writer->text, "(%s)", gzt_type_text(node->type));
-    if (node->type == GZT_SMALL)
-        gzt_add(&writer->text, "(%s)", node->type_name);
-    gzt_add(&writer->text, "(");
+    gzt_add(&writer->text, "(%s)(", device_type(node->type, node->type_name));
     write_node(writer, node->child[node->count - 1]);
     gzt_add(&writer->text, ")");
 }
@@ -299,6 +309,20 @@ static bool write_alias(struct writer *writer, const struct gzt_node *node)
     return true;
 }
 
+/* A declaration in a function, by the devices' types. */
+static void write_declaration(struct writer *writer, const struct gzt_node *node)
+{
+    for (int i = 0; i < node->count; i++) {
+        const struct gzt_decl *decl = node->child[i]->decl;
+        gzt_add(&writer->text, "%s%s %s", i ? " " : "", type_of_decl(decl), decl->name);
+        if (node->child[i]->count) {
+            gzt_add(&writer->text, " = ");
+            write_node(writer, node->child[i]->child[0]);
+        }
+        gzt_add(&writer->text, ";");
+    }
+}
+
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
@@ -319,13 +343,15 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
         return;
     }
     if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
-        gzt_add(&writer->text, "%.0f", node->decl->value);
+        gzt_add(&writer->text, "((%s)%.0f)", gzt_type_text(node->type), node->decl->value);
     else if (node->kind == GZT_CALL)
         write_call(writer, node);
     else if (node->kind == GZT_LITERAL_INT)
         write_integer(writer, node);
     else if (node->kind == GZT_CAST)
         write_cast(writer, node);
+    else if (node->kind == GZT_DECL)
+        write_declaration(writer, node);
     else
         write_children(writer, node);
 }
@@ -398,15 +424,6 @@ static void write_if(struct writer *writer, const struct gzt_node *node, int ind
         write_statement(writer, node->child[2], indent);
 }
 
-static const char *local_type(const struct gzt_decl *decl)
-{
-    if (decl->type != GZT_SMALL)
-        return gzt_type_text(decl->type);
-    return strcmp(decl->type_name, "_Bool") == 0         ? "bool"
-           : strcmp(decl->type_name, "signed char") == 0 ? "char"
-                                                         : decl->type_name;
-}
-
 static void write_preparation(struct writer *writer, const struct gzt_node *node, int indent);
 
 static void write_preparing_if(struct writer *writer, const struct gzt_node *node, int indent)
@@ -454,7 +471,7 @@ static void write_locals(struct writer *writer, int indent)
 {
     for (int i = 0; i < writer->sweep->local_count; i++) {
         write_indent(writer, indent);
-        gzt_add(&writer->text, "%s ", local_type(writer->sweep->locals[i]));
+        gzt_add(&writer->text, "%s ", type_of_decl(writer->sweep->locals[i]));
         write_local_name(writer, i);
         gzt_add(&writer->text, ";\n");
     }
@@ -493,10 +510,11 @@ static void write_sweep(struct writer *writer, int number)
 
 static void write_function(struct writer *writer, const struct gzt_decl *function)
 {
-    gzt_add(&writer->text, "GZ_INLINE %s gzf_%s(", gzt_type_text(function->result), function->name);
+    gzt_add(&writer->text, "GZ_INLINE %s gzf_%s(",
+            device_type(function->result, function->result_name), function->name);
     for (int i = 0; i < function->parameter_count; i++)
-        gzt_add(&writer->text, "%s%s %s", i ? ", " : "",
-                gzt_type_text(function->parameters[i]->type), function->parameters[i]->name);
+        gzt_add(&writer->text, "%s%s %s", i ? ", " : "", type_of_decl(function->parameters[i]),
+                function->parameters[i]->name);
     gzt_add(&writer->text, ")\n");
     write_node(writer, function->body);
     gzt_add(&writer->text, "\n");

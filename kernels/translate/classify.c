@@ -7,6 +7,7 @@
 
 #include "locals.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* How a coordinate of a read follows from the cell's. */
@@ -62,22 +63,46 @@ static isl_set *large_enough(isl_set *set, const struct line *line, int distance
     return isl_set_intersect(isl_set_copy(set), isl_pw_aff_ge_set(extent, bound));
 }
 
+/* The distance of an index from the line where no edge is near, 0 if there is no such place. */
+static int inner_distance(isl_set *set, isl_pw_aff *index, const struct line *line)
+{
+    int distance = 0;
+    isl_pw_aff *low = moved(line->low, GZT_MAX_RADIUS), *high = moved(line->high, -GZT_MAX_RADIUS);
+    isl_set *inner = isl_set_intersect(isl_pw_aff_ge_set(isl_pw_aff_copy(line->index), low),
+                                       isl_pw_aff_le_set(isl_pw_aff_copy(line->index), high));
+    isl_pw_aff *difference = isl_pw_aff_sub(isl_pw_aff_copy(index), isl_pw_aff_copy(line->index));
+    inner = isl_set_intersect(inner, isl_set_copy(set));
+    gzt_sample_of(inner, difference, &distance);
+    isl_pw_aff_free(difference);
+    isl_set_free(inner);
+    return distance;
+}
+
+static enum match match_edge(isl_set *set, isl_pw_aff *index, const struct line *line, int offset)
+{
+    if (matches(set, index, clamped(line->index, offset, line->low, line->high)))
+        return CLAMPED;
+    isl_set *large = large_enough(set, line, abs(offset));
+    bool wraps = matches(large, index, wrapped(line->index, offset, line->low, line->high));
+    isl_set_free(large);
+    return wraps ? WRAPPED : OTHER;
+}
+
 static enum match match_line(isl_set *set, isl_pw_aff *index, const struct line *line, int *offset)
 {
+    enum match match = OTHER;
     if (gzt_difference_on(set, index, line->index, offset))
         return PLAIN;
-    for (int i = 1; i <= GZT_MAX_RADIUS; i++)
-        for (int d = -i; d <= i; d += 2 * i) {
-            *offset = d;
-            if (matches(set, index, clamped(line->index, d, line->low, line->high)))
-                return CLAMPED;
-            isl_set *large = large_enough(set, line, i);
-            bool wraps = matches(large, index, wrapped(line->index, d, line->low, line->high));
-            isl_set_free(large);
-            if (wraps)
-                return WRAPPED;
-        }
-    return OTHER;
+    *offset = inner_distance(set, index, line);
+    if (abs(*offset) > GZT_MAX_RADIUS)
+        return OTHER;
+    if (*offset)
+        return match_edge(set, index, line, *offset);
+    /* On a domain that is smaller than that, any distance may be the one. */
+    for (int i = 1; i <= GZT_MAX_RADIUS && match == OTHER; i++)
+        for (int d = -i; d <= i && match == OTHER; d += 2 * i)
+            match = match_edge(set, index, line, *offset = d);
+    return match;
 }
 
 /* Whether a plain read leaves the domain, for the cells of the set. */

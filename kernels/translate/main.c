@@ -21,7 +21,8 @@ enum {
     GZC_BODY = 4 * CLI_FIRST_OWN,
     GZC_PREDICT = 8 * CLI_FIRST_OWN,
     GZC_CONTRACT = 16 * CLI_FIRST_OWN,
-    GZC_MODEL = 32 * CLI_FIRST_OWN
+    GZC_MODEL = 32 * CLI_FIRST_OWN,
+    GZC_KEEP_GOING = 64 * CLI_FIRST_OWN
 };
 
 static struct gzt_prediction_options prediction;
@@ -38,13 +39,15 @@ static const struct cli_option own[] = {
      gzt_read_model},
     {GZC_CONTRACT, 0, "contract", NULL,
      "allow fused multiply-adds and functions that devices round differently", NULL},
+    {GZC_KEEP_GOING, 'k', "keep-going", NULL,
+     "leave loops that are refused as they are, and say so of each", NULL},
     {0, 0, NULL, NULL, NULL, NULL},
 };
 
 static const struct cli_program gzc = {
     .name = "gzc",
     .usage =
-        "usage: gzc [--contract] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
+        "usage: gzc [--contract] [-k] FILE -o FILE [-- FLAGS OF THE COMPILER]\n"
         "       gzc --explain|--body FILE [-- FLAGS]\n"
         "       gzc --predict [-d DEVICE] -s SIZE [--model NAME] FILE [-- FLAGS]\n"
         "       gzc --row FILE -o FILE.so [-- FLAGS]\n"
@@ -62,62 +65,88 @@ static const struct cli_program gzc = {
     .own_into = &prediction,
 };
 
-/* What was found in one file. Static, so that it is reachable to the end. */
-static struct gzt_source source;
-static struct gzt_tree tree;
-static struct gzt_region **regions;
-static int region_count;
-static struct gzt_program programs[64];
+/* A text of the file, the user's own or one with functions written out, and what was found in it. */
+struct text {
+    struct gzt_source source;
+    struct gzt_tree tree;
+    struct gzt_region **regions;
+    int count;
+};
+
+/* Static, so that they are reachable to the end. */
+static struct text plain, written;
+static struct gzt_program *programs; /* of the regions that were understood */
+static int program_count;
 static isl_ctx *isl;
 
-static int refuse(void)
+static int refuse(const struct gzt_source *source)
 {
-    fprintf(stderr, "%s\n", source.error);
-    return source.status;
+    fprintf(stderr, "%s\n", source->error);
+    return source->status;
 }
 
-static int understand_regions(void)
+static int read_text(struct text *text)
+{
+    return gzt_parse(&text->source, &text->tree) == 0
+               ? gzt_find_regions(&text->source, &text->tree, &text->regions, &text->count)
+               : -1;
+}
+
+/* Understands a region as a program; NULL, or the source whose error says why not. */
+static const struct gzt_source *understand(struct text *text, int number,
+                                           struct gzt_program *program)
 {
     struct gzt_layout layout;
-    for (int i = 0; i < region_count; i++)
-        if (gzt_understand(&source, isl, regions[i], &programs[i]) != 0 ||
-            gzt_lay_out(&programs[i], &layout) != 0)
-            return -1;
-    return 0;
+    struct gzt_source *source = gzt_alloc(sizeof *source);
+    *source = text->source;
+    source->failed = false;
+    return gzt_understand(source, isl, text->regions[number], program) == 0 &&
+                   gzt_lay_out(program, &layout) == 0
+               ? NULL
+               : source;
 }
 
-/* The same once more, with the functions that the loops call written out in them. Where nothing
- * can be, or the result does not compile, the first error stays. */
-static int understand_written(void)
+/* Writes out the functions that some regions call, once for all of them. Where nothing can be, or
+ * the result does not compile, false. */
+static bool write_out(struct gzt_region *const *regions, int count)
 {
-    static struct gzt_source plain;
-    struct gzt_region **first = regions;
-    int count = region_count;
-
-    plain = source;
-    if (!gzt_inline(&plain, &tree, first, count, &source))
-        return -1;
-    regions = NULL;
-    region_count = 0;
-    if (gzt_parse(&source, &tree) == 0 &&
-        gzt_find_regions(&source, &tree, &regions, &region_count) == 0 && region_count == count)
-        return understand_regions();
-    source = plain;
-    return -1;
+    return gzt_inline(&plain.source, &plain.tree, regions, count, &written.source) &&
+           read_text(&written) == 0 && written.count == plain.count;
 }
 
-static int understand_all(void)
+/* Understands all regions, as they stand or else with the functions that they call written out;
+ * programs are those understood, in order. Returns the first refusal, or NULL; with `keep_going`,
+ * refusals are told instead. */
+static const struct gzt_source *understand_regions(bool keep_going)
 {
-    int most = sizeof programs / sizeof *programs;
-    if (gzt_preprocess(&source) != 0 || gzt_parse(&source, &tree) != 0 ||
-        gzt_find_regions(&source, &tree, &regions, &region_count) != 0)
-        return refuse();
-    if (region_count > most)
-        return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: at most %d", source.path,
-                        region_count, most);
-    if (understand_regions() != 0 && understand_written() != 0)
-        return refuse();
-    return CLI_DONE;
+    const struct gzt_source **errors = gzt_alloc((size_t)plain.count * sizeof *errors);
+    struct gzt_region **refused = NULL;
+    int refused_count = 0;
+
+    programs = gzt_alloc((size_t)plain.count * sizeof *programs);
+    for (int i = 0; i < plain.count; i++)
+        if ((errors[i] = understand(&plain, i, &programs[i])))
+            gzt_push(&refused, &refused_count, plain.regions[i]);
+    bool again = refused_count && write_out(refused, refused_count);
+    for (int i = 0; i < plain.count; i++) {
+        if (errors[i] && again)
+            errors[i] = understand(&written, i, &programs[i]);
+        if (errors[i] && !keep_going)
+            return errors[i];
+        if (errors[i])
+            refuse(errors[i]);
+        else
+            programs[program_count++] = programs[i];
+    }
+    return NULL;
+}
+
+static int understand_all(bool keep_going)
+{
+    if (gzt_preprocess(&plain.source) != 0 || read_text(&plain) != 0)
+        return refuse(&plain.source);
+    const struct gzt_source *error = understand_regions(keep_going);
+    return error ? refuse(error) : CLI_DONE;
 }
 
 static int write_text(const struct cli_options *options, const char *text)
@@ -128,7 +157,7 @@ static int write_text(const struct cli_options *options, const char *text)
 static int explain_all(const struct cli_options *options)
 {
     struct gzt_text text = {0};
-    for (int i = 0; i < region_count; i++) {
+    for (int i = 0; i < program_count; i++) {
         gzt_add(&text, "%s", i ? "\n" : "");
         gzt_explain(&programs[i], &text);
     }
@@ -138,10 +167,10 @@ static int explain_all(const struct cli_options *options)
 static int write_bodies(const struct cli_options *options)
 {
     struct gzt_text text = {0};
-    for (int i = 0; i < region_count; i++) {
+    for (int i = 0; i < program_count; i++) {
         struct gzt_layout layout;
         if (gzt_lay_out(&programs[i], &layout) != 0)
-            return refuse();
+            return refuse(programs[i].source);
         gzt_add(&text, "%s%s", i ? "\n" : "", gzt_body(&programs[i], &layout));
     }
     return write_text(options, gzt_string(&text));
@@ -156,13 +185,13 @@ static bool ends_in(const char *text, const char *end)
 static int write_row(const struct cli_options *options)
 {
     struct gzt_layout layout;
-    if (region_count != 1)
+    if (program_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --row takes a file with one",
-                        source.path, region_count);
+                        plain.source.path, program_count);
     if (!options->output || strcmp(options->output, "-") == 0)
         return cli_fail(CLI_BAD_INPUT, "--row needs -o FILE.so");
     if (gzt_lay_out(&programs[0], &layout) != 0)
-        return refuse();
+        return refuse(programs[0].source);
     const char *text = gzt_row(&programs[0], &layout, gzt_stencil_h);
     return ends_in(options->output, ".c") ? write_text(options, text)
                                           : gzt_compile(text, options->output);
@@ -170,12 +199,12 @@ static int write_row(const struct cli_options *options)
 
 static int predict_one(const struct cli_options *options)
 {
-    if (region_count != 1)
+    if (program_count != 1)
         return cli_fail(CLI_BAD_INPUT, "%s: %d annotated loops: --predict takes a file with one",
-                        source.path, region_count);
+                        plain.source.path, program_count);
     struct gzt_layout layout;
     if (gzt_lay_out(&programs[0], &layout) != 0)
-        return refuse();
+        return refuse(programs[0].source);
     return gzt_predict(&programs[0], &layout, options, &prediction);
 }
 
@@ -184,8 +213,8 @@ static int write_file(const struct cli_options *options)
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
                         "nothing to do: -o FILE, --explain, --row, --body or --predict");
-    const char *text = gzt_rewrite(programs, region_count);
-    return text ? write_text(options, text) : refuse();
+    const char *text = gzt_rewrite(&plain.source, programs, program_count);
+    return text ? write_text(options, text) : refuse(&plain.source);
 }
 
 static int run(const struct cli_options *options)
@@ -198,7 +227,7 @@ static int run(const struct cli_options *options)
     if (!isl)
         return cli_fail(CLI_FAILED, "out of memory");
     isl_options_set_on_error(isl, ISL_ON_ERROR_CONTINUE);
-    int status = understand_all();
+    int status = understand_all((options->given & GZC_KEEP_GOING) != 0);
     if (status != CLI_DONE)
         return status;
     if (options->given & GZC_EXPLAIN)
@@ -230,9 +259,9 @@ int main(int argc, char **argv)
         return cli_fail(CLI_BAD_INPUT, "no file given; see gzc --help");
     if (options.word_count > 1)
         return cli_fail(CLI_BAD_INPUT, "\"%s\" is one file too many", options.words[1]);
-    source.path = options.words[0];
-    source.contract = (options.given & GZC_CONTRACT) != 0;
-    source.flags = argv + own_count + 1;
-    source.flag_count = own_count < argc ? argc - own_count - 1 : 0;
+    plain.source.path = options.words[0];
+    plain.source.contract = (options.given & GZC_CONTRACT) != 0;
+    plain.source.flags = argv + own_count + 1;
+    plain.source.flag_count = own_count < argc ? argc - own_count - 1 : 0;
     return run(&options);
 }

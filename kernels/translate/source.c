@@ -38,20 +38,26 @@ int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
                 gzt_format("%s:%d:%d: %s", place.file, place.line, place.column, message));
 }
 
+void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags, int *count)
+{
+    gzt_push(flags, count, "-x");
+    gzt_push(flags, count, source->cxx ? "c++" : "c");
+    gzt_push(flags, count, "-Wno-unknown-pragmas");
+    for (int i = 0; i < source->flag_count; i++)
+        gzt_push(flags, count, source->flags[i]);
+}
+
 /* What the child runs: the preprocessor, its output into `out`. */
 static void run_preprocessor(const struct gzt_source *source, int out)
 {
-    const char **argv = gzt_alloc((size_t)(source->flag_count + 8) * sizeof *argv);
+    const char **argv = NULL;
     int n = 0;
 
-    argv[n++] = GZT_PREPROCESSOR;
-    argv[n++] = "-E";
-    argv[n++] = "-x";
-    argv[n++] = source->cxx ? "c++" : "c";
-    argv[n++] = "-Wno-unknown-pragmas";
-    for (int i = 0; i < source->flag_count; i++)
-        argv[n++] = source->flags[i];
-    argv[n++] = source->path;
+    gzt_push(&argv, &n, GZT_PREPROCESSOR);
+    gzt_push(&argv, &n, "-E");
+    gzt_preprocessor_flags(source, &argv, &n);
+    gzt_push(&argv, &n, source->path);
+    gzt_push(&argv, &n, NULL);
     dup2(out, STDOUT_FILENO);
     close(out);
     execvp(argv[0], (char *const *)argv);
@@ -115,19 +121,22 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
     return true;
 }
 
-/* Where a byte of a text that gzc wrote stands in the one before. */
-static int offset_before(const struct gzt_source *source, int offset)
+int gzt_first_offset(const struct gzt_source *source, int offset)
 {
+    if (!source->before)
+        return offset;
     const struct gzt_piece *piece = source->pieces[0];
     for (int i = 1; i < source->piece_count && source->pieces[i]->begin <= offset; i++)
         piece = source->pieces[i];
-    return piece->verbatim ? piece->from + offset - piece->begin : piece->from;
+    offset = piece->verbatim ? piece->from + offset - piece->begin : piece->from;
+    return gzt_first_offset(source->before, offset);
 }
 
 struct gzt_place gzt_place_of(const struct gzt_source *source, int offset)
 {
-    if (source->before)
-        return gzt_place_of(source->before, offset_before(source, offset));
+    offset = gzt_first_offset(source, offset);
+    while (source->before)
+        source = source->before;
     struct gzt_place place = {source->path, 1, 1};
     const char *at = source->text, *end = at + source->length;
     const char *target = at + (offset < source->length ? offset : source->length);

@@ -42,6 +42,12 @@ struct gzt_source {
  * (what the preprocessor itself had to say went to stderr). */
 int gzt_preprocess(struct gzt_source *source);
 
+/* Appends the flags that the preprocessor is given for the file. */
+void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags, int *count);
+
+/* Where a byte of a text that gzc wrote stands in what the preprocessor made. */
+int gzt_first_offset(const struct gzt_source *source, int offset);
+
 /* The place of a byte of the preprocessed text. */
 struct gzt_place gzt_place_of(const struct gzt_source *source, int offset);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tree.h"
 
-#include <clang-c/Index.h>
+#include "parse.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -110,17 +111,25 @@ static bool is_function(CXCursor cursor)
     return clang_getCursorKind(cursor) == CXCursor_FunctionDecl;
 }
 
+static unsigned bucket_of(const char *usr, int offset)
+{
+    unsigned hash = (unsigned)offset;
+    for (; *usr; usr++)
+        hash = hash * 31 + (unsigned char)*usr;
+    return hash % GZT_BUCKETS;
+}
+
 static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
 {
     const char *usr = take(clang_getCursorUSR(cursor));
     int offset = offset_of(clang_getCursorLocation(cursor));
     bool function = is_function(cursor);
 
-    for (int i = 0; i < tree->decl_count; i++)
-        if (strcmp(tree->decls[i]->usr, usr) == 0 &&
-            (function || tree->decls[i]->offset == offset || usr[0] == '\0'))
-            if (function || tree->decls[i]->offset == offset)
-                return tree->decls[i];
+    /* A function is declared again and again; anything else is told by its place. */
+    struct gzt_decl **slot = &tree->buckets[bucket_of(usr, function ? 0 : offset)];
+    for (struct gzt_decl *decl = *slot; decl; decl = decl->next)
+        if (strcmp(decl->usr, usr) == 0 && (function || decl->offset == offset))
+            return decl;
     struct gzt_decl *decl = gzt_alloc(sizeof *decl);
     CXType type = clang_getCursorType(cursor);
     enum CXCursorKind kind = clang_getCursorKind(cursor);
@@ -130,6 +139,7 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->type = type_of(type);
     decl->type_name = type_name_of(type);
     decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
+    decl->result_name = function ? type_name_of(clang_getResultType(type)) : "";
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -141,6 +151,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
     set_value(decl, cursor);
+    decl->next = *slot;
+    *slot = decl;
     gzt_push(&tree->decls, &tree->decl_count, decl);
     return decl;
 }
@@ -327,39 +339,18 @@ static int check_diagnostics(struct gzt_source *source, CXTranslationUnit unit)
     return source->failed ? -1 : 0;
 }
 
-/* The flags that matter after preprocessing: the language and its variant. */
-static int parse_flags(const struct gzt_source *source, const char **flags)
-{
-    int n = 0;
-    flags[n++] = "-x";
-    flags[n++] = source->cxx ? "c++-cpp-output" : "cpp-output";
-    flags[n++] = "-w";
-    for (int i = 0; i < source->flag_count; i++)
-        if (strncmp(source->flags[i], "-std=", 5) == 0 || strncmp(source->flags[i], "-m", 2) == 0)
-            flags[n++] = source->flags[i];
-    return n;
-}
-
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
 {
-    const char **flags = gzt_alloc((size_t)(source->flag_count + 4) * sizeof *flags);
-    int flag_count = parse_flags(source, flags);
-    const char *name = source->cxx ? "gzc.ii" : "gzc.i";
-    struct CXUnsavedFile file = {name, source->text, (unsigned long)source->length};
-    CXIndex index = clang_createIndex(1, 0);
-    CXTranslationUnit unit =
-        clang_parseTranslationUnit(index, name, flags, flag_count, &file, 1, 0);
+    struct gzt_unit unit = gzt_parse_text(source);
 
     memset(tree, 0, sizeof *tree);
     tree->source = source;
-    if (!unit) {
+    tree->buckets = gzt_alloc(GZT_BUCKETS * sizeof *tree->buckets);
+    if (!unit.unit)
         gzt_refuse(source, 0, "cannot be parsed");
-    } else if (check_diagnostics(source, unit) == 0) {
-        clang_visitChildren(clang_getTranslationUnitCursor(unit), collect_function, tree);
-    }
-    if (unit)
-        clang_disposeTranslationUnit(unit);
-    clang_disposeIndex(index);
+    else if (check_diagnostics(source, unit.unit) == 0)
+        clang_visitChildren(clang_getTranslationUnitCursor(unit.unit), collect_function, tree);
+    gzt_free_unit(unit);
     return source->failed ? -1 : 0;
 }
 

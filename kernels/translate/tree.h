@@ -55,13 +55,15 @@ struct gzt_decl {
     bool variable;        /* a variable or parameter */
     bool automatic;       /* one of a function's own, gone when it returns */
     bool is_static_array; /* an array with sizes, not a pointer */
-    enum gzt_type result; /* of a function */
+    enum gzt_type result; /* of a function, and its name */
+    const char *result_name;
     bool constant;        /* `value` is its value: an enumeration constant or a const variable */
     double value;
     const char *usr;       /* unique */
     struct gzt_node *body; /* of a function defined here: its block */
     struct gzt_decl **parameters;
     int parameter_count;
+    struct gzt_decl *next; /* of its bucket */
 };
 
 struct gzt_node {
@@ -76,12 +78,15 @@ struct gzt_node {
     int count;
 };
 
+enum { GZT_BUCKETS = 1 << 14 };
+
 struct gzt_tree {
     struct gzt_source *source;
     struct gzt_node **functions; /* bodies of the functions defined, in order */
     int function_count;
     struct gzt_decl **decls;
     int decl_count;
+    struct gzt_decl **buckets; /* the same, to be found by what they are */
 };
 
 /* Parses the preprocessed text. -1 with the source's error set if it does not compile. */

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "locate.h"
+
+#include "parse.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* The loops of a translation unit in the order of its text. That is the same before and after the
+ * preprocessor, so that a loop's number tells which it is. */
+struct loops {
+    CXCursor **list;
+    int count;
+};
+
+static enum CXChildVisitResult visit_loop(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    struct loops *loops = data;
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    (void)parent;
+    if (kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt || kind == CXCursor_DoStmt) {
+        CXCursor *loop = gzt_alloc(sizeof *loop);
+        *loop = cursor;
+        gzt_push(&loops->list, &loops->count, loop);
+    }
+    return CXChildVisit_Recurse;
+}
+
+static struct loops loops_of(CXTranslationUnit unit)
+{
+    struct loops loops = {NULL, 0};
+    clang_visitChildren(clang_getTranslationUnitCursor(unit), visit_loop, &loops);
+    return loops;
+}
+
+/* The number of the loop that begins at a place of the preprocessed text, or -1. */
+static int number_of(const struct loops *loops, int offset)
+{
+    for (int i = 0; i < loops->count; i++) {
+        unsigned at;
+        clang_getSpellingLocation(clang_getCursorLocation(*loops->list[i]), NULL, NULL, NULL, &at);
+        if (at == (unsigned)offset)
+            return i;
+    }
+    return -1;
+}
+
+/* Whether a location is written where it is, and not by a macro; then its byte of the main file. */
+static bool is_written(CXSourceLocation location, size_t *offset)
+{
+    CXFile spelled_in, expanded_in;
+    unsigned spelled, expanded;
+    clang_getSpellingLocation(location, &spelled_in, NULL, NULL, &spelled);
+    clang_getExpansionLocation(location, &expanded_in, NULL, NULL, &expanded);
+    *offset = expanded;
+    return spelled == expanded && clang_File_isEqual(spelled_in, expanded_in);
+}
+
+static struct gzt_place presumed(CXSourceLocation location)
+{
+    CXString file;
+    unsigned line, column;
+    clang_getPresumedLocation(location, &file, &line, &column);
+    struct gzt_place place = {gzt_format("%s", clang_getCString(file)), (int)line, (int)column};
+    clang_disposeString(file);
+    return place;
+}
+
+static enum CXChildVisitResult note_child(CXCursor cursor, CXCursor parent, CXClientData data)
+{
+    (void)parent;
+    *(CXCursor *)data = cursor;
+    return CXChildVisit_Continue;
+}
+
+/* Whether a statement ends with a brace, be it that of the last statement within. */
+static bool ends_in_brace(CXCursor cursor)
+{
+    enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (kind != CXCursor_ForStmt && kind != CXCursor_WhileStmt && kind != CXCursor_IfStmt &&
+        kind != CXCursor_LabelStmt)
+        return kind == CXCursor_CompoundStmt;
+    CXCursor last = clang_getNullCursor();
+    clang_visitChildren(cursor, note_child, &last);
+    return ends_in_brace(last);
+}
+
+/* Behind the semicolon that follows, comments and white space left out; 0 if none does. */
+static size_t behind_semicolon(const char *text, size_t at, size_t length)
+{
+    while (at < length && text[at] != ';') {
+        const char *end = NULL;
+        if (strncmp(text + at, "/*", 2) == 0)
+            end = strstr(text + at + 2, "*/");
+        else if (strncmp(text + at, "//", 2) == 0)
+            end = strchr(text + at, '\n');
+        else if (!isspace((unsigned char)text[at]))
+            return 0;
+        at = end ? (size_t)(end - text) + (*end == '*' ? 2 : 1) : at + 1;
+    }
+    return at < length ? at + 1 : 0;
+}
+
+static int set_extent(struct gzt_source *source, CXTranslationUnit unit, CXCursor loop,
+                      const char *text, size_t length, struct gzt_extent *extent)
+{
+    CXSourceRange range = clang_getCursorExtent(loop);
+    CXSourceLocation begin = clang_getRangeStart(range), end = clang_getRangeEnd(range);
+
+    if (!is_written(begin, &extent->begin) || !is_written(end, &extent->end) ||
+        extent->begin >= extent->end || extent->end > length)
+        return gzt_refuse(source, extent->offset,
+                          "the loop over the time must be written out, not by a macro");
+    if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
+        return gzt_refuse(source, extent->offset,
+                          "the loop stands in an included file: translate that one");
+    if (!ends_in_brace(loop) && text[extent->end - 1] != ';') {
+        extent->end = behind_semicolon(text, extent->end, length);
+        if (extent->end == 0)
+            return gzt_refuse(source, extent->offset,
+                              "the loop over the time must be written out, not by a macro");
+        CXFile file = clang_getFile(unit, source->path);
+        end = clang_getLocationForOffset(unit, file, (unsigned)extent->end);
+    }
+    extent->first = presumed(begin);
+    extent->last = presumed(end);
+    return 0;
+}
+
+int gzt_locate(struct gzt_source *source, const char *text, size_t length,
+               struct gzt_extent **extents, int count)
+{
+    struct gzt_unit file = gzt_parse_file(source), preprocessed = gzt_parse_text(source);
+    int status = file.unit && preprocessed.unit ? 0 : gzt_refuse(source, 0, "cannot be parsed");
+    if (status == 0) {
+        struct loops before = loops_of(file.unit), after = loops_of(preprocessed.unit);
+        for (int i = 0; i < count && status == 0; i++) {
+            int number = number_of(&after, extents[i]->offset);
+            status = number < 0 || before.count != after.count
+                         ? gzt_refuse(source, extents[i]->offset, "the loop is not found in the file")
+                         : set_extent(source, file.unit, *before.list[number], text, length,
+                                      extents[i]);
+        }
+    }
+    gzt_free_unit(file);
+    gzt_free_unit(preprocessed);
+    return status;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * parse.h - libclang's translation units of the user's file, before and after the preprocessor.
+ */
+#ifndef GZT_PARSE_H
+#define GZT_PARSE_H
+
+#include "source.h"
+
+#include <clang-c/Index.h>
+
+struct gzt_unit {
+    CXIndex index;
+    CXTranslationUnit unit; /* NULL if there is none */
+};
+
+/* Parses the file as it stands, or the text that the preprocessor made of it. */
+struct gzt_unit gzt_parse_file(const struct gzt_source *source);
+struct gzt_unit gzt_parse_text(const struct gzt_source *source);
+void gzt_free_unit(struct gzt_unit unit);
+
+#endif

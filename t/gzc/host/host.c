@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * host.c - libgzstencil's interface on the host, cell by cell, for programs that
+ * gzc made: fast enough for many thousands of small programs. The bodies are compiled as C of
+ * their own: with GZ_BODIES=print a program writes each body that it comes by, and with
+ * GZ_BODIES=FILE.so it runs them from there. What it does not do is what a device does otherwise
+ * than C, nor what the library does; some of the programs run on a device for that.
+ */
+#include "gzstencil.h"
+
+#include "cell.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HOST_SPANS = 64 };
+
+struct gz_stencil_run {
+    const struct gz_stencil *facts;
+    struct cell cell;
+    size_t bytes; /* of an element */
+    size_t cells;
+    char *buffer[2], *kept[2]; /* kept: as they were filled */
+    char *constant, *step;
+    char *result[2];
+    char coefficients[128 * 8];
+    long loops;
+    struct {
+        const char *low, *high;
+        int written;
+    } span[HOST_SPANS];
+    int spans, ready, done;
+    void (*update)(const struct cell *, void *);
+};
+
+static size_t host_bytes(const struct gz_stencil *s)
+{
+    return s->type == GZ_STENCIL_DOUBLE ? sizeof(double) : sizeof(int);
+}
+
+static int host_rim(const struct gz_stencil *s, int axis)
+{
+    return s->edge[axis] == GZ_STENCIL_KEEP ? s->radius[axis] : 0;
+}
+
+/* Writes a body as C, once in a process and once more in each of its children. */
+static void host_print(const struct gz_stencil *s)
+{
+    static const char *const types[] = {"int", "float", "double"};
+    printf("#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n", types[s->type],
+           s->line, s->buffers == 2 && s->guarded);
+    for (int i = 0; s->body[i]; i++)
+        printf("%s", s->body[i]);
+    printf("\n");
+}
+
+void host_find(struct gz_stencil_run *run, const char *bodies)
+{
+    char name[40];
+    void *library = dlopen(bodies, RTLD_NOW);
+    snprintf(name, sizeof name, "update_%d", run->facts->line);
+    *(void **)&run->update = library ? dlsym(library, name) : NULL;
+}
+
+void host_make(struct gz_stencil_run *run)
+{
+    const struct gz_stencil *s = run->facts;
+    size_t grid = run->cells * run->bytes;
+    for (int i = 0; i < 2; i++)
+        run->buffer[i] = calloc(run->cells, run->bytes);
+    run->constant = calloc((size_t)s->constant_arrays + 2, grid);
+    run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
+}
+
+gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
+                                               const long extent[3], long loops, int usable)
+{
+    const char *bodies = getenv("GZ_BODIES");
+    gz_stencil_run *run = calloc(1, sizeof *run);
+    int fits = usable == 1 && loops > 0 && bodies;
+    run->facts = stencil;
+    run->loops = loops;
+    run->bytes = host_bytes(stencil);
+    run->cells = 1;
+    for (int axis = 0; axis < 3; axis++) {
+        int used = axis < stencil->dimensions;
+        fits = fits && (!used || (extent[axis] > 0 && extent[axis] < 1000));
+        run->cell.size[axis] = used ? (int)extent[axis] + 2 * host_rim(stencil, axis) : 1;
+        run->cell.edge[axis] = used ? stencil->edge[axis] : GZ_STENCIL_ZERO;
+        run->cells *= fits ? (size_t)run->cell.size[axis] : 0;
+    }
+    if (fits && strcmp(bodies, "print") == 0)
+        host_print(stencil);
+    else if (fits)
+        host_find(run, bodies);
+    run->ready = run->update != NULL;
+    if (run->ready)
+        host_make(run);
+    return run;
+}
+
+int gz_stencil_ready(const gz_stencil_run *run)
+{
+    return run->ready;
+}
+
+int gz_stencil_usable(gz_stencil_run *run, int usable)
+{
+    run->ready = run->ready && usable;
+    for (int i = 0; i < run->spans; i++)
+        for (int j = 0; j < i; j++)
+            if ((run->span[i].written || run->span[j].written) &&
+                run->span[i].low < run->span[j].high && run->span[j].low < run->span[i].high)
+                run->ready = 0;
+    return run->ready;
+}
+
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
+                                   int written)
+{
+    const char *a = one, *b = other;
+    if (run->spans == HOST_SPANS)
+        run->ready = 0;
+    if (!run->ready)
+        return;
+    run->span[run->spans].low = a < b ? a : b;
+    run->span[run->spans].high = (a < b ? b : a) + run->bytes;
+    run->span[run->spans++].written = written;
+}
+
+void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
+{
+    return run->buffer[buffer];
+}
+
+void *gz_stencil_constant(gz_stencil_run *run, int k)
+{
+    return run->constant + (size_t)k * run->cells * run->bytes;
+}
+
+void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
+{
+    return run->step +
+           ((size_t)loop * (size_t)run->facts->step_arrays + (size_t)k) * run->cells * run->bytes;
+}
+
+int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last,
+                                 const void *from, const void *from_last)
+{
+    (void)run, (void)to, (void)to_last, (void)from, (void)from_last;
+    return 0;
+}
+
+void gz_stencil_copied(gz_stencil_run *run)
+{
+    (void)run;
+}
+
+void host_put(gz_stencil_run *run, int first, const void *value, size_t bytes)
+{
+    memcpy(run->coefficients + (size_t)first * run->bytes, value, bytes);
+}
+
+void gz_stencil_double(gz_stencil_run *run, int first, double value)
+{
+    host_put(run, first, &value, sizeof value);
+}
+
+void gz_stencil_float(gz_stencil_run *run, int first, float value)
+{
+    if (run->facts->type == GZ_STENCIL_DOUBLE)
+        gz_stencil_double(run, first, value);
+    else
+        host_put(run, first, &value, sizeof value);
+}
+
+void gz_stencil_int(gz_stencil_run *run, int first, long value)
+{
+    int bits = (int)(unsigned int)value;
+    if (run->facts->type == GZ_STENCIL_DOUBLE)
+        gz_stencil_double(run, first, (double)value);
+    else
+        host_put(run, first, &bits, sizeof bits);
+}
+
+void gz_stencil_long(gz_stencil_run *run, int first, long value)
+{
+    if (run->facts->type != GZ_STENCIL_DOUBLE)
+        host_put(run, first, &value, sizeof value);
+    else if (labs(value) <= 1L << 53)
+        gz_stencil_double(run, first, (double)value);
+    else
+        run->ready = 0;
+}
+
+void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned long value)
+{
+    if (run->facts->type != GZ_STENCIL_DOUBLE)
+        host_put(run, first, &value, sizeof value);
+    else if (value <= 1UL << 53)
+        gz_stencil_double(run, first, (double)value);
+    else
+        run->ready = 0;
+}
+
+/* Whether a cell is one of the rim, which no loop writes. */
+int host_keeps(const gz_stencil_run *run)
+{
+    const int at[3] = {run->cell.x, run->cell.y, run->cell.z};
+    for (int axis = 0; axis < run->facts->dimensions; axis++) {
+        int rim = host_rim(run->facts, axis);
+        if (at[axis] < rim || at[axis] >= run->cell.size[axis] - rim)
+            return 1;
+    }
+    return 0;
+}
+
+void host_loop(gz_stencil_run *run, long loop)
+{
+    struct cell *c = &run->cell;
+    char *to = run->buffer[(loop + 1) % 2];
+    c->from = run->buffer[loop % 2];
+    c->loop = loop;
+    for (c->z = 0; c->z < c->size[2]; c->z++)
+        for (c->y = 0; c->y < c->size[1]; c->y++)
+            for (c->x = 0; c->x < c->size[0]; c->x++, to += run->bytes)
+                if (!host_keeps(run))
+                    run->update(c, to);
+}
+
+int gz_stencil_execute(gz_stencil_run *run)
+{
+    const struct gz_stencil *s = run->facts;
+    struct cell *c = &run->cell;
+    if (!run->ready)
+        return 0;
+    if (s->buffers == 1)
+        memcpy(run->buffer[1], run->buffer[0], run->cells * run->bytes);
+    for (int i = 0; i < 2; i++)
+        memcpy(run->constant + ((size_t)s->constant_arrays + (size_t)i) * run->cells * run->bytes,
+               run->buffer[i], run->cells * run->bytes);
+    c->cells = run->cells;
+    c->constant = run->constant;
+    c->step = run->step;
+    c->step_arrays = s->step_arrays;
+    c->coefficients = run->coefficients;
+    for (long loop = 0; loop < run->loops; loop++)
+        host_loop(run, loop);
+    for (int age = 0; age < 2; age++)
+        run->result[age] = run->buffer[(run->loops + age) % 2];
+    return run->done = 1;
+}
+
+const void *gz_stencil_result(const gz_stencil_run *run, int age)
+{
+    return run->result[age];
+}
+
+int gz_stencil_original(const gz_stencil_run *run)
+{
+    return !run->done;
+}
+
+int gz_stencil_checking(const gz_stencil_run *run)
+{
+    (void)run;
+    return 0;
+}
+
+void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
+{
+    (void)run, (void)buffer, (void)age;
+}
+
+/* One line, so that it can be counted how many ran otherwise than by their own loops. */
+void gz_stencil_end(gz_stencil_run *run)
+{
+    if (run->done)
+        fprintf(stderr, "%d ran\n", run->facts->line);
+}

@@ -1,0 +1,1127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * programs.c - writes C programs of random stencil loops, each a function of its own that prints a
+ * sum over the bits of every array and scalar. A program is a row of decisions, of which 0 is always
+ * the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc.
+ *
+ *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
+ *     generate SEED COUNT ONE D...    program ONE of them, with the decisions D made 0
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum form { PARITY, SWAP, TWO_SWEEPS, COPY_BACK, COPY_FIRST, IN_PLACE, COLOURED, FORMS };
+enum edge { KEEP, CLAMP, WRAP, ZERO, EDGES };
+enum storage { LINEAR, ROWS, STATIC, MEMBERS, POINTERS, STORAGES };
+
+struct program {
+    int number, dimensions;
+    int real;         /* whether the state is not of whole numbers */
+    const char *type; /* of the state */
+    enum form form;
+    enum storage storage;
+    enum edge edge[3];   /* by axis, from the slowest */
+    int low[3], high[3]; /* cells left out before and behind the domain */
+    int iterator;        /* its type */
+    int outside;         /* whether iterators are declared before the loops */
+    int time;            /* the type of the time variable */
+    int time_outside;
+    int step;
+    int linear; /* how a linear index is written */
+    int macros; /* whether the loops are headed by a macro */
+    const char *from; /* what the sweep reads */
+    int colour;
+    int statements; /* how many scalars each loop sets */
+};
+static struct program p;
+
+static const char *const variables[] = {"i", "j", "k"};
+static const char *const extents[] = {"n", "m", "l"};
+static const char *const wholes[] = {"int", "long", "unsigned", "size_t"};
+
+/* --------------------------------------------------------------------------------- decisions */
+
+static unsigned long state;
+static int decision;
+static char zeroed[100000];
+
+/* A number from 0 to `n` - 1. */
+static int pick(int n)
+{
+    state = state * 6364136223846793005UL + 1442695040888963407UL;
+    int drawn = (int)((state >> 33) % (unsigned long)n);
+    return zeroed[decision++] ? 0 : drawn;
+}
+
+/* Once in `n` times. */
+static int rarely(int n)
+{
+    return pick(n) == n - 1;
+}
+
+/* One of some texts, of which the first is the plainest; @, the program's number. */
+static void put(const char *text)
+{
+    for (; *text; text++)
+        if (*text == '@')
+            printf("%d", p.number);
+        else
+            putchar(*text);
+}
+#define PUT_ONE(...)                                                                               \
+    do {                                                                                           \
+        static const char *const list[] = {__VA_ARGS__};                                           \
+        put(list[pick(sizeof list / sizeof *list)]);                                               \
+    } while (0)
+
+/* ---------------------------------------------------------------------------------- elements */
+
+static int is_unsigned(void)
+{
+    return p.iterator >= 2;
+}
+
+static const char *extent(int axis)
+{
+    static const char *const fixed[] = {"N_@", "M_@", "L_@"};
+    return p.storage == STATIC ? fixed[axis] : extents[axis];
+}
+
+/* A distance behind a loop variable. */
+static void put_moved(int axis, int d)
+{
+    const char *v = variables[axis];
+    int way = pick(9);
+    if (d == 0)
+        printf(way == 8 ? "%s + 0" : "%s", v);
+    else if (way == 1)
+        printf("%d + %s", d, v);
+    else if (way == 2)
+        printf("%s + (%d)", v, d);
+    else if (way == 3)
+        printf("%s %c (short)%d", v, d < 0 ? '-' : '+', abs(d));
+    else if (way == 4)
+        printf("%s %c 0b%s", v, d < 0 ? '-' : '+', abs(d) == 1 ? "1" : abs(d) == 2 ? "10" : "11");
+    else if (way == 5)
+        printf("%s %c '\\%d'", v, d < 0 ? '-' : '+', abs(d));
+    else if (way == 6)
+        printf("%s %c ONE_%d * %d", v, d < 0 ? '-' : '+', p.number, abs(d));
+    else if (way == 7)
+        printf("(%s + %d) - %d", v, 5 + d, 5);
+    else
+        printf("%s %c %d", v, d < 0 ? '-' : '+', abs(d));
+}
+
+/* A coordinate that is `d` behind a loop variable, by the rule of its edges. */
+static void put_index(int axis, int d)
+{
+    const char *v = variables[axis], *n = extents[axis];
+    enum edge edge = p.edge[axis];
+    char size[20];
+    snprintf(size, sizeof size, p.storage == STATIC ? "%c_%d" : "%c",
+             p.storage == STATIC ? n[0] - 'a' + 'A' : n[0], p.number);
+    n = size;
+    if (d == 0 || edge == KEEP || edge == ZERO)
+        put_moved(axis, d);
+    else if (edge == WRAP)
+        switch (pick(4) + (d > 0 ? 4 : 0)) {
+        case 0:
+        case 4:
+            printf("(%s + %d + %s) %% %s", v, d, n, n);
+            break;
+        case 1:
+        case 2:
+            printf("%s >= %d ? %s - %d : %s + %s - %d", v, -d, v, -d, v, n, -d);
+            break;
+        case 3:
+            printf("(%s + %s - %d) %% %s", n, v, -d, n);
+            break;
+        case 5:
+            printf("%s + %d < %s ? %s + %d : %s + %d - %s", v, d, n, v, d, v, d, n);
+            break;
+        case 6:
+            printf("(%s + %d) %% %s", v, d, n);
+            break;
+        default:
+            printf("wrap_%d((int)%s + %d, %s)", p.number, v, d, n);
+        }
+    else if (d < 0)
+        switch (pick(is_unsigned() ? 2 : 4)) {
+        case 0:
+            printf("%s >= %d ? %s - %d : 0", v, -d, v, -d);
+            break;
+        case 1:
+            printf("MAX_%d((int)%s - %d, 0)", p.number, v, -d);
+            break;
+        case 2:
+            printf("%s - %d < 0 ? 0 : %s - %d", v, -d, v, -d);
+            break;
+        default:
+            printf("clamp_%d(%s - %d, %s)", p.number, v, -d, n);
+        }
+    else
+        switch (pick(3)) {
+        case 0:
+            printf("%s + %d < %s ? %s + %d : %s - 1", v, d, n, v, d, n);
+            break;
+        case 1:
+            printf("%s < %s - %d ? %s + %d : %s - 1", v, n, d, v, d, n);
+            break;
+        default:
+            printf("clamp_%d((int)%s + %d, %s)", p.number, v, d, n);
+        }
+}
+
+static int is_linear(void)
+{
+    return p.storage == LINEAR || p.storage == MEMBERS;
+}
+
+static void put_size(int axis)
+{
+    put(extent(axis));
+}
+
+/* An element of a linear array, by one of some ways to write its index. */
+static void put_linear(const char *array, const int *d)
+{
+    int by_function = p.linear == 2;
+    printf(p.linear == 1 ? "*(%s + " : by_function ? "%s[ix_%d(" : "%s[", array, p.number);
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        printf(by_function ? "" : p.linear == 3 && axis == 0 ? "(size_t)(" : "(");
+        put_index(axis, d[axis]);
+        printf(by_function ? "" : ")");
+        for (int faster = axis + 1; faster < p.dimensions && !by_function; faster++) {
+            printf(" * ");
+            put_size(faster);
+        }
+        if (axis < p.dimensions - 1)
+            printf(by_function ? ", " : " + ");
+    }
+    if (by_function)
+        printf(", m, l)]");
+    else
+        printf(p.linear == 1 ? ")" : "]");
+}
+
+static void put_element(const char *array, const int *d)
+{
+    if (is_linear()) {
+        put_linear(array, d);
+        return;
+    }
+    put(array);
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        printf("[");
+        put_index(axis, d[axis]);
+        printf("]");
+    }
+}
+
+static void draw_offsets(int *d)
+{
+    int used = 0;
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        int near = p.edge[axis] == KEEP ? p.low[axis] : 2;
+        int far = p.edge[axis] == KEEP ? p.high[axis] : 2;
+        d[axis] = pick(near + far + 1);
+        d[axis] = d[axis] <= far ? d[axis] : far - d[axis];
+        if (p.form == COLOURED)
+            d[axis] = used || d[axis] == 0 ? 0 : d[axis] > 0 ? 1 : -1;
+        if (p.form == IN_PLACE)
+            d[axis] = 0;
+        used = used || d[axis];
+    }
+}
+
+/* An element at random distances, behind a guard where it may lie beyond the array. */
+static void put_read(const char *array)
+{
+    int d[3], guards = 0;
+    draw_offsets(d);
+    for (int axis = 0; axis < p.dimensions; axis++)
+        if (p.edge[axis] == ZERO && d[axis]) {
+            printf(guards++ ? " && " : "(");
+            if (d[axis] < 0)
+                printf(pick(2) ? "!(%s < %d)" : "%s >= %d", variables[axis], -d[axis]);
+            else if (pick(2))
+                printf("%s + %d < ", variables[axis], d[axis]), put_size(axis);
+            else
+                printf("%s < ", variables[axis]), put_size(axis), printf(" - %d", d[axis]);
+        }
+    if (guards)
+        printf(" ? ");
+    put_element(array, d);
+    if (guards)
+        printf(" : 0)");
+}
+
+static void put_here(const char *array)
+{
+    static const int zero[3];
+    put_element(array, zero);
+}
+
+/* ------------------------------------------------------------------------------- expressions */
+
+static void put_real(int depth);
+
+/* A condition that is not undefined for any cell. */
+static void put_condition(int depth)
+{
+    int axis = pick(p.dimensions);
+    const char *v = variables[axis];
+    switch (pick(depth > 0 ? 18 : 14)) {
+    case 0:
+        printf("%s > %d", v, 1 + pick(4));
+        break;
+    case 1:
+        printf("%s == ", v), put_size(axis), printf(" - %d", 1 + pick(4));
+        break;
+    case 2:
+        printf("%s %% %d %s 1", v, 2 + pick(2), pick(2) ? "!=" : "==");
+        break;
+    case 3:
+        printf("(unsigned)(%s - %d) < %du", v, 1 + pick(3), 2 + pick(4));
+        break;
+    case 4:
+        printf("%s & 1", v);
+        break;
+    case 5:
+        printf("(unsigned char)(%s - 3) < 200", v);
+        break;
+    case 6:
+        printf("%s - 4 < 2u", v);
+        break;
+    case 7:
+        printf("mask[%s] > 50", v);
+        break;
+    case 8:
+        printf("k0 %s %d", pick(2) ? "<" : "!=", pick(4));
+        break;
+    case 9:
+        printf("t %% 2 == %d", pick(2));
+        break;
+    case 10:
+        printf("(short)%s < SEVEN_%d - 3", v, p.number);
+        break;
+    case 11:
+        printf("%s < BIG_%d", v, p.number);
+        break;
+    case 12:
+        printf("-1 < %s - 2", v);
+        break;
+    case 13:
+        put_read(p.from);
+        printf(" > %s", p.real ? "0.4" : "30");
+        break;
+    case 14:
+        printf("!(");
+        put_condition(depth - 1);
+        printf(")");
+        break;
+    default:
+        printf("(");
+        put_condition(depth - 1);
+        printf(pick(2) ? ") || (" : ") && (");
+        put_condition(depth - 1);
+        printf(")");
+    }
+}
+
+/* Reads that C makes for some cells or loops only: elsewhere there is nothing. */
+static void put_guarded(void)
+{
+    const char *v = variables[p.dimensions - 1];
+    switch (pick(6)) {
+    case 0:
+        printf("(use ? nothing[%s] : 1)", v);
+        break;
+    case 1:
+        printf("(%s >= 3 ? c0[%s - 3] : 0)", v, v);
+        break;
+    case 2:
+        printf("(t < 2 ? two[t] : 3)");
+        break;
+    case 3:
+        printf("((unsigned)(%s - 2) < 3u ? three[%s - 2] : 2)", v, v);
+        break;
+    case 4:
+        printf("(%s < 3 && three[%s] > 0 ? 1 : 2)", v, v);
+        break;
+    default:
+        printf("(use && nothing[0] > 0 ? 4 : 5)");
+    }
+}
+
+/* A whole number, an int of less than a thousand or a few; its depth bounds its growth. */
+static void put_whole(int depth)
+{
+    int axis = pick(p.dimensions);
+    switch (pick(depth > 0 ? 21 : 9)) {
+    case 0:
+        printf("%d", 1 + pick(9));
+        break;
+    case 1:
+        printf("(int)%s", variables[axis]);
+        break;
+    case 2:
+        printf("k%d", pick(2));
+        break;
+    case 3:
+        PUT_ONE("5", "0b101", "017", "0x1f", "'a'", "'\\n'", "SEVEN_@", "MINUS_@", "(short)70000",
+                "(unsigned char)-3", "(char)200", "7L % 4", "ONE_@", "3u", "true", "'\\377'");
+        break;
+    case 4:
+        printf("mask[%s]", variables[axis]);
+        break;
+    case 5:
+        printf("(int)t");
+        break;
+    case 6:
+        if (p.real)
+            printf("k1");
+        else
+            put_read(p.from);
+        break;
+    case 7:
+        printf("small[%s]", variables[axis]);
+        break;
+    case 8:
+        if (p.real)
+            printf("k0");
+        else
+            put_guarded();
+        break;
+    case 9:
+        printf("(short)(");
+        put_whole(depth - 1);
+        printf(" * 300)");
+        break;
+    case 10:
+        printf("(unsigned char)(");
+        put_whole(depth - 1);
+        printf(")");
+        break;
+    case 11:
+        printf("abs(");
+        put_whole(depth - 1);
+        printf(" - 9)%s", pick(2) ? " / -2" : "");
+        break;
+    case 12:
+        printf("%s_%d(", pick(2) ? "narrow" : pick(2) ? "byte" : "truth", p.number);
+        put_whole(depth - 1);
+        printf(pick(2) ? " * 77)" : ")");
+        break;
+    case 13:
+        printf("(");
+        put_condition(depth - 1);
+        printf(" ? ");
+        put_whole(depth - 1);
+        printf(" : ");
+        put_whole(depth - 1);
+        printf(")");
+        break;
+    case 14:
+        printf("(");
+        put_whole(depth - 1);
+        PUT_ONE(" % 7)", " / 3)", " & 15)", " ^ 5)", " >> 1)", " < 4)", " - -2)");
+        break;
+    case 15:
+        printf("-(");
+        put_whole(depth - 1);
+        printf(")");
+        break;
+    case 16:
+        printf("(int)((");
+        put_whole(depth - 1);
+        printf(" + 3u) %% 11)");
+        break;
+    case 17:
+        printf("least_%d(", p.number);
+        put_whole(depth - 1);
+        printf(", ");
+        put_whole(depth - 1);
+        printf(")");
+        break;
+    case 18:
+        printf("TWICE_%d(", p.number);
+        put_whole(depth - 1);
+        printf(")");
+        break;
+    default:
+        printf("(");
+        put_whole(depth - 1);
+        printf(pick(2) ? " - " : " + ");
+        put_whole(depth - 1);
+        printf(")");
+    }
+}
+
+static void put_literal(void)
+{
+    PUT_ONE("0.25", "0.5f", "1e-1", ".125", "0x1p-2", "3.e-1f", "W_@", "HALF_@", "-0.0", "1.5");
+}
+
+static void put_real_leaf(void)
+{
+    int axis = pick(p.dimensions);
+    switch (pick(14)) {
+    case 0:
+    case 1:
+    case 2:
+        put_read(p.from);
+        break;
+    case 3:
+        put_literal();
+        break;
+    case 4:
+        printf("x%d", pick(3));
+        break;
+    case 5:
+        if (p.form == IN_PLACE || p.form == COLOURED || p.edge[0] != KEEP)
+            put_here("c");
+        else
+            put_read("c");
+        break;
+    case 6:
+        printf("q[t * 7 + %s]", variables[axis]);
+        break;
+    case 7:
+        printf("%s * 0.125", variables[axis]);
+        break;
+    case 8:
+        printf("t * 0.5");
+        break;
+    case 9:
+        printf("BIG_%d * 1e-10", p.number);
+        break;
+    case 10:
+        printf("0.01 * ");
+        put_whole(2);
+        break;
+    case 11:
+        put_guarded();
+        break;
+    case 12:
+        printf(rarely(9) ? "*scalar" : "scalar[0]");
+        break;
+    default:
+        printf("fc[%s]", variables[axis]);
+    }
+}
+
+static void put_call(const char *name, int depth)
+{
+    printf("%s(", name);
+    put_real(depth - 1);
+    printf(")");
+}
+
+static void put_real(int depth)
+{
+    if (depth == 0) {
+        put_real_leaf();
+        return;
+    }
+    switch (pick(16)) {
+    case 0:
+    case 1:
+    case 2:
+        put_real_leaf();
+        break;
+    case 3:
+        printf("-(");
+        put_real(depth - 1);
+        printf(")");
+        break;
+    case 4:
+        printf("(");
+        put_condition(depth - 1);
+        printf(" ? ");
+        put_real(depth - 1);
+        printf(" : ");
+        put_real(depth - 1);
+        printf(")");
+        break;
+    case 5:
+        put_call(pick(2) ? "fabsf" : "fabs", depth);
+        break;
+    case 6:
+        printf(pick(2) ? "sqrtf(" : "sqrt(");
+        put_call("fabs", depth);
+        printf(")");
+        break;
+    case 7:
+        PUT_ONE("fmax(", "fmin(", "fmaxf(", "fminf(", "copysign(");
+        put_real(depth - 1);
+        printf(pick(2) ? " * 0, " : ", ");
+        put_real(depth - 1);
+        printf(pick(2) ? " * 0)" : ")");
+        break;
+    case 8:
+        put_call(pick(2) ? "floor" : "truncf", depth);
+        break;
+    case 9:
+        printf("(float)(");
+        put_real(depth - 1);
+        printf(")");
+        break;
+    case 10:
+        printf("mix_%d(", p.number);
+        put_real(depth - 1);
+        printf(", ");
+        put_real(depth - 1);
+        printf(")");
+        break;
+    case 11:
+        printf("(");
+        put_real(depth - 1);
+        printf(") / (1.5 + fabs(");
+        put_real(depth - 1);
+        printf("))");
+        break;
+    case 12:
+        put_literal();
+        printf(" * ");
+        put_real(depth - 1);
+        break;
+    default:
+        printf("(");
+        put_real(depth - 1);
+        printf(pick(2) ? " - " : " + ");
+        put_real(depth - 1);
+        printf(")");
+    }
+}
+
+static void put_value(int depth)
+{
+    int terms = 1 + pick(4);
+    printf(!p.real ? "((" : p.type[0] == 'f' && pick(2) ? "0.2f * (0.5f * " : "0.2 * (0.5 * ");
+    put_read(p.from);
+    for (int i = 0; i < terms; i++) {
+        printf(pick(2) ? " - " : " + ");
+        if (p.real)
+            put_real(depth);
+        else
+            put_whole(depth);
+    }
+    printf(p.real ? ")" : ") %% 1000)");
+}
+
+/* -------------------------------------------------------------------------------- statements */
+
+static void put_indent(int indent)
+{
+    printf("%*s", indent, "");
+}
+
+/* A statement that sets one of the scalars, from those and the time. */
+static void put_scalar_statement(int indent)
+{
+    put_indent(indent);
+    PUT_ONE("x0 = 0.5 * t;", "x0 = x1;", "x1 = x0;", "x1 = t * 0.25;", "x1 = x0 + t;", "x2 = x1 * 0.5f;",
+            "k0 = t % 3;", "k0 = k1;", "k1 = 1 - k0;", "k1 = t;", "x2 = k0 ? x0 : x1;", "x0 = x0 * 0.5 + 1;",
+            "k0++;", "x1 += 0.125;", "if (t > 1) x1 = 0.75;", "{ x0 = x1; x1 = t; }", "k1 = (short)(t * 30000);",
+            "double x3 = x0; x1 = x3 + 1;", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;", "if (hi > 6) hi--;",
+            "lo = 2;");
+    printf("\n");
+}
+
+static void put_statements(int indent)
+{
+    for (int i = 0; i < p.statements; i++)
+        if (pick(3))
+            put_scalar_statement(indent);
+}
+
+static void put_low(int low)
+{
+    switch (pick(8)) {
+    case 1:
+        printf("0b%s", low == 0 ? "0" : low == 1 ? "1" : low == 2 ? "10" : "11");
+        break;
+    case 2:
+        printf("'\\%d'", low);
+        break;
+    case 3:
+        printf("ONE_%d * %d", p.number, low);
+        break;
+    case 4:
+        printf("(unsigned char)(256 + %d)", low);
+        break;
+    case 5:
+        printf(low == 1 ? "lo" : "%d", low);
+        break;
+    default:
+        printf("%d", low);
+    }
+}
+
+/* The bound that a loop variable stays below. */
+static void put_high(int axis, int high, int inclusive)
+{
+    int less = high + inclusive;
+    switch (pick(8)) {
+    case 1:
+        put_size(axis);
+        printf(" - %du", less);
+        break;
+    case 2:
+        printf("(short)"), put_size(axis);
+        printf(" - %d", less);
+        break;
+    case 3:
+        printf("LESS_%d(", p.number), put_size(axis);
+        printf(", %d)", less);
+        break;
+    case 4:
+        if (high == 1 && axis == 0 && !inclusive && p.storage != STATIC) {
+            printf("hi");
+            break;
+        } /* fall through */
+    default:
+        put_size(axis);
+        if (less)
+            printf(" - %d", less);
+    }
+}
+
+static void put_headers(const int *low, const int *high, int indent)
+{
+    const char *type = wholes[p.iterator];
+    for (int axis = 0; axis < p.dimensions; axis++) {
+        const char *v = variables[axis];
+        int inclusive = rarely(4);
+        put_indent(indent + 4 * axis);
+        if (p.macros)
+            printf("FOR_%d(", p.number);
+        else
+            printf("for (");
+        printf("%s%s%s%s", p.outside ? "" : type, p.outside ? "" : " ", v, p.macros ? ", " : " = ");
+        put_low(low[axis]);
+        if (p.macros) {
+            printf(", ");
+            put_high(axis, high[axis], 0);
+            printf(", %s)\n", v);
+            continue;
+        }
+        printf("; %s %s ", v, inclusive ? "<=" : "<");
+        put_high(axis, high[axis], inclusive);
+        printf(pick(2) ? "; ++%s)\n" : "; %s++)\n", v);
+    }
+}
+
+/* Temporaries of the cell, set in some steps. */
+static void put_temporaries(int indent)
+{
+    const char *kind = p.real ? (pick(3) ? "double" : "float") : pick(2) ? "int" : "long";
+    put_indent(indent);
+    printf("%s%s y = ", pick(2) ? "" : "const ", pick(2) ? p.type : kind);
+    put_value(1);
+    printf(";\n");
+    put_indent(indent);
+    printf("%s z = y", kind);
+    if (pick(2))
+        printf(p.real ? " * 0.5" : " %% 50");
+    printf(";\n");
+    put_indent(indent);
+    switch (pick(5)) {
+    case 1:
+        printf("if (z > y) z = y;\n");
+        break;
+    case 2:
+        printf("if (");
+        put_condition(1);
+        printf(") z = y; else z %s 2;\n", pick(2) ? "+=" : "-=");
+        break;
+    case 3:
+        printf("z %s ", p.real ? "-=" : "^=");
+        put_value(1);
+        printf(";\n");
+        break;
+    case 4:
+        printf("short w = %s; z = z + w;\n", p.real ? "k0" : "y * 300");
+        break;
+    default:
+        printf("z++;\n");
+    }
+}
+
+static void put_colour(void)
+{
+    printf("if ((");
+    for (int axis = 0; axis < p.dimensions; axis++)
+        printf("%s%s", axis ? " + " : "", variables[axis]);
+    if (p.colour < 0)
+        printf(" + t");
+    printf(") %% 2 == %d) ", p.colour > 0);
+}
+
+static void put_assignment(const char *to, int own, int temporaries)
+{
+    put_here(to);
+    if (own && rarely(3)) {
+        PUT_ONE(" += ", " -= ");
+        printf(p.real ? "0.1 * (" : "(");
+        put_value(1);
+        printf(p.real ? ");\n" : ") %% 7;\n");
+        return;
+    }
+    printf(" = ");
+    put_value(2);
+    if (temporaries)
+        printf(p.real ? " + 0.1 * z" : " + (int)(z %% 9)");
+    printf(";\n");
+}
+
+static void put_sweep(const char *to, const char *from, int indent)
+{
+    int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
+    const char *begin = rarely(6) ? "<%" : rarely(6) ? "BEGIN_@" : "{";
+    p.from = from;
+    put_headers(p.low, p.high, indent);
+    put_indent(inner);
+    put(begin);
+    if (rarely(5))
+        printf(" /* } a brace's own { */ ");
+    printf("\n");
+    if (temporaries)
+        put_temporaries(inner);
+    put_indent(inner);
+    if (p.form == COLOURED)
+        put_colour();
+    if (guard) {
+        printf("if (");
+        put_condition(1);
+        printf(") ");
+    }
+    put_assignment(to, p.form == IN_PLACE, temporaries);
+    if (guard && p.form != COLOURED && pick(2)) {
+        printf("else ");
+        put_assignment(to, 0, 0);
+    }
+    put_indent(inner);
+    put(begin[0] == '<' ? "%>\n" : begin[0] == 'B' ? "END_@\n" : "}\n");
+}
+
+static void put_copy(const char *to, const char *from, int indent)
+{
+    int low[3], high[3], whole = pick(4);
+    if (whole == 3 && is_linear() && pick(2)) {
+        put_indent(indent);
+        printf("memcpy(%s, %s, cells * sizeof(%s));\n", to, from, p.type);
+        return;
+    }
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = whole == 1 ? 0 : p.low[axis] + (whole == 2);
+        high[axis] = whole == 1 ? 0 : p.high[axis];
+    }
+    put_headers(low, high, indent);
+    put_indent(indent + 4 * p.dimensions);
+    put_here(to);
+    printf(" = ");
+    put_here(from);
+    printf(";\n");
+}
+
+/* -------------------------------------------------------------------------------- the region */
+
+static const char *name_of(int second)
+{
+    static const char *const names[STORAGES][2] = {
+        {"a", "b"}, {"a", "b"}, {"a_@", "b_@"}, {"g.a", "g.b"}, {"a", "b"}};
+    static char text[2][20];
+    const char *from = names[p.storage][second];
+    size_t length = strcspn(from, "@");
+    snprintf(text[second], sizeof text[second], "%.*s", (int)length, from);
+    if (from[length])
+        snprintf(text[second] + length, sizeof text[second] - length, "%d", p.number);
+    return text[second];
+}
+
+static void put_exchange(int indent)
+{
+    const char *a = name_of(0), *b = name_of(1);
+    put_indent(indent);
+    if (is_linear() && p.storage == LINEAR && pick(3) == 2)
+        printf("exchange_%d(&a, &b);\n", p.number);
+    else
+        printf("swap = (void *)%s; %s = %s; %s = swap;\n", a, a, b, b);
+}
+
+static void put_planes(int indent)
+{
+    put_indent(indent);
+    switch (pick(5)) {
+    case 1:
+        printf("int now = t %% 2, next = 1 - now;\n");
+        put_sweep("p[next]", "p[now]", indent);
+        break;
+    case 2:
+        put_sweep("p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", indent);
+        break;
+    case 3:
+        put_sweep("p[k0]", "p[1 - k0]", indent);
+        put_indent(indent);
+        printf("k0 = 1 - k0;\n");
+        break;
+    case 4:
+        put_sweep("p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", indent);
+        break;
+    default:
+        put_sweep("p[(t + 1) % 2]", "p[t % 2]", indent);
+    }
+}
+
+static void put_body(int indent)
+{
+    const char *a = name_of(0), *b = name_of(1);
+    if (rarely(12))
+        printf("#line %d \"elsewhere.c\"\n", 1000 * (p.number + 100));
+    put_statements(indent);
+    switch (p.form) {
+    case PARITY:
+        put_planes(indent);
+        break;
+    case SWAP:
+        put_sweep(b, a, indent);
+        put_exchange(indent);
+        break;
+    case TWO_SWEEPS:
+        put_sweep(b, a, indent);
+        put_sweep(a, b, indent);
+        break;
+    case COPY_BACK:
+        put_sweep(b, a, indent);
+        put_copy(a, b, indent);
+        break;
+    case COPY_FIRST:
+        put_copy(b, a, indent);
+        put_sweep(a, b, indent);
+        break;
+    case IN_PLACE:
+        put_sweep(a, a, indent);
+        break;
+    default:
+        p.colour = rarely(3) ? -1 : 0;
+        put_sweep(a, a, indent);
+        if (p.colour == 0) {
+            p.colour = 1;
+            put_sweep(a, a, indent);
+        }
+    }
+    if (rarely(3))
+        put_statements(indent);
+}
+
+/* How far the time runs: few loops, whichever it is. */
+static void put_end(void)
+{
+    PUT_ONE("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T", "end", "T + ONE_@",
+            "k1", "(unsigned char)(T + 256)", "fixed");
+}
+
+static void put_region(void)
+{
+    const char *type = wholes[p.time];
+    int counts = rarely(6) && p.time_outside, alone = rarely(6);
+    if (rarely(4))
+        printf("#define here_%d here_%d\n", p.number, p.number);
+    printf(alone ? "#pragma gz trapezoid\n" : "#pragma scop\n");
+    if (counts) {
+        printf("    while (t < ");
+        put_end();
+        printf(") {\n");
+    } else {
+        printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ", rarely(4) ? "lo" : "0");
+        printf(rarely(5) ? "t <= " : "t < ");
+        put_end();
+        printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
+    }
+    put_body(8);
+    printf(counts ? "        t++;\n    }\n" : "    }\n");
+    printf(alone ? "" : "#pragma endscop\n");
+}
+
+/* ------------------------------------------------------------------------------ the program */
+
+static void put_functions(void)
+{
+    put("enum { ONE_@ = 1, SEVEN_@ = 7, MINUS_@ = -5, BIG_@ = 3000000000 };\n"
+        "#define N_@ 9\n#define M_@ 8\n#define L_@ 7\n#define W_@ 0.0625\n#define HALF_@ 1 / 2.0\n"
+        "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n#define MAX_@(a, b) ((a) > (b) ? (a) : (b))\n"
+        "#define FOR_@(i, low, high, v) for (i = low; v < high; v++)\n#define BEGIN_@ {\n#define END_@ }\n");
+    put("static inline short narrow_@(short v)\n{\n    return v / 2;\n}\n"
+        "static unsigned char byte_@(int v)\n{\n    return v;\n}\n"
+        "static bool truth_@(signed char v)\n{\n    return v;\n}\n"
+        "typedef int whole_@;\n"
+        "static int least_@(int v, whole_@ w)\n{\n    const whole_@ less = v < w ? v : w;\n    return less;\n}\n"
+        "static inline double mix_@(double v, float w)\n{\n    double sum = v + w;\n    return sum > 1 ? 0.5 : sum;\n}\n"
+        "static inline int wrap_@(int i, int n)\n{\n    return i < 0 ? i + n : i >= n ? i - n : i;\n}\n"
+        "static inline int clamp_@(int i, int n)\n{\n    return i < 0 ? 0 : i >= n ? n - 1 : i;\n}\n");
+    if (p.dimensions == 1)
+        put("static inline int ix_@(int i, int m, int l)\n{\n    (void)m;\n    (void)l;\n    return i;\n}\n");
+    else if (p.dimensions == 2)
+        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    (void)l;\n    return i * m + j;\n}\n");
+    else
+        put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) * l + k;\n}\n");
+    printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n    *b = c;\n}\n", p.number,
+           p.type, p.type, p.type);
+    if (p.storage == STATIC)
+        for (int i = 0; i < 4; i++) {
+            printf("static %s %c_%d%s", p.type, "abcp"[i], p.number, i == 3 ? "[2]" : "");
+            for (int axis = 0; axis < p.dimensions; axis++)
+                printf("["), put_size(axis), printf("]");
+            printf(";\n");
+        }
+}
+
+/* A pointer to an array, or to its rows if it is not linear. */
+static void put_pointer(const char *name, const char *value, int planes)
+{
+    int rows = planes || !is_linear();
+    printf("    %s %s%s%s", p.type, rows ? "(*" : "*", name, rows ? ")" : "");
+    if (is_linear() && planes)
+        printf("[cells]");
+    for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
+        printf("["), put_size(axis), printf("]");
+    printf(" = (void *)%s;\n", value);
+}
+
+static void put_arrays(void)
+{
+    const char *type = p.type;
+    printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "", p.dimensions > 2 ? " * l" : "");
+    printf("    %s *first = %s_array(2 * cells, %d), *second = first + cells, *still = %s_array(cells, %d);\n", type,
+           type, p.number, type, p.number + 1000);
+    if (rarely(12))
+        PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n", "    second = first + 1;\n",
+                "    if (cells > 2) still = first + 2;\n");
+    printf("    %s *q = %s_array(7 * T + 7 + n + m + l, 3), *c0 = %s_array(N, 4);\n", type, type, type);
+    printf("    %s *two = %s_array(2, 5), *three = %s_array(3, 6), *nothing = NULL, *fc = %s_array(N, 8);\n", type, type,
+           type, type);
+    put("    int use = 0;\n");
+    printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double *scalar = double_array(1, 2);\n",
+           p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
+    if (p.storage == STATIC) {
+        for (int i = 0; i < 3; i++)
+            printf("    memcpy(%c_%d, %s, cells * sizeof *first);\n", "abc"[i], p.number,
+                   i == 0   ? "first"
+                   : i == 1 ? "second"
+                            : "still");
+        printf("    memcpy(p_%d, first, 2 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n", p.number,
+               p.number, p.number);
+    } else if (p.storage == POINTERS) {
+        printf("    %s *rows[3 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **p[2] = {a, b};\n"
+               "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = second + i * m;\n"
+               "        c[i] = still + i * m;\n    }\n",
+               type);
+    } else {
+        put_pointer("a", "first", 0);
+        put_pointer("b", "second", 0);
+        put_pointer("c", "still", 0);
+        put_pointer("p", "first", 1);
+    }
+    if (p.storage == MEMBERS)
+        printf("    struct {\n        %s *a, *b;\n    } g = {a, b};\n", type);
+}
+
+static void put_scalars(void)
+{
+    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, lo = 1, hi = n - 1;\n"
+        "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
+    if (p.time_outside)
+        printf("    %s t = 0;\n", wholes[p.time]);
+    if (p.outside)
+        printf("    %s i = 77, j = 78, k = 79;\n", wholes[p.iterator]);
+    put("    void *swap = NULL;\n");
+}
+
+static void put_results(void)
+{
+    printf("    show(\"first\", first, 2 * cells * sizeof *first);\n");
+    if (p.storage == STATIC)
+        for (int i = 0; i < 2; i++)
+            printf("    SHOW(%c_%d);\n", "ab"[i], p.number);
+    if (p.storage == STATIC)
+        printf("    SHOW(p_%d);\n#undef p\n#undef c\n", p.number);
+    if (p.form == SWAP && p.storage != STATIC)
+        printf("    printf(\"%%d %%d\\n\", program, (void *)%s == (void *)first);\n", name_of(0));
+    if (p.time_outside)
+        put("    SHOW(t);\n");
+    if (p.outside)
+        for (int axis = 0; axis < p.dimensions; axis++)
+            printf("    SHOW(%s);\n", variables[axis]);
+    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(k1);\n    SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
+    put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, (void)use;\n"
+        "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
+}
+
+static void draw(int number)
+{
+    static const int dimensions[] = {1, 2, 2, 3};
+    static const char *const types[] = {"double", "float", "int"};
+    p = (struct program){.number = number, .dimensions = dimensions[pick(4)], .type = types[pick(3)]};
+    p.real = p.type[0] != 'i';
+    p.form = (enum form)pick(FORMS);
+    p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
+    if (p.storage == STATIC && p.form == SWAP)
+        p.storage = LINEAR;
+    int same = pick(2), first = pick(EDGES);
+    for (int axis = 0; axis < 3; axis++) {
+        p.edge[axis] = (enum edge)(same ? pick(EDGES) : first);
+        int margin = p.edge[axis] == KEEP;
+        p.low[axis] = margin ? 1 + pick(2) : 0;
+        p.high[axis] = margin ? 1 + pick(2) : 0;
+    }
+    p.iterator = rarely(3) ? pick(4) : 0;
+    p.outside = pick(2);
+    p.time = rarely(4) ? pick(4) : 0;
+    p.time_outside = pick(2);
+    p.step = rarely(8) ? 2 + pick(2) : 1;
+    p.linear = pick(4);
+    p.macros = rarely(8);
+    p.statements = rarely(2) ? 1 + pick(3) : 0;
+}
+
+static void put_program(unsigned long seed, int number)
+{
+    state = (seed * 1000003 + (unsigned long)number + 1) * 0x9e3779b97f4a7c15UL;
+    decision = 0;
+    pick(2);
+    draw(number);
+    put_functions();
+    printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
+    printf("    const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
+    if (p.storage == STATIC)
+        put("    n = N_@, m = M_@, l = L_@;\n");
+    put_scalars();
+    put_arrays();
+    put_region();
+    put_results();
+    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions */\n\n", number, decision);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long seed = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
+    int count = argc > 2 ? atoi(argv[2]) : 1, one = argc > 3 ? atoi(argv[3]) : -1;
+    for (int i = 4; i < argc; i++)
+        if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
+            zeroed[atoi(argv[i])] = 1;
+    printf("#include \"programs.h\"\n\n");
+    for (int i = 0; i < count; i++)
+        if (one < 0 || i == one)
+            put_program(seed, i);
+    printf("int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
+           "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
+    for (int i = 0; i < count; i++)
+        if (one < 0 || i == one)
+            printf("    run(%d, program_%d, sizes);\n", i, i);
+    printf("    return 0;\n}\n");
+    return 0;
+}

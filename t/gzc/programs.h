@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * programs.h - what the programs of programs.c share. Arrays lie between pages that nobody may
+ * touch, so that a read beyond one does not go unseen; each program runs in a process of its own.
+ */
+#ifndef GZC_PROGRAMS_H
+#define GZC_PROGRAMS_H
+
+#include <math.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int program; /* that runs, for what it prints */
+
+static inline double noise(size_t i)
+{
+    unsigned long x = (i + 1) * 0x9e3779b97f4a7c15UL;
+    x = (x ^ (x >> 29)) * 0xbf58476d1ce4e5b9UL;
+    return (double)(x >> 12) * 0x1p-52;
+}
+
+/* An array that ends, or by its seed begins, at such a page. */
+static __attribute__((noinline)) void *fenced(size_t bytes, int seed)
+{
+    enum { PAGE = 4096 };
+    size_t room = (bytes + PAGE - 1) / PAGE * PAGE;
+    char *at = mmap(NULL, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED || mprotect(at + PAGE, room, PROT_READ | PROT_WRITE) != 0)
+        exit(3);
+    return at + PAGE + (seed % 2 ? 0 : room - bytes);
+}
+
+#define ARRAY(type, expression)                                                                    \
+    static __attribute__((noinline, unused)) type *type##_array(size_t count, int seed)             \
+    {                                                                                              \
+        type *array = fenced(count * sizeof *array, seed);                                         \
+        for (size_t i = 0; i < count; i++) {                                                       \
+            double x = noise((size_t)seed * 1000003 + i);                                          \
+            array[i] = (type)(expression);                                                         \
+        }                                                                                          \
+        return array;                                                                              \
+    }
+ARRAY(double, x)
+ARRAY(float, x)
+ARRAY(int, x * 100)
+ARRAY(short, x * 100 - 50)
+ARRAY(long, x * 100)
+ARRAY(unsigned, x * 100)
+
+static __attribute__((noinline)) void show(const char *name, const void *bytes, size_t count)
+{
+    const unsigned char *b = bytes;
+    unsigned sum = 5381;
+    for (size_t i = 0; i < count; i++)
+        sum = sum * 33 + b[i];
+    printf("%d %s %08x\n", program, name, sum);
+}
+#define SHOW(value) show(#value, &value, sizeof value)
+
+/* Runs a program, on its own so that its end is not that of all. */
+static inline void run(int number, void (*function)(int, int, int, int), const int *sizes)
+{
+    int status;
+    fflush(stdout);
+    fflush(stderr);
+    pid_t child = fork();
+    program = number;
+    if (child == 0) {
+        alarm(10);
+        function(sizes[0], sizes[1], sizes[2], sizes[3]);
+        fflush(stdout);
+        _exit(0);
+    }
+    if (child > 0 && waitpid(child, &status, 0) == child && WIFSIGNALED(status))
+        printf("%d ended by signal %d\n", number, WTERMSIG(status));
+}
+
+#endif
