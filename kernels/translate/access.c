@@ -407,8 +407,8 @@ bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b)
 
 bool gzt_sample_of(isl_set *set, isl_pw_aff *function, int *value)
 {
-    isl_set *defined = isl_set_intersect(isl_set_copy(set),
-                                         isl_pw_aff_domain(isl_pw_aff_copy(function)));
+    isl_set *defined =
+        isl_set_intersect(isl_set_copy(set), isl_pw_aff_domain(isl_pw_aff_copy(function)));
     function = isl_pw_aff_align_params(isl_pw_aff_copy(function), isl_set_get_space(defined));
     isl_point *point = isl_set_sample_point(defined);
     if (isl_point_is_void(point) != isl_bool_false) {

@@ -24,8 +24,8 @@ void gzt_free_access(struct gzt_access *access);
 /* Whether the functions are the same on the set, wherever it is not empty. */
 bool gzt_equal_on(isl_set *set, isl_pw_aff *a, isl_pw_aff *b);
 
-/* The value of a function somewhere in the set, more than GZT_MAX_RADIUS if it is not within that of
- * zero; false if it is defined nowhere there. */
+/* The value of a function somewhere in the set, more than GZT_MAX_RADIUS if it is not within that
+ * of zero; false if it is defined nowhere there. */
 bool gzt_sample_of(isl_set *set, isl_pw_aff *function, int *value);
 
 /* Whether `a` minus `b` is a whole number on the set, and which. */

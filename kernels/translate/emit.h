@@ -69,8 +69,8 @@ const char *gzt_type_text(enum gzt_type type);
 /* A text as a C string literal, its lines one below the other. */
 void gzt_add_literal(struct gzt_text *text, const char *from);
 
-/* The user's file, with a call instead of the loop of each program. NULL with the source's error set
- * if it cannot be made. */
+/* The user's file, with a call instead of the loop of each program. NULL with the source's error
+ * set if it cannot be made. */
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count);
 
 #endif

@@ -136,10 +136,10 @@ int gzt_locate(struct gzt_source *source, const char *text, size_t length,
         struct loops before = loops_of(file.unit), after = loops_of(preprocessed.unit);
         for (int i = 0; i < count && status == 0; i++) {
             int number = number_of(&after, extents[i]->offset);
-            status = number < 0 || before.count != after.count
-                         ? gzt_refuse(source, extents[i]->offset, "the loop is not found in the file")
-                         : set_extent(source, file.unit, *before.list[number], text, length,
-                                      extents[i]);
+            status =
+                number < 0 || before.count != after.count
+                    ? gzt_refuse(source, extents[i]->offset, "the loop is not found in the file")
+                    : set_extent(source, file.unit, *before.list[number], text, length, extents[i]);
         }
     }
     gzt_free_unit(file);

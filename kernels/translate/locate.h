@@ -10,8 +10,8 @@
 
 /* A loop. */
 struct gzt_extent {
-    int offset;                    /* of the preprocessor's text, where it begins */
-    size_t begin, end;             /* bytes of the file, its semicolon included */
+    int offset;                   /* of the preprocessor's text, where it begins */
+    size_t begin, end;            /* bytes of the file, its semicolon included */
     struct gzt_place first, last; /* of both, as #line tells them */
 };
 

@@ -65,7 +65,8 @@ static const struct cli_program gzc = {
     .own_into = &prediction,
 };
 
-/* A text of the file, the user's own or one with functions written out, and what was found in it. */
+/* A text of the file, the user's own or one with functions written out, and what was found in it.
+ */
 struct text {
     struct gzt_source source;
     struct gzt_tree tree;

@@ -57,7 +57,7 @@ struct gzt_decl {
     bool is_static_array; /* an array with sizes, not a pointer */
     enum gzt_type result; /* of a function, and its name */
     const char *result_name;
-    bool constant;        /* `value` is its value: an enumeration constant or a const variable */
+    bool constant; /* `value` is its value: an enumeration constant or a const variable */
     double value;
     const char *usr;       /* unique */
     struct gzt_node *body; /* of a function defined here: its block */

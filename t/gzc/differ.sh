@@ -17,7 +17,7 @@ work=$(mktemp -d) || exit 1
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
 common="-std=gnu11 -w -ffp-contract=off -I$t"
-library=$GZ_SOURCE/kernels/translate/lib
+library=$GZ_SOURCE/kernels/gzstencil
 $cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
     $cc -std=gnu11 -O2 -I"$library" -c "$t/host/host.c" -o "$work/host.o" || exit 1
 

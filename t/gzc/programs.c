@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * programs.c - writes C programs of random stencil loops, each a function of its own that prints a
- * sum over the bits of every array and scalar. A program is a row of decisions, of which 0 is always
- * the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc.
+ * sum over the bits of every array and scalar. A program is a row of decisions, of which 0 is
+ * always the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc.
  *
  *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
  *     generate SEED COUNT ONE D...    program ONE of them, with the decisions D made 0
@@ -29,8 +29,8 @@ struct program {
     int time;            /* the type of the time variable */
     int time_outside;
     int step;
-    int linear; /* how a linear index is written */
-    int macros; /* whether the loops are headed by a macro */
+    int linear;       /* how a linear index is written */
+    int macros;       /* whether the loops are headed by a macro */
     const char *from; /* what the sweep reads */
     int colour;
     int statements; /* how many scalars each loop sets */
@@ -623,11 +623,12 @@ static void put_indent(int indent)
 static void put_scalar_statement(int indent)
 {
     put_indent(indent);
-    PUT_ONE("x0 = 0.5 * t;", "x0 = x1;", "x1 = x0;", "x1 = t * 0.25;", "x1 = x0 + t;", "x2 = x1 * 0.5f;",
-            "k0 = t % 3;", "k0 = k1;", "k1 = 1 - k0;", "k1 = t;", "x2 = k0 ? x0 : x1;", "x0 = x0 * 0.5 + 1;",
-            "k0++;", "x1 += 0.125;", "if (t > 1) x1 = 0.75;", "{ x0 = x1; x1 = t; }", "k1 = (short)(t * 30000);",
-            "double x3 = x0; x1 = x3 + 1;", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;", "if (hi > 6) hi--;",
-            "lo = 2;");
+    PUT_ONE("x0 = 0.5 * t;", "x0 = x1;", "x1 = x0;", "x1 = t * 0.25;", "x1 = x0 + t;",
+            "x2 = x1 * 0.5f;", "k0 = t % 3;", "k0 = k1;", "k1 = 1 - k0;", "k1 = t;",
+            "x2 = k0 ? x0 : x1;", "x0 = x0 * 0.5 + 1;", "k0++;", "x1 += 0.125;",
+            "if (t > 1) x1 = 0.75;", "{ x0 = x1; x1 = t; }", "k1 = (short)(t * 30000);",
+            "double x3 = x0; x1 = x3 + 1;", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;",
+            "if (hi > 6) hi--;", "lo = 2;");
     printf("\n");
 }
 
@@ -921,8 +922,8 @@ static void put_body(int indent)
 /* How far the time runs: few loops, whichever it is. */
 static void put_end(void)
 {
-    PUT_ONE("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T", "end", "T + ONE_@",
-            "k1", "(unsigned char)(T + 256)", "fixed");
+    PUT_ONE("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T",
+            "end", "T + ONE_@", "k1", "(unsigned char)(T + 256)", "fixed");
 }
 
 static void put_region(void)
@@ -937,7 +938,8 @@ static void put_region(void)
         put_end();
         printf(") {\n");
     } else {
-        printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ", rarely(4) ? "lo" : "0");
+        printf("    for (%s%st = %s; ", p.time_outside ? "" : type, p.time_outside ? "" : " ",
+               rarely(4) ? "lo" : "0");
         printf(rarely(5) ? "t <= " : "t < ");
         put_end();
         printf(p.step > 1 ? "; t += %d) {\n" : "; t++) {\n", p.step);
@@ -953,24 +955,34 @@ static void put_functions(void)
 {
     put("enum { ONE_@ = 1, SEVEN_@ = 7, MINUS_@ = -5, BIG_@ = 3000000000 };\n"
         "#define N_@ 9\n#define M_@ 8\n#define L_@ 7\n#define W_@ 0.0625\n#define HALF_@ 1 / 2.0\n"
-        "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n#define MAX_@(a, b) ((a) > (b) ? (a) : (b))\n"
-        "#define FOR_@(i, low, high, v) for (i = low; v < high; v++)\n#define BEGIN_@ {\n#define END_@ }\n");
+        "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n#define MAX_@(a, b) ((a) > (b) ? "
+        "(a) : (b))\n"
+        "#define FOR_@(i, low, high, v) for (i = low; v < high; v++)\n#define BEGIN_@ {\n#define "
+        "END_@ }\n");
     put("static inline short narrow_@(short v)\n{\n    return v / 2;\n}\n"
         "static unsigned char byte_@(int v)\n{\n    return v;\n}\n"
         "static bool truth_@(signed char v)\n{\n    return v;\n}\n"
         "typedef int whole_@;\n"
-        "static int least_@(int v, whole_@ w)\n{\n    const whole_@ less = v < w ? v : w;\n    return less;\n}\n"
-        "static inline double mix_@(double v, float w)\n{\n    double sum = v + w;\n    return sum > 1 ? 0.5 : sum;\n}\n"
-        "static inline int wrap_@(int i, int n)\n{\n    return i < 0 ? i + n : i >= n ? i - n : i;\n}\n"
-        "static inline int clamp_@(int i, int n)\n{\n    return i < 0 ? 0 : i >= n ? n - 1 : i;\n}\n");
+        "static int least_@(int v, whole_@ w)\n{\n    const whole_@ less = v < w ? v : w;\n    "
+        "return less;\n}\n"
+        "static inline double mix_@(double v, float w)\n{\n    double sum = v + w;\n    return sum "
+        "> 1 ? 0.5 : sum;\n}\n"
+        "static inline int wrap_@(int i, int n)\n{\n    return i < 0 ? i + n : i >= n ? i - n : "
+        "i;\n}\n"
+        "static inline int clamp_@(int i, int n)\n{\n    return i < 0 ? 0 : i >= n ? n - 1 : "
+        "i;\n}\n");
     if (p.dimensions == 1)
-        put("static inline int ix_@(int i, int m, int l)\n{\n    (void)m;\n    (void)l;\n    return i;\n}\n");
+        put("static inline int ix_@(int i, int m, int l)\n{\n    (void)m;\n    (void)l;\n    "
+            "return i;\n}\n");
     else if (p.dimensions == 2)
-        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    (void)l;\n    return i * m + j;\n}\n");
+        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    (void)l;\n    return i * m "
+            "+ j;\n}\n");
     else
-        put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) * l + k;\n}\n");
-    printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n    *b = c;\n}\n", p.number,
-           p.type, p.type, p.type);
+        put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) "
+            "* l + k;\n}\n");
+    printf("static void exchange_%d(%s **a, %s **b)\n{\n    %s *c = *a;\n    *a = *b;\n    *b = "
+           "c;\n}\n",
+           p.number, p.type, p.type, p.type);
     if (p.storage == STATIC)
         for (int i = 0; i < 4; i++) {
             printf("static %s %c_%d%s", p.type, "abcp"[i], p.number, i == 3 ? "[2]" : "");
@@ -995,17 +1007,22 @@ static void put_pointer(const char *name, const char *value, int planes)
 static void put_arrays(void)
 {
     const char *type = p.type;
-    printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "", p.dimensions > 2 ? " * l" : "");
-    printf("    %s *first = %s_array(2 * cells, %d), *second = first + cells, *still = %s_array(cells, %d);\n", type,
-           type, p.number, type, p.number + 1000);
+    printf("    int cells = n%s%s;\n", p.dimensions > 1 ? " * m" : "",
+           p.dimensions > 2 ? " * l" : "");
+    printf("    %s *first = %s_array(2 * cells, %d), *second = first + cells, *still = "
+           "%s_array(cells, %d);\n",
+           type, type, p.number, type, p.number + 1000);
     if (rarely(12))
-        PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n", "    second = first + 1;\n",
-                "    if (cells > 2) still = first + 2;\n");
-    printf("    %s *q = %s_array(7 * T + 7 + n + m + l, 3), *c0 = %s_array(N, 4);\n", type, type, type);
-    printf("    %s *two = %s_array(2, 5), *three = %s_array(3, 6), *nothing = NULL, *fc = %s_array(N, 8);\n", type, type,
-           type, type);
+        PUT_ONE("    second = first;\n", "    still = first;\n", "    still = second;\n",
+                "    second = first + 1;\n", "    if (cells > 2) still = first + 2;\n");
+    printf("    %s *q = %s_array(7 * T + 7 + n + m + l, 3), *c0 = %s_array(N, 4);\n", type, type,
+           type);
+    printf("    %s *two = %s_array(2, 5), *three = %s_array(3, 6), *nothing = NULL, *fc = "
+           "%s_array(N, 8);\n",
+           type, type, type, type);
     put("    int use = 0;\n");
-    printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double *scalar = double_array(1, 2);\n",
+    printf("    %s *mask = %s_array(N, 7);\n    short *small = short_array(N, 9);\n    double "
+           "*scalar = double_array(1, 2);\n",
            p.type[0] == 'f' ? "short" : "int", p.type[0] == 'f' ? "short" : "int");
     if (p.storage == STATIC) {
         for (int i = 0; i < 3; i++)
@@ -1013,11 +1030,14 @@ static void put_arrays(void)
                    i == 0   ? "first"
                    : i == 1 ? "second"
                             : "still");
-        printf("    memcpy(p_%d, first, 2 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n", p.number,
-               p.number, p.number);
+        printf(
+            "    memcpy(p_%d, first, 2 * cells * sizeof *first);\n#define p p_%d\n#define c c_%d\n",
+            p.number, p.number, p.number);
     } else if (p.storage == POINTERS) {
-        printf("    %s *rows[3 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **p[2] = {a, b};\n"
-               "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = second + i * m;\n"
+        printf("    %s *rows[3 * n], **a = rows, **b = rows + n, **c = rows + 2 * n, **p[2] = {a, "
+               "b};\n"
+               "    for (int i = 0; i < n; i++) {\n        a[i] = first + i * m;\n        b[i] = "
+               "second + i * m;\n"
                "        c[i] = still + i * m;\n    }\n",
                type);
     } else {
@@ -1032,7 +1052,8 @@ static void put_arrays(void)
 
 static void put_scalars(void)
 {
-    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, lo = 1, hi = n - 1;\n"
+    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, lo = 1, "
+        "hi = n - 1;\n"
         "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
     if (p.time_outside)
         printf("    %s t = 0;\n", wholes[p.time]);
@@ -1056,8 +1077,10 @@ static void put_results(void)
     if (p.outside)
         for (int axis = 0; axis < p.dimensions; axis++)
             printf("    SHOW(%s);\n", variables[axis]);
-    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(k1);\n    SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
-    put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, (void)use;\n"
+    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(k1);\n    "
+        "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
+    put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
+        "(void)use;\n"
         "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
 }
 
@@ -1065,7 +1088,8 @@ static void draw(int number)
 {
     static const int dimensions[] = {1, 2, 2, 3};
     static const char *const types[] = {"double", "float", "int"};
-    p = (struct program){.number = number, .dimensions = dimensions[pick(4)], .type = types[pick(3)]};
+    p = (struct program){
+        .number = number, .dimensions = dimensions[pick(4)], .type = types[pick(3)]};
     p.real = p.type[0] != 'i';
     p.form = (enum form)pick(FORMS);
     p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
@@ -1103,7 +1127,8 @@ static void put_program(unsigned long seed, int number)
     put_arrays();
     put_region();
     put_results();
-    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions */\n\n", number, decision);
+    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions */\n\n", number,
+           decision);
 }
 
 int main(int argc, char **argv)
@@ -1117,8 +1142,9 @@ int main(int argc, char **argv)
     for (int i = 0; i < count; i++)
         if (one < 0 || i == one)
             put_program(seed, i);
-    printf("int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
-           "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
+    printf(
+        "int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
+        "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
     for (int i = 0; i < count; i++)
         if (one < 0 || i == one)
             printf("    run(%d, program_%d, sizes);\n", i, i);

@@ -38,7 +38,7 @@ static __attribute__((noinline)) void *fenced(size_t bytes, int seed)
 }
 
 #define ARRAY(type, expression)                                                                    \
-    static __attribute__((noinline, unused)) type *type##_array(size_t count, int seed)             \
+    static __attribute__((noinline, unused)) type *type##_array(size_t count, int seed)            \
     {                                                                                              \
         type *array = fenced(count * sizeof *array, seed);                                         \
         for (size_t i = 0; i < count; i++) {                                                       \

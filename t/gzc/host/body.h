@@ -50,7 +50,7 @@ static inline long gz_place(const struct cell *c, int dx, int dy, int dz)
 #define GZ_LOAD(array, k, dx, dy, dz)                                                              \
     ({                                                                                             \
         const long gz_at = gz_place(gz_c, dx, dy, dz);                                             \
-        gz_at < 0 ? (GZ_T)0 : ((const GZ_T *)(array))[(size_t)(k) * gz_c->cells + (size_t)gz_at];  \
+        gz_at < 0 ? (GZ_T)0 : ((const GZ_T *)(array))[(size_t)(k)*gz_c->cells + (size_t)gz_at];    \
     })
 #define AT(dx, dy, dz) GZ_LOAD(gz_c->from, 0, dx, dy, dz)
 #define COEF_AT(k, dx, dy, dz) GZ_LOAD(gz_c->constant, k, dx, dy, dz)

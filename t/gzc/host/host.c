@@ -49,8 +49,8 @@ static int host_rim(const struct gz_stencil *s, int axis)
 static void host_print(const struct gz_stencil *s)
 {
     static const char *const types[] = {"int", "float", "double"};
-    printf("#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n", types[s->type],
-           s->line, s->buffers == 2 && s->guarded);
+    printf("#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n",
+           types[s->type], s->line, s->buffers == 2 && s->guarded);
     for (int i = 0; s->body[i]; i++)
         printf("%s", s->body[i]);
     printf("\n");
@@ -74,8 +74,8 @@ void host_make(struct gz_stencil_run *run)
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
 }
 
-gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
-                                               const long extent[3], long loops, int usable)
+gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
+                                 int usable)
 {
     const char *bodies = getenv("GZ_BODIES");
     gz_stencil_run *run = calloc(1, sizeof *run);
@@ -117,8 +117,7 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
     return run->ready;
 }
 
-void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
-                                   int written)
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, int written)
 {
     const char *a = one, *b = other;
     if (run->spans == HOST_SPANS)
@@ -146,8 +145,8 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
            ((size_t)loop * (size_t)run->facts->step_arrays + (size_t)k) * run->cells * run->bytes;
 }
 
-int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last,
-                                 const void *from, const void *from_last)
+int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
+                   const void *from_last)
 {
     (void)run, (void)to, (void)to_last, (void)from, (void)from_last;
     return 0;
