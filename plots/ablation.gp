@@ -8,7 +8,8 @@ height_cm = 12
 load plots."/style.gp"
 
 legend_cm = 1.2
-legend_gap = 0.5
+legend_gap = 0.35
+legend_sample = 0.55
 terms = "launch latency issue memory cache l2 occupancy norm"
 title(n) = word("launch latency issue memory cache L2 occupancy norm", n)
 term_rgb(n) = int(word("0x0072B2 0xD55E00 0x009E73 0xAA4499 0x56B4E9 0x8C6D00 0x666666 0x000000", n))
@@ -27,7 +28,7 @@ do for [k = 1:words(apps)] {
     a = word(apps, k)
     eval panel(k, a)
     if (k == 1) {
-        set label 90 device.", without" at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
+        set label 90 "without" at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
         eval legend_at(0.4, 0.8)
         do for [n = 1:words(terms)] { eval with_line(title(n), term_rgb(n), 1.3, 1) }
         set label 89 "" at screen 6.6 / width_cm, screen 1 - 0.3 / height_cm point pointtype 7 pointsize mark(0.6) \

@@ -8,8 +8,8 @@ load plots."/style.gp"
 
 rows_n = 1
 legend_cm = 1.1
-legend_gap = 0.4
-legend_sample = 0.6
+legend_gap = 0.3
+legend_sample = 0.5
 kinds = "h1 h2 h4 h8"
 kind_rgb(n) = word("0x0072B2 0x009E73 0xD55E00 0xAA4499", n) + 0
 is(a, k) = strcol("app") eq a && strcol("kind") eq k
@@ -24,7 +24,6 @@ eval legend_at(left_cm, 0.85)
 do for [n = 1:words(kinds)] {
     eval with_line("h = ".word("1 2 4 8", n), kind_rgb(n), 1.4, 1)
 }
-set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
 stats tsv using (only(is("HotSpot", "h1"), column("bytes"))) nooutput
 first = STATS_min; last = STATS_max
 set logscale y 10

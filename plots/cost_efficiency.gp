@@ -12,7 +12,6 @@ left_cm = 1.3
 right_cm = 0.3
 top_cm = 1.1
 legend_sample = 0.35
-char_cm = 0.165
 legend_gap = 0.2
 shown = "PathFinder HotSpot Cell"
 
@@ -31,8 +30,9 @@ do for [k = 1:3] {
         }
         stats tsv using (only(strcol("app") eq a, column("h"))) nooutput
         step = STATS_max > 100 ? 64 : STATS_max > 40 ? 16 : STATS_max > 12 ? 8 : STATS_max > 5 ? 2 : 1
-        set xtics 0, step
-        plot [0:STATS_max] [0:1] for [m = 1:words(blocks)] tsv \
+        set xtics step < 16 ? 1 : 0, step
+        if (step >= 16) { set xtics add (1) }
+        plot [1:STATS_max] [0:1] for [m = 1:words(blocks)] tsv \
             using (only(strcol("app") eq a && strcol("blk_len") eq word(blocks, m), \
                 column("h"))):(column("CostEffect")) \
             with lines linecolor rgb shade(a, m, words(blocks)) linewidth 1.4 \

@@ -10,7 +10,6 @@ load plots."/style.gp"
 top_cm = 1.1
 legend_sample = 0.55
 legend_gap = 0.22
-char_cm = 0.165
 value_of(v) = strcol(value) eq v
 
 set multiplot
@@ -31,9 +30,11 @@ do for [k = 1:4] {
             e = exponent(STATS_max)
             set ylabel cpl_label(e)
             set logscale y 10
+            set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
             bottom = STATS_min / 10 ** e / 1.5
             top = STATS_max / 10 ** e * 5
         } else {
+            set ytics auto
             set ylabel result eq "gain" ? "speedup over ".value_title(word(values, 1)).", {/:Italic h} = 1" \
                 : "speedup over {/:Italic h} = 1"
             stats tsv using (only(strcol("app") eq a && strcol("kind") eq "curve", \

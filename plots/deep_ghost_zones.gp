@@ -10,14 +10,17 @@ rows_n = 1
 legend_cm = 0.9
 listed = distinct("app")
 blocks = has(distinct("tile"), "block") ? listed : ""
-# Side by side, since the smoothers would hide one another.
-aside(a) = column("box") * 1.035 ** (smoother_index(a) - 3.5)
+# A place for each level, in which the smoothers stand side by side, since they would hide one another.
+boxes = distinct("box")
+level(b) = sum [n = 1:words(boxes)] (word(boxes, n) + 0 == b ? n : 0)
+aside(a) = level(column("box")) + 0.11 * (smoother_index(a) - 3.5)
 at(a, t) = only(strcol("app") eq a && strcol("tile") eq t, aside(a))
 
 set multiplot
 set xlabel "cells a side of a box, fine to coarse"
-set logscale x 2
-set xtics (64, 32, 16, 8, 4)
+set xtics scale 0 ()
+do for [n = 1:words(boxes)] { set xtics add (word(boxes, n) n) }
+set grid noxtics
 stats tsv using (column("h_most")) nooutput
 top = 2 ** (0.35 + log(STATS_max) / log(2))
 set logscale y 2
@@ -34,7 +37,7 @@ legend_y = 0.75
 eval with_line("a box is the tile", grey, 1.2, 1)
 eval with_line("thread blocks are the tiles", grey, 1.2, 2)
 eval line_item("", grey, 0.8, 1).item_text("bars: deviation of instructions")
-plot [85:3] [0.85:top] \
+plot [0.5:words(boxes) + 0.5] [0.85:top] \
     for [a in listed] tsv using (at(a, "box")):(column("h")):(column("h_least")):(column("h_most")) \
         with yerrorbars linecolor rgb tint(smoother_rgb(a), 0.45) linewidth 0.8 pointtype -1, \
     for [a in listed] tsv using (at(a, "box")):(column("h")) \
@@ -49,7 +52,7 @@ unset logscale y
 set ytics autofreq
 set ylabel "speedup over {/:Italic h} = 1"
 eval panel(2, "what it gains")
-plot [85:3] [0.9:1 + 1.12 * (STATS_max - 1) + 0.1] \
+plot [0.5:words(boxes) + 0.5] [0.9:1 + 1.12 * (STATS_max - 1) + 0.1] \
     for [a in listed] tsv using (at(a, "box")):(column("speedup")) \
         with linespoints linecolor rgb smoother_rgb(a) linewidth 1.2 \
         pointtype smoother_filled(a) pointsize mark(0.8), \

@@ -25,7 +25,7 @@ stats tsv using (column("h")) nooutput
 top = 2 ** (0.3 + log(STATS_max) / log(2))
 do for [k = 1:words(smoothers)] {
     a = word(smoothers, k)
-    set xlabel k > 3 ? "cells a side of a box, fine to coarse" : ""
+    set xlabel k > 3 ? "cells a side of a box" : ""
     set ylabel k % 3 == 1 ? "best depth {/:Italic h} (loops)" : ""
     heading = a
     if (has(listed, a)) {

@@ -4,6 +4,7 @@
 
 width_cm = 17
 height_cm = 8.5
+own_device = 1
 load plots."/style.gp"
 
 rows_n = 1

@@ -32,6 +32,8 @@ do for [d in dims] {
         column("h"))) nooutput
     set label 10 + int(d) d."-D" at STATS_max * 0.9, 20 right
 }
+stats tsv using (only(of(one, "restart", "curve"), column("h"))) nooutput
+set xtics 1, STATS_max > 500 ? 16 : 4
 plot [1:*] [1:most] for [d in dims] tsv \
     using (only(of(one, "restart", "curve") && dim_of(d), column("h"))):(column("replication")) \
     with lines linecolor rgb grey linewidth 1.5 dashtype int(d)
@@ -46,7 +48,7 @@ do for [k = 2:3] {
     result = k == 2 ? "h" : "speedup"
     if (k == 2) { set logscale y 2 } else { unset logscale y }
     plot [0.5:3.5] [k == 2 ? 0.9 : 0:*] for [a in apps] for [y in modes] tsv \
-        using (only(of(a, y, "best"), column("D") + 0.17 * (app_index(a) - 2.5))) \
+        using (only(of(a, y, "best"), column("D") + 0.2 * (app_index(a) - 2.5) + (y eq "restart" ? -0.045 : 0.045))) \
             :(column(result)) \
         with points linecolor rgb app_rgb(a) linewidth 1.2 \
         pointtype (y eq "restart" ? filled(a) : open(a)) pointsize mark(0.8)

@@ -9,16 +9,31 @@ load plots."/style.gp"
 rows_n = 1
 legend_cm = 0.5
 left_cm = 3.9
-right_cm = 0.2
-stats tsv using (column("rank")) nooutput
-last = STATS_max
+right_cm = 0.3
+bottom_cm = 1.5
+# What the symbols mean that say nothing by themselves.
+in_words(p) = p eq "M" ? "M, multiprocessors" : p eq "M_profile" ? "M of the counted device" \
+    : p eq "N" ? "N, threads of a warp" : p eq "x" ? "x, bytes of an element" : p eq "sigma" ? "σ, penalty of a dimension" \
+    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden latency" : p
+# The ranks of the parameters that move something, and the names of those that do not.
+least = 0.01
+moves = sprintf("awk -F'\t' -v least=%g '/^#/ || !header++ { next } { name[$4] = $1 } " \
+    ."$5 > least || $5 < -least || $6 > least || $6 < -least { moves[$4] = 1 } ", least)
+ranks = system(moves.sprintf("END { for (k = 1; k in name; k++) if (k in moves) print k }' '%s'", tsv))
+left_out = system(moves.sprintf("END { for (k = 1; k in name; k++) if (!(k in moves)) " \
+    ."printf \"%%s%%s\", n++ ? \", \" : \"\", name[k] }' '%s'", tsv))
+name_of(rank) = system(sprintf("awk -F'\t' '!/^#/ && $4 == %s { print $1; exit }' '%s'", rank, tsv))
+last = words(ranks)
+place(rank) = sum [n = 1:last] (word(ranks, n) + 0 == rank ? n : 0)
+set ytics ()
+do for [n = 1:last] { name = in_words(name_of(word(ranks, n))); set ytics add (name n) }
 
 set multiplot
 set grid ytics xtics
 set ylabel ""
 set ytics noenhanced
 # The two synchronisations and the benchmarks stand one above the other in a parameter's row.
-row(a, y) = column("rank") + 0.09 * (app_index(a) - 2.5) + (y eq "restart" ? -0.18 : 0.18)
+row(a, y) = place(column("rank")) + 0.09 * (app_index(a) - 2.5) + (y eq "restart" ? -0.18 : 0.18)
 do for [k = 1:2] {
     result = k == 1 ? "cpl" : "height"
     eval panel(k, k == 1 ? "cost of a loop at the optimum" : "optimal height")
@@ -30,12 +45,13 @@ do for [k = 1:2] {
         eval legend_at(2, 0.35)
         do for [a in apps] { eval with_mark(a, app_rgb(a), filled(a), 0.8) }
         eval with_mark("open: memory fences", grey, 6, 0.8)
+        set label 90 left_out eq "" ? "" : sprintf("moved less than %g by: ", least).left_out noenhanced \
+            at screen 0.4 / width_cm, screen 0.25 / height_cm left textcolor rgb "#606060"
     }
     set arrow 50 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb grey linewidth 0.7 back
     plot [] [last + 0.7:0.3] \
-        tsv using (0):"rank":ytic(1) with points pointtype -1, \
         for [a in apps] for [y in modes] tsv \
-        using (only(strcol("app") eq a && strcol("sync") eq y, column(result))):(row(a, y)) \
+        using (only(strcol("app") eq a && strcol("sync") eq y && place(column("rank")) > 0, column(result))):(row(a, y)) \
         with points linecolor rgb app_rgb(a) pointtype (y eq "restart" ? filled(a) : open(a)) \
         pointsize mark(0.7)
 }

@@ -21,7 +21,7 @@ stats tsv using (only(strcol("kind") eq "best" || column("h") == 1, column("ener
 eval panel(1, "solid: kernel restarts, dashed: memory fences")
 eval legend_at(left_cm, 0.35)
 do for [a in apps] { eval with_both(a, app_rgb(a), 1.4, 1, filled(a), 0.8) }
-plot [1:right] [STATS_min / 1.5:STATS_max * 2] \
+plot [0.9:right] [STATS_min / 1.5:STATS_max * 2] \
     for [a in apps] for [y in modes] tsv \
         using (only(of(a, y, "curve"), column("h"))):(column("energy") * 1e9) \
         with lines linecolor rgb app_rgb(a) linewidth 1.3 dashtype mode_dash(y), \

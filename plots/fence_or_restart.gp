@@ -15,6 +15,12 @@ left = STATS_min < 10 ? STATS_min / 2 : 10
 right = STATS_max < 1e7 ? 10 * STATS_max : 1e7
 stats tsv using (only(strcol("kind") eq "benchmark", column("MiscComp_M"))) nooutput
 bottom = STATS_min / 10
+if (boundary ne "") {
+    # The boundary ends at the axis.
+    stats tsv using (only(strcol("kind") eq boundary, column("MiscComp_M"))) nooutput
+    bottom = STATS_min < bottom ? bottom : STATS_min
+    stats tsv using (only(strcol("kind") eq "benchmark", column("MiscComp_M"))) nooutput
+}
 top = STATS_max * 10
 floor_at(y) = y > bottom ? y : bottom
 

@@ -7,7 +7,12 @@ height_cm = 10.6
 load plots."/style.gp"
 
 legend_cm = 0.5
+legend_sample = 0.5
+legend_gap = 0.35
 measured = has(distinct("kind"), "measured")
+
+# Open circles are wide, so that what lies on the same height shows within.
+best_size(y) = y eq "restart" ? 0.9 : 1.5
 
 set multiplot
 set xlabel h_label
@@ -16,9 +21,9 @@ do for [k = 1:4] {
     c = app_rgb(a)
     eval panel(k, a)
     if (k == 1) {
-        eval legend_at(0.6, 0.35)
+        eval legend_at(0.5, 0.35)
         do for [y in modes] { eval with_line(mode_name(y), grey, 1.5, mode_dash(y)) }
-        eval with_mark("best whole height", grey, 7, 0.9)
+        do for [y in modes] { eval with_mark("best, ".y, grey, mode_mark(y), best_size(y)) }
         if (measured) {
             do for [y in modes] { eval with_mark("paper, ".y, 0, measured_mark(y), 1.1) }
         }
@@ -42,7 +47,7 @@ do for [k = 1:4] {
             for [y in modes] tsv \
                 using (only(of(a, y, "best"), column("h"))):(column("CPL") / 10 ** e) \
                 with points linecolor rgb c linewidth 1.2 pointtype mode_mark(y) \
-                pointsize mark(0.9), \
+                pointsize mark(best_size(y)), \
             for [y in measured ? modes : ""] tsv \
                 using (only(of(a, y, "measured"), column("h"))):(column("CPL") / 10 ** e) \
                 with points linecolor rgb "black" pointtype measured_mark(y) \

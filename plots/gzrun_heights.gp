@@ -6,6 +6,7 @@
 
 width_cm = 8.5
 height_cm = 7.5
+own_device = 1
 load plots."/style.gp"
 
 comment(what) = system(sprintf("sed -n 's/^# %s: //p' '%s' | head -n 1 | sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", what, tsv))

@@ -5,6 +5,7 @@
 
 width_cm = 17
 height_cm = 9.6
+own_device = 1
 load plots."/style.gp"
 
 columns_n = 2
@@ -53,7 +54,7 @@ eval with_mark("column", version_rgb("column"), version_mark("column"), 0.7)
 eval with_both("cell", version_rgb("cell"), 1.3, 1, version_mark("cell"), 0.7)
 eval with_both("shared", version_rgb("shared"), 1.3, 1, version_mark("shared"), 0.7)
 do for [k = 1:3] { eval with_both((k == 1 ? "trapezoid, " : "")."{/:Italic h} = ".word(heights, k), \
-    height_rgb(k), 1.3, height_dash(k), height_mark(k), 0.7); legend_x = legend_x - char_cm * 9 }
+    height_rgb(k), 1.3, height_dash(k), height_mark(k), 0.7); legend_x = legend_x - 0.85 }
 legend_x = 0.6; legend_y = 1.25
 eval with_line("cell, uncached", version_rgb("cell"), 1.3, 2)
 legend_x = legend_x - 0.8

@@ -23,10 +23,9 @@ do for [k = 1:words(apps)] {
     a = word(apps, k)
     eval panel(k, a)
     if (k == 1) {
-        eval legend_at(4, 0.3)
+        eval legend_at(left_cm, 0.3)
         do for [y in syncs] { eval with_line(sync_title(y), sync_rgb(y), 1.4, 1) }
         eval with_line("share of synchronisation in it", grey, 1, 3)
-        set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
     }
     plot [first:last] [0:1.15] \
         for [y in syncs] tsv using (only(is(a, y), column("elements"))):(column("over_restart")) \

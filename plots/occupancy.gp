@@ -16,16 +16,14 @@ set multiplot
 set xlabel h_label
 stats tsv using (column("h")) nooutput
 last = STATS_max
-set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
 set logscale y 2
 set ylabel "blocks on a multiprocessor"
 eval panel(1, "occupancy")
-eval legend_at(3, 0.3)
+eval legend_at(left_cm, 0.3)
 do for [n = 1:words(tiles)] {
     eval with_line(sprintf("tile %s x %s", word(tiles, n), word(tiles, n)), tile_rgb(n), 1.4, 1)
 }
 eval with_line("if any number of blocks fitted", grey, 1, 3)
-set label 90 device at screen 0.4 / width_cm, screen 1 - 0.3 / height_cm left
 stats tsv using (column("resident")) nooutput
 plot [0.5:last + 0.5] [0.9:1.3 * STATS_max] for [n = 1:words(tiles)] tsv \
     using (only(is(n), column("h") - 0.5)):(column("resident")) with steps linecolor rgb tile_rgb(n) \

@@ -5,6 +5,7 @@
 
 width_cm = 17
 height_cm = 7.6
+own_device = 1
 load plots."/style.gp"
 
 rows_n = 1

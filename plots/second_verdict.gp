@@ -5,6 +5,7 @@
 
 width_cm = 12
 height_cm = 8
+own_device = 1
 load plots."/style.gp"
 
 set lmargin at screen 5.2 / width_cm

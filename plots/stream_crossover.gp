@@ -16,7 +16,8 @@ row_of(kind, d, r, h) = strcol("kind") eq kind && column("D") == d && column("ra
 
 set multiplot
 set logscale x 4
-set xlabel "local memory of a block (KiB)"
+set xlabel "local memory of a block"
+set xtics ("16 KiB" 16, "64 KiB" 64, "256 KiB" 256, "1 MiB" 1024, "4 MiB" 4096, "16 MiB" 16384)
 set ylabel "computed: trapezoid / streamed"
 do for [k = 1:2] {
     eval panel(k, k == 1 ? "two dimensions" : "three dimensions")
@@ -28,7 +29,7 @@ do for [k = 1:2] {
     }
     if (k == 2) { set logscale y 2 }
     set arrow 50 from graph 0, first 1 to graph 1, first 1 nohead linecolor rgb "#808080" linewidth 0.7
-    plot [16:65536] [k == 1 ? 0.9 : 0.8:k == 1 ? 1.5 : 16] for [h in heights] for [r = 1:2] tsv \
+    plot [15.5:17000] [k == 1 ? 0.9 : 0.8:k == 1 ? 1.5 : 16] for [h in heights] for [r = 1:2] tsv \
         using (only(row_of("curve", k + 1, r, h), column("local_memory") / 1024)):(column("gain")) \
         with lines linecolor rgb height_rgb(h) linewidth 1.5 dashtype r, \
         for [h in heights] for [r = 1:2] tsv \

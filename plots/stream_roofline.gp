@@ -22,7 +22,7 @@ extent(k) = word(cases, k)[strstrt(word(cases, k), "_") + 1:]
 row_of(k) = strcol("form") eq word(forms, k)
 
 eval panel(1, "")
-set label 1 device[:strstrt(device.",", ",") - 1].", memory copied at ".bandwidth." GB/s" at graph 1, screen 0.96 right textcolor rgb "#606060"
+set label 1 "memory copied at ".bandwidth." GB/s" at graph 1, screen 0.96 right textcolor rgb "#606060"
 eval legend_at(left_cm, 0.35)
 do for [k = 1:3] { eval box_item(form_title(k), form_rgb(k)) }
 set ylabel "speed over the memory's roofline"

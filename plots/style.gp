@@ -84,11 +84,16 @@ has(list, value) = strstrt(" ".list." ", " ".value." ") > 0
 is_table = tsv[strlen(tsv) - 3:] eq ".tsv" # a matrix has neither device nor columns
 device = is_table ? system(sprintf("sed -n 's/^# device: //p' '%s' " \
     ."| sed 's/[^A-Za-z0-9 .,:()+-]/ /g'", tsv)) : ""
-# Counts of another device, said along the right edge of every figure.
+# Which device the figure is for, by which model and with whose counts, along the right edge, unless the
+# figure says it by itself.
+if (!exists("own_device")) { own_device = 0 }
+model = is_table ? system(sprintf("sed -n 's/^# model: /, by /p' '%s'", tsv)) : ""
 converted = is_table ? system(sprintf("awk -f '%s/converted.awk' '%s'", plots, tsv)) : ""
-say_converted = converted eq "" ? "" : "set label 91 '".converted."' at screen 0.996, screen 0.02 " \
-    ."rotate by 90 left front font ',5' textcolor rgb '#808080'; "
-eval say_converted
+geometry = is_table && device eq "" && system(sprintf("grep -c '^# note: of geometry alone' '%s'; true", tsv)) eq "1"
+about = own_device ? converted : geometry ? "the same for every device" : device[:strstrt(device.",", ",") - 1].model.(device ne "" && converted ne "" ? "; " : "").converted
+say_device = about eq "" ? "" : "set label 91 '".about."' at screen ".sprintf("%.4f", 1 - 0.16 / width_cm).", screen 0.02 " \
+    ."rotate by 90 left front font ',5.5' textcolor rgb '#707070'; "
+eval say_device
 listed = is_table ? distinct("app") : ""
 apps = ""
 do for [a in all_apps] { if (has(listed, a)) { apps = apps.(apps eq "" ? "" : " ").a } }
@@ -116,7 +121,7 @@ panel(k, heading) = sprintf("set lmargin at screen %.6f; set rmargin at screen %
         (panel_left(k) - left_cm + cell_width(columns_n) - right_cm) / width_cm, \
         1 - panel_top(k) / height_cm, \
         1 - (panel_top(k) - top_cm + cell_height(rows_n) - bottom_cm) / height_cm) \
-    ."unset label; unset arrow; unset object; ".(k == 1 ? say_converted : "") \
+    ."unset label; unset arrow; unset object; ".(k == 1 ? say_device : "") \
     .sprintf("set label 1 '{/:Bold (%s)} %s' at screen %.6f, screen %.6f left", \
         word("a b c d e f g h", k), heading, panel_left(k) / width_cm, \
         1 - (panel_top(k) - top_cm + 0.35) / height_cm)
@@ -126,9 +131,12 @@ panel(k, heading) = sprintf("set lmargin at screen %.6f; set rmargin at screen %
 at_cm(x, y) = sprintf("screen %.6f, screen %.6f", x / width_cm, 1 - y / height_cm)
 legend_at(x, y) = sprintf("legend_x = %.3f; legend_y = %.3f; legend_n = 100", x, y)
 legend_sample = 0.8
-legend_gap = 0.45
-char_cm = 0.135
-text_cm(title) = char_cm * (strlen(title) - (strstrt(title, "^") > 0 ? 1 : 0))
+legend_gap = 0.4
+# The width of a text: em's hundredths of the face's characters, by kind.
+em_cm = 0.2646
+char_em(c) = strstrt("^{}", c) > 0 ? 0 : strstrt("iljI.,:;'| ", c) > 0 ? 0.31 : strstrt("frt()-[]/", c) > 0 ? 0.39 \
+    : strstrt("mwMW%", c) > 0 ? 0.92 : strstrt("ABCDEFGHIJKLMNOPQRSTUVWXYZ", c) > 0 ? 0.71 : 0.63
+text_cm(title) = em_cm * (strlen(title) == 0 ? 0 : sum [i = 1:strlen(title)] char_em(title[i:i]))
 item_text(title) = sprintf("set label legend_n '%s' at %s left front; " \
     ."legend_x = %.3f; legend_n = legend_n + 2", \
     title, at_cm(legend_x + legend_sample + 0.12, legend_y), \

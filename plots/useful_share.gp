@@ -16,6 +16,8 @@ tiling_rgb(t) = t eq "stream" ? 0xD55E00 : t eq "columns" ? 0x009E73 : 0x0072B2
 wide(t) = t eq "columns" ? 0.8 : t eq "stream" ? 2 : 1.3
 size_of(t) = t eq "columns" ? 0.25 : t eq "stream" ? 0.55 : 0.45
 share(t, d, r) = strcol("tiling") eq t && column("D") == d && column("radius") == r
+# Marks at these heights alone: others would merge.
+marked(h) = h == 1 || h == 2 || h == 4 || h == 8 || h == 16 || h == 32
 
 set multiplot
 set logscale x 2
@@ -30,7 +32,9 @@ do for [k = 1:2] {
     }
     plot [1:32] [0:100] for [t in tilings] for [r = 1:2] tsv \
         using (only(share(t, k + 1, r), column("h"))):(100 * column("useful")) \
-        with linespoints linecolor rgb tiling_rgb(t) linewidth wide(t) dashtype r \
-        pointtype (r == 1 ? 7 : 6) pointsize mark(size_of(t))
+        with lines linecolor rgb tiling_rgb(t) linewidth wide(t) dashtype r, \
+        for [t in tilings] for [r = 1:2] tsv \
+        using (only(share(t, k + 1, r) && marked(column("h")), column("h"))):(100 * column("useful")) \
+        with points linecolor rgb tiling_rgb(t) linewidth 1.2 pointtype (r == 1 ? 7 : 6) pointsize mark(size_of(t))
 }
 unset multiplot

@@ -3,6 +3,7 @@
 # validate.gp - what the figures of validation share. Applications are those of the table, by their
 # stencils' names, up to eight; colours and markers go by their order.
 
+own_device = 1
 load plots."/style.gp"
 
 apps = distinct("app")

@@ -53,7 +53,7 @@ is(scalar @notes, 4, 'a device without applications: each benchmark is said to b
 like($notes[1], qr/\A# note: HotSpot: instructions converted from GeForce GTX 280\z/, 'from what');
 unlike(slurp(build('plots/energy.svg')), qr/converted from/, 'the GTX 280\'s figure has nothing to say');
 ($status, $out, $err) = run(source(q(plots/draw.sh)), q(energy), $file, scratch(q(.)));
-like(slurp(scratch('energy.svg')), qr/>instructions converted from GeForce GTX 280/,
+like(slurp(scratch('energy.svg')), qr/>Slow Clock; instructions converted from GeForce GTX 280/,
     'the figure says it too') or diag($err);
 my $kept = source('calibrate/devices/pocl-xeon-2core/device.json');
 ($status, $out, $err) = run_study('energy', '-d', $kept);
