@@ -23,6 +23,10 @@ ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 .PHONY: all studies check bench install uninstall deps deps-developer fuzz help clean
 all:
 
+# What users give for these is text, of which make runs no part: a $(shell ...) in it stays what it is.
+USER_TEXTS := DEVICE TABLE NAME TIME EVIDENCE STUDY FACTORS VALIDATE_CACHE STENCIL
+$(foreach v,$(USER_TEXTS),$(if $(filter command environment,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
+
 # A text as one word of the shell, whatever is in it.
 quote = '$(subst ','\'',$(1))'
 

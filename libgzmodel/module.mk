@@ -29,9 +29,11 @@ $(LIB_STATIC): $(LIB_OBJ)
 	rm -f $@
 	$(AR) rcs $@ $^
 
+# clang leaves the sanitizers' functions to the program that loads a library.
+NO_UNDEFINED := $(if $(SANITIZE),,-Wl,--no-undefined)
 $(LIB_SHARED): $(LIB_OBJ)
 	@mkdir -p $(@D)
-	$(CC) -shared -Wl,-soname,libgzmodel.so.$(GZ_SOVERSION) -Wl,--no-undefined $(ALL_LDFLAGS) \
+	$(CC) -shared -Wl,-soname,libgzmodel.so.$(GZ_SOVERSION) $(NO_UNDEFINED) $(ALL_LDFLAGS) \
 	    -o $@ $^ $(LIB_LIBS)
 	ln -sf $(notdir $@) $(B)/lib/libgzmodel.so.$(GZ_SOVERSION)
 	ln -sf $(notdir $@) $(B)/lib/libgzmodel.so

@@ -8,7 +8,7 @@ $(STUDY_OUT)/plots/%.svg $(STUDY_OUT)/plots/%.png $(STUDY_OUT)/plots/%.pdf: $(ST
 	@mkdir -p $(@D)
 	plots/draw.sh $* $< $(@D)
 
-studies: $(FIGURES)
+all-studies: $(FIGURES)
 
 # make gallery: all figures on one page. Measured ones are of the kept tables.
 GALLERY := $(B)/gallery

@@ -54,7 +54,12 @@ $(STUDY_SWEPT): $(STUDY_OUT)/studies/%.tsv: $(STUDY_BIN)/sweep $(STUDY_DEVICE)
 $(filter-out $(STUDY_SWEPT),$(STUDY_TSV)): $(STUDY_OUT)/studies/%.tsv: $(STUDY_BIN)/% $(STUDY_DEVICE)
 	$< $(STUDY_ARGS) -o $@
 
-studies: $(STUDY_BIN)/targets $(STUDY_TSV)
+# Two runs in one tree take turns, since they write the same files, perhaps for two devices.
+STUDY_LOCK := $(if $(shell command -v flock),flock $(STUDY_OUT)/lock)
+studies:
+	+@mkdir -p $(STUDY_OUT); $(STUDY_LOCK) $(MAKE) --no-print-directory all-studies
+.PHONY: all-studies
+all-studies: $(STUDY_BIN)/targets $(STUDY_TSV)
 ifneq ($(MODEL),gz2)
 	@rm -f $(B)/studies/targets.tsv
 	@$< --device $(call quote,$(DEVICE)) -o $(B)/studies/targets.tsv

@@ -7,7 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 21
+plan 28
 
 # A build of its own, with everything built already.
 mkdir "$work/b"
@@ -41,10 +41,10 @@ verdict $? 'an old folder, whose object was compiled from a source that is gone:
 [ $(wc -c <"$object") -gt 0 ] && ! grep -q moved-since "${object%.o}.d" && make_here -q "$object"
 verdict $? 'anew, once'
 
-# Two runs at once.
+# Two runs at once, for two devices: they take turns.
 rm -f "$work/b/studies/device"
 env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s B="$work/b" CC="${CC:-cc}" SANITIZE="${SANITIZE-}" \
-    studies >"$work/first" 2>&1 &
+    studies DEVICE=h200 >"$work/first" 2>&1 &
 other=$!
 make_here studies
 first=$?
@@ -81,7 +81,7 @@ make_here validate TABLE="$work/none.tsv' || touch '$work/ran"
 status=$?
 [ $status -ne 0 ] && says 'cannot be opened'
 verdict $? 'an apostrophe in TABLE runs no shell code'
-for name in ../../x 'a b' "x'y" .hidden ''; do
+for name in ../../x 'a b' "x'y" .hidden -rf ''; do
     make_here keep-validation NAME="$name"
     status=$?
     [ $status -ne 0 ] && says 'give NAME= of letters' &&
@@ -97,6 +97,32 @@ cp studies/results/pocl-xeon-2core/jacobi_variants.tsv "$work/it's a folder/"
 rm "$work/it's a folder/my table.tsv"
 make_here measured TABLE="$work/it's a folder" && [ -s "$work/b/measured/plots/jacobi_variants.svg" ]
 verdict $? 'make measured TABLE= draws the tables of such a folder'
+
+# What make itself would run: text, in every variable that is one.
+for variable in NAME TIME DEVICE EVIDENCE; do
+    make_here keep-evidence NAME=some "$variable=\$(shell touch '$work/ran')\$(error no)"
+    status=$?
+    [ $status -ne 0 ] && says '^keep-evidence: ' && ! grep -q 'no\.  Stop' "$work/err"
+    verdict $? "$variable with a \$(shell ...) in it runs nothing"
+done
+
+# An interrupted bundle leaves nothing, and the old one as it was.
+mkdir "$work/slow" "$work/bundled" "$work/bundled/here"
+printf '#!/bin/sh\ntouch "$begun"\nsleep 60\n' >"$work/slow/strip"
+chmod +x "$work/slow/strip"
+for signal in INT TERM; do
+    # In a group of its own, in which INT is not ignored as in what a shell starts with &.
+    begun=$work/begun PATH=$work/slow:$PATH perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' \
+        studies/evidence/bundle.sh "$work/bundled/here" "gzmodel=$GZ_BUILD/bin/gzmodel" -- 2>"$work/err" &
+    pid=$!
+    while kill -0 $pid 2>/dev/null && [ ! -e "$work/begun" ]; do sleep 0.02; done
+    kill -$signal -$pid
+    wait $pid
+    status=$?
+    [ $status -ne 0 ] && [ "$(ls -A "$work/bundled")" = here ] && [ -z "$(ls -A "$work/bundled/here")" ]
+    verdict $? "$signal while a bundle is made ($status): the folder that was there, and nothing else"
+    rm -f "$work/begun"
+done
 
 for prefix in "$work/a b" "$work/a'b"; do
     make_here install PREFIX="$prefix"

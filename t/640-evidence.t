@@ -10,7 +10,7 @@ evidence=$GZ_BUILD/bundle/evidence
 [ -x "$evidence" ] || skip_all 'make bundle was not run'
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a poisson -s 16 -b 8 --loops 1 --runs 1 >/dev/null 2>&1 ||
     skip_all 'no OpenCL device'
-plan 18
+plan 19
 POCL_MAX_PTHREAD_COUNT=2
 export POCL_MAX_PTHREAD_COUNT
 ev=$work/ev
@@ -28,6 +28,9 @@ refused 'must be a time such as' -d opencl:0 -o "$ev" -t 0
 refused 'must be cuda:INDEX or opencl:INDEX' -d "opencl:0; touch $work/touched" -o "$ev"
 refused 'no such step' -d opencl:0 -o "$ev" -s machine,nothing
 refused 'cannot be made' -d opencl:0 -o "$ev/below/below"
+mkdir "$work/mine"
+touch "$work/mine/thesis"
+refused 'is not empty and holds no results' -d opencl:0 -o "$work/mine" -s machine
 "$evidence" -d opencl:7 -o "$ev" >"$work/out" 2>&1
 [ $? -eq 77 ] && grep -q 'opencl:7: no such device' "$work/out" && [ ! -e "$ev" ]
 verdict $? 'no such device: status 77, nothing is left'
@@ -81,7 +84,7 @@ verdict $? 'the page counts them, and says what does not apply'
 export GZ_KEEP_DEVICES="$work/devices" GZ_KEEP_RESULTS="$work/results"
 keep=$GZ_SOURCE/studies/evidence/keep.sh
 bad=
-for name in '' ../up a/b .hidden 'a b'; do
+for name in '' ../up a/b .hidden -rf 'a b'; do
     "$keep" "$ev" "$name" >/dev/null 2>"$work/err"
     [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/results" ] || bad="$bad '$name'"
 done

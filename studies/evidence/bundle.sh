@@ -8,10 +8,12 @@ set -eu
 folder=$1
 shift
 case $folder in '' | / | .) echo "bundle: not into \"$folder\"" >&2 && exit 2 ;; esac
-new=$folder.new
-rm -rf "$new"
-mkdir -p "$new/bin" "$new/libexec" "$new/lib" "$new/t" "$new/share"
+mkdir -p "$(dirname "$folder")"
+new=$(mktemp -d "$folder.XXXXXX")
 trap 'rm -rf "$new"' EXIT
+trap 'exit 1' HUP INT TERM
+chmod 755 "$new"
+mkdir "$new/bin" "$new/libexec" "$new/lib" "$new/t" "$new/share"
 
 # take PROGRAM PLACE: a copy without symbols, and the libraries that it needs.
 take() {
@@ -57,17 +59,19 @@ cp "$here/BUNDLE" "$new/README"
 cp "$here/../../LICENSE" "$new/LICENSE"
 cp -r "$here/../../libgzmodel/data" "$new/share/data"
 cp -r "$here/../../calibrate/devices" "$new/share/devices"
-rm -rf "$folder"
-mv "$new" "$folder"
-trap - EXIT
-
 # What it takes from the C library at most, which the machine's has to offer.
-version=$(objdump -T "$folder"/libexec/* "$folder"/lib/* 2>/dev/null |
+version=$(objdump -T "$new"/libexec/* "$new"/lib/* 2>/dev/null |
     sed -n 's/.*(*GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -t. -k2 -n | tail -n 1)
-kib=$(du -sk "$folder" | cut -f1)
-echo "$folder: $kib KiB, for $(uname -m) with glibc ${version:-unknown} or later"
+kib=$(du -sk "$new" | cut -f1)
 # What a sanitizer adds does not count: such a bundle is for tests only.
-if [ "$kib" -ge 32768 ] && ! grep -qaE '__(asan|tsan|ubsan)_' "$folder/libexec/gzrun"; then
+if [ "$kib" -ge 32768 ] && ! grep -qaE '__(asan|tsan|ubsan)_' "$new/libexec/gzrun"; then
     echo "bundle: 32 MiB are the limit" >&2
     exit 1
 fi
+
+# The old one goes aside first, so that at no time a part of either lies there.
+[ ! -e "$folder" ] || mv "$folder" "$new/old"
+mv "$new" "$folder"
+rm -rf "$folder/old"
+trap - EXIT
+echo "$folder: $kib KiB, for $(uname -m) with glibc ${version:-unknown} or later"

@@ -11,11 +11,12 @@ BUNDLE_FILES := $(wildcard studies/evidence/*) $(wildcard calibrate/devices/*/*.
                 $(wildcard libgzmodel/data/*/*.json) LICENSE
 
 .PHONY: bundle evidence keep-evidence
+# What an interrupted make deletes would be a part of a whole folder.
+.PRECIOUS: $(BUNDLE)/README
 bundle: $(BUNDLE)/README
 $(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
                   $(B)/bench/kernels $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES)
 	@studies/evidence/bundle.sh $(BUNDLE) $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)
-	@touch $@
 
 # make evidence DEVICE=cuda:0 TIME=9m collects what the device can tell, in the time given, and goes on
 # when it is called again. EVIDENCE is the folder of the results; EVIDENCE_FLAGS go to the script.

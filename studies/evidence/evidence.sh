@@ -111,6 +111,9 @@ done
 [ -d "$out" ] || mkdir "$out" 2>/dev/null || fail 2 "-o $out: the folder cannot be made"
 out=$(cd "$out" && pwd) || exit 2
 [ -w "$out" ] || fail 2 "-o $out: nothing can be written there"
+# A folder with other things in it is somebody else's.
+[ -e "$out/progress.tsv" ] || [ -z "$(ls -A "$out")" ] ||
+    fail 2 "-o $out: is not empty and holds no results of this program: give a new folder"
 
 # ------------------------------------------------------------------------------------------- steps
 

@@ -12,7 +12,7 @@ fail() {
 from=$1 name=$2
 case $name in
 '') fail 'give NAME=, such as h100' ;;
-*[!A-Za-z0-9._-]* | .*) fail "NAME=$name: must be letters, digits, dots, dashes and underscores" ;;
+*[!A-Za-z0-9._-]* | [.-]*) fail "NAME=$name: must be letters, digits, dots, dashes and underscores, a letter or digit first" ;;
 esac
 [ -e "$from/SUMMARY.md" ] || fail "$from: has no SUMMARY.md; run make evidence first, or give EVIDENCE="
 top=$(cd "$(dirname "$0")/../.." && pwd)

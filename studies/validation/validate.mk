@@ -78,7 +78,7 @@ VERDICT_FIRST := pocl-xeon-2core
 VERDICT_NAMES = $(patsubst studies/results/%/validation.tsv,%,$(wildcard studies/results/*/validation.tsv))
 KEPT_DEVICE = $(if $(AT_HAND_FILE),$(patsubst %/,%,$(dir $(AT_HAND))),$(CALIBRATED))
 keep-validation:
-	@case $(call quote,$(NAME)) in ''|.*|*[!A-Za-z0-9._-]*) \
+	@case $(call quote,$(NAME)) in ''|[.-]*|*[!A-Za-z0-9._-]*) \
 	    echo 'keep-validation: give NAME= of letters, digits, "-", "_" and ".", such as pocl-xeon-2core' >&2; \
 	    exit 2 ;; esac
 	@mkdir -p studies/results/$(NAME) calibrate/devices/$(NAME)
