@@ -58,7 +58,7 @@ static void fit_second(const struct gzc_request *request, bool is_cpu,
     char why[200], text[300];
     if (gzc_second_fit(runs, is_cpu, result, &quality, why, sizeof why))
         return;
-    snprintf(text, sizeof text, "the second model's quantities are left out: %s", why);
+    snprintf(text, sizeof text, "gz2's quantities are left out: %s", why);
     request->warn(text);
 }
 

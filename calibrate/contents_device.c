@@ -110,7 +110,7 @@ static void fill_second(const struct gzc_rounds *rounds, struct gzc_entry *e)
     if (warp > 0)
         e[GZ_P_WARP_SIZE] =
             gzc_entry_of(warp, 0, GZ_ORIGIN_QUERY, "%s",
-                         is_cpu ? "a core runs a work-group's elements in order" : "");
+                         is_cpu ? "a core runs the threads of a block in order" : "");
     e[GZ_P_CACHE_LINE] = gzc_entry_of(is_cpu ? cpu_line : gpu_line, 0, GZ_ORIGIN_DEFAULT,
                                       "usual on a %s", is_cpu ? "CPU" : "GPU");
 }

@@ -148,7 +148,7 @@ static const struct cli_option own_options[] = {
      "gz2 (those of meng2011, which no file may lack, in few rounds)",
      read_model},
     {OWN_RUNS, 0, "runs", "WHAT",
-     "only make the runs that the second model is fitted to, once, and print them: stencil, those "
+     "only make the runs that gz2 is fitted to, once, and print them: stencil, those "
      "of the stencil of -a or --stencil, or stages, its nearly empty stages; or kernels "
      "(kernels:K/N: "
      "the K-th of N parts) to compile those of stencil",

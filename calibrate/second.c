@@ -472,16 +472,16 @@ static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *r
                                  "--runs",
                                  what == GZC_SECOND_STAGES ? "stages" : "stencil",
                                  NULL};
-    char *text = gzc_child_output("a try of the second model's runs", (char *const *)words, limit_s,
+    char *text = gzc_child_output("a try of gz2's runs", (char *const *)words, limit_s,
                                   request->stop, error);
     if (!text)
         return error->status;
     bool whole = read_table(text, runs, n, seconds);
     free(text);
-    return whole ? 0
-                 : gzk_fail(error, GZK_FAILED,
-                            "a try of the second model's runs of %s did not print their table",
-                            runs[0].stencil->name);
+    return whole
+               ? 0
+               : gzk_fail(error, GZK_FAILED, "a try of gz2's runs of %s did not print their table",
+                          runs[0].stencil->name);
 }
 
 /* Adds a stencil's runs. */

@@ -88,16 +88,16 @@ for variant in naive column cell shared; do
     check 2 "$variant computes one loop at a time" --variant $variant -b 2000x2 -H 2
     check 2 "$variant is launched once per loop" --variant $variant -b 2000x2 -y fence
 done
-check 2 'column needs a block that spans the grid, 2000 cells' --variant column -b 20
+check 2 'column needs a block that spans the grid, 2000 elements' --variant column -b 20
 check 2 'column has one thread for each line' --variant column --threads 2x2
-check 2 'cell has one thread for each cell: must be' --variant cell --threads 10
+check 2 'cell has one thread for each element: must be' --variant cell --threads 10
 check 2 'shared loads at most one ghost cell: must be at least the radius, 2' -a star13 --variant shared -b 1
 check 2 'serial computes one loop at a time' --variant serial -H 2
 for option in '-d opencl:0' '-b 8' '--threads 1' '-y graph' --verify; do
     # shellcheck disable=SC2086
     check 2 'is the reference itself' --variant serial $option
 done
-check 2 'cells' -s 100000
+check 2 'a grid of [0-9]* elements' -s 100000
 
 # Adaptive selection.
 check 2 '--adaptive does not take --runs' --adaptive --runs 3

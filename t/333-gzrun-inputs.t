@@ -63,7 +63,7 @@ refuses 'a cell of another number' 'bad:3:3: one value per line' --input bad pow
 awk 'BEGIN { for (k = 0; k < 16; k++) print 3e38 }' >large
 run -a poisson --loops 9 --verify --input large
 [ $? -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
-    grep -q '16 of 16 cells are NaN or infinite in the reference itself, so that nothing can be compared' "$work/err"
+    grep -q '16 of 16 elements are NaN or infinite in the reference itself, so that nothing can be compared' "$work/err"
 verdict $? '--verify of a state that overflows says so'
 ! grep -q 'more than 0' "$work/err"
 verdict $? 'and not that it differs by more than 0'

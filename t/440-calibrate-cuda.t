@@ -189,7 +189,7 @@ finds barrier_warp 3e-9 gpu.json
 finds block_latency 600e-9 gpu.json
 finds load_latency 400e-9 gpu.json
 # A launch with fences takes the fake GPU no time beside the fences: no model has such runs.
-says 0 "second model's quantities are left out: the fit to 37 runs did not converge" \
+says 0 "gz2's quantities are left out: the fit to 37 runs did not converge" \
     'runs that contradict each other: one line says what is left out'
 [ -s "$work/gpu.json" ] && ! grep -q 'stage_launch' "$work/gpu.json" && ! grep -q issue_time "$work/hotspot.json"
 verdict $? 'and nothing of it is in the files'
@@ -198,7 +198,7 @@ verdict $? 'and nothing of it is in the files'
 rm -f "$work"/*.json
 fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 -o "$work/gpu.json" > /dev/null 2> "$work/err"
 status=$?
-says 0 "second model's quantities are left out" '--model gz2'
+says 0 "gz2's quantities are left out" '--model gz2'
 ! grep -q 'counts\|sass' "$work/hotspot.json"
 verdict $? '--model gz2 counts nothing'
 finds insts_per_sm_iter 1659.26 hotspot.json

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a barrier of all work-groups by memory fences costs, over the number of blocks [Eq. 18]: s
+ * What a barrier of all blocks by memory fences costs, over the number of blocks [Eq. 18]: s
  * per block, and what that line would cost without blocks.
  */
 #include "bench.h"
@@ -86,8 +86,7 @@ static int run_barriers(struct gzc_bench_state *state, long amount, double *seco
     if (status == 0)
         status = backend->read(device, state->scratch, count, sizeof count, error);
     if (status == 0 && count[1] != 0)
-        status =
-            gzk_fail(error, GZK_FAILED, "%d work-groups did not all run at once", launch.groups);
+        status = gzk_fail(error, GZK_FAILED, "%d blocks did not all run at once", launch.groups);
     return status;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a barrier of a work-group's own threads takes, s: of a group of one warp, and of each warp
+ * What a barrier of a block's own threads takes, s: of a group of one warp, and of each warp
  * more; one group on each multiprocessor, which does nothing else.
  */
 #include "bench.h"
@@ -15,7 +15,7 @@ enum { POINTS = 4 /* numbers of warps */ };
 
 struct own {
     int warps[POINTS];
-    struct gzk_program *program[POINTS]; /* a work-group's size is compiled in */
+    struct gzk_program *program[POINTS]; /* a block's size is compiled in */
     long amount[POINTS];                 /* of each, chosen at the first run */
 };
 
@@ -26,7 +26,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     struct own *own = state->own;
     int most = info->warp > 0 ? info->max_threads / info->warp : 0, status = 0;
     if (info->is_cpu)
-        snprintf(state->why, sizeof state->why, "a core runs a work-group's elements in order");
+        snprintf(state->why, sizeof state->why, "a core runs the threads of a block in order");
     else if (most < POINTS)
         snprintf(state->why, sizeof state->why,
                  "the driver does not say how many threads issue together");
@@ -82,12 +82,12 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
     const struct own *own = state->own;
-    snprintf(text, size, "%s over 1 to %d warps of one work-group on each multiprocessor",
+    snprintf(text, size, "%s over 1 to %d warps of one block on each multiprocessor",
              property == 0 ? "intercept" : "slope", own->warps[POINTS - 1]);
 }
 
 const struct gzc_bench gzc_bench_group_barrier = {
-    .name = "barrier of a work-group",
+    .name = "barrier of a block",
     .properties = {{.key = "barrier_latency", .name = "barrier of one warp", .positive = true},
                    {.key = "barrier_warp",
                     .name = "barrier's time for each warp more",

@@ -25,7 +25,7 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     struct own *own = state->own;
     bool known;
     if (context->device->info.is_cpu) {
-        snprintf(state->why, sizeof state->why, "a core runs one work-group at a time");
+        snprintf(state->why, sizeof state->why, "a core runs one block at a time");
         return 0;
     }
     int status = gzc_bench_compile(state, 0, context->threads, error);
@@ -35,11 +35,10 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
     int each = all / context->device->info.units;
     if (!known)
         snprintf(state->why, sizeof state->why,
-                 "the driver does not say how many work-groups a multiprocessor holds");
+                 "the driver does not say how many blocks a multiprocessor holds");
     else if (each < 3)
         snprintf(state->why, sizeof state->why,
-                 "a multiprocessor holds only %d work-groups of %d threads", each,
-                 context->threads);
+                 "a multiprocessor holds only %d blocks of %d threads", each, context->threads);
     own->resident[0] = 1;
     own->resident[1] = (each + 1) / 2;
     own->resident[2] = each;
@@ -67,7 +66,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 {
     const struct own *own = state->own;
     (void)property;
-    snprintf(text, size, "copy by 1, %g and %g work-groups of %d threads on each multiprocessor",
+    snprintf(text, size, "copy by 1, %g and %g blocks of %d threads on each multiprocessor",
              own->resident[1], own->resident[2], state->context->threads);
 }
 

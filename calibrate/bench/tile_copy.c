@@ -247,7 +247,7 @@ const struct gzc_bench gzc_bench_tile_copy = {
                    [ROW] = {.key = "copy_row", .name = "copy of a row", .positive = true},
                    [LOAD] = {.key = "load_latency", .name = "latency of loads", .positive = true},
                    [GROUP] = {.key = "block_latency",
-                              .name = "latency of a work-group",
+                              .name = "latency of a block",
                               .positive = true}},
     .second = true,
     .own_bytes = sizeof(struct own),

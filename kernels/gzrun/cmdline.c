@@ -211,7 +211,7 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      read_stencil},
     {OWN_THREADS, 0, "threads", "LxLxL",
-     "threads of a work-group (default: the block, or as many as fit)", read_threads},
+     "threads of a block (default: one for each of its elements, or as many as fit)", read_threads},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
      read_variants},
     {OWN_OTHER, 0, "piece", "L",

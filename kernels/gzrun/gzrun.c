@@ -155,14 +155,14 @@ static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
     if (comparison->undefined > 0)
         return cli_fail(
             CLI_FAILED,
-            "--verify: %zu of %zu cells are NaN or infinite in the reference itself, so "
+            "--verify: %zu of %zu elements are NaN or infinite in the reference itself, so "
             "that nothing can be compared: give fewer --loops or another --input",
             comparison->undefined, cells);
     if (comparison->tolerance > 0)
         snprintf(by, sizeof by, " by more than %.3g", comparison->tolerance);
     return cli_fail(
         CLI_FAILED,
-        "--verify: %zu of %zu cells differ from the reference%s%s, the first at index %zu",
+        "--verify: %zu of %zu elements differ from the reference%s%s, the first at index %zu",
         comparison->wrong, cells, by, isnan(comparison->max_error) ? " or are NaN" : "",
         comparison->first_wrong);
 }

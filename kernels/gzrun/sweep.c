@@ -39,8 +39,8 @@ struct sweep {
 static const char *const columns[][2] = {
     {"variant", "text, a name of gzrun --list"},
     {"sync", "text, restart, fence or graph"},
-    {"block", "text, cells of a tile, ghost zone included"},
-    {"threads", "text, threads of a work-group"},
+    {"block", "text, elements of a tile, ghost zone included"},
+    {"threads", "text, threads of a block"},
     {"height", "loops of a stage"},
     {"tiles", "tiles of a stage"},
     {"seconds_per_loop", "s, median of the runs"},

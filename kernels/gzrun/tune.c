@@ -110,7 +110,7 @@ static int rank(struct tuning *t, int most, gz_error *why)
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;
     request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
-    /* Unless told otherwise: the second model, if the files have what it needs. */
+    /* Unless told otherwise: the model gz2, if the files have what it needs. */
     t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
     if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
         (rank_by_model(t, &request, out, &found, why) != GZ_OK &&

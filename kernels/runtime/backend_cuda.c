@@ -559,7 +559,7 @@ static int cuda_resident(struct gzk_device *base, const struct gzk_program *prog
         return failed(error, "asking for the occupancy", status);
     if (per_unit < 1)
         return gzk_fail(error, GZK_FAILED,
-                        "CUDA: a work-group of %d threads and %zu bytes of shared "
+                        "CUDA: a block of %d threads and %zu bytes of shared "
                         "memory does not fit a multiprocessor",
                         program->threads, program->local_bytes);
     *groups = per_unit * base->info.units;
@@ -696,7 +696,7 @@ static int run_failed(const struct gzk_launch *launches, CUresult status, struct
 {
     if (status == CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE)
         return gzk_fail(error, GZK_FAILED,
-                        "CUDA: sync fence: %d work-groups cannot all run at once here (error %d); "
+                        "CUDA: sync fence: %d blocks cannot all run at once here (error %d); "
                         "use restart or graph",
                         launches[0].groups, (int)status);
     return failed(error, "running the kernel", status);

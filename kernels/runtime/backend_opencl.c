@@ -63,7 +63,7 @@ static const char *status_text(cl_int status)
         {CL_OUT_OF_HOST_MEMORY, "out of host memory"},
         {CL_BUILD_PROGRAM_FAILURE, "the program does not compile"},
         {CL_INVALID_BUFFER_SIZE, "larger than one allocation may be"},
-        {CL_INVALID_WORK_GROUP_SIZE, "the work-group's size does not suit the kernel or device"},
+        {CL_INVALID_WORK_GROUP_SIZE, "the threads of a block do not suit the kernel or device"},
         {CL_INVALID_KERNEL_ARGS, "arguments are missing"},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -599,7 +599,7 @@ static int opencl_resident(struct gzk_device *base, const struct gzk_program *pr
     (void)program;
     if (!base->info.is_cpu)
         return gzk_fail(error, GZK_INVALID,
-                        "sync fence: OpenCL 1.2 has no barrier across a GPU's work-groups; use "
+                        "sync fence: OpenCL 1.2 has no barrier across a GPU's blocks; use "
                         "restart, or fence on a cuda device");
     *groups = base->info.units;
     return 0;

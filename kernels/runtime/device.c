@@ -122,7 +122,7 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
     }
     if (geometry->local_bytes > device->info.local_bytes)
         return gzk_fail(error, GZK_INVALID,
-                        "a tile of %d cells needs %zu bytes of local memory: %s has %zu; give a "
+                        "a tile of %d elements needs %zu bytes of local memory: %s has %zu; give a "
                         "smaller --block",
                         geometry->tile_cells, geometry->local_bytes, device->info.address,
                         device->info.local_bytes);

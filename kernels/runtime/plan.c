@@ -323,7 +323,7 @@ static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
                                                 sizeof barrier, error);
     if (status == 0 && barrier[1] != 0)
         status = gzk_fail(error, GZK_FAILED,
-                          "sync %s: timed out: the %d work-groups did not all run at once, or a "
+                          "sync %s: timed out: the %d blocks did not all run at once, or a "
                           "stage took too long; use restart",
                           gz_name(GZ_SYNCS, plan->config.sync), plan->launches->groups);
     return status;

@@ -170,20 +170,21 @@ static int check_variant(const struct gzk_config *config, struct gzk_error *erro
                         gz_name(GZ_SYNCS, config->sync), variant->name);
     if (variant->whole_rows && config->block[0] != config->size[0])
         return gzk_fail(error, GZK_INVALID,
-                        "block %d in x: variant %s needs a block that spans the grid, %d cells",
+                        "block %d in x: variant %s needs a block that spans the grid, %d elements",
                         config->block[0], variant->name, config->size[0]);
     if (variant->whole_rows && config->threads[0] != 1)
         return gzk_fail(
             error, GZK_INVALID,
-            "%d threads in x: variant %s has one thread for each line of cells along x: "
+            "%d threads in x: variant %s has one thread for each line of elements along x: "
             "must be 1",
             config->threads[0], variant->name);
     for (int i = 0; variant->thread_per_cell && i < 3; i++) {
         if (config->threads[i] != config->block[i])
-            return gzk_fail(error, GZK_INVALID,
-                            "%d threads in dimension %d: variant %s has one thread for each cell: "
-                            "must be %d, as the block",
-                            config->threads[i], i + 1, variant->name, config->block[i]);
+            return gzk_fail(
+                error, GZK_INVALID,
+                "%d threads in dimension %d: variant %s has one thread for each element: "
+                "must be %d, as the block",
+                config->threads[i], i + 1, variant->name, config->block[i]);
         if (variant->local_states && config->block[i] < config->stencil->radius[i])
             return gzk_fail(error, GZK_INVALID,
                             "block %d in dimension %d: each thread of variant %s loads at most one "
@@ -239,12 +240,12 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     if (cells > 1 << 30)
         return gzk_fail(
             error, GZK_INVALID,
-            "a grid of %.0f cells: must be at most %d, which the kernels' indices can hold", cells,
-            1 << 30);
+            "a grid of %.0f elements: must be at most %d, which the kernels' indices can hold",
+            cells, 1 << 30);
     if (tile_cells > 1 << 24 && !gzk_variants[config->variant].on_host &&
         !gzk_variants[config->variant].streamed)
-        return gzk_fail(error, GZK_INVALID, "a block of %.0f cells: must be at most %d", tile_cells,
-                        1 << 24);
+        return gzk_fail(error, GZK_INVALID, "a block of %.0f elements: must be at most %d",
+                        tile_cells, 1 << 24);
     if (threads > 65536)
         return gzk_fail(error, GZK_INVALID, "%.0f threads: must be at most 65536", threads);
     geometry->tile_count = (int)tiles;
