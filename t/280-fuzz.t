@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 seed=${GZ_FUZZ_SEED:-$(date +%s)}
 plan 4
 for reader in paramfile table words values; do
-    texts=15000
-    [ $reader = values ] && texts=4000
+    texts=$(bulk 4000 15000)
+    [ $reader = values ] && texts=$(bulk 1000 4000)
     GZ_FUZZ_SAVE=$work/text "$GZ_BUILD/fuzz/$reader-driver" $texts "$seed" > "$work/out" 2> "$work/err"
     result=$?
     grep '^# ' "$work/out"

@@ -502,8 +502,6 @@ int main(void)
     int cases = number ? atoi(number) : tap_bulk(CASES, MANY);
     struct tally tally = {0};
 
-    /* Two groups that wait for each other at a fence need two threads of PoCL's. */
-    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     struct gzk_device *device = test_device_open();
     tap_plan(2);
     tap_note("GZ_SEED=%llu GZ_CASES=%d on %s", (unsigned long long)begin, cases, device->info.name);

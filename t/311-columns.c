@@ -273,14 +273,17 @@ static struct tally check_stars(struct gzk_device *device, int dimensions, int e
                                 uint64_t seed)
 {
     struct tally tally = {0};
-    for (int radius = 1; radius <= (mixed ? 1 : MOST_RADIUS); radius++) {
+    int most = mixed ? 1 : MOST_RADIUS, some = 1 + (edge + 2 * dimensions) % MOST_RADIUS;
+    for (int radius = 1; radius <= most; radius++) {
         char body[4000];
         int height = radius == 1 ? 2 + edge % 2 : radius == 2 ? 2 : 1;
         star = star_of(dimensions, radius, edge, mixed, body);
         write_body(body, sizeof body);
         tally.wrong += !gzk_reads_own_column(&star);
-        /* One of the two largest with each rule. */
-        if (radius > 2 && (radius + edge + dimensions) % 2)
+        /* One radius with each rule, or two and one of the two largest. */
+        if (!mixed && tap_bulk(radius != some, 0))
+            continue;
+        if (radius > 2 && tap_bulk(0, 1) && (radius + edge + dimensions) % 2)
             continue;
         check(device, &star, height, GZ_SYNC_RESTART, radius + edge + mixed, seed, &tally);
         if (radius == 1 && !mixed)
@@ -295,9 +298,7 @@ int main(void)
     uint64_t seed = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
     int own = 0;
 
-    /* Two groups that wait for each other at a fence need two threads of PoCL's. */
-    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
-    struct gzk_device *device = test_device_open();
+    struct gzk_device *device = test_device_open_for_bits();
     for (size_t i = 0; i < gzk_stencil_count; i++)
         own += gzk_reads_own_column(gzk_stencils[i]);
     tap_plan(own + 2 * 2 * gzk_edge_count);

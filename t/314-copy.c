@@ -72,7 +72,7 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil, 
 
 int main(void)
 {
-    struct gzk_device *device = test_device_open();
+    struct gzk_device *device = test_device_open_for_bits();
     tap_plan(2 * (int)gzk_stencil_count);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         const struct gzk_stencil *stencil = gzk_stencils[s];

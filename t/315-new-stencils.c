@@ -207,8 +207,7 @@ static void check(struct gzk_device *device, const struct gzk_stencil *stencil)
 
 int main(void)
 {
-    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
-    struct gzk_device *device = test_device_open();
+    struct gzk_device *device = test_device_open_for_bits();
     tap_plan(4 * 3 * STENCILS);
     for (size_t i = 0; i < STENCILS; i++)
         for (rule = GZK_EDGE_CLAMP; rule <= GZK_EDGE_PERIODIC; rule++) {

@@ -83,7 +83,7 @@ int main(void)
         .size = {50, 41, 1}, .block = {14, 12, 1}, .threads = {1, 1, 1}, .loops = LOOPS};
     struct gzk_config cube = {
         .size = {17, 16, 15}, .block = {8, 8, 8}, .threads = {1, 1, 1}, .loops = LOOPS};
-    struct gzk_device *device = test_device_open();
+    struct gzk_device *device = test_device_open_for_bits();
     tap_plan(24);
     check(device, "pathfinder", &flat);
     check(device, "hotspot", &square);

@@ -104,7 +104,6 @@ int main(void)
     struct gzk_error error = {0};
     struct gzk_program *program = NULL;
 
-    setenv("POCL_MAX_PTHREAD_COUNT", "2", 0);
     struct gzk_device *device = test_device_open();
     tap_plan(2 * STARTS + 1);
     char *stencil = gzk_kernel_text(&config, device->backend->prelude);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Every kernel (that of variant cell is the naive one) compiles for the NVIDIA architectures that
- * matter, without a GPU: no register is
- * spilled at the default block, and no double-precision arithmetic is in the PTX of a stencil
- * that is not in double. A table of registers and memory goes to the diagnostics.
+ * Kernels (that of variant cell is the naive one) compile for the NVIDIA architectures that matter,
+ * without a GPU, in `make check` a third of them for one each, in `make check-all` all for all: no
+ * register is spilled at the default block, and no double-precision arithmetic is in the PTX of a
+ * stencil that is not in double. A table of registers and memory goes to the diagnostics.
  */
 #include "backend.h"
 #include "defaults.h"
@@ -124,21 +124,36 @@ static int exists(const struct gzk_stencil *stencil, size_t kind)
     return stencil->dimensions > 1 || !gzk_variants[kinds[kind].variant].streamed;
 }
 
+/* Whether a stencil's kernel of some kind is compiled, and for which target. */
+static bool is_taken(size_t index, size_t kind)
+{
+    return exists(gzk_stencils[index], kind) && (index + kind) % (size_t)tap_bulk(3, 1) == 0;
+}
+
+static bool is_target(size_t index, size_t kind, size_t target)
+{
+    bool streamed = gzk_variants[kinds[kind].variant].streamed;
+    size_t one = (index + kind / 3) % TARGETS;
+    one += targets[one].streamed_only && !streamed;
+    return (streamed || !targets[target].streamed_only) && tap_bulk(target == one, 1);
+}
+
 /* Whether the planes of its streamed tiles are to lie in registers. */
 static bool wants_columns(const struct gzk_stencil *stencil, size_t kind)
 {
     return kinds[kind].layout == GZK_LAYOUT_DEVICE && gzk_reads_own_column(stencil);
 }
 
-static void check(const struct gzk_stencil *stencil, size_t kind)
+static void check(size_t index, size_t kind)
 {
+    const struct gzk_stencil *stencil = gzk_stencils[index];
+    bool streamed = gzk_variants[kinds[kind].variant].streamed;
     size_t built = 0;
     int spilled = 0, doubles = 0, rings = 0;
 
     size_t wanted = 0;
     for (size_t c = 0; c < TARGETS; c++) {
-        bool streamed = gzk_variants[kinds[kind].variant].streamed;
-        if (targets[c].streamed_only && !streamed)
+        if (!is_target(index, kind, c))
             continue;
         wanted++;
         struct gzk_config config = config_of(stencil, kind, c);
@@ -166,8 +181,8 @@ static void check(const struct gzk_stencil *stencil, size_t kind)
         doubles += has_double(compiled.ptx);
         gzk_compiled_free(&compiled);
     }
-    tap_ok(built == wanted, "%s, %s: compiles for every architecture", stencil->name,
-           kinds[kind].name);
+    tap_ok(wanted > 0 && built == wanted, "%s, %s: compiles for %zu architectures", stencil->name,
+           kinds[kind].name, wanted);
     tap_ok(spilled == 0 && rings == 0, "%s, %s: %s is spilled%s", stencil->name, kinds[kind].name,
            gzk_variants[kinds[kind].variant].streamed ? "nothing" : "hardly anything",
            gzk_variants[kinds[kind].variant].streamed && wants_columns(stencil, kind)
@@ -187,13 +202,13 @@ int main(void)
     int checked = 0;
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
-            checked += exists(gzk_stencils[s], kind);
+            checked += is_taken(s, kind);
     tap_plan(CHECKS * checked + 2);
     tap_note("NVRTC %d.%d", gzk_nvrtc_version() / 1000, gzk_nvrtc_version() % 1000 / 10);
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
-            if (exists(gzk_stencils[s], kind))
-                check(gzk_stencils[s], kind);
+            if (is_taken(s, kind))
+                check(s, kind);
     tap_ok(gzk_nvrtc_compile("this is no program\n", 90, true, &compiled, &error) == GZK_FAILED,
            "a text that does not compile is a failure");
     tap_ok(strchr(error.text, '\n') == NULL && strstr(error.text, "error") != NULL,

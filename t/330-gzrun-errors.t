@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What gzrun refuses, and how: one line on stderr that begins with its name, nothing on stdout, the
-# right exit status, no file left behind.
-gzrun=${B:-build}/bin/gzrun
+# 330-gzrun-errors - what gzrun refuses, and how: one line on stderr that begins with its name, nothing
+# on stdout, the right exit status, no file left behind.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
-n=0
-planned=71
-echo "1..$planned"
+plan 71
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
 check() {
@@ -17,28 +17,22 @@ check() {
     shift 2
     timeout 60 "$gzrun" "$@" >"$work/out" 2>"$work/err"
     got=$?
-    n=$((n + 1))
-    if [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
+    [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -s "$work/out" ] &&
         grep -q '^gzrun: ' "$work/err" && grep -q -e "$text" "$work/err" &&
-        [ -z "$(find "$work" -name 'result*')" ]; then
-        echo "ok $n - $want: $*"
-    else
-        echo "not ok $n - $want: $*"
-        echo "# exit $got, said: $(cat "$work/err")"
-    fi
+        [ -z "$(find "$work" -name 'result*')" ]
+    result=$?
+    verdict $result "$want: $*"
+    [ $result -eq 0 ] || echo "exit $got, said: $(cat "$work/err")" | note
 }
 
 # passes TEXT ARGUMENTS...: gzrun succeeds and prints TEXT.
 passes() {
     text=$1
     shift
-    n=$((n + 1))
-    if timeout 60 "$gzrun" "$@" 2>"$work/err" | grep -q -e "$text" && [ ! -s "$work/err" ]; then
-        echo "ok $n - $*"
-    else
-        echo "not ok $n - $*"
-        echo "# said: $(cat "$work/err")"
-    fi
+    timeout 60 "$gzrun" "$@" 2>"$work/err" | grep -q -e "$text" && [ ! -s "$work/err" ]
+    result=$?
+    verdict $result "$*"
+    [ $result -eq 0 ] || note <"$work/err"
 }
 
 passes 'Usage: gzrun' --help
@@ -122,11 +116,7 @@ if "$gzrun" -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 -q >/dev/null 2>&1; then
     check 2 'no graphs' -d opencl:0 -s 8 -b 8 -y graph -o "$work/result" --t4 "$work/result.t4"
 else
     for _ in 1 2 3 4; do
-        n=$((n + 1))
-        if [ -n "$GZ_NO_SKIP" ]; then
-            echo "not ok $n - no OpenCL device"
-        else
-            echo "ok $n - no OpenCL device # SKIP"
-        fi
+        skip 'there is no OpenCL device'
     done
 fi
+finish

@@ -1,38 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# What gzrun reads and writes: JSON, T4, and the Rodinia suite's formats; and how it ends when it is
-# interrupted, when memory runs out, and when a kernel does not compile.
-gzrun=${B:-build}/bin/gzrun
+# 331-gzrun-files - what gzrun reads and writes: JSON, T4, and the Rodinia suite's formats; and how it
+# ends when it is interrupted, when memory runs out, and when a kernel does not compile.
+. "$(dirname "$0")/tap.sh"
+gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
-n=0
-
-if ! command -v jq >/dev/null ||
-    ! "$gzrun" -q -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 >/dev/null 2>&1; then
-    if [ -n "$GZ_NO_SKIP" ]; then
-        echo "1..1"
-        echo "not ok 1 - no OpenCL device or no jq"
-        exit 1
-    fi
-    echo "1..0 # SKIP no OpenCL device or no jq"
-    exit 0
-fi
-echo "1..38"
-
-# ok WHAT COMMAND...: passes if the command succeeds.
-ok() {
-    what=$1
-    shift
-    n=$((n + 1))
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $n - $what"
-    else
-        echo "not ok $n - $what"
-        sed 's/^/# /' "$work/log"
-    fi
-}
+command -v jq >/dev/null || skip_all 'there is no jq'
+"$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
+compile_quickly
+plan 38
 
 run() { timeout 120 "$gzrun" -q -d opencl:0 --runs 1 "$@"; }
 # fails STATUS TEXT ARGUMENTS...: gzrun exits with STATUS and one line that holds TEXT.
@@ -69,7 +48,7 @@ ok 'without --verify, verified and max_error are null' sh -c \
 ok 'a run is as long as its options say' sh -c \
     "'$gzrun' -q -d opencl:0 -s 40 --loops 2 --runs 7 --json | jq -e '.runs == 7'"
 ok 'nothing else is left beside the files' sh -c \
-    "! ls -A '$work' | grep -vx -e log -e result.json -e t4.json"
+    "! ls -A '$work' | grep -vx -e result.json -e t4.json"
 
 ok 'more threads than cores do not make PoCL abort' env POCL_MAX_PTHREAD_COUNT=99 "$gzrun" -q \
     -d opencl:0 -s 8 -b 8 --loops 1 --runs 1
@@ -199,3 +178,4 @@ interrupted() {
 ok 'an interrupt ends it with one line and no file' interrupted
 ok 'a result that cannot be written is a failure' sh -c \
     "! '$gzrun' -q -d opencl:0 -s 8 -b 8 --loops 1 --runs 1 >/dev/full"
+finish

@@ -1,48 +1,32 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# The CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1 (fakegpu/) checks
-# and prints them. What the kernels compute is not tested here.
-build=${GZ_BUILD:-${B:-build}}
-fake=$build/t/fakegpu/libcuda
+# 350-cuda-driver - the CUDA backend's calls to the driver, without a GPU: a stand-in for libcuda.so.1
+# (fakegpu/) checks and prints them. What the kernels compute is not tested here.
+. "$(dirname "$0")/tap.sh"
+fake=$GZ_BUILD/t/fakegpu/libcuda
+[ -e "$fake/libcuda.so.1" ] || skip_all 'built without the CUDA headers'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_CACHE_HOME="$work/cache"
 mkdir "$XDG_CACHE_HOME"
-n=0
-
-skip() {
-    if [ -n "$GZ_NO_SKIP" ]; then
-        echo "1..1"
-        echo "not ok 1 - $1"
-        exit 1
-    fi
-    echo "1..0 # SKIP $1"
-    exit 0
-}
-[ -e "$fake/libcuda.so.1" ] || skip "built without the CUDA headers"
 
 # cuda ARGUMENTS...: gzrun on the fake device.
 cuda() {
-    GZ_FAKE_LOG=1 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
+    GZ_FAKE_LOG=1 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$GZ_BUILD/bin/gzrun" -q -d cuda:0 \
         --runs 2 "$@" >"$work/out" 2>"$work/err"
 }
 cuda -s 40 -b 20
 case $(cat "$work/err") in
-*libnvrtc*) skip "no NVRTC" ;;
+*libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-echo "1..37"
+plan 37
 
-# ok WHAT: passes if the last command succeeded.
-ok() {
+# passed WHAT: passes if the last command succeeded.
+passed() {
     status=$?
-    n=$((n + 1))
-    if [ $status -eq 0 ]; then
-        echo "ok $n - $1"
-    else
-        echo "not ok $n - $1"
-        sed 's/^/# /' "$work/err"
-    fi
+    verdict $status "$1"
+    [ $status -eq 0 ] || note <"$work/err"
 }
 # calls PATTERN COUNT: the driver was called so often.
 calls() { [ "$(grep -c "^fake: $1" "$work/err")" -eq "$2" ]; }
@@ -54,23 +38,23 @@ fails() {
 
 cuda -s 40 -b 20 -H 2 --loops 5
 [ $? -eq 0 ] && calls 'launch 9x400' 9 && calls 'closed, 0 live, 0 open' 1
-ok 'restart: a launch per stage, three runs with the warm-up, all given back'
+passed 'restart: a launch per stage, three runs with the warm-up, all given back'
 cuda -s 40 -b 20 -H 2 --loops 5 -y graph
 [ $? -eq 0 ] && calls 'captured 9x400' 9 && calls 'graph of 3 launches' 3 &&
     calls 'closed, 0 live, 0 open' 1
-ok 'graph: one graph of all stages per run'
+passed 'graph: one graph of all stages per run'
 cuda -s 400 -b 20 -H 2 --loops 5 -y fence
 [ $? -eq 0 ] && calls 'kernel gz_stages' 1 && calls 'cooperative 50x400' 3 && calls 'launch' 0
-ok 'fence: one cooperative launch per run, of as many blocks as are resident'
+passed 'fence: one cooperative launch per run, of as many blocks as are resident'
 cuda -s 40 -b 20 -H 1 --loops 5 --variant naive
 [ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 4x400' 15
-ok 'naive: one launch per loop'
+passed 'naive: one launch per loop'
 cuda -s 40 -b 20 --loops 5 --variant shared
 [ $? -eq 0 ] && calls 'kernel gz_shared_loop' 1 && calls 'launch 4x400' 15
-ok 'shared: a thread per cell, one launch per loop'
+passed 'shared: a thread per cell, one launch per loop'
 cuda -s 40 -b 40x20 --loops 5 --variant column
 [ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 2x20' 15
-ok 'column: a thread per line'
+passed 'column: a thread per line'
 graphs=0
 for app in jacobi star7 star13 box27 box125 star7vc gsrb; do
     cuda -a $app -s 24 -b 12 --loops 5 -y graph && calls 'graph of 5 launches' 3 &&
@@ -78,29 +62,29 @@ for app in jacobi star7 star13 box27 box125 star7vc gsrb; do
 done
 cuda -a jacobi -s 24 -b 12 --loops 5 -y graph --variant shared && calls 'graph of 5 launches' 3 &&
     [ $graphs -eq 7 ]
-ok 'graph: every stencil, and one loop per launch'
+passed 'graph: every stencil, and one loop per launch'
 cuda -a cell -s 40 -b 16 --loops 1
 [ $? -eq 0 ] && calls 'launch 27x1024' 3
-ok 'a tile of more cells than a block may have threads'
+passed 'a tile of more cells than a block may have threads'
 [ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 16 ] &&
     [ -z "$(find "$XDG_CACHE_HOME" -name 'writing-*')" ]
-ok 'compiled kernels are kept on disk, one for each specialisation'
+passed 'compiled kernels are kept on disk, one for each specialisation'
 for file in "$XDG_CACHE_HOME"/gzmodel/*.cubin; do : >"$file"; done
 cuda -s 40 -b 20 -H 2 --loops 5
-ok 'a damaged cache does no harm'
+passed 'a damaged cache does no harm'
 cuda -s 40 -b 20 -H 2 --loops 5 --verify
 got=$?
 fails 1 'differ from the reference'
-ok 'a result that is not computed does not pass --verify'
+passed 'a result that is not computed does not pass --verify'
 cuda -s 40 -b 400
 got=$?
 fails 2 'local memory'
-ok 'too large a tile is refused'
+passed 'too large a tile is refused'
 
 # Without -b naive has the blocks that suit a GPU, and the model's choice is not asked for.
 cuda -s 300x200 --variant naive --loops 5 && grep -q '^block  *64x4$' "$work/out" &&
     grep -q '^threads  *64x4$' "$work/out" && calls 'launch 250x256' 15
-ok 'naive has blocks of a thread for each cell, unless given'
+passed 'naive has blocks of a thread for each cell, unless given'
 
 # Streamed tiles in every mode, and their refusals.
 for sync in restart graph fence; do
@@ -110,40 +94,40 @@ for sync in restart graph fence; do
         graph) calls 'graph of 3 launches' 3 ;;
         fence) calls 'cooperative .*' 3 ;;
         esac
-    ok "stream, $sync: a launch per stage, or one of all"
+    passed "stream, $sync: a launch per stage, or one of all"
 done
 cuda -a star7 -s 64 --variant stream -b 60x50x70 -H 8 --loops 8
 got=$?
 fails 2 'local memory: cuda:0 has 232448; at most height [2-7]$'
-ok 'a streamed tile that exceeds local memory is refused, with the height that does not'
+passed 'a streamed tile that exceeds local memory is refused, with the height that does not'
 cuda -a star7 -s 64 --variant stream -b 32x32x70 -H 8 --loops 8 --threads 32x32x1 --layout columns
 got=$?
 fails 2 '1024 threads needs about [0-9]* registers: cuda:0 has 64 for it; use ring, or at most height 2$'
-ok 'so are columns that exceed the registers'
+passed 'so are columns that exceed the registers'
 cuda -a star7 -s 64 --variant stream -b 40x40x70 -H 4 --loops 8 --threads 40x40x1
 got=$?
 fails 2 'a work-group of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$'
-ok 'and threads that exceed a block'
+passed 'and threads that exceed a block'
 
 # The largest tile with the fence: 232448 bytes are 3 arrays of 19370 floats; nothing is kept besides.
 cuda -s 40 -b 149x130 -H 1 --loops 1 -y fence --threads 32x32
 [ $? -eq 0 ] && calls 'cooperative 1x1024' 3
-ok 'the fence leaves all of shared memory to the tile'
+passed 'the fence leaves all of shared memory to the tile'
 GZ_FAKE_FAULT=image
 export GZ_FAKE_FAULT
 cuda -s 40 -b 20 -H 2 --loops 5
-ok 'kept machine code that the driver refuses is compiled anew'
+passed 'kept machine code that the driver refuses is compiled anew'
 unset GZ_FAKE_FAULT
-LD_LIBRARY_PATH="$build/t/fakegpu/old:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 2 -s 40 \
+LD_LIBRARY_PATH="$GZ_BUILD/t/fakegpu/old:$LD_LIBRARY_PATH" "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 2 -s 40 \
     -b 20 >"$work/out" 2>"$work/err"
-ok 'a driver before 12.8, without cuEventElapsedTime_v2, will do'
+passed 'a driver before 12.8, without cuEventElapsedTime_v2, will do'
 
 # One launch of one stage: 3 (640 + 2 280) instructions in one wave of 50 blocks on 10 multiprocessors
 # at 0.25 cycles and an idle clock of 0.6 GHz, and 2.8 us of launch; 5 us more on an idle stream.
 cuda -s 40 -b 20 -H 2 --loops 2 --json
 awk -F'[:,]' '{ for (i = 1; i < NF; i++) if ($i ~ /seconds_per_loop/) t = 2 * $(i + 1) }
     END { exit !(t > 10.29e-6 && t < 10.31e-6) }' "$work/out"
-ok 'a single launch is timed behind a kernel that keeps the stream busy'
+passed 'a single launch is timed behind a kernel that keeps the stream busy'
 
 # fault VARIABLE=VALUE STATUS TEXT
 fault() {
@@ -152,7 +136,7 @@ fault() {
     got=$?
     unset "${1%%=*}"
     fails "$2" "$3"
-    ok "$1: status $2, one line"
+    passed "$1: status $2, one line"
 }
 fault GZ_FAKE_CUINIT=100 77 'no NVIDIA GPU is visible'
 fault GZ_FAKE_CUINIT=803 77 'restart the machine'
@@ -167,7 +151,7 @@ for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y rest
         rm -f "$work/result" "$work/result.partial"
         # The options are meant to be split.
         # shellcheck disable=SC2086
-        GZ_FAKE_LOST=$calls LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$build/bin/gzrun" -q -d cuda:0 \
+        GZ_FAKE_LOST=$calls LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$GZ_BUILD/bin/gzrun" -q -d cuda:0 \
             -s 40 -b 20 --loops 7 --runs 2 $mode -o "$work/result" >"$work/out" 2>"$work/err"
         got=$?
         [ $got -ne 0 ] || continue
@@ -182,14 +166,14 @@ for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y rest
     done
 done
 [ -z "$bad" ] && [ $lost -ge 30 ] && [ $kept -ge 2 ]
-ok "a device that is lost during a run, $lost times: one line, status 1, no result$bad"
-GZ_FAKE_CUINIT=304 LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>&1 |
+passed "a device that is lost during a run, $lost times: one line, status 1, no result$bad"
+GZ_FAKE_CUINIT=304 LD_LIBRARY_PATH="$fake" "$GZ_BUILD/bin/gzrun" --list 2>&1 |
     grep -q 'cuda  *none: .*the operating system refused'
-ok 'the list says why there is no device'
+passed 'the list says why there is no device'
 mkdir "$work/broken"
 echo 'not a library' >"$work/broken/libcuda.so.1"
-LD_LIBRARY_PATH="$work/broken" "$build/bin/gzrun" --list 2>&1 | grep -q 'cuda  *none: .*cannot be loaded'
-ok 'and why a driver that is there is not loaded'
+LD_LIBRARY_PATH="$work/broken" "$GZ_BUILD/bin/gzrun" --list 2>&1 | grep -q 'cuda  *none: .*cannot be loaded'
+passed 'and why a driver that is there is not loaded'
 
 # NVRTC in a toolkit that the loader does not search, with the library that it opens by itself: the
 # loader's cache is hidden, which takes a name space of its own.
@@ -198,15 +182,14 @@ hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@
 for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
     VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib; do
     if [ -z "$nvrtc" ] || ! hidden true; then
-        n=$((n + 1))
-        echo "ok $n - ${place#*:} # SKIP no NVRTC below /usr/local/cuda, or no name spaces"
+        skip "${place#*:}: no NVRTC below /usr/local/cuda, or no name spaces"
         continue
     fi
     mkdir -p "$work/kit/${place#*:}"
     ln -s "$nvrtc" "$(dirname "$nvrtc")"/libnvrtc-builtins.so.1* "$work/kit/${place#*:}"
     rm -rf "$XDG_CACHE_HOME/gzmodel"
     hidden env CUDA_HOME=/nowhere "${place%%:*}=$work/kit" LD_DEBUG=libs LD_LIBRARY_PATH="$fake" \
-        "$build/bin/gzrun" -q -d cuda:0 --runs 1 -s 40 -b 20 >"$work/out"
+        "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 1 -s 40 -b 20 >"$work/out"
     [ $? -eq 0 ] && grep -q "calling init: $work/kit/.*libnvrtc.so" "$work/err" &&
         grep -q "calling init: $work/kit/.*libnvrtc-builtins" "$work/err"
     status=$?
@@ -214,19 +197,20 @@ for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
     grep -v '^ *[0-9]*:' "$work/err" >"$work/short"
     mv "$work/short" "$work/err"
     (exit $status)
-    ok "NVRTC and its companion are found in \$${place%%:*}/${place#*:}"
+    passed "NVRTC and its companion are found in \$${place%%:*}/${place#*:}"
     rm -r "$work/kit"
 done
 # height_of APP RATIO: the default height of streamed tiles where an operation in double takes as long
 # as so many in float.
 height_of() {
-    GZ_FAKE_DOUBLE_RATIO=$2 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" "$build/bin/gzrun" -q -d cuda:0 --runs 1 \
+    GZ_FAKE_DOUBLE_RATIO=$2 LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 1 \
         -a "$1" -s 48 --variant stream --loops 8 2>"$work/err" | sed -n 's/^height *//p'
 }
 [ "$(height_of star7 64)" -lt "$(height_of star7 2)" ] && [ "$(height_of star7 2)" -eq "$(height_of star7 '')" ]
-ok 'where double precision is slow, streamed tiles in double are lower by default'
+passed 'where double precision is slow, streamed tiles in double are lower by default'
 [ "$(height_of poisson 64)" -eq "$(height_of poisson 2)" ]
-ok 'and those in float are not'
-build_empty=$(LD_LIBRARY_PATH="$fake" "$build/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
+passed 'and those in float are not'
+build_empty=$(LD_LIBRARY_PATH="$fake" "$GZ_BUILD/bin/gzrun" --list 2>"$work/err" | grep -c 'cuda:0')
 [ "$build_empty" -eq 1 ]
-ok 'the list names the device'
+passed 'the list names the device'
+finish

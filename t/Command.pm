@@ -7,10 +7,13 @@ use Exporter 'import';
 use File::Temp 'tempdir';
 use Test::More;
 
-our @EXPORT_OK = qw(program execute run refused slurp spew scratch);
+our @EXPORT_OK = qw(program execute run refused slurp spew scratch bulk);
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
 my $scratch = tempdir(CLEANUP => 1);
+
+# How many cases to take: $all in make check-all (GZ_ALL=1), otherwise $few.
+sub bulk { my ($few, $all) = @_; return $ENV{GZ_ALL} ? $all : $few }
 
 # A file's place in a folder that goes away with the test.
 sub scratch { return "$scratch/$_[0]" }

@@ -37,9 +37,11 @@ PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl'
 
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
-LONG_TESTS := 730-gzc-random
+LONG_TESTS := 323-ring-registers
+LONG_TESTS += 476-second-pocl
+LONG_TESTS += 730-gzc-random
 LONG_TESTS += 930-compilers
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]' t/[0-9]*)))
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for_bits|^compile_quickly' t/[0-9]*)))
 tests_of = $(filter $(foreach name,$(1),%/$(name).t),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format

@@ -37,6 +37,12 @@ bulk() {
     if [ -n "${GZ_ALL:-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
+# compile_quickly: PoCL compiles without optimising, in a third of the time, unless there is time for more
+# (`make check-all`).
+compile_quickly() {
+    [ -n "${GZ_ALL:-}" ] || export POCL_EXTRA_BUILD_FLAGS=-cl-opt-disable
+}
+
 # verdict STATUS NAME: one check, passed if STATUS is 0.
 verdict() {
     tap_run=$((tap_run + 1))
@@ -61,6 +67,16 @@ nothing() {
     else
         verdict 0 "$1"
     fi
+}
+
+# ok NAME COMMAND...: one check, passed if the command succeeds; otherwise what it printed is shown.
+ok() {
+    tap_name=$1
+    shift
+    tap_said=$("$@" 2>&1)
+    tap_status=$?
+    verdict $tap_status "$tap_name"
+    [ $tap_status -eq 0 ] || printf '%s\n' "$tap_said" | head -n 20 | note
 }
 
 # skip WHY: one check that cannot be made here.
