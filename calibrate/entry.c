@@ -42,28 +42,44 @@ static double rounded(double value, int digits)
     return strtod(text, NULL);
 }
 
+/* Adds a note to a list, which stays ended. */
+static void add_note(struct gzc_notes *notes, const char *name, const char *text)
+{
+    if (notes && text[0]) {
+        notes->list[notes->count++] = (gz_note){name, text};
+        notes->list[notes->count] = (gz_note){NULL, NULL};
+    }
+}
+
+/* The list of a file, with its own note. */
+static void start_notes(struct gzc_notes *notes, const char *text)
+{
+    if (notes)
+        *notes = (struct gzc_notes){.count = 0};
+    add_note(notes, "", text);
+}
+
 /* Puts an entry where it belongs. */
 static void put(const struct gzc_entry *entry, gz_device *dev, gz_app *app, int param,
-                gz_notes *notes)
+                struct gzc_notes *notes)
 {
     gz_quantity *quantity = gz_param_quantity(dev, app, param);
     if (!quantity || entry->origin == GZ_ORIGIN_NONE)
         return;
     *quantity = (gz_quantity){rounded(entry->value, 6), rounded(entry->sd, 3), entry->origin};
-    snprintf(notes->quantity[param], sizeof notes->quantity[param], "%s", entry->note);
+    add_note(notes, gz_param_name(param), entry->note);
 }
 
-void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes)
+void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes)
 {
     *dev = (gz_device){.name = ""};
-    memset(notes, 0, sizeof *notes);
+    start_notes(notes, file->note);
     memcpy(dev->name, file->name, sizeof dev->name);
-    snprintf(notes->file, sizeof notes->file, "%s", file->note);
     for (int q = 0; q < gz_param_count(); q++)
         put(&file->entries[q], dev, NULL, q, notes);
 }
 
-void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
+void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes)
 {
     *app = (gz_app){.dim = file->dim,
                     .element_size.value = file->element_bytes,
@@ -71,11 +87,10 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes)
                     .elements_per_op.value = file->elements_per_op,
                     .profile_sm_count.value = file->sm_count,
                     .profile_elements.value = file->elements};
-    memset(notes, 0, sizeof *notes);
+    start_notes(notes, file->note);
     memcpy(app->name, file->name, sizeof app->name);
     snprintf(app->key, sizeof app->key, "%s", file->stem);
     memcpy(app->profile_device, file->device, sizeof app->profile_device);
-    snprintf(notes->file, sizeof notes->file, "%s", file->note);
     for (int i = 0; i < file->dim; i++)
         app->halo_width[i] = file->halo_width[i];
     gz_quantity *const edges[] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
@@ -107,20 +122,20 @@ void gzc_take_reads(const gz_app *described, struct gzc_app_file *file)
 char *gzc_device_text(const struct gzc_device_file *file, gz_error *error)
 {
     gz_device dev;
-    gz_notes notes;
+    struct gzc_notes notes;
     char *text;
     gzc_device_of(file, &dev, &notes);
-    gz_device_text(&dev, &notes, &text, error);
+    gz_device_text(&dev, notes.list, &text, error);
     return text;
 }
 
 char *gzc_app_text(const struct gzc_app_file *file, gz_error *error)
 {
     gz_app app;
-    gz_notes notes;
+    struct gzc_notes notes;
     char *text;
     gzc_app_of(file, &app, &notes);
-    gz_app_text(&app, &notes, &text, error);
+    gz_app_text(&app, notes.list, &text, error);
     return text;
 }
 

@@ -10,11 +10,14 @@
 
 #include <stdbool.h>
 
+/* Bytes of a note on a quantity, and of one on a file, with their terminating zeros. */
+enum { GZC_NOTE_SIZE = 512, GZC_FILE_NOTE_SIZE = 2048 };
+
 /* A quantity with its deviation, origin and note; absent if origin is GZ_ORIGIN_NONE. */
 struct gzc_entry {
     double value, sd; /* SI base units; sd 0 if exact or unknown */
     gz_origin origin;
-    char note[GZ_NOTE_SIZE]; /* "" for none */
+    char note[GZC_NOTE_SIZE]; /* "" for none */
 };
 
 /* `value` and `sd` with `origin` and a note, which may be a format. */
@@ -61,10 +64,16 @@ struct gzc_app_file {
     struct gzc_entry second[GZC_APP_SECOND];
 };
 
+/* The notes of a file, which point to those of its entries. */
+struct gzc_notes {
+    int count;
+    gz_note list[GZ_PARAM_CAPACITY + 2];
+};
+
 /* The library's structures: values to six digits and deviations to three, which is more than any
- * measurement has. */
-void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, gz_notes *notes);
-void gzc_app_of(const struct gzc_app_file *file, gz_app *app, gz_notes *notes);
+ * measurement has. `notes` may be NULL. */
+void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes);
+void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *notes);
 
 /* Takes what follows from the body's reads from an application that gzk_describe_reads filled. */
 void gzc_take_reads(const gz_app *described, struct gzc_app_file *file);

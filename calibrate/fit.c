@@ -359,13 +359,13 @@ static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_ap
 {
     gz_error why;
     char *text = gzc_device_text(&result->device, &why);
-    int status = text && gz_device_parse(text, strlen(text), "device", dev, NULL, &why) == GZ_OK
+    int status = text && gz_device_parse(text, strlen(text), "device", dev, &why) == GZ_OK
                      ? 0
                      : gzk_fail(error, GZK_FAILED, "%s", why.text);
     gz_text_free(text);
     for (int a = 0; a < result->app_count && status == 0; a++) {
         text = gzc_app_text(&result->apps[a], &why);
-        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], NULL, &why) != GZ_OK)
+        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], &why) != GZ_OK)
             status = gzk_fail(error, GZK_FAILED, "%s", why.text);
         gz_text_free(text);
     }

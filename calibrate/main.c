@@ -336,7 +336,7 @@ static void print_table(FILE *to, const struct gzc_calibration *c, const struct 
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
     for (int q = 0; q < gz_param_count(); q++)
-        print_entry(to, gz_param_name(q), gz_param_unit(q), &c->device.entries[q]);
+        print_entry(to, gz_param_name(q), gz_param_about(q)->unit, &c->device.entries[q]);
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
         fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
@@ -344,8 +344,8 @@ static void print_table(FILE *to, const struct gzc_calibration *c, const struct 
         print_entry(to, "insts_per_sm_iter", "1", &app->insts_iter);
         print_entry(to, "bank_conflict_rate", "1", &app->conflict_rate);
         for (int k = 0; k < GZC_APP_SECOND; k++)
-            print_entry(to, gz_param_name(gzc_app_second[k]), gz_param_unit(gzc_app_second[k]),
-                        &app->second[k]);
+            print_entry(to, gz_param_name(gzc_app_second[k]),
+                        gz_param_about(gzc_app_second[k])->unit, &app->second[k]);
     }
     gzc_parts_print(parts, c->app_count, to);
 }

@@ -72,7 +72,6 @@ struct work {
     gzi_gz2_unknown unknown[MAX_UNKNOWNS];
     gz_device dev;
     gz_app app;
-    gz_notes notes;
 };
 
 static bool same_shape(const gzi_gz2_run *a, const gzi_gz2_run *b)
@@ -441,7 +440,7 @@ static void leave_out(struct work *w, gz_variant variant, char *note, size_t siz
 static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool is_cpu,
                         const struct gzc_calibration *result, char *why, size_t size)
 {
-    gzc_device_of(&result->device, &w->dev, &w->notes);
+    gzc_device_of(&result->device, &w->dev, NULL);
     const char *missing = !gz_quantity_stated(&w->dev.warp_size)
                               ? "warp_size, which the driver does not state"
                           : !gz_quantity_stated(&w->dev.effective_cache)
@@ -453,7 +452,7 @@ static bool make_models(struct work *w, const struct gzc_second_runs *runs, bool
         return false;
     }
     for (int a = 0; a < result->app_count; a++) {
-        gzc_app_of(&result->apps[a], &w->app, &w->notes);
+        gzc_app_of(&result->apps[a], &w->app, NULL);
         w->app.registers_per_thread = runs->registers[a] > 0 && !is_cpu
                                           ? (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY}
                                           : (gz_quantity){0};

@@ -44,11 +44,11 @@ static gz_status refuse(const char *owner, gz_status status, const gzi_spec *spe
 {
     if (gzi_in_range(spec->range, q->value))
         return gzi_fail(error, status, "%s: %s has standard deviation %g: must be at least 0",
-                        owner, spec->name, q->sd);
+                        owner, spec->about.name, q->sd);
     char range[96];
     gzi_range_text(spec->range, range, sizeof range);
-    return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->name, q->value,
-                    spec->unit, range);
+    return gzi_fail(error, status, "%s: %s is %g %s: must be %s", owner, spec->about.name, q->value,
+                    spec->about.unit, range);
 }
 
 static inline int is_sound(const gzi_spec *spec, const gz_quantity *q)

@@ -41,10 +41,6 @@ extern "C" {
 /* Bytes of a name, with its terminating zero. */
 #define GZ_NAME_SIZE 64
 
-/* Bytes of a note about a quantity, and about a file, with their terminating zeros. */
-#define GZ_NOTE_SIZE 512
-#define GZ_FILE_NOTE_SIZE 2048
-
 /* Quantities that gz_device and gz_app have room for. Their sizes never change within a major
  * version: a quantity that is added takes the place of a reserved one. */
 #define GZ_DEVICE_QUANTITIES 96
@@ -343,42 +339,41 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
-/* The notes in a file: on the file as a whole, and on each quantity (by its gz_param), "" for none.
- * A note that is longer is cut between two characters when it is read. */
-typedef struct gz_notes {
-    char file[GZ_FILE_NOTE_SIZE];
-    char quantity[GZ_PARAM_CAPACITY][GZ_NOTE_SIZE];
-} gz_notes;
-
 /* Reads a device or an application from `size` bytes of JSON text in memory (no terminating zero
- * needed); `label` is used as the file's name in messages, and gives the key. `notes` and `error`
- * may be NULL. */
+ * needed); `label` is used as the file's name in messages, and gives the key. `error` may be NULL.
+ */
 GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
-                                 gz_notes *notes, gz_error *error);
+                                 gz_error *error);
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
-                              gz_notes *notes, gz_error *error);
+                              gz_error *error);
 
-/* The same from a name or path, as gz_device_open and gz_app_open find it, with its notes. */
-GZ_API gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
-                                      gz_error *error);
-GZ_API gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
-                                   gz_notes *notes, gz_error *error);
+/* A note in a file: on a quantity, by the name of its parameter, or on the file as a whole, by "".
+ * Lists of notes end with a `name` of NULL; NULL is an empty list. */
+typedef struct gz_note {
+    const char *name, *text;
+} gz_note;
 
-/* The JSON text of a device or an application, with notes if they are not NULL; on success `*text`
- * is to be freed by gz_text_free, else it is NULL. Reading the text gives the same structure again
- * (but for the key, which is the file's name), every number to the last bit. Returns GZ_OK,
- * GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing, not
- * finite or out of its range; a device's quantity without origin) or there is not enough memory. */
-GZ_API gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text,
+/* The note of that name in a file's text that gz_device_parse or gz_app_parse accepts, "" if there
+ * is none; as many whole characters as fit into the `room` bytes of `note`. Returns GZ_OK,
+ * GZ_EARGUMENT or GZ_EFORMAT (not JSON). */
+GZ_API gz_status gz_note_read(const char *text, size_t size, const char *name, char *note,
+                              size_t room);
+
+/* The JSON text of a device or an application, with notes; a note of a quantity that the file does
+ * not state is left out. On success `*text` is to be freed by gz_text_free, else it is NULL.
+ * Reading the text gives the same structure again (but for the key, which is the file's name),
+ * every number to the last bit. Returns GZ_OK, GZ_EARGUMENT, or GZ_EFORMAT if the reader would
+ * refuse the text (a value that is missing, not finite or out of its range; a device's quantity
+ * without origin) or there is not enough memory. */
+GZ_API gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text,
                                 gz_error *error);
-GZ_API gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text,
-                             gz_error *error);
+GZ_API gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error);
 GZ_API void gz_text_free(char *text);
 
 /* Writes that text to a file, whole or not at all. Returns as above, or GZ_EIO. */
-GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const gz_note *notes,
                                  gz_error *error);
-GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes,
+GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note *notes,
                               gz_error *error);
 
 /* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
@@ -580,20 +575,22 @@ typedef enum gz_param_group {
  */
 GZ_API int gz_param_count(void);
 
-/* A parameter's name ("clock_rate", "halo_width[0]", ...: the key in the files, except that the
- * profile's sm_count is "profile_sm_count"), its unit ("Hz", "1", ...), the paper's symbol
- * ("ClockRate", ...; a description if the paper has none) and its meaning in one line; NULL if
- * there is no such parameter. */
+/* A parameter: static storage; NULL if there is no such parameter. */
+typedef struct gz_param_info {
+    const char *name;   /* "clock_rate", "halo_width[0]", ...: the key in the files, except that the
+                           profile's sm_count is "profile_sm_count" */
+    const char *unit;   /* "Hz", "1", ... */
+    const char *symbol; /* the paper's ("ClockRate"), or a description */
+    const char *meaning;  /* one line */
+    gz_param_group group; /* what it is for */
+} gz_param_info;
+GZ_API const gz_param_info *gz_param_about(int param);
+
+/* Its name; NULL if there is no such parameter. */
 GZ_API const char *gz_param_name(int param);
-GZ_API const char *gz_param_unit(int param);
-GZ_API const char *gz_param_symbol(int param);
-GZ_API const char *gz_param_meaning(int param);
 
 /* The parameter of that name; -1 if there is none. */
 GZ_API int gz_param_by_name(const char *name);
-
-/* A parameter's group; -1 if there is no such parameter. */
-GZ_API int gz_param_group_of(int param);
 
 /* Value of a parameter in this device, application and configuration, of which those that the
  * parameter does not belong to may be NULL (a length needs the application, for its dimensions);

@@ -30,8 +30,7 @@ struct reader {
     size_t size;
     const char *label;
     gz_error *error;
-    size_t object;   /* position of the object that the keys in messages belong to */
-    gz_notes *notes; /* NULL if the caller does not need them */
+    size_t object; /* position of the object that the keys in messages belong to */
 };
 
 /* ------------------------------------------------------------------------------------ positions */
@@ -199,26 +198,12 @@ static gz_status read_string(const struct reader *r, const json_t *object, const
     return GZ_OK;
 }
 
-/* Copies a note, cut between two characters if it is too long. */
-static void keep_note(const json_t *note, char *to, size_t size)
-{
-    const char *text = json_string_value(note);
-    size_t length = json_string_length(note);
-    if (length >= size)
-        for (length = size - 1; length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(to, text, length);
-    to[length] = '\0';
-}
-
 /* The note of the file, which may be absent. */
 static gz_status read_file_note(const struct reader *r, const json_t *root)
 {
     const json_t *note = json_object_get(root, "note");
     if (note && !json_is_string(note))
         return fail_at(r, "note", NULL, "note must be a string");
-    if (note && r->notes)
-        keep_note(note, r->notes->file, sizeof r->notes->file);
     return GZ_OK;
 }
 
@@ -275,9 +260,10 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
     if (status)
         return status;
     const char *unit = json_string_value(json_object_get(object, "unit"));
-    if (!unit || strcmp(unit, spec->unit) != 0)
+    if (!unit || strcmp(unit, spec->about.unit) != 0)
         return fail_at(r, spec->key, "unit", "unit of %s is %s%.40s%s: must be \"%s\"", spec->key,
-                       unit ? "\"" : "", unit ? unit : "missing", unit ? "\"" : "", spec->unit);
+                       unit ? "\"" : "", unit ? unit : "missing", unit ? "\"" : "",
+                       spec->about.unit);
     const json_t *origin = json_object_get(object, "origin");
     if (origin || origin_needed) {
         status = read_origin(r, origin, spec->key, &out->origin);
@@ -290,8 +276,6 @@ static gz_status read_quantity(const struct reader *r, json_t *object, const gzi
     out->sd = sd ? json_number_value(sd) : 0;
     if (note && !json_is_string(note))
         return fail_at(r, spec->key, "note", "note of %s must be a string", spec->key);
-    if (note && r->notes)
-        keep_note(note, r->notes->quantity[spec - gzi_quantities], GZ_NOTE_SIZE);
     return GZ_OK;
 }
 
@@ -318,10 +302,10 @@ static gz_status read_member(const struct reader *r, const json_t *object, const
     if (!value && spec->optional)
         return GZ_OK;
     if (!value && in_device)
-        return fail_at(r, NULL, NULL, "quantity %s (%s) is missing", spec->key, spec->unit);
+        return fail_at(r, NULL, NULL, "quantity %s (%s) is missing", spec->key, spec->about.unit);
     if (!value)
         return fail_at(r, NULL, NULL, "quantity %s is missing", spec->key);
-    if (in_device || json_is_object(value) || strcmp(spec->unit, "1") != 0)
+    if (in_device || json_is_object(value) || strcmp(spec->about.unit, "1") != 0)
         return read_quantity(r, value, spec, in_device, out);
     return read_number(r, value, spec, spec->key, NULL, &out->value);
 }
@@ -473,13 +457,11 @@ static json_t *parse(const struct reader *r, gz_status *status)
 }
 
 gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
-                          gz_notes *notes, gz_error *error)
+                          gz_error *error)
 {
     if (!text || !label || !dev)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    if (notes)
-        memset(notes, 0, sizeof *notes);
-    struct reader r = {text, size, label, error, 0, notes};
+    struct reader r = {text, size, label, error, 0};
     r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
@@ -490,18 +472,45 @@ gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_d
 }
 
 gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
-                       gz_notes *notes, gz_error *error)
+                       gz_error *error)
 {
     if (!text || !label || !app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
-    if (notes)
-        memset(notes, 0, sizeof *notes);
-    struct reader r = {text, size, label, error, 0, notes};
+    struct reader r = {text, size, label, error, 0};
     r.object = skip_space(&r, 0);
     gz_status status;
     json_t *root = parse(&r, &status);
     if (!status)
         status = read_app(&r, root, app);
+    json_decref(root);
+    return status;
+}
+
+/* The object of a quantity, or of the file for "", in a file's JSON; NULL if it is not there. */
+static const json_t *noted_object(const json_t *root, const char *name)
+{
+    int param = gz_param_by_name(name);
+    if (!name[0] || param < 0)
+        return name[0] ? NULL : root;
+    const gzi_spec *spec = gzi_quantities + param;
+    const json_t *profile = json_object_get(root, "profile");
+    return json_object_get(spec->place == GZI_PROFILE ? profile : root, spec->key);
+}
+
+gz_status gz_note_read(const char *text, size_t size, const char *name, char *note, size_t room)
+{
+    if (!text || !name || !note || room == 0)
+        return GZ_EARGUMENT;
+    json_t *root = json_loadb(text, size, 0, NULL);
+    const json_t *found = json_object_get(noted_object(root, name), "note");
+    const char *full = json_is_string(found) ? json_string_value(found) : "";
+    size_t length = strlen(full);
+    if (length >= room) /* cut between two characters */
+        for (length = room - 1; length > 0 && ((unsigned char)full[length] & 0xc0) == 0x80;)
+            length--;
+    memcpy(note, full, length);
+    note[length] = '\0';
+    gz_status status = root ? GZ_OK : GZ_EFORMAT;
     json_decref(root);
     return status;
 }
@@ -558,8 +567,7 @@ static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, 
                     name, kind, names);
 }
 
-gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_notes *notes,
-                               gz_error *error)
+gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
 {
     char *text;
     size_t size;
@@ -567,23 +575,18 @@ gz_status gz_device_open_noted(const char *name_or_path, gz_device *dev, gz_note
         return gzi_fail(error, GZ_EARGUMENT, "no device named (a null pointer)");
     const struct gzi_builtin *found = find_builtin(gzi_builtin_devices, NULL, name_or_path);
     if (found)
-        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, notes, error);
+        return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, error);
     gz_status status = read_file(name_or_path, &text, &size, error);
     if (status == GZ_EIO && errno == ENOENT)
         return unknown_name("device", gzi_builtin_devices, NULL, name_or_path, error);
     if (status)
         return status;
-    status = gz_device_parse(text, size, name_or_path, dev, notes, error);
+    status = gz_device_parse(text, size, name_or_path, dev, error);
     free(text);
     return status;
 }
 
-gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
-{
-    return gz_device_open_noted(name_or_path, dev, NULL, error);
-}
-
-static gz_status open_app_file(const char *path, gz_app *app, gz_notes *notes, gz_error *error)
+static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
 {
     char *text;
     size_t size;
@@ -592,7 +595,7 @@ static gz_status open_app_file(const char *path, gz_app *app, gz_notes *notes, g
         return unknown_name("application", gzi_builtin_apps, default_device, path, error);
     if (status)
         return status;
-    status = gz_app_parse(text, size, path, app, notes, error);
+    status = gz_app_parse(text, size, path, app, error);
     free(text);
     return status;
 }
@@ -606,8 +609,7 @@ static int is_path(const char *name)
 
 /* Opens the application `name` that lies beside the file of a device. GZ_EUNKNOWN, and nothing
  * said, if there is none. */
-static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_notes *notes,
-                             gz_error *error)
+static gz_status open_beside(const char *device, const char *name, gz_app *app, gz_error *error)
 {
     const char *slash = strrchr(device, '/');
     size_t folder = slash ? (size_t)(slash - device) + 1 : 0;
@@ -618,38 +620,32 @@ static gz_status open_beside(const char *device, const char *name, gz_app *app, 
     snprintf(path, size, "%.*s%s.json", (int)folder, device, name);
     gz_status status = strcmp(path, device) == 0 || access(path, F_OK) != 0
                            ? GZ_EUNKNOWN
-                           : open_app_file(path, app, notes, error);
+                           : open_app_file(path, app, error);
     free(path);
     return status;
 }
 
-gz_status gz_app_open_noted(const char *name_or_path, const char *device, gz_app *app,
-                            gz_notes *notes, gz_error *error)
+gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
 {
     if (!name_or_path)
         return gzi_fail(error, GZ_EARGUMENT, "no application named (a null pointer)");
     if (!app)
         return gzi_fail(error, GZ_EARGUMENT, "%s", gz_strerror(GZ_EARGUMENT));
     if (is_path(name_or_path))
-        return open_app_file(name_or_path, app, notes, error);
+        return open_app_file(name_or_path, app, error);
     const struct gzi_builtin *found = NULL;
     if (device && find_builtin(gzi_builtin_devices, NULL, device)) {
         found = find_builtin(gzi_builtin_apps, device, name_or_path);
     } else if (device) {
-        gz_status status = open_beside(device, name_or_path, app, notes, error);
+        gz_status status = open_beside(device, name_or_path, app, error);
         if (status != GZ_EUNKNOWN)
             return status;
     }
     if (!found)
         found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
     if (found)
-        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, notes, error);
-    return open_app_file(name_or_path, app, notes, error);
-}
-
-gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
-{
-    return gz_app_open_noted(name_or_path, device, app, NULL, error);
+        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, error);
+    return open_app_file(name_or_path, app, error);
 }
 
 /* The entry at `index` of those of a device (NULL: of all), or the null one past the last. */

@@ -110,12 +110,12 @@ static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_qua
                          const char *note)
 {
     begin_member(sheet, spec->key);
-    int plain = spec->place != GZI_DEVICE && strcmp(spec->unit, "1") == 0 && q->sd == 0 &&
+    int plain = spec->place != GZI_DEVICE && strcmp(spec->about.unit, "1") == 0 && q->sd == 0 &&
                 q->origin == GZ_ORIGIN_NONE && !note[0];
     append_value(sheet, plain ? "" : "{\"value\": ", number_text(q->value));
     if (plain)
         return;
-    append_value(sheet, ", \"unit\": ", string_text(spec->unit));
+    append_value(sheet, ", \"unit\": ", string_text(spec->about.unit));
     if (q->origin != GZ_ORIGIN_NONE)
         append_value(sheet, ", \"origin\": ",
                      gz_name(GZ_ORIGINS, q->origin) ? string_text(gz_name(GZ_ORIGINS, q->origin))
@@ -127,29 +127,37 @@ static void add_quantity(struct sheet *sheet, const gzi_spec *spec, const gz_qua
     append(sheet, "}");
 }
 
+/* The text of that note; "" if there is none. */
+static const char *note_of(const gz_note *notes, const char *name)
+{
+    for (; notes && notes->name; notes++)
+        if (strcmp(notes->name, name) == 0)
+            return notes->text ? notes->text : "";
+    return "";
+}
+
 /* All quantities of a place that are stated, and those that must be. */
 static void add_quantities(struct sheet *sheet, enum gzi_place place, const void *owner,
-                           const gz_notes *notes)
+                           const gz_note *notes)
 {
     for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
-        const char *note = notes ? notes->quantity[spec - gzi_quantities] : "";
         if (spec->place != place)
             continue;
         const gz_quantity *q = gzi_quantity_in(owner, spec);
         if (!spec->optional || gzi_stated(q))
-            add_quantity(sheet, spec, q, note);
+            add_quantity(sheet, spec, q, note_of(notes, spec->about.name));
     }
 }
 
 /* -------------------------------------------------------------------------------------- a file */
 
-static void begin(struct sheet *sheet, const char *schema, const char *name, const gz_notes *notes)
+static void begin(struct sheet *sheet, const char *schema, const char *name, const gz_note *notes)
 {
     *sheet = (struct sheet){.separator = "{\n", .indent = "  "};
     add_string(sheet, "schema", schema);
     add_string(sheet, "name", name);
-    if (notes && notes->file[0])
-        add_string(sheet, "note", notes->file);
+    if (note_of(notes, "")[0])
+        add_string(sheet, "note", note_of(notes, ""));
 }
 
 /* Hands the text over, unless something failed. */
@@ -176,7 +184,7 @@ static gz_status check_read(gz_status status, char **text)
     return status;
 }
 
-gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **text, gz_error *error)
+gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text, gz_error *error)
 {
     struct sheet sheet;
     gz_device read;
@@ -188,11 +196,11 @@ gz_status gz_device_text(const gz_device *dev, const gz_notes *notes, char **tex
     gz_status status = finish(&sheet, text, error);
     if (status)
         return status;
-    status = gz_device_parse(*text, sheet.length, "device file", &read, NULL, error);
+    status = gz_device_parse(*text, sheet.length, "device file", &read, error);
     return check_read(status, text);
 }
 
-gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text, gz_error *error)
+gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error)
 {
     struct sheet sheet;
     gz_app read;
@@ -214,7 +222,7 @@ gz_status gz_app_text(const gz_app *app, const gz_notes *notes, char **text, gz_
     gz_status status = finish(&sheet, text, error);
     if (status)
         return status;
-    status = gz_app_parse(*text, sheet.length, "application file", &read, NULL, error);
+    status = gz_app_parse(*text, sheet.length, "application file", &read, error);
     return check_read(status, text);
 }
 
@@ -276,7 +284,7 @@ static gz_status write_text(const char *path, char *text, gz_error *error)
     return failed ? gzi_fail(error, GZ_EIO, "%.200s: %s", path, strerror(failed)) : GZ_OK;
 }
 
-gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes *notes,
+gz_status gz_device_write(const char *path, const gz_device *dev, const gz_note *notes,
                           gz_error *error)
 {
     char *text;
@@ -286,7 +294,7 @@ gz_status gz_device_write(const char *path, const gz_device *dev, const gz_notes
     return status ? status : write_text(path, text, error);
 }
 
-gz_status gz_app_write(const char *path, const gz_app *app, const gz_notes *notes, gz_error *error)
+gz_status gz_app_write(const char *path, const gz_app *app, const gz_note *notes, gz_error *error)
 {
     char *text;
     if (!path)

@@ -33,18 +33,18 @@ static const gzi_range data_range = {1, GZI_DATA_LENGTH_MAX, 0, 0};
 static const gzi_range block_range = {1, GZI_BLOCK_LEN_MAX, 0, 0};
 
 #define QUANTITY(where, type, id, member, name_, in_file, group_, symbol_, unit_, range_, optional_, meaning_) \
-    [GZ_P_##id] = {.place = where, .name = name_, .key = in_file, .symbol = symbol_, .unit = unit_,   \
-                   .meaning = meaning_, .offset = offsetof(type, member), .range = range_,              \
-                   .group = GZ_GROUP_##group_, .optional = optional_}
+    [GZ_P_##id] = {.place = where, .about = {name_, unit_, symbol_, meaning_, GZ_GROUP_##group_},     \
+                   .key = in_file, .offset = offsetof(type, member), .range = range_,                   \
+                   .optional = optional_}
 #define DEVICE(id, member, ...) QUANTITY(GZI_DEVICE, gz_device, id, member, #member, #member, __VA_ARGS__)
 #define APP(id, member, ...) QUANTITY(GZI_APP, gz_app, id, member, #member, #member, __VA_ARGS__)
 #define PROFILE(id, member, name, key, ...) QUANTITY(GZI_PROFILE, gz_app, id, member, name, key, __VA_ARGS__)
 
 #define LENGTH(where, type, id, i, member, symbol_, range_, meaning_)                                   \
-    [GZ_P_##id + i] = {.place = where, .name = #member "[" #i "]", .key = #member,                      \
-                       .symbol = symbol_ "_" #i, .unit = "1", .meaning = meaning_,                      \
+    [GZ_P_##id + i] = {.place = where, .key = #member,                                                  \
+                       .about = {#member "[" #i "]", "1", symbol_ "_" #i, meaning_, GZ_GROUP_MODEL},    \
                        .offset = offsetof(type, member) + i * sizeof(double), .range = range_,          \
-                       .group = GZ_GROUP_MODEL, .dimension = i}
+                       .dimension = i}
 #define LENGTHS(...) LENGTH(__VA_ARGS__)
 #define THREE(where, type, id, ...)                                                                     \
     LENGTHS(where, type, id, 0, __VA_ARGS__), LENGTHS(where, type, id, 1, __VA_ARGS__),                 \
@@ -258,37 +258,19 @@ int gz_param_count(void)
 const char *gz_param_name(int param)
 {
     const gzi_spec *row = row_of(param);
-    return row ? row->name : NULL;
+    return row ? row->about.name : NULL;
 }
 
-const char *gz_param_symbol(int param)
+const gz_param_info *gz_param_about(int param)
 {
     const gzi_spec *row = row_of(param);
-    return row ? row->symbol : NULL;
-}
-
-const char *gz_param_unit(int param)
-{
-    const gzi_spec *row = row_of(param);
-    return row ? row->unit : NULL;
-}
-
-const char *gz_param_meaning(int param)
-{
-    const gzi_spec *row = row_of(param);
-    return row ? row->meaning : NULL;
-}
-
-int gz_param_group_of(int param)
-{
-    const gzi_spec *row = row_of(param);
-    return row ? (int)row->group : -1;
+    return row ? &row->about : NULL;
 }
 
 int gz_param_by_name(const char *name)
 {
     for (int p = 0; name && p <= GZ_P_LAST; p++)
-        if (strcmp(name, gzi_quantities[p].name) == 0)
+        if (strcmp(name, gzi_quantities[p].about.name) == 0)
             return p;
     return -1;
 }
@@ -355,14 +337,14 @@ gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, d
                                              : (char *)app;
     if (!owner)
         return gzi_fail(error, GZ_EARGUMENT, "%s: no structure to set it in (a null pointer)",
-                        row->name);
+                        row->about.name);
     if (!gzi_in_range(row->range, value)) {
         char range[96];
         gzi_range_text(row->range, range, sizeof range);
         gz_status status = row->place == GZI_DEVICE   ? GZ_EDEVICE
                            : row->place == GZI_CONFIG ? GZ_ECONFIG
                                                       : GZ_EAPP;
-        return gzi_fail(error, status, "%s is %g: must be %s", row->name, value, range);
+        return gzi_fail(error, status, "%s is %g: must be %s", row->about.name, value, range);
     }
     void *at = owner + row->offset;
     if (is_length(row))

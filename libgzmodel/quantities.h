@@ -28,14 +28,10 @@ typedef struct gzi_range {
 
 typedef struct gzi_spec {
     enum gzi_place place;
-    const char *name;    /* of the parameter */
-    const char *key;     /* in the files */
-    const char *symbol;  /* the paper's, or a description */
-    const char *unit;    /* in the files */
-    const char *meaning; /* one line for the manual and the schema, without a full stop */
-    size_t offset;       /* of the gz_quantity, or of the double, in its structure */
+    gz_param_info about;
+    const char *key; /* in the files */
+    size_t offset;   /* of the gz_quantity, or of the double, in its structure */
     const gzi_range *range;
-    gz_param_group group;
     int optional;  /* may be absent */
     int dimension; /* of a length or halo width */
 } gzi_spec;

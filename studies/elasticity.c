@@ -38,11 +38,11 @@ static int list_parameters(const study *s, parameter *list)
     int n = 0, count;
     for (int p = 0; p < gz_param_count(); p += count) {
         count = strchr(gz_param_name(p), '[') ? GZ_MAX_DIM : 1;
-        if (gz_param_group_of(p) != GZ_GROUP_MODEL ||
+        if (gz_param_about(p)->group != GZ_GROUP_MODEL ||
             isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
             continue;
         /* HaloWidth_0, _1 and _2 become HaloWidth. */
-        const char *symbol = gz_param_symbol(p);
+        const char *symbol = gz_param_about(p)->symbol;
         size_t length = strlen(symbol) - (count > 1 ? strlen("_0") : 0);
         list[n] = (parameter){.first = p, .count = count};
         snprintf(list[n++].symbol, sizeof list->symbol, "%.*s", (int)length, symbol);

@@ -208,9 +208,9 @@ static void call_names(void)
                            gz_term_name((gz_model)k, integer()),
                            gz_term_meaning((gz_model)0, k),
                            gz_param_name(k),
-                           gz_param_unit(k),
-                           gz_param_symbol(k),
-                           gz_param_meaning(k),
+                           gz_param_about(k) ? gz_param_about(k)->unit : NULL,
+                           gz_param_about(k) ? gz_param_about(k)->symbol : NULL,
+                           gz_param_about(k) ? gz_param_about(k)->meaning : NULL,
                            gz_version(),
                            gz_builtin_device_name((size_t)k),
                            gz_builtin_device_text((size_t)k),
@@ -222,8 +222,8 @@ static void call_names(void)
             gz_by_name(GZ_TAUS, text()) + gz_by_name(GZ_MODELS, text()) +
             gz_by_name(GZ_VARIANTS, text()) + gz_by_name(GZ_STOPS, text()) +
             gz_model_describes((gz_model)k, (gz_variant)integer(), NULL) +
-            gz_by_name(GZ_ORIGINS, text()) + gz_param_by_name(text()) + gz_param_group_of(k) +
-            gz_param_count();
+            gz_by_name(GZ_ORIGINS, text()) + gz_param_by_name(text()) +
+            (gz_param_about(k) != NULL) + gz_param_count();
 }
 
 static void call_parameters(void)
@@ -240,7 +240,8 @@ static void call_parameters(void)
 
 static void call_files(void)
 {
-    static gz_notes notes;
+    const gz_note notes[] = {{text(), text()}, {NULL, NULL}};
+    char note[16];
     gz_device own_dev;
     gz_app own_app;
     const char *source = text();
@@ -248,20 +249,22 @@ static void call_files(void)
     size_t size = source ? strlen(source) : 0;
     TRY(gz_device_open(text(), ROOM(own_dev), &error));
     TRY(gz_app_open(text(), text(), ROOM(own_app), &error));
-    TRY(gz_device_open_noted(text(), ROOM(own_dev), ROOM(notes), &error));
-    TRY(gz_app_open_noted(text(), text(), ROOM(own_app), ROOM(notes), &error));
-    TRY(gz_device_parse(source, size, text(), ROOM(own_dev), ROOM(notes), &error));
-    TRY(gz_app_parse(source, size, text(), ROOM(own_app), ROOM(notes), &error));
-    memset(&notes, 0, sizeof notes);
-    TRY(gz_device_text(dev, ROOM(notes), &made, &error));
+    TRY(gz_device_open(text(), ROOM(own_dev), &error));
+    TRY(gz_app_open(text(), text(), ROOM(own_app), &error));
+    TRY(gz_device_parse(source, size, text(), ROOM(own_dev), &error));
+    TRY(gz_app_parse(source, size, text(), ROOM(own_app), &error));
+    TRY(gz_note_read(source, size, text(), ROOM(note[0]), (size_t)one_of(3) * 8));
+    TRY(gz_device_text(dev, one_of(2) ? notes : NULL, &made, &error));
     gz_text_free(made);
     made = NULL;
-    TRY(gz_app_text(app, ROOM(notes), &made, &error));
+    TRY(gz_app_text(app, one_of(2) ? notes : NULL, &made, &error));
     gz_text_free(made);
     gz_text_free(NULL);
     /* a folder that is not there: nothing is written, whatever the inputs */
-    TRY(gz_device_write(one_of(2) ? NULL : "no such folder/device.json", dev, ROOM(notes), &error));
-    TRY(gz_app_write(one_of(2) ? NULL : "no such folder/app.json", app, ROOM(notes), &error));
+    TRY(gz_device_write(one_of(2) ? NULL : "no such folder/device.json", dev,
+                        one_of(2) ? notes : NULL, &error));
+    TRY(gz_app_write(one_of(2) ? NULL : "no such folder/app.json", app, one_of(2) ? notes : NULL,
+                     &error));
 }
 
 /* The whole of a source file; to be freed. */

@@ -26,56 +26,73 @@ static int same_quantities(gz_device *a, gz_device *b, gz_app *x, gz_app *y)
     return same;
 }
 
-/* Whether a device survives being written and read; the key is its file's. */
-static int device_returns(gz_device *dev, const gz_notes *notes)
+/* Whether a text has these notes, and no others. */
+static int has_notes(const char *text, const gz_note *notes)
 {
-    gz_device again;
-    gz_notes again_notes;
-    char *text;
-    if (gz_device_text(dev, notes, &text, &error) ||
-        gz_device_parse(text, strlen(text), dev->key, &again, &again_notes, &error)) {
-        tap_note("%s", error.text);
-        return 0;
+    int same = 1;
+    for (int p = -1; p < gz_param_count(); p++) {
+        const char *name = p < 0 ? "" : gz_param_name(p), *want = "";
+        char note[600];
+        for (const gz_note *n = notes; n && n->name; n++)
+            if (strcmp(n->name, name) == 0)
+                want = n->text;
+        same &= gz_note_read(text, strlen(text), name, note, sizeof note) == GZ_OK &&
+                strcmp(note, want) == 0;
     }
-    gz_text_free(text);
-    return same_quantities(dev, &again, NULL, NULL) && strcmp(dev->name, again.name) == 0 &&
-           strcmp(dev->key, again.key) == 0 && memcmp(notes, &again_notes, sizeof *notes) == 0;
+    return same;
 }
 
-static int app_returns(gz_app *app, const gz_notes *notes)
+/* Whether a device survives being written and read; the key is its file's. */
+static int device_returns(gz_device *dev, const gz_note *notes)
 {
-    gz_app again;
-    gz_notes again_notes;
+    gz_device again;
     char *text;
-    if (gz_app_text(app, notes, &text, &error) ||
-        gz_app_parse(text, strlen(text), app->key, &again, &again_notes, &error)) {
+    if (gz_device_text(dev, notes, &text, &error) ||
+        gz_device_parse(text, strlen(text), dev->key, &again, &error)) {
         tap_note("%s", error.text);
         return 0;
     }
+    int noted = has_notes(text, notes);
+    gz_text_free(text);
+    return same_quantities(dev, &again, NULL, NULL) && strcmp(dev->name, again.name) == 0 &&
+           strcmp(dev->key, again.key) == 0 && noted;
+}
+
+static int app_returns(gz_app *app, const gz_note *notes)
+{
+    gz_app again;
+    char *text;
+    if (gz_app_text(app, notes, &text, &error) ||
+        gz_app_parse(text, strlen(text), app->key, &again, &error)) {
+        tap_note("%s", error.text);
+        return 0;
+    }
+    int noted = has_notes(text, notes);
     gz_text_free(text);
     return same_quantities(NULL, NULL, app, &again) && strcmp(app->name, again.name) == 0 &&
            strcmp(app->key, again.key) == 0 &&
            strcmp(app->profile_device, again.profile_device) == 0 && app->dim == again.dim &&
-           memcmp(app->halo_width, again.halo_width, sizeof app->halo_width) == 0 &&
-           memcmp(notes, &again_notes, sizeof *notes) == 0;
+           memcmp(app->halo_width, again.halo_width, sizeof app->halo_width) == 0 && noted;
 }
 
 static void builtin(void)
 {
-    static gz_notes notes;
     gz_device dev;
     gz_app app;
+    char note[64] = "";
     int devices = 1, apps = 1, noted = 0;
     for (size_t d = 0; gz_builtin_device_name(d); d++) {
         const char *name = gz_builtin_device_name(d);
-        devices &= !gz_device_open_noted(name, &dev, &notes, &error) && strcmp(dev.key, name) == 0;
-        devices &= device_returns(&dev, &notes);
+        devices &= !gz_device_open(name, &dev, &error) && strcmp(dev.key, name) == 0;
+        devices &= device_returns(&dev, NULL);
         for (size_t a = 0; gz_builtin_app_name(name, a); a++) {
             const char *app_name = gz_builtin_app_name(name, a);
-            apps &= !gz_app_open_noted(app_name, name, &app, &notes, &error) &&
-                    strcmp(app.key, app_name) == 0 && gz_profile_matches(&dev, &app);
-            apps &= app_returns(&app, &notes);
-            noted += notes.quantity[GZ_P_INSTS_PER_SM_ITER][0] != '\0';
+            apps &= !gz_app_open(app_name, name, &app, &error) && strcmp(app.key, app_name) == 0 &&
+                    gz_profile_matches(&dev, &app);
+            apps &= app_returns(&app, NULL);
+            const char *text = gz_builtin_app_text(name, a);
+            gz_note_read(text, strlen(text), "insts_per_sm_iter", note, sizeof note);
+            noted += note[0] != '\0';
         }
     }
     tap_ok(devices, "the built-in devices return");
@@ -90,7 +107,7 @@ static gz_quantity random_quantity(gsl_rng *rng, int param)
     int whole_only = param != GZ_P_FENCE_EXPOSURE && param != GZ_P_LATENCY_HIDING &&
                      param != GZ_P_DIMENSION_PENALTY && param != GZ_P_INSTS_PER_SM_ITER;
     for (int k = 0; k < 3; k++)
-        whole_only &= strcmp(gz_param_unit(param), fractional[k]) != 0;
+        whole_only &= strcmp(gz_param_about(param)->unit, fractional[k]) != 0;
     return (gz_quantity){.value = whole_only ? 1 : log_uniform(rng, 1e-12, 1),
                          .sd = gsl_rng_uniform_int(rng, 2) ? 0 : log_uniform(rng, 1e-300, 1e300),
                          .origin = (gz_origin)whole(rng, GZ_ORIGIN_PAPER, GZ_ORIGIN_DEFAULT)};
@@ -99,7 +116,7 @@ static gz_quantity random_quantity(gsl_rng *rng, int param)
 /* Any quantities of the table, at random. */
 static void random_files(gsl_rng *rng)
 {
-    static gz_notes notes;
+    static gz_note notes[GZ_PARAM_CAPACITY + 2];
     static const char *const texts[] = {"", "plain", "\"quoted\" \\ and\ttabbed",
                                         "\xc3\xa9t\xc3\xa9"};
     int devices = 1, apps = 1;
@@ -108,20 +125,21 @@ static void random_files(gsl_rng *rng)
         gz_app app;
         gz_device_open("gtx280", &dev, NULL);
         gz_app_open("hotspot", NULL, &app, NULL);
-        memset(&notes, 0, sizeof notes);
-        strcpy(notes.file, texts[k % 4]);
+        int n = 0;
+        notes[n++] = (gz_note){"", texts[k % 4]};
         for (int p = 0; p < gz_param_count(); p++) {
             gz_quantity *q = gz_param_quantity(&dev, &app, p);
             if (!q || gsl_rng_uniform_int(rng, 4) == 0)
                 continue;
             if (gz_param_quantity(&dev, NULL, p))
-                strcpy(notes.quantity[p], texts[gsl_rng_uniform_int(rng, 4)]);
+                notes[n++] = (gz_note){gz_param_name(p), texts[gsl_rng_uniform_int(rng, 4)]};
             *q = random_quantity(rng, p);
         }
-        devices &= device_returns(&dev, &notes);
-        memset(notes.quantity, 0, sizeof notes.quantity);
-        strcpy(notes.quantity[GZ_P_INSTS_PER_SM_MISC], texts[3 - k % 4]);
-        apps &= app_returns(&app, &notes);
+        notes[n] = (gz_note){NULL, NULL};
+        devices &= device_returns(&dev, notes);
+        const gz_note of_app[] = {
+            {"", texts[k % 4]}, {"insts_per_sm_misc", texts[3 - k % 4]}, {NULL, NULL}};
+        apps &= app_returns(&app, of_app);
     }
     tap_ok(devices, "%d random devices return to the last bit", CASES);
     tap_ok(apps, "%d random applications", CASES);
@@ -129,27 +147,20 @@ static void random_files(gsl_rng *rng)
 
 static void notes_of_any_length(void)
 {
-    static gz_notes notes;
     gz_device dev;
-    char *text, longer[4096];
-    gz_device_open_noted("gtx280", &dev, &notes, NULL);
-    /* two bytes a character, so that the cut would fall into one */
+    char *text, longer[4096], note[64];
+    gz_device_open("gtx280", &dev, NULL);
+    /* two bytes a character, so that the cut falls into one */
     for (size_t i = 0; i + 2 < sizeof longer; i += 2)
         memcpy(longer + i, "\xc3\xa9", 3);
-    char *json = malloc(3 * sizeof longer);
-    size_t paper = 0; /* a device without a note of its own */
-    while (strcmp(gz_builtin_device_name(paper), "gtx280") != 0)
-        paper++;
-    snprintf(json, 3 * sizeof longer, "{\"note\": \"%s\",%s", longer,
-             strchr(gz_builtin_device_text(paper), '{') + 1);
-    int parsed = gz_device_parse(json, strlen(json), "gtx280", &dev, &notes, &error) == GZ_OK;
-    size_t length = strlen(notes.file);
-    tap_ok(parsed && length == GZ_FILE_NOTE_SIZE - 2 && strncmp(notes.file, longer, length) == 0,
-           "a note too long is cut between two characters, at %zu bytes", length);
-    tap_ok(gz_device_text(&dev, &notes, &text, &error) == GZ_OK && device_returns(&dev, &notes),
-           "and can be written");
+    const gz_note notes[] = {{"", longer}, {"cpi", longer}, {NULL, NULL}};
+    int written = gz_device_text(&dev, notes, &text, &error) == GZ_OK, cut = 0;
+    for (int k = 0; written && k < 2; k++)
+        cut += gz_note_read(text, strlen(text), notes[k].name, note, sizeof note) == GZ_OK &&
+               strlen(note) == sizeof note - 2 && strncmp(note, longer, sizeof note - 2) == 0;
+    tap_ok(written, "notes of any length can be written");
+    tap_ok(cut == 2, "and are cut between two characters when they are read into less room");
     gz_text_free(text);
-    free(json);
 }
 
 /* Refuses CALL with the status and a word of the message, and hands no text out. */

@@ -202,7 +202,7 @@ static void has_gradient(int gpu, gz_variant variant)
             int count = p == GZ_P_SM_COUNT || p == GZ_P_BLOCKS_PER_SM || p == GZ_P_WARP_SIZE ||
                         p == GZ_P_PROFILE_SM_COUNT || p == GZ_P_ELEMENT_SIZE ||
                         p == GZ_P_STENCIL_ARRAYS;
-            if (!q || !gz_quantity_stated(q) || count || gz_param_group_of(p) != GZ_GROUP_MODEL)
+            if (!q || !gz_quantity_stated(q) || count || gz_param_about(p)->group != GZ_GROUP_MODEL)
                 continue;
             double was = q->value, step = 1e-3 * was, sum = 0;
             for (int k = 1; k <= 2; k++)

@@ -124,7 +124,7 @@ static void check_sensitivity(const struct run *run)
                equals(entry, "height", s.height_elasticity[p]);
     }
     for (int p = 0; p < gz_param_count(); p++)
-        expected += gz_param_group_of(p) == GZ_GROUP_MODEL &&
+        expected += gz_param_about(p)->group == GZ_GROUP_MODEL &&
                     !isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p));
     tap_ok(good && json_array_size(list) == expected, "sensitivity %s", run->options);
     json_decref(root);

@@ -30,8 +30,7 @@ static void device(void)
     gz_device dev;
     char *text = gzc_device_text(&file, &error);
     tap_ok(text != NULL, "a device file is made");
-    tap_ok(text && gz_device_parse(text, strlen(text), "text", &dev, NULL, &error) == GZ_OK,
-           "and read");
+    tap_ok(text && gz_device_parse(text, strlen(text), "text", &dev, &error) == GZ_OK, "and read");
     tap_string(dev.name, "A \"quoted\" device", "its name, quotes and all");
     tap_close(dev.clock_rate.value, 1.23456789e9, 0, "a whole number exactly");
     tap_close(dev.cpi.value, 0.123457, 1e-15, "a measured one to six digits");
@@ -105,7 +104,7 @@ static void application(void)
     gz_error error;
     gz_app app;
     char *text = gzc_app_text(&file, &error);
-    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, NULL, &error) == GZ_OK,
+    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, &error) == GZ_OK,
            "an application file is made and read");
     tap_ok(app.dim == 2 && app.halo_width[0] == 2 && app.halo_width[1] == 4, "its halo widths");
     tap_ok(app.element_size.value == 4 && app.stencil_arrays.value == 2 &&
@@ -125,7 +124,7 @@ static void application(void)
     file.own_column = true;
     file.coefficients = 3;
     text = gzc_app_text(&file, &error);
-    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, NULL, &error) == GZ_OK &&
+    tap_ok(text && gz_app_parse(text, strlen(text), "text", &app, &error) == GZ_OK &&
                app.edge_rule.value == 2 && gz_quantity_stated(&app.edge_rule_1) &&
                app.edge_rule_1.value == 0 && !gz_quantity_stated(&app.edge_rule_2),
            "edges that differ are stated for each dimension");

@@ -66,12 +66,11 @@ static void make_files(struct world *w, int is_cpu)
 
 static void make_truth(struct world *w, int is_cpu)
 {
-    static gz_notes notes;
     gz_device dev;
-    gzc_device_of(&w->files.device, &dev, &notes);
+    gzc_device_of(&w->files.device, &dev, NULL);
     for (int a = 0; a < APPS; a++) {
         gz_app app;
-        gzc_app_of(&w->files.apps[a], &app, &notes);
+        gzc_app_of(&w->files.apps[a], &app, NULL);
         gzi_gz2_of_files(&dev, &app, &w->truth[a]);
         double *v = w->truth[a].value;
         v[GZI_GZ2_LAUNCH] = 7e-6;
@@ -165,11 +164,10 @@ static void make_world(struct world *w, int is_cpu)
 /* The model as the files state it after the fit. */
 static void model_of(const struct gzc_calibration *files, int a, gzi_gz2 *model)
 {
-    static gz_notes notes;
     gz_device dev;
     gz_app app;
-    gzc_device_of(&files->device, &dev, &notes);
-    gzc_app_of(&files->apps[a], &app, &notes);
+    gzc_device_of(&files->device, &dev, NULL);
+    gzc_app_of(&files->apps[a], &app, NULL);
     gzi_gz2_of_files(&dev, &app, model);
 }
 

@@ -47,34 +47,36 @@ static void check_accepted(const gz_device *dev, const gz_app *app)
 }
 
 /* What is read can be written, and what is written reads as the same. */
-static void check_device_written(const gz_device *dev, const gz_notes *notes)
+static void check_device_written(const gz_device *dev, const gz_note *notes)
 {
-    static gz_notes notes_again;
+    char note[128];
     gz_device again;
     gz_error error = {""};
     char *text;
     require(gz_device_text(dev, notes, &text, &error) == GZ_OK, "a device is written", error.text);
-    require(gz_device_parse(text, strlen(text), dev->key, &again, &notes_again, &error) == GZ_OK,
+    require(gz_device_parse(text, strlen(text), dev->key, &again, &error) == GZ_OK,
             "a written device is read", error.text);
-    require(strcmp(dev->name, again.name) == 0 && memcmp(notes, &notes_again, sizeof *notes) == 0,
+    require(gz_note_read(text, strlen(text), "", note, sizeof note) == GZ_OK &&
+                strcmp(dev->name, again.name) == 0 && strcmp(note, notes[0].text) == 0,
             "texts return", text);
     for (int p = 0; p < gz_param_count(); p++)
         require(gz_param_sd(dev, NULL, p) == gz_param_sd(&again, NULL, p), "sd returns", text);
     gz_text_free(text);
 }
 
-static void check_app_written(const gz_app *app, const gz_notes *notes)
+static void check_app_written(const gz_app *app, const gz_note *notes)
 {
-    static gz_notes notes_again;
+    char note[128];
     gz_app again;
     gz_error error = {""};
     char *text;
     require(gz_app_text(app, notes, &text, &error) == GZ_OK, "an application is written",
             error.text);
-    require(gz_app_parse(text, strlen(text), app->key, &again, &notes_again, &error) == GZ_OK,
+    require(gz_app_parse(text, strlen(text), app->key, &again, &error) == GZ_OK,
             "a written application is read", error.text);
-    require(strcmp(app->profile_device, again.profile_device) == 0 &&
-                memcmp(notes, &notes_again, sizeof *notes) == 0,
+    require(gz_note_read(text, strlen(text), "", note, sizeof note) == GZ_OK &&
+                strcmp(app->profile_device, again.profile_device) == 0 &&
+                strcmp(note, notes[0].text) == 0,
             "texts return", text);
     for (int p = 0; p < gz_param_count(); p++)
         require(gz_param_sd(NULL, app, p) == gz_param_sd(NULL, &again, p), "sd returns", text);
@@ -87,31 +89,34 @@ int fuzz_accepts(const uint8_t *data, size_t size)
     gz_device dev, dev_again, gtx280;
     gz_app app, app_again, hotspot;
     gz_error error = {""};
-    static gz_notes notes;
+    char note[128];
+    const gz_note notes[] = {{"", note}, {NULL, NULL}};
     require(!gz_device_open("gtx280", &gtx280, &error) &&
                 !gz_app_open("hotspot", NULL, &hotspot, &error),
             "built-in files are valid", error.text);
 
     int accepted = 0;
-    gz_status status = gz_device_parse(text, size, "fuzz", &dev, &notes, &error);
+    if (gz_note_read(text, size, "", note, sizeof note) != GZ_OK)
+        note[0] = '\0';
+    gz_status status = gz_device_parse(text, size, "fuzz", &dev, &error);
     if (status)
         check_refusal(data, size, status, &error);
     else
         check_accepted(&dev, &hotspot);
     if (!status)
-        check_device_written(&dev, &notes);
-    require(gz_device_parse(text, size, "fuzz", &dev_again, NULL, NULL) == status,
+        check_device_written(&dev, notes);
+    require(gz_device_parse(text, size, "fuzz", &dev_again, NULL) == status,
             "asking for no message changes nothing", error.text);
     accepted |= status == GZ_OK;
 
-    status = gz_app_parse(text, size, "fuzz", &app, &notes, &error);
+    status = gz_app_parse(text, size, "fuzz", &app, &error);
     if (status)
         check_refusal(data, size, status, &error);
     else
         check_accepted(&gtx280, &app);
     if (!status)
-        check_app_written(&app, &notes);
-    require(gz_app_parse(text, size, "fuzz", &app_again, NULL, NULL) == status,
+        check_app_written(&app, notes);
+    require(gz_app_parse(text, size, "fuzz", &app_again, NULL) == status,
             "asking for no message changes nothing", error.text);
     return accepted || status == GZ_OK;
 }

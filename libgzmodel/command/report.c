@@ -458,7 +458,7 @@ static int rank_params(const struct report_run *run, const gz_sensitivity *s,
 {
     int n = 0;
     for (int p = 0; p < gz_param_count(); p++) {
-        if (gz_param_group_of(p) != GZ_GROUP_MODEL ||
+        if (gz_param_about(p)->group != GZ_GROUP_MODEL ||
             isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)))
             continue;
         int at = n++;
@@ -481,9 +481,9 @@ void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensiti
     for (int k = 0; k < n; k++) {
         int p = order[k];
         double value = gz_param_value(&run->dev, &run->app, &run->cfg, p);
-        fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_name(p), gz_param_symbol(p),
-                number(value, text), gz_param_unit(p), plain(s->cpl[p]),
-                plain(s->height_elasticity[p]));
+        fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_name(p),
+                gz_param_about(p)->symbol, number(value, text), gz_param_about(p)->unit,
+                plain(s->cpl[p]), plain(s->height_elasticity[p]));
     }
     fprintf(to, "\nElasticities: the percentage by which CPL (at the new h*) and h* change if the "
                 "parameter "

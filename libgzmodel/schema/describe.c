@@ -42,7 +42,7 @@ static void put_object(const gzi_spec *spec, const char *indent)
            "\"value\": ",
            indent, indent, indent);
     put_range(spec->range);
-    printf(",\n%s  \"unit\": {\"const\": \"%s\"}\n%s}\n", indent, spec->unit, indent);
+    printf(",\n%s  \"unit\": {\"const\": \"%s\"}\n%s}\n", indent, spec->about.unit, indent);
 }
 
 /* A member of a schema; in an application a quantity of unit 1 may be a plain number. */
@@ -52,9 +52,9 @@ static void put_property(const gzi_spec *spec, const char *indent)
     snprintf(inner, sizeof inner, "%s  ", indent);
     snprintf(innermost, sizeof innermost, "%s    ", indent);
     printf("%s\"%s\": {\n%s\"description\": \"%s%s%s\",\n", indent, spec->key, inner,
-           spec->group == GZ_GROUP_MODEL ? spec->symbol : "",
-           spec->group == GZ_GROUP_MODEL ? ": " : "", spec->meaning);
-    if (spec->place == GZI_DEVICE || strcmp(spec->unit, "1") != 0) {
+           spec->about.group == GZ_GROUP_MODEL ? spec->about.symbol : "",
+           spec->about.group == GZ_GROUP_MODEL ? ": " : "", spec->about.meaning);
+    if (spec->place == GZI_DEVICE || strcmp(spec->about.unit, "1") != 0) {
         put_object(spec, inner);
     } else {
         printf("%s\"anyOf\": [\n%s", inner, innermost);
@@ -170,7 +170,7 @@ static void put_app(void)
            "      \"minItems\": 1,\n"
            "      \"maxItems\": %d,\n"
            "      \"items\": ",
-           halo->meaning, GZ_MAX_DIM);
+           halo->about.meaning, GZ_MAX_DIM);
     put_range(halo->range);
     printf(",\n"
            "      \"contains\": {\"type\": \"number\", \"minimum\": 1}\n"
@@ -207,8 +207,9 @@ static void put_item(const gzi_spec *spec)
     char range[96];
     gzi_range_text(spec->range, range, sizeof range);
     printf(".It Li %s\n%s%s%s%s.\n%s, %s.\n", spec->key, spec->optional ? "Optional.\n" : "",
-           spec->group == GZ_GROUP_MODEL ? spec->symbol : "",
-           spec->group == GZ_GROUP_MODEL ? ": " : "", spec->meaning, spec->unit, range);
+           spec->about.group == GZ_GROUP_MODEL ? spec->about.symbol : "",
+           spec->about.group == GZ_GROUP_MODEL ? ": " : "", spec->about.meaning, spec->about.unit,
+           range);
 }
 
 /* The items of a list by its name; zero if there is no such list. */
@@ -226,7 +227,7 @@ static int put_list(const char *name)
         if (strcmp(name, lists[k].name) == 0) {
             for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
                 if (spec->place == lists[k].place &&
-                    (spec->group == GZ_GROUP_RECORD) == lists[k].records)
+                    (spec->about.group == GZ_GROUP_RECORD) == lists[k].records)
                     put_item(spec);
             return 1;
         }

@@ -217,7 +217,7 @@ static int read_app(const char *name, const char *path, const char *builtin, pla
 {
     gz_error error;
     int status = builtin ? copy(builtin, text) : slurp(path, text);
-    if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, NULL, &error))
+    if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, &error))
         status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
     if (!status && a->app.dim != a->stencil->dimensions)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
@@ -282,8 +282,7 @@ static int open_inputs(sweep *s)
     const char *path = s->options.device, *builtin = path ? builtin_device(path) : NULL;
     int status = builtin ? copy(builtin, &s->device_text) : slurp(path, &s->device_text);
     int given = s->options.word_count;
-    if (!status &&
-        gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, NULL, &why))
+    if (!status && gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, &why))
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
     for (int k = 0; !status && k < (given ? given : 4); k++)
         status = open_app(s, given ? s->options.words[k] : usual[k]);

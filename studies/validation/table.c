@@ -202,7 +202,7 @@ static gz_status read_app(reader *r, const char *text)
             return refuse(r, "application %s is there twice", app->name);
     char label[300];
     snprintf(label, sizeof label, "%s:%ld, app %s", r->path, r->line, app->name);
-    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, NULL, r->error);
+    gz_status status = gz_app_parse(colon + 2, strlen(colon + 2), label, &app->app, r->error);
     t->n_apps += status == GZ_OK;
     return status;
 }
@@ -249,7 +249,7 @@ static gz_status read_comment(reader *r, const char *line)
             return refuse(r, "a second device file: one is expected");
         r->has_device = 1;
         snprintf(label, sizeof label, "%s:%ld, device file", r->path, r->line);
-        return gz_device_parse(rest, strlen(rest), label, &r->table->device, NULL, r->error);
+        return gz_device_parse(rest, strlen(rest), label, &r->table->device, r->error);
     }
     if ((rest = after(line, "# app ")))
         return read_app(r, rest);

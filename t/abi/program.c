@@ -114,22 +114,19 @@ static void searches(const gz_device *dev, const gz_app *app, const gz_config *c
 static void parameters(gz_device *dev, gz_app *app, gz_config *cfg)
 {
     for (int p = 0; p <= GZ_P_BLOCK_LEN; p++)
-        printf("%d %s %s %.17g\n", p, gz_param_name(p), gz_param_unit(p),
+        printf("%d %s %s %.17g\n", p, gz_param_name(p), gz_param_about(p)->unit,
                gz_param_value(dev, app, cfg, p));
     int clock = gz_param_by_name("clock_rate");
     must("set", gz_param_set(dev, app, cfg, clock, 1e9, &error));
     printf("clock %g\n", dev->clock_rate.value);
-    gz_notes *notes = calloc(1, sizeof *notes);
-    char *text = NULL;
-    if (!notes)
-        exit(1);
-    strcpy(notes->quantity[clock], "set by hand");
+    const gz_note notes[] = {{"clock_rate", "set by hand"}, {NULL, NULL}};
+    char *text = NULL, note[64];
     must("text", gz_device_text(dev, notes, &text, &error));
     fputs(text, stdout);
-    must("parse", gz_device_parse(text, strlen(text), "again", dev, notes, &error));
-    printf("%s: %s\n", dev->key, notes->quantity[clock]);
+    must("parse", gz_device_parse(text, strlen(text), "again", dev, &error));
+    must("note", gz_note_read(text, strlen(text), "clock_rate", note, sizeof note));
+    printf("%s: %s\n", dev->key, note);
     gz_text_free(text);
-    free(notes);
 }
 
 int main(void)
