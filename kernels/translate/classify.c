@@ -3,10 +3,12 @@
  * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step
  * arrays and scalars, and finds out what the program does at the edges of its domain.
  */
+#include "emit.h"
 #include "reads.h"
 
 #include "locals.h"
 
+#include <isl/map.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -120,7 +122,9 @@ static bool leaves(isl_set *set, isl_pw_aff *index, const struct line *line, boo
 /* A pass over the reads. */
 struct pass {
     struct gzt_visitor visitor;
-    bool constants; /* the second pass: everything but the state */
+    enum { STATE, COVERAGE, CONSTANTS } stage;
+    struct gzt_coverage **covered;
+    int covered_count;
     bool clamps[GZT_AXES], wraps[GZT_AXES], keeps[GZT_AXES];
     const struct gzt_node *odd; /* a read whose edge differs from an earlier one's */
 };
@@ -369,7 +373,7 @@ static int make_input(struct gzt_input ***list, int *count, const struct gzt_vis
     if (found >= 0)
         return found;
     struct gzt_input *input = gzt_alloc(sizeof *input);
-    input->node = node;
+    input->node = input->value = node;
     input->sweep = (int)(visitor->sweep - visitor->program->sweep);
     input->key = key;
     input->type = node->type;
@@ -377,9 +381,9 @@ static int make_input(struct gzt_input ***list, int *count, const struct gzt_vis
     return *count - 1;
 }
 
-static int take_scalar_text(struct gzt_program *program, const struct gzt_node *node)
+static int take_scalar_text(struct gzt_program *program, const struct gzt_node *node,
+                            const char *text)
 {
-    const char *text = gzt_node_text(program->source, node);
     int number = 0;
     while (number < program->scalar_count && strcmp(program->scalars[number]->text, text) != 0)
         number++;
@@ -393,6 +397,82 @@ static int take_scalar_text(struct gzt_program *program, const struct gzt_node *
         gzt_push(&program->scalars, &program->scalar_count, scalar);
     }
     add_read(program, node, GZT_SCALAR, number);
+    return 0;
+}
+
+/* ------------------------------------------------------------------------------------- guards */
+
+static int is_state(const struct gzt_node *node, void *data)
+{
+    const struct gzt_visitor *visitor = data;
+    const struct gzt_program *program = visitor->program;
+    if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0)
+        return gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
+    if (node->kind == GZT_REF && gzt_alias_of(program, node))
+        return gzt_walk(gzt_alias_of(program, node), is_state, data);
+    for (const struct gzt_node *at = node; at->kind == GZT_SUBSCRIPT;) {
+        at = gzt_bare(at->child[0]);
+        for (int i = 0; i < program->array_count; i++)
+            if (program->arrays[i]->written &&
+                strcmp(program->arrays[i]->base, gzt_node_text(program->source, at)) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* What is read, and 0 where C does not read it. */
+static const struct gzt_node *guarded_value(struct gzt_visitor *visitor,
+                                            const struct gzt_node *node)
+{
+    struct gzt_node *value = gzt_alloc(sizeof *value);
+    struct gzt_text signs = {0};
+    *value = *node;
+    value->kind = GZT_GUARDED;
+    value->child = NULL;
+    value->count = 0;
+    gzt_push(&value->child, &value->count, node);
+    for (const struct gzt_guard *guard = visitor->guards; guard; guard = guard->around) {
+        if (gzt_walk(guard->condition, is_state, visitor) != 0) {
+            gzt_refuse(visitor->program->source, node->begin,
+                       "%s is read only where %s, which depends on the state: read it before that",
+                       gzt_node_text(visitor->program->source, node),
+                       gzt_node_text(visitor->program->source, guard->condition));
+            return NULL;
+        }
+        gzt_push(&value->child, &value->count, guard->condition);
+        gzt_add(&signs, "%c", guard->holds ? 'y' : 'n');
+    }
+    value->op = gzt_string(&signs);
+    return value;
+}
+
+static bool guarded_depends(const struct gzt_space *space, const struct gzt_node *value,
+                            const struct gzt_decl *decl)
+{
+    for (int i = 0; i < value->count; i++)
+        if (decl ? gzt_depends(space, value->child[i], decl) : gzt_varies(space, value->child[i]))
+            return true;
+    return false;
+}
+
+/* Something that C reads under conditions only. */
+static int take_guarded(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    struct gzt_program *program = visitor->program;
+    const struct gzt_node *value = guarded_value(visitor, node);
+    const char *key = gzt_format("=%d@%d", (int)(visitor->sweep - program->sweep), node->begin);
+    if (!value)
+        return -1;
+    static const char *const nowhere[GZT_AXES] = {"", "", ""};
+    if (!guarded_depends(&visitor->space, value, NULL))
+        return take_scalar_text(
+            program, node, gzt_evaluated(program, visitor->sweep, value, nowhere, NULL));
+    bool timed = guarded_depends(&visitor->space, value, program->time.iterator);
+    int number = timed ? make_input(&program->per_step, &program->per_step_count, visitor, node, key)
+                       : make_input(&program->constants, &program->constant_count, visitor, node,
+                                    key);
+    (timed ? program->per_step : program->constants)[number]->value = value;
+    add_read(program, node, timed ? GZT_PER_STEP : GZT_CONSTANT, number);
     return 0;
 }
 
@@ -431,13 +511,81 @@ static const char *read_text(const struct gzt_visitor *visitor, const struct gzt
     return gzt_mentions_local(visitor->sweep, node) ? gzt_format("%s@%d", text, node->begin) : text;
 }
 
+/* The cells of the set, moved. */
+static isl_set *moved_cells(const struct gzt_visitor *visitor, isl_set *set,
+                            const int offset[GZT_AXES])
+{
+    const struct gzt_sweep *sweep = visitor->sweep;
+    isl_space *pair = isl_space_alloc(visitor->program->isl, 0, (unsigned)sweep->loops,
+                                      (unsigned)sweep->loops);
+    isl_multi_pw_aff *to = isl_multi_pw_aff_zero(pair);
+    for (int axis = 0; axis < sweep->loops; axis++) {
+        int loop = sweep->axis_loop[axis];
+        to = isl_multi_pw_aff_set_pw_aff(
+            to, loop,
+            isl_pw_aff_add(gzt_variable(&visitor->space, loop),
+                           gzt_whole(&visitor->space, offset[axis])));
+    }
+    return isl_set_apply(isl_set_copy(set), isl_map_from_multi_pw_aff(to));
+}
+
+static struct gzt_coverage *coverage_of(struct pass *pass, const char *base)
+{
+    for (int i = 0; i < pass->covered_count; i++)
+        if (strcmp(pass->covered[i]->base, base) == 0)
+            return pass->covered[i];
+    struct gzt_coverage *made = gzt_alloc(sizeof *made);
+    made->base = base;
+    gzt_push(&pass->covered, &pass->covered_count, made);
+    return made;
+}
+
+/* The same array in sweeps whose loops have the axes in another order is none. */
+static const char *covered_name(const struct gzt_visitor *visitor, const struct gzt_access *access)
+{
+    const struct gzt_sweep *first = &visitor->program->sweep[0], *sweep = visitor->sweep;
+    bool same = memcmp(first->axis_loop, sweep->axis_loop, sizeof first->axis_loop) == 0;
+    return same ? access->array->base : gzt_format("%s@", access->array->base);
+}
+
+/* Notes where C reads an array for certain. */
+static void note_coverage(struct pass *pass, const struct gzt_access *access, isl_set *set,
+                          const int offset[GZT_AXES])
+{
+    for (const struct gzt_guard *guard = pass->visitor.guards; guard; guard = guard->around)
+        if (!guard->exact)
+            return;
+    struct gzt_coverage *covered = coverage_of(pass, covered_name(&pass->visitor, access));
+    isl_set *cells = moved_cells(&pass->visitor, set, offset);
+    covered->cells = covered->cells ? isl_set_union(covered->cells, cells) : cells;
+}
+
+/* Whether the whole domain may be read at a distance, because C does, here or there. */
+static bool is_covered(struct pass *pass, const struct gzt_access *access,
+                       const int offset[GZT_AXES])
+{
+    struct gzt_coverage *covered = coverage_of(pass, covered_name(&pass->visitor, access));
+    isl_set *cells = moved_cells(&pass->visitor, pass->visitor.sweep->domain, offset);
+    bool all = covered->cells && isl_set_is_subset(cells, covered->cells) == isl_bool_true;
+    isl_set_free(cells);
+    return all;
+}
+
 /* An element of a constant array at fixed distances shares one array with the others of that name;
  * any other function of the cell becomes an array of its own. */
-static void take_constant(struct pass *pass, const struct gzt_access *access, isl_set *set)
+static int take_constant(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
     struct gzt_program *program = pass->visitor.program;
     int offset[GZT_AXES] = {0};
-    bool shared = !access->guarded && find_offsets(pass, access, set, offset);
+    bool shared = find_offsets(pass, access, set, offset);
+    if (pass->stage == COVERAGE) {
+        if (shared)
+            note_coverage(pass, access, set, offset);
+        return 0;
+    }
+    if (pass->visitor.guards && !(shared && is_covered(pass, access, offset)))
+        return take_guarded(&pass->visitor, access->node);
+    shared = shared && !access->guarded;
     const char *key = shared ? access->array->base : read_text(&pass->visitor, access->node);
     int number = make_input(
         &program->constants, &program->constant_count, &pass->visitor, access->node,
@@ -453,6 +601,7 @@ static void take_constant(struct pass *pass, const struct gzt_access *access, is
         extend(input->reach[axis], offset[axis]);
         read->offset[axis] = offset[axis];
     }
+    return 0;
 }
 
 /* An element of an array that stays as it is. */
@@ -461,22 +610,26 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     struct gzt_visitor *visitor = &pass->visitor;
     struct gzt_program *program = visitor->program;
     const struct gzt_node *node = access->node;
+    bool varies = gzt_varies(&visitor->space, node);
+    bool timed = gzt_depends(&visitor->space, node, program->time.iterator);
 
-    if (!gzt_varies(&visitor->space, node))
-        return take_scalar_text(program, node);
-    if (!fits(program->type, node->type))
+    if ((varies || visitor->guards) && !fits(program->type, node->type))
         return gzt_refuse(program->source, node->begin,
                           "%s has elements of type %s: must be the state's type, %s",
                           access->array->base, node->type_name,
                           program->sweep[0].write.node->type_name);
-    if (gzt_depends(&visitor->space, node, program->time.iterator)) {
-        const char *key =
-            gzt_format("%d%s", (int)(visitor->sweep - program->sweep), read_text(visitor, node));
-        int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
-        add_read(program, node, GZT_PER_STEP, number);
-    } else {
-        take_constant(pass, access, set);
-    }
+    if (varies && !timed)
+        return take_constant(pass, access, set);
+    if (pass->stage == COVERAGE)
+        return 0;
+    if (visitor->guards)
+        return take_guarded(visitor, node);
+    if (!varies)
+        return take_scalar_text(program, node, gzt_node_text(program->source, node));
+    const char *key =
+        gzt_format("%d%s", (int)(visitor->sweep - program->sweep), read_text(visitor, node));
+    int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
+    add_read(program, node, GZT_PER_STEP, number);
     return 0;
 }
 
@@ -518,7 +671,7 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
     struct gzt_program *program = visitor->program;
     int variable = node->kind == GZT_REF ? gzt_variable_of(&visitor->space, node->decl) : -1;
 
-    if (!pass->constants)
+    if (pass->stage != CONSTANTS)
         return 0;
     for (int axis = 0; variable >= 0 && axis < program->dimensions; axis++)
         if (visitor->sweep->axis_loop[axis] == variable)
@@ -535,7 +688,9 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
         return gzt_refuse(program->source, node->begin,
                           "%s is a %s: must be an int, float or double",
                           gzt_node_text(program->source, node), node->type_name);
-    return take_scalar_text(program, node);
+    if (node->kind == GZT_MEMBER && visitor->guards)
+        return take_guarded(visitor, node);
+    return take_scalar_text(program, node, gzt_node_text(program->source, node));
 }
 
 static int run_pass(struct gzt_program *program, struct pass *pass)
@@ -543,7 +698,7 @@ static int run_pass(struct gzt_program *program, struct pass *pass)
     for (int i = 0; i < program->sweeps; i++) {
         pass->visitor.program = program;
         pass->visitor.sweep = &program->sweep[i];
-        pass->visitor.element = pass->constants ? take_other : take_element;
+        pass->visitor.element = pass->stage == STATE ? take_element : take_other;
         pass->visitor.scalar = take_scalar;
         if (gzt_visit_reads(&pass->visitor) != 0)
             return -1;
@@ -615,9 +770,9 @@ int gzt_classify_reads(struct gzt_program *program)
                               : pass.wraps[axis] ? GZT_EDGE_PERIODIC
                               : pass.keeps[axis] ? GZT_EDGE_KEEP
                                                  : GZT_EDGE_ZERO;
-    pass.constants = true;
-    if (run_pass(program, &pass) != 0)
-        return -1;
+    for (pass.stage = COVERAGE; pass.stage <= CONSTANTS; pass.stage++)
+        if (run_pass(program, &pass) != 0)
+            return -1;
     centre_constants(program);
     widen_rims(program);
     unite_edges(program);

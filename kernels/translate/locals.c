@@ -124,6 +124,14 @@ const struct gzt_value *gzt_value_at(const struct gzt_sweep *sweep,
     return follow(sweep->statement, reference->decl, reference->begin, &nothing, &done);
 }
 
+int gzt_value_walk(const struct gzt_value *value, int (*visit)(const struct gzt_node *, void *),
+                   void *data)
+{
+    int status = value->node ? gzt_walk(value->node, visit, data) : 0;
+    status = status == 0 && value->a ? gzt_value_walk(value->a, visit, data) : status;
+    return status == 0 && value->b ? gzt_value_walk(value->b, visit, data) : status;
+}
+
 static bool is_complete(const struct gzt_value *value)
 {
     if (value->kind == GZT_VALUE_UNKNOWN)

@@ -39,6 +39,10 @@ int gzt_local_of(const struct gzt_sweep *sweep, const struct gzt_decl *decl);
 /* Whether a node mentions a temporary. */
 bool gzt_mentions_local(const struct gzt_sweep *sweep, const struct gzt_node *node);
 
+/* gzt_walk over the expressions that a value is made of. */
+int gzt_value_walk(const struct gzt_value *value, int (*visit)(const struct gzt_node *, void *),
+                   void *data);
+
 /* What the temporary holds where `reference` stands. */
 const struct gzt_value *gzt_value_at(const struct gzt_sweep *sweep,
                                      const struct gzt_node *reference);

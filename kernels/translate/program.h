@@ -115,11 +115,18 @@ struct gzt_read {
 /* An array that is loaded beside the state, or read per step. */
 struct gzt_input {
     const struct gzt_node *node; /* an access whose text fills it ... */
+    const struct gzt_node *value; /* ... or which, where C does not read it, is not */
     int sweep;                   /* ... in this sweep's loop variables ... */
     int shift[GZT_AXES];         /* ... evaluated this far from the cell that it is for */
     int reach[GZT_AXES][2];      /* offsets of all reads, at least 0:0 */
     const char *key;             /* what it has in common with the reads that share it */
     enum gzt_type type;
+};
+
+/* Where C reads a constant array for certain: cells, at the place that is read. */
+struct gzt_coverage {
+    const char *base;
+    isl_set *cells;
 };
 
 /* A value that is the same for all cells and loops. */

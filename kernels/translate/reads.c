@@ -11,23 +11,29 @@
 
 static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
 
-/* The part of the set where a condition holds, or does not; all of it if that is not affine. */
-static isl_set *restricted(struct gzt_visitor *visitor, const struct gzt_node *condition,
-                           isl_set *set, bool holds)
+/* The part of the set where a condition holds, or does not; all of it if that is not affine, and
+ * then the guard is not exact. */
+static isl_set *restricted(struct gzt_visitor *visitor, struct gzt_guard *guard, isl_set *set)
 {
-    isl_set *part = gzt_condition(&visitor->space, condition);
+    isl_set *part = gzt_condition(&visitor->space, guard->condition);
+    guard->exact = part && !gzt_depends(&visitor->space, guard->condition, visitor->space.time);
     if (!part)
         return isl_set_copy(set);
-    if (!holds)
+    if (!guard->holds)
         part = isl_set_complement(part);
     return isl_set_intersect(part, isl_set_copy(set));
 }
 
-static int visit_within(struct gzt_visitor *visitor, const struct gzt_node *condition,
-                        const struct gzt_node *node, isl_set *set, bool holds)
+/* Visits what is read only if a condition holds, or does not. */
+static int visit_within(struct gzt_visitor *visitor, const struct gzt_node *condition, bool holds,
+                        const struct gzt_node *node, isl_set *set,
+                        int (*visit_it)(struct gzt_visitor *, const struct gzt_node *, isl_set *))
 {
-    isl_set *part = restricted(visitor, condition, set, holds);
-    int status = visit(visitor, node, part);
+    struct gzt_guard guard = {condition, holds, false, visitor->guards};
+    isl_set *part = restricted(visitor, &guard, set);
+    visitor->guards = &guard;
+    int status = visit_it(visitor, node, part);
+    visitor->guards = guard.around;
     isl_set_free(part);
     return status;
 }
@@ -41,7 +47,8 @@ static int visit_binary(struct gzt_visitor *visitor, const struct gzt_node *node
     if (visit(visitor, node->child[0], set) != 0)
         return -1;
     if (gzt_is_binary(node, "&&") || gzt_is_binary(node, "||"))
-        return visit_within(visitor, node->child[0], node->child[1], set, node->op[0] == '&');
+        return visit_within(visitor, node->child[0], node->op[0] == '&', node->child[1], set,
+                            visit);
     return visit(visitor, node->child[1], set);
 }
 
@@ -78,9 +85,9 @@ static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_s
         return visitor->element(visitor, node, set);
     case GZT_TERNARY:
         if (visit(visitor, node->child[0], set) != 0 ||
-            visit_within(visitor, node->child[0], node->child[1], set, true) != 0)
+            visit_within(visitor, node->child[0], true, node->child[1], set, visit) != 0)
             return -1;
-        return visit_within(visitor, node->child[0], node->child[2], set, false);
+        return visit_within(visitor, node->child[0], false, node->child[2], set, visit);
     case GZT_BINARY:
         return visit_binary(visitor, node, set);
     case GZT_UNARY:
@@ -108,11 +115,9 @@ static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *n
 static int visit_if(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
 {
     int status = visit(visitor, node->child[0], set);
-    for (int i = 1; i < node->count && status == 0; i++) {
-        isl_set *part = restricted(visitor, node->child[0], set, i == 1);
-        status = visit_statement(visitor, node->child[i], part);
-        isl_set_free(part);
-    }
+    for (int i = 1; i < node->count && status == 0; i++)
+        status = visit_within(visitor, node->child[0], i == 1, node->child[i], set,
+                              visit_statement);
     return status;
 }
 
@@ -152,11 +157,24 @@ static int visit_assignment(struct gzt_visitor *visitor, const struct gzt_node *
     return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
 }
 
-/* A statement that sets temporaries. */
-static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node *node,
+                             isl_set *set);
+
+static int visit_preparations(struct gzt_visitor *visitor, const struct gzt_node *node,
+                              isl_set *set)
 {
     const struct gzt_node **list = NULL;
     int count = 0, status = 0;
+    gzt_statements(node, &list, &count);
+    for (int i = 0; i < count && status == 0; i++)
+        status = visit_preparation(visitor, list[i], set);
+    return status;
+}
+
+/* A statement that sets temporaries. */
+static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set)
+{
+    int status = 0;
     if (node->kind == GZT_DECL) {
         for (int i = 0; i < node->count && status == 0; i++)
             status = visit_children(visitor, node->child[i], set);
@@ -165,14 +183,9 @@ static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node 
     if (node->kind != GZT_IF)
         return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
     status = visit(visitor, node->child[0], set);
-    for (int i = 1; i < node->count && status == 0; i++) {
-        isl_set *part = restricted(visitor, node->child[0], set, i == 1);
-        count = 0;
-        gzt_statements(node->child[i], &list, &count);
-        for (int k = 0; k < count && status == 0; k++)
-            status = visit_preparation(visitor, list[k], part);
-        isl_set_free(part);
-    }
+    for (int i = 1; i < node->count && status == 0; i++)
+        status = visit_within(visitor, node->child[0], i == 1, node->child[i], set,
+                              visit_preparations);
     return status;
 }
 

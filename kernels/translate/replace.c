@@ -183,6 +183,45 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
 
 /* --------------------------------------------------------------------------- sizes and loops */
 
+/* A loop's own condition for a value of its variable. */
+static const char *condition(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                             const struct gzt_loop *loop, const char *value)
+{
+    const char *values[GZT_AXES], *time = NULL;
+    const char *typed = gzt_format("((%s)(%s))", loop->iterator->type_name, value);
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        values[axis] = sweep && &sweep->loop[sweep->axis_loop[axis]] == loop ? typed : "0";
+    if (loop == &program->time)
+        time = typed;
+    return gzt_evaluated(program, sweep ? sweep : program->sweep, loop->node->child[1], values,
+                         time);
+}
+
+/* A loop must run from `first` to `last` as its condition says, whose types may differ from those
+ * of its bounds, and its variable must hold what it ends with. */
+static void add_test(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                     const struct gzt_loop *loop, const char *first, const char *end,
+                     struct gzt_text *text)
+{
+    gzt_add(text,
+            "if ((long)(%s)(%s) != %s || (%s) || (%s != %s && (!(%s) || !(%s))))\n"
+            "gz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+            loop->iterator->type_name, end, end, condition(program, sweep, loop, end), first, end,
+            condition(program, sweep, loop, first),
+            condition(program, sweep, loop, gzt_format("%s - %d", end, loop->step)));
+}
+
+static void add_tests(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      const char *suffix, struct gzt_text *text)
+{
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
+        const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
+        add_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low,
+                 gzt_format("(%s > %s ? %s : %s)", high, low, high, low), text);
+    }
+}
+
 static void add_bounds(const struct gzt_program *program, const struct gzt_sweep *sweep,
                        const char *suffix, struct gzt_text *text)
 {
@@ -190,7 +229,8 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
         gzt_add(text, "const long gz_%s%s[3] = {", high ? "high" : "low", suffix);
         for (int axis = 0; axis < program->dimensions; axis++) {
             const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
-            gzt_add(text, "%s(long)(%s)%s", axis ? ", " : "",
+            gzt_add(text, "%s(long)%s(%s)%s", axis ? ", " : "",
+                    high ? "" : gzt_format("(%s)", loop->iterator->type_name),
                     element(program, sweep, high ? loop->high : loop->low, NULL, NULL),
                     high && loop->inclusive ? " + 1" : "");
         }
@@ -204,6 +244,7 @@ static void add_second_domain(const struct gzt_program *program, const struct gz
 {
     gzt_add(text, "{\n");
     add_bounds(program, second, "_too", text);
+    add_tests(program, second, "_too", text);
     gzt_add(text, "if (");
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_low[%d] != gz_low_too[%d] || gz_high[%d] != gz_high_too[%d]",
@@ -257,6 +298,8 @@ static void add_copy(const struct gzt_program *program, struct gzt_text *text)
                 gzt_node_text(program->source, call->child[2]));
     else
         add_bounds(program, &program->copy, "_too", text);
+    if (!call)
+        add_tests(program, &program->copy, "_too", text);
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "if (gz_loops > 0) {\n");
     add_loops(program, rim, "{", text);
@@ -304,13 +347,16 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
                 2 * gzt_grid_rim(program, axis));
-    gzt_add(text, "};\nconst long gz_first = (long)(%s), gz_last = (long)(%s)%s;\n",
-            gzt_node_text(program->source, time->low), gzt_node_text(program->source, time->high),
+    gzt_add(text, "};\nconst long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
+            time->iterator->type_name, gzt_node_text(program->source, time->low), gzt_node_text(program->source, time->high),
             time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
             time->step - 1, time->step, program->sweeps);
+    add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
+             text);
+    add_tests(program, &program->sweep[0], "", text);
     if (program->toggle)
         gzt_add(text,
                 "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"
@@ -404,7 +450,7 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
             widen[axis][0] = -input->reach[axis][0];
             widen[axis][1] = input->reach[axis][1];
         }
-    const char *from = element(program, sweep, input->node, shared ? input->shift : NULL, NULL);
+    const char *from = element(program, sweep, input->value, shared ? input->shift : NULL, NULL);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
             type(program), k);
     add_loops(program, widen,
@@ -416,7 +462,7 @@ static void add_per_step(const struct gzt_program *program, int k, struct gzt_te
 {
     const struct gzt_input *input = program->per_step[k];
     const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-    const char *from = element(program, sweep, input->node, NULL, "gz_time");
+    const char *from = element(program, sweep, input->value, NULL, "gz_time");
 
     gzt_add(text,
             "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
@@ -516,24 +562,34 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
                 gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
 }
 
-/* A loop variable that is declared outside keeps the value with which its loop ended. */
-static void add_final(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                      struct gzt_text *text)
+/* A loop variable that is declared outside keeps the value with which its loop ended, if it has
+ * run. */
+static void add_final(const struct gzt_sweep *sweep, const char *suffix, struct gzt_text *text)
 {
-    for (int axis = 0; axis < program->dimensions; axis++) {
-        const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
+    const char *ran = "gz_count > 0";
+    for (int i = 0; i < sweep->loops; i++) {
+        int axis = 0;
+        while (sweep->axis_loop[axis] != i)
+            axis++;
+        const struct gzt_loop *loop = &sweep->loop[i];
+        const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
+        const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
         if (!loop->declared_inside)
-            gzt_add(text, "%s = (%s)gz_high[%d];\n", loop->iterator->name,
-                    loop->iterator->type_name, axis);
+            gzt_add(text, "if (%s)\n%s = (%s)(%s > %s ? %s : %s);\n", ran, loop->iterator->name,
+                    loop->iterator->type_name, high, low, high, low);
+        ran = gzt_format("%s && %s > %s", ran, high, low);
     }
 }
 
 static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
+    bool copied = program->copy.loops > 0;
+    if (copied && program->form == GZT_COPY_FIRST)
+        add_final(&program->copy, "_too", text);
     for (int i = 0; i < program->sweeps; i++)
-        add_final(program, &program->sweep[i], text);
-    if (program->copy.loops > 0)
-        add_final(program, &program->copy, text);
+        add_final(&program->sweep[i], "", text);
+    if (copied && program->form == GZT_COPY_BACK)
+        add_final(&program->copy, "_too", text);
     for (int i = 0; i < program->alias_count; i++)
         if (program->aliases[i]->outside)
             gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,

@@ -77,13 +77,37 @@ static int count_assignment(const struct gzt_node *node, void *data)
     return 0;
 }
 
+/* A reference to a variable that the loop over the time assigns. */
+static int is_changing(const struct gzt_node *node, void *time)
+{
+    struct assignments assignments = {node->decl, 0};
+    if (node->kind != GZT_REF)
+        return 0;
+    gzt_walk(((const struct gzt_node *)time)->child[3], count_assignment, &assignments);
+    return assignments.count > 0;
+}
+
+/* The same, but for what each loop has set before and the toggle, which it sets behind. */
+struct settings {
+    const struct gzt_program *program;
+    const struct gzt_node *time;
+};
+static int is_unsettled(const struct gzt_node *node, void *data)
+{
+    const struct settings *settings = data;
+    return is_changing(node, (void *)settings->time) && node->decl != settings->program->toggle &&
+           !gzt_alias_of(settings->program, node);
+}
+
 static bool add_alias(struct gzt_program *program, const struct gzt_node *time,
                       const struct gzt_decl *decl, const struct gzt_node *value, int assigned)
 {
     struct assignments assignments = {decl, 0};
+    struct settings settings = {program, time};
     gzt_walk(time->child[3], count_assignment, &assignments);
     if (decl->type == GZT_POINTER || decl->type == GZT_OTHER || decl->type == GZT_SMALL ||
-        gzt_reads_data(value) || gzt_mentions(value, decl) || assignments.count != assigned)
+        gzt_reads_data(value) || gzt_mentions(value, decl) || assignments.count != assigned ||
+        gzt_walk(value, is_unsettled, &settings) != 0)
         return false;
     struct gzt_alias *alias = gzt_alloc(sizeof *alias);
     *alias =
@@ -103,16 +127,6 @@ static bool take_aliases(struct gzt_program *program, const struct gzt_node *tim
         all = node->child[i]->kind == GZT_VARIABLE && node->child[i]->count == 1 &&
               add_alias(program, time, node->child[i]->decl, node->child[i]->child[0], 0);
     return all;
-}
-
-/* A reference to a variable that the loop over the time assigns. */
-static int is_changing(const struct gzt_node *node, void *time)
-{
-    struct assignments assignments = {node->decl, 0};
-    if (node->kind != GZT_REF)
-        return 0;
-    gzt_walk(((const struct gzt_node *)time)->child[3], count_assignment, &assignments);
-    return assignments.count > 0;
 }
 
 /* int n = g->n; between the sweeps, which would be the same before them. */
@@ -199,13 +213,14 @@ static void sort_body(struct gzt_program *program, const struct gzt_node *time,
     const struct gzt_node **list = NULL;
     int count = 0;
     gzt_statements(time->child[3], &list, &count);
+    for (int i = count - 1; i >= 0 && list[i]->kind != GZT_FOR; i--)
+        take_toggle(program, time, list[i]);
     for (int i = 0; i < count; i++)
         if (list[i]->kind == GZT_FOR)
             gzt_push(&body->nests, &body->nest_count, list[i]);
-        else if (!is_bare(list[i]) &&
+        else if (!is_bare(list[i]) && !(program->toggle && counted(list[i]) == program->toggle) &&
                  !(body->nest_count == 0 ? take_aliases(program, time, list[i])
-                                         : take_toggle(program, time, list[i]) ||
-                                               take_late_aliases(program, time, list[i])))
+                                         : take_late_aliases(program, time, list[i])))
             gzt_push(&body->others, &body->other_count, list[i]);
 }
 
@@ -272,6 +287,28 @@ static const struct gzt_node *as_time_loop(struct gzt_source *source, const stru
         return NULL;
     }
     return loop;
+}
+
+/* How often the loop over the time runs must be known before it does. */
+static int check_count(struct gzt_source *source, const struct gzt_node *time,
+                       const struct gzt_loop *loop)
+{
+    const struct gzt_node *bounds[] = {loop->low, loop->high};
+    for (int i = 0; i < 2; i++) {
+        const char *text = gzt_node_text(source, bounds[i]);
+        if (!is_whole(gzt_bare(bounds[i])->type))
+            return gzt_refuse(source, bounds[i]->begin,
+                              "the bound %s of the time is a %s: must be a whole number", text,
+                              gzt_bare(bounds[i])->type_name);
+        if (i == 1 && (gzt_walk(bounds[i], is_changing, (void *)time) != 0 ||
+                       gzt_mentions(bounds[i], loop->iterator)))
+            return gzt_refuse(source, bounds[i]->begin,
+                              "the bound %s of the time changes within the loops", text);
+        if (gzt_reads_data(bounds[i]))
+            return gzt_refuse(source, bounds[i]->begin,
+                              "the bound %s of the time must be computed from scalars alone", text);
+    }
+    return 0;
 }
 
 /* The one loop of the region. Declarations before it need no device. */
@@ -604,7 +641,8 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (time && time->count == 4)
         time = plain_header(program, time);
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
-        gzt_read_loop(source, time, &program->time) != 0)
+        gzt_read_loop(source, time, &program->time) != 0 ||
+        check_count(source, time, &program->time) != 0)
         return -1;
     sort_body(program, time, &body);
     if (body.nest_count == 0 && body.other_count && body.others[0]->kind == GZT_CALL)
