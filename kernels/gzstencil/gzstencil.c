@@ -286,7 +286,8 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
     else if (usable == GZ_STENCIL_IN_PARALLEL)
         give_up(run, "every thread of an OpenMP region runs it");
     else if (usable == GZ_STENCIL_OTHER_LOOPS)
-        give_up(run, "the conditions of its loops, in their types, do not count from bound to bound");
+        give_up(run,
+                "the conditions of its loops, in their types, do not count from bound to bound");
     else if (loops < 1)
         give_up(run, "there is nothing to do");
     else if (set_extent(run, extent) == 0) {

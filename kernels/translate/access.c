@@ -109,10 +109,10 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
     if (gzt_reads_data(node))
         return -1;
     if (!gzt_varies(space, node)) {
-        if (space->call && node->kind != GZT_LITERAL_INT && node->kind != GZT_REF)
+        if (space->call && !node->constant && node->kind != GZT_REF)
             return -1;
-        if (node->kind == GZT_LITERAL_INT)
-            term.factor *= strtol(gzt_node_text(space->source, node), NULL, 0);
+        if (node->constant)
+            term.factor *= node->value;
         else
             term.sizes = gzt_format("*%s", gzt_node_text(space->source, node));
         return add_term(sum, term);
@@ -158,16 +158,26 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
     const struct gzt_node *meant;
     const struct gzt_space *where;
     struct gzt_space within;
-    node = gzt_bare(node);
-    if (node->kind == GZT_CAST && node->count == 1)
-        return expand(space, node->child[0], factor, sum);
+    while (node->kind == GZT_PAREN && !node->constant)
+        node = node->child[0];
+    if (node->constant)
+        return labs(node->value) <= GZT_MOST_INDEX ? expand_atom(space, node, factor, sum) : -1;
+    /* An index is counted modulo 2^64, and within a type modulo 2^32; narrower ones change it. */
+    if ((node->kind == GZT_CAST || node->kind == GZT_IMPLICIT) && node->count == 1) {
+        const struct gzt_node *inner = node->child[0];
+        bool wider = (node->type == GZT_LONG || node->type == GZT_ULONG) && inner->type == GZT_UINT;
+        if (node->type == GZT_SMALL || !gzt_is_integer(inner->type) ||
+            (wider && gzt_bare(inner)->kind != GZT_REF))
+            return gzt_varies(space, node) ? -1 : expand_atom(space, node, factor, sum);
+        return expand(space, inner, factor, sum);
+    }
     if (node->kind == GZT_CALL && (meant = gzt_enter(space, node, &within)))
         return expand(&within, meant, factor, sum);
     if ((meant = gzt_meaning(space, node, &where)))
         return expand(where, meant, factor, sum);
     if (node->kind == GZT_REF && space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
-        if (value->kind == GZT_VALUE_IS)
+        if (value->kind == GZT_VALUE_IS && node->decl->type != GZT_SMALL)
             return expand(space, value->node, factor, sum);
     }
     if (sum->whole && (gzt_is_binary(node, "+") || gzt_is_binary(node, "-")) &&

@@ -169,10 +169,81 @@ bool gzt_is_fixed(isl_pw_aff *function)
                                                        (unsigned)dimensions) == isl_bool_false;
 }
 
-static bool is_integer(enum gzt_type type)
+/* --------------------------------------------------------------------------------- conversions */
+
+/* A function, moved by 2^bits or its opposite where it is below, or not below, a bound. */
+static isl_pw_aff *wrapped_at(isl_pw_aff *f, bool below, isl_val *bound, isl_val *by)
 {
-    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
-           type == GZT_SMALL;
+    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(f), isl_pw_aff_copy(f));
+    isl_pw_aff *at = isl_pw_aff_add_constant_val(zero, bound);
+    isl_set *beyond = below ? isl_pw_aff_lt_set(isl_pw_aff_copy(f), at)
+                            : isl_pw_aff_ge_set(isl_pw_aff_copy(f), at);
+    isl_pw_aff *other = isl_pw_aff_add_constant_val(isl_pw_aff_copy(f), by);
+    return affine_choice(beyond, other, f);
+}
+
+static int bits_of(enum gzt_type type, const char *name)
+{
+    if (type != GZT_SMALL)
+        return type == GZT_INT || type == GZT_UINT ? 32 : 64;
+    return strstr(name, "char") ? 8 : 16;
+}
+
+static isl_val *power(const struct gzt_space *space, int bits)
+{
+    return isl_val_2exp(isl_val_int_from_si(space->isl, bits));
+}
+
+/* What is the same for all cells and loops stays what it is when converted, or the run, which
+ * finds out, keeps its own loops. */
+static void take_to_fit(const struct gzt_space *space, const struct gzt_node *node,
+                        const char *type)
+{
+    const char *text = gzt_node_text(space->source, node);
+    gzt_add(space->program->fits, " ||\n(long)(%s)(%s) != (long)(%s)", type, text, text);
+}
+
+/* A function as a value of another type; NULL if it is none then. What it was of `node`'s. */
+static isl_pw_aff *converted(const struct gzt_space *space, isl_pw_aff *f,
+                             const struct gzt_node *node, enum gzt_type to, const char *name)
+{
+    enum gzt_type from = node->type;
+    bool is_unsigned = to == GZT_UINT || to == GZT_ULONG || strncmp(name, "unsigned", 8) == 0;
+    int bits = bits_of(to, name);
+
+    if (!f || to == from || (to == GZT_LONG && from != GZT_ULONG) ||
+        (to == GZT_INT && from == GZT_SMALL))
+        return f;
+    if (isl_pw_aff_is_cst(f) != isl_bool_true && gzt_is_fixed(f) && !space->call &&
+        !gzt_varies(space, node) && !gzt_reads_data(node)) {
+        take_to_fit(space, node, name);
+        return f;
+    }
+    if (strcmp(name, "_Bool") == 0 || strcmp(name, "bool") == 0)
+        return affine_choice(isl_pw_aff_ne_set(f, gzt_whole(space, 0)), gzt_whole(space, 1),
+                             gzt_whole(space, 0));
+    if (to == GZT_SMALL) {
+        isl_val *half = is_unsigned ? isl_val_zero(space->isl) : power(space, bits - 1);
+        isl_pw_aff *lifted = isl_pw_aff_add_constant_val(f, isl_val_copy(half));
+        return isl_pw_aff_add_constant_val(isl_pw_aff_mod_val(lifted, power(space, bits)),
+                                           isl_val_neg(half));
+    }
+    if (is_unsigned && from != GZT_UINT)
+        return wrapped_at(f, true, isl_val_zero(space->isl), power(space, bits));
+    if (is_unsigned)
+        return f;
+    f = wrapped_at(f, false, power(space, bits - 1), isl_val_neg(power(space, bits)));
+    return from == GZT_LONG
+               ? wrapped_at(f, true, isl_val_neg(power(space, bits - 1)), power(space, bits))
+               : f;
+}
+
+/* Arithmetic without a sign goes around below zero. */
+static isl_pw_aff *kept_unsigned(const struct gzt_space *space, isl_pw_aff *f, enum gzt_type type)
+{
+    if (!f || (type != GZT_UINT && type != GZT_ULONG) || gzt_is_fixed(f))
+        return f;
+    return wrapped_at(f, true, isl_val_zero(space->isl), power(space, bits_of(type, "")));
 }
 
 static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_value *value)
@@ -205,14 +276,16 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
     const struct gzt_space *where;
     const struct gzt_node *meant = gzt_meaning(space, node, &where);
     if (meant)
-        return gzt_affine(where, meant);
-    if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0)
-        return affine_value(space, gzt_value_at(space->sweep, node));
+        return converted(where, gzt_affine(where, meant), meant, node->decl->type,
+                         node->decl->type_name);
+    if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
+        isl_pw_aff *f = affine_value(space, gzt_value_at(space->sweep, node));
+        const struct gzt_node wide = {.kind = GZT_REF, .decl = node->decl, .type = GZT_LONG};
+        return converted(space, f, &wide, node->decl->type, node->decl->type_name);
+    }
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
         return gzt_variable(space, variable);
-    if (node->decl && node->decl->constant && !node->decl->variable)
-        return gzt_whole(space, (long)node->decl->value);
     return gzt_parameter(space, gzt_node_text(space->source, node));
 }
 
@@ -259,30 +332,19 @@ static isl_pw_aff *affine_product(isl_pw_aff *a, isl_pw_aff *b)
     return NULL;
 }
 
-/* x & 1, for x that is not negative, which no index is. */
-static isl_pw_aff *affine_and(isl_pw_aff *a, const struct gzt_node *right)
-{
-    if (right->kind == GZT_LITERAL_INT && a)
-        return isl_pw_aff_mod_val(a, isl_val_int_from_si(isl_pw_aff_get_ctx(a), 2));
-    isl_pw_aff_free(a);
-    return NULL;
-}
-
 static isl_pw_aff *affine_binary(const struct gzt_space *space, const struct gzt_node *node)
 {
-    const struct gzt_node *right = gzt_bare(node->child[1]);
+    const struct gzt_node *right = node->child[1];
     isl_pw_aff *a, *b;
 
-    if (strlen(node->op) != 1 || !strchr("+-*/%&^", node->op[0]))
+    if (strlen(node->op) != 1 || !strchr("+-*/%&", node->op[0]))
         return NULL;
     a = gzt_affine(space, node->child[0]);
-    if (node->op[0] == '&')
-        return affine_and(a, right->kind == GZT_LITERAL_INT &&
-                                     strcmp(gzt_node_text(space->source, right), "1") == 0
-                                 ? right
-                                 : node);
-    b = gzt_affine(space, node->child[1]);
-    if (!a || !b || node->op[0] == '^') {
+    /* x & 1 is the remainder that is not negative. */
+    if (a && node->op[0] == '&' && right->constant && right->value == 1)
+        return isl_pw_aff_mod_val(a, isl_val_int_from_si(space->isl, 2));
+    b = gzt_affine(space, right);
+    if (!a || !b || node->op[0] == '&') {
         isl_pw_aff_free(a);
         isl_pw_aff_free(b);
         return NULL;
@@ -314,34 +376,43 @@ static isl_pw_aff *affine_call(const struct gzt_space *space, const struct gzt_n
     return result ? gzt_affine(&within, result) : NULL;
 }
 
+static isl_pw_aff *affine_unary(const struct gzt_space *space, const struct gzt_node *node)
+{
+    bool minus = strcmp(node->op, "-") == 0;
+    isl_pw_aff *f = minus || strcmp(node->op, "+") == 0 ? gzt_affine(space, node->child[0]) : NULL;
+    return f && minus ? isl_pw_aff_neg(f) : f;
+}
+
 isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *node)
 {
-    node = gzt_bare(node);
-    if (!is_integer(node->type))
+    isl_pw_aff *f = NULL;
+    bool fixed = !space->call && !gzt_reads_data(node) && !gzt_is_assignment(node);
+    if (!gzt_is_integer(node->type))
         return NULL;
-    if (node->kind == GZT_CAST && node->count == 1)
-        return gzt_affine(space, node->child[node->count - 1]);
-    if (node->kind == GZT_MEMBER && !space->call && !gzt_varies(space, node))
-        return gzt_parameter(space, gzt_node_text(space->source, node));
+    if (node->constant)
+        return labs(node->value) <= GZT_MOST_INDEX ? gzt_whole(space, node->value) : NULL;
     switch (node->kind) {
-    case GZT_LITERAL_INT:
-        return gzt_whole(space, strtol(gzt_node_text(space->source, node), NULL, 0));
+    case GZT_PAREN:
+        return gzt_affine(space, node->child[0]);
+    case GZT_CAST:
+    case GZT_IMPLICIT:
+        return node->count == 1 ? converted(space, gzt_affine(space, node->child[0]),
+                                            node->child[0], node->type, node->type_name)
+                                : NULL;
+    case GZT_MEMBER:
+        return fixed && !gzt_varies(space, node)
+                   ? gzt_parameter(space, gzt_node_text(space->source, node))
+                   : NULL;
     case GZT_REF:
         return affine_ref(space, node);
     case GZT_UNARY:
-        if (strcmp(node->op, "-") == 0) {
-            isl_pw_aff *f = gzt_affine(space, node->child[0]);
-            return f ? isl_pw_aff_neg(f) : NULL;
-        }
-        return strcmp(node->op, "+") == 0 ? gzt_affine(space, node->child[0]) : NULL;
-    case GZT_BINARY: {
-        isl_pw_aff *f = gzt_is_assignment(node) ? NULL : affine_binary(space, node);
+        return kept_unsigned(space, affine_unary(space, node), node->type);
+    case GZT_BINARY:
+        f = gzt_is_assignment(node) ? NULL : affine_binary(space, node);
         /* A product of sizes, say, is one parameter. */
-        if (!f && !space->call && !gzt_varies(space, node) && !gzt_reads_data(node) &&
-            !gzt_is_assignment(node))
+        if (!f && fixed && !gzt_varies(space, node))
             f = gzt_parameter(space, gzt_node_text(space->source, node));
-        return f;
-    }
+        return kept_unsigned(space, f, node->type);
     case GZT_TERNARY:
         return affine_ternary(space, node);
     case GZT_CALL:
@@ -375,10 +446,20 @@ static bool is_comparison(const struct gzt_node *node)
     return false;
 }
 
+/* Whether a function is defined everywhere; a condition on one that is not would not be true where
+ * it does not hold. */
+static bool is_whole_function(isl_pw_aff *f)
+{
+    isl_set *rest = isl_set_complement(isl_pw_aff_domain(isl_pw_aff_copy(f)));
+    bool whole = isl_set_is_empty(rest) == isl_bool_true;
+    isl_set_free(rest);
+    return whole;
+}
+
 static isl_set *condition_compare(const struct gzt_space *space, const struct gzt_node *node)
 {
     isl_pw_aff *a = gzt_affine(space, node->child[0]), *b = gzt_affine(space, node->child[1]);
-    if (a && b)
+    if (a && b && is_whole_function(a) && is_whole_function(b))
         return compare(node->op, a, b);
     isl_pw_aff_free(a);
     isl_pw_aff_free(b);
@@ -407,5 +488,8 @@ isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *nod
         return set ? isl_set_complement(set) : NULL;
     }
     isl_pw_aff *f = gzt_affine(space, node);
-    return f ? isl_pw_aff_ne_set(f, gzt_whole(space, 0)) : NULL;
+    if (f && is_whole_function(f))
+        return isl_pw_aff_ne_set(f, gzt_whole(space, 0));
+    isl_pw_aff_free(f);
+    return NULL;
 }

@@ -231,6 +231,10 @@ static void write_call(struct writer *writer, const struct gzt_node *node)
 static void write_integer(struct writer *writer, const struct gzt_node *node)
 {
     const char *text = gzt_node_text(writer->program->source, node);
+    if (strchr(text, '\'') || text[1] == 'b' || text[1] == 'B') {
+        gzt_add(&writer->text, "%ld", node->value);
+        return;
+    }
     char *last = strpbrk(text, "lL");
     if (last && (last[1] == 'l' || last[1] == 'L'))
         gzt_add(&writer->text, "%.*s%s", (int)(last - text), text, last + 1);
@@ -340,7 +344,8 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
         writer->in_function || writer->values ? NULL : find_read(writer, node);
-    if (writer->base && node->kind != GZT_GUARDED && strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
+    if (writer->base && node->kind != GZT_GUARDED &&
+        strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
         gzt_add(&writer->text, "%s", writer->other);
         return;
     }
@@ -360,7 +365,7 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
         return;
     }
     if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
-        gzt_add(&writer->text, "((%s)%.0f)", gzt_type_text(node->type), node->decl->value);
+        gzt_add(&writer->text, "((%s)%ldL)", gzt_type_text(node->type), node->value);
     else if (node->kind == GZT_CALL)
         write_call(writer, node);
     else if (node->kind == GZT_LITERAL_INT)
@@ -573,6 +578,21 @@ static int collect_math(const struct gzt_node *node, void *data)
     return 0;
 }
 
+/* What devices make of a function: OpenCL's abs has no sign, and of two zeros fmin and fmax may
+ * return either, where the C libraries of x86 return the second. */
+static void write_device_math(struct writer *writer, const struct gzt_math *math, const char *name)
+{
+    const char *type = gzt_type_text(math->type);
+    if (strcmp(math->device, "fmin") == 0 || strcmp(math->device, "fmax") == 0)
+        gzt_add(&writer->text,
+                "GZ_INLINE %s %s(%s a, %s b)\n{\n"
+                "    return a != a ? b : b != b ? a : a %c b ? a : b;\n}\n",
+                type, name, type, type, math->device[2] == 'i' ? '<' : '>');
+    else
+        gzt_add(&writer->text, "#define %s %s%s\n", name,
+                strcmp(math->device, "abs") == 0 ? "(int)" : "", math->device);
+}
+
 /* GZ_D_sqrt and the like: the same name on devices for float and double, C's own names on the
  * host. */
 static void write_math(struct writer *writer)
@@ -584,11 +604,11 @@ static void write_math(struct writer *writer)
         gzt_walk(writer->program->functions[i]->body, collect_math, &set);
     for (int i = 0; i < set.count; i++) {
         const struct gzt_math *math = gzt_find_math(set.names[i]);
-        gzt_add(&writer->text,
-                "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n"
-                "#define GZ_%s_%s %s\n#else\n#define GZ_%s_%s %s\n#endif\n",
-                math->type == GZT_FLOAT ? "F" : "D", math->device, math->device,
-                math->type == GZT_FLOAT ? "F" : "D", math->device, math->name);
+        const char *name =
+            gzt_format("GZ_%s_%s", math->type == GZT_FLOAT ? "F" : "D", math->device);
+        gzt_add(&writer->text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");
+        write_device_math(writer, math, name);
+        gzt_add(&writer->text, "#else\n#define %s %s\n#endif\n", name, math->name);
     }
 }
 

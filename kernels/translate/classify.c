@@ -465,12 +465,12 @@ static int take_guarded(struct gzt_visitor *visitor, const struct gzt_node *node
         return -1;
     static const char *const nowhere[GZT_AXES] = {"", "", ""};
     if (!guarded_depends(&visitor->space, value, NULL))
-        return take_scalar_text(
-            program, node, gzt_evaluated(program, visitor->sweep, value, nowhere, NULL));
+        return take_scalar_text(program, node,
+                                gzt_evaluated(program, visitor->sweep, value, nowhere, NULL));
     bool timed = guarded_depends(&visitor->space, value, program->time.iterator);
-    int number = timed ? make_input(&program->per_step, &program->per_step_count, visitor, node, key)
-                       : make_input(&program->constants, &program->constant_count, visitor, node,
-                                    key);
+    int number =
+        timed ? make_input(&program->per_step, &program->per_step_count, visitor, node, key)
+              : make_input(&program->constants, &program->constant_count, visitor, node, key);
     (timed ? program->per_step : program->constants)[number]->value = value;
     add_read(program, node, timed ? GZT_PER_STEP : GZT_CONSTANT, number);
     return 0;
@@ -516,15 +516,14 @@ static isl_set *moved_cells(const struct gzt_visitor *visitor, isl_set *set,
                             const int offset[GZT_AXES])
 {
     const struct gzt_sweep *sweep = visitor->sweep;
-    isl_space *pair = isl_space_alloc(visitor->program->isl, 0, (unsigned)sweep->loops,
-                                      (unsigned)sweep->loops);
+    isl_space *pair =
+        isl_space_alloc(visitor->program->isl, 0, (unsigned)sweep->loops, (unsigned)sweep->loops);
     isl_multi_pw_aff *to = isl_multi_pw_aff_zero(pair);
     for (int axis = 0; axis < sweep->loops; axis++) {
         int loop = sweep->axis_loop[axis];
-        to = isl_multi_pw_aff_set_pw_aff(
-            to, loop,
-            isl_pw_aff_add(gzt_variable(&visitor->space, loop),
-                           gzt_whole(&visitor->space, offset[axis])));
+        to = isl_multi_pw_aff_set_pw_aff(to, loop,
+                                         isl_pw_aff_add(gzt_variable(&visitor->space, loop),
+                                                        gzt_whole(&visitor->space, offset[axis])));
     }
     return isl_set_apply(isl_set_copy(set), isl_map_from_multi_pw_aff(to));
 }

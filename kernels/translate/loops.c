@@ -57,17 +57,14 @@ static bool read_condition(const struct gzt_node *node, struct gzt_loop *loop)
     return true;
 }
 
-static int literal(const struct gzt_source *source, const struct gzt_node *node)
+static int literal(const struct gzt_node *node)
 {
-    node = gzt_bare(node);
-    if (node->kind != GZT_LITERAL_INT)
-        return 0;
-    return (int)strtol(gzt_node_text(source, node), NULL, 0);
+    enum { MOST = 1 << 20 };
+    return node->constant && node->value > 0 && node->value < MOST ? (int)node->value : 0;
 }
 
 /* i++, ++i, i += STEP, i = i + STEP. */
-static bool read_step(const struct gzt_source *source, const struct gzt_node *node,
-                      struct gzt_loop *loop)
+static bool read_step(const struct gzt_node *node, struct gzt_loop *loop)
 {
     node = gzt_bare(node);
     loop->step = 1;
@@ -76,14 +73,14 @@ static bool read_step(const struct gzt_source *source, const struct gzt_node *no
     if (node->kind != GZT_BINARY || !is_iterator(node->child[0], loop))
         return false;
     if (strcmp(node->op, "+=") == 0) {
-        loop->step = literal(source, node->child[1]);
+        loop->step = literal(node->child[1]);
         return loop->step > 0;
     }
     const struct gzt_node *sum = gzt_bare(node->child[1]);
     if (strcmp(node->op, "=") != 0 || !gzt_is_binary(sum, "+"))
         return false;
     bool first = is_iterator(sum->child[0], loop);
-    loop->step = literal(source, sum->child[first ? 1 : 0]);
+    loop->step = literal(sum->child[first ? 1 : 0]);
     return loop->step > 0 && (first || is_iterator(sum->child[1], loop));
 }
 
@@ -92,7 +89,7 @@ int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct
     memset(loop, 0, sizeof *loop);
     loop->node = node;
     if (node->count != 4 || !read_beginning(node->child[0], loop) ||
-        !read_condition(node->child[1], loop) || !read_step(source, node->child[2], loop))
+        !read_condition(node->child[1], loop) || !read_step(node->child[2], loop))
         return refuse_header(source, node);
     enum gzt_type type = loop->iterator->type;
     if (type != GZT_INT && type != GZT_UINT && type != GZT_LONG && type != GZT_ULONG)
@@ -265,6 +262,9 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
         }
         if (!loop->inclusive)
             high = isl_pw_aff_sub(high, gzt_whole(space, 1));
+        /* A run whose bounds are larger keeps its own loops. */
+        domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)i, -GZT_MOST_INDEX);
+        domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)i, GZT_MOST_INDEX);
         domain = isl_set_intersect(domain,
                                    isl_pw_aff_ge_set(gzt_variable(space, i), isl_pw_aff_copy(low)));
         domain = isl_set_intersect(

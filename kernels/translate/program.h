@@ -14,7 +14,7 @@
 #include <isl/space.h>
 #include <isl/val.h>
 
-enum { GZT_AXES = 3, GZT_SWEEPS = 2, GZT_MAX_RADIUS = 32 };
+enum { GZT_AXES = 3, GZT_SWEEPS = 2, GZT_MAX_RADIUS = 32, GZT_MOST_INDEX = 1 << 30 };
 
 /* How the new state finds its place. */
 enum gzt_form {
@@ -114,12 +114,12 @@ struct gzt_read {
 
 /* An array that is loaded beside the state, or read per step. */
 struct gzt_input {
-    const struct gzt_node *node; /* an access whose text fills it ... */
+    const struct gzt_node *node;  /* an access whose text fills it ... */
     const struct gzt_node *value; /* ... or which, where C does not read it, is not */
-    int sweep;                   /* ... in this sweep's loop variables ... */
-    int shift[GZT_AXES];         /* ... evaluated this far from the cell that it is for */
-    int reach[GZT_AXES][2];      /* offsets of all reads, at least 0:0 */
-    const char *key;             /* what it has in common with the reads that share it */
+    int sweep;                    /* ... in this sweep's loop variables ... */
+    int shift[GZT_AXES];          /* ... evaluated this far from the cell that it is for */
+    int reach[GZT_AXES][2];       /* offsets of all reads, at least 0:0 */
+    const char *key;              /* what it has in common with the reads that share it */
     enum gzt_type type;
 };
 
@@ -168,7 +168,8 @@ struct gzt_program {
     struct gzt_source *source;
     const struct gzt_region *region;
     isl_ctx *isl;
-    const char *function; /* the enclosing one's name is not needed; kept for messages */
+    struct gzt_text *fits; /* ors of conditions, in C, under which conversions change a value that
+                              was taken to stay the same */
 
     enum gzt_form form;
     enum gzt_edge edge[GZT_AXES];

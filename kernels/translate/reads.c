@@ -116,8 +116,8 @@ static int visit_if(struct gzt_visitor *visitor, const struct gzt_node *node, is
 {
     int status = visit(visitor, node->child[0], set);
     for (int i = 1; i < node->count && status == 0; i++)
-        status = visit_within(visitor, node->child[0], i == 1, node->child[i], set,
-                              visit_statement);
+        status =
+            visit_within(visitor, node->child[0], i == 1, node->child[i], set, visit_statement);
     return status;
 }
 
@@ -184,8 +184,8 @@ static int visit_preparation(struct gzt_visitor *visitor, const struct gzt_node 
         return node->kind == GZT_BINARY ? visit(visitor, node->child[1], set) : 0;
     status = visit(visitor, node->child[0], set);
     for (int i = 1; i < node->count && status == 0; i++)
-        status = visit_within(visitor, node->child[0], i == 1, node->child[i], set,
-                              visit_preparations);
+        status =
+            visit_within(visitor, node->child[0], i == 1, node->child[i], set, visit_preparations);
     return status;
 }
 

@@ -217,6 +217,8 @@ static void add_tests(const struct gzt_program *program, const struct gzt_sweep 
     for (int axis = 0; axis < program->dimensions; axis++) {
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
+        gzt_add(text, "if (%s < -%d || %s > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", low,
+                GZT_MOST_INDEX, high, GZT_MOST_INDEX);
         add_test(program, sweep, &sweep->loop[sweep->axis_loop[axis]], low,
                  gzt_format("(%s > %s ? %s : %s)", high, low, high, low), text);
     }
@@ -348,8 +350,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "%sgz_extent[%d] + %d", axis ? ", " : "", axis,
                 2 * gzt_grid_rim(program, axis));
     gzt_add(text, "};\nconst long gz_first = (long)(%s)(%s), gz_last = (long)(%s)%s;\n",
-            time->iterator->type_name, gzt_node_text(program->source, time->low), gzt_node_text(program->source, time->high),
-            time->inclusive ? " + 1" : "");
+            time->iterator->type_name, gzt_node_text(program->source, time->low),
+            gzt_node_text(program->source, time->high), time->inclusive ? " + 1" : "");
     gzt_add(text,
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
@@ -357,6 +359,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
              text);
     add_tests(program, &program->sweep[0], "", text);
+    if (program->fits->length)
+        gzt_add(text, "if (0%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", gzt_string(program->fits));
     if (program->toggle)
         gzt_add(text,
                 "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"

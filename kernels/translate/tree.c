@@ -265,6 +265,22 @@ static void keep_initialiser(const struct gzt_source *source, struct gzt_node *n
         node->child[node->count++] = (struct gzt_node *)last;
 }
 
+/* Lets clang fold a whole number. */
+static void fold(struct gzt_node *node, CXCursor cursor)
+{
+    if (!gzt_is_integer(node->type) || !clang_isExpression(clang_getCursorKind(cursor)))
+        return;
+    CXEvalResult result = clang_Cursor_Evaluate(cursor);
+    if (!result)
+        return;
+    node->constant = clang_EvalResult_getKind(result) == CXEval_Int;
+    if (node->constant)
+        node->value = clang_EvalResult_isUnsignedInt(result)
+                          ? (long)clang_EvalResult_getAsUnsigned(result)
+                          : (long)clang_EvalResult_getAsLongLong(result);
+    clang_EvalResult_dispose(result);
+}
+
 static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
 {
     struct gzt_node *node = gzt_alloc(sizeof *node);
@@ -280,6 +296,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->type = type_of(type);
     node->type_name = type_name_of(type);
     node->op = "";
+    fold(node, cursor);
     if (node->kind == GZT_CALL) {
         build_call(tree, node, cursor);
         return node;
@@ -352,6 +369,12 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
         clang_visitChildren(clang_getTranslationUnitCursor(unit.unit), collect_function, tree);
     gzt_free_unit(unit);
     return source->failed ? -1 : 0;
+}
+
+bool gzt_is_integer(enum gzt_type type)
+{
+    return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||
+           type == GZT_SMALL;
 }
 
 const struct gzt_node *gzt_bare(const struct gzt_node *node)

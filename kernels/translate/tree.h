@@ -43,7 +43,7 @@ enum gzt_kind {
     GZT_EMPTY,
     GZT_GUARDED, /* not of the text: an expression, and conditions without which it is 0; op: one
                     character each, y if it must hold, n if it must not */
-    GZT_UNKNOWN /* anything else; op: libclang's name for it */
+    GZT_UNKNOWN  /* anything else; op: libclang's name for it */
 };
 
 struct gzt_node;
@@ -74,7 +74,9 @@ struct gzt_node {
     enum gzt_type type;
     const char *type_name; /* canonical, unqualified */
     const char *op;
-    bool is_zero; /* the literal 0 */
+    bool is_zero;  /* the literal 0 */
+    bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
+    long value;
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;
@@ -93,6 +95,9 @@ struct gzt_tree {
 
 /* Parses the preprocessed text. -1 with the source's error set if it does not compile. */
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree);
+
+/* Whether a type is one of whole numbers. */
+bool gzt_is_integer(enum gzt_type type);
 
 /* The node without parentheses and conversions that are not written. */
 const struct gzt_node *gzt_bare(const struct gzt_node *node);

@@ -60,11 +60,6 @@ static bool is_bare(const struct gzt_node *node)
     return bare;
 }
 
-static bool is_whole(enum gzt_type type)
-{
-    return type != GZT_POINTER && type != GZT_OTHER && type != GZT_FLOAT && type != GZT_DOUBLE;
-}
-
 /* How often something is assigned to a variable. */
 struct assignments {
     const struct gzt_decl *decl;
@@ -147,7 +142,7 @@ static bool take_toggle(struct gzt_program *program, const struct gzt_node *time
     const struct gzt_decl *decl = counted(node);
     struct assignments assignments = {decl, 0};
     struct gzt_text bare = {0};
-    if (!decl || !is_whole(decl->type) || program->toggle)
+    if (!decl || !gzt_is_integer(decl->type) || program->toggle)
         return false;
     for (const char *c = gzt_node_text(program->source, node); *c; c++)
         if (*c != ' ')
@@ -296,7 +291,7 @@ static int check_count(struct gzt_source *source, const struct gzt_node *time,
     const struct gzt_node *bounds[] = {loop->low, loop->high};
     for (int i = 0; i < 2; i++) {
         const char *text = gzt_node_text(source, bounds[i]);
-        if (!is_whole(gzt_bare(bounds[i])->type))
+        if (!gzt_is_integer(gzt_bare(bounds[i])->type))
             return gzt_refuse(source, bounds[i]->begin,
                               "the bound %s of the time is a %s: must be a whole number", text,
                               gzt_bare(bounds[i])->type_name);
@@ -637,6 +632,7 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->source = source;
     program->region = region;
     program->isl = isl;
+    program->fits = gzt_alloc(sizeof *program->fits);
     const struct gzt_node *time = time_loop(source, region);
     if (time && time->count == 4)
         time = plain_header(program, time);

@@ -19,6 +19,10 @@
 #define GZ_INLINE static inline __attribute__((unused))
 #define GZ_JOIN(a, b) a##b
 #define GZ_NAMED(a, b) GZ_JOIN(a, b)
+#define GZ_D_fmin GZ_NAMED(d_fmin_, GZ_LINE)
+#define GZ_D_fmax GZ_NAMED(d_fmax_, GZ_LINE)
+#define GZ_F_fmin GZ_NAMED(f_fmin_, GZ_LINE)
+#define GZ_F_fmax GZ_NAMED(f_fmax_, GZ_LINE)
 #define GZ_UPDATE                                                                                  \
     static GZ_T GZ_NAMED(value_, GZ_LINE)(const struct cell *);                                    \
     void GZ_NAMED(update_, GZ_LINE)(const struct cell *c, void *to);                               \
