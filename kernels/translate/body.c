@@ -159,7 +159,7 @@ static bool write_iterator(struct writer *writer, const struct gzt_node *node)
     for (int axis = 0; loop >= 0 && axis < writer->program->dimensions; axis++)
         if (writer->sweep->axis_loop[axis] == loop) {
             if (writer->values) {
-                gzt_add(&writer->text, "%s", writer->values[axis]);
+                gzt_add(&writer->text, "((%s)%s)", node->decl->type_name, writer->values[axis]);
                 return true;
             }
             gzt_add(&writer->text, "((%s)(%s + ", gzt_type_text(node->decl->type), cells[axis]);
@@ -172,7 +172,7 @@ static bool write_iterator(struct writer *writer, const struct gzt_node *node)
     if (writer->values) {
         if (!writer->time)
             return false;
-        gzt_add(&writer->text, "%s", writer->time);
+        gzt_add(&writer->text, "((%s)%s)", node->decl->type_name, writer->time);
         return true;
     }
     gzt_add(&writer->text, "((%s)((int)(LOOP / %d) * %d + ", gzt_type_text(node->decl->type),
