@@ -17,14 +17,4 @@ void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model);
  * bandwidth is the inverse of its parameter). */
 int gzi_gz2_quantity(gzi_gz2_parameter parameter);
 
-/* The workspace of searches: device and application once for all configurations. */
-typedef struct gzi_gz2_work {
-    const gz_device *dev;
-    const gz_app *app;
-    gzi_gz2_ready ready;
-} gzi_gz2_work;
-
-void *gzi_gz2_work_new(const gz_device *dev, const gz_app *app);
-void gzi_gz2_work_free(void *work);
-
 #endif

@@ -1,5 +1,9 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "gz2_terms.h"
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * time.c - from counts to seconds: the shares of traffic, the norm of the terms, a stage's
+ * synchronisation.
+ */
+#include "gz2_parts.h"
 
 #include <math.h>
 
@@ -10,59 +14,6 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
     for (int i = 0; i < dim; i++)
         core &= config->threads[i] <= 1;
     return core && model->device.warp == 1;
-}
-
-static const struct {
-    const char *name, *unit;
-    gzi_gz2_term term;
-} parameters[GZI_GZ2_PARAMETERS] = {
-    [GZI_GZ2_LAUNCH] = {"launch", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_GRAPH] = {"graph", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_FENCE] = {"fence", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_RUN] = {"run", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_RUN_FENCE] = {"run_fence", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_COPY_CELL] = {"copy_cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_COPY_ROW] = {"copy_row", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_COPY_EDGE] = {"copy_edge", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_GROUP] = {"group", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_LOAD] = {"load", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_BARRIER] = {"barrier", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_BARRIER_WARP] = {"barrier_warp", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_LINE] = {"line", "s", GZI_GZ2_LINES},
-    [GZI_GZ2_SHARED] = {"shared", "s/B", GZI_GZ2_LOCAL},
-    [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
-    [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_ROWS] = {"stream_rows", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_NAIVE_ROWS] = {"naive_rows", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_AHEAD_DRAM] = {"ahead_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
-    [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
-    [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_REST] = {"rest", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_CHAIN] = {"chain", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_ISSUE] = {"issue", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_CELL] = {"stream_cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_REST] = {"stream_rest", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_NAIVE_CELL] = {"naive_cell", "s", GZI_GZ2_WORK},
-};
-
-const char *gzi_gz2_name(gzi_gz2_parameter parameter)
-{
-    return parameters[parameter].name;
-}
-
-const char *gzi_gz2_unit(gzi_gz2_parameter parameter)
-{
-    return parameters[parameter].unit;
-}
-
-gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
-{
-    return parameters[parameter].term;
 }
 
 double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p)
@@ -133,20 +84,20 @@ gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
 
 /* Half a row of so many bytes arrives while its tile's other rows are computed; with so many
  * streams half of them are lost. */
-static const double ahead_bytes = 8192, ahead_streams = 10;
+static const double prefetch_bytes = 8192, prefetch_streams = 10;
 
 /* Rows of so many bytes are half short: two lines of a cache, before a prefetcher follows. It
  * follows within a page. */
 static const double short_bytes = 128, page_bytes = 4096;
 
-gzi_gz2_level gzi_gz2_row_ahead(double bytes)
+gzi_gz2_level gzi_gz2_row_prefetched(double bytes)
 {
-    return gzi_gz2_level_make(ahead_bytes, bytes, 2);
+    return gzi_gz2_level_make(prefetch_bytes, bytes, 2);
 }
 
-gzi_gz2_level gzi_gz2_streams_ahead(double streams)
+gzi_gz2_level gzi_gz2_streams_prefetched(double streams)
 {
-    return gzi_gz2_level_make(ahead_streams, streams, 8);
+    return gzi_gz2_level_make(prefetch_streams, streams, 8);
 }
 
 gzi_gz2_level gzi_gz2_row_short(double bytes, double apart)
@@ -159,17 +110,74 @@ gzi_gz2_level gzi_gz2_row_short(double bytes, double apart)
     return share;
 }
 
-double gzi_gz2_words(const gzi_gz2_stencil *stencil)
-{
-    return stencil->bytes / 4.0;
-}
-
-double gzi_gz2_rows_apart(const gzi_gz2 *model, const gzi_gz2_config *config)
-{
-    return model->stencil.dim > 1 ? model->stencil.bytes * (double)config->grid[0] : 0;
-}
-
 double gzi_gz2_between(const gzi_gz2_config *config, double height)
 {
     return fmax(0, 1 - height * config->run_share);
+}
+
+/* A tile's u(R) alone. */
+double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
+                             double resident)
+{
+    double term[GZI_GZ2_TERMS + 1] = {0};
+    for (int k = 0; k < ready->used; k++)
+        term[ready->of[k].term] +=
+            ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
+    term[GZI_GZ2_LATENCY] /= resident;
+    return gzi_gz2_norm_value(term, ready->model.value[GZI_GZ2_NORM]);
+}
+
+/* A tile's u(R), its norm's derivatives in `norm`. */
+double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                          double resident, gzi_gz2_norm *norm)
+{
+    double term[GZI_GZ2_TERMS + 1] = {0};
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
+            term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
+    term[GZI_GZ2_SYNC] = 0;
+    term[GZI_GZ2_LATENCY] /= resident;
+    gzi_gz2_norm_make(term, model->value[GZI_GZ2_NORM], norm);
+    return norm->value;
+}
+
+/* Adds `weight` such groups to the prediction of a stage. */
+void gzi_gz2_add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                        double resident, double weight, gzi_gz2_prediction *out)
+{
+    gzi_gz2_norm norm;
+    out->seconds += weight * gzi_gz2_group_time(model, count, resident, &norm);
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        if (j == GZI_GZ2_CACHE || j == GZI_GZ2_NORM)
+            continue;
+        gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
+        double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
+        if (term != GZI_GZ2_SYNC)
+            out->slope[j] += weight * norm.by[term] * part;
+    }
+    out->slope[GZI_GZ2_CACHE] += weight * count[GZI_GZ2_CACHE];
+    out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
+}
+
+/* What a stage's synchronisation counts. */
+void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_prediction *out)
+{
+    double groups = fmin(out->tiles, model->device.units * out->resident);
+    double between = gzi_gz2_between(config, config->height);
+    switch (config->mode) {
+    case GZI_GZ2_RESTARTS:
+        out->slope[GZI_GZ2_LAUNCH] = between;
+        break;
+    case GZI_GZ2_GRAPHS:
+        out->slope[GZI_GZ2_GRAPH] = between;
+        break;
+    case GZI_GZ2_FENCES:
+        /* One group waits for nobody. */
+        out->slope[GZI_GZ2_FENCE] = groups > 1 ? between : 0;
+        out->slope[GZI_GZ2_RUN_FENCE] = 1 - between;
+        break;
+    }
+    out->slope[GZI_GZ2_RUN] = 1 - between;
+    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
+        out->seconds += model->value[j] * out->slope[j];
 }

@@ -1,214 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * contract.c - the second model behind the contract of models/model.h: from the quantities of a
- * device and an application to its parameters, and back to cycles and their derivatives.
+ * gz2.c - the second model behind the contract of models/model.h: checks, predictions in cycles,
+ * and their derivatives by the quantities.
  */
 #include "check.h"
 #include "gz2_contract.h"
+#include "gz2_parts.h"
 #include "model.h"
 #include "quantities.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The quantities that the value of a parameter comes from. */
-typedef struct source {
-    int param;   /* the gz_param that the value is proportional to; -1: none */
-    int inverse; /* non-zero: inversely */
-    int second;  /* another that it is proportional to; -1: none */
-    double value;
-} source;
-
-typedef struct sources {
-    source of[GZI_GZ2_PARAMETERS];
-} sources;
-
-static double stated_or(const gz_quantity *q, double otherwise)
-{
-    return gzi_stated(q) ? q->value : otherwise;
-}
-
-/* A parameter that is a quantity; 0 if it is absent. */
-static void direct(sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q)
-{
-    s->of[j] = gzi_stated(q) ? (source){param, 0, -1, q->value} : (source){-1, 0, -1, 0};
-}
-
-/* Seconds a byte of one unit while all are busy, from a bandwidth of the device or, with units = 1,
- * of the unit. */
-static void bandwidth(sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q,
-                      double units)
-{
-    if (gzi_stated(q))
-        s->of[j] = (source){param, 1, -1, units / q->value};
-}
-
-/* Warp instructions of a warp in a loop [Meng and Skadron, Eq. 14], for devices that state how long
- * one takes. */
-static double instructions(const gz_device *dev, const gz_app *app)
-{
-    double sms = stated_or(&app->profile_sm_count, dev->sm_count.value);
-    return app->insts_per_sm_iter.value * 32 * sms / app->profile_elements.value;
-}
-
-static void computing(sources *s, const gz_device *dev, const gz_app *app)
-{
-    direct(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time);
-    direct(s, GZI_GZ2_REST, GZ_P_REST_TIME, &app->rest_time);
-    direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
-    direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
-    direct(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time);
-    direct(s, GZI_GZ2_STREAM_REST, GZ_P_STREAM_REST_TIME, &app->stream_rest_time);
-    direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
-    if (gzi_is_cpu(dev))
-        return;
-    if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
-        s->of[GZI_GZ2_CHAIN] = (source){GZ_P_INSTRUCTION_LATENCY, 0, GZ_P_INSTS_PER_SM_ITER,
-                                        instructions(dev, app) * dev->instruction_latency.value};
-    if (!gzi_stated(&app->issue_time) && gzi_stated(&dev->issue_rate))
-        s->of[GZI_GZ2_ISSUE] = (source){GZ_P_ISSUE_RATE, 1, GZ_P_INSTS_PER_SM_ITER,
-                                        instructions(dev, app) / dev->issue_rate.value};
-}
-
-static void make_sources(const gz_device *dev, const gz_app *app, sources *s)
-{
-    double units = dev->sm_count.value;
-
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        s->of[j] = (source){-1, 0, -1, 0};
-    direct(s, GZI_GZ2_LAUNCH, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
-    direct(s, GZI_GZ2_GRAPH, GZ_P_STAGE_GRAPH, &dev->stage_graph);
-    direct(s, GZI_GZ2_FENCE, GZ_P_STAGE_FENCE, &dev->stage_fence);
-    direct(s, GZI_GZ2_RUN, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
-    if (gzi_stated(&dev->run_launch))
-        direct(s, GZI_GZ2_RUN, GZ_P_RUN_LAUNCH, &dev->run_launch);
-    direct(s, GZI_GZ2_RUN_FENCE, GZ_P_RUN_FENCE, &dev->run_fence);
-    direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
-    direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
-    direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
-    direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
-    direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
-    direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
-    direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
-    direct(s, GZI_GZ2_BARRIER_WARP, GZ_P_BARRIER_WARP, &dev->barrier_warp);
-    direct(s, GZI_GZ2_LINE, GZ_P_LINE_STORE, &dev->line_store);
-    direct(s, GZI_GZ2_CACHE, GZ_P_EFFECTIVE_CACHE, &dev->effective_cache);
-    direct(s, GZI_GZ2_NORM, GZ_P_TERM_NORM, &dev->term_norm);
-    if (!gzi_stated(&dev->term_norm))
-        s->of[GZI_GZ2_NORM].value = 3;
-    bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
-    bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
-    direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
-    direct(s, GZI_GZ2_STREAM_ROWS, GZ_P_STREAM_ROW, &dev->stream_row);
-    direct(s, GZI_GZ2_NAIVE_ROWS, GZ_P_NAIVE_ROW, &dev->naive_row);
-    s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
-    s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
-    bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
-    bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
-    bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
-    if (!gzi_is_cpu(dev)) {
-        /* A CPU's copies in and out of the cache are in copy_cell. */
-        bandwidth(s, GZI_GZ2_L2, GZ_P_CACHE_BANDWIDTH, &dev->cache_bandwidth, units);
-        bandwidth(s, GZI_GZ2_SHARED, GZ_P_SHARED_BANDWIDTH, &dev->shared_bandwidth, 1);
-    }
-    computing(s, dev, app);
-}
-
-/* Elements that an operation reads from the tile if the application does not say: a star's. */
-static double star_reads(const gz_app *app)
-{
-    double reads = app->stencil_arrays.value;
-    for (int i = 0; i < app->dim; i++)
-        reads += app->halo_width[i];
-    return reads;
-}
-
-static int whole(double value)
-{
-    return (int)fmin(value, 1e9);
-}
-
-static void make_model(const gz_device *dev, const gz_app *app, const sources *s, gzi_gz2 *model)
-{
-    *model = (gzi_gz2){
-        .device = {.units = whole(dev->sm_count.value),
-                   .warp = whole(dev->warp_size.value),
-                   .blocks = gzi_is_cpu(dev)
-                                 ? 1
-                                 : stated_or(&dev->max_blocks_per_sm, dev->blocks_per_sm.value),
-                   .threads = stated_or(&dev->max_threads_per_sm, 0),
-                   .registers = stated_or(&dev->registers_per_sm, 0),
-                   .local_unit = gzi_is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
-                   .local_group = stated_or(&dev->shared_mem_per_block, 0),
-                   .local_step = stated_or(&dev->shared_mem_step, 0),
-                   .line = stated_or(&dev->cache_line, 128),
-                   .vector = gzi_is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
-                   .sharpness = stated_or(&dev->cache_sharpness, gzi_is_cpu(dev) ? 4 : 8)},
-        .stencil = {.dim = app->dim,
-                    .bytes = whole(app->element_size.value),
-                    .loaded = whole(app->stencil_arrays.value),
-                    .per_step = whole(app->elements_per_op.value),
-                    .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
-                    .column_reads =
-                        whole(stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1)),
-                    .registers = whole(stated_or(&app->registers_per_thread, 0)),
-                    .clears = 1,
-                    .star = app->own_column.value > 0,
-                    .coefficients = whole(app->coefficients.value)},
-    };
-    const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    for (int i = 0; i < app->dim; i++) {
-        model->stencil.radius[i] = (int)(app->halo_width[i] / 2);
-        model->stencil.edge[i] = (gzi_edge)whole(stated_or(edge[i], app->edge_rule.value));
-    }
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        model->value[j] = s->of[j].value;
-}
-
-void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model)
-{
-    sources s;
-    make_sources(dev, app, &s);
-    make_model(dev, app, &s, model);
-}
-
-int gzi_gz2_quantity(gzi_gz2_parameter parameter)
-{
-    static const int quantity[GZI_GZ2_PARAMETERS] = {[GZI_GZ2_LAUNCH] = GZ_P_STAGE_LAUNCH,
-                                                     [GZI_GZ2_GRAPH] = GZ_P_STAGE_GRAPH,
-                                                     [GZI_GZ2_FENCE] = GZ_P_STAGE_FENCE,
-                                                     [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
-                                                     [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
-                                                     [GZI_GZ2_COPY_EDGE] = GZ_P_COPY_EDGE,
-                                                     [GZI_GZ2_REST] = GZ_P_REST_TIME,
-                                                     [GZI_GZ2_GROUP] = GZ_P_BLOCK_LATENCY,
-                                                     [GZI_GZ2_LOAD] = GZ_P_LOAD_LATENCY,
-                                                     [GZI_GZ2_BARRIER] = GZ_P_BARRIER_LATENCY,
-                                                     [GZI_GZ2_BARRIER_WARP] = GZ_P_BARRIER_WARP,
-                                                     [GZI_GZ2_LINE] = GZ_P_LINE_STORE,
-                                                     [GZI_GZ2_SHARED] = -1,
-                                                     [GZI_GZ2_L2] = -1,
-                                                     [GZI_GZ2_DRAM] = -1,
-                                                     [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
-                                                     [GZI_GZ2_STREAM_DRAM] = -1,
-                                                     [GZI_GZ2_NAIVE_DRAM] = -1,
-                                                     [GZI_GZ2_AHEAD_DRAM] = -1,
-                                                     [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
-                                                     [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
-                                                     [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
-                                                     [GZI_GZ2_RUN] = GZ_P_RUN_LAUNCH,
-                                                     [GZI_GZ2_STREAM_ROWS] = GZ_P_STREAM_ROW,
-                                                     [GZI_GZ2_NAIVE_ROWS] = GZ_P_NAIVE_ROW,
-                                                     [GZI_GZ2_STREAM_REST] = GZ_P_STREAM_REST_TIME,
-                                                     [GZI_GZ2_RUN_FENCE] = GZ_P_RUN_FENCE,
-                                                     [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
-                                                     [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
-                                                     [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
-                                                     [GZI_GZ2_CHAIN] = GZ_P_CHAIN_TIME,
-                                                     [GZI_GZ2_ISSUE] = GZ_P_ISSUE_TIME};
-    return quantity[parameter];
-}
+/* The workspace of searches: device and application once for all configurations. */
+typedef struct work_t {
+    const gz_device *dev;
+    const gz_app *app;
+    gzi_gz2_ready ready;
+} work_t;
 
 /* Loops of the run that per-step arrays are as long as, if the configuration does not say: as many
  * as the paper's adaptive runs. */
@@ -459,13 +270,13 @@ static gz_status check_finite(const gz_device *dev, double seconds, gz_error *er
 }
 
 static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
-                            sources *s, gzi_gz2_prediction *p, gz_error *error)
+                            gzi_gz2_sources *s, gzi_gz2_prediction *p, gz_error *error)
 {
     gzi_gz2 model;
     gzi_gz2_config config;
 
-    make_sources(dev, app, s);
-    make_model(dev, app, s, &model);
+    gzi_gz2_make_sources(dev, app, s);
+    gzi_gz2_make_model(dev, app, s, &model);
     make_config(dev, app, cfg, h, &config);
     gzi_gz2_status status = gzi_gz2_predict(&model, &config, p);
     return status ? refuse(status, &model, &config, error) : check_finite(dev, p->seconds, error);
@@ -474,7 +285,7 @@ static gz_status predict_at(const gz_device *dev, const gz_app *app, const gz_co
 static gz_status predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                          gz_prediction *out, gz_error *error)
 {
-    sources s;
+    gzi_gz2_sources s;
     gzi_gz2_prediction p;
     double clock = dev->clock_rate.value;
     gz_status status = predict_at(dev, app, cfg, h, &s, &p, error);
@@ -500,7 +311,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
 
 static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *out, gz_error *error)
 {
-    const gzi_gz2_work *work = of;
+    const work_t *work = of;
     gzi_gz2_config config;
 
     make_config(work->dev, work->app, cfg, h, &config);
@@ -513,7 +324,7 @@ static gz_status value(const void *of, const gz_config *cfg, int h, gzi_value *o
 
 static double least(const void *of, const gz_config *cfg, int low, int high)
 {
-    const gzi_gz2_work *work = of;
+    const work_t *work = of;
     gzi_gz2_config config;
 
     make_config(work->dev, work->app, cfg, low, &config);
@@ -522,8 +333,8 @@ static double least(const void *of, const gz_config *cfg, int low, int high)
 }
 
 /* Adds what a parameter's slope contributes to the slopes of the quantities it comes from. */
-static void add_slope(const source *s, const gz_device *dev, const gz_app *app, double slope,
-                      gz_gradient *out)
+static void add_slope(const gzi_gz2_source *s, const gz_device *dev, const gz_app *app,
+                      double slope, gz_gradient *out)
 {
     if (s->param < 0)
         return;
@@ -544,7 +355,7 @@ static void add_slope(const source *s, const gz_device *dev, const gz_app *app, 
 static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                           gz_gradient *out, gz_error *error)
 {
-    sources s;
+    gzi_gz2_sources s;
     gzi_gz2_prediction p;
     double clock = dev->clock_rate.value;
     gz_status status = predict_at(dev, app, cfg, h, &s, &p, error);
@@ -561,6 +372,25 @@ static gz_status gradient(const gz_device *dev, const gz_app *app, const gz_conf
     return GZ_OK;
 }
 
+static void *work_new(const gz_device *dev, const gz_app *app)
+{
+    work_t *work = malloc(sizeof *work);
+    gzi_gz2 model;
+
+    if (work) {
+        work->dev = dev;
+        work->app = app;
+        gzi_gz2_of_files(dev, app, &model);
+        gzi_gz2_make_ready(&model, &work->ready);
+    }
+    return work;
+}
+
+static void work_free(void *work)
+{
+    free(work);
+}
+
 const gzi_model gzi_gz2_model = {
     .name = "gz2",
     .summary = "whole tiles, caches, occupancy and launches of today's devices",
@@ -569,8 +399,8 @@ const gzi_model gzi_gz2_model = {
     .variants = 1u << GZ_VARIANT_TRAPEZOID | 1u << GZ_VARIANT_STREAM | 1u << GZ_VARIANT_NAIVE,
     .check = check,
     .predict = predict,
-    .work_new = gzi_gz2_work_new,
-    .work_free = gzi_gz2_work_free,
+    .work_new = work_new,
+    .work_free = work_free,
     .value = value,
     .least = least,
     .gradient = gradient,

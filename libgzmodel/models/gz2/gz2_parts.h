@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_parts.h - what the files of gz2 share: counts of a tile, their terms, the norm, who takes
+ * which tiles.
+ */
+#ifndef GZI_GZ2_PARTS_H
+#define GZI_GZ2_PARTS_H
+
+#include "gz2.h"
+#include "gzmodel.h"
+
+#include <math.h>
+
+/* u = || v[LATENCY..CACHED] ||_p + v[MEMORY]; what it changes by with each term and with p. */
+typedef struct gzi_gz2_norm {
+    double value;
+    double by[GZI_GZ2_TERMS]; /* SYNC: 0 */
+    double by_p;
+} gzi_gz2_norm;
+
+/* The value alone. */
+double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p);
+
+void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out);
+
+/* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivatives.
+ */
+typedef struct gzi_gz2_level {
+    double value, by_bytes, by_cache;
+} gzi_gz2_level;
+
+gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
+
+/* What a CPU's prefetcher fetches ahead of a tile, of the same form: the share of the next tile's
+ * rows of so many bytes, and the share that is left of it when a tile reads and writes so many
+ * streams; by_cache is the derivative by that number. The product of both is fetched ahead. */
+gzi_gz2_level gzi_gz2_row_prefetched(double bytes);
+gzi_gz2_level gzi_gz2_streams_prefetched(double streams);
+
+/* How far rows of so many bytes, which begin so many bytes apart, are short ones: 0 to 1; by_cache
+ * is the derivative by the row's bytes. */
+gzi_gz2_level gzi_gz2_row_short(double bytes, double apart);
+
+/* The share of a run's stages of `height` loops that another one comes before: 1 - h / loops. */
+double gzi_gz2_between(const gzi_gz2_config *config, double height);
+
+/* Whether a group is one thread of a CPU: a core, which takes tiles that adjoin. */
+int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
+
+/* ---------------------------------------------------------------------------------- the layout */
+
+/* The tile as the kernels lay it out. */
+gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config);
+
+static inline double product(const int *values, int n)
+{
+    double result = 1;
+    for (int i = 0; i < n; i++)
+        result *= values[i];
+    return result;
+}
+
+/* The dimensions in which a group has threads: a streamed tile walks along the last. */
+static inline int thread_dim(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    return model->stencil.dim - (config->variant == GZI_GZ2_STREAM);
+}
+
+/* Columns that a thread of a streamed tile owns in dimension i across the stream. */
+static inline double own_columns(const gzi_gz2_config *config, int i)
+{
+    return ceil((double)config->block[i] / config->threads[i]);
+}
+
+/* ------------------------------------------------------------------------------------- count.c */
+
+/* Counts of a group that are the same for all tiles. */
+typedef struct gzi_gz2_common {
+    double load_iterations, step_iterations; /* that load, and that compute, of a stage */
+    double warps;
+    gzi_gz2_level stage, run;
+    double level_iterations[GZI_LEVELS]; /* of a plane of each level, of streamed tiles */
+    int columns;                         /* whether theirs lie in registers */
+    gzi_gz2_parameter dram;              /* the parameter of device memory */
+    double transferred;         /* share of the state in the caches that another core holds */
+    double prefetched;          /* 1 - e, the share of its traffic that is prefetched */
+    double short_share;         /* s, how far the tile's rows are short ones */
+    int mean;                   /* whether tiles are means of several */
+    const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
+} gzi_gz2_common;
+
+/* Counts what all tiles share; with `ready` for seconds alone. */
+void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
+                         const gzi_gz2_ready *ready, gzi_gz2_common *c);
+
+/* What a stage touches, bytes. */
+double gzi_gz2_stage_bytes(const gzi_gz2 *model, double cells, double height);
+
+/* What is counted of a tile of the classes x, y, z. */
+void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                         const gzi_gz2_common *c, int x, int y, int z,
+                         double count[GZI_GZ2_PARAMETERS]);
+
+/* Calls for every class of tiles. */
+#define EACH_CLASS(g, x, y, z)                                                                     \
+    for (int z = 0; z < (g)->axis[2].classes; z++)                                                 \
+        for (int y = 0; y < (g)->axis[1].classes; y++)                                             \
+            for (int x = 0; x < (g)->axis[0].classes; x++)
+
+/* -------------------------------------------------------------------------------------- time.c */
+
+/* u(R) of a tile alone. */
+double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
+                             double resident);
+
+/* u(R) of a tile, its norm's derivatives in `norm`. */
+double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                          double resident, gzi_gz2_norm *norm);
+
+/* Adds `weight` such groups to the prediction of a stage. */
+void gzi_gz2_add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
+                        double resident, double weight, gzi_gz2_prediction *out);
+
+/* Adds what a stage's synchronisation takes. */
+void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config,
+                        gzi_gz2_prediction *out);
+
+/* ----------------------------------------------------------------------------------- workers.c */
+
+/* Adds the body of a stage: who takes which tiles. */
+void gzi_gz2_share_out(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                       const gzi_gz2_common *c, gzi_gz2_prediction *out);
+
+/* Whether each worker is looked at on its own. A group of one thread is a CPU's core. */
+int gzi_gz2_one_by_one(const gzi_gz2 *model, const gzi_gz2_config *config, double resident,
+                       double workers);
+
+/* Adds waves of groups that are the mean of all. */
+void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
+                   const gzi_gz2_common *c, gzi_gz2_prediction *out);
+
+/* -------------------------------------------------------------------------------- parameters.c */
+
+/* The quantities that the value of a parameter comes from. */
+typedef struct gzi_gz2_source {
+    int param;   /* the gz_param that the value is proportional to; -1: none */
+    int inverse; /* non-zero: inversely */
+    int second;  /* another that it is proportional to; -1: none */
+    double value;
+} gzi_gz2_source;
+
+typedef struct gzi_gz2_sources {
+    gzi_gz2_source of[GZI_GZ2_PARAMETERS];
+} gzi_gz2_sources;
+
+/* The sources of all parameters' values, and the model of these values. */
+void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sources *s);
+void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_sources *s,
+                        gzi_gz2 *model);
+
+#endif
