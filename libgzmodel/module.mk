@@ -68,6 +68,8 @@ texts: $(DESCRIBE)
 	$< app > libgzmodel/schema/app.schema.json
 	$< manual < libgzmodel/man/gzmodel-files.5 > $(B)/libgzmodel/gzmodel-files.5
 	cp $(B)/libgzmodel/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
+	$< page < libgzmodel/models/gz2/README.md > $(B)/libgzmodel/gz2.md
+	cp $(B)/libgzmodel/gz2.md libgzmodel/models/gz2/README.md
 
 # The test of what all programs share is linked with it.
 $(B)/t/290-front.t: $(FRONT)

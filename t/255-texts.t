@@ -6,7 +6,7 @@
 cd "$GZ_SOURCE" || exit 1
 describe=$GZ_BUILD/libgzmodel/describe
 [ -x "$describe" ] || skip_all "$describe is not built"
-plan 6
+plan 7
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
@@ -20,6 +20,7 @@ follows() {
 follows device libgzmodel/schema/device.schema.json
 follows app libgzmodel/schema/app.schema.json
 follows manual libgzmodel/man/gzmodel-files.5 libgzmodel/man/gzmodel-files.5
+follows page libgzmodel/models/gz2/README.md libgzmodel/models/gz2/README.md
 
 # A page whose lists are empty gets them back.
 awk '/^\.\\" end$/ { inside = 0 } !inside { print } /^\.\\" list / { inside = 1 }' \

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * describe - the texts that follow from the table of quantities: the two JSON Schemas and the lists
- * of quantities in gzmodel-files(5). For developers (`make texts`); not installed. A test compares
- * its output with the files.
+ * describe - the texts that follow from the table of quantities: the two JSON Schemas the lists
+ * of quantities in gzmodel-files(5), and the table of the second model's page. For developers
+ * (`make texts`); not installed. A test compares its output with the files.
  *
  *     describe device | describe app      a schema
  *     describe manual < gzmodel-files.5   the page with its lists made anew
+ *     describe page < README.md            the second model's page, with its table made anew
  */
 #include "quantities.h"
 
@@ -212,6 +213,19 @@ static void put_item(const gzi_spec *spec)
            range);
 }
 
+/* The second model's times, rates and sizes: rows of a table in Markdown. */
+static int put_parameters(void)
+{
+    puts("| symbol | key | unit | meaning |\n|---|---|---|---|");
+    for (const gzi_spec *spec = gzi_quantities; spec->place; spec++) {
+        int count = strcmp(spec->about.unit, "1") == 0 && strlen(spec->about.symbol) > 1;
+        if (strncmp(spec->about.meaning, "gz2", 3) == 0 && !count)
+            printf("| %s | `%s` | %s | %s |\n", spec->about.symbol, spec->key, spec->about.unit,
+                   spec->about.meaning + strcspn(spec->about.meaning, ":,") + 2);
+    }
+    return 1;
+}
+
 /* The items of a list by its name; zero if there is no such list. */
 static int put_list(const char *name)
 {
@@ -223,6 +237,8 @@ static int put_list(const char *name)
                  {"record", GZI_DEVICE, 1},
                  {"application", GZI_APP, 0},
                  {"profile", GZI_PROFILE, 0}};
+    if (strcmp(name, "gz2") == 0)
+        return put_parameters();
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
         if (strcmp(name, lists[k].name) == 0) {
             for (const gzi_spec *spec = gzi_quantities; spec->place; spec++)
@@ -234,10 +250,9 @@ static int put_list(const char *name)
     return 0;
 }
 
-/* Copies the page, but for what is between `.\" list NAME` and `.\" end`, which is made anew. */
-static int put_manual(void)
+/* Copies a page, but for what is between `begin`NAME and `end`, which is made anew. */
+static int put_page(const char *begin, const char *end)
 {
-    static const char begin[] = ".\\\" list ", end[] = ".\\\" end\n";
     char line[1000];
     int inside = 0;
     while (fgets(line, sizeof line, stdin)) {
@@ -245,9 +260,9 @@ static int put_manual(void)
             inside = 0;
         if (!inside)
             fputs(line, stdout);
-        if (strncmp(line, begin, sizeof begin - 1) == 0) {
-            char *name = line + sizeof begin - 1;
-            name[strcspn(name, "\n")] = '\0';
+        if (strncmp(line, begin, strlen(begin)) == 0) {
+            char *name = line + strlen(begin);
+            name[strcspn(name, " \n")] = '\0';
             inside = 1;
             if (!put_list(name)) {
                 fprintf(stderr, "describe: there is no list \"%s\"\n", name);
@@ -261,12 +276,14 @@ static int put_manual(void)
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "manual") == 0)
-        return put_manual();
+        return put_page(".\\\" list ", ".\\\" end\n");
+    if (argc == 2 && strcmp(argv[1], "page") == 0)
+        return put_page("<!-- list ", "<!-- end -->\n");
     if (argc == 2 && strcmp(argv[1], "device") == 0)
         put_device();
     else if (argc == 2 && strcmp(argv[1], "app") == 0)
         put_app();
     else
-        return fputs("usage: describe device|app|manual\n", stderr), 2;
+        return fputs("usage: describe device|app|manual|page\n", stderr), 2;
     return 0;
 }

@@ -20,28 +20,9 @@
  * The intervals: 95 % of the runs that compute were off by so much at most when they were left out
  * (gzi_gz2_half_width); of a stencil that is left out, 95 % of the others' when these were.
  *
- * Chosen after seeing the points of the first table of the two-core EPYC: what a row costs that is
- * left over from whole vectors, that cells outside the grid are loaded one by one, who takes which
- * tiles by restarts (model.c), and which six runs of a stencil that is left out (before: height 2
- * on the smallest grid, 1 on the next in the longest rows).
- *
- * Chosen after seeing all points of the second table of the two-core EPYC (and these two): what
- * restarts cost a core's caches (model.c).
- *
- * Chosen after seeing all points of the five tables of CPUs: short rows and few tiles' exchange
- * (model.c); that what a cell left over costs begins at what the stencil's others do; and that
- * intervals are quantiles of the residuals, without the nearly empty stages' (before: 2.57 times
- * 1.48 times their median, of all runs, which held 97 to 100 %).
- *
- * Chosen after seeing all points of the fourth Xeon's table, and of the five older ones: what a run
- * costs once (model.c). Few of a table's runs are short
+ * What was chosen after seeing which table is said in history.md. Few of a table's runs are short
  * enough to tell what a run costs once, so its prior is as wide as its start, 20 us; in tables of
  * the formats before 3, whose runs had another number of loops at each height, it is left out.
- *
- * Chosen after seeing the judged points of the table of the two-core Xeon: that the bandwidth is
- * fitted, drawn towards that of the device file (whose benchmark drifted; with the file's as it
- * stands the median error is 18 % instead of 11), and that a group launched by a restart clears the
- * rim of its second state, as the kernels do.
  */
 #include "gz2_fit.h"
 #include "judge.h"

@@ -13,9 +13,7 @@
  * 2011 model five, too (latency, sigma, both instruction counts, launch overhead), all of them
  * linear.
  *
- * Chosen after seeing the judged points: which requests count as cache lines (see
- * libgzmodel/models/gz2/model.c), and that the bandwidth is fitted about the data sheet's instead
- * of the group's own latency, which comes out as zero. So the split into fitted and judged points
+ * Chosen after seeing the judged points: see history.md. So the split into fitted and judged points
  * tests the parameters, not the form.
  */
 #include "gz2_fit.h"

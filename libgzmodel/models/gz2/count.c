@@ -56,21 +56,21 @@ static double lines(const gzi_gz2 *model, const gzi_gz2_config *config, int mean
     double share = fmin(1, model->stencil.bytes / model->device.line);
     double segments = cells / config->threads[0];
     segments = mean ? fmax(1, segments) : ceil(segments);
-    return segments * (1 - share) + cells * share;
+    return segments * (1 - share) + cells * share; /* [gz2 31] */
 }
 
 /* What a stage touches, and what a run touches that is new in every loop, bytes. */
 double gzi_gz2_stage_bytes(const gzi_gz2 *model, double cells, double height)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    return s->bytes * cells * (1.0 + s->loaded + s->per_step * height);
+    return s->bytes * cells * (1.0 + s->loaded + s->per_step * height); /* [gz2 4] */
 }
 
 /* Cells of a row of `cells` that fill no whole group of so many vectors. */
 static double vector_remainder(const gzi_gz2 *model, double cells, int vectors)
 {
     double lanes = floor(model->device.vector / model->stencil.bytes);
-    return lanes > 1 ? fmod(floor(cells), lanes * vectors) : 0;
+    return lanes > 1 ? fmod(floor(cells), lanes * vectors) : 0; /* [gz2 17] */
 }
 
 /* Iterations of a streamed tile's threads over a plane of each level: of rows all that the first
@@ -87,7 +87,15 @@ static void make_level_iterations(const gzi_gz2 *model, const gzi_gz2_config *co
                 : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
 }
 
-/* 1 - e: the share of a tile's traffic with device memory that a prefetcher has fetched ahead. */
+/* Half a row of so many bytes arrives while its tile's other rows are computed; with so many
+ * streams half of them are lost. */
+static const double prefetch_bytes = 8192, prefetch_streams = 10;
+
+/* Rows of so many bytes are half short: two lines of a cache, before a prefetcher follows. It
+ * follows within a page. */
+static const double short_bytes = 128, page_bytes = 4096;
+
+/* e: the share of a tile's traffic with device memory that a prefetcher has fetched ahead. */
 static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -97,7 +105,8 @@ static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *confi
         return 0;
     for (int i = 1; i < s->dim; i++)
         streams *= config->block[i];
-    return gzi_gz2_row_prefetched(row).value * gzi_gz2_streams_prefetched(streams).value;
+    return gzi_gz2_level_make(prefetch_bytes, row, 2).value * /* [gz2 20] */
+           gzi_gz2_level_make(prefetch_streams, streams, 8).value;
 }
 
 /* s: how far a tile's rows are short ones, of which a byte from device memory takes longer. */
@@ -107,7 +116,8 @@ static double short_rows(const gzi_gz2 *model, const gzi_gz2_config *config)
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
-    return gzi_gz2_row_short(row, rows_apart(model, config)).value;
+    double apart = fmin(1, rows_apart(model, config) / page_bytes);
+    return gzi_gz2_level_make(short_bytes, row, 2).value * apart; /* [gz2 21] */
 }
 
 /* Whether the runtime dispatches the tiles to a CPU's cores, stage by stage. */
@@ -149,13 +159,13 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     if (config->variant == GZI_GZ2_NAIVE) {
         c->step_iterations = iterations(model, config, 0);
     } else {
-        c->step_iterations = config->height * iterations(model, config, 1);
+        c->step_iterations = config->height * iterations(model, config, 1); /* [gz2 30] */
     }
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
     c->stage = gzi_gz2_level_make(gzi_gz2_stage_bytes(model, cells, config->height),
                                   model->value[GZI_GZ2_CACHE], model->device.sharpness);
     if (s->per_step > 0)
-        c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops),
+        c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops), /* [gz2 5] */
                                     model->value[GZI_GZ2_CACHE], model->device.sharpness);
 }
 
@@ -166,9 +176,9 @@ static void count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double c
     const gzi_gz2_stencil *s = &model->stencil;
     double x = s->bytes, moved = (s->loaded + 1.0) * committed;
     double read = s->per_step * computed;
-    double bytes = x * (moved * c->stage.value + read * c->run.value);
+    double bytes = x * (moved * c->stage.value + read * c->run.value); /* [gz2 18] */
     double longer = 1 + c->short_share * (GZI_GZ2_SHORT_TIMES - 1);
-    double demand = (1 - c->prefetched) * longer;
+    double demand = (1 - c->prefetched) * longer; /* [gz2 19] */
     double tau = model->value[c->dram] * demand + model->value[GZI_GZ2_AHEAD_DRAM] * c->prefetched;
     count[c->dram] = bytes * demand;
     count[GZI_GZ2_AHEAD_DRAM] = bytes * c->prefetched;
@@ -183,7 +193,7 @@ static void count_exchange(const gzi_gz2 *model, const gzi_gz2_common *c, double
 {
     enum { STATES = 2 };
     double bytes = STATES * model->stencil.bytes * committed * c->transferred;
-    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value);
+    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
     count[GZI_GZ2_CACHE] -= model->value[GZI_GZ2_EXCHANGE] * bytes * c->stage.by_cache;
 }
 
@@ -234,7 +244,7 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config,
         model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
     if (model->value[GZI_GZ2_LOAD] * (planes - 1) >
         barrier * steps + model->value[GZI_GZ2_CHAIN] * along->planes) {
-        count[GZI_GZ2_LOAD] += planes - 1;
+        count[GZI_GZ2_LOAD] += planes - 1; /* [gz2 35] */
     } else {
         count[GZI_GZ2_BARRIER] = steps;
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
@@ -266,13 +276,13 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config,
         cells += row * rows_of_level;
         remainder += vector_remainder(model, row, STREAM_VECTORS) * rows_of_level;
     }
-    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;
-    count[GZI_GZ2_STREAM_CELL] = cells;
-    count[GZI_GZ2_STREAM_REST] = remainder;
-    count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows);
+    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;                            /* [gz2 11] */
+    count[GZI_GZ2_STREAM_CELL] = cells;                                     /* [gz2 12] */
+    count[GZI_GZ2_STREAM_REST] = remainder;                                 /* [gz2 13] */
+    count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows); /* [gz2 14] */
     count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] =
-        along->loaded * (iterations(model, config, 0) + read * iterations(model, config, 1));
+    count[GZI_GZ2_LOAD] = along->loaded * (iterations(model, config, 0) +
+                                           read * iterations(model, config, 1)); /* [gz2 34] */
     count[GZI_GZ2_BARRIER] = barriers;
     count[GZI_GZ2_BARRIER_WARP] = barriers * (c->warps - 1);
     count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
@@ -296,12 +306,12 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
     int read = s->loaded - 1 + s->per_step;
 
-    count[GZI_GZ2_NAIVE_CELL] = cells;
-    count[GZI_GZ2_NAIVE_ROWS] = sqrt(s->reads) * rows;
+    count[GZI_GZ2_NAIVE_CELL] = cells;                 /* [gz2 15] */
+    count[GZI_GZ2_NAIVE_ROWS] = sqrt(s->reads) * rows; /* [gz2 16] */
     count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = (1 + s->per_step) * c->step_iterations;
+    count[GZI_GZ2_LOAD] = (1 + s->per_step) * c->step_iterations; /* [gz2 36] */
     count[GZI_GZ2_LINE] = rows * lines(model, config, c->mean, tile[0]->committed);
-    count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells);
+    count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells); /* [gz2 37] */
     count[GZI_GZ2_CHAIN] = c->step_iterations;
     count[GZI_GZ2_ISSUE] = c->step_iterations * c->warps;
     count_memory(model, c, cells, cells, count);
@@ -324,24 +334,25 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
 
     double words = words_of(s);
 
-    count[GZI_GZ2_COPY_CELL] = words * (a * loaded + committed);
-    count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;
-    count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows;
+    count[GZI_GZ2_COPY_CELL] = words * (a * loaded + committed);   /* [gz2 6] */
+    count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;    /* [gz2 7] */
+    count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows; /* [gz2 8] */
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         count[GZI_GZ2_COPY_CELL] +=
             clearing * words * (shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0));
         count[GZI_GZ2_COPY_ROW] += clearing * shrunk(model, config, 0, 1);
     }
     count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = c->load_iterations;
+    count[GZI_GZ2_LOAD] = c->load_iterations; /* [gz2 29] */
     count[GZI_GZ2_BARRIER] = h;
     count[GZI_GZ2_BARRIER_WARP] = h * (c->warps - 1);
     count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
-    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0));
-    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);
-    count[GZI_GZ2_CELL] = steps;
+    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0)); /* [gz2 32] */
+    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);                 /* [gz2 33] */
+    count[GZI_GZ2_CELL] = steps;                                                     /* [gz2 9] */
     count[GZI_GZ2_REST] =
-        c->mean ? 0 : h * vector_remainder(model, tile[0]->computed, 1) * computed_rows;
+        c->mean ? 0
+                : h * vector_remainder(model, tile[0]->computed, 1) * computed_rows; /* [gz2 10] */
     count[GZI_GZ2_CHAIN] = c->step_iterations;
     count[GZI_GZ2_ISSUE] = c->step_iterations * c->warps;
     count_memory(model, c, committed, steps, count);

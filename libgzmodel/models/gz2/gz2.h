@@ -14,8 +14,8 @@
  * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
  * norm's exponent enter otherwise. What is counted is exact and integer (tilings/tiling.h).
  *
- * Where it comes from: prototyped on two CPUs' tables and on one GPU's; what was chosen after
- * seeing which data is said in model.c.
+ * README.md has the equations; what was chosen after seeing which data is said in
+ * studies/validation/history.md.
  */
 #ifndef GZI_GZ2_H
 #define GZI_GZ2_H

@@ -23,23 +23,14 @@ double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p);
 
 void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out);
 
-/* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivatives.
+/* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivative
+ * by C.
  */
 typedef struct gzi_gz2_level {
-    double value, by_bytes, by_cache;
+    double value, by_cache;
 } gzi_gz2_level;
 
 gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness);
-
-/* What a CPU's prefetcher fetches ahead of a tile, of the same form: the share of the next tile's
- * rows of so many bytes, and the share that is left of it when a tile reads and writes so many
- * streams; by_cache is the derivative by that number. The product of both is fetched ahead. */
-gzi_gz2_level gzi_gz2_row_prefetched(double bytes);
-gzi_gz2_level gzi_gz2_streams_prefetched(double streams);
-
-/* How far rows of so many bytes, which begin so many bytes apart, are short ones: 0 to 1; by_cache
- * is the derivative by the row's bytes. */
-gzi_gz2_level gzi_gz2_row_short(double bytes, double apart);
 
 /* The share of a run's stages of `height` loops that another one comes before: 1 - h / loops. */
 double gzi_gz2_between(const gzi_gz2_config *config, double height);
@@ -83,7 +74,7 @@ typedef struct gzi_gz2_common {
     int columns;                         /* whether theirs lie in registers */
     gzi_gz2_parameter dram;              /* the parameter of device memory */
     double transferred;         /* share of the state in the caches that another core holds */
-    double prefetched;          /* 1 - e, the share of its traffic that is prefetched */
+    double prefetched;          /* e, the share of its traffic that is prefetched */
     double short_share;         /* s, how far the tile's rows are short ones */
     int mean;                   /* whether tiles are means of several */
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */

@@ -106,14 +106,14 @@ static gzi_gz2_status predict_stage(const gzi_gz2 *model, const gzi_gz2_config *
     if (gzi_geometry_make(tiling_of(config), &tile, &geometry))
         return GZI_GZ2_HEIGHT;
     out->local_bytes = gzi_gz2_local_bytes(model, config);
-    out->resident = gzi_gz2_resident(model, config);
+    out->resident = gzi_gz2_resident(model, config); /* [gz2 28] */
     out->tiles = geometry.tiles;
     if (!(out->resident >= 1))
         return GZI_GZ2_ROOM;
     gzi_gz2_make_common(model, config, ready, &c);
     gzi_gz2_count_sync(model, config, out);
     gzi_gz2_share_out(model, config, &geometry, &c, out);
-    out->seconds /= config->height;
+    out->seconds /= config->height; /* [gz2 1] */
     return GZI_GZ2_OK;
 }
 

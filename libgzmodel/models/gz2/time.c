@@ -31,7 +31,7 @@ double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p)
     for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
         if (term[s] > 0)
             sum += pow(term[s] / largest, p);
-    return largest * pow(sum, 1 / p) + term[GZI_GZ2_MEMORY];
+    return largest * pow(sum, 1 / p) + term[GZI_GZ2_MEMORY]; /* [gz2 23] */
 }
 
 void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out)
@@ -68,46 +68,17 @@ void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm 
 
 gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
 {
-    gzi_gz2_level level = {1, 0, 0};
+    gzi_gz2_level level = {1, 0};
     if (!(bytes > 0))
-        return (gzi_gz2_level){0, 0, 0};
+        return (gzi_gz2_level){0, 0};
     if (cache > 0) {
         double ratio = pow(cache / bytes, sharpness);
-        level.value = 1 / (1 + ratio);
-        /* a' = m a (1 - a) / Z; 1 - a computed without cancellation. */
-        double curve = sharpness * level.value * (isinf(ratio) ? 1 : ratio / (1 + ratio));
-        level.by_bytes = curve / bytes;
-        level.by_cache = -curve / cache;
+        level.value = 1 / (1 + ratio); /* [gz2 3] */
+        /* da/dC = -m a (1 - a) / C; 1 - a computed without cancellation. */
+        double others = isinf(ratio) ? 1 : ratio / (1 + ratio);
+        level.by_cache = -(sharpness * level.value * others) / cache;
     }
     return level;
-}
-
-/* Half a row of so many bytes arrives while its tile's other rows are computed; with so many
- * streams half of them are lost. */
-static const double prefetch_bytes = 8192, prefetch_streams = 10;
-
-/* Rows of so many bytes are half short: two lines of a cache, before a prefetcher follows. It
- * follows within a page. */
-static const double short_bytes = 128, page_bytes = 4096;
-
-gzi_gz2_level gzi_gz2_row_prefetched(double bytes)
-{
-    return gzi_gz2_level_make(prefetch_bytes, bytes, 2);
-}
-
-gzi_gz2_level gzi_gz2_streams_prefetched(double streams)
-{
-    return gzi_gz2_level_make(prefetch_streams, streams, 8);
-}
-
-gzi_gz2_level gzi_gz2_row_short(double bytes, double apart)
-{
-    gzi_gz2_level share = gzi_gz2_level_make(short_bytes, bytes, 2);
-    double pages = fmin(1, apart / page_bytes);
-    share.value *= pages;
-    share.by_bytes *= pages;
-    share.by_cache *= pages;
-    return share;
 }
 
 double gzi_gz2_between(const gzi_gz2_config *config, double height)
@@ -179,5 +150,5 @@ void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_
     }
     out->slope[GZI_GZ2_RUN] = 1 - between;
     for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
-        out->seconds += model->value[j] * out->slope[j];
+        out->seconds += model->value[j] * out->slope[j]; /* [gz2 2] */
 }

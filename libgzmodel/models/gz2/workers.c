@@ -108,7 +108,7 @@ static void cyclic(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
     {
         convolve(&s, workers, x, y, z, tiles);
         for (int w = 0; w < workers; w++)
-            busy[w] += tiles[w] * u.of[z][y][x];
+            busy[w] += tiles[w] * u.of[z][y][x]; /* [gz2 26] */
     }
     for (int w = 1; w < workers; w++)
         if (busy[w] > busy[busiest])
@@ -132,7 +132,8 @@ static int equal_pieces(double tiles, int workers, piece *pieces, double *busy,
                         const gzi_geometry *g, const class_times *u)
 {
     for (int w = 0; w < workers; w++) {
-        pieces[w] = (piece){w, floor(w * tiles / workers), floor((w + 1) * tiles / workers)};
+        pieces[w] =
+            (piece){w, floor(w * tiles / workers), floor((w + 1) * tiles / workers)}; /* [gz2 24] */
         busy[w] = range_time(g, u, pieces[w].from, pieces[w].end);
     }
     return workers;
@@ -152,7 +153,8 @@ static int guided_pieces(double tiles, int workers, piece *pieces, double *busy,
         for (int w = 1; w < workers; w++)
             if (busy[w] < busy[first])
                 first = w;
-        double take = fmin(ceil((tiles - from) / workers), (double)DISPATCH_MOST * workers);
+        double take =
+            fmin(ceil((tiles - from) / workers), (double)DISPATCH_MOST * workers); /* [gz2 25] */
         pieces[n] = (piece){first, from, from + take};
         busy[first] += range_time(g, u, from, from + take);
         from += take;
@@ -213,7 +215,7 @@ void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
             double end = full > 0 && last == resident ? u : 0;
             if (last > 0 && !(end > 0))
                 end = gzi_gz2_group_seconds(c->ready, count, last);
-            out->seconds += full * resident * share * u;
+            out->seconds += full * resident * share * u; /* [gz2 27] */
             out->seconds += last * share * end;
             continue;
         }

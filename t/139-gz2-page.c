@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * One prediction of each variant from the equations of models/gz2/README.md alone, written out by
+ * hand, beside the library's. [N] is the page's equation N.
+ */
+#include "model_device.h"
+#include "tap.h"
+
+enum { H = 4, LOOPS = 24, ARRAYS = 2, STEP_ARRAYS = 1, READS = 6 };
+static const double X = 4, tau_m = 2 / 2e10, tau_a = 2 / 4e10, tau_s = 2 / 3e10, tau_n = 2 / 1.5e10;
+
+static gz_device a_cpu(void)
+{
+    gz_device d = a_bare_cpu(2, 1e6);
+    d.effective_cache = quantity(2e4);
+    d.run_launch = quantity(3e-5);
+    d.run_fence = quantity(7e-6);
+    d.copy_cell = quantity(2e-10);
+    d.copy_row = quantity(6e-9);
+    d.copy_edge = quantity(3e-10);
+    d.core_exchange = quantity(2e-10);
+    d.ahead_bandwidth = quantity(4e10);
+    d.stream_copy = quantity(4e-11);
+    d.stream_row = quantity(3e-9);
+    d.stream_bandwidth = quantity(3e10);
+    d.naive_row = quantity(1e-9);
+    d.naive_bandwidth = quantity(1.5e10);
+    return d;
+}
+
+/* A star of five points with a coefficient array and an array of each loop's own: of one dimension
+ * on a GPU, of two on a CPU. */
+static gz_app an_app(int dim)
+{
+    gz_app a = {.name = "Star", .key = "star", .dim = dim, .halo_width = {2, 2}};
+    a.element_size = quantity(X);
+    a.stencil_arrays = quantity(ARRAYS);
+    a.elements_per_op = quantity(STEP_ARRAYS);
+    a.tile_reads = quantity(READS);
+    a.profile_elements = quantity(250000);
+    a.insts_per_sm_misc = quantity(3000);
+    a.insts_per_sm_iter = quantity(2000);
+    if (dim == 1) {
+        a.chain_time = quantity(6e-8);
+        a.issue_time = quantity(2e-8);
+        return a;
+    }
+    a.cell_time = quantity(5e-10);
+    a.rest_time = quantity(4e-10);
+    a.stream_cell_time = quantity(2e-10);
+    a.stream_rest_time = quantity(1e-10);
+    a.naive_cell_time = quantity(7e-10);
+    return a;
+}
+
+/* [3] */
+static double leaving(double bytes, double cache, double sharpness)
+{
+    return 1 / (1 + pow(cache / bytes, sharpness));
+}
+
+static void compare(const char *what, const gz_device *d, const gz_app *a, const gz_config *cfg,
+                    double h, double seconds)
+{
+    gz_prediction p;
+    gz_error error = {""};
+    gz_status status = gz_predict(d, a, cfg, h, &p, &error);
+    tap_ok(status == GZ_OK, "%s is predicted %s", what, error.text);
+    tap_close(status ? (double)NAN : p.seconds_per_loop, seconds, 1e-12, what);
+}
+
+/* A grid of 200 x 20 in tiles that commit 50 x 20 each, a row of four: two for each of two cores,
+ * which are each other's mirror images. */
+static void trapezoid(int fences)
+{
+    gz_device d = a_cpu();
+    gz_app a = an_app(2);
+    gz_config cfg = {.model = GZ_MODEL_GZ2,
+                     .sync = fences ? GZ_SYNC_FENCE : GZ_SYNC_RESTART,
+                     .data_length = {200, 20},
+                     .block_len = {58, 28},
+                     .threads = {1, 1},
+                     .loops = LOOPS};
+    double later = 1 - (double)H / LOOPS, n = 200 * 20, cache = 2e4;
+    double z = X * n * (1 + ARRAYS + STEP_ARRAYS * H), zn = X * n * (2 + LOOPS); /* [4] [5] */
+    double az = leaving(z, cache, 4), azn = leaving(zn, cache, 4), body = 0;
+    double w = X * 50, q = (1 + ARRAYS + STEP_ARRAYS * H) * 28;
+    double e = 1 / ((1 + pow(w / 8192, 2)) * (1 + pow(q / 10, 8))); /* [20] */
+    double s = X * 200 / 4096 / (1 + pow(w / 128, 2));              /* [21] */
+    for (int k = 0; k < 2; k++) {
+        /* The first tile has four cells of each row outside the grid, which it loads, too. */
+        double outside = k == 0 ? 4 : 0, row = k == 0 ? 57 - 4 : 56, cells = H * row * 20;
+        double committed = 50 * 20, loaded = 58 * 28;
+        double clear = fences ? 0 : (58 * 28 - 56 * 26) / 2.0, clear_rows = fences ? 0 : 28 / 2.0;
+        body += 2e-10 * (ARRAYS * loaded + committed + clear); /* [6] */
+        body += 6e-9 * (ARRAYS * 28 + 20 + clear_rows);        /* [7] */
+        body += 3e-10 * ARRAYS * outside * 28;                 /* [8] */
+        body += 5e-10 * cells;                                 /* [9] */
+        body += 4e-10 * H * fmod(row, 8) * 20;                 /* [10] [17] */
+        double bytes = X * ((ARRAYS + 1) * committed * az + STEP_ARRAYS * cells * azn); /* [18] */
+        body += bytes * ((1 - e) * (1 + 2 * s) * tau_m + e * tau_a);                    /* [19] */
+        body += fences ? 0 : 2 * X * committed * 0.5 * later * (1 - az) * 2e-10;        /* [22] */
+    }
+    double sync = later * (fences ? 1e-6 : 4e-6) + (1 - later) * (3e-5 + (fences ? 7e-6 : 0));
+    compare(fences ? "a trapezoid by fences" : "a trapezoid by restarts", &d, &a, &cfg, H,
+            (sync + body) / H); /* [1] [2] */
+}
+
+/* A grid of 64 x 40, whose rows a tile has whole, in two pieces of 20: one for each core. */
+static void stream(void)
+{
+    gz_device d = a_cpu();
+    gz_app a = an_app(2);
+    gz_config cfg = {.model = GZ_MODEL_GZ2,
+                     .variant = GZ_VARIANT_STREAM,
+                     .data_length = {64, 40},
+                     .block_len = {64 + 2 * H, 1},
+                     .threads = {1, 1},
+                     .stream_len = 20};
+    double n = 64 * 40, z = X * n * (1 + ARRAYS + STEP_ARRAYS * H), zn = X * n * (2 + 30);
+    double az = leaving(z, 2e4, 4), azn = leaving(zn, 2e4, 4);
+    double rows = 23 + 22 + 21 + 20, loaded_rows = 24, cells = 64 * rows;
+    double body = 4e-11 * X * ARRAYS * 64 * loaded_rows;                           /* [11] */
+    body += 2e-10 * cells + 1e-10 * rows * fmod(64, 4 * 8);                        /* [12] [13] */
+    body += 3e-9 * sqrt(READS) * (rows + ARRAYS * loaded_rows);                    /* [14] */
+    body += X * ((ARRAYS + 1) * 64 * 20 * az + STEP_ARRAYS * cells * azn) * tau_s; /* [18] [19] */
+    body += 2 * X * 64 * 20 * 0.5 * (1 - az) * 2e-10;                              /* [22] */
+    compare("a streamed tile", &d, &a, &cfg, H, (4e-6 + body) / H);
+}
+
+/* A grid of 64 x 8 in four blocks of 16 x 8: two for each core. */
+static void naive(void)
+{
+    gz_device d = a_cpu();
+    gz_app a = an_app(2);
+    gz_config cfg = {.model = GZ_MODEL_GZ2,
+                     .variant = GZ_VARIANT_NAIVE,
+                     .data_length = {64, 8},
+                     .block_len = {16, 8},
+                     .threads = {1, 1}};
+    double n = 64 * 8, committed = 2 * 16 * 8;
+    double az = leaving(X * n * (1 + ARRAYS + STEP_ARRAYS), 2e4, 4);
+    double azn = leaving(X * n * (2 + 30), 2e4, 4);
+    double body = 7e-10 * committed + 1e-9 * sqrt(READS) * 2 * 8; /* [15] [16] */
+    body += X * ((ARRAYS + 1) * committed * az + STEP_ARRAYS * committed * azn) * tau_n;
+    body += 2 * X * committed * 0.5 * (1 - az) * 2e-10;
+    compare("a run without tiles", &d, &a, &cfg, 1, 4e-6 + body);
+}
+
+/* u(R) of a tile in one dimension on a GPU, whose block of 64 has 32 threads, one warp. [23] */
+static double group_time(double loaded, double computed, double committed, double resident,
+                         double az, double azn)
+{
+    double p = 2, cells = H * computed, share = X / 128, step = 2; /* iterations of 62 cells */
+    double chain = 1e-6 + 5e-7 * (2 + STEP_ARRAYS * step) + H * 2e-8 + 6e-8 * H * step;   /* [29] */
+    double issue = 2e-8 * H * step;                                                       /* [30] */
+    double lines = 1e-9 * (ceil(committed / 32) * (1 - share) + committed * share);       /* [31] */
+    double shared = X * (ARRAYS * loaded + committed + cells * (READS + 1)) / 1.8e11;     /* [32] */
+    double cached = X * (ARRAYS * loaded + committed + STEP_ARRAYS * cells) * 2 / 2.5e12; /* [33] */
+    double dram = X * ((ARRAYS + 1) * committed * az + STEP_ARRAYS * cells * azn) * 2 / 9e11;
+    return pow(pow(chain / resident, p) + pow(issue, p) + pow(lines, p) + pow(shared, p) +
+                   pow(cached, p),
+               1 / p) +
+           dram;
+}
+
+/* 1000 cells in tiles of 56, on two multiprocessors of two blocks each. */
+static void gpu(void)
+{
+    enum { TILES = 18, UNITS = 2, RESIDENT = 2 };
+    gz_device d = a_gpu(1e5);
+    gz_app a = an_app(1);
+    gz_config cfg = {
+        .model = GZ_MODEL_GZ2, .data_length = {1000}, .block_len = {64}, .threads = {32}};
+    d.sm_count = quantity(UNITS);
+    d.max_blocks_per_sm = quantity(RESIDENT);
+    d.term_norm = quantity(2);
+    double az = leaving(X * 1000 * (1 + ARRAYS + STEP_ARRAYS * H), 6e6, 8);
+    double azn = leaving(X * 1000 * (2 + 30), 6e6, 8);
+    double whole = floor((double)TILES / (UNITS * RESIDENT)), body = 0;
+    double last = ceil((TILES - whole * UNITS * RESIDENT) / UNITS);
+    for (int k = 0; k < TILES; k++) {
+        double first = 56 * k, end = fmin(first + 56, 1000);
+        double computed = fmin(first + 60 - 1, 1000) - fmax(first - 4 + 1, 0);
+        body += (whole * RESIDENT * group_time(64, computed, end - first, RESIDENT, az, azn) +
+                 last * group_time(64, computed, end - first, last, az, azn)) /
+                TILES; /* [27] [28] */
+    }
+    compare("waves of blocks", &d, &a, &cfg, H, (2e-6 + body) / H);
+}
+
+int main(void)
+{
+    tap_plan(10);
+    trapezoid(0);
+    trapezoid(1);
+    stream();
+    naive();
+    gpu();
+    return tap_done();
+}
