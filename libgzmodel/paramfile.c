@@ -10,6 +10,7 @@
 #include "builtin.h"
 #include "check.h"
 #include "input.h"
+#include "nearest.h"
 #include "quantities.h"
 
 #include <errno.h>
@@ -552,17 +553,41 @@ static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, co
     return NULL;
 }
 
-/* No file of that name: a path that names no file, or a misspelt built-in; says which there are. */
+/* Writes the names of the built-ins that are at least so near to `asked`, 0 for all, with "..." in
+ * the place of what has no room; how many there are. */
+static int list_names(const struct gzi_builtin *list, const char *device, const char *asked,
+                      int nearness, char *names, size_t size)
+{
+    static const char more[] = ", ...";
+    size_t used = 0;
+    int count = 0;
+    for (names[0] = '\0'; list->name; list++) {
+        if ((device && strcmp(list->device, device) != 0) ||
+            gzi_nearness(asked, list->name) < nearness)
+            continue;
+        count++;
+        if (used + strlen(list->name) + 2 + sizeof more > size) {
+            memcpy(names + used, more, sizeof more);
+            break;
+        }
+        used += (size_t)snprintf(names + used, size - used, "%s%s", used ? ", " : "", list->name);
+    }
+    return count;
+}
+
+/* No file of that name: a path that names no file, or a misspelt built-in; says which may be meant,
+ * or else which there are. */
 static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, const char *device,
                               const char *name, gz_error *error)
 {
-    char names[200] = "";
-    for (size_t used = 0; list->name && used < sizeof names - 1; list++) {
-        if (device && strcmp(list->device, device) != 0)
-            continue;
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", list->name);
-        used = strlen(names);
-    }
+    char names[300];
+    int nearness = 2;
+    while (!list_names(list, device, name, nearness, names, sizeof names) && nearness > 0)
+        nearness--;
+    if (nearness > 0)
+        return gzi_fail(error, GZ_EUNKNOWN,
+                        "%.120s: no such file, and no built-in %s: did you mean %s?", name, kind,
+                        names);
     return gzi_fail(error, GZ_EUNKNOWN, "%.120s: no such file, and no built-in %s (those are: %s)",
                     name, kind, names);
 }

@@ -38,6 +38,19 @@ for my $entry (good_files()) {
     ok(unlink($output), 'and the output written');
 }
 
+# built-ins that are meant, and else all of them: no name is cut
+for my $case (['a100', qr{: did you mean a100-40, a100-80\?$}], ['gtx208', qr{: did you mean gtx280\?$}],
+              ['gtx', qr{: did you mean gtx280\?$}], ['nosuch', qr{\(those are: (.*)\)$}]) {
+    my ($name, $like) = @$case;
+    my $err = (run('predict', '-d', $name, qw(-a hotspot -s 100 -b 20 -H 2)))[2];
+    ok($err =~ /\A[^\n]+\n\z/ && $err =~ $like, "no device $name: says what there is") or diag($err);
+    next unless $name eq 'nosuch';
+    my $listed = (run(qw(list)))[1];
+    my @cut = grep { $_ ne '...' && $listed !~ m{^\s+\Q$_\E\s}m } split ', ', $1;
+    ok(!@cut, 'in whole names') or diag("@cut");
+}
+like((run(qw(predict -d gtx280 -a hotpsot -s 100 -b 20 -H 2)))[2], qr{: did you mean hotspot\?$}, 'so of applications');
+
 # files that cannot be read as such
 for my $case (['no file', '/nonexistent/x.json', qr{no such file, and no built-in}],
               ['a folder', scratch('.'), qr/is a folder: a file is expected/],

@@ -43,7 +43,7 @@ cp "$file" "$work/before"
 run -d opencl:0 --tune --top 1 > "$work/out" && cmp -s "$file" "$work/before" &&
     ! grep -q calibrating "$work/err"
 verdict $? 'the second time, the kept calibration serves'
-grep -q '^best: block .* which misses it by [+-]' "$work/out"
+grep -q '^best: block .*; predicted .*, [0-9.]* \(%\|times\) too \(slow\|fast\)$' "$work/out"
 verdict $? 'the text says what won and what the prediction missed'
 run -q -d "$file" --tune --top 2 -y restart --json > "$work/out" &&
     is '[.candidates[].sync == "restart"] | all'

@@ -183,10 +183,22 @@ static int measure_all(struct tuning *t)
 
 /* -------------------------------------------------------------------------------------- results */
 
-/* How far the prediction is from what was measured, percent. */
-static double missed(const struct candidate *candidate)
+struct missed {
+    char text[32];
+};
+
+/* How far the prediction is from what was measured: in percent, or as a factor from 2 on. */
+static struct missed missed(const struct candidate *candidate)
 {
-    return 100 * (candidate->predicted.seconds_per_loop / candidate->seconds_per_loop - 1);
+    struct missed m;
+    double ratio = candidate->predicted.seconds_per_loop / candidate->seconds_per_loop;
+    double factor = ratio < 1 ? 1 / ratio : ratio;
+    const char *way = ratio < 1 ? "fast" : "slow";
+    if (factor >= 2)
+        snprintf(m.text, sizeof m.text, "%.2g times too %s", factor, way);
+    else
+        snprintf(m.text, sizeof m.text, "%.0f %% too %s", 100 * fabs(ratio - 1), way);
+    return m;
 }
 
 static int write_text(const void *of, FILE *to)
@@ -200,8 +212,8 @@ static int write_text(const void *of, FILE *to)
     fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
             config->loops, gz_name(GZ_MODELS, t->model));
-    fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s %8s\n", "block", "threads", "height",
-            "sync", "variant", "predicted", "measured", "spread", "missed");
+    fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s  %s\n", "block", "threads", "height",
+            "sync", "variant", "predicted", "measured", "spread", "predicted is");
     for (int k = 0; k < t->count; k++) {
         const struct candidate *c = &t->candidates[k];
         fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", k == t->best ? '*' : ' ',
@@ -210,18 +222,16 @@ static int write_text(const void *of, FILE *to)
                 gz_name(GZ_SYNCS, c->config.sync), gzk_variants[c->config.variant].name,
                 gzk_si(c->predicted.seconds_per_loop, "s").text);
         if (c->measured)
-            fprintf(to, " %12s %7.1f%% %+7.0f%%\n", gzk_si(c->seconds_per_loop, "s").text,
-                    100 * c->spread, missed(c));
+            fprintf(to, " %12s %7.1f%%  %s\n", gzk_si(c->seconds_per_loop, "s").text,
+                    100 * c->spread, missed(c).text);
         else
             fprintf(to, " %12s\n", "cannot run");
     }
-    fprintf(to,
-            "\nbest: block %s, height %d, %s, %s: %s a loop; predicted %s, which misses it by "
-            "%+.0f %%\n",
+    fprintf(to, "\nbest: block %s, height %d, %s, %s: %s a loop; predicted %s, %s\n",
             gzk_extents_text(best->config.block, dimensions).text, best->config.height,
             gz_name(GZ_SYNCS, best->config.sync), gzk_variants[best->config.variant].name,
             gzk_si(best->seconds_per_loop, "s").text,
-            gzk_si(best->predicted.seconds_per_loop, "s").text, missed(best));
+            gzk_si(best->predicted.seconds_per_loop, "s").text, missed(best).text);
     if (t->best > 0 && first->measured)
         fprintf(to, "the model's own first choice takes %.3g times as long\n",
                 first->seconds_per_loop / best->seconds_per_loop);
