@@ -49,6 +49,7 @@ legend_n = 130
 do for [b in blocks] { eval with_mark(b, rgb(b, word(variants, 1)), 5, 0.6) }
 set xlabel h_label
 set ylabel "time per loop (".unit_name.")"
+set xtics STATS_max > 12 ? 4 : STATS_max > 6 ? 2 : 1
 plot [STATS_min - 0.5:STATS_max + 0.5] [0:1.08 * high] \
     for [v in (predicted ? variants : "")] for [b in blocks] for [y in syncs] tsv using \
         (only(curve(v, b, y), column("height"))):(unit * column("predicted_seconds_per_loop")) \
