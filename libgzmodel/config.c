@@ -98,17 +98,6 @@ gz_status gzi_check_grid(const gz_device *dev, const gz_app *app, const gz_confi
     return GZ_OK;
 }
 
-/* The threads of a block, in dimension i: a streamed tile has one along its stream, unless more are
- * given, and on a CPU one in all, whose rows are vectors. */
-static double threads_in(const gz_device *dev, const gz_app *app, const gz_config *cfg, int i)
-{
-    if (cfg->threads[i] > 0)
-        return cfg->threads[i];
-    return cfg->variant == GZ_VARIANT_STREAM && (gzi_is_cpu(dev) || i == app->dim - 1)
-               ? 1
-               : cfg->block_len[i];
-}
-
 static gz_status check_threads(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                gz_error *error)
 {
@@ -119,7 +108,7 @@ static gz_status check_threads(const gz_device *dev, const gz_app *app, const gz
             return gzi_fail(error, GZ_ECONFIG,
                             "threads: extent %d is %g: must be 0, or at least 1 and at most %g", i,
                             own, GZI_BLOCK_LEN_MAX);
-        threads *= threads_in(dev, app, cfg, i);
+        threads *= gzi_threads_in(dev, app, cfg, i);
     }
     if (!cfg->beyond && threads > dev->max_threads_per_block.value)
         return gzi_fail(error, GZ_ETHREADS,

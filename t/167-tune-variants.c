@@ -69,14 +69,19 @@ static void picks_by_cost(int dim)
            "no tiles where all is in the cache and copying is all the cost");
 }
 
-/* Whether the candidate predicts what it says, and its tile is consistent. */
+/* Whether the candidate predicts what it says, as its configuration does without threads, which on
+ * a CPU is one of a block of any size; and its tile is consistent. */
 static int is_true(const gz_device *d, const gz_app *a, const gz_candidate *c)
 {
-    gz_prediction p;
+    gz_prediction p, of_one;
+    gz_config one = c->config;
+    memset(one.threads, 0, sizeof one.threads);
     int last = a->dim - 1;
     double length = c->config.block_len[last] - a->halo_width[last] * c->height;
     return gz_predict(d, a, &c->config, c->height, &p, NULL) == GZ_OK &&
            p.seconds_per_loop == c->seconds_per_loop &&
+           (d->warp_size.value > 1 || (gz_predict(d, a, &one, c->height, &of_one, NULL) == GZ_OK &&
+                                       of_one.seconds_per_loop == c->seconds_per_loop)) &&
            (c->config.variant != GZ_VARIANT_STREAM ||
             (length == c->config.stream_len && c->config.threads[last] == 1));
 }

@@ -9,8 +9,7 @@ enum {
     GPU_WIDTHS = 6,
     MORE_CPU = 3, /* numbers of rows */
     MORE_GPU = 12,
-    TILES_PER_UNIT = 4,
-    LINE_BYTES = 64
+    TILES_PER_UNIT = 4
 };
 
 /* The tile being put together. */
@@ -110,7 +109,7 @@ gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visit
 {
     static const long widths[GPU_WIDTHS] = {32, 64, 128, 256, 512, 1024};
     struct streamed s = {.pieces = pieces, .tile = pieces->tile, .visit = visit, .with = with};
-    long line = s.tile.bytes < LINE_BYTES ? LINE_BYTES / s.tile.bytes : 1, ghost;
+    long line = gzi_row_align(&s.tile), ghost;
     long narrower = s.tile.size[0] + 1;
     gz_status status = GZ_OK;
 

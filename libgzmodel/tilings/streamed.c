@@ -70,9 +70,7 @@ static long aligned(long cells, long align)
     return (cells + align - 1) / align * align;
 }
 
-/* Cells to which the parts of a row are rounded up: whole rows begin on lines of the cache, which
- * are also the widest vectors. */
-static int align_of(const gzi_tile *tile)
+int gzi_row_align(const gzi_tile *tile)
 {
     enum { LINE_BYTES = 64 };
     return tile->whole_rows && tile->threads[0] <= 1 && tile->bytes <= LINE_BYTES
@@ -83,13 +81,13 @@ static int align_of(const gzi_tile *tile)
 static long reach(const gzi_tile *tile, int i)
 {
     long zone = (long)tile->radius[i] * tile->height;
-    return i == 0 ? aligned(zone, align_of(tile)) : zone;
+    return i == 0 ? aligned(zone, gzi_row_align(tile)) : zone;
 }
 
 /* The cells of a row that every level computes. */
 static long row(const gzi_tile *tile, long first)
 {
-    int align = align_of(tile);
+    int align = gzi_row_align(tile);
     long zone = (long)tile->radius[0] * tile->height, inner = zone - tile->radius[0];
     long whole = step(tile, 0), size = tile->size[0];
     long from = first - aligned(inner, align), to = first + aligned(whole + inner, align);
@@ -174,7 +172,7 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
 gzi_layout gzi_stream_layout(const gzi_tile *tile)
 {
     int along = tile->dim - 1, has_rows = tile->dim == 3, h = tile->height;
-    int radius = tile->radius[along], align = align_of(tile);
+    int radius = tile->radius[along], align = gzi_row_align(tile);
     long zone = (long)tile->radius[0] * h, inner = zone - tile->radius[0];
     long committed = tile->block[0] - 2 * zone, guard = aligned(tile->radius[0], align);
     gzi_layout l = {.align = align,

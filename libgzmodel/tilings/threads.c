@@ -104,6 +104,14 @@ void gzi_set_stream_threads(gzi_tile *tile, double most)
         set_limited(tile, most);
 }
 
+double gzi_threads_in(const gz_device *dev, const gz_app *app, const gz_config *cfg, int i)
+{
+    int along = cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1;
+    if (cfg->threads[i] > 0)
+        return cfg->threads[i];
+    return along || gzi_is_cpu(dev) ? 1 : cfg->block_len[i];
+}
+
 void gzi_set_threads(const gz_device *dev, const gz_app *app, double most, int h, gz_config *cfg)
 {
     if (cfg->variant == GZ_VARIANT_STREAM) {
@@ -113,7 +121,9 @@ void gzi_set_threads(const gz_device *dev, const gz_app *app, double most, int h
             cfg->threads[i] = tile.threads[i];
         return;
     }
-    for (int i = 0; i < app->dim; i++)
-        cfg->threads[i] = gzi_is_cpu(dev) ? 1 : cfg->block_len[i];
+    for (int i = 0; i < app->dim; i++) {
+        cfg->threads[i] = 0;
+        cfg->threads[i] = gzi_threads_in(dev, app, cfg, i);
+    }
     gzi_limit_threads(app->dim, most, cfg->threads);
 }

@@ -213,6 +213,10 @@ typedef struct gzi_layout {
 
 gzi_layout gzi_stream_layout(const gzi_tile *tile);
 
+/* Cells to which the parts of a row are rounded up: whole rows begin on lines of the cache, which
+ * are also the widest vectors. */
+int gzi_row_align(const gzi_tile *tile);
+
 /* ----------------------------------------------------------------------------------- threads.c */
 
 /* Halves the threads of a block, those along dimension 0 last, because neighbours in a row share
@@ -223,6 +227,11 @@ void gzi_limit_threads(int dim, double most, double threads[GZ_MAX_DIM]);
  * rows, one in all; else one a column of the tile or fewer, at most `most`, and few enough to have
  * registers for their columns, if these may lie there. */
 void gzi_set_stream_threads(gzi_tile *tile, double most);
+
+/* The threads of a configuration's block in dimension i: those that are given; else on a CPU one,
+ * whose core runs a block's cells one after the other, on a GPU one a cell, and one along a stream.
+ */
+double gzi_threads_in(const gz_device *dev, const gz_app *app, const gz_config *cfg, int i);
 
 /* Sets the threads for cfg's tile at height h, at most `most`: on a CPU one; on a GPU one a cell,
  * or fewer; of a streamed tile as above. */

@@ -13,35 +13,38 @@ const gzi_tiling *const gzi_tilings[GZI_TILINGS] = {
     [GZ_VARIANT_NAIVE] = &gzi_naive,
 };
 
-/* A length as a whole number that an int can hold. */
-static int whole(double value)
+/* A length as a whole number, even one that is out of range. */
+static long whole(double value)
 {
-    static const double most = 1e9;
-    return (int)fmin(fmax(value, 0), most);
+    return (long)fmin(fmax(value, 0), GZI_DATA_LENGTH_MAX);
+}
+
+/* One that an int can hold. */
+static int whole_int(double value)
+{
+    return (int)whole(fmin(value, GZI_BLOCK_LEN_MAX));
 }
 
 gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *cfg, int h)
 {
     const gz_quantity *edge[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
-    int streamed = cfg->variant == GZ_VARIANT_STREAM, cpu = gzi_is_cpu(dev);
+    int cpu = gzi_is_cpu(dev);
     gzi_tile tile = {.dim = app->dim,
                      .height = h,
-                     .piece = (long)cfg->stream_len,
-                     .bytes = whole(app->element_size.value),
+                     .piece = whole(cfg->stream_len),
+                     .bytes = whole_int(app->element_size.value),
                      .states = 2,
-                     .arrays = whole(app->stencil_arrays.value) - 1,
-                     .coefficients = whole(app->coefficients.value),
+                     .arrays = whole_int(app->stencil_arrays.value) - 1,
+                     .coefficients = whole_int(app->coefficients.value),
                      .own_column = !cpu && app->own_column.value > 0,
                      .whole_rows = cpu};
     for (int i = 0; i < app->dim; i++) {
-        int along = streamed && i == app->dim - 1;
-        tile.edge[i] = (gzi_edge)whole((gzi_stated(edge[i]) ? edge[i] : &app->edge_rule)->value);
-        tile.size[i] = (long)cfg->data_length[i];
+        tile.edge[i] =
+            (gzi_edge)whole_int((gzi_stated(edge[i]) ? edge[i] : &app->edge_rule)->value);
+        tile.size[i] = whole(cfg->data_length[i]);
         tile.block[i] = whole(cfg->block_len[i]);
-        tile.radius[i] = whole(app->halo_width[i] / 2);
-        tile.threads[i] = cfg->threads[i] > 0 ? whole(cfg->threads[i])
-                          : cpu || along      ? 1
-                                              : (int)tile.block[i];
+        tile.radius[i] = whole_int(app->halo_width[i] / 2);
+        tile.threads[i] = whole_int(gzi_threads_in(dev, app, cfg, i));
     }
     return tile;
 }

@@ -8,6 +8,7 @@
 #include "gz2_parts.h"
 #include "model.h"
 #include "quantities.h"
+#include "tiling.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,13 +49,7 @@ static void make_config(const gz_device *dev, const gz_app *app, const gz_config
         /* A streamed tile's extent along the stream is its piece; it may be longer than an int. */
         int along = cfg->variant == GZ_VARIANT_STREAM && i == app->dim - 1;
         config->block[i] = along ? 1 : (int)cfg->block_len[i];
-        /* A CPU's core runs a block's elements one after the other. */
-        if (along)
-            continue;
-        if (cfg->threads[i] > 0)
-            config->threads[i] = (int)cfg->threads[i];
-        else if (!gzi_is_cpu(dev))
-            config->threads[i] = config->block[i];
+        config->threads[i] = along ? 1 : (int)gzi_threads_in(dev, app, cfg, i);
     }
 }
 
