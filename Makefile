@@ -35,6 +35,7 @@ quote = '$(subst ','\'',$(1))'
 #   TESTS      test programs and scripts, run by prove
 #   BENCHES    programs built and run by `make bench`, one after the other
 #   CHECK_DEPS whatever the tests need besides themselves
+#   CHECK_ALL_DEPS  likewise those of `make check-all` alone
 #   MAN_PAGES  manual pages to install, NAME.SECTION
 #   OTHER_LIBS, OTHER_HEADERS, OTHER_PCS  libraries besides libgzmodel, NAME.so, their headers, and their
 #              NAME.pc.in
@@ -44,6 +45,7 @@ PROGRAMS :=
 TESTS :=
 BENCHES :=
 CHECK_DEPS :=
+CHECK_ALL_DEPS :=
 MAN_PAGES :=
 OTHER_LIBS :=
 # The number in their soname: one more when a structure or function of their headers changes.

@@ -335,7 +335,8 @@ static void free_grids(struct grid made[GRIDS])
     }
 }
 
-static void check_stencil(struct gzk_device *device, const struct gzk_stencil *stencil,
+/* One stencil; unless there is time for both, in `large` tiles or with fences. */
+static void check_stencil(struct gzk_device *device, const struct gzk_stencil *stencil, bool large,
                           uint64_t seed)
 {
     struct gzk_config config = {.stencil = stencil, .variant = GZK_STREAM};
@@ -346,13 +347,17 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
         tally = check_heights(made, config, false, 1);
         tap_ok(tally.runs > 0 && tally.wrong == 0,
                "%s: restart, small tiles, bit for bit (%d runs)", stencil->name, tally.runs);
-        tally = check_heights(made, config, true, tap_bulk(1, 2));
-        tap_ok(tally.runs > 0 && tally.wrong == 0,
-               "%s: restart, large tiles, bit for bit (%d runs)", stencil->name, tally.runs);
+        if (large || tap_bulk(0, 1)) {
+            tally = check_heights(made, config, true, tap_bulk(1, 2));
+            tap_ok(tally.runs > 0 && tally.wrong == 0,
+                   "%s: restart, large tiles, bit for bit (%d runs)", stencil->name, tally.runs);
+        }
         config.sync = GZ_SYNC_FENCE;
-        tally = check_heights(made, config, false, 1);
-        tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, bit for bit (%d runs)",
-               stencil->name, tally.runs);
+        if (!large || tap_bulk(0, 1)) {
+            tally = check_heights(made, config, false, 1);
+            tap_ok(tally.runs > 0 && tally.wrong == 0, "%s: fence, bit for bit (%d runs)",
+                   stencil->name, tally.runs);
+        }
     }
     free_grids(made);
 }
@@ -369,14 +374,14 @@ int main(void)
     local_bytes = device->info.local_bytes;
     for (size_t i = 0; i < gzk_stencil_count; i++)
         streamed += gzk_stencils[i]->dimensions > 1;
-    tap_plan(3 * (streamed + PROBES));
+    tap_plan(tap_bulk(2, 3) * (streamed + PROBES));
     tap_note("GZ_SEED=%llu on %s", (unsigned long long)seed, device->info.name);
     for (size_t i = 0; i < gzk_stencil_count; i++)
         if (gzk_stencils[i]->dimensions > 1)
-            check_stencil(device, gzk_stencils[i], seed);
+            check_stencil(device, gzk_stencils[i], i % 2, seed);
     for (int i = 0; i < PROBES; i++) {
         struct gzk_stencil stencil = probe(i);
-        check_stencil(device, &stencil, seed + 10);
+        check_stencil(device, &stencil, i % 2, seed + 10);
     }
     gzk_device_close(device);
     return tap_done();

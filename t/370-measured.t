@@ -12,6 +12,8 @@ trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^  opencl:0 .*(' || skip_all 'no OpenCL device'
 studies=$(grep -l '"device_study[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vx device_study)
+studies=$(bulk jacobi_variants "$studies")
+compile_quickly
 plan $((4 * $(echo "$studies" | wc -l) + 13))
 
 # small STUDY OPTIONS...: runs a study as small as it can be.

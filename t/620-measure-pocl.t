@@ -12,7 +12,8 @@ tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-plan 35
+compile_quickly
+plan "$(bulk 34 35)"
 
 sweep() {
     POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3m --budget 0.002 \
@@ -113,7 +114,7 @@ refuses 'a folder as a device file' 'is a folder: a file is expected' -d "$work"
     -o "$work/none.tsv" poisson
 
 # Paths longer than the 1199 characters that a buffer once held.
-for length in 1200 2000; do
+for length in $(bulk 2000 '1200 2000'); do
     long=$work/
     while [ ${#long} -lt $((length - 5)) ]; do
         long=$long./

@@ -13,10 +13,10 @@ translate forms form
 # same HEIGHT N M T: both programs print the same.
 same() {
     "$work/plain" "$2" "$3" "$4" > "$work/expected"
-    GZ_HEIGHT=$1 GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" "$2" "$3" "$4" \
+    GZ_HEIGHT=$(height "$1") GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" "$2" "$3" "$4" \
         > "$work/got" 2> "$work/reports"
     cmp -s "$work/expected" "$work/got"
-    verdict $? "height $1, ${2}x$3, $4 loops"
+    verdict $? "height $(height "$1"), ${2}x$3, $4 loops"
     diff "$work/expected" "$work/got" | note
 }
 same 0 23 31 5

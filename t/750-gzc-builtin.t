@@ -8,6 +8,7 @@ gzc=$GZ_BUILD/bin/gzc gzrun=$GZ_BUILD/bin/gzrun
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+compile_quickly
 plan 36
 
 # member NAME MEMBER: what the hand-written stencil states.

@@ -6,6 +6,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
+compile_quickly
 plan 15
 
 set -- -std=c11 -O1 -g -ffp-contract=off -Wall -Wextra -Werror -I"$GZ_SOURCE/kernels/gzstencil"

@@ -5,7 +5,7 @@
 # output, no exit, no writable globals.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.*.*.*)
+shared=$GZ_BUILD/lib/libgzmodel.so
 static=$GZ_BUILD/lib/libgzmodel.a
 front=$GZ_BUILD/libgzmodel/libfront.a
 for library in "$shared" "$static" "$front"; do

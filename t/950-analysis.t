@@ -1,12 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 950-analysis - cppcheck and shellcheck report nothing.
+# 950-analysis - shellcheck reports nothing, nor does cppcheck, which takes longer.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 unset MAKEFLAGS MFLAGS MAKELEVEL
-plan 2
-if command -v cppcheck > /dev/null; then
+plan "$(bulk 1 2)"
+if [ "$(bulk 0 1)" -eq 0 ]; then
+    :
+elif command -v cppcheck > /dev/null; then
     log=$(make -s cppcheck B="$GZ_BUILD" 2>&1)
     verdict $? 'cppcheck'
     [ -z "$log" ] || printf '%s\n' "$log" | head -n 20 | note

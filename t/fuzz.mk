@@ -1,12 +1,12 @@
 # The fuzzers: t/fuzz_NAME.c states what must hold for a reader on any bytes whatever. The tests run
 # each for a few seconds with a driver of our own (t/fuzz_driver.c); `make fuzz` builds them for
-# libFuzzer. Either way all sources are compiled anew, with sanitizers if the compiler has them.
+# libFuzzer. Either way the sources are compiled anew, with sanitizers if the compiler has them.
 
 FUZZERS := paramfile table words values
 FUZZ_FLAGS = -std=c11 $(WARN) -g -O1 $(ROOMS:%=-iquote %) -iquote $(B)/kernels -D_POSIX_C_SOURCE=200809L \
              -Wno-overlength-strings
-HAVE_SANITIZERS = $(shell echo 'int main(void) { return 0; }' | \
-    $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes)
+HAVE_SANITIZERS = $(eval HAVE_SANITIZERS := $(shell echo 'int main(void) { return 0; }' | \
+    $(CC) -fsanitize=address,undefined -x c -o /dev/null - 2>/dev/null && echo yes))$(HAVE_SANITIZERS)
 
 # In a variable of its own, since a comma would end the argument of $(if).
 FUZZ_SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -18,11 +18,16 @@ FUZZ_table := studies/validation/table.c $(FUZZ_LIBRARY)
 FUZZ_words := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
 FUZZ_values := $(FUZZ_GZRUN) $(FUZZ_LIBRARY)
 
+# What the drivers are made of, compiled once for all.
+fuzz_objects = $(patsubst %.c,$(B)/fuzz/%.o,$(filter %.c,$(1)))
+$(B)/fuzz/%.o: %.c | $(B)/kernels/embedded.h
+	@mkdir -p $(@D)
+	$(CC) $(FUZZ_FLAGS) -MMD -MP $(if $(HAVE_SANITIZERS),$(FUZZ_SANITIZE)) -c -o $@ $<
+
 # $(call fuzzer,NAME): NAME-driver for the tests, NAME for libFuzzer.
 define fuzzer
-$(B)/fuzz/$(1)-driver: t/fuzz_driver.c t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
-	@mkdir -p $$(@D)
-	$$(CC) $$(FUZZ_FLAGS) $$(if $$(HAVE_SANITIZERS),$$(FUZZ_SANITIZE)) -o $$@ $$(filter %.c %.a,$$^) $$(LIB_LIBS) $$(KERNEL_LIBS)
+$(B)/fuzz/$(1)-driver: $(call fuzz_objects,t/fuzz_driver.c t/fuzz_$(1).c $(FUZZ_$(1))) $(filter %.a,$(FUZZ_$(1)))
+	$$(CC) $$(if $$(HAVE_SANITIZERS),$$(FUZZ_SANITIZE)) -o $$@ $$^ $$(LIB_LIBS) $$(KERNEL_LIBS)
 $(B)/fuzz/$(1): t/fuzz_$(1).c $(FUZZ_$(1)) $(HEADERS)
 	@mkdir -p $$(@D)
 	clang $$(FUZZ_FLAGS) -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \

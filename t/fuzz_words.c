@@ -120,9 +120,11 @@ const char *fuzz_start(size_t index)
 
 int fuzz_accepts(const uint8_t *data, size_t size)
 {
-    struct gzk_options options;
+    struct gzk_options options = {0};
     cli_set_program("gzrun");
-    return read_words(data, size, &options) == CLI_DONE;
+    int status = read_words(data, size, &options);
+    free(options.partial);
+    return status == CLI_DONE;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -39,17 +39,25 @@ TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(ab
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
 LONG_TESTS := 323-ring-registers
 LONG_TESTS += 476-second-pocl
+LONG_TESTS += 545-make
+LONG_TESTS += 630-bundle
+LONG_TESTS += 640-evidence
 LONG_TESTS += 730-gzc-random
 LONG_TESTS += 930-compilers
-BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for_bits|^compile_quickly' t/[0-9]*)))
-tests_of = $(filter $(foreach name,$(1),%/$(name).t),$(TESTS))
+BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for_bits|^compile_quickly|/translate[.]sh' t/[0-9]*)))
+tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
+
+# The slowest first, so that none of them is left to run alone in the end.
+SLOW_TESTS := 312-stream 620-measure-pocl 310-correct 440-calibrate-cuda 720-gzc-runs 340-oclgrind 726-gzc-functions \
+              725-gzc-styles 337-gzrun-tune 480-calibrate-oclgrind 311-columns 303-new-stencil 308-random 315-new-stencils
+SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
 tests: $(TEST_C)
 
 check: all tests $(CHECK_DEPS)
-	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(TESTS))
-check-all: all tests $(CHECK_DEPS)
+	$(TEST_ENV) $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(filter-out $(call tests_of,$(LONG_TESTS)),$(SORTED_TESTS))
+check-all: all tests $(CHECK_DEPS) $(CHECK_ALL_DEPS)
 	$(TEST_ENV) GZ_ALL=1 $(PROVE) -j$$(nproc) $(PROVE_FLAGS) $(call tests_of,$(LONG_TESTS) $(BULK_TESTS))
 
 # The same under sanitizers, in a build of their own; without what the OpenCL driver keeps.

@@ -32,7 +32,7 @@ evidence: bundle
 	@test "$$GZ_AT" || { echo 'evidence: give DEVICE=cuda:0 or opencl:0' >&2; exit 2; }
 	@$(BUNDLE)/evidence -d "$$GZ_AT" -t "$$GZ_TIME" -o "$$GZ_OUT" $(EVIDENCE_FLAGS) || test $$? -eq 3
 
-CHECK_DEPS += $(BUNDLE)/README
+CHECK_ALL_DEPS += $(BUNDLE)/README
 
 # make keep-evidence NAME=... files them where devices and results live.
 keep-evidence:
