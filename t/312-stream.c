@@ -348,7 +348,9 @@ static void check_stencil(struct gzk_device *device, const struct gzk_stencil *s
         tap_ok(tally.runs > 0 && tally.wrong == 0,
                "%s: restart, small tiles, bit for bit (%d runs)", stencil->name, tally.runs);
         if (large || tap_bulk(0, 1)) {
+            test_device_compile(true);
             tally = check_heights(made, config, true, tap_bulk(1, 2));
+            test_device_compile(false);
             tap_ok(tally.runs > 0 && tally.wrong == 0,
                    "%s: restart, large tiles, bit for bit (%d runs)", stencil->name, tally.runs);
         }
