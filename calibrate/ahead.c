@@ -2,7 +2,7 @@
 #include "ahead.h"
 
 #include "child.h"
-#include "second.h"
+#include "runs.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,13 +16,13 @@ int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stenc
                       struct gzk_share share, const volatile sig_atomic_t *stop, int *compiled,
                       struct gzk_error *error)
 {
-    enum { MOST = GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS };
+    enum { MOST = GZC_STENCIL_RUNS + GZC_STAGE_RUNS };
     struct gzk_config runs[MOST];
     struct gzk_kernel_key keys[MOST];
     struct gzk_kernels kernels = {keys, 0};
     struct gzk_data data;
     struct gzk_session *session = NULL;
-    int n = gzc_second_plan(device, stencil, GZC_SECOND_STENCIL, runs), size[3];
+    int n = gzc_runs_plan(device, stencil, GZC_RUNS_STENCIL, runs), size[3];
     long loops = 1;
     *compiled = 0;
     gzk_small_grid(stencil, size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ahead.h - kernels of the second model's runs, compiled before anything is timed, in as many
+ * ahead.h - kernels of gz2's runs, compiled before anything is timed, in as many
  * processes as a CPU has cores (compile_ahead.h); each try is a process of its own, too.
  */
 #ifndef GZC_AHEAD_H

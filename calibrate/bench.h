@@ -80,7 +80,7 @@ struct gzc_bench {
     const char *name; /* in words, for the progress */
     struct gzc_property properties[GZC_BENCH_PROPERTIES];
     struct gzc_source sources[GZC_BENCH_SOURCES];
-    bool second; /* of the second model's alone: run before and after the rest, not in rounds */
+    bool gz2; /* of gz2's alone: run before and after the rest, not in rounds */
     size_t own_bytes;
     /* Compiles the kernel and takes memory. What this device cannot show is not a failure: `why`
      * says so. What was taken is freed by gzc_bench_close, also after a failure. */

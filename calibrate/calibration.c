@@ -3,16 +3,17 @@
 
 #include "ahead.h"
 #include "contents.h"
-#include "fit.h"
+#include "drift.h"
+#include "factors.h"
+#include "gz2_quantities.h"
 #include "query.h"
 #include "rounds.h"
-#include "second.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How often the second model's benchmarks run before everything else and after it. */
+/* How often gz2's benchmarks run before everything else and after it. */
 enum { BEFORE = 3, AFTER = 2 };
 
 double gzc_calibration_work(const struct gzc_request *request, int apps)
@@ -23,40 +24,38 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
     return (double)gzc_schedule_of(request).most * (benches + apps) + apps +
            (request->fit ? 4.0 * apps : 0) +
            (request->model != GZC_MODELS_MENG2011
-                ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_SECOND_TRIES)
+                ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_TRIES)
                 : 0);
 }
 
-/* What the second model needs that is timed: its runs, and its benchmarks once more. */
-static int observe_second(struct gzc_rounds *rounds, struct gzc_second_runs *runs,
-                          struct gzk_error *error)
+/* What gz2 needs that is timed: its runs, and its benchmarks once more. */
+static int observe_gz2(struct gzc_rounds *rounds, struct gzc_runs *runs, struct gzk_error *error)
 {
-    int before = rounds->second_count, status = gzc_second_observe(rounds, runs, error);
+    int before = rounds->gz2_count, status = gzc_runs_observe(rounds, runs, error);
     if (status == 0)
-        status = gzc_second_bench(rounds, GZC_PART_AFTER, AFTER, error);
+        status = gzc_drift_bench(rounds, GZC_PART_AFTER, AFTER, error);
     if (status == 0)
-        gzc_second_settle(rounds, before);
+        gzc_drift_settle(rounds, before);
     return status;
 }
 
 /* Adds to the device file's note, and says, that the device was busy. */
-static void judge_second(const struct gzc_rounds *rounds, int before,
-                         struct gzc_calibration *result)
+static void note_drift(const struct gzc_rounds *rounds, int before, struct gzc_calibration *result)
 {
     char text[300];
     size_t at = strlen(result->device.note);
-    if (!gzc_second_busy(rounds, before, text, sizeof text))
+    if (!gzc_drift_busy(rounds, before, text, sizeof text))
         return;
     rounds->request->warn(text);
     snprintf(result->device.note + at, sizeof result->device.note - at, "; %s", text);
 }
 
-static void fit_second(const struct gzc_request *request, bool is_cpu,
-                       const struct gzc_second_runs *runs, struct gzc_calibration *result)
+static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct gzc_runs *runs,
+                    struct gzc_calibration *result)
 {
-    struct gzc_second_quality quality;
+    struct gzc_quality quality;
     char why[200], text[300];
-    if (gzc_second_fit(runs, is_cpu, result, &quality, why, sizeof why))
+    if (gzc_quantities_fit(runs, is_cpu, result, &quality, why, sizeof why))
         return;
     snprintf(text, sizeof text, "gz2's quantities are left out: %s", why);
     request->warn(text);
@@ -67,14 +66,13 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
 {
     struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
     struct gzc_query query;
-    struct gzc_fit_runs *runs = NULL;
     struct gzc_parts *parts = request->parts;
-    int before = 0; /* samples of the second model's benchmarks */
+    int before = 0; /* samples of gz2's benchmarks */
     bool gz2 = request->model != GZC_MODELS_MENG2011;
-    struct gzc_second_runs *second = calloc(1, sizeof *second);
-    if (!rounds || !second) {
+    struct gzc_runs *runs = calloc(1, sizeof *runs), *own = NULL; /* own: for the factors alone */
+    if (!rounds || !runs) {
         free(rounds);
-        free(second);
+        free(runs);
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     }
     *result = (struct gzc_calibration){0};
@@ -88,16 +86,16 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     /* Compiling says nothing of the time that the rounds take. */
     cli_progress_begin(request->progress, gzc_calibration_work(request, rounds->profile_count));
     if (status == 0 && gz2)
-        status = gzc_second_bench(rounds, GZC_PART_BEFORE, BEFORE, error);
-    before = rounds->second_count;
+        status = gzc_drift_bench(rounds, GZC_PART_BEFORE, BEFORE, error);
+    before = rounds->gz2_count;
     if (status == 0)
         status = gzc_rounds_run(rounds, error);
     if (status == 0 && gz2)
-        status = observe_second(rounds, second, error);
+        status = observe_gz2(rounds, runs, error);
     if (status == 0) {
         gzc_fill_device(rounds, &query, &result->device);
         if (gz2)
-            judge_second(rounds, before, result);
+            note_drift(rounds, before, result);
         gzc_parts_spend(parts, GZC_PART_SOLVE);
         status = gzc_fill_apps(rounds, result, error);
         gzc_parts_spend(parts, GZC_PART_COUNTS);
@@ -105,10 +103,11 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     /* Whatever is timed is timed before the counters come, which slow down the process for good.
      * The fit's runs need memory of their own. */
     gzc_rounds_close_benches(rounds);
-    if (status == 0 && request->fit)
-        status = gz2 && device->info.is_cpu
-                     ? gzc_fit_share(second, request, result, &runs, error)
-                     : gzc_fit_observe(device, request, result, &runs, error);
+    if (status == 0 && request->fit && !(gz2 && device->info.is_cpu)) {
+        own = calloc(1, sizeof *own);
+        status = own ? gzc_runs_observe_factors(device, request, result, own, error)
+                     : gzk_fail(error, GZK_FAILED, "out of host memory");
+    }
     gzc_parts_spend(parts, GZC_PART_FACTORS);
     if (status == 0)
         status = gzc_count_apps(rounds, result, error);
@@ -116,12 +115,12 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
     gzc_rounds_close(rounds);
     free(rounds);
     if (status == 0 && request->fit)
-        status = gzc_fit_factors(runs, request, result, error);
+        status = gzc_factors_fit(own ? own : runs, request, result, error);
     if (status == 0 && gz2)
-        fit_second(request, device->info.is_cpu, second, result);
+        fit_gz2(request, device->info.is_cpu, runs, result);
     gzc_parts_spend(parts, GZC_PART_SOLVE);
-    gzc_fit_free(runs);
-    free(second);
+    free(own);
+    free(runs);
     if (*request->stop)
         return gzk_fail(error, GZK_FAILED, "interrupted; nothing was written");
     return status;

@@ -26,11 +26,13 @@ static void fill_timed(const struct gzc_rounds *rounds, int a, struct gzc_app_fi
     struct gzc_estimate one = gzc_rounds_property(rounds, "cpi");
     struct gzc_estimate misc = gzc_divide(gzc_rounds_time(rounds, rounds->misc_s[a]), one);
     struct gzc_estimate iter = gzc_divide(gzc_rounds_time(rounds, rounds->iter_s[a]), one);
-    app->insts_misc = insts_entry(rounds, profile, misc, GZ_ORIGIN_MEASURED,
-                                  "time on cached data over time of an instruction: the intercept");
-    app->insts_iter = insts_entry(rounds, profile, iter, GZ_ORIGIN_MEASURED,
-                                  "time on cached data over time of an instruction: the slope");
-    app->conflict_rate =
+    app->entries[GZ_P_INSTS_PER_SM_MISC] =
+        insts_entry(rounds, profile, misc, GZ_ORIGIN_MEASURED,
+                    "time on cached data over time of an instruction: the intercept");
+    app->entries[GZ_P_INSTS_PER_SM_ITER] =
+        insts_entry(rounds, profile, iter, GZ_ORIGIN_MEASURED,
+                    "time on cached data over time of an instruction: the slope");
+    app->entries[GZ_P_BANK_CONFLICT_RATE] =
         gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "conflicts are in the time that was measured");
 }
 
@@ -64,12 +66,14 @@ static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_count
         gzc_profile_count(profile, counters, rounds->request->stop, &costs, &conflicts, error);
     if (status != 0)
         return status;
-    fill_both(rounds, profile, costs.misc, on, &app->insts_misc);
-    fill_both(rounds, profile, costs.iter, on, &app->insts_iter);
+    fill_both(rounds, profile, costs.misc, on, &app->entries[GZ_P_INSTS_PER_SM_MISC]);
+    fill_both(rounds, profile, costs.iter, on, &app->entries[GZ_P_INSTS_PER_SM_ITER]);
     if (on)
-        app->conflict_rate = gzc_entry_of(conflicts, 0, GZ_ORIGIN_COUNTED, "%s", conflict_metric);
+        app->entries[GZ_P_BANK_CONFLICT_RATE] =
+            gzc_entry_of(conflicts, 0, GZ_ORIGIN_COUNTED, "%s", conflict_metric);
     else
-        gzc_note(&app->conflict_rate, "; %s counts %.3g", conflict_metric, conflicts);
+        gzc_note(&app->entries[GZ_P_BANK_CONFLICT_RATE], "; %s counts %.3g", conflict_metric,
+                 conflicts);
     return 0;
 }
 

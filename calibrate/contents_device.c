@@ -53,7 +53,7 @@ static void fill_measured(const struct gzc_rounds *rounds, struct gzc_device_fil
             const struct gzc_property *property = &state->bench->properties[p];
             struct gzc_entry *entry = property->key ? entry_of_key(file, property->key) : NULL;
             const char *why = state->why[0] ? state->why : "most of its timings did not fit a line";
-            if (state->bench->second && rounds->request->model == GZC_MODELS_MENG2011)
+            if (state->bench->gz2 && rounds->request->model == GZC_MODELS_MENG2011)
                 continue;
             if (entry && isfinite(rounds->estimates[b][p].value))
                 *entry = measured_entry(rounds, b, p);
@@ -101,8 +101,8 @@ static struct gzc_entry blocks_entry(const struct gzc_rounds *rounds)
                         "at the default blocks: %s", others);
 }
 
-/* What the second model needs besides. */
-static void fill_second(const struct gzc_rounds *rounds, struct gzc_entry *e)
+/* What gz2 needs besides. */
+static void fill_gz2(const struct gzc_rounds *rounds, struct gzc_entry *e)
 {
     static const double cpu_line = 64, gpu_line = 128;
     bool is_cpu = rounds->device->info.is_cpu;
@@ -147,7 +147,7 @@ void gzc_fill_device(const struct gzc_rounds *rounds, const struct gzc_query *qu
     e[GZ_P_MAX_THREADS_PER_SM] = queried(query->threads_per_sm);
     e[GZ_P_MAX_BLOCKS_PER_SM] = queried(query->blocks_per_sm);
     if (rounds->request->model != GZC_MODELS_MENG2011)
-        fill_second(rounds, e);
+        fill_gz2(rounds, e);
     if (query->cooperative_launch >= 0)
         e[GZ_P_COOPERATIVE_LAUNCH] =
             gzc_entry_of(query->cooperative_launch, 0, GZ_ORIGIN_QUERY, "%s", "");

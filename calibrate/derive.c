@@ -158,9 +158,9 @@ static int write_app(const char *folder, const gz_device *dev, const struct gzk_
     gzk_describe_reads(stencil, &described);
     gzc_take_reads(&described, &app);
     app.coefficients = stencil->coefficients;
-    app.insts_misc = entry(counted->misc, misc, scale(dev, elements));
-    app.insts_iter = entry(counted->iter, iter, scale(dev, elements));
-    app.conflict_rate = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");
+    app.entries[GZ_P_INSTS_PER_SM_MISC] = entry(counted->misc, misc, scale(dev, elements));
+    app.entries[GZ_P_INSTS_PER_SM_ITER] = entry(counted->iter, iter, scale(dev, elements));
+    app.entries[GZ_P_BANK_CONFLICT_RATE] = gzc_entry_of(0, 0, GZ_ORIGIN_DEFAULT, "unknown");
     char *text = gzc_app_text(&app, &error);
     if (!text)
         return cli_fail(CLI_FAILED, "no valid file can be made for %s: %s", stencil->name,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Time per byte = inside + beyond / (1 + (cache / size)^sharpness), the second model's a(Z). */
+/* Time per byte = inside + beyond / (1 + (cache / size)^sharpness), gz2's a(Z). */
 struct gzc_edge {
     double inside, beyond; /* s per byte: of what the cache holds; what it takes longer beyond */
     double cache;          /* bytes, at which half of `beyond` is reached */

@@ -23,15 +23,6 @@ struct gzc_entry gzc_entry_of(double value, double sd, gz_origin origin, const c
     return entry;
 }
 
-const int gzc_app_second[GZC_APP_SECOND] = {[GZC_CELL_TIME] = GZ_P_CELL_TIME,
-                                            [GZC_CHAIN_TIME] = GZ_P_CHAIN_TIME,
-                                            [GZC_ISSUE_TIME] = GZ_P_ISSUE_TIME,
-                                            [GZC_REGISTERS] = GZ_P_REGISTERS_PER_THREAD,
-                                            [GZC_STREAM_CELL_TIME] = GZ_P_STREAM_CELL_TIME,
-                                            [GZC_STREAM_REST_TIME] = GZ_P_STREAM_REST_TIME,
-                                            [GZC_NAIVE_CELL_TIME] = GZ_P_NAIVE_CELL_TIME,
-                                            [GZC_REST_TIME] = GZ_P_REST_TIME};
-
 /* To `digits` significant digits; whole numbers below 2^53 stay as they are. */
 static double rounded(double value, int digits)
 {
@@ -105,11 +96,8 @@ void gzc_app_of(const struct gzc_app_file *file, gz_app *app, struct gzc_notes *
         app->tile_reads = (gz_quantity){file->tile_reads, 0, GZ_ORIGIN_COUNTED};
     if (file->column_reads > 0)
         app->column_reads = (gz_quantity){file->column_reads, 0, GZ_ORIGIN_COUNTED};
-    put(&file->insts_misc, NULL, app, GZ_P_INSTS_PER_SM_MISC, notes);
-    put(&file->insts_iter, NULL, app, GZ_P_INSTS_PER_SM_ITER, notes);
-    put(&file->conflict_rate, NULL, app, GZ_P_BANK_CONFLICT_RATE, notes);
-    for (int k = 0; k < GZC_APP_SECOND; k++)
-        put(&file->second[k], NULL, app, gzc_app_second[k], notes);
+    for (int q = 0; q < gz_param_count(); q++)
+        put(&file->entries[q], NULL, app, q, notes);
 }
 
 void gzc_take_reads(const gz_app *described, struct gzc_app_file *file)

@@ -30,20 +30,6 @@ struct gzc_device_file {
     struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of devices count */
 };
 
-/* The second model's quantities of an application, by place in `second` below. */
-enum {
-    GZC_CELL_TIME,
-    GZC_CHAIN_TIME,
-    GZC_ISSUE_TIME,
-    GZC_REGISTERS,
-    GZC_REST_TIME,
-    GZC_STREAM_CELL_TIME,
-    GZC_STREAM_REST_TIME,
-    GZC_NAIVE_CELL_TIME,
-    GZC_APP_SECOND
-};
-extern const int gzc_app_second[GZC_APP_SECOND]; /* their gz_param */
-
 struct gzc_app_file {
     char name[GZ_NAME_SIZE];
     char stem[40];             /* the file's name without ".json" */
@@ -60,8 +46,7 @@ struct gzc_app_file {
     double coefficients;             /* likewise if 0 */
     double tile_reads, column_reads; /* likewise if 0 */
     double elements;                 /* N */
-    struct gzc_entry insts_misc, insts_iter, conflict_rate;
-    struct gzc_entry second[GZC_APP_SECOND];
+    struct gzc_entry entries[GZ_PARAM_CAPACITY]; /* by gz_param; those of applications count */
 };
 
 /* The notes of a file, which point to those of its entries. */

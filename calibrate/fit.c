@@ -1,470 +1,450 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "fit.h"
 
-#include "bench.h"
-#include "registry.h"
+#include "numbers.h"
 
-#include <gsl/gsl_blas.h>
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_errno.h>
-#include <gsl/gsl_multifit_nlinear.h>
+#include <gsl/gsl_linalg.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The factors as free variables: a positive one by its logarithm, a share by its logit, so that no
- * step leaves the range. */
-static double to_free(enum gzc_factor factor, double value)
-{
-    if (factor == GZC_SIGMA)
-        return log(value);
-    double inside = fmin(fmax(value, 0.01), 0.99);
-    return log(inside / (1 - inside));
-}
+/* The size from which residuals count less than by their square. */
+static const double softness = 0.1;
 
-static double from_free(enum gzc_factor factor, double u)
-{
-    return factor == GZC_SIGMA ? exp(u) : 1 / (1 + exp(-u));
-}
-
-static gz_quantity *quantity_of(gz_device *dev, enum gzc_factor factor)
-{
-    if (factor == GZC_SIGMA)
-        return &dev->dimension_penalty;
-    return factor == GZC_MU ? &dev->fence_exposure : &dev->latency_hiding;
-}
-
-struct problem {
-    gz_device dev;
-    gz_tau tau;
-    int factor_count;
-    enum gzc_factor factors[GZC_FACTORS];
-    const struct gzc_observation *observations;
-};
-
-static int residuals(const gsl_vector *u, void *argument, gsl_vector *out)
-{
-    struct problem *problem = argument;
-    for (int k = 0; k < problem->factor_count; k++)
-        quantity_of(&problem->dev, problem->factors[k])->value =
-            from_free(problem->factors[k], gsl_vector_get(u, (size_t)k));
-    for (size_t i = 0; i < out->size; i++) {
-        const struct gzc_observation *o = &problem->observations[i];
-        gz_config cfg = o->cfg;
-        gz_prediction prediction;
-        cfg.tau = problem->tau;
-        if (gz_predict(&problem->dev, o->app, &cfg, o->height, &prediction, NULL) != GZ_OK)
-            return GSL_EDOM;
-        gsl_vector_set(out, i, log(prediction.seconds_per_loop / o->seconds_per_loop));
-    }
-    return GSL_SUCCESS;
-}
-
-/* What a finished fit found: the free variables, their deviations by its covariance, and the root
- * mean square that remains. */
-struct solution {
-    double u[GZC_FACTORS], sd[GZC_FACTORS]; /* in the order of problem.factors */
-    double misfit;
-};
-
-/* How far the free variables go. Beyond, the memory or the fence has no part in any time, or
- * nothing else has, and how far beyond means nothing. */
-static const double least_u = -4.6; /* sigma 0.01, a share of 0.01 */
-
-static bool take(const struct problem *problem, gsl_multifit_nlinear_workspace *work, int n,
-                 struct solution *solution)
-{
-    int p = problem->factor_count, freedom = n - p;
-    double square = 0, store[GZC_FACTORS * GZC_FACTORS];
-    gsl_matrix_view covariance = gsl_matrix_view_array(store, (size_t)p, (size_t)p);
-    gsl_blas_ddot(gsl_multifit_nlinear_residual(work), gsl_multifit_nlinear_residual(work),
-                  &square);
-    gsl_multifit_nlinear_covar(gsl_multifit_nlinear_jac(work), 0, &covariance.matrix);
-    double scale = gsl_cdf_tdist_Pinv(0.975, freedom) / GZC_Z95 * sqrt(square / freedom);
-    bool finite = true;
-    for (int k = 0; k < p; k++) {
-        solution->u[k] =
-            fmin(fmax(gsl_vector_get(gsl_multifit_nlinear_position(work), (size_t)k), least_u),
-                 -least_u);
-        solution->sd[k] = scale * sqrt(store[k * p + k]);
-        finite = finite && isfinite(solution->u[k]) && isfinite(solution->sd[k]);
-    }
-    solution->misfit = sqrt(square / n);
-    return finite;
-}
-
-static bool solve(struct problem *problem, int n, struct solution *solution)
-{
-    size_t p = (size_t)problem->factor_count;
-    double start[GZC_FACTORS];
-    if (n <= problem->factor_count || p == 0)
-        return false;
-    for (size_t k = 0; k < p; k++)
-        start[k] =
-            to_free(problem->factors[k], quantity_of(&problem->dev, problem->factors[k])->value);
-    gsl_vector_view u = gsl_vector_view_array(start, p);
-    gsl_multifit_nlinear_parameters parameters = gsl_multifit_nlinear_default_parameters();
-    gsl_multifit_nlinear_fdf function = {.f = residuals, .n = (size_t)n, .p = p, .params = problem};
-    gsl_error_handler_t *handler = gsl_set_error_handler_off();
-    gsl_multifit_nlinear_workspace *work =
-        gsl_multifit_nlinear_alloc(gsl_multifit_nlinear_trust, &parameters, (size_t)n, p);
-    int info, status = work ? gsl_multifit_nlinear_init(&u.vector, &function, work) : GSL_ENOMEM;
-    if (status == GSL_SUCCESS)
-        status = gsl_multifit_nlinear_driver(100, 1e-8, 1e-8, 0, NULL, NULL, &info, work);
-    /* No progress means that the last point cannot be improved on, which is where it should stop.
-     */
-    bool solved =
-        (status == GSL_SUCCESS || status == GSL_ENOPROG) && take(problem, work, n, solution);
-    if (work)
-        gsl_multifit_nlinear_free(work);
-    gsl_set_error_handler(handler);
-    return solved;
-}
-
-/* Whether an observation depends on a factor. */
-static bool depends(const struct gzc_observation *o, enum gzc_factor factor)
-{
-    return factor == GZC_SIGMA ? o->app->dim > 1
-           : factor == GZC_MU  ? o->cfg.sync == GZ_SYNC_FENCE
-                               : true;
-}
-
-/* Widens the deviations of `solution` to those of fits that leave out one stencil at a time. */
-static void jackknife(const struct problem *problem, int n, struct solution *solution)
-{
-    enum { MOST = GZC_MAX_APPS, LEAST = 3 };
-    double u[GZC_FACTORS][MOST];
-    int groups[GZC_FACTORS] = {0};
-    struct gzc_observation *kept = calloc((size_t)n, sizeof *kept);
-    for (int i = 0; kept && i < n; i++) {
-        const gz_app *out = problem->observations[i].app;
-        int n_kept = 0, first = 1;
-        for (int k = 0; k < n; k++) {
-            first = first && !(k < i && problem->observations[k].app == out);
-            if (problem->observations[k].app != out)
-                kept[n_kept++] = problem->observations[k];
-        }
-        struct problem less = *problem;
-        struct solution without;
-        less.observations = kept;
-        if (!first || !solve(&less, n_kept, &without))
-            continue;
-        for (int f = 0; f < problem->factor_count; f++)
-            if (depends(&problem->observations[i], problem->factors[f]) && groups[f] < MOST)
-                u[f][groups[f]++] = without.u[f];
-    }
-    free(kept);
-    for (int f = 0; f < problem->factor_count && kept; f++) {
-        double mean = 0, square = 0;
-        int g = groups[f];
-        for (int k = 0; k < g; k++)
-            mean += u[f][k] / g;
-        for (int k = 0; k < g; k++)
-            square += (u[f][k] - mean) * (u[f][k] - mean);
-        if (g >= LEAST)
-            solution->sd[f] = fmax(solution->sd[f], gsl_cdf_tdist_Pinv(0.975, g - 1) / GZC_Z95 *
-                                                        sqrt(square * (g - 1) / g));
-    }
-}
-
-/* Fits `problem` and puts what it finds into `fitted`. */
-static bool fit(struct problem *problem, int n, struct gzc_fitted *fitted, struct solution *found)
-{
-    if (!solve(problem, n, found))
-        return false;
-    jackknife(problem, n, found);
-    for (int k = 0; k < problem->factor_count; k++) {
-        enum gzc_factor factor = problem->factors[k];
-        struct gzc_estimate *e = &fitted->factor[factor];
-        double u = found->u[k], reach = GZC_Z95 * found->sd[k];
-        e->value = from_free(factor, u);
-        e->sd = found->sd[k] * e->value;
-        if (factor == GZC_SIGMA)
-            continue;
-        /* A share's interval never leaves its range. Where it has run to an end, it is there, and
-         * not 0.01 off; how sure that is, the slopes there cannot tell. */
-        bool at_end = fabs(u) >= -least_u;
-        e->value = at_end ? rint(e->value) : e->value;
-        e->sd = at_end
-                    ? 0
-                    : (from_free(factor, u + reach) - from_free(factor, u - reach)) / (2 * GZC_Z95);
-    }
-    return true;
-}
-
-bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
-                          struct gzc_fitted *fitted)
-{
-    struct problem printed = {.dev = *dev, .tau = GZ_TAU_PRINTED, .observations = observations};
-    struct solution found = {.misfit = (double)NAN};
-    bool flat = true, fenced = false;
-    for (int i = 0; i < n; i++) {
-        flat = flat && !depends(&observations[i], GZC_SIGMA);
-        fenced = fenced || depends(&observations[i], GZC_MU);
-    }
-    *fitted = (struct gzc_fitted){.free_sigma = (double)NAN};
-    for (int f = 0; f < GZC_FACTORS; f++)
-        fitted->factor[f] = (struct gzc_estimate){.value = (double)NAN};
-    if (!flat)
-        printed.factors[printed.factor_count++] = GZC_SIGMA;
-    if (fenced)
-        printed.factors[printed.factor_count++] = GZC_MU;
-    bool solved = fit(&printed, n, fitted, &found);
-    fitted->misfit = found.misfit;
-    fitted->free_sigma = fitted->factor[GZC_SIGMA].value;
-    printed.dev = *dev; /* the last step of a fit may not be its best */
-    if (solved && fitted->free_sigma < 1) {
-        fitted->factor[GZC_SIGMA] = (struct gzc_estimate){.value = 1, .sd = found.sd[0]};
-        printed.dev.dimension_penalty.value = 1;
-        printed.factors[0] = GZC_MU;
-        printed.factor_count = fenced;
-        if (fenced && fit(&printed, n, fitted, &found))
-            fitted->misfit = found.misfit;
-    }
-    struct problem scaled = {.dev = *dev,
-                             .tau = GZ_TAU_SCALED,
-                             .factor_count = 1,
-                             .factors = {GZC_BETA},
-                             .observations = observations};
-    for (int f = 0; f < GZC_BETA; f++)
-        if (isfinite(fitted->factor[f].value))
-            quantity_of(&scaled.dev, (enum gzc_factor)f)->value = fitted->factor[f].value;
-    return fit(&scaled, n, fitted, &found) || solved;
-}
-
-/* --------------------------------------------------------------------------------------- runs */
-
-enum { HEIGHTS = 3, LOOPS = 12, RUNS = 3 };
-
-/* Largest short grid's cells: a run takes some milliseconds on any device. */
-static const double most_cells = 1 << 20;
-
-/* Bytes that a loop touches on the other grid, over the cache's; and the share of the device's
- * memory that its largest array may take. */
-static const double beyond_cache = 1.25, array_share = 0.1;
-
-/* The default size, halved until it is short enough. */
-static void short_size(const struct gzk_stencil *stencil, int size[3])
-{
-    memcpy(size, stencil->default_size, 3 * sizeof *size);
-    while ((double)size[0] * size[1] * size[2] > most_cells)
-        for (int i = 0; i < stencil->dimensions; i++)
-            size[i] = (size[i] + 1) / 2;
-}
-
-/* A grid beyond the cache; false if the cache is unknown or the memory too small. */
-static bool long_size(const struct gzk_stencil *stencil, const struct gzk_device_info *info,
-                      int size[3])
-{
-    double cells =
-        beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
-    double arrays = fmax(1, gzk_aux_arrays(stencil, HEIGHTS));
-    for (int i = 0; i < 3; i++)
-        size[i] =
-            i < stencil->dimensions ? (int)ceil(pow(cells, 1. / stencil->dimensions) / 8) * 8 : 1;
-    return cells > most_cells && cells * arrays * (double)gzk_type_bytes(stencil->type) <
-                                     array_share * (double)info->memory_bytes;
-}
-
-/* Whether a height commits a quarter of the tile; higher ones take long on a long grid. */
-static bool commits_enough(const struct gzk_config *config)
-{
-    double share = 1;
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        share *= 1 - 2.0 * config->stencil->radius[i] * config->height / config->block[i];
-    return share >= 0.25;
-}
-
-/* Times one stencil at several heights in one mode; adds to the observations. */
-static int observe(struct gzk_session *session, const struct gzk_config *base, const gz_app *app,
-                   const struct gzc_request *request, struct gzc_observation *observations, int *n,
-                   struct gzk_error *error)
-{
-    struct gzk_config config = *base;
-    struct gzk_timing timing;
-    gz_config cfg = {.sync = base->sync, .beyond = 1};
-    int highest = gzk_max_height(base->stencil, base->block), status = 0;
-    for (int i = 0; i < base->stencil->dimensions; i++) {
-        cfg.data_length[i] = base->size[i];
-        cfg.block_len[i] = base->block[i];
-    }
-    for (config.height = 1; config.height <= HEIGHTS && config.height <= highest; config.height++) {
-        if (base->loops < LOOPS) { /* a long grid: one stage, or two at height 1 */
-            config.loops = config.height > 1 ? config.height : 2;
-            if (config.height > 1 && !commits_enough(&config))
-                break;
-        }
-        status = gzk_time_config(session, &config,
-                                 &(struct gzk_effort){.runs = RUNS, .stop = request->stop}, &timing,
-                                 error);
-        if (status != 0)
-            return status;
-        observations[(*n)++] =
-            (struct gzc_observation){app, cfg, config.height, timing.seconds_per_loop};
-    }
-    return 0;
-}
-
-/* One stencil on one grid, on which a run has at most `loops` loops; by fence too if `fence`. */
-static int observe_grid(struct gzk_device *device, const int size[3], long loops, bool fence,
-                        const struct gzk_stencil *stencil, const gz_app *app,
-                        const struct gzc_request *request, struct gzc_observation *observations,
-                        int *n, struct gzk_error *error)
-{
-    struct gzk_config config = {
-        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = loops, .contract = true};
-    struct gzk_data data;
-    struct gzk_session *session = NULL;
-    memcpy(config.size, size, sizeof config.size);
-    memcpy(config.block, stencil->default_block, sizeof config.block);
-    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
-    if (gzk_data_new(&data, stencil, config.size, loops, 1) != 0)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    int status = gzk_session_new(device, stencil, &data, &session, error);
-    if (status == 0) {
-        config.sync = GZ_SYNC_RESTART;
-        status = observe(session, &config, app, request, observations, n, error);
-    }
-    if (status == 0 && fence) {
-        struct gzk_error refused;
-        config.sync = GZ_SYNC_FENCE;
-        /* Devices without a fence say so here; what was observed before stays. */
-        if (observe(session, &config, app, request, observations, n, &refused) == GZK_FAILED &&
-            *request->stop)
-            status = GZK_FAILED;
-    }
-    gzk_session_free(session);
-    gzk_data_free(&data);
-    return status;
-}
-
-static int observe_app(struct gzk_device *device, const struct gzk_stencil *stencil,
-                       const gz_app *app, const struct gzc_request *request,
-                       struct gzc_observation *observations, int *n, struct gzk_error *error)
-{
-    int size[3];
-    short_size(stencil, size);
-    int status =
-        observe_grid(device, size, LOOPS, true, stencil, app, request, observations, n, error);
-    if (status == 0 && !request->quick && long_size(stencil, &device->info, size))
-        status = observe_grid(device, size, HEIGHTS, false, stencil, app, request, observations, n,
-                              error);
-    return status;
-}
-
-/* The structures that the library predicts with, by way of the files' own texts. */
-static int read_back(const struct gzc_calibration *result, gz_device *dev, gz_app *apps,
-                     struct gzk_error *error)
-{
-    gz_error why;
-    char *text = gzc_device_text(&result->device, &why);
-    int status = text && gz_device_parse(text, strlen(text), "device", dev, &why) == GZ_OK
-                     ? 0
-                     : gzk_fail(error, GZK_FAILED, "%s", why.text);
-    gz_text_free(text);
-    for (int a = 0; a < result->app_count && status == 0; a++) {
-        text = gzc_app_text(&result->apps[a], &why);
-        if (!text || gz_app_parse(text, strlen(text), "application", &apps[a], &why) != GZ_OK)
-            status = gzk_fail(error, GZK_FAILED, "%s", why.text);
-        gz_text_free(text);
-    }
-    return status;
-}
-
-struct gzc_fit_runs {
-    struct gzc_observation observations[GZC_SECOND_MAX]; /* fewer if made for this fit alone */
-    gz_app apps[GZC_MAX_APPS];                           /* to which the observations point */
+/* The normal equations about a point: A = J' W J + priors, c = -J' W r - priors' pull, for steps in
+ * b. */
+typedef struct system {
     int n;
-};
+    double *a, *step, *pull; /* n x n; n; n */
+    double *runs;            /* A without priors */
+    double *row, *factor;    /* one row of J; see set_factors */
+    gsl_matrix *part;
+    gsl_vector *solution;
+} system_t;
 
-int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
-                    const struct gzc_calibration *result, struct gzc_fit_runs **made,
-                    struct gzk_error *error)
+static void free_system(system_t *s)
 {
-    struct gzc_fit_runs *runs = calloc(1, sizeof *runs);
-    int status = runs ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
-    *made = runs;
-    for (int a = 0; a < result->app_count && status == 0; a++) {
-        cli_progress_step(request->progress, 4, "fitting");
-        status = observe_app(
-            device, request->stencil ? request->stencil : gzk_stencil_find(result->apps[a].stem),
-            &runs->apps[a], request, runs->observations, &runs->n, error);
+    free(s->a);
+    free(s->step);
+    free(s->pull);
+    free(s->runs);
+    free(s->row);
+    free(s->factor);
+    if (s->part)
+        gsl_matrix_free(s->part);
+    if (s->solution)
+        gsl_vector_free(s->solution);
+}
+
+static int make_system(system_t *s, int n)
+{
+    size_t k = (size_t)n;
+    *s = (system_t){.n = n};
+    s->a = calloc(k * k, sizeof *s->a);
+    s->runs = calloc(k * k, sizeof *s->runs);
+    s->step = calloc(k, sizeof *s->step);
+    s->pull = calloc(k, sizeof *s->pull);
+    s->row = calloc(k, sizeof *s->row);
+    s->factor = calloc(k, sizeof *s->factor);
+    s->part = gsl_matrix_alloc(k, k);
+    s->solution = gsl_vector_alloc(k);
+    if (s->a && s->runs && s->step && s->pull && s->row && s->factor && s->part && s->solution)
+        return 0;
+    free_system(s);
+    return -1;
+}
+
+/* The x of a value, and the value of an x. */
+static double flip(const struct gzc_unknown *u, double value)
+{
+    return u->inverse ? 1 / value : value;
+}
+
+static void set_values(struct gzc_fit *fit, const double *b)
+{
+    for (int j = 0; j < fit->unknown_count; j++) {
+        const struct gzc_unknown *u = &fit->unknowns[j];
+        gz_quantity *q =
+            gz_param_quantity(&fit->dev, u->app < 0 ? NULL : &fit->apps[u->app], u->param);
+        *q = (gz_quantity){flip(u, b[j] * flip(u, u->start)), 0, GZ_ORIGIN_FITTED};
     }
-    return status;
 }
 
-/* Grids on which launches, which have a quantity of their own, do not take most of the time. */
-static bool is_long(const struct gzk_config *config)
+double gzc_fit_predict(const struct gzc_fit *fit, const struct gzc_fit_run *run,
+                       gz_gradient *gradient)
 {
-    static const double least_cells = 1 << 17;
-    return (double)config->size[0] * config->size[1] * config->size[2] >= least_cells;
+    const gz_app *app = &fit->apps[run->app];
+    gz_prediction p;
+    gz_status status =
+        gradient ? gz_predict_gradient(&fit->dev, app, &run->cfg, run->height, gradient, NULL)
+                 : gz_predict(&fit->dev, app, &run->cfg, run->height, &p, NULL);
+    if (status)
+        return (double)NAN;
+    return gradient ? gradient->cpl / fit->dev.clock_rate.value : p.seconds_per_loop;
 }
 
-int gzc_fit_of_second(const struct gzc_second_runs *second, const gz_app *apps,
-                      struct gzc_observation *observations)
+/* d seconds / d b of each unknown over the model's d cycles / d quantity, at b. */
+static void set_factors(const struct gzc_fit *fit, const double *b, double *factor)
 {
-    int n = 0;
-    for (int i = 0; i < second->n; i++) {
-        const struct gzc_second_run *run = &second->run[i];
-        double seconds = gzc_second_time(run, second->tries);
-        gz_config cfg = {.sync = run->config.sync, .beyond = 1};
-        for (int k = 0; k < run->config.stencil->dimensions; k++) {
-            cfg.data_length[k] = run->config.size[k];
-            cfg.block_len[k] = run->config.block[k];
+    for (int j = 0; j < fit->unknown_count; j++) {
+        const struct gzc_unknown *u = &fit->unknowns[j];
+        double value = flip(u, b[j] * flip(u, u->start));
+        factor[j] =
+            (u->inverse ? -value * value : 1) * flip(u, u->start) / fit->dev.clock_rate.value;
+    }
+}
+
+static double lower(const struct gzc_unknown *u)
+{
+    return u->least;
+}
+
+/* A run's residual and what it costs; its weight, and that of a slope in seconds. */
+static double cost_of(const struct gzc_fit *fit, double seconds, const struct gzc_fit_run *run,
+                      double *r, double *weight, double *scale)
+{
+    *r = fit->by_logarithms ? log(seconds / run->seconds) : seconds / run->seconds - 1;
+    *scale = 1 / (fit->by_logarithms ? seconds : run->seconds);
+    double z = *r * *r / (softness * softness);
+    *weight = fit->by_logarithms ? 1 : 1 / sqrt(1 + z);
+    return fit->by_logarithms ? *r * *r : 2 * softness * softness * (sqrt(1 + z) - 1);
+}
+
+/* Adds a run to the normal equations. */
+static void add_run(const struct gzc_fit *fit, const struct gzc_fit_run *run,
+                    const gz_gradient *gradient, double r, double weight, double scale, system_t *s)
+{
+    int k = s->n;
+    for (int j = 0; j < k; j++) {
+        const struct gzc_unknown *u = &fit->unknowns[j];
+        bool mine = u->app < 0 || u->app == run->app;
+        s->row[j] = mine ? gradient->dcpl_dp[u->param] * s->factor[j] * scale : 0;
+        s->pull[j] -= weight * r * s->row[j];
+        for (int l = 0; l <= j; l++)
+            s->a[j * k + l] += weight * s->row[j] * s->row[l];
+    }
+}
+
+/* The cost at b; if `s` is given, its normal equations too. */
+static double evaluate(struct gzc_fit *fit, const bool *use, const double *b, system_t *s)
+{
+    const struct gzc_unknown *u = fit->unknowns;
+    int k = fit->unknown_count;
+    double cost = 0;
+    gz_gradient gradient;
+    set_values(fit, b);
+    if (s) {
+        set_factors(fit, b, s->factor);
+        memset(s->a, 0, (size_t)(k * k) * sizeof *s->a);
+        memset(s->pull, 0, (size_t)k * sizeof *s->pull);
+    }
+    for (int i = 0; i < fit->run_count; i++) {
+        const struct gzc_fit_run *run = &fit->runs[i];
+        double r, weight, scale;
+        double seconds =
+            use && !use[i] ? (double)NAN : gzc_fit_predict(fit, run, s ? &gradient : NULL);
+        if (isnan(seconds))
+            continue;
+        cost += cost_of(fit, seconds, run, &r, &weight, &scale);
+        if (s)
+            add_run(fit, run, &gradient, r, weight, scale, s);
+    }
+    if (s) {
+        for (int j = 0; j < k; j++)
+            for (int l = 0; l < j; l++)
+                s->a[l * k + j] = s->a[j * k + l];
+        memcpy(s->runs, s->a, (size_t)(k * k) * sizeof *s->a);
+    }
+    for (int j = 0; j < k; j++) {
+        double tight = softness / u[j].prior;
+        cost += (b[j] - 1) * (b[j] - 1) * tight * tight;
+        if (s) {
+            s->a[j * k + j] += tight * tight;
+            s->pull[j] -= (b[j] - 1) * tight * tight;
         }
-        if (run->config.variant == GZK_TRAPEZOID && seconds > 0 && is_long(&run->config))
-            observations[n++] =
-                (struct gzc_observation){&apps[run->app], cfg, run->config.height, seconds};
     }
-    return n;
+    return cost;
 }
 
-int gzc_fit_share(const struct gzc_second_runs *second, const struct gzc_request *request,
-                  const struct gzc_calibration *result, struct gzc_fit_runs **made,
-                  struct gzk_error *error)
+/* Solves (A + damping) x = right for the unknowns in `in`; the others are 0. */
+static void solve_part(system_t *s, double damping, const int *in, const double *right, double *x)
 {
-    struct gzc_fit_runs *runs = calloc(1, sizeof *runs);
-    *made = runs;
-    if (!runs)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    cli_progress_step(request->progress, 4 * result->app_count, "fitting");
-    runs->n = gzc_fit_of_second(second, runs->apps, runs->observations);
-    return 0;
+    size_t n = 0;
+    for (int j = 0; j < s->n; j++) {
+        size_t m = 0;
+        x[j] = 0;
+        if (!in[j])
+            continue;
+        for (int l = 0; l < s->n; l++)
+            if (in[l]) {
+                double grow = j == l ? 1 + damping : 1;
+                gsl_matrix_set(s->part, n, m++, grow * s->a[j * s->n + l]);
+            }
+        gsl_vector_set(s->solution, n++, right[j]);
+    }
+    if (n == 0)
+        return;
+    gsl_matrix_view part = gsl_matrix_submatrix(s->part, 0, 0, n, n);
+    gsl_vector_view solution = gsl_vector_subvector(s->solution, 0, n);
+    gsl_linalg_cholesky_decomp1(&part.matrix);
+    gsl_linalg_cholesky_svx(&part.matrix, &solution.vector);
+    n = 0;
+    for (int j = 0; j < s->n; j++)
+        if (in[j])
+            x[j] = gsl_vector_get(&solution.vector, n++);
 }
 
-void gzc_fit_free(struct gzc_fit_runs *runs)
+/* The step that minimises the quadratic model with b + step >= lower (Lawson and Hanson's active
+ * set, in the variable z = b + step - lower >= 0). `in` becomes the unknowns that are off their
+ * bounds. `work`: 3 n doubles. */
+static void bounded_step(system_t *s, double damping, const struct gzc_unknown *u, const double *b,
+                         int *in, double *work)
 {
-    free(runs);
+    int n = s->n;
+    double *z = work, *want = work + n, *right = work + 2 * n;
+
+    /* The gradient of the damped model is pull - A' step, step = z - (b - lower). */
+    for (int j = 0; j < n; j++) {
+        z[j] = 0;
+        in[j] = 0;
+        right[j] = s->pull[j];
+        for (int l = 0; l < n; l++)
+            right[j] += (j == l ? 1 + damping : 1) * s->a[j * n + l] * (b[l] - lower(&u[l]));
+    }
+    for (int round = 0; round < 10 * n; round++) {
+        int enter = -1;
+        double most = 1e-13;
+        for (int j = 0; j < n; j++) {
+            double g = right[j];
+            for (int l = 0; l < n; l++)
+                g -= (j == l ? 1 + damping : 1) * s->a[j * n + l] * z[l];
+            g /= sqrt(s->a[j * n + j]);
+            if (!in[j] && g > most) {
+                most = g;
+                enter = j;
+            }
+        }
+        if (enter < 0)
+            break;
+        in[enter] = 1;
+        for (;;) {
+            double far = 1;
+            solve_part(s, damping, in, right, want);
+            for (int j = 0; j < n; j++)
+                if (in[j] && want[j] <= 0)
+                    far = fmin(far, z[j] / (z[j] - want[j]));
+            for (int j = 0; j < n; j++)
+                if (in[j])
+                    z[j] += far * (want[j] - z[j]);
+            if (far >= 1)
+                break;
+            for (int j = 0; j < n; j++)
+                if (in[j] && z[j] <= 1e-15) {
+                    in[j] = 0;
+                    z[j] = 0;
+                }
+        }
+    }
+    for (int j = 0; j < n; j++)
+        s->step[j] = z[j] - (b[j] - lower(&u[j]));
 }
 
-int gzc_fit_factors(struct gzc_fit_runs *runs, const struct gzc_request *request,
-                    struct gzc_calibration *result, struct gzk_error *error)
+/* Standard deviations, what the runs determine, and which unknowns are alike, from the matrices at
+ * the optimum.
+ */
+static void describe(system_t *s, const int *in, double scale, struct gzc_unknown *u, double *work)
 {
-    static const int places[GZC_FACTORS] = {[GZC_SIGMA] = GZ_P_DIMENSION_PENALTY,
-                                            [GZC_MU] = GZ_P_FENCE_EXPOSURE,
-                                            [GZC_BETA] = GZ_P_LATENCY_HIDING};
-    struct gzc_fitted fitted;
-    gz_device dev;
-    char free_sigma[60] = "";
-    const char *const at_end = ", at the end of its range";
-    int status = read_back(result, &dev, runs->apps, error);
-    bool solved = status == 0 && gzc_fit_observations(&dev, runs->observations, runs->n, &fitted);
-    if (solved && fitted.free_sigma < 1)
-        snprintf(free_sigma, sizeof free_sigma, ", at its bound (%.2g without)", fitted.free_sigma);
-    if (status == 0 && !solved)
-        request->warn("--fit: the runs determine none of the factors; the paper's are kept");
-    else if (status == 0)
-        for (int f = 0; f < GZC_FACTORS; f++)
-            if (isfinite(fitted.factor[f].value))
-                result->device.entries[places[f]] = gzc_entry_of(
-                    fitted.factor[f].value, fitted.factor[f].sd, GZ_ORIGIN_FITTED,
-                    "%d runs of %d stencils%s; predictions are off by a factor of %.3g (rms)",
-                    runs->n, result->app_count,
-                    f == GZC_BETA    ? ", with --tau scaled"
-                    : f == GZC_SIGMA ? free_sigma
-                    : fitted.factor[f].value == 0 || fitted.factor[f].value == 1 ? at_end
-                                                                                 : "",
-                    exp(fitted.misfit));
-    return status;
+    int n = s->n;
+    double *unit = work, *column = work + n;
+
+    for (int j = 0; j < n; j++) {
+        u[j].sd = 0;
+        u[j].determined = 0;
+        u[j].alike = -1;
+    }
+    for (int j = 0; j < n; j++) {
+        double closest = 0.95, tight = softness / u[j].prior;
+        if (!in[j])
+            continue;
+        memset(unit, 0, (size_t)n * sizeof *unit);
+        unit[j] = 1;
+        solve_part(s, 0, in, unit, column);
+        double variance = column[j];
+        u[j].sd = scale * sqrt(variance) * flip(&u[j], u[j].start);
+        u[j].determined = fmax(0, 1 - variance * tight * tight);
+        for (int l = 0; l < n; l++) {
+            if (l == j || !in[l])
+                continue;
+            /* The correlation of two needs the other's variance too. */
+            double *other = work + 2 * n, covariance = column[l];
+            memset(unit, 0, (size_t)n * sizeof *unit);
+            unit[l] = 1;
+            solve_part(s, 0, in, unit, other);
+            double r = fabs(covariance) / sqrt(variance * other[l]);
+            if (r > closest) {
+                closest = r;
+                u[j].alike = l;
+            }
+        }
+    }
+}
+
+/* The median; NaN for none. Sorts. */
+static double median(double *values, size_t n)
+{
+    cli_sort(values, n);
+    return cli_quantile(values, n, 0.5);
+}
+
+/* Iterates to the optimum: Gauss-Newton steps under the bounds, damped while they do not improve.
+ */
+static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b, double *work,
+                    int *in)
+{
+    enum { STEPS = 3000 };
+    int k = fit->unknown_count;
+    const struct gzc_unknown *u = fit->unknowns;
+    double damping = 1e-4, *trial = work + 3 * k;
+    double cost = evaluate(fit, use, b, s);
+
+    fit->converged = false;
+    for (fit->iterations = 0; fit->iterations < STEPS && !fit->converged; fit->iterations++) {
+        double longest = 0;
+        bounded_step(s, damping, u, b, in, work);
+        for (int j = 0; j < k; j++) {
+            trial[j] = fmax(b[j] + s->step[j], lower(&u[j]));
+            longest = fmax(longest, fabs(trial[j] - b[j]) / fmax(fabs(b[j]), 1e-3));
+        }
+        double next = evaluate(fit, use, trial, NULL);
+        if (next <= cost) {
+            /* Two convergences: no step left, or none that lowers the cost. */
+            fit->converged = longest < 1e-9 || cost - next < 1e-14 * cost;
+            memcpy(b, trial, (size_t)k * sizeof *b);
+            cost = evaluate(fit, use, b, s);
+            damping = fmax(damping / 5, 1e-12);
+        } else {
+            fit->converged = longest < 1e-9;
+            damping *= 8;
+        }
+    }
+    bounded_step(s, 1e-12, u, b, in, work);
+    fit->cost = cost;
+    set_values(fit, b);
+}
+
+/* Gives the unknowns that are like another parameter of their stencil its value as their start.
+ * Whether there are such. */
+static int start_again(struct gzc_unknown *u, int n, double *b)
+{
+    int any = 0;
+    for (int j = 0; j < n; j++)
+        for (int l = 0; u[j].like >= 0 && l < n; l++)
+            if (u[l].param == u[j].like && u[l].app == u[j].app && b[l] > 0) {
+                u[j].start = b[l] * u[l].start;
+                any = 1;
+            }
+    for (int j = 0; any && j < n; j++)
+        b[j] = fmax(1, lower(&u[j]));
+    return any;
+}
+
+/* The residuals' standard deviation, whose part the unknowns took away. */
+static double scale_of(const struct gzc_fit *fit, const bool *use, double *work)
+{
+    static const double z95 = 1.959963984540054;
+    size_t n = 0, k = (size_t)fit->unknown_count;
+    double square = 0;
+    for (int i = 0; i < fit->run_count; i++) {
+        double r, weight, scale;
+        double seconds = use && !use[i] ? (double)NAN : gzc_fit_predict(fit, &fit->runs[i], NULL);
+        if (isnan(seconds))
+            continue;
+        cost_of(fit, seconds, &fit->runs[i], &r, &weight, &scale);
+        work[n++] = fabs(r);
+        square += r * r;
+    }
+    double freedom = n > k ? (double)(n - k) : (double)n;
+    if (fit->by_logarithms)
+        return n > k ? gsl_cdf_tdist_Pinv(0.975, freedom) / z95 * sqrt(square / freedom)
+                     : (double)NAN;
+    return 1.48 * median(work, n) * sqrt((double)n / freedom);
+}
+
+bool gzc_fit_solve(struct gzc_fit *fit, const bool *use)
+{
+    system_t s = {0};
+    size_t k = (size_t)(fit->unknown_count > 0 ? fit->unknown_count : 1);
+    double *work = calloc(6 * k, sizeof *work), *b = calloc(k, sizeof *b);
+    double *residual = calloc((size_t)fit->run_count + 1, sizeof *residual);
+    int *in = calloc(k, sizeof *in);
+    bool able = work && b && residual && in && fit->run_count > 0 && fit->unknown_count > 0 &&
+                make_system(&s, fit->unknown_count) == 0;
+    fit->scale = (double)NAN;
+    if (able) {
+        for (size_t j = 0; j < k; j++)
+            b[j] = fmax(1, lower(&fit->unknowns[j]));
+        iterate(fit, use, &s, b, work, in);
+        if (start_again(fit->unknowns, fit->unknown_count, b))
+            iterate(fit, use, &s, b, work, in);
+        fit->scale = scale_of(fit, use, residual);
+        describe(&s, in, fit->scale, fit->unknowns, work);
+        for (size_t j = 0; j < k; j++) {
+            struct gzc_unknown *u = &fit->unknowns[j];
+            u->at_bound = b[j] <= lower(u);
+            u->value = flip(u, b[j] * flip(u, u->start));
+            u->sd *= u->inverse ? u->value * u->value : 1;
+        }
+    }
+    free_system(&s);
+    free(work);
+    free(b);
+    free(residual);
+    free(in);
+    return able && !isnan(fit->scale);
+}
+
+bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual)
+{
+    struct gzc_fit own = *fit;
+    size_t apps = (size_t)fit->app_count, unknowns = (size_t)fit->unknown_count;
+    bool *use = malloc(((size_t)fit->run_count + 1) * sizeof *use);
+    own.apps = malloc((apps + 1) * sizeof *own.apps);
+    own.unknowns = malloc((unknowns + 1) * sizeof *own.unknowns);
+    bool able = use && own.apps && own.unknowns;
+    for (int fold = 0; able && fold < folds; fold++) {
+        own.dev = fit->dev;
+        memcpy(own.apps, fit->apps, apps * sizeof *own.apps);
+        memcpy(own.unknowns, fit->unknowns, unknowns * sizeof *own.unknowns);
+        for (int i = 0; i < fit->run_count; i++)
+            use[i] = fit->runs[i].group % folds != fold;
+        able = gzc_fit_solve(&own, use);
+        for (int i = 0; able && i < fit->run_count; i++)
+            if (!use[i])
+                residual[i] =
+                    log(gzc_fit_predict(&own, &fit->runs[i], NULL) / fit->runs[i].seconds);
+    }
+    free(use);
+    free(own.apps);
+    free(own.unknowns);
+    return able;
+}
+
+double gzc_fit_half_width(const double *residual, int n, double scatter)
+{
+    /* 97.5 % quantiles of Student's t with 5 degrees of freedom, and of a normal distribution. */
+    static const double t5 = 2.5705818356, z = 1.9599639845, level = 0.95;
+    double *values = malloc((size_t)(n + 1) * sizeof *values), half = (double)NAN;
+    size_t count = 0;
+
+    if (!values)
+        return half;
+    for (int i = 0; i < n; i++)
+        if (!isnan(residual[i]))
+            values[count++] = fabs(residual[i]);
+    double middle = median(values, count); /* sorts */
+    size_t rank = (size_t)ceil(level * ((double)count + 1));
+    half = rank <= count ? values[rank - 1] : t5 * 1.48 * middle;
+    free(values);
+    return sqrt(half * half + z * z * scatter * scatter);
 }

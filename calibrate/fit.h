@@ -1,74 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * fit.h - the factors that the paper assumed, fitted to short runs of the stencils themselves: mu
- * (fence_exposure), sigma (dimension_penalty) and beta (latency_hiding).
+ * fit.h - quantities of any model from runs, by gz_predict_gradient: least squares, under lower
+ * bounds, with weak priors. Depends on gzmodel.h alone.
+ *
+ * An unknown is fitted as b = x / start, where x is the quantity or, of a bandwidth, its
+ * reciprocal, in which times are linear. Robust, the fit minimises sum_i d^2 rho(r_i^2 / d^2) +
+ * sum_j
+ * ((b_j - 1) / s_j)^2 d^2 with r_i = predicted / measured - 1 and rho(z) = 2 (sqrt(1 + z) - 1),
+ * soft L1; else sum_i r_i^2 with r_i = ln(predicted / measured), and the same priors. Where a model
+ * is linear in the unknowns (gz2 on CPUs), the robust cost is convex and has one optimum.
  */
 #ifndef GZC_FIT_H
 #define GZC_FIT_H
 
-#include "estimate.h"
-#include "request.h"
-#include "second.h"
+#include "gzmodel.h"
 
-/* One run to fit to: how long a loop took, at a configuration. */
-struct gzc_observation {
-    const gz_app *app;
-    gz_config cfg; /* cfg.tau is not read */
-    double height;
-    double seconds_per_loop;
+#include <stdbool.h>
+
+/* A run. */
+struct gzc_fit_run {
+    int app; /* index of its application */
+    gz_config cfg;
+    double height, seconds; /* seconds per loop, measured, > 0 */
+    int group; /* runs of one group (for example of a grid and block) are left out together */
 };
 
-enum gzc_factor { GZC_SIGMA, GZC_MU, GZC_BETA, GZC_FACTORS };
+/* A quantity to be found. */
+struct gzc_unknown {
+    int param;    /* a gz_param */
+    int app;      /* of this application; -1: of the device */
+    bool inverse; /* times are linear in its reciprocal; then `least` is above 0 */
+    double start; /* > 0: the initial value of the fit, and the centre of the prior */
+    double prior; /* standard deviation of the prior, over `start`; 3 or more is weak */
+    double least; /* the least of x, over its start */
+    int like;     /* -1, or another quantity of the same application whose value, found by a first
+                     fit, becomes `start` for another: of the same order of magnitude, which is not
+                     known before */
 
-struct gzc_fitted {
-    struct gzc_estimate factor[GZC_FACTORS]; /* value NaN if the observations do not determine it */
-    double free_sigma;                       /* sigma without its bound */
-    double
-        misfit; /* root mean square of ln(predicted / observed), with Eqs. 15 and 16 as printed */
+    double value, sd;  /* found, and its standard deviation; that is 0 at the bound */
+    bool at_bound;     /* x is the least */
+    double determined; /* share of the prior's variance that the runs removed, 0..1 */
+    int alike;         /* the unknown that the runs distinguish it from least, if the correlation of
+                          the two is above 0.95 in magnitude; -1: none */
 };
 
-/* Fits sigma and mu, with Eqs. 15 and 16 as printed, by least squares of ln(predicted / observed);
- * then, at these, beta with Eq. 11's reading, which alone has it. Each is left as it is if the
- * observations do not depend on it: sigma needs a stencil of two or three dimensions, mu a fence.
- *
- * Sigma is a penalty: a value below 1 would say that a tile comes faster than a copy, and does so
- * only because a cache held it. Least squares may end there, since nothing else in the model can
- * make memory faster; then sigma is 1, and mu and beta are fitted beside that.
- *
- * Deviations are the larger of two: from the fit's covariance, scaled by what remains unexplained,
- * which is right if the model is and only noise remains; and from fits that leave out one stencil
- * at a time (the jackknife, from three stencils on), which also shows how much a factor would be
- * another with other stencils. At its bound sigma's is that of the value without it; a share at an
- * end of its range has none. False if nothing can be fitted. */
-bool gzc_fit_observations(const gz_device *dev, const struct gzc_observation *observations, int n,
-                          struct gzc_fitted *fitted);
+/* What is fitted: a device and its applications, whose other quantities stay as they are. */
+struct gzc_fit {
+    gz_device dev;
+    gz_app *apps;
+    int app_count;
+    bool by_logarithms; /* plain least squares of logarithms, instead of robust */
+    struct gzc_fit_run *runs;
+    int run_count;
+    struct gzc_unknown *unknowns;
+    int unknown_count;
 
-/* The runs to fit to. */
-struct gzc_fit_runs;
+    double scale; /* robust standard deviation of the residuals, 1.48 times the median of |r|; by
+                     logarithms their root mean square, with Student's factor */
+    double cost;  /* what was minimised */
+    int iterations;
+    bool converged;
+};
 
-/* Runs the stencils of `result` at their default blocks, at heights up to 3: on a short grid by
- * restart and, if the device can, by fence; unless request->quick, on one beyond the cache by
- * restart, for which memory time is what the model means. `runs` is ended by gzc_fit_free, also
- * after a failure. */
-int gzc_fit_observe(struct gzk_device *device, const struct gzc_request *request,
-                    const struct gzc_calibration *result, struct gzc_fit_runs **runs,
-                    struct gzk_error *error);
-/* Observations from the second model's runs: its trapezoids, unless their grid is small or the
- * device refused them. `apps` are by run.app; `observations` has room for second->n. How many. */
-int gzc_fit_of_second(const struct gzc_second_runs *second, const gz_app *apps,
-                      struct gzc_observation *observations);
+/* Fits the unknowns to those runs that have `use[i]` (NULL: all), and sets the found values in the
+ * device and the applications. Runs that the model is not defined for are passed over. False
+ * without memory, or if there are no runs or no unknowns. */
+bool gzc_fit_solve(struct gzc_fit *fit, const bool *use);
 
-/* The same as gzc_fit_observe from these, which were made already: at height 1 and the highest of
- * at most 6, in both modes, on grids within the cache and beyond it. For a CPU, since on a GPU
- * none are beyond it. */
-int gzc_fit_share(const struct gzc_second_runs *second, const struct gzc_request *request,
-                  const struct gzc_calibration *result, struct gzc_fit_runs **runs,
-                  struct gzk_error *error);
-void gzc_fit_free(struct gzc_fit_runs *runs);
+/* The residuals ln(predicted / measured) of runs left out of the fit by groups: `folds` times, the
+ * groups whose number is k modulo `folds` are predicted from a fit to the others. NaN if the
+ * model is not defined. `fit` is not changed. False without memory. */
+bool gzc_fit_left_out(const struct gzc_fit *fit, int folds, double *residual);
 
-/* Puts the factors that these runs determine, with the device's and the applications' quantities in
- * `result`, into result->device. */
-int gzc_fit_factors(struct gzc_fit_runs *runs, const struct gzc_request *request,
-                    struct gzc_calibration *result, struct gzk_error *error);
+/* Seconds per loop of a run, NaN if the model is not defined; and if `gradient` is given, its
+ * derivatives by all quantities, in cycles. */
+double gzc_fit_predict(const struct gzc_fit *fit, const struct gzc_fit_run *run,
+                       gz_gradient *gradient);
+
+/* Half the width of a 95 % interval of ln(predicted / measured) from left-out residuals (NaN:
+ * none): of n values the ceil(0.95 (n + 1))-th smallest magnitude, which holds a new value of the
+ * same kind with that probability at least, whatever the distribution [split conformal prediction,
+ * Vovk et al. 2005]. Fewer than 19 have no such value: then the t quantile of 5 degrees of freedom
+ * times 1.48 median |residual|. `scatter`, the relative standard deviation between tries, is added
+ * in squares; 0 if the residuals contain it. NaN without memory or residuals. */
+double gzc_fit_half_width(const double *residual, int n, double scatter);
 
 #endif

@@ -12,7 +12,7 @@ enum { GZC_KNEE_POINTS = 3 };
 /* The largest exponent that is told from a sharp bend. */
 extern const double gzc_knee_most;
 
-/* The exponent p >= 1 of s(R) = [(lambda / R)^p + beta^p]^(1/p), the second model's norm, through
+/* The exponent p >= 1 of s(R) = [(lambda / R)^p + beta^p]^(1/p), gz2's norm, through
  * the times (s per byte, say, > 0) of one group, more and still more of them on a multiprocessor
  * (`resident`, ascending from 1). At most gzc_knee_most; at least 1, also where the times bend more
  * softly. False if the numbers are not such, or if bandwidth is not in sight: if the most groups

@@ -13,7 +13,7 @@
 #include "options.h"
 #include "query.h"
 #include "registry.h"
-#include "second.h"
+#include "runs.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,10 +29,10 @@
 struct own {
     const char *apps;    /* folder for the application files */
     const char *stencil; /* a shared object, or NULL */
-    enum gzc_second second;
+    enum gzc_confirm confirm;
     enum gzc_counting counting;
     enum gzc_models model;
-    enum gzc_second_what runs;
+    enum gzc_runs_of runs;
     struct gzk_share ahead; /* parts 0 unless --runs kernels */
 };
 
@@ -56,11 +56,12 @@ static int read_apps(void *into, const char *text)
 
 static int read_counts(void *into, const char *text)
 {
-    static const char *const names[] = {
-        [GZC_SECOND_AUTO] = "auto", [GZC_SECOND_OCLGRIND] = "oclgrind", [GZC_SECOND_NONE] = "none"};
+    static const char *const names[] = {[GZC_CONFIRM_AUTO] = "auto",
+                                        [GZC_CONFIRM_OCLGRIND] = "oclgrind",
+                                        [GZC_CONFIRM_NONE] = "none"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->second = (enum gzc_second)i;
+            ((struct own *)into)->confirm = (enum gzc_confirm)i;
             return CLI_DONE;
         }
     return cli_fail(CLI_BAD_INPUT, "--counts %.60s: must be oclgrind, none or auto", text);
@@ -114,10 +115,10 @@ static bool read_kernels(const char *text, struct gzk_share *ahead)
 static int read_runs(void *into, const char *text)
 {
     static const char *const names[] = {
-        [GZC_SECOND_STENCIL] = "stencil", [GZC_SECOND_STAGES] = "stages"};
+        [GZC_RUNS_STENCIL] = "stencil", [GZC_RUNS_STAGES] = "stages"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->runs = (enum gzc_second_what)i;
+            ((struct own *)into)->runs = (enum gzc_runs_of)i;
             return CLI_DONE;
         }
     if (read_kernels(text, &((struct own *)into)->ahead))
@@ -340,12 +341,8 @@ static void print_table(FILE *to, const struct gzc_calibration *c, const struct 
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
         fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
-        print_entry(to, "insts_per_sm_misc", "1", &app->insts_misc);
-        print_entry(to, "insts_per_sm_iter", "1", &app->insts_iter);
-        print_entry(to, "bank_conflict_rate", "1", &app->conflict_rate);
-        for (int k = 0; k < GZC_APP_SECOND; k++)
-            print_entry(to, gz_param_name(gzc_app_second[k]),
-                        gz_param_about(gzc_app_second[k])->unit, &app->second[k]);
+        for (int q = 0; q < gz_param_count(); q++)
+            print_entry(to, gz_param_name(q), gz_param_about(q)->unit, &app->entries[q]);
     }
     gzc_parts_print(parts, c->app_count, to);
 }
@@ -418,7 +415,7 @@ static void join(int argc, char **argv, char *text, size_t size)
     }
 }
 
-/* Compiles kernels of the second model's runs, for what the driver keeps. */
+/* Compiles kernels of gz2's runs, for what the driver keeps. */
 static int compile_kernels(struct gzk_device *device, const struct gzk_stencil *stencil,
                            const char *output)
 {
@@ -431,13 +428,13 @@ static int compile_kernels(struct gzk_device *device, const struct gzk_stencil *
     return cli_write(output, text, strlen(text));
 }
 
-/* One try of the second model's runs, as a table. */
+/* One try of gz2's runs, as a table. */
 static int print_runs(const struct cli_options *options, const struct gzk_stencil *stencil)
 {
     struct gzk_device *device = NULL;
     struct gzk_error error;
-    struct gzk_config runs[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
-    double seconds[GZC_SECOND_STENCIL_RUNS + GZC_SECOND_STAGE_RUNS];
+    struct gzk_config runs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    double seconds[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
     if (!stencil)
         return cli_fail(CLI_BAD_INPUT, "--runs: needs a stencil, given by -a or --stencil");
     cli_catch_interrupts();
@@ -448,9 +445,9 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
         gzk_device_close(device);
         return made;
     }
-    int n = gzc_second_plan(device, stencil, own.runs, runs);
-    int status = gzc_second_try(device, runs, n, &cli_interrupted, seconds, &error);
-    char *text = status == 0 ? gzc_second_table(runs, n, seconds) : NULL;
+    int n = gzc_runs_plan(device, stencil, own.runs, runs);
+    int status = gzc_runs_try(device, runs, n, &cli_interrupted, seconds, &error);
+    char *text = status == 0 ? gzc_runs_table(runs, n, seconds) : NULL;
     gzk_device_close(device);
     if (status != 0)
         return fail(&error);
@@ -478,7 +475,7 @@ static int calibrate(const struct cli_options *options, const char *command,
     bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
     struct gzc_request request = {.quick = quick,
                                   .fit = (options->given & OWN_FIT) != 0,
-                                  .second = own.stencil ? GZC_SECOND_NONE : own.second,
+                                  .confirm = own.stencil ? GZC_CONFIRM_NONE : own.confirm,
                                   .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
                                   .program = own_path(path, sizeof path),
@@ -495,8 +492,8 @@ static int calibrate(const struct cli_options *options, const char *command,
                         "--fit: cannot be given together with --model gz2: mu, sigma and beta are "
                         "factors of the 2011 model");
     /* Second sources of what only the 2011 model takes from instructions are made if asked for. */
-    if (only_gz2 && request.second == GZC_SECOND_AUTO)
-        request.second = GZC_SECOND_NONE;
+    if (only_gz2 && request.confirm == GZC_CONFIRM_AUTO)
+        request.confirm = GZC_CONFIRM_NONE;
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
     cli_catch_interrupts();
@@ -525,7 +522,7 @@ static int calibrate(const struct cli_options *options, const char *command,
 static int find_stencil(const char *app, const struct gzk_stencil **only)
 {
     struct gzk_error error = {0};
-    if (own.stencil && own.second == GZC_SECOND_OCLGRIND)
+    if (own.stencil && own.confirm == GZC_CONFIRM_OCLGRIND)
         return cli_fail(
             CLI_BAD_INPUT,
             "--counts oclgrind: must be left out with --stencil, since Oclgrind runs the "

@@ -11,16 +11,16 @@
 
 enum gzc_part {
     GZC_PART_BENCHES, /* compiling the benchmarks */
-    GZC_PART_BEFORE,  /* the second model's benchmarks, before the rest */
+    GZC_PART_BEFORE,  /* gz2's benchmarks, before the rest */
     GZC_PART_ROUNDS,  /* the others' rounds */
     GZC_PART_STAGES,  /* nearly empty stages */
-    GZC_PART_AFTER,   /* the second model's benchmarks, after the rest */
+    GZC_PART_AFTER,   /* gz2's benchmarks, after the rest */
     GZC_PART_SOLVE,   /* what is computed of all this */
     /* of each stencil */
     GZC_PART_PROFILES, /* compiling it at its default block */
-    GZC_PART_KERNELS,  /* compiling its kernels for the second model's runs */
+    GZC_PART_KERNELS,  /* compiling its kernels for gz2's runs */
     GZC_PART_LOOPS,    /* its rounds: what is spent once and in each loop */
-    GZC_PART_RUNS,     /* its runs for the second model */
+    GZC_PART_RUNS,     /* its runs for gz2 */
     GZC_PART_COUNTS,   /* instructions, by Oclgrind or counters */
     GZC_PART_FACTORS,  /* its runs for --fit */
     GZC_PARTS,

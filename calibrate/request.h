@@ -16,10 +16,10 @@
 enum { GZC_MAX_APPS = 32 };
 
 /* Whether a second source confirms how instructions divide into once-per-thread and loop. */
-enum gzc_second {
-    GZC_SECOND_AUTO,     /* GZC_SECOND_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
-    GZC_SECOND_OCLGRIND, /* Oclgrind's counts of a few small tiles; warned of if it fails */
-    GZC_SECOND_NONE
+enum gzc_confirm {
+    GZC_CONFIRM_AUTO,     /* GZC_CONFIRM_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
+    GZC_CONFIRM_OCLGRIND, /* Oclgrind's counts of a few small tiles; warned of if it fails */
+    GZC_CONFIRM_NONE
 };
 
 /* What the hardware's counters are used for. */
@@ -40,11 +40,11 @@ struct gzc_request {
     bool quick; /* fewer and shorter rounds */
     bool fit;   /* fit the factors that the paper assumed */
     enum gzc_models model;
-    enum gzc_second second;
+    enum gzc_confirm confirm;
     enum gzc_counting counting;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */
-    /* Path of a gz-calibrate to start for tries of the second model's runs in processes of their
+    /* Path of a gz-calibrate to start for tries of gz2's runs in processes of their
      * own, and the path of `stencil` if it was loaded from a file; NULL: they run in this one. */
     const char *program, *stencil_path;
     struct cli_progress *progress;

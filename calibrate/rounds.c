@@ -57,7 +57,7 @@ int gzc_rounds_open(struct gzc_rounds *r, struct gzk_device *device,
          r->bench_count++) {
         const struct gzc_bench *bench = gzc_benches[r->bench_count];
         struct gzc_bench_state *state = &r->benches[r->bench_count];
-        if (!bench->second || request->model != GZC_MODELS_MENG2011)
+        if (!bench->gz2 || request->model != GZC_MODELS_MENG2011)
             status = gzc_bench_open(state, bench, &r->context, error);
         else
             *state = (struct gzc_bench_state){.bench = bench,
@@ -102,7 +102,7 @@ static int run_round(struct gzc_rounds *r, int round, struct gzk_error *error)
     int status = 0;
     for (int b = 0; b < r->bench_count && status == 0; b++) {
         double samples[GZC_BENCH_PROPERTIES];
-        if (r->benches[b].bench->second)
+        if (r->benches[b].bench->gz2)
             continue;
         cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
         status = gzc_bench_run(&r->benches[b], samples, error);
@@ -201,7 +201,7 @@ int gzc_rounds_run(struct gzc_rounds *r, struct gzk_error *error)
         for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
             const struct gzc_property *property = &r->benches[b].bench->properties[p];
             const double *samples = r->samples[b][p];
-            if (!property->key || r->benches[b].bench->second)
+            if (!property->key || r->benches[b].bench->gz2)
                 continue;
             r->estimates[b][p] =
                 property->steady ? gzc_rounds_median(r, samples) : gzc_rounds_time(r, samples);

@@ -29,7 +29,7 @@ struct gzc_rounds {
     double misc_s[GZC_MAX_APPS][GZC_MAX_SAMPLES], iter_s[GZC_MAX_APPS][GZC_MAX_SAMPLES];
     /* A benchmark's properties, in seconds if they are times; NaN if there is none. */
     struct gzc_estimate estimates[GZC_MAX_BENCHES][GZC_BENCH_PROPERTIES];
-    int second_count;          /* samples of the second model's own benchmarks */
+    int gz2_count;             /* samples of gz2's own benchmarks */
     struct gzc_estimate clock; /* Hz; measured, or the nominal one */
     bool clock_measured;
 };

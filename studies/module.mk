@@ -67,4 +67,4 @@ endif
 
 # The kernels' test of the smoothers holds them to the same Table 1.1.
 $(B)/t/305-smoothers.t: $(B)/studies/smoothers.o
-include studies/second.mk studies/evidence/evidence.mk
+include studies/evidence/evidence.mk

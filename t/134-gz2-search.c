@@ -286,6 +286,6 @@ int main(void)
         searches(devices[k], "cell", 100);
     }
     ties("h200", "hotspot", 1000);
-    ties("pocl-xeon-2core-fifth", "hotspot", 1000);
+    ties("pocl-xeon-2core", "hotspot", 1000);
     return tap_done();
 }

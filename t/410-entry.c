@@ -82,20 +82,21 @@ static void refusals(void)
 
 static struct gzc_app_file app_file(void)
 {
-    return (struct gzc_app_file){.name = "HotSpot",
-                                 .stem = "hotspot",
-                                 .device = "here",
-                                 .sm_count = 2,
-                                 .note = "n",
-                                 .dim = 2,
-                                 .halo_width = {2, 4},
-                                 .element_bytes = 4,
-                                 .stencil_arrays = 2,
-                                 .elements_per_op = 1,
-                                 .elements = 6400,
-                                 .insts_misc = {1.5, 0.5, GZ_ORIGIN_MEASURED, "x"},
-                                 .insts_iter = {2.5, 0, GZ_ORIGIN_COUNTED, ""},
-                                 .conflict_rate = {0.125, 0, GZ_ORIGIN_COUNTED, ""}};
+    return (struct gzc_app_file){
+        .name = "HotSpot",
+        .stem = "hotspot",
+        .device = "here",
+        .sm_count = 2,
+        .note = "n",
+        .dim = 2,
+        .halo_width = {2, 4},
+        .element_bytes = 4,
+        .stencil_arrays = 2,
+        .elements_per_op = 1,
+        .elements = 6400,
+        .entries[GZ_P_INSTS_PER_SM_MISC] = {1.5, 0.5, GZ_ORIGIN_MEASURED, "x"},
+        .entries[GZ_P_INSTS_PER_SM_ITER] = {2.5, 0, GZ_ORIGIN_COUNTED, ""},
+        .entries[GZ_P_BANK_CONFLICT_RATE] = {0.125, 0, GZ_ORIGIN_COUNTED, ""}};
 }
 
 static void application(void)
@@ -132,7 +133,7 @@ static void application(void)
                app.coefficients.value == 3,
            "a star and its coefficients are stated");
     gz_text_free(text);
-    file.insts_iter.value = -1;
+    file.entries[GZ_P_INSTS_PER_SM_ITER].value = -1;
     text = gzc_app_text(&file, &error);
     tap_ok(!text, "negative instructions are refused: %s", error.text);
 }

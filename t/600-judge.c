@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The judge of the model on synthetic tables, whose regret, error, coverage, rank correlation and
- * hits are known: times are made from the model's own predictions, or written down.
+ * The judge on synthetic tables, whose regret, error, coverage, rank correlation and floor are
+ * known: times are made from a model's own predictions, or written down; choices by brute force,
+ * floors by closed forms, cross-fitted regrets by hand.
  */
-#include "judge.h"
 #include "numbers.h"
 #include "tap.h"
+#include "verdict.h"
 
-enum { HEIGHTS = 6, MAX_ROWS = 200 };
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+enum { HEIGHTS = 6, TILES = 2, MAX_ROWS = 200 };
 
 static measured table;
 static measured_row rows[MAX_ROWS];
 
 static void start(void)
 {
-    table = (measured){.n_apps = 2, .rows = rows};
+    table = (measured){.n_apps = 2, .rows = rows, .about = (char[]){""}};
     memcpy(table.apps[0].name, "hotspot", sizeof "hotspot");
     memcpy(table.apps[1].name, "pathfinder", sizeof "pathfinder");
     if (gz_device_open("gtx280", &table.device, NULL) ||
@@ -23,149 +27,178 @@ static void start(void)
         exit(1);
 }
 
-static measured_row *add(int app, gz_sync sync, int height, double seconds)
+/* A point with three tries, `scatter` in the logarithm apart, of which the least comes last. */
+static measured_row *add(int app, int tile, gz_sync sync, int height, double seconds,
+                         double scatter)
 {
     measured_row *row = &rows[table.n_rows++];
     *row = (measured_row){.app = app,
-                          .cfg = {.data_length = {1000, 1000}, .block_len = {20, 20}, .sync = sync},
+                          .cfg = {.data_length = {1000, 1000},
+                                  .block_len = {20 + 4 * tile, 20},
+                                  .sync = sync,
+                                  .beyond = 1},
                           .height = height,
-                          .loops = 8,
-                          .runs = 5,
-                          .seconds = seconds,
-                          .spread = 0.01};
+                          .loops = 60};
     if (app == 1)
-        row->cfg = (gz_config){.data_length = {1000000}, .block_len = {256}, .sync = sync};
+        row->cfg =
+            (gz_config){.data_length = {1000000}, .block_len = {256}, .sync = sync, .beyond = 1};
+    memcpy(row->tile, row->cfg.block_len, sizeof row->tile);
+    for (int k = 1; k >= -1; k--)
+        measured_add_try(row, seconds * exp(k * scatter), 0.01, 5);
     return row;
 }
 
-static double predicted(int app, gz_sync sync, int height)
+static double predicted(const measured_row *row)
 {
     gz_prediction p;
-    measured_row row = *add(app, sync, height, 1);
-    table.n_rows--;
-    if (gz_predict(&table.device, &table.apps[app].app, &row.cfg, height, &p, NULL))
+    if (gz_predict(&table.device, &table.apps[row->app].app, &row->cfg, row->height, &p, NULL))
         exit(1);
     return p.seconds_per_loop;
 }
 
-/* A curve that takes `factor` times what is predicted, to the power `power`. */
-static void add_curve(int app, gz_sync sync, double factor, double power)
+/* A curve that takes `factor` times what the 2011 model predicts, to the power `power`. */
+static void add_curve(int app, int tile, gz_sync sync, double factor, double power)
 {
-    for (int h = 1; h <= HEIGHTS; h++)
-        add(app, sync, h, factor * pow(predicted(app, sync, h), power));
-}
-
-static judge judged_by(judge_options options)
-{
-    judge j;
-    gz_error error;
-    if (judge_table(&table, options, &j, &error)) {
-        tap_note("%s", error.text);
-        exit(1);
+    for (int h = 1; h <= HEIGHTS; h++) {
+        double p = predicted(add(app, tile, sync, h, 1, 0));
+        table.n_rows--;
+        add(app, tile, sync, h, factor * pow(p, power), 0);
     }
-    return j;
 }
 
-/* All tables here are of quiet points and noisy ones, so both rules agree. */
-static judge judged(void)
+/* Two tiles in both modes. */
+static void add_all(double factor, double power)
 {
-    return judged_by((judge_options){.rule = JUDGE_STRICT});
+    for (int tile = 0; tile < TILES; tile++)
+        for (int y = GZ_SYNC_RESTART; y <= GZ_SYNC_FENCE; y++)
+            add_curve(0, tile, (gz_sync)y, factor, power);
+}
+
+/* The points, by the 2011 model; how many. */
+static size_t points_of(judge_point *points)
+{
+    gz_error missing[REPORT_VARIANTS] = {{{0}}};
+    size_t n = judge_points(&table, false, points);
+    if (judge_predict(points, n, GZ_MODEL_MENG2011, missing) != n)
+        exit(1);
+    return n;
+}
+
+static judge_verdict judged(void)
+{
+    judge_point points[MAX_ROWS];
+    judge_verdict v;
+    size_t n = points_of(points);
+    if (judge(points, n, &v))
+        exit(1);
+    return v;
+}
+
+static judge_floor noise(void)
+{
+    judge_point points[MAX_ROWS];
+    judge_floor f;
+    if (judge_noise(points, judge_points(&table, false, points), &f))
+        exit(1);
+    return f;
 }
 
 static void perfect(void)
 {
     start();
-    add_curve(0, GZ_SYNC_RESTART, 1, 1);
-    add_curve(0, GZ_SYNC_FENCE, 1, 1);
-    add_curve(1, GZ_SYNC_RESTART, 1, 1);
-    judge j = judged();
-    tap_ok(j.n_curves == 3 && j.all.points == 18 && j.all.noisy == 0 && j.all.moved == 0,
-           "a perfect table: all is counted");
-    tap_ok(j.all.regret[0] == 0 && j.all.regret[2] == 0 && j.all.within_5 == 1, "no regret");
-    tap_ok(j.all.error[0] == 0 && j.all.error[1] == 0 && j.all.ratio == 1, "no error");
-    tap_close(j.all.correlation, 1, 1e-12, "rank correlation 1");
-    tap_ok(j.all.sync_choices == 1 && j.all.sync_hits == 1, "the cheaper mode is named");
-    tap_ok(j.all.height_coverage == 1, "the best heights are those predicted");
-    tap_ok(j.app[0].curves == 2 && j.app[1].curves == 1, "by application");
-    judge_free(&j);
+    add_all(1, 1);
+    judge_verdict v = judged();
+    tap_ok(v.points == table.n_rows && v.curves == 4 && v.tiles == 2 && v.grids == 1,
+           "%zu points, %zu curves, %zu tiles, %zu grid", v.points, v.curves, v.tiles, v.grids);
+    tap_ok(v.error[1] < 1e-12 && v.height[0] < 1e-12 && v.joint[0] < 1e-12 &&
+               v.joint_five[0] < 1e-12 && v.mode_within_2 == 1 && v.within_5 == 1,
+           "times as predicted: no error, no regret");
+    tap_close(v.correlation, 1, 1e-12, "rank correlation 1");
+    tap_ok(isnan(v.height[1]) && isnan(v.joint[1]), "no 95th percentile of a regret on one grid");
+    judge_floor f = noise();
+    tap_ok(f.known && f.verdict.error[1] < 1e-12 && f.verdict.height[0] < 1e-12 &&
+               f.verdict.joint[0] < 1e-12,
+           "tries that agree: the floor is 0");
+    for (size_t k = 0; k < table.n_rows; k++)
+        rows[k].seconds *= 1.3;
+    v = judged();
+    tap_close(v.error[0], 1 - 1 / 1.3, 1e-12, "1.3 times as long: that error");
+    tap_close(v.ratio, 1 / 1.3, 1e-12, "and predicted over measured");
+    tap_ok(v.joint[0] < 1e-12 && v.coverage == 0, "still no regret, and nothing covered");
 }
 
-static void scaled(void)
+/* By brute force: the measured time of the first, or the best of the first five, by the model. */
+static double chosen_of(int first)
 {
-    start();
-    add_curve(0, GZ_SYNC_RESTART, 2, 1);
-    judge j = judged();
-    tap_close(j.all.error[0], 0.5, 1e-12, "twice the time: error 50 %");
-    tap_close(j.all.ratio, 0.5, 1e-12, "and predicted over measured 0.5");
-    tap_ok(j.all.regret[0] == 0 && j.all.coverage == 0 && isnan(j.all.sync_hits),
-           "no regret, nothing covered, no modes to choose from");
-    judge_free(&j);
-}
-
-static void upside_down(void)
-{
-    start();
-    add_curve(0, GZ_SYNC_RESTART, 1e-6, -1);
-    judge j = judged();
-    double least = HUGE_VAL, most = 0;
-    for (int h = 1; h <= HEIGHTS; h++) {
-        least = fmin(least, predicted(0, GZ_SYNC_RESTART, h));
-        most = fmax(most, predicted(0, GZ_SYNC_RESTART, h));
+    int taken[MAX_ROWS] = {0};
+    double best = HUGE_VAL;
+    for (int i = 0; i < first; i++) {
+        size_t found = 0;
+        double least = HUGE_VAL;
+        for (size_t k = 0; k < table.n_rows; k++)
+            if (!taken[k] && predicted(&rows[k]) < least) {
+                least = predicted(&rows[k]);
+                found = k;
+            }
+        taken[found] = 1;
+        best = fmin(best, rows[found].seconds);
     }
-    tap_close(j.all.correlation, -1, 1e-12, "slowest when it should be fastest: correlation -1");
-    tap_close(j.all.regret[0], most / least - 1, 1e-12, "and the largest regret there is");
-    judge_free(&j);
+    return best;
+}
+
+static void worst(void)
+{
+    start();
+    add_all(1e-6, -1);
+    double best = HUGE_VAL, most = 0;
+    for (size_t k = 0; k < table.n_rows; k++) {
+        best = fmin(best, rows[k].seconds);
+        most = fmax(most, rows[k].seconds);
+    }
+    judge_verdict v = judged();
+    tap_close(v.correlation, -1, 1e-12, "slowest when it should be fastest: correlation -1");
+    tap_close(v.joint[0], most / best - 1, 1e-9, "and the worst joint regret");
+    tap_close(chosen_of(1), most, 1e-9, "which is that of its first by brute force");
+    tap_close(v.joint_five[0], chosen_of(5) / best - 1, 1e-9, "and the best of its first five");
+    tap_ok(v.joint_five[0] < v.joint[0], "is better");
 }
 
 /* Times in seconds for HotSpot, for which the model chooses 2 in this configuration. */
 static void written_down(void)
 {
     start();
-    add(0, GZ_SYNC_RESTART, 4, 3);
-    add(0, GZ_SYNC_RESTART, 1, 4);
-    add(0, GZ_SYNC_RESTART, 2, 2.5);
-    add(0, GZ_SYNC_RESTART, 5, 2);
-    add(0, GZ_SYNC_RESTART, 6, 0.1)->quality = MEASURED_NOISY;
-    judge j = judged();
-    double at_3 = 2.5 * pow(3 / 2.5, log(1.5) / log(2));
-    tap_ok(j.curves[0].chosen == 2 && j.curves[0].best == 5 && j.all.noisy == 1 &&
-               j.all.points == 4,
-           "written down: the model's 2, the best 5, and the noisy 6 left out");
-    tap_close(j.all.regret[0], 0.25, 1e-12, "regret 25 %");
-    tap_close(j.all.one, 1, 1e-12, "height 1: 100 %");
-    tap_close(j.all.random, (4 + 2.5 + at_3 + 3 + 2) / 5 / 2 - 1, 1e-12,
-              "a random height, with 3 interpolated");
-    tap_ok(j.fixed_height == 5 && j.all.fixed == 0, "the best fixed height is 5, of no regret");
-    judge_free(&j);
-
-    rows[2].quality = MEASURED_NOISY;
-    j = judged();
-    tap_ok(j.curves[0].moved && j.curves[0].chosen != 2 && j.all.moved == 1,
-           "a noisy point at the model's height: a neighbour is taken instead");
-    judge_free(&j);
+    add(0, 0, GZ_SYNC_RESTART, 4, 3, 0);
+    add(0, 0, GZ_SYNC_RESTART, 1, 4, 0);
+    add(0, 0, GZ_SYNC_RESTART, 2, 2.5, 0);
+    add(0, 0, GZ_SYNC_RESTART, 5, 2, 0);
+    judge_verdict v = judged();
+    tap_close(v.height[0], 0.25, 1e-12, "the model's 2 instead of the best, 5: regret 25 %");
+    tap_close(v.one, 1, 1e-12, "height 1: 100 %");
+    tap_ok(v.constant[0] == 0, "the best constant height is the best");
+    tap_ok(v.tiles == 0 && isnan(v.mode_within_2), "one mode: none to choose");
+    for (int k = 0; k < 4; k++)
+        rows[k].tries = 1;
+    rows[3].quality = MEASURED_NOISY;
+    v = judged();
+    tap_ok(v.points == 3 && v.height[0] == 0, "of points with one try the noisy ones do not count");
+    rows[0].tries = rows[1].tries = rows[2].tries = 3;
+    v = judged();
+    tap_ok(v.points == 4, "where most have more, all do");
 }
 
 static void modes(void)
 {
     start();
-    add_curve(0, GZ_SYNC_RESTART, 1, 1);
-    add_curve(0, GZ_SYNC_FENCE, 10, 1);
-    add_curve(1, GZ_SYNC_RESTART, 1, 1);
-    add_curve(1, GZ_SYNC_FENCE, 10, 1);
-    judge j = judged();
-    int hits[2];
-    for (int app = 0; app < 2; app++) {
-        double least[2] = {HUGE_VAL, HUGE_VAL};
-        for (int h = 1; h <= HEIGHTS; h++) {
-            least[0] = fmin(least[0], predicted(app, GZ_SYNC_RESTART, h));
-            least[1] = fmin(least[1], predicted(app, GZ_SYNC_FENCE, h));
-        }
-        hits[app] = least[0] <= least[1];
-    }
-    tap_ok(j.app[0].sync_hits == hits[0] && j.app[1].sync_hits == hits[1] &&
-               j.all.sync_hits == (hits[0] + hits[1]) / 2.0,
-           "fences ten times as slow: a hit if the model says restarts");
-    judge_free(&j);
+    add_curve(0, 0, GZ_SYNC_RESTART, 1, 1);
+    add_curve(0, 0, GZ_SYNC_FENCE, 10, 1);
+    int right = predicted(&rows[1]) < predicted(&rows[1 + HEIGHTS]);
+    judge_verdict v = judged();
+    double least[2] = {HUGE_VAL, HUGE_VAL};
+    for (size_t k = 0; k < table.n_rows; k++)
+        least[rows[k].cfg.sync] = fmin(least[rows[k].cfg.sync], predicted(&rows[k]));
+    right = least[GZ_SYNC_RESTART] <= least[GZ_SYNC_FENCE];
+    tap_ok(v.tiles == 1 && v.mode_within_2 == right,
+           "fences ten times as slow: right if the model says restarts");
 }
 
 /* Every third point a little inside its interval, the others a little outside. */
@@ -173,7 +206,8 @@ static void coverage(void)
 {
     start();
     table.device.mem_bandwidth.sd = 0.05 * table.device.mem_bandwidth.value;
-    add_curve(0, GZ_SYNC_RESTART, 1, 1);
+    add_curve(0, 0, GZ_SYNC_RESTART, 1, 1);
+    double narrow = HUGE_VAL, wide = 0;
     for (size_t k = 0; k < table.n_rows; k++) {
         gz_uncertainty u;
         if (gz_propagate(&table.device, &table.apps[0].app, &rows[k].cfg, rows[k].height,
@@ -182,31 +216,131 @@ static void coverage(void)
         rows[k].seconds = k % 3 == 0   ? u.seconds[1] * 0.999
                           : k % 3 == 1 ? u.seconds[1] * 1.001
                                        : u.seconds[0] * 0.999;
+        narrow = fmin(narrow, sqrt(u.seconds[1] / u.seconds[0]));
+        wide = fmax(wide, sqrt(u.seconds[1] / u.seconds[0]));
     }
-    judge j = judged();
-    tap_close(j.all.coverage, 1 / 3., 1e-12, "a third of the points in their intervals");
-    judge_free(&j);
+    judge_verdict v = judged();
+    tap_close(v.coverage, 1 / 3., 1e-12, "a third of the points in their intervals");
+    tap_ok(v.width >= narrow && v.width <= wide && narrow > 1, "which reach to a factor of %.3f",
+           v.width);
 }
 
 static void adaptive(void)
 {
     start();
     for (int h = 1; h <= HEIGHTS; h++)
-        add(0, GZ_SYNC_RESTART, h, 3);
-    add(0, GZ_SYNC_RESTART, 2, 6)->kind = MEASURED_FROM_ONE;
-    add(0, GZ_SYNC_RESTART, 2, 4.5)->kind = MEASURED_FROM_MODEL;
-    judge j = judged();
-    tap_ok(fabs(j.all.from_one) < 1e-12 && fabs(j.all.from_model) < 1e-12,
+        add(0, 0, GZ_SYNC_RESTART, h, 3, 0);
+    add(0, 0, GZ_SYNC_RESTART, 2, 6, 0)->kind = MEASURED_FROM_ONE;
+    add(0, 0, GZ_SYNC_RESTART, 2, 4.5, 0)->kind = MEASURED_FROM_MODEL;
+    judge_verdict v = judged();
+    tap_ok(fabs(v.from_one) < 1e-12 && fabs(v.from_model) < 1e-12,
            "adaptive selection on a flat curve costs nothing");
-    tap_close(j.all.real_from_one, 1, 1e-12, "a real run from 1 that took twice the best");
-    tap_close(j.all.real_from_model, 0.5, 1e-12, "and one from the model's height");
-    judge_free(&j);
-
+    tap_close(v.real_from_one, 1, 1e-12, "a real run from 1 that took twice the best");
+    tap_close(v.real_from_model, 0.5, 1e-12, "and one from the model's height");
     /* Two stages at 1, then ever higher with all else equal: 1 costs twice for two of 30 loops. */
     rows[0].seconds = 6;
-    j = judged();
-    tap_close(j.all.from_one, 2 / 30., 1e-12, "simulated from 1: two slow loops of thirty");
-    judge_free(&j);
+    v = judged();
+    tap_close(v.from_one, 2 / 30., 1e-12, "simulated from 1: two slow loops of thirty");
+}
+
+static void floors(void)
+{
+    /* The tries lie one standard deviation apart; of three normal ones the two fastest lie 0.8463
+     * apart, 3 / (2 sqrt(pi)), and their mean, the quartile, has a deviation of 0.6244 [tables of
+     * order statistics]. */
+    static const double scatter = 0.05, apart = 0.02, of_three = 0.625 / 0.8463;
+    start();
+    const measured_row *row = add(0, 0, GZ_SYNC_RESTART, 1, 1e-3, scatter);
+    tap_close(row->seconds, 1e-3 * (1 + exp(-scatter)) / 2, 1e-12,
+              "three tries: their lower quartile");
+    tap_close(measured_scatter(row), of_three * scatter, 1e-9,
+              "and the scatter of a lower quartile of three");
+    add(0, 0, GZ_SYNC_RESTART, 2, 1e-3 * (1 + apart), scatter);
+    judge_floor f = noise();
+    /* The other is faster by chance: ln(t1 / t2) is normal, E[max(0, e^D - 1)] a closed form. */
+    double sd = sqrt(2) * of_three * scatter, mean = -log(1 + apart);
+    double expected = exp(mean + sd * sd / 2) * gsl_cdf_ugaussian_P((mean + sd * sd) / sd) -
+                      gsl_cdf_ugaussian_P(mean / sd);
+    tap_ok(fabs(f.verdict.height[0] - expected) < 5 * sd / sqrt((double)JUDGE_DRAWS),
+           "floor of the regret of a choice of two: %.4f, %.4f by the closed form",
+           f.verdict.height[0], expected);
+    tap_ok(f.verdict.height[0] > 0 && f.verdict.height[0] == f.verdict.joint[0],
+           "the same of the joint choice");
+    tap_close(f.scatter[0], of_three * scatter, 1e-9, "which states the scatter");
+    double first = f.verdict.height[0];
+    f = noise();
+    tap_ok(f.verdict.height[0] == first, "and is the same again");
+    rows[1].tries = 1;
+    f = noise();
+    tap_ok(!f.known, "half of the points with one try: no floor");
+    add(0, 0, GZ_SYNC_RESTART, 3, 2e-3, scatter);
+    f = noise();
+    tap_ok(f.known && f.one_try == 1, "fewer: theirs is taken as the others'");
+}
+
+/* Two heights whose tries change places: by the even tries one is the better, by the odd ones the
+ * other. */
+static void crossed(void)
+{
+    start();
+    measured_row *a = add(0, 0, GZ_SYNC_RESTART, 1, 1, 0), *b = add(0, 0, GZ_SYNC_RESTART, 2, 1, 0);
+    const double of_a[] = {1, 4, 1, 4}, of_b[] = {3, 2, 3, 2};
+    memcpy(a->each, of_a, sizeof of_a);
+    memcpy(b->each, of_b, sizeof of_b);
+    a->tries = b->tries = 4;
+    a->seconds = 1;
+    b->seconds = 2;
+    bool first = predicted(a) < predicted(b);
+    judge_verdict v = judged();
+    /* The best by the even tries is a, by the odd ones b; each is timed by the other half. */
+    double expected = first ? ((4. / 4 - 1) + (1. / 3 - 1)) / 2 : ((2. / 4 - 1) + (3. / 3 - 1)) / 2;
+    tap_close(v.joint_cross, expected, 1e-12, "cross-fitted, a choice may be better than the best");
+    double among = ((4. / 4 - 1) + (3. / 3 - 1)) / 2;
+    tap_close(v.joint_five_cross, among, 1e-12, "and the best of all, chosen alike, loses nothing");
+    a->tries = 1;
+    v = judged();
+    tap_ok(isnan(v.joint_cross) == first, "without tries of the choice there is none");
+}
+
+static void lacking(void)
+{
+    static report r;
+    gz_error error;
+    start();
+    table.n_apps = 1;
+    add_all(1, 1);
+    table.device.effective_cache = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
+    tap_ok(report_make(&table, 1, -1, &r, &error) == GZ_OK && r.n_models == REPORT_MODELS &&
+               r.of[GZ_MODEL_MENG2011].described == table.n_rows &&
+               r.of[GZ_MODEL_GZ2].described == 0 &&
+               strstr(r.of[GZ_MODEL_GZ2].missing[0].text, "gz2 needs"),
+           "what a model lacks is said, and the other judged: %s",
+           r.of[GZ_MODEL_GZ2].missing[0].text);
+    tap_ok(r.n_columns == 2 && memcmp(&r.of[0].verdict[0], &r.of[0].verdict[1],
+                                      offsetof(judge_verdict, constant)) == 0,
+           "one application is all of them");
+    report_free(&r);
+    tap_ok(report_make(&table, 1, GZ_MODEL_GZ2, &r, &error) != GZ_OK &&
+               strstr(error.text, "gz2 needs"),
+           "asked for alone, it is an error");
+    report_free(&r);
+}
+
+/* Tables together: each grid is one of its own. */
+static void together(void)
+{
+    static report r;
+    static measured two[2];
+    gz_error error;
+    start();
+    table.n_apps = 1;
+    add_all(1, 1);
+    two[0] = two[1] = table;
+    tap_ok(report_make(two, 2, GZ_MODEL_MENG2011, &r, &error) == GZ_OK &&
+               r.of[0].verdict[1].grids == 2 && r.of[0].verdict[1].points == 2 * table.n_rows,
+           "two tables: %zu points on %zu grids", r.of[0].verdict[1].points,
+           r.of[0].verdict[1].grids);
+    report_free(&r);
 }
 
 static void quality(void)
@@ -219,88 +353,21 @@ static void quality(void)
                measured_quality_of(0.05, 5) == MEASURED_NOISY &&
                measured_quality_of(0.05, 10) == MEASURED_AVERAGED,
            "quiet by its spread, sound by its runs, or noisy");
-
-    start();
-    for (int h = 1; h <= HEIGHTS; h++)
-        add(0, GZ_SYNC_RESTART, h, 1)->quality = MEASURED_NOISY;
-    judge j = judged();
-    tap_ok(j.n_curves == 0 && j.all.noisy == 6 && isnan(j.all.regret[0]),
-           "a table of noisy points gives no verdict");
-    judge_free(&j);
-
-    gz_error error;
-    add(0, GZ_SYNC_GRAPH, 1, 1);
-    tap_ok(judge_table(&table, (judge_options){0}, &j, &error) == GZ_EDEVICE &&
-               strstr(error.text, "graph") != NULL,
-           "a mode that the device file does not describe is an error with a reason");
-}
-
-/* Averaged points count by the relaxed rule only; the strict one is the headline while it leaves
- * half of the points. */
-static void rules(void)
-{
-    start();
-    for (int h = 1; h <= HEIGHTS; h++)
-        add(0, GZ_SYNC_RESTART, h,
-            h == 3   ? 1
-            : h == 2 ? 3
-                     : 2)
-            ->quality = h == 3 ? MEASURED_AVERAGED : MEASURED_QUIET;
-    judge strict = judged_by((judge_options){.rule = JUDGE_STRICT});
-    judge relaxed = judged_by((judge_options){.rule = JUDGE_RELAXED});
-    tap_ok(strict.all.points == 5 && strict.all.noisy == 1 && relaxed.all.points == 6,
-           "averaged points count by the relaxed rule only");
-    tap_close(strict.all.regret[0], 0.5, 1e-12, "without the averaged best: regret 50 %");
-    tap_close(relaxed.all.regret[0], 2, 1e-12, "with it: 200 %");
-    judge_free(&strict);
-    judge_free(&relaxed);
-    for (int k = 0; k < 3; k++)
-        rows[k].quality = MEASURED_AVERAGED;
-    tap_ok(judge_rule_of(&table) == JUDGE_STRICT, "half of the points quiet: the strict rule");
-    rows[3].quality = MEASURED_NOISY;
-    tap_ok(judge_rule_of(&table) == JUDGE_RELAXED, "fewer: the relaxed one");
-}
-
-/* A grid of 1000x1000 floats in three arrays, two read and one written, is 12 MB. */
-static void cache(void)
-{
-    const judge_options by_cache = {JUDGE_STRICT, 1};
-    start();
-    table.device.cache_size.value = 12e6;
-    table.device.cache_bandwidth.value = 10 * table.device.mem_bandwidth.value;
-    gz_device fast = table.device;
-    fast.mem_bandwidth.value = table.device.cache_bandwidth.value;
-    for (int h = 1; h <= HEIGHTS; h++) {
-        gz_prediction p;
-        measured_row *row = add(0, GZ_SYNC_RESTART, h, 1);
-        if (gz_predict(&fast, &table.apps[0].app, &row->cfg, h, &p, NULL))
-            exit(1);
-        row->seconds = p.seconds_per_loop;
-    }
-    judge j = judged_by(by_cache);
-    tap_ok(j.all.error[1] == 0, "times of a cache, predicted with its bandwidth: no error");
-    judge_free(&j);
-    j = judged();
-    tap_ok(j.all.error[0] > 0.1, "which is an option, and not the rule: %.2f", j.all.error[0]);
-    judge_free(&j);
-    table.device.cache_size.value = 11.9e6;
-    j = judged_by(by_cache);
-    tap_ok(j.all.error[0] > 0.1, "nor for a grid that the cache does not hold");
-    judge_free(&j);
 }
 
 int main(void)
 {
-    tap_plan(37);
+    tap_plan(8 + 5 + 6 + 1 + 2 + 4 + 8 + 3 + 3 + 1 + 3);
     perfect();
-    scaled();
-    upside_down();
+    worst();
     written_down();
     modes();
     coverage();
     adaptive();
-    rules();
-    cache();
+    floors();
+    crossed();
+    lacking();
+    together();
     quality();
     return tap_done();
 }

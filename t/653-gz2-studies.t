@@ -28,9 +28,9 @@ for study in $studies $sweeps dimensionality; do
     verdict $? "$study: drawn"
     note <"$work/log"
 done
-for table in amd-w7800 pocl-xeon-2core; do
+for table in amd-w7800 pocl-xeon-2core-fifth; do
     mkdir "$work/$table"
-    plots/draw.sh second_verdict "studies/results/$table/gz2/verdict.tsv" "$work/$table" >"$work/log" 2>&1
+    plots/draw.sh second_verdict "studies/results/$table/fitted.tsv" "$work/$table" >"$work/log" 2>&1
     verdict $? "$table: the verdict is drawn"
 done
 

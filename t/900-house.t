@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 12
+plan 13
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -30,8 +30,8 @@ in_library=$(echo "$included" | grep '^libgzmodel/')
 
 nothing 'libgzmodel includes no CUDA or OpenCL header' \
     "$(echo "$in_library" | grep -iE ':(cuda|nvrtc|cupti|nvperf|CL/|OpenCL)')"
-nothing 'only optimisers and fits include GSL' \
-    "$(echo "$in_library" | grep ':gsl/' | grep -vE '^libgzmodel/models/(meng2011/newton|gz2/fit)\.c:|^libgzmodel/front/output\.c:')"
+nothing 'of the library, only the optimiser includes GSL' \
+    "$(echo "$in_library" | grep ':gsl/' | grep -vE '^libgzmodel/models/meng2011/newton\.c:|^libgzmodel/front/output\.c:')"
 nothing 'of the library, only the reader and the writer of files include the JSON library' \
     "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(param(file|write)\.c|front/.*|command/.*):')"
 nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
@@ -46,14 +46,13 @@ may_use() {
     kernels/stencils) echo kernels/stencils ;;
     kernels/runtime) echo kernels/runtime kernels/stencils libgzmodel libgzmodel/tilings libgzmodel/front ;;
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
-    # the second model's fit, which is not public
-    calibrate*)
-        echo calibrate calibrate/bench calibrate/cupti libgzmodel/models/gz2 "$(may_use kernels/any)"
-        ;;
+    # calibrate's fit of any model's quantities to any runs
+    fit) echo libgzmodel libgzmodel/front ;;
+    calibrate*) echo calibrate calibrate/bench calibrate/cupti "$(may_use kernels/any)" ;;
     # the tilings, which are not public
     studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
-    # the second model's fit, which is not public
-    studies/validation) echo studies/validation libgzmodel/models/gz2 "$(may_use studies)" ;;
+    # of calibrate the fit alone, as below
+    studies/validation) echo studies/validation calibrate libgzmodel libgzmodel/front ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;
     device_study) echo studies "$(may_use kernels/any)" ;;
     t*) find libgzmodel kernels calibrate studies t -type d ;;
@@ -62,6 +61,7 @@ may_use() {
 # Of the studies, only those that measure stand on the kernels.
 room_of() {
     case $1 in
+    calibrate/fit.* | calibrate/unknowns.*) echo fit ;;
     studies/validation/measure.c | studies/validation/run.* | studies/validation/sweep_plan.* | \
         studies/validation/schedule.* | studies/validation/resume.*) echo measure ;;
     studies/device_study.h) echo device_study ;;
@@ -89,6 +89,10 @@ against_the_grain() {
     done
 }
 nothing 'includes respect the direction of dependency' "$(against_the_grain)"
+# shellcheck disable=SC2086
+nothing 'of calibrate, validation includes the fit alone' "$(echo "$included" | grep '^studies/validation/' |
+    grep -E ":($(files '*.h' | grep '^calibrate/' | sed 's|.*/||; s|[.]h||' | paste -sd '|'))[.]h$" |
+    grep -vE ':(fit|unknowns)[.]h$')"
 
 # own_includes FILE...: "including included" for each header that is found in the file's own folder
 # or, if it is not there, under that name in any other.

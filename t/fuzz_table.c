@@ -53,9 +53,9 @@ static void check_written(const measured *table)
     FILE *to = open_memstream(&text, &size);
     if (!to)
         abort();
-    measured_write_columns(table->format, table->n_rows, to);
+    measured_write_columns(table->n_rows, to);
     for (size_t k = 0; k < table->n_rows; k++)
-        measured_write_row(table->format, &table->rows[k], table->apps[table->rows[k].app].name,
+        measured_write_row(&table->rows[k], table->apps[table->rows[k].app].name,
                            table->apps[table->rows[k].app].app.dim, to);
     if (fclose(to) != 0)
         abort();
@@ -130,7 +130,7 @@ const char *fuzz_start(size_t index)
     for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
         if (strcmp(gz_builtin_app_name(NULL, k), "pathfinder") == 0)
             put_line(gz_builtin_app_text(NULL, k), to);
-    measured_write_columns(MEASURED_FORMAT, sizeof rows / sizeof *rows, to);
+    measured_write_columns(sizeof rows / sizeof *rows, to);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         put_line(rows[k], to);
     if (fclose(to) != 0)

@@ -3,7 +3,7 @@
  * The last cache's effective size, bytes, and the bandwidth of device memory beyond it, bytes/s:
  * copies of 16 sizes again and again, all units busy. What the driver reports of caches is not
  * used: a virtual machine's may be the whole server's. The bandwidth is that of the time beyond
- * what a copy inside the cache takes, as the second model adds the two.
+ * what a copy inside the cache takes, as gz2 adds the two.
  */
 #include "bench.h"
 
@@ -128,7 +128,7 @@ const struct gzc_bench gzc_bench_cache_edge = {
                    {.key = "effective_bandwidth", .name = "bandwidth beyond the cache"},
                    {.key = "cache_sharpness", .name = "sharpness of the cache's edge"}},
     .sources = {{"refill", gzc_refill_knl}},
-    .second = true,
+    .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,
     .run = run,

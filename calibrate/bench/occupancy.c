@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The exponent of the norm in which the second model joins latency and bandwidths: from a copy of
+ * The exponent of the norm in which gz2 joins latency and bandwidths: from a copy of
  * device memory by one work-group on each multiprocessor, by half of those that fit, and by all.
  * One group's copy waits for latency, all groups' for bandwidth; the exponent says how softly the
  * one gives way to the other.
@@ -74,7 +74,7 @@ const struct gzc_bench gzc_bench_occupancy = {
     .name = "copy at three occupancies",
     .properties = {{.key = "term_norm", .name = "norm's exponent"}},
     .sources = {{"copy", gzc_copy_knl}},
-    .second = true,
+    .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,
     .run = run,

@@ -3,11 +3,11 @@
  * What loading and committing tiles takes, by the stencils' own kernel, which runs no loop of them:
  * on a CPU the time of a cell and of a row, from tiles with short rows and with long ones; on a GPU
  * the latency of a trip of loads, and of a work-group besides, from groups of one warp in tiles of
- * several sizes, and in several waves. How often each happens is what the second model counts.
+ * several sizes, and in several waves. How often each happens is what gz2 counts.
  */
 #include "bench.h"
 
-#include "gz2.h"
+#include "modelled.h"
 #include "plan.h"
 
 #include <math.h>
@@ -41,28 +41,30 @@ struct own {
     struct point point[POINTS];
 };
 
+/* How often a cell and a row are copied: the slopes of the time by what each takes, of a device of
+ * which nothing else takes any. */
 static void count_on_cpu(const struct gzk_config *config, int units, struct point *p)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    gzi_gz2 model = {.device = {.units = units, .warp = 1, .blocks = 1, .line = 64, .sharpness = 4},
-                     .stencil = {.dim = stencil->dimensions,
-                                 .bytes = (int)gzk_type_bytes(stencil->type),
-                                 .loaded = gzk_stencil_arrays(stencil),
-                                 .clears = 1}};
-    gzi_gz2_config of = {.height = 1, .loops = 1, .mode = GZI_GZ2_RESTARTS};
-    gzi_gz2_prediction counted;
-    model.value[GZI_GZ2_NORM] = 1;
-    for (int i = 0; i < 3; i++) {
-        model.stencil.radius[i] = stencil->radius[i];
-        model.stencil.edge[i] = (gzi_edge)gzk_edges[stencil->edge[i]].rule;
-        of.grid[i] = config->size[i];
-        of.block[i] = config->block[i];
-        of.threads[i] = config->threads[i];
-    }
-    if (gzi_gz2_predict(&model, &of, &counted) != GZI_GZ2_OK)
+    const gz_quantity zero = {0, 0, GZ_ORIGIN_MEASURED}, one = {1, 0, GZ_ORIGIN_MEASURED};
+    gz_device dev;
+    gz_app app;
+    gz_config cfg;
+    gz_gradient counted;
+    if (gz_device_open("gtx280", &dev, NULL) || gz_app_open("hotspot", NULL, &app, NULL))
         return;
-    p->count[FIRST] = counted.slope[GZI_GZ2_COPY_CELL];
-    p->count[SECOND] = counted.slope[GZI_GZ2_COPY_ROW];
+    dev.sm_count.value = units;
+    dev.warp_size = dev.effective_cache = dev.term_norm = one;
+    dev.stage_launch = dev.run_launch = dev.copy_cell = dev.copy_row = zero;
+    gzk_stencil_describe(stencil, &app);
+    app.cell_time = zero;
+    if (!gzk_to_model(config, GZ_MODEL_GZ2, &cfg))
+        return;
+    cfg.beyond = 1;
+    if (gz_predict_gradient(&dev, &app, &cfg, 1, &counted, NULL))
+        return;
+    p->count[FIRST] = counted.dcpl_dp[GZ_P_COPY_CELL] / dev.clock_rate.value;
+    p->count[SECOND] = counted.dcpl_dp[GZ_P_COPY_ROW] / dev.clock_rate.value;
 }
 
 /* Adds a point: `across` times `down` tiles of `block`, of one height. */
@@ -249,7 +251,7 @@ const struct gzc_bench gzc_bench_tile_copy = {
                    [GROUP] = {.key = "block_latency",
                               .name = "latency of a block",
                               .positive = true}},
-    .second = true,
+    .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,
     .end = end,

@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * figures.h - the tables that validation's figures are drawn from.
+ * figures.h - tables of one measured table's figures: measured beside what both models predict.
  */
 #ifndef GZ_FIGURES_H
 #define GZ_FIGURES_H
 
-#include "judge.h"
+#include "verdict.h"
 
-/* Writes points.tsv, curves.tsv and components.tsv into `folder`. Returns an exit status, after
- * cli_fail unless CLI_DONE. */
-int figures_write(const judge *j, const char *folder);
+/* Writes points.tsv, curves.tsv, components.tsv, model_points.tsv and, if there are other variants
+ * than trapezoids, variants.tsv into `folder`. Returns an exit status, after cli_fail unless
+ * CLI_DONE. */
+int figures_write(const report *r, const char *folder);
+
+/* A table of predicted and measured points of several models: its head, and one model's trapezoids.
+ */
+void figures_begin_points(sheet *s, const measured *table, const char *what);
+void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n);
 
 #endif

@@ -1,271 +1,136 @@
-/* SPDX-License-Identifier: GPL-3.0-or-later
- *
- * judge.c - how good the model is on a table of measurements (see judge.h).
- */
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "judge.h"
 
 #include "numbers.h"
 
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST = 5, MAX_HEIGHT = 64, MODES = 3 };
+
 /* Half-width of a 95 % interval in standard deviations. */
 static const double z95 = 1.959963984540054;
 
-/* What a regret of at most 5 % is: the paper's claim. */
+/* What a small regret is: the paper's claim. */
 static const double small_regret = 0.05;
-
-/* ---------------------------------------------------------------------------------------- order */
-
-static int compare_lengths(const double *a, const double *b, int dim)
-{
-    for (int i = 0; i < dim; i++)
-        if (a[i] != b[i])
-            return a[i] < b[i] ? -1 : 1;
-    return 0;
-}
-
-/* By application, grid and block: what two modes of one configuration share. */
-static int compare_place(const measured_row *a, const measured_row *b)
-{
-    if (a->app != b->app)
-        return a->app - b->app;
-    int order = compare_lengths(a->cfg.data_length, b->cfg.data_length, GZ_MAX_DIM);
-    return order ? order : compare_lengths(a->cfg.block_len, b->cfg.block_len, GZ_MAX_DIM);
-}
-
-static int compare_curve(const measured_row *a, const measured_row *b)
-{
-    int order = compare_place(a, b);
-    return order ? order : (int)a->cfg.sync - (int)b->cfg.sync;
-}
-
-static int is_left_out(judge_rule rule, const measured_row *row)
-{
-    return row->quality == MEASURED_NOISY ||
-           (rule == JUDGE_STRICT && row->quality != MEASURED_QUIET);
-}
-
-judge_rule judge_rule_of(const measured *t)
-{
-    size_t points = 0, quiet = 0;
-    for (size_t k = 0; k < t->n_rows; k++) {
-        points += t->rows[k].kind == MEASURED_SWEEP;
-        quiet += t->rows[k].kind == MEASURED_SWEEP && t->rows[k].quality == MEASURED_QUIET;
-    }
-    return 2 * quiet >= points ? JUDGE_STRICT : JUDGE_RELAXED;
-}
-
-static int compare_points(const void *a, const void *b)
-{
-    const judge_point *x = a, *y = b;
-    if (x->left_out != y->left_out)
-        return x->left_out - y->left_out;
-    int order = compare_curve(x->row, y->row);
-    return order ? order : x->row->height - y->row->height;
-}
 
 /* --------------------------------------------------------------------------------------- points */
 
-static gz_status explain(const gz_device *dev, const gz_app *app, const measured_row *row,
-                         gz_status status, gz_error *error)
+static bool same_lengths(const double *a, const double *b)
 {
-    char size[96], block[96];
-    gz_error why;
-    cli_lengths_text(app->dim, row->cfg.data_length, size, sizeof size);
-    cli_lengths_text(app->dim, row->cfg.block_len, block, sizeof block);
-    snprintf(error->text, sizeof error->text,
-             "%s, %s, grid %s, block %s, height %d: the model cannot predict it: %.200s", app->name,
-             gz_name(GZ_SYNCS, row->cfg.sync), size, block, row->height,
-             gz_check(dev, app, &row->cfg, &why) ? why.text : gz_strerror(status));
-    return status;
+    return memcmp(a, b, GZ_MAX_DIM * sizeof *a) == 0;
 }
 
-gz_device judge_device(const measured *table, judge_options options, const measured_row *row)
+bool judge_same_grid(const measured_row *a, const measured_row *b)
 {
-    gz_device device = table->device;
-    const gz_app *app = &table->apps[row->app].app;
-    /* What is read, and the result. */
-    double arrays = app->stencil_arrays.value + app->elements_per_op.value + 1;
-    double bytes = arrays * app->element_size.value * cli_product(app->dim, row->cfg.data_length);
-    if (options.by_cache && table->device.cache_bandwidth.value > 0 &&
-        bytes <= table->device.cache_size.value) {
-        device.mem_bandwidth.value = table->device.cache_bandwidth.value;
-        device.mem_bandwidth.sd = 0;
+    return a->app == b->app && same_lengths(a->cfg.data_length, b->cfg.data_length);
+}
+
+bool judge_same_tile(const measured_row *a, const measured_row *b)
+{
+    return judge_same_grid(a, b) && a->cfg.variant == b->cfg.variant &&
+           same_lengths(a->tile, b->tile);
+}
+
+bool judge_same_curve(const measured_row *a, const measured_row *b)
+{
+    return judge_same_tile(a, b) && a->cfg.sync == b->cfg.sync;
+}
+
+size_t judge_points(const measured *table, bool all_variants, judge_point *out)
+{
+    size_t n = 0, single = 0, points = 0, sound = 0;
+    for (size_t i = 0; i < table->n_rows; i++)
+        if (table->rows[i].kind == MEASURED_SWEEP) {
+            single += table->rows[i].tries < 2;
+            sound += table->rows[i].quality != MEASURED_NOISY;
+            points++;
+        }
+    bool all = 2 * single < points || sound == 0;
+    for (size_t i = 0; i < table->n_rows; i++) {
+        const measured_row *r = &table->rows[i];
+        if ((all_variants ? measured_is_point(r->kind) : r->kind == MEASURED_SWEEP) &&
+            (all || r->quality != MEASURED_NOISY))
+            out[n++] = (judge_point){.table = table,
+                                     .row = r,
+                                     .seconds = r->seconds,
+                                     .predicted = (double)NAN,
+                                     .low = (double)NAN,
+                                     .high = (double)NAN};
     }
-    return device;
+    judge_number(out, n);
+    return n;
 }
 
-static gz_status predict(const measured *table, judge_options options, judge_point *point,
-                         gz_error *error)
+void judge_number(judge_point *points, size_t n)
 {
-    const gz_device device = judge_device(table, options, point->row);
-    const measured_row *row = point->row;
-    const gz_app *app = &table->apps[row->app].app;
+    int curves = 0, tiles = 0, grids = 0;
+    for (size_t i = 0; i < n; i++) {
+        judge_point *p = &points[i];
+        bool trapezoid = p->row->kind == MEASURED_SWEEP;
+        p->curve = p->tile = p->grid = -1;
+        for (size_t k = 0; k < i && p->curve < 0; k++) {
+            const judge_point *q = &points[k];
+            if (q->table != p->table || !judge_same_grid(q->row, p->row))
+                continue;
+            p->grid = q->grid;
+            if (!trapezoid || !judge_same_tile(q->row, p->row))
+                continue;
+            p->tile = q->tile;
+            if (judge_same_curve(q->row, p->row))
+                p->curve = q->curve;
+        }
+        p->curve = p->curve < 0 && trapezoid ? curves++ : p->curve;
+        p->tile = p->tile < 0 && trapezoid ? tiles++ : p->tile;
+        p->grid = p->grid < 0 ? grids++ : p->grid;
+    }
+}
+
+static gz_status predict(judge_point *p, gz_model model, gz_error *why)
+{
+    const measured_row *r = p->row;
+    const gz_device *dev = &p->table->device;
+    const gz_app *app = &p->table->apps[r->app].app;
+    gz_config cfg = r->cfg;
+    gz_prediction predicted;
     gz_uncertainty sure;
-    gz_status status = gz_predict(&device, app, &row->cfg, row->height, &point->predicted, NULL);
+    cfg.model = model;
+    *why = (gz_error){{0}};
+    p->predicted = p->low = p->high = (double)NAN;
+    gz_status status = gz_predict(dev, app, &cfg, r->height, &predicted, why);
     if (!status)
-        status = gz_propagate(&device, app, &row->cfg, row->height, z95, &sure, NULL);
+        status = gz_propagate(dev, app, &cfg, r->height, z95, &sure, why);
     if (status)
-        return explain(&device, app, row, status, error);
-    memcpy(point->seconds, sure.seconds, sizeof point->seconds);
+        return status;
+    p->predicted = predicted.seconds_per_loop;
+    p->low = sure.seconds[0];
+    p->high = sure.seconds[1];
     return GZ_OK;
 }
 
-/* --------------------------------------------------------------------------------------- curves */
-
-double judge_time(const judge *j, const judge_curve *curve, double height)
+size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *missing)
 {
-    const judge_point *p = j->points + curve->first;
-    size_t k = 0;
-    while (k + 1 < curve->n && p[k + 1].row->height <= height)
-        k++;
-    if (height <= p[k].row->height || k + 1 == curve->n)
-        return p[k].row->seconds;
-    double share =
-        log(height / p[k].row->height) / log((double)p[k + 1].row->height / p[k].row->height);
-    return exp(log(p[k].row->seconds) + share * log(p[k + 1].row->seconds / p[k].row->seconds));
-}
-
-static int highest(const judge *j, const judge_curve *curve)
-{
-    return j->points[curve->first + curve->n - 1].row->height;
-}
-
-/* The measured height nearest to `h` in ratio. */
-static int nearest(const judge *j, const judge_curve *curve, int h)
-{
-    const judge_point *p = j->points + curve->first;
-    int found = p[0].row->height;
-    for (size_t k = 1; k < curve->n; k++)
-        if (fabs(log((double)p[k].row->height / h)) < fabs(log((double)found / h)))
-            found = p[k].row->height;
-    return found;
-}
-
-/* Time over the best, less 1, of JUDGE_LOOPS loops under adaptive selection, if each stage took
- * what the curve says. */
-static double simulate(const judge *j, const judge_curve *curve, int start)
-{
-    gz_adapt state;
-    double total = 0;
-    gz_adapt_start(&state, start, highest(j, curve), 0, NULL);
-    for (int left = JUDGE_LOOPS; left > 0;) {
-        int h = gz_adapt_next(&state, left);
-        double stage = h * judge_time(j, curve, h);
-        gz_adapt_report(&state, h, stage, NULL);
-        total += stage;
-        left -= h;
+    size_t described = 0;
+    for (size_t i = 0; i < n; i++) {
+        gz_error why, *first = &missing[points[i].row->cfg.variant];
+        gz_status status = predict(&points[i], model, &why);
+        described += status == GZ_OK;
+        if (status && !first->text[0])
+            snprintf(first->text, sizeof first->text, "%s cannot predict %s, %s: %.200s",
+                     gz_name(GZ_MODELS, model), points[i].table->apps[points[i].row->app].name,
+                     gz_name(GZ_SYNCS, points[i].row->cfg.sync),
+                     why.text[0] ? why.text : gz_strerror(status));
     }
-    return total / (JUDGE_LOOPS * curve->best_s) - 1;
+    return described;
 }
 
-static double spearman(const judge *j, const judge_curve *curve)
-{
-    enum { LEAST = 4 };
-    double correlation = (double)NAN,
-           *values = curve->n < LEAST ? NULL : calloc(4 * curve->n, sizeof(double));
-    if (values) {
-        for (size_t k = 0; k < curve->n; k++) {
-            values[k] = j->points[curve->first + k].predicted.cpl;
-            values[curve->n + k] = j->points[curve->first + k].row->seconds;
-        }
-        correlation =
-            gsl_stats_spearman(values, 1, values + curve->n, 1, curve->n, values + 2 * curve->n);
-        free(values);
-    }
-    return correlation;
-}
+/* ------------------------------------------------------------------------------------ quantiles */
 
-static gz_status judge_curve_of(const judge *j, judge_curve *c, gz_error *error)
-{
-    const measured *t = j->table;
-    const judge_point *p = j->points + c->first;
-    const gz_app *app = &t->apps[c->at->app].app;
-    const gz_device device = judge_device(t, j->options, c->at);
-    gz_bounds bounds = {.upper = highest(j, c)};
-    gz_optimum best;
-    gz_uncertainty sure;
-    gz_status status = gz_optimize(&device, app, &c->at->cfg, &bounds, &best, NULL);
-    if (!status)
-        status = gz_propagate(&device, app, &c->at->cfg, best.integer, z95, &sure, NULL);
-    if (status)
-        return explain(&device, app, c->at, status, error);
-    c->best = p[0].row->height;
-    c->best_s = p[0].row->seconds;
-    for (size_t k = 1; k < c->n; k++)
-        if (p[k].row->seconds < c->best_s) {
-            c->best = p[k].row->height;
-            c->best_s = p[k].row->seconds;
-        }
-    c->chosen = nearest(j, c, best.integer);
-    c->moved = c->chosen != best.integer;
-    c->regret = judge_time(j, c, c->chosen) / c->best_s - 1;
-    c->one = p[0].row->height == 1 ? p[0].row->seconds / c->best_s - 1 : (double)NAN;
-    double sum = 0;
-    int lowest = p[0].row->height, most = highest(j, c);
-    for (int h = lowest; h <= most; h++)
-        sum += judge_time(j, c, h);
-    c->random = sum / (most - lowest + 1) / c->best_s - 1;
-    c->from_one = lowest == 1 ? simulate(j, c, 1) : (double)NAN;
-    c->from_model = simulate(j, c, c->chosen);
-    c->correlation = spearman(j, c);
-    /* The interval takes no account of the bound at which the measurements end. */
-    c->height_covered =
-        c->best >= (sure.integer[0] < highest(j, c) ? sure.integer[0] : highest(j, c)) &&
-        c->best <= sure.integer[1];
-    return GZ_OK;
-}
-
-static double at_fixed(const judge *j, const judge_curve *c, int h)
-{
-    int most = highest(j, c);
-    return judge_time(j, c, h < most ? h : most) / c->best_s - 1;
-}
-
-static int best_fixed(const judge *j)
-{
-    int most = 1, found = 1;
-    double least = HUGE_VAL;
-    for (size_t k = 0; k < j->n_curves; k++)
-        most = highest(j, &j->curves[k]) > most ? highest(j, &j->curves[k]) : most;
-    for (int h = 1; h <= most; h++) {
-        double sum = 0;
-        for (size_t k = 0; k < j->n_curves; k++)
-            sum += log1p(at_fixed(j, &j->curves[k], h));
-        if (sum < least) {
-            least = sum;
-            found = h;
-        }
-    }
-    return found;
-}
-
-/* ---------------------------------------------------------------------------------------- parts */
-
-int judge_shows(const measured *t, const measured_row *row, judge_part part)
-{
-    const gz_app *app = &t->apps[row->app].app;
-    double here = cli_product(app->dim, row->cfg.data_length);
-    if (part == JUDGE_SYNC)
-        return row->kind == MEASURED_SYNC;
-    if (row->kind != MEASURED_SWEEP)
-        return 0;
-    for (size_t k = 0; k < t->n_rows; k++) {
-        const measured_row *other = &t->rows[k];
-        double there = cli_product(app->dim, other->cfg.data_length);
-        if (other->app == row->app && other->kind == MEASURED_SWEEP &&
-            (part == JUDGE_MEMORY ? there > here : there < here))
-            return 0;
-    }
-    return part == JUDGE_MEMORY ? row->height == 1 : row->height > 1;
-}
-
-/* -------------------------------------------------------------------------------------- verdict */
-
-/* Numbers to take a quantile of; NaN is not taken in. */
+/* Numbers to take quantiles of; NaN is not taken in. */
 typedef struct bag {
     double *values;
     size_t n;
@@ -277,225 +142,465 @@ static void put(bag *b, double x)
         b->values[b->n++] = x;
 }
 
-static double quantile(bag *b, double q)
+/* The median and the 95th percentile, if of enough values; empties the bag. */
+static void spread(bag *b, size_t enough, double out[2])
 {
     cli_sort(b->values, b->n);
-    return cli_quantile(b->values, b->n, q);
+    out[0] = cli_quantile(b->values, b->n, 0.5);
+    out[1] = b->n < enough ? (double)NAN : cli_quantile(b->values, b->n, 0.95);
+    b->n = 0;
 }
 
 static double median(bag *b)
 {
-    double m = quantile(b, 0.5);
-    b->n = 0;
-    return m;
+    double both[2];
+    spread(b, 0, both);
+    return both[0];
 }
 
-static int belongs(const measured_row *row, int app)
+static double share(size_t part, size_t whole)
 {
-    return app < 0 || row->app == app;
+    return whole ? (double)part / (double)whole : (double)NAN;
 }
 
-/* Curves k and k + 1 are the same place with restarts and with fences. */
-static int is_pair(const judge *j, size_t k)
+/* -------------------------------------------------------------------------------------- choices */
+
+/* The points of one curve, tile or grid, chosen among by the model: places among the points. */
+typedef struct choice {
+    size_t found, first[FIRST]; /* the model's first five */
+    size_t best, best_of_mode[MODES];
+    size_t described;         /* points that the model describes */
+    unsigned variants, modes; /* bits of those seen, of the described ones */
+} choice;
+
+static void consider(choice *c, const judge_point *points, size_t i)
 {
-    return k + 1 < j->n_curves && j->curves[k].at->cfg.sync == GZ_SYNC_RESTART &&
-           j->curves[k + 1].at->cfg.sync == GZ_SYNC_FENCE &&
-           compare_place(j->curves[k].at, j->curves[k + 1].at) == 0;
+    const judge_point *p = &points[i];
+    unsigned mode = p->row->cfg.sync;
+    size_t at = c->found;
+    if (isnan(p->predicted))
+        return;
+    if (c->described++ == 0 || p->seconds < points[c->best].seconds)
+        c->best = i;
+    if (!(c->modes & 1u << mode) || p->seconds < points[c->best_of_mode[mode]].seconds)
+        c->best_of_mode[mode] = i;
+    c->modes |= 1u << mode;
+    c->variants |= 1u << p->row->cfg.variant;
+    while (at > 0 && p->predicted < points[c->first[at - 1]].predicted)
+        at--;
+    if (at >= FIRST)
+        return;
+    c->found += c->found < FIRST;
+    for (size_t k = c->found - 1; k > at; k--)
+        c->first[k] = c->first[k - 1];
+    c->first[at] = i;
 }
 
-/* Both modes at their best, each at its own height: whether the model names the faster one. */
-static int names_faster(const judge *j, size_t k)
+/* A number of a point: its curve, tile or grid. */
+typedef int number_of(const judge_point *p);
+static int curve_of(const judge_point *p)
 {
-    const judge_curve *restart = &j->curves[k], *fence = restart + 1;
-    double least[2] = {HUGE_VAL, HUGE_VAL};
-    for (int y = 0; y < 2; y++)
-        for (size_t i = 0; i < restart[y].n; i++)
-            least[y] = fmin(least[y], j->points[restart[y].first + i].predicted.cpl);
-    return (least[1] < least[0]) == (fence->best_s < restart->best_s);
+    return p->curve;
+}
+static int tile_of(const judge_point *p)
+{
+    return p->tile;
+}
+static int grid_of(const judge_point *p)
+{
+    return p->grid;
 }
 
-/* Real adaptive runs of one kind against the best of their curve, into `b`. */
-static void put_real(const judge *j, int app, measured_kind kind, bag *b)
+/* The choices, to be freed; NULL without memory. */
+static choice *choices(const judge_point *points, size_t n, number_of *number, size_t *count)
 {
-    for (size_t r = 0; r < j->table->n_rows; r++) {
-        const measured_row *row = &j->table->rows[r];
-        if (row->kind != kind || !belongs(row, app))
-            continue;
-        for (size_t k = 0; k < j->n_curves; k++)
-            if (compare_curve(j->curves[k].at, row) == 0)
-                put(b, row->seconds / j->curves[k].best_s - 1);
+    *count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (number(&points[i]) >= (int)*count)
+            *count = (size_t)number(&points[i]) + 1;
+    choice *all = calloc(*count + 1, sizeof *all);
+    for (size_t i = 0; all && i < n; i++)
+        if (number(&points[i]) >= 0)
+            consider(&all[number(&points[i])], points, i);
+    return all;
+}
+
+static double regret(const judge_point *points, const choice *c, size_t chosen)
+{
+    return points[chosen].seconds / points[c->best].seconds - 1;
+}
+
+/* The best measured of the first five. */
+static size_t best_of_five(const judge_point *points, const choice *c)
+{
+    size_t best = c->first[0];
+    for (size_t k = 1; k < c->found; k++)
+        if (points[c->first[k]].seconds < points[best].seconds)
+            best = c->first[k];
+    return best;
+}
+
+/* ----------------------------------------------------------------------------- cross-fitted regret
+ */
+
+/* A point's time by every second of its tries, from number `from` on; NaN if there are none. */
+static double half_time(const judge_point *p, int from)
+{
+    double each[MEASURED_MAX_TRIES];
+    size_t n = 0;
+    for (int k = from; k < p->row->tries; k += 2)
+        each[n++] = p->row->each[k];
+    cli_sort(each, n);
+    return cli_tried(each, n);
+}
+
+/* The point of least time by one half among those that the other half has timed, too: of a grid, or
+ * of the model's first `among`. `n` if there is none. */
+static size_t best_by_half(const judge_point *points, size_t n, int grid, const choice *c,
+                           size_t among, int half)
+{
+    size_t best = n;
+    double least = HUGE_VAL;
+    for (size_t k = 0; k < (c ? among : n); k++) {
+        size_t i = c ? c->first[k] : k;
+        double time = half_time(&points[i], half);
+        if (points[i].grid == grid && points[i].row->tries > 1 && !isnan(points[i].predicted) &&
+            time < least) {
+            least = time;
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The cross-fitted loss on a grid of the best of the model's first `among`; NaN without tries. */
+static double cross_regret(const judge_point *points, size_t n, const choice *c, size_t among)
+{
+    double sum = 0;
+    for (int half = 0; half < 2; half++) {
+        int grid = points[c->best].grid;
+        size_t best = best_by_half(points, n, grid, NULL, 0, half),
+               own = best_by_half(points, n, grid, c, among < c->found ? among : c->found, half);
+        if (best == n || own == n)
+            return (double)NAN;
+        sum += half_time(&points[own], 1 - half) / half_time(&points[best], 1 - half) - 1;
+    }
+    return sum / 2;
+}
+
+/* --------------------------------------------------------------------------------------- curves */
+
+/* A curve's points that the model describes, ascending in height. */
+typedef struct heights {
+    const judge_point *at[MAX_HEIGHT];
+    size_t n;
+} heights;
+
+static int by_height(const void *a, const void *b)
+{
+    const judge_point *const *x = a, *const *y = b;
+    return (*x)->row->height - (*y)->row->height;
+}
+
+static void collect(const judge_point *points, size_t n, int number, heights *c)
+{
+    c->n = 0;
+    for (size_t i = 0; i < n && c->n < MAX_HEIGHT; i++)
+        if (points[i].curve == number && !isnan(points[i].predicted))
+            c->at[c->n++] = &points[i];
+    qsort(c->at, c->n, sizeof c->at[0], by_height);
+}
+
+/* Time per loop at any height within the range of a curve: measured, or interpolated between
+ * neighbours in logarithms. */
+static double time_at(const heights *c, double height)
+{
+    size_t k = 0;
+    while (k + 1 < c->n && c->at[k + 1]->row->height <= height)
+        k++;
+    const judge_point *p = c->at[k];
+    if (height <= p->row->height || k + 1 == c->n)
+        return p->seconds;
+    const judge_point *q = c->at[k + 1];
+    double part = log(height / p->row->height) / log((double)q->row->height / p->row->height);
+    return exp(log(p->seconds) + part * log(q->seconds / p->seconds));
+}
+
+/* Regret of adaptive selection from a height, if each stage took what the curve says. */
+static double simulate(const heights *c, int start, double best_s)
+{
+    gz_adapt state;
+    double total = 0;
+    gz_adapt_start(&state, start, c->at[c->n - 1]->row->height, 0, NULL);
+    for (int left = JUDGE_LOOPS; left > 0;) {
+        int h = gz_adapt_next(&state, left);
+        double stage = h * time_at(c, h);
+        gz_adapt_report(&state, h, stage, NULL);
+        total += stage;
+        left -= h;
+    }
+    return total / (JUDGE_LOOPS * best_s) - 1;
+}
+
+static double correlation(const heights *c)
+{
+    enum { LEAST = 4 };
+    double predicted[MAX_HEIGHT], seconds[MAX_HEIGHT], work[2 * MAX_HEIGHT];
+    for (size_t k = 0; k < c->n; k++) {
+        predicted[k] = c->at[k]->predicted;
+        seconds[k] = c->at[k]->seconds;
+    }
+    return c->n < LEAST ? (double)NAN : gsl_stats_spearman(predicted, 1, seconds, 1, c->n, work);
+}
+
+/* A run under adaptive selection on the device, over the best of its curve. */
+static double real_regret(const judge_point *best, measured_kind kind)
+{
+    for (size_t k = 0; k < best->table->n_rows; k++) {
+        const measured_row *r = &best->table->rows[k];
+        if (r->kind == kind && judge_same_curve(r, best->row))
+            return r->seconds / best->seconds - 1;
+    }
+    return (double)NAN;
+}
+
+/* What is asked of each curve: one number, NaN if it has none. */
+typedef enum question { ONE, CORRELATION, FROM_ONE, FROM_MODEL, REAL_ONE, REAL_MODEL } question;
+
+static double answer(const judge_point *points, const choice *c, const heights *own, question q)
+{
+    const judge_point *best = &points[c->best];
+    bool has_one = own->n > 0 && own->at[0]->row->height == 1;
+    switch (q) {
+    case ONE:
+        return has_one ? own->at[0]->seconds / best->seconds - 1 : (double)NAN;
+    case CORRELATION:
+        return correlation(own);
+    case FROM_ONE:
+        return has_one && own->n > 1 ? simulate(own, 1, best->seconds) : (double)NAN;
+    case FROM_MODEL:
+        return own->n > 1 ? simulate(own, points[c->first[0]].row->height, best->seconds)
+                          : (double)NAN;
+    case REAL_ONE:
+        return real_regret(best, MEASURED_FROM_ONE);
+    default:
+        return real_regret(best, MEASURED_FROM_MODEL);
     }
 }
 
-static void judge_points_of(const judge *j, int app, bag *b, judge_verdict *v)
+/* The medians of what is asked of every curve. */
+static void ask_curves(const judge_point *points, size_t n, const choice *all, size_t count, bag *b,
+                       judge_verdict *v)
 {
-    size_t covered = 0;
-    for (size_t k = 0; k < j->n_points; k++) {
-        const judge_point *p = &j->points[k];
-        if (!belongs(p->row, app))
-            continue;
-        if (k >= j->n_sound) {
-            v->noisy++;
-            continue;
+    double *const into[] = {&v->one,        &v->correlation,   &v->from_one,
+                            &v->from_model, &v->real_from_one, &v->real_from_model};
+    for (size_t q = 0; q < sizeof into / sizeof *into; q++) {
+        for (size_t k = 0; k < count; k++) {
+            heights own;
+            collect(points, n, (int)k, &own);
+            if (all[k].found)
+                put(b, answer(points, &all[k], &own, (question)q));
         }
+        *into[q] = median(b);
+    }
+}
+
+/* The best constant height: that with the least sum of logarithms of regrets, in which a curve
+ * without it takes its highest below. `taken` and `time` have room for one a curve. */
+static void constant_height(const judge_point *points, size_t n, const choice *all, size_t count,
+                            double *taken, double *time, bag *b, double out[2])
+{
+    double least = HUGE_VAL;
+    for (int h = 1; h < MAX_HEIGHT; h++) {
+        double sum = 0;
+        memset(taken, 0, count * sizeof *taken);
+        for (size_t i = 0; i < n; i++)
+            if (points[i].curve >= 0 && points[i].row->height <= h &&
+                points[i].row->height > taken[points[i].curve]) {
+                taken[points[i].curve] = points[i].row->height;
+                time[points[i].curve] = points[i].seconds;
+            }
+        for (size_t c = 0; c < count; c++)
+            sum += taken[c] > 0 && all[c].found ? log(time[c] / points[all[c].best].seconds) : 0;
+        if (sum >= least)
+            continue;
+        least = sum;
+        for (size_t c = 0; c < count; c++)
+            if (taken[c] > 0 && all[c].found)
+                put(b, time[c] / points[all[c].best].seconds - 1);
+        spread(b, JUDGE_ENOUGH, out);
+    }
+}
+
+/* -------------------------------------------------------------------------------------- verdict */
+
+static void judge_times(const judge_point *points, size_t n, bag *b, judge_verdict *v)
+{
+    size_t covered = 0, stated = 0;
+    for (size_t i = 0; i < n; i++) {
+        const judge_point *p = &points[i];
+        if (p->used || isnan(p->predicted))
+            continue;
         v->points++;
-        covered += p->row->seconds >= p->seconds[0] && p->row->seconds <= p->seconds[1];
-        put(b, p->predicted.seconds_per_loop / p->row->seconds);
+        stated += p->high > 0;
+        covered += p->low <= p->seconds && p->seconds <= p->high;
+        put(b, fabs(p->predicted / p->seconds - 1));
     }
-    v->coverage = v->points ? (double)covered / (double)v->points : (double)NAN;
-    v->ratio = quantile(b, 0.5);
-    for (size_t k = 0; k < b->n; k++)
-        b->values[k] = fabs(b->values[k] - 1);
-    v->error[1] = quantile(b, 0.95);
-    v->error[0] = median(b);
+    spread(b, 0, v->error);
+    for (size_t i = 0; i < n; i++)
+        if (!points[i].used)
+            put(b, points[i].predicted / points[i].seconds);
+    v->ratio = median(b);
+    for (size_t i = 0; i < n; i++)
+        if (!points[i].used && points[i].low > 0)
+            put(b, sqrt(points[i].high / points[i].low));
+    v->width = median(b);
+    v->coverage = share(covered, stated);
 }
 
-/* The median over the curves of a member of judge_curve, by its offset. */
-static double curves_median(const judge *j, int app, size_t offset, bag *b)
+static void judge_heights(const judge_point *points, const choice *all, size_t count, bag *b,
+                          judge_verdict *v)
 {
-    for (size_t k = 0; k < j->n_curves; k++)
-        if (belongs(j->curves[k].at, app)) {
-            double x;
-            memcpy(&x, (const char *)&j->curves[k] + offset, sizeof x);
-            put(b, x);
-        }
-    return median(b);
-}
-
-static void judge_curves_of(const judge *j, int app, bag *b, judge_verdict *v)
-{
-    size_t small = 0, covered = 0, hits = 0;
-    for (size_t k = 0; k < j->n_curves; k++) {
-        const judge_curve *c = &j->curves[k];
-        if (!belongs(c->at, app))
+    size_t small = 0;
+    for (size_t k = 0; k < count; k++) {
+        if (!all[k].found)
             continue;
         v->curves++;
-        v->moved += c->moved != 0;
-        small += c->regret <= small_regret;
-        covered += c->height_covered != 0;
-        put(b, c->regret);
-        if (is_pair(j, k)) {
-            v->sync_choices++;
-            hits += names_faster(j, k) != 0;
-        }
+        small += regret(points, &all[k], all[k].first[0]) <= small_regret;
+        put(b, regret(points, &all[k], all[k].first[0]));
     }
-    v->regret[1] = quantile(b, 0.95);
-    v->regret[2] = quantile(b, 1);
-    v->regret[0] = median(b);
-    v->within_5 = v->curves ? (double)small / (double)v->curves : (double)NAN;
-    v->height_coverage = v->curves ? (double)covered / (double)v->curves : (double)NAN;
-    v->sync_hits = v->sync_choices ? (double)hits / (double)v->sync_choices : (double)NAN;
-    for (size_t k = 0; k < j->n_curves; k++)
-        if (belongs(j->curves[k].at, app))
-            put(b, at_fixed(j, &j->curves[k], j->fixed_height));
-    v->fixed = median(b);
-    v->one = curves_median(j, app, offsetof(judge_curve, one), b);
-    v->random = curves_median(j, app, offsetof(judge_curve, random), b);
-    v->from_one = curves_median(j, app, offsetof(judge_curve, from_one), b);
-    v->from_model = curves_median(j, app, offsetof(judge_curve, from_model), b);
-    v->correlation = curves_median(j, app, offsetof(judge_curve, correlation), b);
-    put_real(j, app, MEASURED_FROM_ONE, b);
-    v->real_from_one = median(b);
-    put_real(j, app, MEASURED_FROM_MODEL, b);
-    v->real_from_model = median(b);
+    spread(b, JUDGE_ENOUGH, v->height);
+    v->within_5 = share(small, v->curves);
 }
 
-/* Medians of predicted over measured for points at which one component stands out: see judge_part.
- */
-static gz_status judge_parts_of(const judge *j, int app, bag *b, judge_verdict *v)
+static void judge_modes(const judge_point *points, const choice *all, size_t count,
+                        judge_verdict *v)
 {
-    const measured *t = j->table;
-    for (int part = 0; part < JUDGE_PARTS; part++) {
-        for (size_t k = 0; k < t->n_rows; k++) {
-            gz_prediction p;
-            const measured_row *row = &t->rows[k];
-            const gz_app *a = &t->apps[row->app].app;
-            if (!belongs(row, app) || is_left_out(j->options.rule, row) ||
-                !judge_shows(t, row, (judge_part)part))
-                continue;
-            const gz_device device = judge_device(t, j->options, row);
-            gz_status status = gz_predict(&device, a, &row->cfg, row->height, &p, NULL);
-            if (status)
-                return status;
-            put(b, p.seconds_per_loop / row->seconds);
-        }
-        v->part[part] = median(b);
-    }
-    return GZ_OK;
-}
-
-/* Drops curves of a single height, in which nothing can be chosen. */
-static void keep_comparable(judge *j)
-{
-    size_t kept = 0;
-    for (size_t k = 0; k < j->n_curves; k++)
-        if (j->curves[k].n > 1)
-            j->curves[kept++] = j->curves[k];
-    j->n_curves = kept;
-}
-
-static gz_status judge_all(judge *j, gz_error *error)
-{
-    for (size_t k = 0; k < j->n_sound; k++) {
-        if (k == 0 || compare_curve(j->points[k - 1].row, j->points[k].row) != 0)
-            j->curves[j->n_curves++] = (judge_curve){.first = k, .at = j->points[k].row};
-        j->curves[j->n_curves - 1].n++;
-    }
-    keep_comparable(j);
-    for (size_t k = 0; k < j->n_curves; k++) {
-        gz_status status = judge_curve_of(j, &j->curves[k], error);
-        if (status)
-            return status;
-    }
-    j->fixed_height = best_fixed(j);
-    bag b = {.values = calloc(j->table->n_rows, sizeof *b.values)};
-    if (!b.values)
-        return GZ_ENOMEM;
-    gz_status status = GZ_OK;
-    for (int app = -1; app < j->table->n_apps; app++) {
-        judge_verdict *v = app < 0 ? &j->all : &j->app[app];
-        judge_points_of(j, app, &b, v);
-        judge_curves_of(j, app, &b, v);
-        if (!status)
-            status = judge_parts_of(j, app, &b, v);
-    }
-    free(b.values);
-    return status;
-}
-
-gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error)
-{
-    gz_status status = GZ_OK;
-    *error = (gz_error){{0}};
-    *out = (judge){.table = table,
-                   .options = options,
-                   .points = calloc(table->n_rows, sizeof *out->points),
-                   .curves = calloc(table->n_rows, sizeof *out->curves)};
-    if (!out->points || !out->curves)
-        status = GZ_ENOMEM;
-    for (size_t k = 0; k < table->n_rows && !status; k++) {
-        if (table->rows[k].kind != MEASURED_SWEEP)
+    size_t within = 0;
+    for (size_t k = 0; k < count; k++) {
+        const choice *c = &all[k];
+        if (!c->found || !(c->modes & (c->modes - 1)))
             continue;
-        judge_point *point = &out->points[out->n_points++];
-        point->row = &table->rows[k];
-        point->left_out = is_left_out(options.rule, point->row);
-        status = predict(table, options, point, error);
-        out->n_sound += !point->left_out;
+        unsigned mode = points[c->first[0]].row->cfg.sync;
+        v->tiles++;
+        within += regret(points, c, c->best_of_mode[mode]) <= 0.02;
     }
+    v->mode_within_2 = share(within, v->tiles);
+}
+
+static void judge_grids(const judge_point *points, size_t n, const choice *all, size_t count,
+                        bool cross, bag *b, judge_verdict *v)
+{
+    size_t several = 0, right = 0, timed = 0;
+    double sum[2] = {0, 0};
+    for (size_t k = 0; k < count; k++) {
+        const choice *c = &all[k];
+        if (!c->found)
+            continue;
+        v->grids++;
+        put(b, regret(points, c, c->first[0]));
+        if (c->variants & (c->variants - 1)) {
+            several++;
+            right += points[c->first[0]].row->cfg.variant == points[c->best].row->cfg.variant;
+        }
+        double first = cross ? cross_regret(points, n, c, 1) : (double)NAN;
+        double five = cross ? cross_regret(points, n, c, FIRST) : (double)NAN;
+        if (!isnan(first) && !isnan(five)) {
+            timed++;
+            sum[0] += first;
+            sum[1] += five;
+        }
+    }
+    spread(b, JUDGE_ENOUGH, v->joint);
+    v->variant_right = share(right, several);
+    v->joint_cross = timed ? sum[0] / (double)timed : (double)NAN;
+    v->joint_five_cross = timed ? sum[1] / (double)timed : (double)NAN;
+    for (size_t k = 0; k < count; k++)
+        if (all[k].found)
+            put(b, regret(points, &all[k], best_of_five(points, &all[k])));
+    spread(b, JUDGE_ENOUGH, v->joint_five);
+}
+
+/* `whole`: with what a floor does not state. */
+static gz_status judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
+{
+    size_t curves, tiles, grids;
+    choice *curve = choices(points, n, curve_of, &curves),
+           *tile = choices(points, n, tile_of, &tiles), *grid = choices(points, n, grid_of, &grids);
+    double *work = malloc((3 * n + 1) * sizeof *work);
+    gz_status status = curve && tile && grid && work ? GZ_OK : GZ_ENOMEM;
+    *out = (judge_verdict){0};
     if (!status) {
-        qsort(out->points, out->n_points, sizeof *out->points, compare_points);
-        status = judge_all(out, error);
+        bag b = {.values = work};
+        judge_times(points, n, &b, out);
+        judge_heights(points, curve, curves, &b, out);
+        judge_modes(points, tile, tiles, out);
+        judge_grids(points, n, grid, grids, whole, &b, out);
+        if (whole) {
+            out->constant[0] = out->constant[1] = (double)NAN;
+            ask_curves(points, n, curve, curves, &b, out);
+            constant_height(points, n, curve, curves, work + n, work + 2 * n, &b, out->constant);
+        }
     }
-    if (status && !error->text[0])
-        snprintf(error->text, sizeof error->text, "%s", gz_strerror(status));
-    if (status)
-        judge_free(out);
+    free(curve);
+    free(tile);
+    free(grid);
+    free(work);
     return status;
 }
 
-void judge_free(judge *j)
+gz_status judge(const judge_point *points, size_t n, judge_verdict *out)
 {
-    free(j->points);
-    free(j->curves);
-    *j = (judge){0};
+    return judge_all(points, n, true, out);
+}
+
+/* ---------------------------------------------------------------------------------------- floor */
+
+static gz_status draw_all(const judge_point *points, const double *scatter, size_t n,
+                          judge_point *drawn, judge_verdict *mean)
+{
+    gsl_rng *random = gsl_rng_alloc(gsl_rng_mt19937);
+    gz_status status = random ? GZ_OK : GZ_ENOMEM;
+    if (random)
+        gsl_rng_set(random, JUDGE_SEED);
+    for (int draw = 0; draw < JUDGE_DRAWS && !status; draw++) {
+        judge_verdict v;
+        for (size_t i = 0; i < n; i++) {
+            drawn[i] = points[i];
+            drawn[i].predicted = points[i].seconds;
+            drawn[i].seconds *= exp(gsl_ran_gaussian(random, scatter[i]));
+        }
+        status = judge_all(drawn, n, false, &v);
+        for (int q = 0; q < 2 && !status; q++) {
+            mean->error[q] += v.error[q] / JUDGE_DRAWS;
+            mean->height[q] += v.height[q] / JUDGE_DRAWS;
+            mean->joint[q] += v.joint[q] / JUDGE_DRAWS;
+            mean->joint_five[q] += v.joint_five[q] / JUDGE_DRAWS;
+        }
+        mean->mode_within_2 += v.mode_within_2 / JUDGE_DRAWS;
+    }
+    gsl_rng_free(random);
+    return status;
+}
+
+gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out)
+{
+    judge_point *drawn = calloc(n + 1, sizeof *drawn);
+    double *scatter = calloc(2 * n + 1, sizeof *scatter);
+    bag known = {.values = scatter + n};
+    gz_status status = drawn && scatter ? GZ_OK : GZ_ENOMEM;
+    *out = (judge_floor){.known = false};
+    for (size_t i = 0; i < n && !status; i++)
+        put(&known, scatter[i] = measured_scatter(points[i].row));
+    out->one_try = n - known.n;
+    out->known = !status && 2 * known.n > n;
+    if (out->known) {
+        spread(&known, 0, out->scatter);
+        for (size_t i = 0; i < n; i++)
+            scatter[i] = isnan(scatter[i]) ? out->scatter[0] : scatter[i];
+        status = draw_all(points, scatter, n, drawn, &out->verdict);
+    }
+    free(drawn);
+    free(scatter);
+    return status;
 }

@@ -1,118 +1,106 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * judge.h - how good the model's predictions and choices are on a table of measurements. Pure: it
- * neither measures nor prints.
+ * judge.h - how good a model's predictions and choices are on measured points: of any model, any
+ * variant, calibrated or fitted, of one table or of several. Pure: it neither measures nor prints.
  *
- * A curve is one application, grid, block and synchronisation over the heights measured, two at
- * least. What the model chooses is its best whole height up to the highest measured; if that
- * height has no sound measurement, the nearest that has one is taken for it, and the curve counts
- * as `moved`.
+ * Every point of a table counts, however noisy: what the noise does to a verdict is stated beside
+ * it, as the floor. Only where most points have a single try, which no floor can be had from, are
+ * the noisy ones left out, unless all are.
+ *
+ * A curve is one stencil, grid, tile and mode over the heights; a tile has a curve for each mode; a
+ * grid has tiles. They are of trapezoids; a streamed tile's extent changes with its height, so such
+ * points belong to a grid alone.
+ *
+ * Regret is the measured time of what the model would choose among the points over the best
+ * measured, less 1. The least of many noisy times is too small, so regret counts the noise against
+ * every model. Cross-fitted it does not: the best is chosen by half of the tries, and it and the
+ * model's choice are timed by the other half, and vice versa; the mean of both, which may be
+ * negative.
  */
 #ifndef GZ_JUDGE_H
 #define GZ_JUDGE_H
 
 #include "table.h"
 
-/* Loops over which adaptive selection is simulated, as in the paper's Section 5.4.2. */
+#include <stdbool.h>
+
+/* Values of which a 95th percentile is stated, at least: one of fewer is an accident of three. */
+enum { JUDGE_ENOUGH = 96 };
+
+/* Loops over which adaptive selection is simulated [Meng and Skadron, Section 5.4.2]. */
 enum { JUDGE_LOOPS = 30 };
 
-/* Which points count. */
-typedef enum judge_rule {
-    JUDGE_STRICT,  /* quiet ones only: an interquartile range under 2 % of the median */
-    JUDGE_RELAXED, /* averaged ones too, whose median's standard error is under 2 % */
-    JUDGE_RULES
-} judge_rule;
+/* Draws of the noise floor, and the seed of its random numbers. */
+enum { JUDGE_DRAWS = 200, JUDGE_SEED = 1 };
 
-/* How a table is judged. */
-typedef struct judge_options {
-    judge_rule rule;
-    int by_cache; /* non-zero, an experiment: a grid whose loop touches no more than the cache holds
-                     is predicted with the cache's bandwidth in the place of the memory's, where the
-                     device file records both */
-} judge_options;
-
-/* The strict rule if it leaves at least half of the points of kind sweep, else the relaxed one,
- * so that a busy machine has a verdict too, which says by which rule. */
-judge_rule judge_rule_of(const measured *table);
-
-/* One sound or noisy point beside its prediction. */
+/* A measured point beside its prediction. */
 typedef struct judge_point {
+    const measured *table;
     const measured_row *row;
-    int left_out;            /* non-zero: noisy by the rule */
-    gz_prediction predicted; /* at the row's height */
-    double seconds[2];       /* 95 % interval of the predicted time, s per loop */
+    int curve, tile, grid; /* numbers, as judge_number gives them; -1: of none */
+    double seconds;        /* per loop, measured */
+    double predicted;      /* per loop; NaN: the model does not describe it */
+    double low, high;      /* its 95 % interval; NaN: it has none */
+    bool used;             /* to fit: its error does not count */
 } judge_point;
 
-typedef struct judge_curve {
-    size_t first, n;        /* its sound points among judge.points, ascending in height */
-    const measured_row *at; /* its first point, for its configuration */
-    int best, chosen;       /* heights: of the smallest measured time; the model's */
-    int moved;              /* non-zero: a neighbour is taken for the model's height */
-    double best_s;          /* smallest measured time, s per loop */
-    /* Regrets: time over best_s, less 1. */
-    double regret;      /* at the model's height */
-    double one;         /* height 1; NaN if it was not measured */
-    double random;      /* expected for a height drawn evenly from 1 to the highest measured */
-    double from_one;    /* adaptive selection from 1, over JUDGE_LOOPS loops, simulated */
-    double from_model;  /* the same from the model's height */
-    double correlation; /* Spearman's, predicted with measured; NaN for fewer than four points */
-    int height_covered; /* non-zero: the best height is in the model's 95 % interval */
-} judge_curve;
-
-/* Where one component of the model stands out. */
-typedef enum judge_part {
-    JUDGE_MEMORY,      /* height 1 on the application's largest grid */
-    JUDGE_COMPUTATION, /* heights above 1 on its smallest */
-    JUDGE_SYNC,        /* nearly empty kernels */
-    JUDGE_PARTS
-} judge_part;
-
-/* Verdict over the curves of one application, or over all. NaN if there is nothing to count. */
+/* What is said of points: medians and 95th percentiles, in this order. NaN if there is nothing to
+ * count, and for a percentile of fewer than JUDGE_ENOUGH regrets. */
 typedef struct judge_verdict {
-    size_t curves, moved;
-    size_t points, noisy;                  /* sound; left out because noisy */
-    double regret[3];                      /* of the model: median, 95th percentile, largest */
-    double within_5;                       /* share of curves with a regret of at most 5 % */
-    double one, fixed, random;             /* the rivals' median regrets */
-    double from_one, from_model;           /* adaptive selection's, simulated */
-    double real_from_one, real_from_model; /* run on the device, median time over best, less 1; a
-                                              run's spread is of its choices too, so all count */
-    double error[2];                       /* |predicted / measured - 1|: median, 95th percentile */
-    double ratio;                          /* predicted / measured, median: the bias */
-    double part[JUDGE_PARTS];              /* predicted / measured, medians, by judge_part */
-    double correlation;                    /* median over the curves */
-    double sync_hits;       /* share of configurations whose cheaper mode was chosen */
-    size_t sync_choices;    /* configurations with both modes */
-    double coverage;        /* share of sound points in the predicted 95 % interval */
-    double height_coverage; /* share of curves whose best height is in its interval */
+    size_t points;   /* whose errors count */
+    double error[2]; /* |predicted / measured - 1| */
+    double ratio;    /* predicted / measured, median: the bias */
+    double coverage; /* share of the counted points in their intervals */
+    double width;    /* the factor from an interval's middle to its ends, median */
+    size_t curves;
+    double height[2];   /* regret of the height */
+    double within_5;    /* share of curves with a regret of at most 5 % */
+    double one;         /* regret of height 1, median */
+    double constant[2]; /* of the best constant height, or the highest below where it is missing */
+    double
+        correlation; /* Spearman's of predicted and measured on a curve of four at least, median */
+    double from_one, from_model; /* regret of adaptive selection from height 1 and from the
+                                    model's, simulated, median */
+    double real_from_one, real_from_model; /* the same run on the device, which of a model's is that
+                                              of 2011 */
+    size_t tiles;
+    double mode_within_2; /* share of tiles on which the mode, each at its best height by
+                             measurement, loses at most 2 % */
+    size_t grids;
+    double joint[2];      /* regret of variant, tile, mode and height on each grid */
+    double joint_five[2]; /* the same of the best measured of the model's first five */
+    double joint_cross, joint_five_cross; /* cross-fitted, mean */
+    double variant_right; /* share of the grids with several variants whose fastest was chosen */
 } judge_verdict;
 
-typedef struct judge {
-    const measured *table;
-    judge_options options;
-    judge_point *points; /* of kind sweep, curve after curve, ascending in height; noisy ones last
-                            of all */
-    size_t n_points, n_sound;
-    judge_curve *curves;
-    size_t n_curves;
-    int fixed_height; /* that with the least mean logarithm of time over best, over all curves */
-    judge_verdict all, app[MEASURED_MAX_APPS];
-} judge;
+/* What a perfect model would have, which predicts each point's time exactly and is judged on times
+ * that scatter as the point's tries did (measured_scatter), normally in the logarithm: means over
+ * JUDGE_DRAWS draws. */
+typedef struct judge_floor {
+    bool known;        /* false: less than half of the points have two tries */
+    size_t one_try;    /* points with fewer than two: the median scatter of the others is taken */
+    double scatter[2]; /* of a point's time */
+    judge_verdict verdict;
+} judge_floor;
 
-/* Judges `table`, which must outlive the result. Returns GZ_OK; GZ_ENOMEM; or what the model
- * returns, with `error`, for a configuration that it is not defined for. Ended by judge_free. */
-gz_status judge_table(const measured *table, judge_options options, judge *out, gz_error *error);
-void judge_free(judge *j);
+/* The points of a table, none predicted: of trapezoids alone, or of all variants. `out` has room
+ * for one a row. How many. */
+size_t judge_points(const measured *table, bool all_variants, judge_point *out);
 
-/* The device that a row is predicted with: the table's, or if options say so with the cache's
- * bandwidth. */
-gz_device judge_device(const measured *table, judge_options options, const measured_row *row);
+/* Numbers curves, tiles and grids. */
+void judge_number(judge_point *points, size_t n);
 
-/* Whether a row is one of those that a part looks at. */
-int judge_shows(const measured *table, const measured_row *row, judge_part part);
+/* Predicts the points by a model, with their intervals. What it does not describe is NaN, and
+ * `missing`, by gz_variant, says why of the first; how many it describes. */
+size_t judge_predict(judge_point *points, size_t n, gz_model model, gz_error *missing);
 
-/* Time per loop on a curve at any height within its range: measured, or interpolated between
- * neighbours in logarithms. */
-double judge_time(const judge *j, const judge_curve *curve, double height);
+/* Judges points that are numbered. GZ_OK or GZ_ENOMEM. */
+gz_status judge(const judge_point *points, size_t n, judge_verdict *out);
+gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out);
+
+/* Whether two rows are of the same grid; of the same tile; of the same curve. */
+bool judge_same_grid(const measured_row *a, const measured_row *b);
+bool judge_same_tile(const measured_row *a, const measured_row *b);
+bool judge_same_curve(const measured_row *a, const measured_row *b);
 
 #endif

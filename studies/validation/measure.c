@@ -378,7 +378,7 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
     int length = 0;
     const char *begun = s->before.about ? line_of(s->before.about, "# date: ", &length) : NULL;
     cli_date(date);
-    fprintf(to, "# measured: %d\n# device: %s\n# address: %s\n# driver: %s\n", (int)MEASURED_FORMAT,
+    fprintf(to, "# measured: %s\n# device: %s\n# address: %s\n# driver: %s\n", MEASURED_FORMAT,
             s->design.model.name, info->address, info->driver);
     fprintf(to, "# clocks: %.0f MHz core, %.0f MHz memory (nominal, 0 where unknown)\n",
             1e-6 * info->clock_hz, 1e-6 * info->memory_clock_hz);
@@ -428,10 +428,10 @@ static int write_table(const sweep *s, const char *path)
     fputs(s->about, to);
     if (count.done < s->plan.planned)
         fprintf(to, "# partial: %ld of %ld points of the sweep\n", count.done, s->plan.planned);
-    measured_write_columns(MEASURED_FORMAT, (size_t)count.rows, to);
+    measured_write_columns((size_t)count.rows, to);
     for (size_t at = 0; (row = schedule_next(&s->plan, &at, &g));)
         if (row->runs > 0)
-            measured_write_row(MEASURED_FORMAT, row, g->a->stencil->name, g->a->app.dim, to);
+            measured_write_row(row, g->a->stencil->name, g->a->app.dim, to);
     int status = fclose(to) != 0      ? cli_fail(CLI_FAILED, "out of memory")
                  : path == s->partial ? cli_write_own(path, text, size)
                                       : cli_write(path, text, size);

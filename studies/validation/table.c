@@ -44,7 +44,7 @@ static const struct {
     {"h", "loops", "trapezoid height (of an adaptive run: of its last whole stage)"},
     {"loops", "loops", "length of one run"},
     {"runs", "1", "timed runs of all tries"},
-    {"seconds", "s", "time per loop, lower quartile of the tries (2: median)"},
+    {"seconds", "s", "time per loop, lower quartile of the tries"},
     {"spread", "1", "interquartile range of a try's runs over their median, mean of the tries"},
     {"tries", "text",
      "medians of the tries in s, each in a process of its own, in order, joined by commas"},
@@ -81,12 +81,6 @@ const char *measured_kind_name(measured_kind kind)
     return kind_names[kind];
 }
 
-/* A table of format 1 lacks the last column. */
-static int columns_of(int format)
-{
-    return format == 1 ? C_TRIES : COLUMNS;
-}
-
 int measured_add_try(measured_row *row, double seconds, double spread, int runs)
 {
     double sorted[MEASURED_MAX_TRIES];
@@ -97,44 +91,29 @@ int measured_add_try(measured_row *row, double seconds, double spread, int runs)
     row->runs += runs;
     memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
     cli_sort(sorted, (size_t)row->tries);
-    row->seconds = row->by_median ? cli_quantile(sorted, (size_t)row->tries, 0.5)
-                                  : cli_tried(sorted, (size_t)row->tries);
+    row->seconds = cli_tried(sorted, (size_t)row->tries);
     row->quality = measured_quality_of(row->spread, row->runs);
     return 1;
 }
 
 double measured_scatter(const measured_row *row)
 {
-    /* Standard deviation of the median of n normal variables over that of one. */
-    static const double of_median[] = {1, 1, 0.7071, 0.6698, 0.5465};
-    static const double many = 1.2533;
-    double mean = 0, square = 0, n = row->tries;
-    if (row->tries < 2)
-        return (double)NAN;
-    if (!row->by_median) {
-        double sorted[MEASURED_MAX_TRIES];
-        memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
-        cli_sort(sorted, (size_t)row->tries);
-        return cli_tried_scatter(sorted, (size_t)row->tries);
-    }
-    for (int k = 0; k < row->tries; k++)
-        mean += log(row->each[k]) / n;
-    for (int k = 0; k < row->tries; k++)
-        square += (log(row->each[k]) - mean) * (log(row->each[k]) - mean);
-    return sqrt(square / (n - 1)) * (row->tries <= 4 ? of_median[row->tries] : many / sqrt(n));
+    double sorted[MEASURED_MAX_TRIES];
+    memcpy(sorted, row->each, (size_t)row->tries * sizeof *sorted);
+    cli_sort(sorted, (size_t)row->tries);
+    return cli_tried_scatter(sorted, (size_t)row->tries);
 }
 
-void measured_write_columns(int format, size_t rows, FILE *to)
+void measured_write_columns(size_t rows, FILE *to)
 {
-    int count = columns_of(format);
-    fprintf(to, "# rows: %zu of %d columns\n", rows, count);
-    for (int c = 0; c < count; c++)
+    fprintf(to, "# rows: %zu of %d columns\n", rows, (int)COLUMNS);
+    for (int c = 0; c < COLUMNS; c++)
         fprintf(to, "# column %s: %s, %s\n", columns[c].name, columns[c].unit, columns[c].meaning);
-    for (int c = 0; c < count; c++)
-        fprintf(to, "%s%c", columns[c].name, c + 1 < count ? '\t' : '\n');
+    for (int c = 0; c < COLUMNS; c++)
+        fprintf(to, "%s%c", columns[c].name, c + 1 < COLUMNS ? '\t' : '\n');
 }
 
-void measured_write_row(int format, const measured_row *row, const char *app, int dim, FILE *to)
+void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to)
 {
     char size[96], block[96];
     cli_lengths_text(dim, row->cfg.data_length, size, sizeof size);
@@ -143,7 +122,7 @@ void measured_write_row(int format, const measured_row *row, const char *app, in
             gz_name(GZ_SYNCS, row->cfg.sync), size, block, kind_names[row->kind],
             quality_names[row->quality], row->height, row->loops, row->runs, row->seconds,
             row->spread);
-    for (int k = 0; k < row->tries && format > 1; k++)
+    for (int k = 0; k < row->tries; k++)
         fprintf(to, "%c%.6g", k ? ',' : '\t', row->each[k]);
     putc('\n', to);
 }
@@ -154,10 +133,11 @@ typedef struct reader {
     const char *path;
     long line;
     measured *table;
-    int format; /* 0: not stated yet */
-    int has_device, has_rows, has_header;
+    int has_format, has_device, has_rows, has_header;
     size_t rows, points; /* as stated; points 0 unless the table is partial */
     size_t room;         /* rows that fit */
+    bool committed;      /* tiles are told apart by what they commit */
+    char threads[40];    /* of every tile, as stated; "" if not */
     char *about;
     size_t about_size;
     FILE *about_to;
@@ -211,15 +191,15 @@ static gz_status read_app(reader *r, const char *text)
 static gz_status read_statement(reader *r, const char *text)
 {
     char expected[80];
-    int count = columns_of(r->format);
     if (r->has_rows)
         return refuse(r, "a second line \"# rows\": one is expected");
     r->has_rows = 1;
     r->rows = strtoul(text, NULL, 10);
-    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, count);
+    snprintf(expected, sizeof expected, "%zu of %d columns", r->rows, (int)COLUMNS);
     return strcmp(text, expected) == 0
                ? GZ_OK
-               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text, count);
+               : refuse(r, "\"# rows: %.40s\": must be \"# rows: N of %d columns\"", text,
+                        (int)COLUMNS);
 }
 
 static gz_status read_comment(reader *r, const char *line)
@@ -228,15 +208,11 @@ static gz_status read_comment(reader *r, const char *line)
     if (r->has_header)
         return refuse(r, "a \"#\" line after the header row: all of them come before it");
     if ((rest = after(line, "# measured: "))) {
-        int format = strlen(rest) == 1 && strchr("123", *rest) ? *rest - '0' : 0;
-        if (r->format)
+        if (r->has_format)
             return refuse(r, "a second line \"# measured\": one is expected");
-        if (!format || r->has_rows)
-            return refuse(r,
-                          format ? "the format %s is stated after the number of rows"
-                                 : "format %s: this program reads 1 to 3",
-                          rest);
-        r->format = r->table->format = format;
+        if (strcmp(rest, MEASURED_FORMAT) != 0)
+            return refuse(r, "format %s: this program reads " MEASURED_FORMAT, rest);
+        r->has_format = 1;
         return GZ_OK;
     }
     if ((rest = after(line, "# rows: ")))
@@ -253,6 +229,10 @@ static gz_status read_comment(reader *r, const char *line)
     }
     if ((rest = after(line, "# app ")))
         return read_app(r, rest);
+    if (strcmp(line, "# tiles: committed") == 0)
+        r->committed = true;
+    if ((rest = after(line, "# threads: ")))
+        snprintf(r->threads, sizeof r->threads, "%s", rest);
     if (!after(line, "# column "))
         fprintf(r->about_to, "%s\n", line);
     return GZ_OK;
@@ -260,19 +240,18 @@ static gz_status read_comment(reader *r, const char *line)
 
 static gz_status read_header(reader *r, char **cell, int n)
 {
-    int count = columns_of(r->format);
     r->has_header = 1;
-    if (!r->format)
-        return refuse(r,
-                      "no line \"# measured: 3\" before the header: not a table of measurements");
+    if (!r->has_format)
+        return refuse(r, "no line \"# measured: " MEASURED_FORMAT
+                         "\" before the header: not a table of measurements");
     if (!r->has_device)
         return refuse(r, "no line \"# device file: {...}\" before the header");
     if (!r->has_rows)
-        return refuse(r, "no line \"# rows: N of %d columns\" before the header", count);
-    if (n != count)
-        return refuse(r, "%d columns: %d are expected, from app to %s", n, count,
-                      columns[count - 1].name);
-    for (int c = 0; c < count; c++)
+        return refuse(r, "no line \"# rows: N of %d columns\" before the header", (int)COLUMNS);
+    if (n != COLUMNS)
+        return refuse(r, "%d columns: %d are expected, from app to %s", n, (int)COLUMNS,
+                      columns[COLUMNS - 1].name);
+    for (int c = 0; c < COLUMNS; c++)
         if (strcmp(cell[c], columns[c].name) != 0)
             return refuse(r, "column %d is \"%s\": must be \"%s\"", c + 1, cell[c],
                           columns[c].name);
@@ -329,17 +308,11 @@ static int same_place(const measured_row *a, const measured_row *b, int dim)
     return same;
 }
 
-/* The tries of a row, which its time follows from; of format 1, the time itself. */
+/* The tries of a row, which its time follows from. */
 static gz_status read_tries(reader *r, char *text, measured_row *row)
 {
     static const double rounding = 2e-5;
-    measured_row again = {.by_median = r->format == 2};
-    row->by_median = again.by_median;
-    if (r->format == 1) {
-        row->tries = 1;
-        row->each[0] = row->seconds;
-        return GZ_OK;
-    }
+    measured_row again = {0};
     for (char *place = text; place;) {
         char *comma = strchr(place, ',');
         double x;
@@ -353,8 +326,8 @@ static gz_status read_tries(reader *r, char *text, measured_row *row)
         place = comma;
     }
     if (fabs(again.seconds - row->seconds) > rounding * row->seconds)
-        return refuse(r, "seconds is %g, but the %s of the tries is %g", row->seconds,
-                      again.by_median ? "median" : "lower quartile", again.seconds);
+        return refuse(r, "seconds is %g, but the lower quartile of the tries is %g", row->seconds,
+                      again.seconds);
     row->tries = again.tries;
     memcpy(row->each, again.each, sizeof row->each);
     return GZ_OK;
@@ -411,6 +384,14 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
         return refuse(r, "h is %g: this block commits nothing above %g", x,
                       fmin(gz_height_max(app, &block), INT_MAX));
     row->height = (int)x;
+    for (int i = 0; i < app->dim; i++)
+        row->tile[i] =
+            row->cfg.block_len[i] - (r->committed ? app->halo_width[i] * row->height : 0);
+    char threads[sizeof r->threads];
+    snprintf(threads, sizeof threads, "%s", r->threads);
+    if (threads[0] && row->kind != MEASURED_SYNC &&
+        (status = read_lengths(r, C_BLOCK, threads, app->dim, row->cfg.threads)))
+        return status;
     row->cfg.variant = measured_variant(row->kind);
     if (row->kind == MEASURED_STREAM)
         row->cfg.stream_len = measured_piece(app, &row->cfg, row->height);
@@ -435,8 +416,8 @@ static gz_status read_row(reader *r, char **cell, int n)
 {
     measured *t = r->table;
     measured_row row;
-    if (n != columns_of(r->format))
-        return refuse(r, "%d cells: %d are expected", n, columns_of(r->format));
+    if (n != COLUMNS)
+        return refuse(r, "%d cells: %d are expected", n, (int)COLUMNS);
     gz_status status = read_cells(r, cell, &row);
     if (status)
         return status;

@@ -3,11 +3,12 @@
  * table.h - the table of what a device really took: one row a configuration, and in its `#`
  * lines everything that is needed to judge the model on it without the device, or to run it again.
  *
- *     # measured: 3              the format; of 2, the time of a row is the median of its tries; of
- *                                1, the column `tries` is missing
+ *     # measured: 3              the format
  *     # rows: N of 12 columns     how many follow: a table that was cut is refused
  *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
+ *     # tiles: committed          if tiles are told apart by what they commit, whatever the height
+ *     # threads: 1x32             of every tile, where the runtime did not choose them
  *     # device file: {...}        the device's quantities, a whole device file in one line
  *     # app NAME: {...}           those of an application, one line each
  *     # column NAME: UNIT, MEANING
@@ -23,13 +24,14 @@
 
 #include "gzmodel.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
 enum { MEASURED_MAX_APPS = 32, MEASURED_NAME_SIZE = 32, MEASURED_MAX_TRIES = 16 };
 
-/* The format that is written. */
-enum { MEASURED_FORMAT = 3 };
+/* The format. */
+#define MEASURED_FORMAT "3"
 
 typedef enum measured_kind {
     MEASURED_SWEEP,
@@ -78,14 +80,14 @@ typedef struct measured_row {
     int app; /* index in the table */
     measured_kind kind;
     gz_config cfg; /* beyond is set: what was measured is judged, whatever the limit on threads */
+    double tile[GZ_MAX_DIM]; /* what tells tiles apart: the block's lengths, or those committed */
     measured_quality quality;
     int height;     /* loops; of an adaptive run, that of its last whole stage */
     long loops;     /* of one run */
     int runs;       /* of all tries */
     double seconds; /* per loop, s: the lower quartile of the tries' medians (cli_tried) */
-    int by_median;  /* non-zero: their median instead, as in tables of format 2 */
     double spread;  /* interquartile range over median of a try's runs, mean of the tries, 1 */
-    int tries;      /* in processes of their own, spread in time; 1 in tables of format 1 */
+    int tries;      /* in processes of their own, spread in time */
     double each[MEASURED_MAX_TRIES]; /* the tries' medians in the order of their measurement, s */
 } measured_row;
 
@@ -95,7 +97,6 @@ typedef struct measured_app {
 } measured_app;
 
 typedef struct measured {
-    int format; /* 1: a point was measured once */
     gz_device device;
     int n_apps;
     measured_app apps[MEASURED_MAX_APPS];
@@ -119,14 +120,13 @@ void measured_free(measured *table);
 int measured_add_try(measured_row *row, double seconds, double spread, int runs);
 
 /* Relative standard deviation of a row's time, from the scatter between its tries
- * (cli_tried_scatter; by_median: that of the tries' logarithms, for the median of so many). NaN for
- * fewer than two. */
+ * (cli_tried_scatter). NaN for fewer than two. */
 double measured_scatter(const measured_row *row);
 
 /* The lines that state how many rows follow and declare the columns, and the header row; one row.
  */
-void measured_write_columns(int format, size_t rows, FILE *to);
-void measured_write_row(int format, const measured_row *row, const char *app, int dim, FILE *to);
+void measured_write_columns(size_t rows, FILE *to);
+void measured_write_row(const measured_row *row, const char *app, int dim, FILE *to);
 
 /* Standard error of the median of `runs` independent runs over the median, from their spread, as
  * for a normal distribution: sqrt(pi / 2) / 1.349 spread / sqrt(runs), 1. */

@@ -1,94 +1,95 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * validate.c - gz-validate: judges the models on a table of measurements, prints the verdict, and
+ * validate.c - gz-validate: judges the models on tables of measurements, prints the verdict, and
  * writes it and the tables of the figures. Installed as gz-validate.
  */
 #include "figures.h"
 #include "files.h"
+#include "fitted.h"
 #include "options.h"
-#include "sides.h"
-#include "variants.h"
-#include "verdict.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum own_bit { OWN_FACTORS = CLI_FIRST_OWN, OWN_MODEL = CLI_FIRST_OWN << 1 };
+enum own_bit {
+    OWN_MODEL = CLI_FIRST_OWN,
+    OWN_FIT = CLI_FIRST_OWN << 1,
+    OWN_CACHE = CLI_FIRST_OWN << 2
+};
+
+/* Tables that can be judged together, at most. */
+enum { MOST_TABLES = 64 };
 
 /* What the command line chose. */
-typedef struct choice {
-    factors by;
+struct own {
     int model; /* -1: all that there are */
-} choice;
-
-static choice chosen = {.model = -1};
-
-static int read_factors(void *into, const char *text)
-{
-    for (int k = 0; factors_name(k); k++)
-        if (strcmp(text, factors_name(k)) == 0) {
-            ((choice *)into)->by = (factors)k;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--factors %.60s: must be file, paper or cache", text);
-}
+    double cache;
+};
+static struct own own = {.model = -1};
 
 static int read_model(void *into, const char *text)
 {
     int model = gz_by_name(GZ_MODELS, text);
-    if (model < 0 || model >= BOTH_MODELS)
+    if (model < 0 || model >= REPORT_MODELS)
         return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be meng2011 or gz2", text);
-    ((choice *)into)->model = model;
+    ((struct own *)into)->model = model;
     return CLI_DONE;
 }
 
+static int read_cache(void *into, const char *text)
+{
+    return cli_read_in_range("--cache", text, false, 1, 1e15, &((struct own *)into)->cache);
+}
+
 static const struct cli_option own_options[] = {
-    {OWN_FACTORS, 0, "factors", "WHICH",
-     "of the headline and the figures: file, the device file's sigma, mu and beta (the default); "
-     "paper, the paper's; cache, an experiment: the file's, and the cache's bandwidth if the "
-     "cache holds the grid",
-     read_factors},
     {OWN_MODEL, 0, "model", "NAME",
      "judged on the points: meng2011 or gz2 (default: each that the files have what it needs for)",
      read_model},
+    {OWN_FIT, 0, "fit", NULL,
+     "also fit the models to a few runs of the table, and judge them on the others", NULL},
+    {OWN_CACHE, 0, "cache", "BYTES",
+     "of the last cache, for --fit, where the device file lacks effective_cache", read_cache},
     {0},
 };
 
 static const struct cli_program program = {
     .name = "gz-validate",
     .usage =
-        "Usage: gz-validate TABLE [-d FILE] [--model NAME] [-o FOLDER]\n"
+        "Usage: gz-validate TABLE... [-d FILE] [--model NAME] [--fit] [-o FOLDER]\n"
         "\n"
-        "Judges the models on a table of measurements, as gz-measure writes it, with the device "
+        "Judges the models on tables of measurements, as gz-measure writes them, with the device "
         "and\n"
-        "application files inside; -d puts another device file in the first one's place. Prints\n"
-        "how good the 2011 model is in detail, then the models side by side; with -o also writes\n"
-        "both, and the tables of the figures, into a folder that is there.\n",
+        "application files inside; several tables are judged together. -d puts another device "
+        "file\n"
+        "in the place of the one in the table. Prints how good each model is; with -o also "
+        "writes\n"
+        "that, and of one table the tables of the figures, into a folder that is there.\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong. See\n"
             "gz-validate(1).\n",
     .takes = CLI_DEVICE | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
-    .own_into = &chosen,
+    .own_into = &own,
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {"verdict.tsv",      "verdict.md",     "points.tsv",
-                                      "curves.tsv",       "components.tsv", "models.tsv",
-                                      "model_points.tsv", "variants.tsv"};
+static const char *const written[] = {
+    "verdict.md",       "points.tsv",   "curves.tsv", "components.tsv",    "models.tsv",
+    "model_points.tsv", "variants.tsv", "fitted.tsv", "fitted_points.tsv", "parameters.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)
 {
     int status = CLI_DONE;
-    for (size_t k = 0; k < sizeof written / sizeof *written && options->output && !status; k++) {
-        char *path = cli_text("%s/%s", options->output, written[k]);
-        const struct cli_file files[] = {{"TABLE", options->words[0], false},
-                                         {"-d", cli_device_file(options->device), false},
-                                         {"-o", path, true}};
-        status = path ? cli_check_files(files, sizeof files / sizeof *files)
-                      : cli_fail(CLI_FAILED, "out of memory");
-        free(path);
-    }
+    for (size_t k = 0; k < sizeof written / sizeof *written && options->output; k++)
+        for (int t = 0; t < options->word_count && !status; t++) {
+            char *path = cli_text("%s/%s", options->output, written[k]);
+            const struct cli_file files[] = {{"TABLE", options->words[t], false},
+                                             {"-d", cli_device_file(options->device), false},
+                                             {"-o", path, true}};
+            status = path ? cli_check_files(files, sizeof files / sizeof *files)
+                          : cli_fail(CLI_FAILED, "out of memory");
+            free(path);
+        }
     return status;
 }
 
@@ -110,67 +111,65 @@ static int replace_device(const struct cli_options *options, measured *table)
     return CLI_DONE;
 }
 
-static int write_all(const opinions *all, const both *sides, const variants *others,
-                     const char *folder)
+/* Reads the tables; `*n` are there, also after a failure. */
+static int read_tables(const struct cli_options *options, measured *tables, int *n)
 {
-    int status = verdict_write(all, folder);
+    gz_error error;
+    for (*n = 0; *n < options->word_count; ++*n) {
+        gz_status read = measured_read(options->words[*n], &tables[*n], &error);
+        if (read)
+            return cli_fail(read == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s", error.text);
+    }
+    return options->device ? replace_device(options, &tables[0]) : CLI_DONE;
+}
+
+static int judge_tables(const struct cli_options *options, const measured *tables, int n)
+{
+    static report r; /* static for its size */
+    gz_error error;
+    int status = CLI_DONE;
+    gz_status judged = report_make(tables, n, own.model, &r, &error);
+    if (judged)
+        status = cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
+                          options->device ? options->device : options->words[0], error.text);
+    if (!status && options->given & OWN_FIT)
+        status = fitted_add(&r, own.cache, options->output);
+    if (!status && options->output)
+        status = report_write(&r, options->output);
+    if (!status && options->output && n == 1)
+        status = figures_write(&r, options->output);
     if (!status)
-        status = verdict_write_markdown(all, sides, folder);
-    if (!status)
-        status = sides_write(sides, &all->each[0].j, folder);
-    if (!status)
-        status = variants_write(others, &all->each[0].j, folder);
-    return status ? status : figures_write(&all->each[0].j, folder);
+        report_print(&r, options->device);
+    report_free(&r);
+    return status;
 }
 
 int main(int argc, char **argv)
 {
-    static opinions all; /* static for their size */
-    static both sides;
-    static variants others;
+    static measured tables[MOST_TABLES];
     struct cli_options options;
-    measured table;
-    gz_error error;
+    int n = 0;
     cli_set_program(program.name);
     int status = cli_parse(&program, argc, argv, &options);
     if (status)
         return status;
     if (cli_answered(&program, &options, &status))
         return status;
-    if (options.word_count != 1)
-        return cli_fail(CLI_BAD_INPUT, "%d tables: exactly one is judged", options.word_count);
-    if ((status = check_output(&options)))
-        return status;
-    gz_status read = measured_read(options.words[0], &table, &error);
-    if (read)
-        return cli_fail(read == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s", error.text);
-    if (options.device)
-        status = replace_device(&options, &table);
-    if (!status && chosen.by == FACTORS_CACHE &&
-        !(table.device.cache_size.value > 0 && table.device.cache_bandwidth.value > 0))
-        status = cli_fail(CLI_BAD_INPUT,
-                          "--factors cache: the device file in %s records no cache_size and "
-                          "cache_bandwidth",
-                          options.words[0]);
-    gz_status judged = status ? GZ_OK : opinions_form(&all, &table, chosen.by, &error);
-    if (judged)
-        status = cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
-                          options.words[0], error.text);
-    if (!status && (judged = both_judge(&table, chosen.model, &sides, &error)))
-        status = cli_fail(judged == GZ_ENOMEM ? CLI_FAILED : CLI_BAD_INPUT, "%s: %s",
-                          options.device ? options.device : options.words[0], error.text);
-    if (!status && variants_judge(&table, &others))
-        status = cli_fail(CLI_FAILED, "out of memory");
-    if (!status && options.output)
-        status = write_all(&all, &sides, &others, options.output);
-    if (!status) {
-        verdict_print(&all, options.device);
-        sides_print(&sides);
-        variants_print(&others);
-    }
-    variants_free(&others);
-    both_free(&sides);
-    opinions_free(&all);
-    measured_free(&table);
+    if (options.word_count < 1 || options.word_count > MOST_TABLES)
+        return cli_fail(CLI_BAD_INPUT, "%d tables: must be from 1 to %d", options.word_count,
+                        MOST_TABLES);
+    if (options.device && options.word_count > 1)
+        return cli_fail(CLI_BAD_INPUT, "-d: replaces the device of one table, but %d are given",
+                        options.word_count);
+    if (options.given & OWN_FIT && options.word_count > 1)
+        return cli_fail(CLI_BAD_INPUT, "--fit: fits to one table, but %d are given",
+                        options.word_count);
+    status = check_output(&options);
+    if (!status)
+        status = read_tables(&options, tables, &n);
+    if (!status)
+        status = judge_tables(&options, tables, n);
+    for (int t = 0; t < n; t++)
+        measured_free(&tables[t]);
     return status;
 }

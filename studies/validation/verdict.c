@@ -1,139 +1,163 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "verdict.h"
 
-#include "sheet.h"
-#include "sides.h"
+#include "files.h"
+#include "output.h"
 
 #include <math.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
-static const char *const factors_names[FACTORS_KINDS] = {"file", "paper", "cache"};
-static const char *const rule_names[] = {"strict", "relaxed"};
+enum { CELL = 18, TEXT = 48 };
 
-static const double paper_sigma = 5, paper_mu = 0.5, paper_beta = 0.5;
+/* -------------------------------------------------------------------------------------- judging */
 
-const char *factors_name(int which)
+static bool belongs(const judge_point *p, const report_column *c)
 {
-    return which >= 0 && which < FACTORS_KINDS ? factors_names[which] : NULL;
+    return (!c->app || strcmp(p->table->apps[p->row->app].name, c->app) == 0) &&
+           (c->variant < 0 || (int)p->row->cfg.variant == c->variant);
 }
 
-/* ------------------------------------------------------------------------------------- opinions */
-
-static int has_other_factors(const gz_device *dev)
+/* The points of a column into `out`, numbered anew; how many. */
+static size_t points_of(const report *r, const judge_point *from, const report_column *c,
+                        judge_point *out)
 {
-    return dev->dimension_penalty.value != paper_sigma || dev->fence_exposure.value != paper_mu ||
-           dev->latency_hiding.value != paper_beta;
+    size_t n = 0;
+    for (size_t i = 0; i < r->n; i++)
+        if (belongs(&from[i], c))
+            out[n++] = from[i];
+    judge_number(out, n);
+    return n;
 }
 
-static gz_status add_opinion(opinions *all, const measured *table, factors by, judge_rule rule,
-                             gz_error *error)
+static void add_column(report *r, const char *name, const char *app, int variant)
 {
-    opinion *o = &all->each[all->n];
-    o->by = by;
-    o->rule = rule;
-    o->table = *table;
-    if (by == FACTORS_PAPER) {
-        gz_device *dev = &o->table.device;
-        dev->dimension_penalty = (gz_quantity){paper_sigma, 0, GZ_ORIGIN_PAPER};
-        dev->fence_exposure = (gz_quantity){paper_mu, 0, GZ_ORIGIN_PAPER};
-        dev->latency_hiding = (gz_quantity){paper_beta, 0, GZ_ORIGIN_PAPER};
-    }
-    judge_options options = {.rule = rule, .by_cache = by == FACTORS_CACHE};
-    gz_status status = judge_table(&o->table, options, &o->j, error);
-    all->n += status == GZ_OK;
+    bool any = false;
+    for (int k = 0; k < r->n_columns; k++)
+        if (strcmp(r->column[k].name, name) == 0)
+            return;
+    report_column c = {.name = name, .app = app, .variant = variant};
+    for (size_t i = 0; i < r->n && !any; i++)
+        any = belongs(&r->points[i], &c);
+    if (any && r->n_columns < REPORT_COLUMNS)
+        r->column[r->n_columns++] = c;
+}
+
+/* The stencils, all of them, and if there are other variants these, and all variants together. */
+static void add_columns(report *r)
+{
+    for (int t = 0; t < r->n_tables; t++)
+        for (int a = 0; a < r->tables[t].n_apps; a++)
+            add_column(r, r->tables[t].apps[a].name, r->tables[t].apps[a].name,
+                       GZ_VARIANT_TRAPEZOID);
+    add_column(r, "all", NULL, GZ_VARIANT_TRAPEZOID);
+    int trapezoids = r->n_columns;
+    add_column(r, gz_name(GZ_VARIANTS, GZ_VARIANT_STREAM), NULL, GZ_VARIANT_STREAM);
+    add_column(r, gz_name(GZ_VARIANTS, GZ_VARIANT_NAIVE), NULL, GZ_VARIANT_NAIVE);
+    if (r->n_columns > trapezoids)
+        add_column(r, "all variants", NULL, -1);
+}
+
+static gz_status judge_model(const report *r, report_model *m, judge_point *work)
+{
+    gz_status status = GZ_OK;
+    for (int k = 0; k < r->n_columns && !status; k++)
+        status = judge(work, points_of(r, m->points, &r->column[k], work), &m->verdict[k]);
     return status;
 }
 
-gz_status opinions_form(opinions *all, const measured *table, factors chosen, gz_error *error)
+static gz_status add_model(report *r, gz_model model, judge_point *work)
 {
-    const int there[FACTORS_KINDS] = {1, has_other_factors(&table->device),
-                                      table->device.cache_size.value > 0 &&
-                                          table->device.cache_bandwidth.value > 0};
-    judge_rule rule = judge_rule_of(table),
-               other = rule == JUDGE_STRICT ? JUDGE_RELAXED : JUDGE_STRICT;
-    gz_status status = add_opinion(all, table, chosen, rule, error);
-    if (!status)
-        status = add_opinion(all, table, chosen, other, error);
-    for (int k = 0; k < FACTORS_KINDS && !status; k++) {
-        if (!there[k] || k == (int)chosen)
-            continue;
-        status = add_opinion(all, table, (factors)k, rule, error);
-        if (!status)
-            status = add_opinion(all, table, (factors)k, other, error);
+    report_model *m = &r->of[r->n_models++];
+    m->model = model;
+    m->points = malloc((r->n + 1) * sizeof *m->points);
+    if (!m->points)
+        return GZ_ENOMEM;
+    memcpy(m->points, r->points, r->n * sizeof *m->points);
+    m->described = judge_predict(m->points, r->n, model, m->missing);
+    return judge_model(r, m, work);
+}
+
+gz_status report_make(const measured *tables, int n_tables, int model, report *out, gz_error *error)
+{
+    size_t rows = 1;
+    *error = (gz_error){{0}};
+    *out = (report){.tables = tables, .n_tables = n_tables};
+    for (int t = 0; t < n_tables; t++)
+        rows += tables[t].n_rows;
+    out->points = malloc(rows * sizeof *out->points);
+    judge_point *work = malloc(rows * sizeof *work);
+    gz_status status = out->points && work ? GZ_OK : GZ_ENOMEM;
+    for (int t = 0; t < n_tables && !status; t++)
+        out->n += judge_points(&tables[t], true, out->points + out->n);
+    add_columns(out);
+    for (int k = 0; k < out->n_columns && !status; k++)
+        status = judge_noise(work, points_of(out, out->points, &out->column[k], work),
+                             &out->column[k].floor);
+    for (int k = 0; k < REPORT_MODELS && !status; k++)
+        if (model < 0 || k == model)
+            status = add_model(out, (gz_model)k, work);
+    free(work);
+    if (!status && model >= 0 && out->of[0].described == 0) {
+        *error = out->of[0].missing[GZ_VARIANT_TRAPEZOID];
+        status = GZ_EMODEL;
     }
+    if (status && !error->text[0])
+        snprintf(error->text, sizeof error->text, "%s", gz_strerror(status));
     return status;
 }
 
-void opinions_free(opinions *all)
+void report_free(report *r)
 {
-    for (int k = 0; k < all->n; k++)
-        judge_free(&all->each[k].j);
+    for (int k = 0; k < r->n_models; k++)
+        free(r->of[k].points);
+    free(r->points);
+    *r = (report){0};
 }
 
-/* In words: which values sigma, mu and beta have, and where they come from. */
-static void say_factors(const opinion *o, FILE *to)
-{
-    const gz_device *dev = &o->table.device;
-    fprintf(to, "sigma %.3g (%s), mu %.3g (%s), beta %.3g (%s)%s", dev->dimension_penalty.value,
-            gz_name(GZ_ORIGINS, dev->dimension_penalty.origin), dev->fence_exposure.value,
-            gz_name(GZ_ORIGINS, dev->fence_exposure.origin), dev->latency_hiding.value,
-            gz_name(GZ_ORIGINS, dev->latency_hiding.origin),
-            o->by == FACTORS_CACHE ? ", cache bandwidth where the cache holds the grid" : "");
-}
+/* ---------------------------------------------------------------------------------------- lines */
 
-static void say_rule(const opinion *o, FILE *to)
-{
-    fprintf(to, "%s rule: %s, %zu of %zu points", rule_names[o->rule],
-            o->rule == JUDGE_STRICT
-                ? "an interquartile range under 2 % of the median"
-                : "an interquartile range, or a standard error of the median, under 2 %",
-            o->j.n_sound, o->j.n_points);
-}
-
-/* -------------------------------------------------------------------------------------- verdict */
-
-/* The lines of the verdict, in order. Shares and relative differences are printed in percent. */
+/* The lines of a verdict, in order. Shares and relative differences are printed in percent; those
+ * with a floor have it in brackets. */
 static const struct {
     const char *name, *meaning;
     size_t offset; /* in judge_verdict */
-    enum { COUNT, PERCENT, PLAIN } form;
+    enum { COUNT, PERCENT, FLOORED, PLAIN } form;
 } lines[] = {
-    {"curves", "curves over the height", offsetof(judge_verdict, curves), COUNT},
-    {"points", "sound points", offsetof(judge_verdict, points), COUNT},
-    {"noisy", "noisy points, left out", offsetof(judge_verdict, noisy), COUNT},
-    {"moved", "curves judged at the height next to the model's", offsetof(judge_verdict, moved),
-     COUNT},
-    {"regret", "regret of the model's height, median", offsetof(judge_verdict, regret[0]), PERCENT},
-    {"regret_95", "  95th percentile", offsetof(judge_verdict, regret[1]), PERCENT},
-    {"regret_max", "  largest", offsetof(judge_verdict, regret[2]), PERCENT},
-    {"within_5", "  curves with at most 5 %", offsetof(judge_verdict, within_5), PERCENT},
-    {"one", "regret of height 1, median", offsetof(judge_verdict, one), PERCENT},
-    {"fixed", "regret of the best fixed height", offsetof(judge_verdict, fixed), PERCENT},
-    {"random", "regret of a random height", offsetof(judge_verdict, random), PERCENT},
-    {"from_one", "adaptive from 1, 30 loops, simulated", offsetof(judge_verdict, from_one),
+#define OF(member) offsetof(judge_verdict, member)
+    {"points", "points judged", OF(points), COUNT},
+    {"error", "error of the predicted time, median", OF(error[0]), FLOORED},
+    {"error_95", "  95th percentile", OF(error[1]), FLOORED},
+    {"ratio", "predicted over measured, median", OF(ratio), PLAIN},
+    {"coverage", "times within the 95 % interval", OF(coverage), PERCENT},
+    {"width", "  which reaches to a factor of, median", OF(width), PLAIN},
+    {"curves", "curves over the height", OF(curves), COUNT},
+    {"height", "regret of the height, median", OF(height[0]), FLOORED},
+    {"height_95", "  95th percentile", OF(height[1]), FLOORED},
+    {"within_5", "  curves with at most 5 %", OF(within_5), PERCENT},
+    {"one", "regret of height 1, median", OF(one), PERCENT},
+    {"constant", "regret of the best constant height, median", OF(constant[0]), PERCENT},
+    {"constant_95", "  95th percentile", OF(constant[1]), PERCENT},
+    {"from_one", "adaptive from 1, 30 loops, simulated", OF(from_one), PERCENT},
+    {"from_model", "adaptive from the model, simulated", OF(from_model), PERCENT},
+    {"real_from_one", "adaptive from 1, on the device", OF(real_from_one), PERCENT},
+    {"real_from_model", "adaptive from the 2011 model, on the device", OF(real_from_model),
      PERCENT},
-    {"from_model", "adaptive from the model, simulated", offsetof(judge_verdict, from_model),
-     PERCENT},
-    {"real_from_one", "adaptive from 1, on the device", offsetof(judge_verdict, real_from_one),
-     PERCENT},
-    {"real_from_model", "adaptive from the model, on the device",
-     offsetof(judge_verdict, real_from_model), PERCENT},
-    {"error", "error of the predicted time, median", offsetof(judge_verdict, error[0]), PERCENT},
-    {"error_95", "  95th percentile", offsetof(judge_verdict, error[1]), PERCENT},
-    {"ratio", "predicted over measured, median", offsetof(judge_verdict, ratio), PLAIN},
-    {"memory", "  h = 1 on the largest grid", offsetof(judge_verdict, part[JUDGE_MEMORY]), PLAIN},
-    {"computation", "  h > 1 on the smallest grid",
-     offsetof(judge_verdict, part[JUDGE_COMPUTATION]), PLAIN},
-    {"sync", "  nearly empty kernels", offsetof(judge_verdict, part[JUDGE_SYNC]), PLAIN},
-    {"correlation", "rank correlation over heights, median", offsetof(judge_verdict, correlation),
-     PLAIN},
-    {"sync_hits", "cheaper synchronisation chosen", offsetof(judge_verdict, sync_hits), PERCENT},
-    {"coverage", "times within the 95 % interval", offsetof(judge_verdict, coverage), PERCENT},
-    {"height_coverage", "best heights within theirs", offsetof(judge_verdict, height_coverage),
-     PERCENT},
+    {"correlation", "rank correlation over heights, median", OF(correlation), PLAIN},
+    {"tiles", "tiles, each in several modes", OF(tiles), COUNT},
+    {"mode_within_2", "mode's regret at most 2 %, share", OF(mode_within_2), FLOORED},
+    {"grids", "grids, to choose all for", OF(grids), COUNT},
+    {"joint", "regret of the joint choice, median", OF(joint[0]), FLOORED},
+    {"joint_95", "  95th percentile", OF(joint[1]), FLOORED},
+    {"joint_cross", "  cross-fitted, mean", OF(joint_cross), PERCENT},
+    {"joint_five", "best of the first five, median", OF(joint_five[0]), FLOORED},
+    {"joint_five_95", "  95th percentile", OF(joint_five[1]), FLOORED},
+    {"joint_five_cross", "  cross-fitted, mean", OF(joint_five_cross), PERCENT},
+    {"variant_right", "fastest variant chosen", OF(variant_right), PERCENT},
+#undef OF
 };
-enum { LINES = sizeof lines / sizeof *lines, CELL = 12 };
+enum { LINES = sizeof lines / sizeof *lines };
 
 static double value(const judge_verdict *v, int line)
 {
@@ -148,175 +172,313 @@ static double value(const judge_verdict *v, int line)
     return x;
 }
 
-/* A value as people read it. */
-static void write_cell(const judge_verdict *v, int line, char text[32])
+/* NaN if there is none. */
+static double floor_value(const judge_floor *f, int line)
 {
-    double x = value(v, line);
-    snprintf(text, 32, "-");
-    if (isnan(x))
-        return;
-    if (lines[line].form == COUNT)
-        snprintf(text, 32, "%.0f", x);
-    else if (lines[line].form == PERCENT)
-        snprintf(text, 32, "%.1f %%", 100 * x);
+    return f->known && lines[line].form == FLOORED ? value(&f->verdict, line) : (double)NAN;
+}
+
+/* A value as people read it, and the floor in brackets, if `f` is given. */
+static void write_cell(const judge_verdict *v, const judge_floor *f, int line, char text[TEXT])
+{
+    double x = value(v, line), least = f ? floor_value(f, line) : (double)NAN;
+    if (isnan(x) || (x == 0 && lines[line].form == COUNT))
+        snprintf(text, TEXT, "-");
+    else if (lines[line].form == COUNT)
+        snprintf(text, TEXT, "%.0f", x);
+    else if (lines[line].form == PLAIN)
+        snprintf(text, TEXT, "%.2f", x);
+    else if (isnan(least))
+        snprintf(text, TEXT, "%.1f %%", 100 * x);
     else
-        snprintf(text, 32, "%.2f", x);
+        snprintf(text, TEXT, "%.1f %% (%.1f)", 100 * x, 100 * least);
 }
 
-static void print_cell(const judge_verdict *v, int line)
+/* Whether any column has something to say on a line. */
+static bool says(const report *r, const report_model *m, int line)
 {
-    char text[32];
-    write_cell(v, line, text);
-    printf("%*s", CELL, text);
+    bool any = false;
+    for (int k = 0; k < r->n_columns; k++) {
+        double x = value(&m->verdict[k], line);
+        any = any || (lines[line].form == COUNT ? x > 0 : !isnan(x));
+    }
+    return any;
 }
 
-/* Which lines compare the opinions. */
-static int compares(int line)
+/* ------------------------------------------------------------------------------------- in words */
+
+static void say_floor(const report *r, FILE *to)
 {
-    static const char *const names[] = {"curves", "points", "regret",      "regret_95", "within_5",
-                                        "error",  "ratio",  "correlation", "sync_hits", "coverage"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(lines[line].name, names[k]) == 0)
-            return 1;
-    return 0;
+    const report_column *all = &r->column[0];
+    for (int k = 0; k < r->n_columns; k++)
+        if (strcmp(r->column[k].name, "all") == 0)
+            all = &r->column[k];
+    const judge_floor *f = &all->floor;
+    if (f->known)
+        fprintf(to,
+                "in brackets the noise floor: what a perfect model would have, by the scatter "
+                "between tries (%.1f %% of a point's time in the median, %.1f %% at the 95th "
+                "percentile; %d draws, seed %d; %zu points have one try)",
+                100 * f->scatter[0], 100 * f->scatter[1], (int)JUDGE_DRAWS, (int)JUDGE_SEED,
+                f->one_try);
+    else
+        fprintf(to, "no noise floor: most points have one try, so no scatter between tries");
+    fprintf(to,
+            "; regret is over the least measured time, and cross-fitted over the best of half of "
+            "the tries, timed by the others; no 95th percentile of fewer than %d regrets",
+            (int)JUDGE_ENOUGH);
 }
 
-void verdict_print(const opinions *all, const char *other_device)
+/* Which values sigma, mu and beta have, and where they come from. */
+static void say_factors(const gz_device *dev, FILE *to)
 {
-    const opinion *head = &all->each[0];
-    const judge *j = &head->j;
-    const measured *t = &head->table;
-    fputs(t->about, stdout);
+    fprintf(to, "sigma %.3g (%s), mu %.3g (%s), beta %.3g (%s)", dev->dimension_penalty.value,
+            gz_name(GZ_ORIGINS, dev->dimension_penalty.origin), dev->fence_exposure.value,
+            gz_name(GZ_ORIGINS, dev->fence_exposure.origin), dev->latency_hiding.value,
+            gz_name(GZ_ORIGINS, dev->latency_hiding.origin));
+}
+
+/* What a model does not describe, a line a variant. */
+static void say_missing(const report_model *m, const char *begin, FILE *to)
+{
+    for (int v = 0; v < REPORT_VARIANTS; v++)
+        if (m->missing[v].text[0])
+            fprintf(to, "%s%s, %s: not judged where %s\n", begin, gz_name(GZ_MODELS, m->model),
+                    gz_name(GZ_VARIANTS, (gz_variant)v), m->missing[v].text);
+}
+
+static const char *const fitted_to =
+    "fitted to a few of the table's own runs, judged on others (medians, or as said)";
+static const char *const of_fits[] = {"points", "error",         "error_95", "coverage",   "width",
+                                      "height", "mode_within_2", "joint",    "joint_cross"};
+enum { OF_FITS = sizeof of_fits / sizeof *of_fits };
+
+static int line_of(const char *name)
+{
+    int line = 0;
+    while (strcmp(lines[line].name, name) != 0)
+        line++;
+    return line;
+}
+
+static void print_model(const report *r, const report_model *m)
+{
+    char cell[TEXT];
+    printf("\n%-44s", gz_name(GZ_MODELS, m->model));
+    for (int k = 0; k < r->n_columns; k++)
+        printf("%*s", CELL, r->column[k].name);
+    for (int line = 0; line < LINES; line++) {
+        if (!says(r, m, line))
+            continue;
+        printf("\n%-44s", lines[line].meaning);
+        for (int k = 0; k < r->n_columns; k++) {
+            write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
+            printf("%*s", CELL, cell);
+        }
+    }
+    putchar('\n');
+}
+
+void report_print(const report *r, const char *other_device)
+{
+    char cell[TEXT];
+    for (int t = 0; t < r->n_tables; t++) {
+        fputs(r->tables[t].about, stdout);
+        printf("# factors: ");
+        say_factors(&r->tables[t].device, stdout);
+        putchar('\n');
+    }
     if (other_device)
         printf("# judged with: %s\n", other_device);
-    printf("# factors: ");
-    say_factors(head, stdout);
-    printf("\n# points: ");
-    say_rule(head, stdout);
-    printf("\n\n%-48s", "");
-    for (int k = 0; k < t->n_apps; k++)
-        printf("%*s", CELL, t->apps[k].name);
-    printf("%*s\n", CELL, "all");
-    for (int line = 0; line < LINES; line++) {
-        printf("%-48s", lines[line].meaning);
-        for (int k = 0; k < t->n_apps; k++)
-            print_cell(&j->app[k], line);
-        print_cell(&j->all, line);
-        putchar('\n');
+    printf("\nThe models side by side; ");
+    say_floor(r, stdout);
+    puts(".");
+    for (int k = 0; k < r->n_models; k++) {
+        say_missing(&r->of[k], "", stdout);
+        if (r->of[k].described > 0)
+            print_model(r, &r->of[k]);
     }
-    printf("\nThe best fixed height over everything is %d.\n\n", j->fixed_height);
-    printf("%-48s", "all, factors by:");
-    for (int k = 0; k < all->n; k++)
-        printf("%*s", CELL, factors_names[all->each[k].by]);
-    printf("\n%-48s", "     rule:");
-    for (int k = 0; k < all->n; k++)
-        printf("%*s", CELL, rule_names[all->each[k].rule]);
+    if (r->n_fits == 0)
+        return;
+    printf("\nA model %s:\n%-40s", fitted_to, "");
+    for (int c = 0; c < OF_FITS; c++)
+        printf("%15s", of_fits[c]);
+    for (int k = 0; k < r->n_fits; k++) {
+        printf("\n%-40s", r->fit[k].name);
+        for (int c = 0; c < OF_FITS; c++) {
+            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
+            printf("%15s", cell);
+        }
+    }
     putchar('\n');
-    for (int line = 0; line < LINES; line++) {
-        if (!compares(line))
-            continue;
-        printf("%-48s", lines[line].meaning);
-        for (int k = 0; k < all->n; k++)
-            print_cell(&all->each[k].j.all, line);
-        putchar('\n');
-    }
-    printf("The first column is the headline.\n");
 }
 
-/* --------------------------------------------------------------------------------------- tables */
+/* ------------------------------------------------------------------------------------- Markdown */
 
-int verdict_write(const opinions *all, const char *folder)
+static void begin_table(const char *corner, int columns, const char *const *names, FILE *to)
 {
-    static const sheet_column columns[] = {
-        {"app", "text", "application, or all"},
-        {"measure", "text", "what is judged (shares, not percent)"},
-        {"value", "1", "its value"},
-        {"factors", "text", "file, paper or cache"},
-        {"rule", "text", "strict or relaxed"},
-        {"headline", "text", "yes or no"}};
-    sheet s;
-    sheet_head(&s, &all->each[0].j, "verdict: how good the model is, a value in each row", columns,
-               SHEET_COLUMNS(columns));
-    for (int o = 0; o < all->n; o++) {
-        const judge *j = &all->each[o].j;
-        for (int k = 0; k <= j->table->n_apps; k++)
-            for (int line = 0; line < LINES; line++) {
-                int last = k == j->table->n_apps;
-                double x = value(last ? &j->all : &j->app[k], line);
-                if (!isnan(x))
-                    fprintf(s.to, "%s\t%s\t%.6g\t%s\t%s\t%s\n",
-                            last ? "all" : j->table->apps[k].name, lines[line].name, x,
-                            factors_names[all->each[o].by], rule_names[all->each[o].rule],
-                            o == 0 ? "yes" : "no");
-            }
-    }
-    return sheet_write(&s, folder, "verdict.tsv");
-}
-
-/* One row of a Markdown table begins with what it shows. */
-static void write_row_of(FILE *to, const judge *j, int line)
-{
-    int indent = (int)strspn(lines[line].meaning, " ");
-    fprintf(to, "| %s%s", indent ? "... " : "", lines[line].meaning + indent);
-    if (strcmp(lines[line].name, "fixed") == 0)
-        fprintf(to, ", %d", j->fixed_height);
-    fputs(" |", to);
-}
-
-static void write_rule(FILE *to, int columns)
-{
-    fputs("|---|", to);
+    fprintf(to, "\n| %s |", corner);
+    for (int k = 0; k < columns; k++)
+        fprintf(to, " %s |", names[k]);
+    fputs("\n|---|", to);
     for (int k = 0; k < columns; k++)
         fputs("---|", to);
     putc('\n', to);
 }
 
-int verdict_write_markdown(const opinions *all, const both *sides, const char *folder)
+static void write_model(const report *r, const report_model *m, FILE *to)
 {
-    const opinion *head = &all->each[0];
-    const measured *t = &head->table;
-    char cell[32];
-    sheet s;
-    sheet_open(&s);
-    for (const char *line = t->about; *line; line += strcspn(line, "\n") + 1) {
-        static const char *const keys[] = {
-            "# device: ", "# driver: ", "# date: ", "# resumed: ", "# partial: "};
+    char cell[TEXT];
+    const char *names[REPORT_COLUMNS];
+    for (int k = 0; k < r->n_columns; k++)
+        names[k] = r->column[k].name;
+    begin_table(gz_name(GZ_MODELS, m->model), r->n_columns, names, to);
+    for (int line = 0; line < LINES; line++) {
+        int indent = (int)strspn(lines[line].meaning, " ");
+        if (!says(r, m, line))
+            continue;
+        fprintf(to, "| %s%s |", indent ? "... " : "", lines[line].meaning + indent);
+        for (int k = 0; k < r->n_columns; k++) {
+            write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
+            fprintf(to, " %s |", cell);
+        }
+        putc('\n', to);
+    }
+}
+
+static void write_fits(const report *r, FILE *to)
+{
+    char cell[TEXT];
+    begin_table(fitted_to, OF_FITS, of_fits, to);
+    for (int k = 0; k < r->n_fits; k++) {
+        fprintf(to, "| %s |", r->fit[k].name);
+        for (int c = 0; c < OF_FITS; c++) {
+            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
+            fprintf(to, " %s |", cell);
+        }
+        putc('\n', to);
+    }
+}
+
+/* What a table says of itself that a reader of its verdict wants to know. */
+static void write_about(const measured *t, FILE *to)
+{
+    static const char *const keys[] = {
+        "# device: ", "# driver: ", "# date: ", "# resumed: ", "# converted: ", "# partial: "};
+    for (const char *line = t->about; *line; line += strcspn(line, "\n") + 1)
         for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
             if (strncmp(line, keys[k], strlen(keys[k])) == 0)
-                fprintf(s.to, "- %.*s\n", (int)strcspn(line, "\n") - 2, line + 2);
-    }
-    fputs("- factors: ", s.to);
-    say_factors(head, s.to);
-    fputs("\n- points: ", s.to);
-    say_rule(head, s.to);
-    fputs("\n\n| |", s.to);
-    for (int k = 0; k < t->n_apps; k++)
-        fprintf(s.to, " %s |", t->apps[k].name);
-    fputs(" all |\n", s.to);
-    write_rule(s.to, t->n_apps + 1);
-    for (int line = 0; line < LINES; line++) {
-        write_row_of(s.to, &head->j, line);
-        for (int k = 0; k <= t->n_apps; k++) {
-            write_cell(k < t->n_apps ? &head->j.app[k] : &head->j.all, line, cell);
-            fprintf(s.to, " %s |", cell);
-        }
-        putc('\n', s.to);
-    }
-    fputs("\n| over all, by factors and rule |", s.to);
-    for (int k = 0; k < all->n; k++)
-        fprintf(s.to, " %s, %s |", factors_names[all->each[k].by], rule_names[all->each[k].rule]);
+                fprintf(to, "- %.*s\n", (int)strcspn(line, "\n") - 2, line + 2);
+    fputs("- factors: ", to);
+    say_factors(&t->device, to);
+    putc('\n', to);
+}
+
+static int write_markdown(const report *r, const char *folder)
+{
+    sheet s;
+    sheet_open(&s);
+    if (r->n_tables == 1)
+        fprintf(s.to, "# Verdict on a table of %s\n\n", r->tables[0].device.name);
+    else
+        fprintf(s.to, "# Verdict on %d tables together\n\n", r->n_tables);
+    for (int t = 0; t < r->n_tables; t++)
+        write_about(&r->tables[t], s.to);
+    fputs("- the models side by side, ", s.to);
+    say_floor(r, s.to);
     putc('\n', s.to);
-    write_rule(s.to, all->n);
-    for (int line = 0; line < LINES; line++) {
-        if (!compares(line))
-            continue;
-        write_row_of(s.to, &head->j, line);
-        for (int k = 0; k < all->n; k++) {
-            write_cell(&all->each[k].j.all, line, cell);
-            fprintf(s.to, " %s |", cell);
+    for (int k = 0; k < r->n_models; k++)
+        say_missing(&r->of[k], "- ", s.to);
+    for (int k = 0; k < r->n_models; k++)
+        if (r->of[k].described > 0)
+            write_model(r, &r->of[k], s.to);
+    if (r->n_fits > 0)
+        write_fits(r, s.to);
+    return sheet_write(&s, folder, "verdict.md");
+}
+
+/* --------------------------------------------------------------------------------------- tables */
+
+static int write_models(const report *r, const char *folder)
+{
+    static const sheet_column columns[] = {
+        {"model", "text", "model"},
+        {"app", "text", "application, or all: of trapezoids; a variant; or all variants"},
+        {"measure", "text", "what is judged (shares, not percent)"},
+        {"value", "1", "its value"},
+        {"floor", "text", "what a perfect model would have (1); - if that is not stated"}};
+    sheet s;
+    sheet_head(&s, &r->tables[0], "models: how good each is on the same points", columns,
+               SHEET_COLUMNS(columns));
+    for (int k = 0; k < r->n_models; k++)
+        for (int c = 0; c < r->n_columns && r->of[k].described > 0; c++)
+            for (int line = 0; line < LINES; line++) {
+                double x = value(&r->of[k].verdict[c], line),
+                       least = floor_value(&r->column[c].floor, line);
+                if (isnan(x))
+                    continue;
+                fprintf(s.to, "%s\t%s\t%s\t%.6g\t", gz_name(GZ_MODELS, r->of[k].model),
+                        r->column[c].name, lines[line].name, x);
+                fprintf(s.to, isnan(least) ? "-\n" : "%.6g\n", least);
+            }
+    return sheet_write(&s, folder, "models.tsv");
+}
+
+/* A row a fit, a column a measure. */
+static int write_fitted(const report *r, const char *folder)
+{
+    sheet_column columns[OF_FITS + 1] = {{"model", "text", "what is fitted to which runs"}};
+    sheet s;
+    for (int c = 0; c < OF_FITS; c++)
+        columns[c + 1] = (sheet_column){of_fits[c], "1", "see verdict.md; nan if there is none"};
+    sheet_head(&s, &r->tables[0], fitted_to, columns, OF_FITS + 1);
+    for (int k = 0; k < r->n_fits; k++) {
+        fputs(r->fit[k].name, s.to);
+        for (int c = 0; c < OF_FITS; c++) {
+            double x = value(&r->fit[k].verdict, line_of(of_fits[c]));
+            fprintf(s.to, isnan(x) ? "\tnan" : "\t%.6g", x);
         }
         putc('\n', s.to);
     }
-    sides_markdown(sides, s.to);
-    return sheet_write(&s, folder, "verdict.md");
+    return sheet_write(&s, folder, "fitted.tsv");
+}
+
+int report_write(const report *r, const char *folder)
+{
+    int status = write_markdown(r, folder);
+    if (!status)
+        status = write_models(r, folder);
+    return status || r->n_fits == 0 ? status : write_fitted(r, folder);
+}
+
+/* --------------------------------------------------------------------------------------- sheets */
+
+void sheet_open(sheet *s)
+{
+    s->to = open_memstream(&s->text, &s->size);
+    if (!s->to)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+}
+
+void sheet_head(sheet *s, const measured *table, const char *what, const sheet_column *columns,
+                int n)
+{
+    sheet_open(s);
+    fprintf(s->to, "# %s\n%s", what, table->about);
+    for (int k = 0; k < n; k++)
+        fprintf(s->to, "# column %s: %s, %s\n", columns[k].name, columns[k].unit,
+                columns[k].meaning);
+    for (int k = 0; k < n; k++)
+        fprintf(s->to, "%s%c", columns[k].name, k + 1 < n ? '\t' : '\n');
+}
+
+int sheet_write(sheet *s, const char *folder, const char *name)
+{
+    int status = fclose(s->to) == 0 ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+    char *path = status ? NULL : cli_text("%s/%s", folder, name);
+    if (!status)
+        status = path ? cli_write(path, s->text, s->size) : cli_fail(CLI_FAILED, "out of memory");
+    free(path);
+    free(s->text);
+    return status;
 }

@@ -1,54 +1,91 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * verdict.h - the judge's verdicts in words and tables.
- *
- * Several opinions of one table are formed. The headline is by the device file's own factors and,
- * if it leaves enough points, the strict rule (judge_rule_of). Beside it are the other rule; the
- * paper's factors, if the file has others; and an experiment with the cache's bandwidth.
+ * verdict.h - the models' verdicts on one table or on several together, for people, as Markdown and
+ * as tables for figures.
  */
 #ifndef GZ_VERDICT_H
 #define GZ_VERDICT_H
 
-#include "both.h"
 #include "judge.h"
 
-/* What the model is given in the place of what the device file says. */
-typedef enum factors {
-    FACTORS_FILE,  /* nothing */
-    FACTORS_PAPER, /* sigma, mu and beta as the paper assumed them */
-    FACTORS_CACHE, /* the cache's bandwidth for what a cache holds (judge_options.by_cache) */
-    FACTORS_KINDS
-} factors;
+enum {
+    REPORT_MODELS = 2,
+    REPORT_VARIANTS = GZ_VARIANT_NAIVE + 1,
+    REPORT_COLUMNS = MEASURED_MAX_APPS + REPORT_VARIANTS + 1,
+    REPORT_FITS = 32
+};
 
-/* "file", "paper" or "cache"; NULL beyond. */
-const char *factors_name(int which);
+/* Which points a column of a verdict is of, with their noise. */
+typedef struct report_column {
+    const char *name;
+    const char *app; /* of this stencil alone; NULL: of any */
+    int variant;     /* a gz_variant; -1: of all */
+    judge_floor floor;
+} report_column;
 
-/* The table, judged in one way. */
-typedef struct opinion {
-    factors by;
-    judge_rule rule;
-    measured table; /* with the device that it is judged by; its rows are the first one's */
-    judge j;
-} opinion;
+/* One model by the device and application files of the tables, none of whose points calibrated it.
+ */
+typedef struct report_model {
+    gz_model model;
+    size_t described;                  /* points; 0: it is not judged */
+    gz_error missing[REPORT_VARIANTS]; /* empty, or why the first point of a variant is not */
+    judge_point *points;
+    judge_verdict verdict[REPORT_COLUMNS];
+} report_model;
 
-enum { MOST_OPINIONS = FACTORS_KINDS * JUDGE_RULES };
+/* A model, or a part of one, fitted to a few runs of the table itself and judged on others. */
+typedef struct report_fit {
+    char name[80];
+    judge_verdict verdict; /* of trapezoids */
+} report_fit;
 
-typedef struct opinions {
-    int n; /* the headline first */
-    opinion each[MOST_OPINIONS];
-} opinions;
+typedef struct report {
+    const measured *tables;
+    int n_tables, n_columns, n_models, n_fits;
+    size_t n; /* points */
+    judge_point *points;
+    report_column column[REPORT_COLUMNS];
+    report_model of[REPORT_MODELS];
+    report_fit fit[REPORT_FITS];
+} report;
 
-/* The headline by `chosen`, then the other rule, then other factors by the headline's rule and by
- * the other. Ended by opinions_free, also after a failure. */
-gz_status opinions_form(opinions *all, const measured *table, factors chosen, gz_error *error);
-void opinions_free(opinions *all);
+/* Judges `model`, or if it is negative every model that there is. GZ_OK; GZ_ENOMEM; or, only if
+ * `model` is given, GZ_EMODEL with `error` if it describes no point. `tables` must outlive the
+ * result. Ended by report_free, also after a failure. */
+gz_status report_make(const measured *tables, int n_tables, int model, report *out,
+                      gz_error *error);
+void report_free(report *r);
 
-/* Prints the verdict on stdout; `other_device` is the file that replaced the table's, or NULL. */
-void verdict_print(const opinions *all, const char *other_device);
+/* Prints everything; `other_device` is the file that replaced the table's, or NULL. */
+void report_print(const report *r, const char *other_device);
 
-/* Writes verdict.tsv, or verdict.md as the README has it, into `folder`. Both return an exit
- * status, after cli_fail unless CLI_DONE. */
-int verdict_write(const opinions *all, const char *folder);
-int verdict_write_markdown(const opinions *all, const both *sides, const char *folder);
+/* Writes verdict.md and models.tsv, and fitted.tsv if there are fits, into `folder`. Returns an
+ * exit status, after cli_fail unless CLI_DONE. */
+int report_write(const report *r, const char *folder);
+
+/* ---------------------------------------------------------------------------------------- sheets
+ */
+
+/* A table in memory until it is whole. */
+typedef struct sheet {
+    FILE *to;
+    char *text;
+    size_t size;
+} sheet;
+
+typedef struct sheet_column {
+    const char *name, *unit, *meaning;
+} sheet_column;
+
+/* Begins one; ends the program if memory is short. */
+void sheet_open(sheet *s);
+/* The `#` lines: what it shows, what the measured table says of itself, the columns; and the header
+ * row. */
+void sheet_head(sheet *s, const measured *table, const char *what, const sheet_column *columns,
+                int n);
+/* Writes it as FOLDER/NAME. Returns an exit status, after cli_fail unless CLI_DONE. */
+int sheet_write(sheet *s, const char *folder, const char *name);
+
+#define SHEET_COLUMNS(a) (int)(sizeof(a) / sizeof *(a))
 
 #endif

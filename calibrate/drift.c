@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "drift.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int gzc_drift_bench(struct gzc_rounds *r, enum gzc_part part, int times, struct gzk_error *error)
+{
+    struct gzc_parts *parts = r->request->parts;
+    double last_s = 0;
+    int status = 0;
+    for (int k = 0; k < times && status == 0 && gzc_parts_fits(parts, part, 0, last_s);
+         k++, r->gz2_count++) {
+        last_s = parts->spent_s[part];
+        for (int b = 0; b < r->bench_count && status == 0; b++) {
+            double samples[GZC_BENCH_PROPERTIES];
+            if (!r->benches[b].bench->gz2)
+                continue;
+            cli_progress_step(r->request->progress, 1, r->benches[b].bench->name);
+            status = gzc_bench_run(&r->benches[b], samples, error);
+            for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+                r->samples[b][p][r->gz2_count] = samples[p];
+        }
+        gzc_parts_spend(parts, part);
+        last_s = parts->spent_s[part] - last_s;
+    }
+    for (int b = 0; b < r->bench_count && status == 0; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES && r->benches[b].bench->gz2; p++) {
+            double valid[GZC_MAX_SAMPLES];
+            int n = 0;
+            for (int k = 0; k < r->gz2_count; k++)
+                if (isfinite(r->samples[b][p][k]))
+                    valid[n++] = r->samples[b][p][k];
+            r->estimates[b][p] = n > 0 && 3 * n >= r->gz2_count
+                                     ? gzc_median(valid, n)
+                                     : (struct gzc_estimate){.value = (double)NAN};
+        }
+    return status;
+}
+
+/* The median of samples from number `from` to before `to` that are numbers; NaN if there are none.
+ */
+static double middle(const double *samples, int from, int to)
+{
+    double valid[GZC_MAX_SAMPLES];
+    int n = 0;
+    for (int k = from; k < to; k++)
+        if (isfinite(samples[k]))
+            valid[n++] = samples[k];
+    return n > 0 ? gzc_median(valid, n).value : (double)NAN;
+}
+
+/* Whether property p of benchmark b is the cache's size or the bandwidth beyond it, and moved by
+ * half between the first `before` samples and the others, whose medians are `was` and `is`. */
+static bool moved(const struct gzc_rounds *r, int before, int b, int p, double *was, double *is)
+{
+    static const double half = 1.5;
+    const char *key = r->benches[b].bench->properties[p].key;
+    if (!r->benches[b].bench->gz2 || !key ||
+        (strcmp(key, "effective_cache") != 0 && strcmp(key, "effective_bandwidth") != 0))
+        return false;
+    *was = middle(r->samples[b][p], 0, before);
+    *is = middle(r->samples[b][p], before, r->gz2_count);
+    return *is > half * *was || *was > half * *is;
+}
+
+void gzc_drift_settle(struct gzc_rounds *r, int before)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            struct gzc_estimate *e = &r->estimates[b][p];
+            if (!moved(r, before, b, p, &was, &is))
+                continue;
+            e->value = sqrt(was * is);
+            e->sd = fmax(e->sd, fmax(fabs(was - e->value), fabs(is - e->value)) / GZC_Z95);
+        }
+}
+
+bool gzc_drift_busy(const struct gzc_rounds *r, int before, char *text, size_t size)
+{
+    for (int b = 0; b < r->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            double was, is;
+            if (!moved(r, before, b, p, &was, &is))
+                continue;
+            snprintf(text, size,
+                     "the device was busy: the %s moved from %.3g to %.3g while it was calibrated, "
+                     "since something else used it, or a neighbour of this virtual machine; "
+                     "their geometric mean counts; calibrate again when it is quiet",
+                     r->benches[b].bench->properties[p].name, was, is);
+            return true;
+        }
+    return false;
+}

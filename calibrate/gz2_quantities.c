@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gz2_quantities.h"
+
+#include "contents.h"
+#include "modelled.h"
+#include "numbers.h"
+#include "unknowns.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FOLDS = 6,
+    SPARE = 3, /* runs more than unknowns, at least */
+    VARIANTS = GZ_VARIANT_NAIVE + 1
+};
+
+/* What the fit works on. */
+struct work {
+    struct gzc_fit fit;
+    gz_app app[GZC_MAX_APPS];
+    struct gzc_fit_run run[GZC_RUNS_MAX];
+    double residual[GZC_RUNS_MAX]; /* of the runs when they are left out; NaN for empty stages */
+    struct gzc_unknowns unknowns;
+};
+
+/* ----------------------------------------------------------------------------------------- runs */
+
+static bool same_shape(const struct gzc_fit_run *a, const struct gzc_fit_run *b)
+{
+    return a->app == b->app && a->cfg.variant == b->cfg.variant &&
+           memcmp(a->cfg.data_length, b->cfg.data_length, sizeof a->cfg.data_length) == 0 &&
+           memcmp(a->cfg.block_len, b->cfg.block_len, sizeof a->cfg.block_len) == 0;
+}
+
+/* Adds a run; what its model does not describe is left out once the quantities have a value. */
+static void add_run(struct work *w, const struct gzc_run *from, double seconds)
+{
+    struct gzc_fit_run *run = &w->run[w->fit.run_count];
+    int groups = 0, group = -1;
+    *run =
+        (struct gzc_fit_run){.app = from->app, .height = from->config.height, .seconds = seconds};
+    if (!gzk_to_model(&from->config, GZ_MODEL_GZ2, &run->cfg))
+        return;
+    run->cfg.beyond = 1;
+    for (int k = 0; k < w->fit.run_count && group < 0; k++) {
+        group = same_shape(&w->run[k], run) ? w->run[k].group : -1;
+        groups = w->run[k].group >= groups ? w->run[k].group + 1 : groups;
+    }
+    run->group = group < 0 ? groups : group;
+    w->fit.run_count++;
+}
+
+static int runs_of(const struct work *w, gz_variant variant)
+{
+    int n = 0;
+    for (int i = 0; i < w->fit.run_count; i++)
+        n += w->run[i].cfg.variant == variant;
+    return n;
+}
+
+/* Whether a run is a nearly empty stage, whose tiles commit a cell each: their residuals say
+ * nothing of runs that compute. */
+static bool is_stage(const struct work *w, const struct gzc_fit_run *run)
+{
+    const gz_app *app = &w->app[run->app];
+    for (int i = 0; i < app->dim; i++)
+        if (run->cfg.block_len[i] != 1 + app->halo_width[i] * run->height)
+            return false;
+    return run->cfg.variant == GZ_VARIANT_TRAPEZOID;
+}
+
+/* ------------------------------------------------------------------------------------- unknowns */
+
+static int unknowns_of(const struct work *w, gz_variant variant)
+{
+    int n = 0;
+    for (int j = 0; j < w->fit.unknown_count; j++)
+        n += w->unknowns.kind[j]->variant == variant;
+    return n;
+}
+
+/* Leaves a variant out that has too few runs for its quantities, and says so. */
+static void leave_out(struct work *w, gz_variant variant, char *note, size_t size)
+{
+    int runs = runs_of(w, variant), unknowns = unknowns_of(w, variant), kept = 0;
+    size_t at = strlen(note);
+    if (unknowns > 0 && runs >= unknowns + SPARE)
+        return;
+    for (int i = 0; i < w->fit.run_count; i++)
+        if (w->run[i].cfg.variant != variant)
+            w->run[kept++] = w->run[i];
+    w->fit.run_count = kept;
+    for (int j = w->fit.unknown_count - 1; j >= 0; j--)
+        if (w->unknowns.kind[j]->variant == variant)
+            gzc_unknowns_drop(&w->fit, &w->unknowns, j);
+    if (runs == 0)
+        snprintf(note + at, size - at, "; gz2, variant %s, is left out: no runs",
+                 gz_name(GZ_VARIANTS, variant));
+    else
+        snprintf(note + at, size - at,
+                 "; gz2, variant %s, is left out: only %d of its runs could be made, for %d "
+                 "parameters",
+                 gz_name(GZ_VARIANTS, variant), runs, unknowns);
+}
+
+/* -------------------------------------------------------------------------------------- quality */
+
+/* The standard deviation of a run's prediction over it, from quantities that are taken as
+ * independent; NaN if there is none. */
+static double relative_sd(const struct work *w, const struct gzc_fit_run *run)
+{
+    gz_gradient gradient;
+    double variance = 0;
+    if (isnan(gzc_fit_predict(&w->fit, run, &gradient)))
+        return (double)NAN;
+    for (int j = 0; j < w->fit.unknown_count; j++) {
+        const struct gzc_unknown *u = &w->unknowns.unknown[j];
+        if (u->app < 0 || u->app == run->app)
+            variance += pow(gradient.dcpl_dp[u->param] * u->sd, 2);
+    }
+    return variance > 0 ? sqrt(variance) / gradient.cpl : (double)NAN;
+}
+
+/* How good the fit is on a variant's runs. The factor is that by which the quantities' deviations
+ * must grow for 95 % of the variant's runs that were left out to lie in the intervals that follow
+ * from them: they have neither their correlations nor the model's errors in them. */
+static struct gzc_quality quality_of(const struct work *w, const struct gzc_runs *runs,
+                                     gz_variant variant)
+{
+    struct gzc_quality quality = {0};
+    double residual[GZC_RUNS_MAX] = {0}, score[GZC_RUNS_MAX] = {0};
+    int n = 0, known = 0;
+    for (int i = 0; i < w->fit.run_count; i++)
+        if (w->run[i].cfg.variant == variant) {
+            score[n] = w->residual[i] / relative_sd(w, &w->run[i]);
+            residual[n++] = w->residual[i];
+        }
+    double own = gzc_fit_half_width(residual, n, 0), most = gzc_fit_half_width(score, n, 0);
+    quality.used = n;
+    quality.width = gzc_fit_half_width(residual, n, gzc_runs_scatter(runs));
+    quality.factor = (most > 0 ? most / GZC_Z95 : 1) * quality.width / own;
+    for (int i = 0; i < n; i++)
+        if (!isnan(residual[i]))
+            residual[known++] = fabs(expm1(residual[i]));
+    cli_sort(residual, (size_t)known);
+    quality.error = cli_quantile(residual, (size_t)known, 0.5);
+    return quality;
+}
+
+/* --------------------------------------------------------------------------------------- result */
+
+/* Puts a found value into its file, with what the runs cannot tell. */
+static void put(const struct work *w, const struct gzc_runs *runs,
+                const struct gzc_quality *quality, int j, struct gzc_calibration *result)
+{
+    const struct gzc_unknown *u = &w->unknowns.unknown[j];
+    struct gzc_entry *entry =
+        u->app < 0 ? &result->device.entries[u->param] : &result->apps[u->app].entries[u->param];
+    double was = entry->value;
+    *entry = gzc_entry_of(u->value, u->sd * quality->factor, GZ_ORIGIN_FITTED,
+                          "gz2: %d runs, %d %s%s each", quality->used, runs->tries,
+                          runs->tries == 1 ? "try" : "tries",
+                          runs->separate ? " in processes of their own" : "");
+    if (was > 0)
+        gzc_note(entry, "; drawn towards %.4g, what its microbenchmark gave", was);
+    if (u->at_bound)
+        gzc_note(entry, "; at its bound");
+    else if (u->determined < 0.5)
+        gzc_note(entry, "; the runs hardly determine it");
+    if (u->alike >= 0)
+        gzc_note(entry, "; hardly told from %s",
+                 gz_param_name(w->unknowns.unknown[u->alike].param));
+}
+
+/* Says of a variant's quantities and runs how good they are. */
+static void note_file(const struct work *w, const struct gzc_runs *runs, gz_variant variant,
+                      const struct gzc_quality *quality, char *note, size_t size)
+{
+    size_t at = strlen(note);
+    bool trapezoid = variant == GZ_VARIANT_TRAPEZOID;
+    int alike = 0, weakly = 0;
+    for (int j = 0; j < w->fit.unknown_count; j++)
+        if (w->unknowns.kind[j]->variant == variant) {
+            alike += w->unknowns.unknown[j].alike >= 0;
+            weakly += w->unknowns.unknown[j].determined < 0.5;
+        }
+    snprintf(
+        note + at, size - at,
+        "; gz2%s%s: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
+        "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
+        "told from another and %d hardly determined, see their notes",
+        trapezoid ? "" : ", variant ", trapezoid ? "" : gz_name(GZ_VARIANTS, variant),
+        unknowns_of(w, variant), quality->used, 100 * quality->error, exp(quality->width),
+        100 * gzc_runs_scatter(runs), alike, weakly);
+}
+
+/* An edge that moved from sample to sample has no sharpness of its own, nor one that is as soft as
+ * the benchmark tries: then there are several steps, of several caches. The model's default counts.
+ */
+static void forget_sharpness(struct gzc_calibration *result)
+{
+    static const double sure = 0.1, soft = 1.01;
+    struct gzc_entry *cache = &result->device.entries[GZ_P_EFFECTIVE_CACHE];
+    struct gzc_entry *sharpness = &result->device.entries[GZ_P_CACHE_SHARPNESS];
+    bool moved = cache->sd > sure * cache->value;
+    if (!moved && !(sharpness->value > 0 && sharpness->value < soft))
+        return;
+    *sharpness = (struct gzc_entry){0};
+    gzc_note(cache, moved ? "; it moved, so the sharpness is the model's own"
+                          : "; no single step, so the sharpness is the model's own");
+}
+
+/* ------------------------------------------------------------------------------------------ fit */
+
+static bool solve(struct work *w, char *why, size_t size)
+{
+    struct gzc_fit *fit = &w->fit;
+    if (fit->run_count < fit->unknown_count + SPARE) {
+        snprintf(why, size, "only %d of its runs could be made, for %d parameters", fit->run_count,
+                 fit->unknown_count);
+        return false;
+    }
+    if (!gzc_fit_left_out(fit, FOLDS, w->residual) || !gzc_fit_solve(fit, NULL) ||
+        !fit->converged) {
+        snprintf(why, size, "the fit to %d runs did not converge", fit->run_count);
+        return false;
+    }
+    for (int i = 0; i < fit->run_count; i++)
+        if (is_stage(w, &w->run[i]))
+            w->residual[i] = (double)NAN;
+    return true;
+}
+
+static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
+                       const struct gzc_calibration *result, char *why, size_t size)
+{
+    gz_device *dev = &w->fit.dev;
+    gzc_device_of(&result->device, dev, NULL);
+    const char *missing = !gz_quantity_stated(&dev->warp_size)
+                              ? "warp_size, which the driver does not state"
+                          : !gz_quantity_stated(&dev->effective_cache)
+                              ? "effective_cache: no edge of the last cache is in sight of the "
+                                "sizes that were copied"
+                              : NULL;
+    if (missing) {
+        snprintf(why, size, "there is no %s", missing);
+        return false;
+    }
+    for (int a = 0; a < result->app_count; a++) {
+        gzc_app_of(&result->apps[a], &w->app[a], NULL);
+        if (runs->registers[a] > 0 && !is_cpu)
+            w->app[a].registers_per_thread = (gz_quantity){runs->registers[a], 0, GZ_ORIGIN_QUERY};
+    }
+    w->fit.apps = w->app;
+    w->fit.app_count = result->app_count;
+    w->fit.runs = w->run;
+    return true;
+}
+
+/* Fits all variants' quantities together, since they share what synchronisation and exchange take,
+ * and puts them into the files' contents. */
+static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
+                    struct gzc_calibration *result, struct gzc_quality *quality, char *why,
+                    size_t size)
+{
+    char *note = result->device.note, left_out[sizeof result->device.note] = "";
+    if (!open_files(w, runs, is_cpu, result, why, size))
+        return false;
+    for (int i = 0; i < runs->n; i++) {
+        double seconds = gzc_run_time(&runs->run[i], runs->tries);
+        if (seconds > 0)
+            add_run(w, &runs->run[i], seconds);
+    }
+    gzc_unknowns_make(&w->fit, is_cpu, &w->unknowns);
+    for (int v = GZ_VARIANT_STREAM; v < VARIANTS && is_cpu; v++)
+        leave_out(w, (gz_variant)v, left_out, sizeof left_out);
+    if (!solve(w, why, size))
+        return false;
+    for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
+        struct gzc_quality own = quality_of(w, runs, (gz_variant)v);
+        for (int j = 0; j < w->fit.unknown_count; j++)
+            if (w->unknowns.kind[j]->variant == (gz_variant)v)
+                put(w, runs, &own, j, result);
+        if (own.used > 0)
+            note_file(w, runs, (gz_variant)v, &own, note, sizeof result->device.note);
+        if (v == GZ_VARIANT_TRAPEZOID)
+            *quality = own;
+    }
+    size_t at = strlen(note);
+    snprintf(note + at, sizeof result->device.note - at, "%s", left_out);
+    return true;
+}
+
+bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
+                        struct gzc_quality *quality, char *why, size_t size)
+{
+    struct work *w = calloc(1, sizeof *w);
+    bool done = false;
+    forget_sharpness(result);
+    if (w)
+        done = fit_all(w, runs, is_cpu, result, quality, why, size);
+    else
+        snprintf(why, size, "out of memory");
+    free(w);
+    for (int a = 0; a < result->app_count && done; a++)
+        if (runs->registers[a] > 0 && !is_cpu)
+            result->apps[a].entries[GZ_P_REGISTERS_PER_THREAD] =
+                gzc_entry_of(runs->registers[a], 0, GZ_ORIGIN_QUERY, "of the compiled kernel");
+    return done;
+}

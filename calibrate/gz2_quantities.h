@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2_quantities.h - gz2's quantities from its runs.
+ */
+#ifndef GZC_GZ2_QUANTITIES_H
+#define GZC_GZ2_QUANTITIES_H
+
+#include "runs.h"
+
+/* How good the fit is. */
+struct gzc_quality {
+    int used;      /* runs */
+    double error;  /* left out by configuration, |predicted / measured - 1|, median */
+    double width;  /* half of the 95 % interval of ln(predicted / measured) */
+    double factor; /* that the deviations were scaled by, so that predictions have that interval */
+};
+
+/* Fits gz2's quantities, with what the benchmarks measured in result->device as starts and priors,
+ * and puts them into the files' contents; on a CPU streamed tiles' and those of blocks without
+ * local memory, too, if there are enough of their runs. `quality` is the trapezoids'. False, and
+ * why, if there are too few runs, or the device's file lacks what the model cannot do without; then
+ * nothing is changed. */
+bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
+                        struct gzc_quality *quality, char *why, size_t size);
+
+#endif

@@ -1,0 +1,700 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "runs.h"
+
+#include "child.h"
+#include "defaults.h"
+#include "numbers.h"
+#include "registry.h"
+#include "tiles.h"
+#include "variants.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOOPS = 12,         /* of a run: whole stages of all heights that are run */
+    SMALL_LOOPS = 240,  /* the same on a CPU's small grid, where a loop takes microseconds */
+    SMALL_LOOPS_3 = 60, /* in three dimensions, where it takes several times as many */
+    LARGE_LOOPS = 2,    /* and on its large one, at height 1 */
+    HIGHEST = 6,
+    STAGE_LOOPS = 256,
+    FEW_STAGES = 2, /* of a run that shows what its first one costs */
+    RUNS = 3,       /* timed runs of a point in a try */
+    SPLIT = 2       /* blocks: with short rows and with long ones */
+};
+
+/* Cells of the small and the middle grid: a CPU's run takes some milliseconds. A GPU's middle grid
+ * fills it. */
+static const double cpu_cells[2] = {1 << 14, 1 << 19}, gpu_cells[2] = {1 << 18, 1 << 22};
+
+/* What the arrays of a CPU's large grid take together, bytes: several times its last cache, unless
+ * that is one of the largest. */
+static const double large_bytes = 200e6;
+
+/* Blocks with short and with long rows. On a CPU the long rows compute a multiple of its vector's
+ * lanes (two radii are added), the short ones leave a remainder. */
+static const int cpu_blocks[3][SPLIT][3] = {
+    {{512, 1, 1}, {4096, 1, 1}}, {{32, 32, 1}, {256, 32, 1}}, {{8, 8, 8}, {64, 16, 16}}};
+static const int gpu_blocks[3][SPLIT][3] = {
+    {{256, 1, 1}, {1024, 1, 1}}, {{16, 16, 1}, {64, 16, 1}}, {{8, 8, 4}, {32, 8, 8}}};
+
+/* Tiles of nearly empty stages. */
+static const int stage_tiles[] = {1, 8, 64, 512, 4096};
+
+/* A height that commits less of its tile takes long and says little. */
+static const double least_committed = 0.1;
+
+/* A try of all runs of a stencil takes a few seconds; longer and something hangs. */
+static const double limit_s = 120;
+
+/* ------------------------------------------------------------------------------------ the plan */
+
+static bool has_graphs(const struct gzk_device *device)
+{
+    return device->backend == &gzk_cuda;
+}
+
+static int modes_of(const struct gzk_device *device, gz_sync modes[3])
+{
+    modes[0] = GZ_SYNC_RESTART;
+    modes[1] = GZ_SYNC_FENCE;
+    modes[2] = GZ_SYNC_GRAPH;
+    return has_graphs(device) ? 3 : 2;
+}
+
+static double committed_share(const struct gzk_config *config, int height)
+{
+    double share = 1;
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        share *= 1 - 2.0 * config->stencil->radius[i] * height / config->block[i];
+    return share;
+}
+
+/* The highest height of at most HIGHEST that commits enough, 1 at least. */
+static int high(const struct gzk_config *config)
+{
+    int height = gzk_max_height(config->stencil, config->block);
+    height = height < HIGHEST ? height : HIGHEST;
+    while (height > 1 && (LOOPS % height != 0 || committed_share(config, height) < least_committed))
+        height--;
+    return height;
+}
+
+static void set_block(struct gzk_config *config, const struct gzk_device_info *info, int which)
+{
+    const struct gzk_stencil *stencil = config->stencil;
+    const int *block = (info->is_cpu ? cpu_blocks : gpu_blocks)[stencil->dimensions - 1][which];
+    for (int i = 0; i < 3; i++) {
+        bool used = i < stencil->dimensions;
+        /* A short side must leave something at height 2 of a wide stencil. */
+        int least = used ? 4 * stencil->radius[i] + 4 : 1;
+        config->block[i] = block[i] > least ? block[i] : least;
+        if (info->is_cpu && which == 1 && i == 0)
+            config->block[i] += 2 * stencil->radius[i];
+    }
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+}
+
+static void set_size(struct gzk_config *config, double cells)
+{
+    int dim = config->stencil->dimensions;
+    for (int i = 0; i < 3; i++)
+        config->size[i] = i < dim ? (int)lround(pow(cells, 1.0 / dim)) : 1;
+}
+
+/* ------------------------------------------------------------------- variants other than trapezoid
+ */
+
+/* A streamed tile whose rows commit the grid's or a quarter of them, and whose planes are as many
+ * rows as fit; pieces such that every unit has tiles. */
+static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_info *info,
+                            bool whole_rows)
+{
+    enum { TILES_PER_UNIT = 2 };
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = stencil->dimensions - 1, line = 64 / (int)gzk_type_bytes(stencil->type);
+    int columns = whole_rows ? config->size[0] : (config->size[0] / 4 + line - 1) / line * line;
+    int across = (config->size[0] - 1) / columns + 1, parts = 1;
+
+    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
+    gzk_set_piece(config, 1);
+    for (; axis == 2 && parts <= config->size[1]; parts++) {
+        config->block[1] =
+            (config->size[1] - 1) / parts + 1 + 2 * stencil->radius[1] * config->height;
+        gzk_default_threads(config, info->max_threads, info->is_cpu);
+        if (gzk_stream_local_bytes(config) <= (double)info->local_bytes)
+            break;
+    }
+    int pieces = 1;
+    while (across * parts * pieces < TILES_PER_UNIT * info->units && pieces < config->size[axis])
+        pieces *= 2;
+    gzk_set_piece(config, (config->size[axis] - 1) / pieces + 1);
+    gzk_default_threads(config, info->max_threads, info->is_cpu);
+    gzk_default_layout(config, info);
+    return gzk_stream_local_bytes(config) <= (double)info->local_bytes;
+}
+
+/* Cells of a CPU's large grid. */
+static double large_cells(const struct gzk_stencil *stencil)
+{
+    return large_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
+}
+
+static bool on_large_grid(const struct gzk_config *run)
+{
+    return (double)run->size[0] * run->size[1] * run->size[2] > 2 * cpu_cells[1];
+}
+
+/* Loops of a streamed run on the large grid, each of which takes long: whole stages. */
+static long large_loops(const struct gzk_config *run)
+{
+    return run->height < LARGE_LOOPS * 2 ? LARGE_LOOPS * (long)run->height : run->height;
+}
+
+/* On the small grid the tile is that of the run before on the middle grid, so that it is not
+ * compiled once more. */
+static int plan_streams(const struct gzk_device *device, struct gzk_config base,
+                        struct gzk_config *runs)
+{
+    enum { MIDDLE, LARGE };
+    static const struct {
+        int grid;
+        bool high, whole_rows;
+        gz_sync sync;
+    } planned[] = {{MIDDLE, false, true, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
+                   {MIDDLE, true, true, GZ_SYNC_FENCE},    {MIDDLE, true, false, GZ_SYNC_RESTART},
+                   {LARGE, false, true, GZ_SYNC_RESTART},  {LARGE, true, true, GZ_SYNC_RESTART}};
+    const double cells[] = {cpu_cells[1], large_cells(base.stencil)};
+    int n = 0;
+    base.variant = GZK_STREAM;
+    for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
+        struct gzk_config run = base;
+        set_size(&run, cells[planned[k].grid]);
+        run.height = !planned[k].high ? 2 : base.stencil->dimensions == 2 ? 6 : 4;
+        run.sync = planned[k].sync;
+        while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
+            run.height--;
+        if (!set_stream_tile(&run, &device->info, planned[k].whole_rows))
+            continue;
+        if (planned[k].grid == LARGE)
+            run.loops = large_loops(&run);
+        runs[n++] = run;
+        if (!planned[k].whole_rows) {
+            set_size(&run, 4 * cpu_cells[0]);
+            runs[n++] = run;
+        }
+    }
+    return n;
+}
+
+/* Two blocks for all three grids: rows of the large one's length, which smaller grids cut, and
+ * short ones. */
+static int plan_naive(const struct gzk_device *device, struct gzk_config base,
+                      struct gzk_config *runs)
+{
+    enum { GRIDS = 3, SHORT_ROW = 48 };
+    const double cells[GRIDS] = {4 * cpu_cells[0], cpu_cells[1], large_cells(base.stencil)};
+    int n = 0;
+    base.variant = GZK_NAIVE;
+    base.height = 1;
+    set_size(&base, cells[GRIDS - 1]);
+    gzk_default_tile(&base, &device->info, 0);
+    for (int k = 0; k < SPLIT * GRIDS; k++) {
+        struct gzk_config run = base;
+        set_size(&run, cells[k / SPLIT]);
+        if (k % SPLIT == 1 && run.block[0] > SHORT_ROW)
+            run.block[0] = SHORT_ROW;
+        gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
+        if (on_large_grid(&run))
+            run.loops = LARGE_LOOPS;
+        runs[n++] = run;
+    }
+    return n;
+}
+
+/* Adds a run on a grid of so many cells. */
+static void add_run(struct gzk_config *run, const struct gzk_config *base, double cells, long loops,
+                    int height, gz_sync sync)
+{
+    *run = *base;
+    set_size(run, cells);
+    run->loops = loops;
+    run->height = height;
+    run->sync = sync;
+}
+
+/* On a CPU's small grid the same heights as on the middle one, so that nothing more is compiled;
+ * its large one at height 1 alone. A few stages of the small grid tell what a run costs once. */
+static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
+{
+    const double *cells = is_cpu ? cpu_cells : gpu_cells;
+    /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    const struct gzk_stencil *s = base->stencil;
+    int highest = high(base), n = 0, heights[2] = {1, highest};
+    long small = !is_cpu ? LOOPS : s->dimensions == 3 ? SMALL_LOOPS_3 : SMALL_LOOPS;
+    for (int m = 0; m < 2 && !is_cpu; m++)
+        add_run(&runs[n++], base, cells[0], small, highest < 2 ? highest : 2, modes[m]);
+    for (int k = 0; k < (highest > 1 ? 2 : 1); k++)
+        for (int m = 0; m < 2; m++) {
+            if (is_cpu)
+                add_run(&runs[n++], base, cells[0], small, heights[k], modes[m]);
+            add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
+        }
+    for (int m = 0; m < 2 && is_cpu; m++)
+        add_run(&runs[n++], base, large_cells(s), LARGE_LOOPS, 1, modes[m]);
+    for (int m = 0; m < 2; m++)
+        add_run(&runs[n++], base, cells[0], FEW_STAGES * (long)highest, highest, modes[m]);
+    return n;
+}
+
+/* Of one dimension, whose rows a CPU's prefetcher fetches ahead: so many arrays for every loop that
+ * it cannot follow them, on a grid whose arrays are large together. */
+static int plan_arrays(struct gzk_config base, struct gzk_config *runs)
+{
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    const struct gzk_stencil *s = base.stencil;
+    double cells = large_bytes / (double)gzk_type_bytes(s->type) /
+                   (2 + s->coefficient_arrays + (double)LOOPS * s->step_arrays);
+    int n = 0;
+    if (LOOPS > gzk_max_height(s, base.block) || committed_share(&base, LOOPS) < least_committed)
+        return 0;
+    for (int m = 0; m < 2; m++)
+        add_run(&runs[n++], &base, cells, LOOPS, LOOPS, modes[m]);
+    return n;
+}
+
+static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
+                        struct gzk_config *runs)
+{
+    int n = 0;
+    for (int which = 0; which < SPLIT; which++) {
+        set_block(&base, &device->info, which);
+        n += plan_block(device->info.is_cpu, &base, runs + n);
+        if (device->info.is_cpu && which == 0 && base.stencil->dimensions == 1 &&
+            base.stencil->step_arrays > 0)
+            n += plan_arrays(base, runs + n);
+    }
+    /* On a GPU the others' quantities are the trapezoid's. */
+    if (device->info.is_cpu && base.stencil->dimensions > 1)
+        n += plan_streams(device, base, runs + n);
+    if (device->info.is_cpu)
+        n += plan_naive(device, base, runs + n);
+    return n;
+}
+
+static int plan_stages(const struct gzk_device *device, struct gzk_config base,
+                       struct gzk_config *runs)
+{
+    gz_sync modes[3];
+    int n = 0, count = modes_of(device, modes);
+    base.height = 1;
+    base.loops = STAGE_LOOPS;
+    for (size_t k = 0; k < sizeof stage_tiles / sizeof *stage_tiles; k++) {
+        for (int i = 0; i < 3; i++) {
+            bool used = i < base.stencil->dimensions;
+            base.size[i] = i == 0 ? stage_tiles[k] : 1;
+            base.block[i] = used ? 1 + 2 * base.stencil->radius[i] : 1;
+        }
+        gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
+        /* Every other number of tiles in a run of few stages, too. */
+        for (int m = 0; m < count; m++)
+            for (int few = 0; few < (k % 2 ? 2 : 1); few++) {
+                runs[n] = base;
+                runs[n].loops = few ? FEW_STAGES : STAGE_LOOPS;
+                runs[n++].sync = modes[m];
+            }
+    }
+    return n;
+}
+
+/* Cells of the largest short grid for the 2011 model's factors: a run takes some milliseconds on
+ * any device. Bytes that a loop touches on the other grid, over the cache's; and the share of the
+ * device's memory that its largest array may take. */
+static const double most_short_cells = 1 << 20, beyond_cache = 1.25, array_share = 0.1;
+
+/* The default size, halved until it is short enough. */
+static void set_short_size(struct gzk_config *config)
+{
+    int *size = config->size;
+    memcpy(size, config->stencil->default_size, sizeof config->size);
+    while ((double)size[0] * size[1] * size[2] > most_short_cells)
+        for (int i = 0; i < config->stencil->dimensions; i++)
+            size[i] = (size[i] + 1) / 2;
+}
+
+/* A grid beyond the cache; false if the cache is unknown or the memory too small. */
+static bool set_long_size(struct gzk_config *config, const struct gzk_device_info *info,
+                          int heights)
+{
+    const struct gzk_stencil *s = config->stencil;
+    double cells = beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(s);
+    double arrays = fmax(1, gzk_aux_arrays(s, heights));
+    for (int i = 0; i < 3; i++)
+        config->size[i] = i < s->dimensions ? (int)ceil(pow(cells, 1. / s->dimensions) / 8) * 8 : 1;
+    return cells > most_short_cells && cells * arrays * (double)gzk_type_bytes(s->type) <
+                                           array_share * (double)info->memory_bytes;
+}
+
+/* On the long grid one stage, or two at height 1, and only what commits a quarter of its tile. */
+static int plan_factors(const struct gzk_device *device, struct gzk_config base,
+                        struct gzk_config *runs)
+{
+    enum { HEIGHTS = 3 };
+    static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
+    const struct gzk_stencil *s = base.stencil;
+    int n = 0;
+    memcpy(base.block, s->default_block, sizeof base.block);
+    gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
+    int highest = gzk_max_height(s, base.block);
+    set_short_size(&base);
+    for (int m = 0; m < 2; m++)
+        for (int h = 1; h <= HEIGHTS && h <= highest; h++) {
+            runs[n] = base;
+            runs[n].sync = modes[m];
+            runs[n++].height = h;
+        }
+    if (!set_long_size(&base, &device->info, HEIGHTS))
+        return n;
+    for (int h = 1; h <= HEIGHTS && h <= highest; h++) {
+        if (h > 1 && committed_share(&base, h) < 0.25)
+            break;
+        runs[n] = base;
+        runs[n].loops = h > 1 ? h : 2;
+        runs[n++].height = h;
+    }
+    return n;
+}
+
+int gzc_runs_plan(const struct gzk_device *device, const struct gzk_stencil *stencil,
+                  enum gzc_runs_of what, struct gzk_config *runs)
+{
+    struct gzk_config base = {
+        .stencil = stencil, .variant = GZK_TRAPEZOID, .loops = LOOPS, .contract = true};
+    return (what == GZC_RUNS_STAGES    ? plan_stages
+            : what == GZC_RUNS_FACTORS ? plan_factors
+                                       : plan_stencil)(device, base, runs);
+}
+
+/* --------------------------------------------------------------------------------------- tries */
+
+static bool same_grid(const struct gzk_config *a, const struct gzk_config *b)
+{
+    return memcmp(a->size, b->size, sizeof a->size) == 0;
+}
+
+/* A run that takes longer than this is timed once: it says little of what lasts microseconds, and
+ * disturbances average out in it. */
+static const double long_s = 0.02;
+
+/* Lets a plan be compiled and the caches be filled. A run on a CPU's large grid takes long, so one
+ * stage of it must do, by restarts; and by fences, whose launch is all stages, what ran on a
+ * smaller grid. */
+static int warm(struct gzk_session *session, struct gzk_plan *plan, bool is_cpu,
+                const volatile sig_atomic_t *stop, struct gzk_error *error)
+{
+    const struct gzk_config *run = gzk_plan_config(plan);
+    double ignored;
+    if (!is_cpu || !on_large_grid(run))
+        return gzk_plan_run(plan, stop, &ignored, error);
+    int status = gzk_session_reset(session, error);
+    return status == 0 && run->sync == GZ_SYNC_RESTART
+               ? gzk_plan_stage(plan, 0, stop, &ignored, error)
+               : status;
+}
+
+/* Times one run: a long one once, a short one several times, of which the median counts.
+ * GZK_INVALID if the device refuses it. */
+static int time_run(struct gzk_session *session, const struct gzk_config *run, bool is_cpu,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_plan *plan = NULL;
+    double timed[RUNS] = {0};
+    int n = 0, status = gzk_plan_new(session, run, &plan, error);
+    if (status == 0)
+        status = warm(session, plan, is_cpu, stop, error);
+    while (status == 0 && n < RUNS && (n == 0 || timed[0] < long_s))
+        status = gzk_plan_run(plan, stop, &timed[n++], error);
+    gzk_plan_free(plan);
+    if (status != 0)
+        return status;
+    cli_sort(timed, (size_t)n);
+    *seconds = cli_quantile(timed, (size_t)n, 0.5) / (double)run->loops;
+    return 0;
+}
+
+/* All runs on the grid of number `first`, whose arrays suffice for the most loops. */
+static int try_grid(struct gzk_device *device, const struct gzk_config *runs, int first, int n,
+                    const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_data data;
+    struct gzk_session *session = NULL;
+    long loops = 0;
+    for (int i = first; i < n; i++)
+        if (same_grid(&runs[first], &runs[i]) && runs[i].loops > loops)
+            loops = runs[i].loops;
+    if (gzk_data_new(&data, runs[first].stencil, runs[first].size, loops, 1) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    int status = gzk_session_new(device, runs[first].stencil, &data, &session, error);
+    for (int i = first; i < n && status == 0; i++) {
+        struct gzk_error refused;
+        if (!same_grid(&runs[first], &runs[i]))
+            continue;
+        if (time_run(session, &runs[i], device->info.is_cpu, stop, &seconds[i], &refused) != 0 &&
+            *stop)
+            status = gzk_fail(error, GZK_FAILED, "interrupted");
+    }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n,
+                 const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    int status = 0;
+    for (int i = 0; i < n; i++)
+        seconds[i] = (double)NAN;
+    for (int i = 0; i < n && status == 0; i++) {
+        bool seen = false;
+        for (int k = 0; k < i; k++)
+            seen = seen || same_grid(&runs[k], &runs[i]);
+        if (!seen)
+            status = try_grid(device, runs, i, n, stop, seconds, error);
+    }
+    return status;
+}
+
+static void print_extents(FILE *to, const struct gzk_config *config, const int *extent)
+{
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        fprintf(to, "%s%d", i ? "x" : "\t", extent[i]);
+}
+
+char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    if (!to)
+        return NULL;
+    fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
+    for (int i = 0; i < n; i++) {
+        fprintf(to, "%d\t%s\t%s\t%s", i, runs[i].stencil->name, gzk_variants[runs[i].variant].name,
+                gz_name(GZ_SYNCS, runs[i].sync));
+        print_extents(to, &runs[i], runs[i].size);
+        print_extents(to, &runs[i], runs[i].block);
+        fprintf(to, "\t%d\t%ld\t", runs[i].height, runs[i].loops);
+        fprintf(to, isnan(seconds[i]) ? "refused\n" : "%.9g\n", seconds[i]);
+    }
+    if (fclose(to) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* Reads the table's times; false if a run is missing. What a driver prints between the lines is
+ * passed over. */
+static bool read_table(const char *text, const struct gzk_config *runs, int n, double *seconds)
+{
+    int seen = 0;
+    for (const char *line = text; *line; line += *line == '\n') {
+        char *end;
+        size_t length = strcspn(line, "\n");
+        long i = strtol(line, &end, 10);
+        const char *last = line + length;
+        while (last > line && last[-1] != '\t')
+            last--;
+        size_t name = strlen(runs[0].stencil->name);
+        if (end > line && *end == '\t' && i == seen && i < n && last > line &&
+            strncmp(end + 1, runs[0].stencil->name, name) == 0 && end[1 + name] == '\t') {
+            double value = strtod(last, &end);
+            seconds[seen++] = end > last && value > 0 ? value : (double)NAN;
+        }
+        line += length;
+    }
+    return seen == n;
+}
+
+/* A try in a process of its own. */
+static int try_apart(const struct gzc_rounds *rounds, const struct gzk_config *runs, int n,
+                     enum gzc_runs_of what, double *seconds, struct gzk_error *error)
+{
+    const struct gzc_request *request = rounds->request;
+    const char *file = request->stencil_path;
+    const char *const words[] = {request->program,
+                                 "-d",
+                                 rounds->device->info.address,
+                                 file ? "--stencil" : "-a",
+                                 file ? file : runs[0].stencil->name,
+                                 "--runs",
+                                 what == GZC_RUNS_STAGES ? "stages" : "stencil",
+                                 NULL};
+    char *text = gzc_child_output("a try of gz2's runs", (char *const *)words, limit_s,
+                                  request->stop, error);
+    if (!text)
+        return error->status;
+    bool whole = read_table(text, runs, n, seconds);
+    free(text);
+    return whole
+               ? 0
+               : gzk_fail(error, GZK_FAILED, "a try of gz2's runs of %s did not print their table",
+                          runs[0].stencil->name);
+}
+
+/* Adds a stencil's runs. */
+static void add_runs(const struct gzc_rounds *rounds, int app, enum gzc_runs_of what,
+                     struct gzc_runs *all)
+{
+    struct gzk_config runs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[app]);
+    int n = gzc_runs_plan(rounds->device, stencil, what, runs);
+    all->stencil[app] = stencil;
+    for (int i = 0; i < n; i++)
+        all->run[all->n++] = (struct gzc_run){.app = app, .config = runs[i], .tries = {0}};
+}
+
+/* The stencil whose stages are nearly empty: the reference, or the only one. */
+static int stage_app(const struct gzc_rounds *rounds)
+{
+    for (int a = 0; a < rounds->profile_count; a++)
+        if (strcmp(gzc_profile_stencil(rounds->profiles[a])->name, "hotspot") == 0)
+            return a;
+    return 0;
+}
+
+static int try_runs(const struct gzc_rounds *rounds, struct gzc_runs *all, int first, int end,
+                    enum gzc_runs_of what, int number, struct gzk_error *error)
+{
+    struct gzk_config configs[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    double seconds[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    int n = end - first, status = 0;
+    for (int i = 0; i < n; i++)
+        configs[i] = all->run[first + i].config;
+    if (all->separate)
+        status = try_apart(rounds, configs, n, what, seconds, error);
+    if (status != 0 && !*rounds->request->stop) {
+        char text[sizeof error->text + 60];
+        snprintf(text, sizeof text, "%s; making the runs in this process instead", error->text);
+        rounds->request->warn(text);
+        all->separate = false;
+        status = 0;
+    }
+    if (status == 0 && !all->separate)
+        status = gzc_runs_try(rounds->device, configs, n, rounds->request->stop, seconds, error);
+    for (int i = 0; i < n && status == 0; i++)
+        all->run[first + i].tries[number] = seconds[i];
+    return status;
+}
+
+/* Registers of a thread in the kernel of a stencil's first run, which the resident groups follow
+ * from. */
+static void count_registers(const struct gzc_rounds *rounds, struct gzc_runs *all)
+{
+    for (int i = 0; i < all->n; i++) {
+        const struct gzk_program *program;
+        struct gzk_build_report report;
+        struct gzk_error refused;
+        int app = all->run[i].app;
+        if (rounds->device->info.is_cpu || all->registers[app] > 0 ||
+            gzk_device_program(rounds->device, &all->run[i].config, &program, &refused) != 0)
+            continue;
+        rounds->device->backend->report(program, &report);
+        all->registers[app] = report.registers > 0 ? report.registers : 0;
+    }
+}
+
+int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *all, struct gzk_error *error)
+{
+    int stages = stage_app(rounds), status = 0, first[GZC_MAX_APPS + 2] = {0};
+    all->separate = rounds->request->program != NULL;
+    all->tries = rounds->request->quick ? 1 : GZC_TRIES;
+    add_runs(rounds, stages, GZC_RUNS_STAGES, all);
+    for (int a = 0; a < rounds->profile_count; a++) {
+        first[a + 1] = all->n;
+        add_runs(rounds, a, GZC_RUNS_STENCIL, all);
+    }
+    first[rounds->profile_count + 1] = all->n;
+    double last_s = 0;
+    for (int k = 0; k < all->tries && status == 0; k++) {
+        struct gzc_parts *parts = rounds->request->parts;
+        /* The first try compiles, too. Three show which are disturbed: the others are left out if
+         * there is no time for them. */
+        if (k > 2 && !gzc_parts_fits(parts, GZC_PART_RUNS, rounds->profile_count, last_s)) {
+            all->tries = k;
+            break;
+        }
+        last_s = parts->spent_s[GZC_PART_RUNS];
+        for (int a = 0; a <= rounds->profile_count && status == 0; a++) {
+            cli_progress_step(rounds->request->progress, 4, "runs of the stencils");
+            status = try_runs(rounds, all, first[a], first[a + 1],
+                              a == 0 ? GZC_RUNS_STAGES : GZC_RUNS_STENCIL, k, error);
+            gzc_parts_spend(parts, a == 0 ? GZC_PART_STAGES : GZC_PART_RUNS);
+        }
+        last_s = parts->spent_s[GZC_PART_RUNS] - last_s;
+    }
+    if (status == 0)
+        count_registers(rounds, all);
+    return status;
+}
+
+int gzc_runs_observe_factors(struct gzk_device *device, const struct gzc_request *request,
+                             const struct gzc_calibration *result, struct gzc_runs *all,
+                             struct gzk_error *error)
+{
+    struct gzk_config runs[GZC_STENCIL_RUNS];
+    double seconds[GZC_STENCIL_RUNS];
+    int status = 0;
+    all->tries = 1;
+    for (int a = 0; a < result->app_count && status == 0; a++) {
+        const struct gzk_stencil *stencil =
+            request->stencil ? request->stencil : gzk_stencil_find(result->apps[a].stem);
+        int n = gzc_runs_plan(device, stencil, GZC_RUNS_FACTORS, runs), kept = 0;
+        cli_progress_step(request->progress, 4, "fitting");
+        for (int i = 0; i < n; i++)
+            if (!request->quick || same_grid(&runs[0], &runs[i]))
+                runs[kept++] = runs[i];
+        status = gzc_runs_try(device, runs, kept, request->stop, seconds, error);
+        for (int i = 0; i < kept && status == 0; i++)
+            all->run[all->n++] =
+                (struct gzc_run){.app = a, .config = runs[i], .tries = {seconds[i]}};
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------- samples */
+
+static int valid_tries(const struct gzc_run *run, int tries, double *valid)
+{
+    int n = 0;
+    for (int k = 0; k < tries; k++)
+        if (run->tries[k] > 0)
+            valid[n++] = run->tries[k];
+    return n;
+}
+
+double gzc_run_time(const struct gzc_run *run, int tries)
+{
+    double valid[GZC_TRIES];
+    int n = valid_tries(run, tries, valid), made = 0;
+    for (int k = 0; k < tries; k++)
+        made += run->tries[k] != 0;
+    cli_sort(valid, (size_t)n);
+    return n > 0 && 2 * n > made ? cli_tried(valid, (size_t)n) : (double)NAN;
+}
+
+double gzc_runs_scatter(const struct gzc_runs *runs)
+{
+    double sum = 0;
+    int counted = 0;
+    for (int i = 0; i < runs->n; i++) {
+        double valid[GZC_TRIES];
+        int n = valid_tries(&runs->run[i], runs->tries, valid);
+        cli_sort(valid, (size_t)n);
+        sum += n > 1 ? cli_try_scatter(valid, (size_t)n) : 0;
+        counted += n > 1;
+    }
+    return counted > 0 ? sum / counted : 0;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * runs.h - short runs of the stencils that the models are fitted to, in several tries, each in a
+ * process of its own.
+ */
+#ifndef GZC_RUNS_H
+#define GZC_RUNS_H
+
+#include "rounds.h"
+
+enum {
+    GZC_STENCIL_RUNS = 37, /* of a stencil, at most: 24 trapezoids, 7 streamed tiles, 6
+                              without local memory; in one dimension 26 trapezoids, but no
+                              streamed tiles */
+    GZC_STAGE_RUNS = 21,   /* nearly empty stages, at most */
+    GZC_TRIES = 5,
+    GZC_RUNS_MAX = GZC_STENCIL_RUNS * GZC_MAX_APPS + GZC_STAGE_RUNS
+};
+
+/* What is run of a stencil. */
+enum gzc_runs_of {
+    GZC_RUNS_STENCIL, /* two blocks of different row lengths in both modes. On a CPU at height 1
+                         and the highest of at most 6, on a small and on a middle grid, and height
+                         1 on one that its caches do not hold; and streamed tiles (two heights,
+                         whole and short rows) and blocks without local memory on such grids, too.
+                         On a GPU at height 2 on a small grid, and at these two on a middle one. A
+                         run takes milliseconds; few programs are compiled, since tiles and
+                         heights are the same on several grids. On a CPU, with arrays for every
+                         loop in one dimension, also height 12 on a grid whose arrays its caches
+                         do not hold. A run of two stages on the small grid tells what a run
+                         costs once */
+    GZC_RUNS_STAGES,  /* tiles that commit one cell, from 1 to 4096 of them, in every mode; 256
+                         stages, and two */
+    GZC_RUNS_FACTORS  /* for the 2011 model alone: the default block at heights up to 3, on a short
+                         grid by restarts and fences, and on one beyond the cache by restarts, for
+                         which memory time is what that model means */
+};
+
+/* The runs; how many. */
+int gzc_runs_plan(const struct gzk_device *device, const struct gzk_stencil *stencil,
+                  enum gzc_runs_of what, struct gzk_config *runs);
+
+/* One try, in fresh buffers: seconds per loop of each run, NaN for what the device refuses. */
+int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n,
+                 const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+
+/* A try as a table for people and for gzc_runs_observe, to be freed; NULL without memory. */
+char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds);
+
+/* A run with its tries. */
+struct gzc_run {
+    int app; /* index of its stencil among those calibrated */
+    struct gzk_config config;
+    double tries[GZC_TRIES]; /* seconds per loop, NaN if refused, 0 if not made */
+};
+
+struct gzc_runs {
+    int n, tries;
+    bool separate; /* every try in a process of its own */
+    struct gzc_run run[GZC_RUNS_MAX];
+    const struct gzk_stencil *stencil[GZC_MAX_APPS]; /* by app */
+    int registers[GZC_MAX_APPS]; /* of a thread, as compiled for the runs; 0: not known */
+};
+
+/* Makes the tries of stencils and stages, all stencils in each before the next. */
+int gzc_runs_observe(const struct gzc_rounds *rounds, struct gzc_runs *runs,
+                     struct gzk_error *error);
+
+/* Makes one try of the runs for the factors in this process; unless request->quick, also those
+ * beyond the cache. */
+int gzc_runs_observe_factors(struct gzk_device *device, const struct gzc_request *request,
+                             const struct gzc_calibration *result, struct gzc_runs *runs,
+                             struct gzk_error *error);
+
+/* The time of a run from its tries (cli_tried), NaN if most were refused; and the relative standard
+ * deviation of one undisturbed try (cli_try_scatter), the mean of all runs. */
+double gzc_run_time(const struct gzc_run *run, int tries);
+double gzc_runs_scatter(const struct gzc_runs *runs);
+
+#endif

@@ -1,0 +1,512 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gz2's part of a calibration on runs that the model itself makes with known
+ * parameters, for a CPU and for a GPU: found again without noise; with noise, intervals that hold
+ * new runs; what the runs cannot tell apart is said; nothing is changed if they are too few. What a
+ * benchmark measured keeps what the runs do not determine. A device whose cache or bandwidth moved
+ * by half while it was calibrated is called busy, and no other. The plan bounds what a stencil
+ * takes: programs, large grids and the work on them.
+ */
+#include "drift.h"
+#include "gz2_quantities.h"
+#include "kernel_text.h"
+#include "modelled.h"
+#include "registry.h"
+#include "tap.h"
+
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const char *const names[] = {"hotspot", "pathfinder", "star7"};
+enum { APPS = sizeof names / sizeof *names, NEW = 60, TRIALS = 12 };
+
+/* One device, with its true model. */
+struct world {
+    struct gzk_device device;
+    struct gzc_calibration files; /* as they are before the fit */
+    struct gzc_runs runs;
+    gz_device dev; /* as they are in truth */
+    gz_app app[APPS];
+};
+
+static void state(struct gzc_calibration *files, int param, double value)
+{
+    files->device.entries[param] = gzc_entry_of(value, 0, GZ_ORIGIN_MEASURED, "made up");
+}
+
+static void make_files(struct world *w, int is_cpu)
+{
+    struct gzc_calibration *f = &w->files;
+    state(f, GZ_P_CLOCK_RATE, 2e9);
+    state(f, GZ_P_MEM_BANDWIDTH, is_cpu ? 4e10 : 8e11);
+    state(f, GZ_P_UNCONTENDED_LATENCY, 300);
+    state(f, GZ_P_BLOCKS_PER_SM, is_cpu ? 1 : 16);
+    state(f, GZ_P_CPI, 1);
+    state(f, GZ_P_FENCE_EXPOSURE, 0.5);
+    state(f, GZ_P_LATENCY_HIDING, 0.5);
+    state(f, GZ_P_DIMENSION_PENALTY, 5);
+    state(f, GZ_P_MAX_THREADS_PER_BLOCK, 4096);
+    state(f, GZ_P_SM_COUNT, is_cpu ? 4 : 40);
+    state(f, GZ_P_WARP_SIZE, is_cpu ? 1 : 32);
+    state(f, GZ_P_EFFECTIVE_CACHE, 30e6);
+    state(f, GZ_P_EFFECTIVE_BANDWIDTH, is_cpu ? 4e10 : 8e11);
+    state(f, GZ_P_LAUNCH_OVERHEAD, 6000);
+    state(f, GZ_P_FENCE_OVERHEAD, 300);
+    state(f, GZ_P_CACHE_LINE, is_cpu ? 64 : 128);
+    state(f, GZ_P_SHARED_MEM_PER_BLOCK, 1 << 20);
+    if (!is_cpu) {
+        state(f, GZ_P_CACHE_BANDWIDTH, 1e15);
+        state(f, GZ_P_SHARED_MEM_PER_SM, 1 << 20);
+        state(f, GZ_P_MAX_THREADS_PER_SM, 2048);
+        state(f, GZ_P_MAX_BLOCKS_PER_SM, 16);
+    }
+    f->app_count = APPS;
+    for (int a = 0; a < APPS; a++) {
+        const struct gzk_stencil *stencil = gzk_stencil_find(names[a]);
+        struct gzc_app_file *app = &f->apps[a];
+        app->dim = stencil->dimensions;
+        for (int i = 0; i < app->dim; i++)
+            app->halo_width[i] = 2 * stencil->radius[i];
+        app->element_bytes = (double)gzk_type_bytes(stencil->type);
+        app->stencil_arrays = gzk_stencil_arrays(stencil);
+        app->elements_per_op = stencil->step_arrays;
+        app->elements = 1e6;
+        app->sm_count = 1;
+        app->entries[GZ_P_INSTS_PER_SM_MISC] = app->entries[GZ_P_INSTS_PER_SM_ITER] =
+            gzc_entry_of(1, 0, GZ_ORIGIN_MEASURED, "made up");
+    }
+}
+
+static void set(struct world *w, int app, int param, double value)
+{
+    gz_quantity *q = gz_param_quantity(&w->dev, app < 0 ? NULL : &w->app[app], param);
+    *q = (gz_quantity){value, 0, GZ_ORIGIN_MEASURED};
+}
+
+static void make_truth(struct world *w, int is_cpu)
+{
+    static const struct {
+        int param;
+        double value;
+    } of_cpu[] = {{GZ_P_COPY_CELL, 2.5e-10},
+                  {GZ_P_COPY_ROW, 7e-9},
+                  {GZ_P_COPY_EDGE, 4e-10},
+                  {GZ_P_CORE_EXCHANGE, 5e-11},
+                  {GZ_P_STREAM_COPY, 4e-11},
+                  {GZ_P_STREAM_BANDWIDTH, 4e10 / 0.7},
+                  {GZ_P_NAIVE_BANDWIDTH, 4e10 / 1.3},
+                  {GZ_P_AHEAD_BANDWIDTH, 4e10 / 0.3},
+                  {GZ_P_STREAM_ROW, 8e-9},
+                  {GZ_P_NAIVE_ROW, 4e-9}};
+    gzc_device_of(&w->files.device, &w->dev, NULL);
+    set(w, -1, GZ_P_STAGE_LAUNCH, 7e-6);
+    set(w, -1, GZ_P_STAGE_FENCE, 4e-7);
+    set(w, -1, GZ_P_RUN_LAUNCH, 3e-5);
+    set(w, -1, GZ_P_RUN_FENCE, 6e-6);
+    for (size_t k = 0; k < sizeof of_cpu / sizeof *of_cpu && is_cpu; k++)
+        set(w, -1, of_cpu[k].param, of_cpu[k].value);
+    if (!is_cpu) {
+        set(w, -1, GZ_P_LOAD_LATENCY, 7e-7);
+        set(w, -1, GZ_P_LINE_STORE, 1.5e-9);
+    }
+    for (int a = 0; a < APPS; a++) {
+        gzc_app_of(&w->files.apps[a], &w->app[a], NULL);
+        if (is_cpu) {
+            set(w, a, GZ_P_CELL_TIME, 4e-10 * (a + 1));
+            set(w, a, GZ_P_REST_TIME, 6e-10 * (a + 1));
+            set(w, a, GZ_P_STREAM_CELL_TIME, 2e-10 * (a + 1));
+            set(w, a, GZ_P_STREAM_REST_TIME, 3e-10 * (a + 1));
+            set(w, a, GZ_P_NAIVE_CELL_TIME, 5e-10 * (a + 1));
+        } else {
+            set(w, a, GZ_P_CHAIN_TIME, 1.2e-7 * (a + 1));
+            set(w, a, GZ_P_ISSUE_TIME, 1.1e-8 * (a + 1));
+        }
+    }
+}
+
+static double time_of(const gz_device *dev, const gz_app *app, const struct gzk_config *config)
+{
+    gz_prediction p;
+    gz_config cfg;
+    if (!gzk_to_model(config, GZ_MODEL_GZ2, &cfg))
+        return (double)NAN;
+    cfg.beyond = 1;
+    return gz_predict(dev, app, &cfg, config->height, &p, NULL) ? (double)NAN : p.seconds_per_loop;
+}
+
+static double true_time(const struct world *w, int a, const struct gzk_config *config)
+{
+    return time_of(&w->dev, &w->app[a], config);
+}
+
+static void make_runs(struct world *w, gsl_rng *rng, double noise)
+{
+    struct gzk_config plan[GZC_STENCIL_RUNS + GZC_STAGE_RUNS];
+    w->runs.n = 0;
+    w->runs.tries = GZC_TRIES;
+    for (int a = -1; a < APPS; a++) {
+        int of = a < 0 ? 0 : a;
+        int n = gzc_runs_plan(&w->device, gzk_stencil_find(names[of]),
+                              a < 0 ? GZC_RUNS_STAGES : GZC_RUNS_STENCIL, plan);
+        for (int i = 0; i < n; i++) {
+            struct gzc_run *run = &w->runs.run[w->runs.n++];
+            *run = (struct gzc_run){.app = of, .config = plan[i]};
+            for (int k = 0; k < w->runs.tries; k++)
+                run->tries[k] =
+                    true_time(w, of, &plan[i]) * exp(noise > 0 ? gsl_ran_gaussian(rng, noise) : 0);
+        }
+    }
+}
+
+static void make_world(struct world *w, int is_cpu)
+{
+    memset(w, 0, sizeof *w);
+    w->device.backend = &gzk_opencl;
+    w->device.info.is_cpu = is_cpu;
+    w->device.info.units = is_cpu ? 4 : 40;
+    w->device.info.max_threads = is_cpu ? 4096 : 1024;
+    w->device.info.local_bytes = 1 << 20;
+    make_files(w, is_cpu);
+    make_truth(w, is_cpu);
+}
+
+/* The time as the files state it after the fit. */
+static double found_time(const struct gzc_calibration *files, int a,
+                         const struct gzk_config *config)
+{
+    gz_device dev;
+    gz_app app;
+    gzc_device_of(&files->device, &dev, NULL);
+    gzc_app_of(&files->apps[a], &app, NULL);
+    return time_of(&dev, &app, config);
+}
+
+/* Runs that were not fitted to: other sizes, blocks and heights. */
+static void new_config(struct world *w, gsl_rng *rng, int a, struct gzk_config *config)
+{
+    struct gzk_config plan[GZC_STENCIL_RUNS];
+    int n = gzc_runs_plan(&w->device, gzk_stencil_find(names[a]), GZC_RUNS_STENCIL, plan);
+    *config = plan[gsl_rng_uniform_int(rng, (unsigned long)n)];
+    config->height = config->variant == GZK_NAIVE ? 1 : 1 + (int)gsl_rng_uniform_int(rng, 3);
+    for (int i = 0; i < config->stencil->dimensions; i++) {
+        config->size[i] = (int)(config->size[i] * (0.7 + 0.6 * gsl_rng_uniform(rng)));
+        config->block[i] += (int)gsl_rng_uniform_int(rng, 8);
+    }
+}
+
+static void exact(struct world *w, int is_cpu, gsl_rng *rng)
+{
+    struct gzc_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    double worst = 0;
+    int variants = 0;
+    make_runs(w, rng, 0);
+    memcpy(result, &w->files, sizeof *result);
+    tap_ok(gzc_quantities_fit(&w->runs, is_cpu, result, &quality, why, sizeof why), "fitted %s",
+           why);
+    for (int k = 0; k < NEW; k++) {
+        struct gzk_config config;
+        int a = k % APPS;
+        new_config(w, rng, a, &config);
+        double truth = true_time(w, a, &config), found = found_time(result, a, &config);
+        if (truth > 0 && found > 0) {
+            worst = fmax(worst, fabs(found / truth - 1));
+            variants |= 1 << config.variant;
+        }
+    }
+    tap_ok(worst < (is_cpu ? 0.03 : 0.04) && variants == (is_cpu ? 7 : 1),
+           "without noise new runs are predicted, %.2g at worst", worst);
+    const struct gzc_entry *e = result->device.entries;
+    tap_close(e[GZ_P_STAGE_LAUNCH].value, 7e-6, 0.01, "the launch");
+    tap_close(e[GZ_P_RUN_LAUNCH].value, 3e-5, 0.01, "what a run costs once");
+    tap_close(e[GZ_P_RUN_FENCE].value, 6e-6, 0.01, "and more by fences");
+    if (is_cpu) {
+        tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
+        tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
+        tap_close(e[GZ_P_CORE_EXCHANGE].value, 5e-11, 0.05, "a byte from another core");
+        for (int a = 0; a < APPS; a++)
+            tap_close(result->apps[a].entries[GZ_P_CELL_TIME].value, 4e-10 * (a + 1), 0.02,
+                      "computing a cell");
+        tap_close(e[GZ_P_STREAM_COPY].value, 4e-11, 0.02, "copying a byte into a streamed tile");
+        tap_close(e[GZ_P_STREAM_BANDWIDTH].value, 4e10 / 0.7, 0.04, "its bandwidth");
+        tap_close(e[GZ_P_NAIVE_BANDWIDTH].value, 4e10 / 1.3, 0.02, "and that without tiles");
+        tap_close(e[GZ_P_AHEAD_BANDWIDTH].value, 4e10 / 0.3, 0.15,
+                  "and about that of rows that are fetched ahead, far from a copy's");
+        tap_close(e[GZ_P_STREAM_ROW].value, 8e-9, 0.05, "a streamed row, of one read");
+        tap_close(e[GZ_P_NAIVE_ROW].value, 4e-9, 0.05, "and one without tiles");
+        for (int a = 0; a < APPS; a++) {
+            const struct gzc_entry *own = result->apps[a].entries;
+            if (result->apps[a].dim > 1) {
+                tap_close(own[GZ_P_STREAM_CELL_TIME].value, 2e-10 * (a + 1), 0.02,
+                          "computing a cell in a streamed tile");
+                tap_close(own[GZ_P_STREAM_REST_TIME].value, 3e-10 * (a + 1), 0.1,
+                          "and more for what is left over from four vectors");
+            } else {
+                tap_ok(own[GZ_P_STREAM_CELL_TIME].origin == GZ_ORIGIN_NONE,
+                       "of one dimension there are none");
+            }
+            tap_close(own[GZ_P_NAIVE_CELL_TIME].value, 5e-10 * (a + 1), 0.02,
+                      "computing a cell without local memory");
+        }
+        tap_close(e[GZ_P_STAGE_FENCE].value, 4e-7, 0.01, "a fence");
+    } else {
+        tap_close(e[GZ_P_LOAD_LATENCY].value, 7e-7, 0.05, "a load's latency");
+        for (int a = 0; a < APPS; a++)
+            tap_close(result->apps[a].entries[GZ_P_ISSUE_TIME].value, 1.1e-8 * (a + 1), 0.1,
+                      "issuing");
+    }
+    free(result);
+}
+
+/* How often the stated interval of a prediction holds a new try. */
+static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
+{
+    static const double noise = 0.05;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    int held = 0, all = 0, fits = 0, launch = 0;
+    for (int t = 0; t < TRIALS; t++) {
+        struct gzc_quality quality;
+        char why[200];
+        make_runs(w, rng, noise);
+        memcpy(result, &w->files, sizeof *result);
+        if (!gzc_quantities_fit(&w->runs, is_cpu, result, &quality, why, sizeof why))
+            continue;
+        fits++;
+        const struct gzc_entry *l = &result->device.entries[GZ_P_STAGE_LAUNCH];
+        launch += fabs(l->value - 7e-6) <= GZC_Z95 * l->sd;
+        for (int k = 0; k < NEW; k++) {
+            struct gzk_config config;
+            int a = k % APPS;
+            /* The quality is that of the trapezoids. */
+            do
+                new_config(w, rng, a, &config);
+            while (config.variant != GZK_TRAPEZOID);
+            double found = found_time(result, a, &config);
+            double seen = true_time(w, a, &config) * exp(gsl_ran_gaussian(rng, noise));
+            if (!(seen > 0) || !(found > 0))
+                continue;
+            held += fabs(log(found / seen)) <= quality.width;
+            all++;
+        }
+    }
+    tap_ok(fits == TRIALS, "%d of %d noisy sets of runs are fitted", fits, (int)TRIALS);
+    tap_ok(held >= 0.93 * all, "intervals hold %d of %d new tries", held, all);
+    tap_ok(launch >= TRIALS - 2, "the launch's interval holds it in %d of %d", launch, (int)TRIALS);
+    double scatter = gzc_runs_scatter(&w->runs);
+    tap_ok(scatter > 0.8 * noise && scatter < 1.2 * noise, "the tries' scatter is found: %.3g",
+           scatter);
+    free(result);
+}
+
+static void refused(struct world *w)
+{
+    struct gzc_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    int n = w->runs.n;
+    memcpy(result, &w->files, sizeof *result);
+    w->runs.n = 6;
+    tap_ok(!gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why) &&
+               memcmp(result, &w->files, sizeof *result) == 0,
+           "too few runs: %s", why);
+    w->runs.n = n;
+    result->device.entries[GZ_P_EFFECTIVE_CACHE] = (struct gzc_entry){0};
+    tap_ok(!gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why) &&
+               strstr(why, "effective_cache") != NULL,
+           "no cache's size: %s", why);
+    free(result);
+}
+
+/* Of so many cores few tiles go astray between them, too. */
+static void many_cores(struct world *w, gsl_rng *rng)
+{
+    enum { CORES = 64 };
+    struct gzc_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    state(&w->files, GZ_P_SM_COUNT, CORES);
+    w->device.info.units = CORES;
+    make_truth(w, true);
+    make_runs(w, rng, 0);
+    memcpy(result, &w->files, sizeof *result);
+    bool fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
+    double exchange = result->device.entries[GZ_P_CORE_EXCHANGE].value;
+    tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1,
+           "of few tiles for each of many cores, a byte from another one: %.3g s %s", exchange,
+           why);
+    free(result);
+}
+
+/* With noise, and runs of short rows alone, rows are less well told from cells: then a benchmark of
+ * them helps. */
+static void measured_too(struct world *w)
+{
+    enum { DRAWS = 4 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    struct gzc_quality quality;
+    struct gzc_calibration *result = malloc(sizeof *result);
+    char why[200] = "";
+    double off[2] = {0, 0};
+    for (int k = 0; k < 2 * DRAWS; k++) {
+        int with = k % 2, n = 0;
+        if (!with) {
+            make_runs(w, rng, 0.2);
+            for (int i = 0; i < w->runs.n; i++)
+                if (w->runs.run[i].config.block[0] < 512)
+                    w->runs.run[n++] = w->runs.run[i];
+            w->runs.n = n;
+        }
+        memcpy(result, &w->files, sizeof *result);
+        if (with) {
+            state(result, GZ_P_COPY_CELL, 2.5e-10);
+            state(result, GZ_P_COPY_ROW, 7e-9);
+        }
+        int fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
+        off[with] +=
+            (fitted ? fabs(result->device.entries[GZ_P_COPY_ROW].value / 7e-9 - 1) : 1) / DRAWS;
+    }
+    tap_ok(off[1] <= off[0],
+           "with noise a row is %.2g off in the mean with a benchmark of it, %.2g without", off[1],
+           off[0]);
+    tap_ok(strstr(result->device.entries[GZ_P_COPY_ROW].note,
+                  "drawn towards 7e-09, what its microbenchmark gave") != NULL,
+           "which the note says: %s", result->device.entries[GZ_P_COPY_ROW].note);
+    gsl_rng_free(rng);
+    free(result);
+}
+
+/* Three samples before and two after, of which one quantity moves by `factor`. */
+static int busy_if(struct gzc_rounds *rounds, const char *key, double factor, char *text,
+                   size_t size)
+{
+    rounds->gz2_count = 5;
+    for (rounds->bench_count = 0; gzc_benches[rounds->bench_count]; rounds->bench_count++) {
+        int b = rounds->bench_count;
+        rounds->benches[b].bench = gzc_benches[b];
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const char *own = gzc_benches[b]->properties[p].key;
+            for (int k = 0; k < 5; k++)
+                rounds->samples[b][p][k] =
+                    (2 + 0.1 * (k % 2)) * (k >= 3 && own && strcmp(own, key) == 0 ? factor : 1);
+        }
+    }
+    return gzc_drift_busy(rounds, 3, text, size);
+}
+
+/* A cache that neighbours gave back meanwhile, from 62 to 132 MB: the estimate lies between, and
+ * its interval holds both; what did not move stays. */
+static void moves(struct gzc_rounds *rounds)
+{
+    static const double cache[] = {60e6, 62e6, 64e6, 130e6, 134e6};
+    struct gzc_estimate none = {0}, *moved = &none, *kept = &none;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++) {
+            const char *key = gzc_benches[b]->properties[p].key;
+            bool is_cache = key && strcmp(key, "effective_cache") == 0;
+            for (int k = 0; k < 5; k++)
+                rounds->samples[b][p][k] = is_cache ? cache[k] : 2;
+            rounds->estimates[b][p] = gzc_median(rounds->samples[b][p], 5);
+            moved = is_cache ? &rounds->estimates[b][p] : moved;
+            if (key && strcmp(key, "effective_bandwidth") == 0)
+                kept = &rounds->estimates[b][p];
+        }
+    double reach = moved->value + GZC_Z95 * moved->sd;
+    tap_ok(reach < 132e6, "the median's interval ends at %.3g, under what was last seen", reach);
+    gzc_drift_settle(rounds, 3);
+    tap_close(moved->value, sqrt(62e6 * 132e6), 1e-9, "the estimate lies between both");
+    tap_ok(moved->value - GZC_Z95 * moved->sd <= 62e6 &&
+               moved->value + GZC_Z95 * moved->sd >= 132e6 && moved->sd < 0.5 * moved->value,
+           "and its interval holds both: deviation %.3g", moved->sd);
+    tap_ok(kept->value == 2 && kept->sd == 0, "what did not move stays");
+    struct gzc_estimate settled = *moved;
+    for (int b = 0; b < rounds->bench_count; b++)
+        for (int p = 0; p < GZC_BENCH_PROPERTIES; p++)
+            rounds->samples[b][p][3] = rounds->samples[b][p][4] = rounds->samples[b][p][1];
+    gzc_drift_settle(rounds, 3);
+    tap_ok(moved->value == settled.value && moved->sd == settled.sd,
+           "and a quiet cache is left alone");
+}
+
+static void busy(void)
+{
+    struct gzc_rounds *rounds = calloc(1, sizeof *rounds);
+    char text[300] = "";
+    tap_ok(!busy_if(rounds, "effective_cache", 1, text, sizeof text), "nothing moved: not busy");
+    tap_ok(!busy_if(rounds, "effective_cache", 1.3, text, sizeof text) &&
+               !busy_if(rounds, "effective_bandwidth", 0.75, text, sizeof text),
+           "moved by less than half: not busy");
+    tap_ok(busy_if(rounds, "effective_cache", 0.6, text, sizeof text) &&
+               strstr(text, "last cache's effective size moved from 2 to 1.23") != NULL,
+           "the cache shrank: %s", text);
+    tap_ok(busy_if(rounds, "effective_bandwidth", 1.7, text, sizeof text) &&
+               strstr(text, "bandwidth beyond the cache moved") != NULL,
+           "the bandwidth grew: %s", text);
+    tap_ok(!busy_if(rounds, "cache_sharpness", 4, text, sizeof text) &&
+               !busy_if(rounds, "copy_row", 4, text, sizeof text) &&
+               !busy_if(rounds, "clock_rate", 4, text, sizeof text),
+           "what else moved does not count");
+    moves(rounds);
+    free(rounds);
+}
+
+/* What a CPU's plan for a stencil takes of time: programs that are compiled; grids, each of which
+ * has arrays of its own; and cells computed beyond the middle grid. */
+static void bounded(struct world *w)
+{
+    enum { PROGRAMS = 16, GRIDS = 5 };
+    static const double large_cells = 7e8;
+    int programs = 0, grids = 0, most_runs = 0;
+    double most_cells = 0;
+    for (size_t s = 0; s < gzk_stencil_count; s++) {
+        struct gzk_config plan[GZC_STENCIL_RUNS];
+        struct gzk_kernel_key key[GZC_STENCIL_RUNS];
+        int n = gzc_runs_plan(&w->device, gzk_stencils[s], GZC_RUNS_STENCIL, plan);
+        int keys = 0, sizes = 0;
+        double cells = 0;
+        for (int i = 0; i < n; i++) {
+            bool new_key = true, new_size = true;
+            double size = (double)plan[i].size[0] * plan[i].size[1] * plan[i].size[2];
+            gzk_kernel_key_make(&plan[i], &key[i]);
+            for (int k = 0; k < i; k++) {
+                new_key = new_key && memcmp(&key[k], &key[i], sizeof *key) != 0;
+                new_size = new_size && memcmp(plan[k].size, plan[i].size, sizeof plan->size) != 0;
+            }
+            keys += new_key;
+            sizes += new_size;
+            cells += size > 1 << 20 ? size * (double)plan[i].loops : 0;
+        }
+        programs = keys > programs ? keys : programs;
+        grids = sizes > grids ? sizes : grids;
+        most_runs = n > most_runs ? n : most_runs;
+        most_cells = fmax(cells, most_cells);
+    }
+    tap_ok(programs <= PROGRAMS, "a stencil's runs need %d programs at most", programs);
+    tap_ok(grids <= GRIDS, "and %d grids", grids);
+    tap_ok(most_runs <= GZC_STENCIL_RUNS, "they are %d at most", most_runs);
+    tap_ok(most_cells < large_cells, "and compute %.3g cells of large grids", most_cells);
+}
+
+int main(void)
+{
+    struct world *w = malloc(sizeof *w);
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    tap_plan(20 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
+    tap_note("seed %lu", gsl_rng_default_seed);
+    for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
+        make_world(w, is_cpu);
+        exact(w, is_cpu, rng);
+        noisy(w, is_cpu, rng);
+        if (is_cpu) {
+            refused(w);
+            measured_too(w);
+            many_cores(w, rng);
+            bounded(w);
+        }
+    }
+    busy();
+    free(w);
+    gsl_rng_free(rng);
+    return tap_done();
+}
