@@ -39,7 +39,7 @@ quote = '$(subst ','\'',$(1))'
 #   MAN_PAGES  manual pages to install, NAME.SECTION
 #   OTHER_LIBS, OTHER_HEADERS, OTHER_PCS  libraries besides libgzmodel, NAME.so, their headers, and their
 #              NAME.pc.in
-#   SCHEMAS    JSON Schemas to install
+#   SCHEMAS    JSON Schemas and other data to install
 #   ROOMS      folders of headers; which room may include which is tested by t/900-house.t
 PROGRAMS :=
 TESTS :=

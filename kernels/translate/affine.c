@@ -83,8 +83,12 @@ static int depends(const struct gzt_node *node, void *data)
         return 0;
     if (node->decl == dependence->decl)
         return 1;
-    return space->sweep && gzt_local_of(space->sweep, node->decl) >= 0 &&
-           value_depends(space, gzt_value_at(space->sweep, node), dependence->decl);
+    if (!space->sweep || gzt_local_of(space->sweep, node->decl) < 0)
+        return 0;
+    struct gzt_memo *memo = gzt_memo_of(space->sweep, node, dependence->decl);
+    if (memo->answer < 0)
+        memo->answer = value_depends(space, gzt_value_at(space->sweep, node), dependence->decl);
+    return memo->answer;
 }
 
 bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
@@ -279,9 +283,18 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
         return converted(where, gzt_affine(where, meant), meant, node->decl->type,
                          node->decl->type_name);
     if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
-        isl_pw_aff *f = affine_value(space, gzt_value_at(space->sweep, node));
-        const struct gzt_node wide = {.kind = GZT_REF, .decl = node->decl, .type = GZT_LONG};
-        return converted(space, f, &wide, node->decl->type, node->decl->type_name);
+        enum { MOST_WORK = 5000 };
+        if (++*space->program->work > MOST_WORK) {
+            gzt_refuse(space->source, node->begin, "%s hangs on too many other temporaries",
+                       node->decl->name);
+            return NULL;
+        }
+        /* What is assigned has been converted, but not what += and the like make of it. */
+        const struct gzt_value *value = gzt_value_at(space->sweep, node);
+        const struct gzt_node sum = {.kind = GZT_REF, .decl = node->decl, .type = GZT_LONG};
+        bool whole = value->kind != GZT_VALUE_UPDATED || node->decl->type == GZT_INT;
+        isl_pw_aff *f = affine_value(space, value);
+        return whole ? f : converted(space, f, &sum, node->decl->type, node->decl->type_name);
     }
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
@@ -340,11 +353,13 @@ static isl_pw_aff *affine_binary(const struct gzt_space *space, const struct gzt
     if (strlen(node->op) != 1 || !strchr("+-*/%&", node->op[0]))
         return NULL;
     a = gzt_affine(space, node->child[0]);
+    if (!a)
+        return NULL;
     /* x & 1 is the remainder that is not negative. */
-    if (a && node->op[0] == '&' && right->constant && right->value == 1)
+    if (node->op[0] == '&' && right->constant && right->value == 1)
         return isl_pw_aff_mod_val(a, isl_val_int_from_si(space->isl, 2));
     b = gzt_affine(space, right);
-    if (!a || !b || node->op[0] == '&') {
+    if (!b || node->op[0] == '&') {
         isl_pw_aff_free(a);
         isl_pw_aff_free(b);
         return NULL;

@@ -252,6 +252,12 @@ static void write_cast(struct writer *writer, const struct gzt_node *node)
 /* In values, what a temporary holds takes its place. */
 static void write_value(struct writer *writer, const struct gzt_value *value, const char *type)
 {
+    enum { MOST = 1 << 20 };
+    if (writer->text.length > MOST) {
+        gzt_refuse(writer->program->source, writer->sweep->statement->begin,
+                   "the temporaries hang on one another in too many ways");
+        return;
+    }
     gzt_add(&writer->text, "((%s)(", type);
     if (value->kind == GZT_VALUE_CHOICE) {
         gzt_add(&writer->text, "(");

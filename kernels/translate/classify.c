@@ -406,8 +406,12 @@ static int is_state(const struct gzt_node *node, void *data)
 {
     const struct gzt_visitor *visitor = data;
     const struct gzt_program *program = visitor->program;
-    if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0)
-        return gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
+    if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0) {
+        struct gzt_memo *memo = gzt_memo_of(visitor->sweep, node, program->arrays);
+        if (memo->answer < 0)
+            memo->answer = gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
+        return memo->answer;
+    }
     if (node->kind == GZT_REF && gzt_alias_of(program, node))
         return gzt_walk(gzt_alias_of(program, node), is_state, data);
     for (const struct gzt_node *at = node; at->kind == GZT_SUBSCRIPT;) {

@@ -125,7 +125,7 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     explain_inputs(program, out);
     if (program->red_black)
         gzt_add(out, "guard       cells that it leaves out keep their values\n");
-    if (program->in_parallel)
+    if (program->openmp > 0)
         gzt_add(out,
                 "openmp      every thread of a region runs the loops: with -fopenmp, they stay\n");
     gzt_add(out, "operations  %d per cell\n", program->operations);

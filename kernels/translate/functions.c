@@ -63,7 +63,11 @@ struct purity {
     struct gzt_program *program;
     const struct gzt_decl *function;
     const struct gzt_node *bad;
+    const struct purity *caller;
 };
+
+static int check_call(struct gzt_program *program, const struct gzt_node *call,
+                      const struct purity *caller);
 
 /* Whether a declaration is the function's own parameter or variable. */
 static bool is_own(const struct purity *purity, const struct gzt_decl *decl)
@@ -91,7 +95,7 @@ static int is_impure(const struct gzt_node *node, void *data)
                   : !node->decl->constant && !node->decl->body && !gzt_find_math(node->decl->name);
         break;
     case GZT_CALL:
-        return gzt_check_call(purity->program, node);
+        return check_call(purity->program, node, purity);
     case GZT_SUBSCRIPT:
     case GZT_MEMBER:
     case GZT_FOR:
@@ -119,11 +123,21 @@ static bool is_known(const struct gzt_program *program, const struct gzt_decl *f
     return false;
 }
 
-static int check_defined(struct gzt_program *program, const struct gzt_node *call)
+static int check_defined(struct gzt_program *program, const struct gzt_node *call,
+                         const struct purity *caller)
 {
-    struct purity purity = {program, call->decl, NULL};
+    enum { DEEPEST = 64 };
+    struct purity purity = {program, call->decl, NULL, caller};
+    int depth = 0;
     if (is_known(program, call->decl))
         return 0;
+    for (const struct purity *p = caller; p; p = p->caller)
+        if (p->function == call->decl || ++depth == DEEPEST)
+            return gzt_refuse(program->source, call->begin,
+                              p->function == call->decl
+                                  ? "%s calls itself: a function in a sweep must not"
+                                  : "%s is called too deep within others: at most 64 calls",
+                              call->decl->name);
     for (int i = 0; i < call->decl->parameter_count; i++)
         if (!is_number(call->decl->parameters[i]->type))
             return gzt_refuse(program->source, call->begin,
@@ -145,12 +159,18 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
 
 int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
 {
+    return check_call(program, call, NULL);
+}
+
+static int check_call(struct gzt_program *program, const struct gzt_node *call,
+                      const struct purity *caller)
+{
     const struct gzt_math *known = call->decl ? gzt_find_math(call->decl->name) : NULL;
     if (!call->decl)
         return gzt_refuse(program->source, call->begin, "%s: the function is not known",
                           gzt_node_text(program->source, call));
     if (call->decl->body && call->decl->body->kind == GZT_BLOCK)
-        return check_defined(program, call);
+        return check_defined(program, call, caller);
     if (!known || known->arguments != call->count)
         return gzt_refuse(program->source, call->begin,
                           "%s is called in the loop: must be a function of the C library's "

@@ -106,6 +106,9 @@ static struct written apply(struct gzt_frame *frame, struct edits *edits, int be
 const char *gzt_expression(struct gzt_frame *frame, const struct gzt_node *node)
 {
     struct edits edits = {0};
+    /* Too much has been written already, and nothing of it will be used. */
+    if (frame->pass->bytes > GZT_MOST_WRITTEN)
+        return gzt_node_text(frame->pass->source, node);
     collect(frame, node, false, &edits);
     struct written written = apply(frame, &edits, node->begin, node->end);
     struct gzt_source text = {.text = gzt_string(&written.text)};

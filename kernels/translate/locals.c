@@ -124,6 +124,19 @@ const struct gzt_value *gzt_value_at(const struct gzt_sweep *sweep,
     return follow(sweep->statement, reference->decl, reference->begin, &nothing, &done);
 }
 
+struct gzt_memo *gzt_memo_of(const struct gzt_sweep *sweep, const struct gzt_node *reference,
+                             const void *asked)
+{
+    size_t bucket = ((size_t)reference / sizeof(void *) * 31 + (size_t)asked / sizeof(void *));
+    struct gzt_memo **slot = &sweep->memos[bucket % GZT_MEMOS];
+    for (struct gzt_memo *memo = *slot; memo; memo = memo->next)
+        if (memo->reference == reference && memo->asked == asked)
+            return memo;
+    struct gzt_memo *memo = gzt_alloc(sizeof *memo);
+    *memo = (struct gzt_memo){reference, asked, -1, *slot};
+    return *slot = memo;
+}
+
 int gzt_value_walk(const struct gzt_value *value, int (*visit)(const struct gzt_node *, void *),
                    void *data)
 {
@@ -205,6 +218,7 @@ int gzt_read_locals(struct gzt_program *program, struct gzt_sweep *sweep)
     struct collection collection = {program, sweep};
     const struct gzt_node **list = NULL;
     int count = 0;
+    sweep->memos = gzt_alloc(GZT_MEMOS * sizeof *sweep->memos);
     gzt_statements(sweep->statement, &list, &count);
     if (gzt_walk(sweep->statement, collect_local, &collection) != 0 || sweep->local_count == 0)
         return program->source->failed ? -1 : 0;

@@ -39,6 +39,10 @@ int gzt_local_of(const struct gzt_sweep *sweep, const struct gzt_decl *decl);
 /* Whether a node mentions a temporary. */
 bool gzt_mentions_local(const struct gzt_sweep *sweep, const struct gzt_node *node);
 
+/* The memo of a reference to a temporary; `answer` is negative if it is new. */
+struct gzt_memo *gzt_memo_of(const struct gzt_sweep *sweep, const struct gzt_node *reference,
+                             const void *asked);
+
 /* gzt_walk over the expressions that a value is made of. */
 int gzt_value_walk(const struct gzt_value *value, int (*visit)(const struct gzt_node *, void *),
                    void *data);

@@ -144,7 +144,8 @@ static const struct gzt_source *understand_regions(bool keep_going)
 
 static int understand_all(bool keep_going)
 {
-    if (gzt_preprocess(&plain.source) != 0 || read_text(&plain) != 0)
+    if (gzt_check_flags(&plain.source) != 0 || gzt_preprocess(&plain.source) != 0 ||
+        read_text(&plain) != 0)
         return refuse(&plain.source);
     const struct gzt_source *error = understand_regions(keep_going);
     return error ? refuse(error) : CLI_DONE;
@@ -215,6 +216,9 @@ static int write_file(const struct cli_options *options)
         return cli_fail(CLI_BAD_INPUT,
                         "nothing to do: -o FILE, --explain, --row, --body or --predict");
     const char *text = gzt_rewrite(&plain.source, programs, program_count);
+    for (int i = 0; i < program_count; i++)
+        if (programs[i].source->failed)
+            return refuse(programs[i].source);
     return text ? write_text(options, text) : refuse(&plain.source);
 }
 
@@ -260,7 +264,9 @@ int main(int argc, char **argv)
         return cli_fail(CLI_BAD_INPUT, "no file given; see gzc --help");
     if (options.word_count > 1)
         return cli_fail(CLI_BAD_INPUT, "\"%s\" is one file too many", options.words[1]);
-    plain.source.path = options.words[0];
+    /* A name that a compiler would take for a flag, or for a file of flags. */
+    plain.source.path =
+        strchr("@-", options.words[0][0]) ? gzt_format("./%s", options.words[0]) : options.words[0];
     plain.source.contract = (options.given & GZC_CONTRACT) != 0;
     plain.source.flags = argv + own_count + 1;
     plain.source.flag_count = own_count < argc ? argc - own_count - 1 : 0;

@@ -27,6 +27,13 @@ $(B)/bin/gzc: $(TRANSLATE_OBJECTS) $(B)/kernels/translate/gzc_texts.o $(B)/kerne
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ -L$(LLVM_LIBRARY) -lclang-15 -lisl $(LIB_LIBS)
 
+# A header that clang may lack, beside gzc.
+SCHEMAS += kernels/translate/include/omp.h
+$(B)/share/gzmodel/omp.h: kernels/translate/include/omp.h
+	@mkdir -p $(@D)
+	cp $< $@
+$(B)/bin/gzc: | $(B)/share/gzmodel/omp.h
+
 # The texts that gzc writes into what it makes.
 $(eval $(call embed,kernels/translate/gzc_texts,gzt,kernels/stencils/stencil.h))
 $(TRANSLATE_OBJECTS): ALL_CPPFLAGS += -I$(B)/kernels/translate

@@ -196,26 +196,22 @@ static int openmp_before(struct gzt_source *source, int at)
     return found;
 }
 
-bool gzt_is_in_parallel(struct gzt_source *source, int offset)
+static int openmp_of(struct gzt_source *source, const struct gzt_node *node, int offset)
 {
-    enum { DEEPEST = 256 };
-    int open[DEEPEST], depth = 0, found = openmp_before(source, offset);
-    const char *text = source->text;
+    int found = 0;
+    if (offset < node->begin || offset >= node->end)
+        return 0;
+    for (int i = 0; i < node->count && found == 0; i++)
+        found = openmp_of(source, node->child[i], offset);
+    return found ? found : openmp_before(source, node->begin);
+}
 
-    for (int i = 0; i < offset; i++) {
-        if (text[i] == '"' || text[i] == '\'') {
-            char quote = text[i];
-            for (i++; i < offset && text[i] != quote && text[i] != '\n'; i++)
-                i += text[i] == '\\';
-        } else if (text[i] == '{' && depth < DEEPEST) {
-            open[depth++] = i;
-        } else if (text[i] == '}' && depth > 0) {
-            depth--;
-        }
-    }
-    while (found == 0 && depth > 0)
-        found = openmp_before(source, open[--depth]);
-    return found > 0;
+int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, int offset)
+{
+    int found = 0;
+    for (int i = 0; i < tree->function_count && found == 0; i++)
+        found = openmp_of(source, tree->functions[i], offset);
+    return found;
 }
 
 struct search {

@@ -138,6 +138,16 @@ struct gzt_scalar {
     double value;
 };
 
+/* What has been found of temporaries, whose values may hang on one another in many ways: by the
+ * reference and what was asked of it. */
+struct gzt_memo {
+    const struct gzt_node *reference;
+    const void *asked;
+    int answer;
+    struct gzt_memo *next;
+};
+enum { GZT_MEMOS = 1 << 10 };
+
 /* One nest of loops over the cells. */
 struct gzt_sweep {
     struct gzt_loop loop[GZT_AXES]; /* from the outermost */
@@ -146,6 +156,7 @@ struct gzt_sweep {
                                          in one of these and sets temporaries before */
     struct gzt_decl **locals;         /* these temporaries */
     int local_count;
+    struct gzt_memo **memos;
     struct gzt_access write;
     isl_set *domain;           /* loop variables of all cells of the sweep, guarded or not */
     isl_set *written;          /* those that pass the guards, as far as isl understands them */
@@ -168,6 +179,7 @@ struct gzt_program {
     struct gzt_source *source;
     const struct gzt_region *region;
     isl_ctx *isl;
+    int *work;             /* steps taken for integer temporaries, which a limit bounds */
     struct gzt_text *fits; /* ors of conditions, in C, under which conversions change a value that
                               was taken to stay the same */
 
@@ -184,7 +196,7 @@ struct gzt_program {
     bool same_sweeps;                 /* two, with the same right-hand side */
     struct gzt_sweep copy;            /* back or first; without loops if there is none, or ... */
     const struct gzt_node *copy_call; /* ... a call of memcpy makes it */
-    bool in_parallel;                 /* whether the loop stands in a parallel region of OpenMP */
+    int openmp; /* 1 if the loop stands in a parallel region of OpenMP, -1 if one thread runs it */
     struct gzt_exchange exchange;
     struct gzt_array **arrays;
     int array_count;
@@ -224,8 +236,9 @@ int gzt_radius(const struct gzt_program *program, int axis);
 int gzt_find_regions(struct gzt_source *source, const struct gzt_tree *tree,
                      struct gzt_region ***regions, int *count);
 
-/* Whether a place stands in a parallel region of OpenMP, whose threads all run what is there. */
-bool gzt_is_in_parallel(struct gzt_source *source, int offset);
+/* What OpenMP makes of a place: 1 in a parallel region, whose threads all run what is there, -1 in
+ * what one of them runs, 0 if no directive of the file says so. */
+int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, int offset);
 
 /* Understands one region. -1 with the source's error set if it is refused. */
 int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_region *region,

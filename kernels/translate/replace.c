@@ -166,12 +166,12 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
         radius[axis] = gzt_radius(program, axis);
     if (radius[0] + radius[1] + radius[2] == 0)
         radius[0] = 1;
-    gzt_add(
-        text,
-        "static const struct gz_stencil gz_this = {\n    \"%s\", %d, gz_body, %s, {%s, %s, %s}, "
-        "%d, {%d, %d, %d},\n",
-        at.file, at.line, types[program->type], edges[program->edge[0]], edges[program->edge[1]],
-        edges[program->edge[2]], program->dimensions, radius[0], radius[1], radius[2]);
+    gzt_add(text,
+            "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body, %s, {%s, %s, %s}, "
+            "%d, {%d, %d, %d},\n",
+            gzt_quoted(at.file), at.line, types[program->type], edges[program->edge[0]],
+            edges[program->edge[1]], edges[program->edge[2]], program->dimensions, radius[0],
+            radius[1], radius[2]);
     gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
             program->constant_count, program->per_step_count, program->operations,
             gzt_has_two_buffers(program) ? 2 : 1, guarded && program->form != GZT_COPY_FIRST,
@@ -366,8 +366,9 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
                 "const int gz_toggle = (int)(%s);\nif (gz_toggle != 0 && gz_toggle != 1)\n"
                 "gz_usable = GZ_STENCIL_OTHER_DOMAIN;\n",
                 program->toggle->name);
-    if (program->in_parallel)
-        gzt_add(text, "#ifdef _OPENMP\ngz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
+    if (program->openmp >= 0)
+        gzt_add(text, "#ifdef _OPENMP\nif (omp_in_parallel())\n"
+                      "gz_usable = GZ_STENCIL_IN_PARALLEL;\n#endif\n");
     for (int axis = 0; axis < program->dimensions; axis++)
         if (program->least[axis])
             gzt_add(text, "if (gz_extent[%d] < %d)\ngz_usable = GZ_STENCIL_SMALL_DOMAIN;\n", axis,

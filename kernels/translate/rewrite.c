@@ -75,7 +75,7 @@ static void add_stretch(const struct file *file, size_t begin, size_t end, struc
 
 static void add_line_marker(struct gzt_place place, int line, struct gzt_text *text)
 {
-    gzt_add(text, "\n#line %d \"%s\"\n", line, place.file);
+    gzt_add(text, "\n#line %d %s\n", line, gzt_quoted(place.file));
 }
 
 static int lines_between(const struct file *file, size_t begin, size_t end)
@@ -100,6 +100,15 @@ static int add_part(const struct file *file, struct gzt_program *program,
     return 0;
 }
 
+/* What stays of the loops on the host rounds as C says, whatever the compiler's flags. */
+static const char *const no_contraction = "#if defined __clang__\n"
+                                          "#pragma STDC FP_CONTRACT OFF\n"
+                                          "#elif defined __GNUC__\n"
+                                          "#pragma GCC optimize (\"fp-contract=off\")\n"
+                                          "#endif\n";
+static const char *const headers = "#include <gzstencil.h>\n"
+                                   "#ifdef _OPENMP\n#include <omp.h>\n#endif\n";
+
 const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs, int count)
 {
     struct gzt_text text = {0};
@@ -116,7 +125,8 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     if (read_file(source, &file) != 0 ||
         gzt_locate(source, file.text, file.length, loops, count) != 0)
         return NULL;
-    gzt_add(&text, "#include <gzstencil.h>\n#line 1 \"%s\"\n", file.path);
+    gzt_add(&text, "%s%s#line 1 %s\n", source->contract ? "" : no_contraction, headers,
+            gzt_quoted(file.path));
     for (int i = 0; i < count; i++) {
         size_t begin = with_directives(&file, loops[i]->begin);
         add_stretch(&file, at, begin, &text);

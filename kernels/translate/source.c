@@ -38,6 +38,44 @@ int gzt_refuse(struct gzt_source *source, int offset, const char *format, ...)
                 gzt_format("%s:%d:%d: %s", place.file, place.line, place.column, message));
 }
 
+/* Where headers lie that clang may lack: beside the program, in the build folder as where it is
+ * installed. */
+static const char *own_headers(void)
+{
+    char self[4096];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[length > 0 ? length : 0] = '\0';
+    for (int i = 0; i < 2; i++) {
+        char *slash = strrchr(self, '/');
+        *(slash ? slash : self) = '\0';
+    }
+    return gzt_format("%s/share/gzmodel", self);
+}
+
+int gzt_check_flags(struct gzt_source *source)
+{
+    /* What writes files, reads more of them as flags, or asks for another language stays out. */
+    static const char *const kinds[] = {
+        "-I", "-D", "-U",        "-i",       "-std=",     "-ansi",  "-f",        "-m", "-W", "-w",
+        "-g", "-O", "-pedantic", "-pthread", "-nostdinc", "-undef", "--sysroot", "-L", "-l", "-c"};
+    bool value = false; /* of the flag before */
+    for (int i = 0; i < source->flag_count; i++) {
+        const char *flag = source->flags[i];
+        bool known = value && flag[0] != '@';
+        for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
+            known = known || strncmp(flag, kinds[k], strlen(kinds[k])) == 0;
+        if (!known || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0)
+            return fail(source, 2,
+                        gzt_format("\"%s\" behind \"--\": must be a flag that FILE needs to "
+                                   "compile, such as -I, -D or -std",
+                                   flag));
+        value = !value && (strcmp(flag, "-I") == 0 || strcmp(flag, "-D") == 0 ||
+                           strcmp(flag, "-U") == 0 || strcmp(flag, "-L") == 0 ||
+                           (flag[0] == '-' && flag[1] == 'i' && !strchr(flag, '=')));
+    }
+    return 0;
+}
+
 void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags, int *count)
 {
     gzt_push(flags, count, "-x");
@@ -45,6 +83,8 @@ void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags
     gzt_push(flags, count, "-Wno-unknown-pragmas");
     for (int i = 0; i < source->flag_count; i++)
         gzt_push(flags, count, source->flags[i]);
+    gzt_push(flags, count, "-idirafter");
+    gzt_push(flags, count, own_headers());
 }
 
 /* What the child runs: the preprocessor, its output into `out`. */
@@ -84,6 +124,13 @@ int gzt_preprocess(struct gzt_source *source)
                           strcmp(dot, ".cxx") == 0 || strcmp(dot, ".C") == 0);
     if (access(source->path, R_OK) != 0)
         return fail(source, 2, gzt_format("%s: %s", source->path, strerror(errno)));
+    /* clang hands the name on to itself without its folder. */
+    const char *slash = strrchr(source->path, '/'), *name = slash ? slash + 1 : source->path;
+    if (name[0] == '@' && access(name + 1, F_OK) == 0)
+        return fail(source, 2,
+                    gzt_format("%s: clang would read flags from %s, which is here: give the file "
+                               "another name",
+                               source->path, name + 1));
     if (pipe(ends) != 0)
         return fail(source, 1, gzt_format("pipe: %s", strerror(errno)));
     pid_t child = fork();
@@ -114,10 +161,14 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
         return false;
     char *rest;
     *number = (int)strtol(line + 2, &rest, 10);
-    const char *open = memchr(rest, '"', (size_t)(end - rest));
-    const char *close = open ? memchr(open + 1, '"', (size_t)(end - open - 1)) : NULL;
-    if (close)
-        *file = gzt_copy(open + 1, (size_t)(close - open - 1));
+    const char *at = memchr(rest, '"', (size_t)(end - rest));
+    struct gzt_text name = {0};
+    for (at = at ? at + 1 : end; at < end && *at != '"'; at++) {
+        at += *at == '\\' && at + 1 < end;
+        gzt_add_bytes(&name, at, 1);
+    }
+    if (at < end)
+        *file = gzt_string(&name);
     return true;
 }
 

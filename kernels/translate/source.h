@@ -42,6 +42,9 @@ struct gzt_source {
  * (what the preprocessor itself had to say went to stderr). */
 int gzt_preprocess(struct gzt_source *source);
 
+/* Checks the user's flags: they must be such as say how the file is read. -1 with the error set. */
+int gzt_check_flags(struct gzt_source *source);
+
 /* Appends the flags that the preprocessor is given for the file. */
 void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags, int *count);
 

@@ -78,6 +78,16 @@ void gzt_add(struct gzt_text *text, const char *format, ...)
     gzt_add_bytes(text, more, strlen(more));
 }
 
+const char *gzt_quoted(const char *text)
+{
+    struct gzt_text quoted = {0};
+    gzt_add(&quoted, "\"");
+    for (; *text; text++)
+        gzt_add(&quoted, strchr("\"\\", *text) ? "\\%c" : "%c", *text);
+    gzt_add(&quoted, "\"");
+    return gzt_string(&quoted);
+}
+
 const char *gzt_string(const struct gzt_text *text)
 {
     return text->bytes ? text->bytes : "";

@@ -26,6 +26,9 @@ struct gzt_text {
 void gzt_add(struct gzt_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void gzt_add_bytes(struct gzt_text *text, const char *bytes, size_t length);
 
+/* A text between quotes, as C writes it. */
+const char *gzt_quoted(const char *text);
+
 /* The text, "" if nothing was added. */
 const char *gzt_string(const struct gzt_text *text);
 

@@ -288,6 +288,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     CXSourceRange range = clang_getCursorExtent(cursor);
     CXType type = clang_getCursorType(cursor);
     struct builder builder = {tree, node};
+    enum { DEEPEST = 1500 };
 
     /* A label is not needed; what it labels is. */
     node->kind = kind_of(kind);
@@ -301,7 +302,12 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         build_call(tree, node, cursor);
         return node;
     }
-    clang_visitChildren(cursor, collect_child, &builder);
+    if (++tree->depth > DEEPEST)
+        gzt_refuse(tree->source, node->begin, "an expression or a block nested %d deep is too deep",
+                   DEEPEST);
+    else
+        clang_visitChildren(cursor, collect_child, &builder);
+    tree->depth--;
     if (kind == CXCursor_LabelStmt && node->count == 1)
         return node->child[0];
     if (node->kind == GZT_REF) {

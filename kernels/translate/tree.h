@@ -90,6 +90,7 @@ struct gzt_tree {
     int function_count;
     struct gzt_decl **decls;
     int decl_count;
+    int depth;                 /* while it is built */
     struct gzt_decl **buckets; /* the same, to be found by what they are */
 };
 

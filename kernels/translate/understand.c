@@ -633,6 +633,7 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     program->region = region;
     program->isl = isl;
     program->fits = gzt_alloc(sizeof *program->fits);
+    program->work = gzt_alloc(sizeof *program->work);
     const struct gzt_node *time = time_loop(source, region);
     if (time && time->count == 4)
         time = plain_header(program, time);
@@ -657,6 +658,6 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         program->operations += gzt_count_operations(&space, program->sweep[i].statement);
     }
     program->operations /= program->sweeps;
-    program->in_parallel = gzt_is_in_parallel(source, time->begin);
-    return check_annotation(program);
+    program->openmp = gzt_openmp_around(source, region->tree, time->begin);
+    return source->failed ? -1 : check_annotation(program);
 }

@@ -627,7 +627,7 @@ static void put_scalar_statement(int indent)
             "x2 = x1 * 0.5f;", "k0 = t % 3;", "k0 = k1;", "k1 = 1 - k0;", "k1 = t;",
             "x2 = k0 ? x0 : x1;", "x0 = x0 * 0.5 + 1;", "k0++;", "x1 += 0.125;",
             "if (t > 1) x1 = 0.75;", "{ x0 = x1; x1 = t; }", "k1 = (short)(t * 30000);",
-            "double x3 = x0; x1 = x3 + 1;", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;",
+            "{ double x3 = x0; x1 = x3 + 1; }", "u0 = t - 3;", "x1 = u0 > 5 ? 0.5 : 0.25;",
             "if (hi > 6) hi--;", "lo = 2;");
     printf("\n");
 }
