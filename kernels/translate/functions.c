@@ -157,6 +157,30 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
     return 0;
 }
 
+/* Whether an expression is no zero with a sign. */
+static bool is_without_sign(const struct gzt_node *node)
+{
+    const struct gzt_math *math = NULL;
+    if (node->kind == GZT_CALL && node->decl && !node->decl->body)
+        math = gzt_find_math(node->decl->name);
+    if (node->kind == GZT_IMPLICIT || node->kind == GZT_PAREN || node->kind == GZT_CAST)
+        return gzt_is_integer(node->child[0]->type) || is_without_sign(node->child[0]);
+    return node->kind == GZT_LITERAL_FLOAT || (math && strcmp(math->device, "fabs") == 0);
+}
+
+/* Whether fmin or fmax may meet zeros of both signs: compilers exchange the arguments, unless the
+ * second is a number, which then is what is returned. */
+static bool leaves_sign_open(const struct gzt_math *math, const struct gzt_node *call)
+{
+    if (strcmp(math->device, "fmin") != 0 && strcmp(math->device, "fmax") != 0)
+        return false;
+    const struct gzt_node *second = gzt_bare(call->child[1]);
+    if (second->kind == GZT_UNARY && second->op[0] == '-')
+        second = gzt_bare(second->child[0]);
+    return second->kind != GZT_LITERAL_FLOAT && second->kind != GZT_LITERAL_INT &&
+           !(is_without_sign(call->child[0]) && is_without_sign(call->child[1]));
+}
+
 int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
 {
     return check_call(program, call, NULL);
@@ -182,6 +206,12 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
             "%s rounds differently from device to device: must be a function that all "
             "devices round alike, or allowed by --contract",
             call->decl->name);
+    if (!program->source->contract && leaves_sign_open(known, call))
+        return gzt_refuse(
+            program->source, call->begin,
+            "%s: of zeros of both signs C leaves open which one %s returns: must be given a number "
+            "second, or values of fabs, or allowed by --contract",
+            gzt_node_text(program->source, call), known->name);
     program->inexact = program->inexact || !known->exact;
     return 0;
 }

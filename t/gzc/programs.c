@@ -372,7 +372,7 @@ static void put_whole(int depth)
         break;
     case 3:
         PUT_ONE("5", "0b101", "017", "0x1f", "'a'", "'\\n'", "SEVEN_@", "MINUS_@", "(short)70000",
-                "(unsigned char)-3", "(char)200", "7L % 4", "ONE_@", "3u", "true", "'\\377'");
+                "(unsigned char)-3", "(char)200", "(7L % 4)", "ONE_@", "3u", "true", "'\\377'");
         break;
     case 4:
         printf("mask[%s]", variables[axis]);
@@ -557,9 +557,13 @@ static void put_real(int depth)
     case 7:
         PUT_ONE("fmax(", "fmin(", "fmaxf(", "fminf(", "copysign(");
         put_real(depth - 1);
-        printf(pick(2) ? " * 0, " : ", ");
+        if (pick(3)) {
+            printf(pick(2) ? " * 0, -0.0)" : ", 0.5)");
+            break;
+        }
+        printf(", ");
         put_real(depth - 1);
-        printf(pick(2) ? " * 0)" : ")");
+        printf(")");
         break;
     case 8:
         put_call(pick(2) ? "floor" : "truncf", depth);

@@ -1,0 +1,167 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 735-gzc-silent - loops that once ran with other results than C's, without a word: each gives C's
+# bits now, on the host with the arithmetic of a device (t/gzc/host), or is refused by name.
+. "$(dirname "$0")/tap.sh"
+gzc=$GZ_BUILD/bin/gzc
+[ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+library=$GZ_SOURCE/kernels/gzstencil
+host=$GZ_SOURCE/t/gzc/host
+cc=${CC:-cc}
+cd "$work" || exit 1
+plan 32
+
+# program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
+program() {
+    cat > x.c << C
+#include "$GZ_SOURCE/t/gzc/programs.h"
+#include <omp.h>
+$1
+static void loop(int n, int m, int l, int T)
+{
+    double *a = double_array((size_t)n, 1), *b = double_array((size_t)n, 2), *swap = NULL;
+    int *whole = int_array((size_t)n, 3), *other = int_array((size_t)n, 4), *nothing = NULL;
+    int i = 77, j = 78, t = 79, lo = 1, none = 0;
+    double x = 0.5, y = 0.25, dt = 0.3;
+    $2
+#pragma scop
+$3
+#pragma endscop
+    show("a", a, (size_t)n * sizeof *a);
+    show("b", b, (size_t)n * sizeof *b);
+    show("whole", whole, (size_t)n * sizeof *whole);
+    show("other", other, (size_t)n * sizeof *other);
+    SHOW(i);
+    SHOW(t);
+    SHOW(x);
+    SHOW(y);
+    (void)m, (void)l, (void)swap, (void)nothing, (void)j, (void)lo, (void)none, (void)dt;
+}
+int main(void)
+{
+    static const int sizes[][4] = {{23, 1, 1, 5}, {9, 1, 1, 4}, {5, 1, 1, 0}};
+    for (int k = 0; k < 3; k++)
+        run(k, loop, sizes[k]);
+    return omp_get_max_threads() == 0;
+}
+C
+}
+
+# same NAME RAN FUNCTIONS BEFORE LOOP: the same bytes as gcc makes, of which RAN runs are not the
+# original loops'.
+same() {
+    program "$3" "$4" "$5"
+    {
+        "$gzc" x.c -o made.c -- -std=gnu11 &&
+            $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
+            $cc -std=gnu11 -w -O1 -I"$library" -fopenmp made.c "$host/host.c" -o made -lm -ldl &&
+            GZ_BODIES=print ./made | awk '/^#define GZ_T / { on = !seen++ } on && !/^[0-9]+ [a-z]+ [0-9a-f]+$/' > bodies.c &&
+            $cc -std=gnu11 -w -O1 -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
+    } 2> err
+    made=$?
+    ./plain > expected
+    GZ_BODIES=$work/bodies.so ./made > got 2> ran
+    [ $made -eq 0 ] && cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
+    verdict $? "$1: C's bits, $2 of 3 runs elsewhere"
+    diff expected got | cat err - ran | head -n 12 | note
+}
+
+# refused NAME MESSAGE FUNCTIONS BEFORE LOOP
+refused() {
+    program "$3" "$4" "$5"
+    "$gzc" x.c -o made.c -- -std=gnu11 > out 2> err
+    [ $? -eq 2 ] && [ "$(wc -l < err)" -eq 1 ] && grep -q "^x.c:[0-9]*:[0-9]*: .*$2" err
+    verdict $? "$1: refused by name"
+    note < err
+}
+swap='swap = a; a = b; b = swap;'
+sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
+
+refused 'a bound of the time that is no whole number' 'the bound T / dt of the time is a double' \
+    '' '' "for (t = 0; t < T / dt; t++) { $sweep }"
+refused 'a bound of the time that each loop changes' 'the bound lo + 3 of the time changes' \
+    '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
+same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
+same 'scalars in the order in which they are set' 2 '' '' \
+    "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
+refused 'a scalar that keeps what the loop before set' 'x = y is done in each loop' \
+    '' '' "for (t = 0; t < T; t++) { x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
+same 'loop variables behind a copy of more' 2 '' 'b[0] = a[0], b[n - 1] = a[n - 1];' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
+same 'abs, which has no sign on devices' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
+same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = copysign(1.0, fmax(a[i] * 0, -0.0)) + copysign(0.5, fmin(-a[i - 1] * 0, 0.0)); $swap }"
+refused 'fmax of zeros that may have signs' 'leaves open which one fmax returns' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = fmax(a[i] * 0, -a[i - 1] * 0); $swap }"
+same 'narrow parameters and results' 2 'static short f(unsigned char v) { return v * 300; }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
+same 'a typedef in a function' 2 'typedef short narrow; static int f(int v) { const narrow w = v * 999; return w; }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
+same 'large and negative enumerators' 2 'enum { LARGE = 3000000000, LESS = -5 };' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i]-LESS + (whole[i] < LARGE)) % 100;'
+same 'numbers by 0b, characters, octal and casts' 2 '' '' \
+    "for (t = '\\0'; t < T; t++) { for (i = (unsigned char)257; i < n - 0b1; i++) b[i] = a[i - 01] * 0.5 + a[i + '\\1']; $swap }"
+same 'an index that is cut to a narrow type' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (unsigned char)(i - 3) < 250 ? a[i - 1] : 2 * a[i]; $swap }"
+refused 'an index that is another beyond 255' 'must be a loop variable plus a constant' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[(unsigned char)(i - 1)]; $swap }"
+same 'signed against unsigned' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1]; $swap }"
+same 'an array that is not there, behind a scalar' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (none ? nothing[i] : 1)) % 100;'
+same 'an array that is short, behind a condition on the place' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (i >= 5 ? other[i - 5] : 0)) % 100;'
+same 'an array that is short, behind a condition without a sign' 2 '' 'int *short_one = int_array(3, 5);' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + ((unsigned)(i - 1) < 3u ? short_one[i - 1] : 0)) % 100;'
+same 'an array of two steps' 2 '' 'int *two = int_array(2, 6);' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;'
+refused 'an array read where the state says so' 'is read only where whole\[i\] > 3, which depends on the state' '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
+same 'an array read elsewhere, too' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (other[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
+same 'braces in macros, digraphs and comments, #line' 2 '#define BEGIN {
+#define END }
+#define here here' '' "    for (t = 0; t < T; t++) BEGIN
+#line 500 \"elsewhere.c\"
+        for (i = 1; i < n - 1; i++) <% /* } */ b[i] = 0.5 * (a[i - 1] + a[i + 1]); %>
+        $swap
+    END"
+refused 'a loop that a macro writes' 'must be written out, not by a macro' \
+    '#define LOOP(x) for (t = 0; t < T; t++) x' '' "LOOP({ $sweep })"
+refused 'a function that calls itself' 'calls itself' 'static int f(int v) { return v > 9 ? f(v / 2) : v; }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
+refused 'two functions that call one another' 'calls itself' \
+    'static int g(int); static int f(int v) { return v > 9 ? g(v / 2) : v; } static int g(int v) { return f(v); }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
+temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
+same 'forty temporaries, each used twice' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
+refused 'forty such, before an array is read' 'hang on one another in too many ways' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
+
+# The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
+program '' '' "for (t = 0; t < T; t++) { $sweep }"
+cp x.c @x2.c
+"$gzc" @x2.c -o made.c 2> err && grep -q gz_stencil_begin made.c
+verdict $? 'a file whose name begins with @'
+note < err
+cp x.c 'x"3.c'
+"$gzc" 'x"3.c' -o made.c 2> err && $cc -std=gnu11 -w -I"$library" -c made.c -o made.o 2>> err
+verdict $? 'a file with a quotation mark in its name'
+note < err
+echo kept > precious
+"$gzc" x.c -o made.c -- -o precious 2> err
+[ $? -eq 2 ] && [ "$(cat precious)" = kept ] && grep -q '^"-o" behind "--"' err
+verdict $? 'a flag that would write a file is refused'
+program '' '' "for (t = 0; t < T; t++) { $sweep }
+#pragma endscop
+#pragma scop
+    for (t = 0; t < T / dt; t++) { $sweep }"
+"$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
+verdict $? '-k leaves a loop that is refused and takes the other'
+note < err
+finish
