@@ -195,7 +195,7 @@ static struct missed missed(const struct candidate *candidate)
     double factor = ratio < 1 ? 1 / ratio : ratio;
     const char *way = ratio < 1 ? "fast" : "slow";
     if (factor >= 2)
-        snprintf(m.text, sizeof m.text, "%.2g times too %s", factor, way);
+        snprintf(m.text, sizeof m.text, "%.*f times too %s", factor < 10 ? 1 : 0, factor, way);
     else
         snprintf(m.text, sizeof m.text, "%.0f %% too %s", 100 * fabs(ratio - 1), way);
     return m;
