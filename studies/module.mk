@@ -56,7 +56,8 @@ $(filter-out $(STUDY_SWEPT),$(STUDY_TSV)): $(STUDY_OUT)/studies/%.tsv: $(STUDY_B
 
 # Two runs in one tree take turns, since they write the same files, perhaps for two devices.
 STUDY_LOCK := $(if $(shell command -v flock),flock $(STUDY_OUT)/lock)
-studies:
+# (The programs are built before, by the make that may build the library for other goals, too.)
+studies: $(STUDY_PROGRAMS)
 	+@mkdir -p $(STUDY_OUT); $(STUDY_LOCK) $(MAKE) --no-print-directory all-studies
 .PHONY: all-studies
 all-studies: $(STUDY_BIN)/targets $(STUDY_TSV)
