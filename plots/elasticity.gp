@@ -8,13 +8,13 @@ load plots."/style.gp"
 
 rows_n = 1
 legend_cm = 0.5
-left_cm = 3.9
-right_cm = 0.3
+left_cm = 4.0
+right_cm = 0.5
 bottom_cm = 1.5
 # What the symbols mean that say nothing by themselves.
 in_words(p) = p eq "M" ? "M, multiprocessors" : p eq "M_profile" ? "M of the counted device" \
-    : p eq "N" ? "N, threads of a warp" : p eq "x" ? "x, bytes of an element" : p eq "sigma" ? "σ, penalty of a dimension" \
-    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden latency" : p
+    : p eq "N" ? "N, counted elements" : p eq "x" ? "x, bytes of an element" : p eq "sigma" ? "σ, penalty of a dimension" \
+    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden instructions" : p
 # The ranks of the parameters that move something, and the names of those that do not.
 least = 0.01
 moves = sprintf("awk -F'\t' -v least=%g '/^#/ || !header++ { next } { name[$4] = $1 } " \

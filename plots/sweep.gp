@@ -6,8 +6,10 @@
 # (of the logarithmic axis), tick_format, and shared (0: each mode has its own scales).
 
 load plots."/style.gp"
+if (model ne "" && value eq "threads") { value_label = "elements of the block" }
 
 legend_cm = 0.5
+right_cm = 0.75
 set multiplot
 set format x tick_format
 set xlabel value_label
