@@ -1,46 +1,27 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The installed library used from C and from C++ outside the tree, through pkg-config, shared and
-# static; the installed programs and manual pages; DESTDIR; uninstall.
-set -u
-: "${GZ_BUILD:?run through make check}" "${GZ_SOURCE:?run through make check}"
-if ! command -v pkg-config >/dev/null; then
-    [ -z "${GZ_NO_SKIP-}" ] || { echo "1..1"; echo "not ok 1 - pkg-config is missing"; exit 1; }
-    echo "1..0 # SKIP pkg-config is missing"
-    exit 0
-fi
+#
+# 240-install - the installed library used from C and from C++ outside the tree, through pkg-config,
+# shared and static; the installed programs and manual pages; DESTDIR; uninstall.
+. "$(dirname "$0")/tap.sh"
+command -v pkg-config >/dev/null || skip_all 'there is no pkg-config'
 
 place=$(mktemp -d)
 trap 'rm -rf "$place"' EXIT
 prefix=$place/prefix
-tests=0 failed=0
-
-# check WHAT COMMAND...: one test, which passes if the command succeeds.
-check() {
-    what=$1
-    shift
-    tests=$((tests + 1))
-    if "$@" >"$place/log" 2>&1; then
-        echo "ok $tests - $what"
-    else
-        echo "not ok $tests - $what"
-        failed=$((failed + 1))
-        sed 's/^/# /' "$place/log"
-    fi
-}
 
 # A make of its own, not a part of the one that runs the tests.
 make_here() {
     env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s -C "$GZ_SOURCE" B="$GZ_BUILD" "$@"
 }
 
-check "make install" make_here install PREFIX="$prefix"
+ok "make install" make_here install PREFIX="$prefix"
 export PKG_CONFIG_PATH="$prefix/lib/pkgconfig"
 version=$(sed -n 's/^#define GZ_VERSION_[A-Z]* //p' "$GZ_SOURCE/libgzmodel/gzmodel.h" | paste -sd.)
-check "pkg-config finds version $version" test "$(pkg-config --modversion gzmodel)" = "$version"
-check "the soname has the major version" sh -c \
+ok "pkg-config finds version $version" test "$(pkg-config --modversion gzmodel)" = "$version"
+ok "the soname has the major version" sh -c \
     "readelf -d '$prefix/lib/libgzmodel.so' | grep -q 'SONAME.*\[libgzmodel.so.${version%%.*}\]'"
-check "only gz_ names are exported" sh -c \
+ok "only gz_ names are exported" sh -c \
     "! nm -D --defined-only '$prefix/lib/libgzmodel.so' | awk '\$2 ~ /[TDBR]/ {print \$3}' |
      grep -v '^gz_'"
 
@@ -72,15 +53,14 @@ int main(void)
 }
 END
 cp "$place/user.c" "$place/user.cc"
-sanitize=${SANITIZE:+-fsanitize=$SANITIZE}
 strict="-Wall -Wextra -Wpedantic -Werror"
 
 # try WHAT COMPILER SOURCE FLAGS...: compiles and runs a user of the library.
 try() {
     kind=$1 compiler=$2 source=$3
     shift 3
-    check "$kind: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
-    check "$kind: finds PathFinder's heights with fences" test \
+    ok "$kind: compiles" $compiler $strict $sanitize -o "$place/user" "$place/$source" "$@"
+    ok "$kind: finds PathFinder's heights with fences" test \
         "$(env -u LD_LIBRARY_PATH "$place/user")" = "20 19 $version"
     rm -f "$place/user"
 }
@@ -97,9 +77,9 @@ try "C++, shared" "$cxx -std=c++98" user.cc $shared
 try "C, static" "$cc -std=c11" user.c $static
 try "C++, static" "$cxx -std=c++17" user.cc $static
 $cc $sanitize -o "$place/user" "$place/user.c" $static
-check "the static user needs no libgzmodel.so" sh -c "! ldd '$place/user' | grep gzmodel"
+ok "the static user needs no libgzmodel.so" sh -c "! ldd '$place/user' | grep gzmodel"
 $cc $sanitize -o "$place/user" "$place/user.c" $shared
-check "the shared one needs it by its soname" sh -c \
+ok "the shared one needs it by its soname" sh -c \
     "readelf -d '$place/user' | grep -q 'NEEDED.*libgzmodel.so.${version%%.*}\]'"
 
 # CMake, which finds the library by its own file.
@@ -113,45 +93,44 @@ find_package(gzmodel ${version%%.*} REQUIRED)
 add_executable(user user.c)
 target_link_libraries(user gzmodel::gzmodel)
 END
-    check "CMake finds the library" cmake -S "$place/cmake" -B "$place/cmake/b" \
+    ok "CMake finds the library" cmake -S "$place/cmake" -B "$place/cmake/b" \
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc%% *}" -DCMAKE_C_FLAGS="$sanitize"
-    check "builds with it" cmake --build "$place/cmake/b"
-    check "and what it builds runs" test "$("$place/cmake/b/user")" = "20 19 $version"
+    ok "builds with it" cmake --build "$place/cmake/b"
+    ok "and what it builds runs" test "$("$place/cmake/b/user")" = "20 19 $version"
     sed -i "s/gzmodel ${version%%.*} REQUIRED/gzmodel 99 REQUIRED/" "$place/cmake/CMakeLists.txt"
-    check "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' \
+    ok "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' \
         -DCMAKE_PREFIX_PATH='$prefix'"
 fi
 for program in gzmodel gzrun gz-calibrate gz-measure gz-validate; do
-    check "the completion of $program is installed" grep -q "complete .* $program\$" \
+    ok "the completion of $program is installed" grep -q "complete .* $program\$" \
         "$prefix/share/bash-completion/completions/$program"
 done
 for program in gzmodel gz-measure gz-validate; do
-    check "$program names itself as it is installed" sh -c \
+    ok "$program names itself as it is installed" sh -c \
         "'$prefix/bin/$program' --version | grep -q '^$program '"
 done
 
-check "the installed gzmodel works from elsewhere" sh -c \
+ok "the installed gzmodel works from elsewhere" sh -c \
     "cd / && env -i '$prefix/bin/gzmodel' optimize -d gtx280 -a hotspot -s 2000 -b 20 --json"
 for file in share/man/man3/libgzmodel.3 share/man/man5/gzmodel-files.5 \
     share/gzmodel/device.schema.json share/gzmodel/app.schema.json share/doc/gzmodel/LICENSE share/doc/gzmodel/height.c; do
-    check "$file is installed" test -s "$prefix/$file"
+    ok "$file is installed" test -s "$prefix/$file"
 done
 for program in "$prefix"/bin/*; do
-    check "${program##*/} has a manual page" test -s "$prefix/share/man/man1/${program##*/}.1"
+    ok "${program##*/} has a manual page" test -s "$prefix/share/man/man1/${program##*/}.1"
 done
 for program in calibrate measure validate; do
-    check "gz-$program is installed" test -x "$prefix/bin/gz-$program"
-    check "but no $program" test ! -e "$prefix/bin/$program"
+    ok "gz-$program is installed" test -x "$prefix/bin/gz-$program"
+    ok "but no $program" test ! -e "$prefix/bin/$program"
 done
 
-check "make uninstall" make_here uninstall PREFIX="$prefix"
-check "leaves no file" test -z "$(find "$prefix" ! -type d)"
+ok "make uninstall" make_here uninstall PREFIX="$prefix"
+ok "leaves no file" test -z "$(find "$prefix" ! -type d)"
 
-check "make install with DESTDIR" make_here install PREFIX=/usr DESTDIR="$place/root"
-check "puts everything below it" test -x "$place/root/usr/bin/gzmodel"
-check "but its name into no file" sh -c "! grep -r '$place' '$place/root/usr/lib/pkgconfig'"
-check "pkg-config's prefix is PREFIX" grep -qx 'prefix=/usr' \
+ok "make install with DESTDIR" make_here install PREFIX=/usr DESTDIR="$place/root"
+ok "puts everything below it" test -x "$place/root/usr/bin/gzmodel"
+ok "but its name into no file" sh -c "! grep -r '$place' '$place/root/usr/lib/pkgconfig'"
+ok "pkg-config's prefix is PREFIX" grep -qx 'prefix=/usr' \
     "$place/root/usr/lib/pkgconfig/gzmodel.pc"
 
-echo "1..$tests"
-exit $((failed > 0))
+finish

@@ -16,7 +16,7 @@ sanitize=${SANITIZE:+-fsanitize=$SANITIZE -fno-sanitize-recover=all}
 tap_run=0
 tap_failed=0
 
-# plan N: announces N checks.
+# plan N: announces N checks. Where their number is not known before, finish announces it.
 plan() {
     tap_planned=$1
     echo "1..$1"
@@ -92,6 +92,7 @@ skip() {
 
 # finish: ends the test.
 finish() {
+    [ -n "${tap_planned:-}" ] || plan "$tap_run"
     [ "$tap_run" -eq "$tap_planned" ] || echo "# planned $tap_planned checks but ran $tap_run"
     [ "$tap_run" -eq "$tap_planned" ] && [ "$tap_failed" -eq 0 ]
     exit
