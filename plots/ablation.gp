@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# ablation.gp - the second model less one term at a time: how much the time of a loop changes,
+# ablation.gp - gz2 less one term at a time: how much the time of a loop changes,
 # and where leaving the term out makes the choice of block and height more than 2 % slower.
 
 width_cm = 17

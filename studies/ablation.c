@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ablation.c - which term of the second model matters where: over the grid's size, what a loop's
+ * ablation.c - which term of gz2 matters where: over the grid's size, what a loop's
  * time changes by without each, and what is lost by choosing block and height without it.
  */
 #include "study.h"
 
 static const study_spec spec = {
     .name = "ablation",
-    .what =
-        "the second model less one term at a time, over the grid's size, judged by the whole model",
-    .source = "second model: libgzmodel/models/gz2",
+    .what = "gz2 less one term at a time, over the grid's size, judged by the whole model",
+    .source = "gz2: libgzmodel/models/gz2/README.md",
     .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},

@@ -10,7 +10,7 @@
 static const study_spec spec = {
     .name = "cache_edge",
     .what = "time of an element and best height over the grid's size, across the last cache's edge",
-    .source = "second model: libgzmodel/models/gz2",
+    .source = "gz2: libgzmodel/models/gz2/README.md",
     .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {

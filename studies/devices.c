@@ -8,7 +8,7 @@
 static const study_spec spec = {
     .name = "devices",
     .what = "best block and height by stencil over GPUs of different years",
-    .source = "second model; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
+    .source = "gz2; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
     .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {
@@ -99,7 +99,7 @@ static void rows(study *s)
                 add(s, &dev, &t, gpus[g].year, (kind)what);
         }
     }
-    study_note(s, "the paper's device has no quantities of the second model");
+    study_note(s, "the paper's device has no quantities of gz2");
 }
 
 int main(int argc, char **argv)

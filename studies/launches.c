@@ -9,7 +9,7 @@ static const study_spec spec = {
     .name = "launches",
     .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
             "block",
-    .source = "second model: libgzmodel/models/gz2",
+    .source = "gz2: libgzmodel/models/gz2/README.md",
     .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},

@@ -8,7 +8,7 @@
 static const study_spec spec = {
     .name = "occupancy",
     .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
-    .source = "second model: libgzmodel/models/gz2",
+    .source = "gz2: libgzmodel/models/gz2/README.md",
     .models = STUDY_GZ2,
     .own_grids = 1,
     .columns = {{"app", "text", "stencil"},
