@@ -37,6 +37,11 @@ bulk() {
     if [ -n "${GZ_ALL:-}" ]; then echo "$2"; else echo "$1"; fi
 }
 
+# rarely COMMAND...: runs it by `make check-all` only.
+rarely() {
+    [ -z "${GZ_ALL:-}" ] || "$@"
+}
+
 # compile_quickly: PoCL compiles without optimising, in a third of the time, unless there is time for more
 # (`make check-all`).
 compile_quickly() {
