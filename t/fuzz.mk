@@ -41,3 +41,8 @@ fuzz: $(FUZZERS:%=$(B)/fuzz/%)
 	@echo 'built; run each for as long as you like, for instance:'
 	@for name in $(FUZZERS); do \
 	    echo "  mkdir -p $(B)/fuzz/$$name.d && $(B)/fuzz/$$name -max_total_time=600 $(B)/fuzz/$$name.d"; done
+
+# Random programs through gzc and as they stand, as many as wanted: make fuzz-gzc N=100000 SEED=7.
+fuzz-gzc: all
+	GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' sh t/gzc/differ.sh $(or $(SEED),1) $(or $(N),1000)
+.PHONY: fuzz-gzc

@@ -160,19 +160,19 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
 /* Whether an expression is no zero with a sign. */
 static bool is_without_sign(const struct gzt_node *node)
 {
-    const struct gzt_math *math = NULL;
+    const struct gzt_math *known = NULL;
     if (node->kind == GZT_CALL && node->decl && !node->decl->body)
-        math = gzt_find_math(node->decl->name);
+        known = gzt_find_math(node->decl->name);
     if (node->kind == GZT_IMPLICIT || node->kind == GZT_PAREN || node->kind == GZT_CAST)
         return gzt_is_integer(node->child[0]->type) || is_without_sign(node->child[0]);
-    return node->kind == GZT_LITERAL_FLOAT || (math && strcmp(math->device, "fabs") == 0);
+    return node->kind == GZT_LITERAL_FLOAT || (known && strcmp(known->device, "fabs") == 0);
 }
 
 /* Whether fmin or fmax may meet zeros of both signs: compilers exchange the arguments, unless the
  * second is a number, which then is what is returned. */
-static bool leaves_sign_open(const struct gzt_math *math, const struct gzt_node *call)
+static bool leaves_sign_open(const struct gzt_math *known, const struct gzt_node *call)
 {
-    if (strcmp(math->device, "fmin") != 0 && strcmp(math->device, "fmax") != 0)
+    if (strcmp(known->device, "fmin") != 0 && strcmp(known->device, "fmax") != 0)
         return false;
     const struct gzt_node *second = gzt_bare(call->child[1]);
     if (second->kind == GZT_UNARY && second->op[0] == '-')
