@@ -39,6 +39,7 @@ quote = '$(subst ','\'',$(1))'
 #   MAN_PAGES  manual pages to install, NAME.SECTION
 #   OTHER_LIBS, OTHER_HEADERS, OTHER_PCS  libraries besides libgzmodel, NAME.so, their headers, and their
 #              NAME.pc.in
+#   HELPERS    programs that libraries start, FOLDER/NAME below $(B)/lib and the installed LIBDIR alike
 #   SCHEMAS    JSON Schemas and other data to install
 #   ROOMS      folders of headers; which room may include which is tested by t/900-house.t
 PROGRAMS :=
@@ -49,9 +50,10 @@ CHECK_ALL_DEPS :=
 MAN_PAGES :=
 OTHER_LIBS :=
 # The number in their soname: one more when a structure or function of their headers changes.
-OTHER_SOVERSION := 1
+OTHER_SOVERSION := 2
 OTHER_HEADERS :=
 OTHER_PCS :=
+HELPERS :=
 SCHEMAS :=
 ROOMS :=
 
@@ -105,6 +107,7 @@ INSTALLED_FILES = $(foreach p,$(PROGRAMS),$(BINDIR)/$(call INSTALLED_NAME,$(p)))
     $(foreach p,$(PROGRAMS),$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p))) \
     $(foreach l,$(PACKAGES),$(addprefix $(CMAKEDIR)/$(l)/$(l),Config.cmake ConfigVersion.cmake)) \
     $(foreach l,$(OTHER_LIBS),$(LIBDIR)/$(notdir $(l)) $(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION)) \
+    $(HELPERS:$(B)/lib/%=$(LIBDIR)/%) \
     $(foreach h,$(OTHER_HEADERS),$(INCLUDEDIR)/$(notdir $(h))) \
     $(foreach p,$(OTHER_PCS),$(LIBDIR)/pkgconfig/$(basename $(notdir $(p)))) \
     $(foreach m,$(MAN_PAGES),$(MANDIR)/man$(subst .,,$(suffix $(m)))/$(notdir $(m))) \
@@ -135,6 +138,7 @@ install: all
 	    $(DESTDIR)$(COMPLETIONDIR)/$(call INSTALLED_NAME,$(p)) &&) :
 	$(foreach l,$(OTHER_LIBS),$(INSTALL) -m 755 $(l) $(DESTDIR)$(LIBDIR)/$(notdir $(l)).$(OTHER_SOVERSION) && \
 	    ln -sf $(notdir $(l)).$(OTHER_SOVERSION) $(DESTDIR)$(LIBDIR)/$(notdir $(l)) &&) :
+	$(foreach h,$(HELPERS),$(INSTALL) -m 755 $(h) $(DESTDIR)$(h:$(B)/lib/%=$(LIBDIR)/%) &&) :
 	$(foreach h,$(OTHER_HEADERS),$(INSTALL) -m 644 $(h) $(DESTDIR)$(INCLUDEDIR) &&) :
 	$(foreach p,libgzmodel/gzmodel.pc.in $(OTHER_PCS),$(FILL) $(p) \
 	    > $(DESTDIR)$(LIBDIR)/pkgconfig/$(basename $(notdir $(p))) && \
@@ -147,7 +151,8 @@ install: all
 uninstall:
 	$(check_folders)
 	rm -f $(addprefix $(DESTDIR),$(INSTALLED_FILES))
-	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%)
+	-rmdir $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR) $(PACKAGES:%=$(DESTDIR)$(CMAKEDIR)/%) \
+	    $(dir $(HELPERS:$(B)/lib/%=$(DESTDIR)$(LIBDIR)/%))
 
 # ------------------------------------------------------------------------------------ dependencies
 

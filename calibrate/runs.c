@@ -331,7 +331,7 @@ static bool set_long_size(struct gzk_config *config, const struct gzk_device_inf
 {
     const struct gzk_stencil *s = config->stencil;
     double cells = beyond_cache * (double)info->cache_bytes / (double)gzk_stencil_bytes_per_cell(s);
-    double arrays = fmax(1, gzk_aux_arrays(s, heights));
+    double arrays = fmax(1, (double)gzk_step_place(s, 1, heights));
     for (int i = 0; i < 3; i++)
         config->size[i] = i < s->dimensions ? (int)ceil(pow(cells, 1. / s->dimensions) / 8) * 8 : 1;
     return cells > most_short_cells && cells * arrays * (double)gzk_type_bytes(s->type) <

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 302-bodies - every stencil's body, compiled as plain C whose macros record what it reads: radius,
-# arrays and coefficients are those that the stencil states.
+# arrays, coefficients and the elements read are those that the stencil states.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -18,17 +18,30 @@ for body in kernels/stencils/*.knl; do
 $(grep "^  $name " "$work/list")
 END
     coefficients=$(sed -n 's/.*[.]coefficients = \([0-9]*\).*/\1/p' "${body%.knl}.c")
+    reads=$(tr '\n' ' ' < "${body%.knl}.c" | sed -n 's/.*[.]reads = {\([^}]*\)}.*/\1/p')
     cat > "$work/record.c" << END
 #include <stdio.h>
 #include <stdlib.h>
 #define GZ_T $type
+#define AXIS $(($(echo "$radius" | tr x '\n' | wc -l) - 1))
 static int radius[3], arrays = 1, steps, coefficients, cell_x;
+static int of_state, of_column, of_arrays, own_column = 1;
+static char seen[16][9][9][9];
 static long loop;
 static void most(int *most, int value) { if (value > *most) *most = value; }
 static GZ_T at(int k, int dx, int dy, int dz)
 {
     most(&arrays, k + 2);
     most(&radius[0], abs(dx)), most(&radius[1], abs(dy)), most(&radius[2], abs(dz));
+    if (!seen[k + 1][dx + 4][dy + 4][dz + 4]++) {
+        int d[3] = {dx, dy, dz}, across = 0;
+        for (int i = 0; i < AXIS; i++)
+            across |= d[i];
+        if (k >= 0)
+            of_arrays++;
+        else
+            of_state++, of_column += !across, own_column &= !across || !d[AXIS];
+    }
     return (GZ_T)(1 + k);
 }
 static GZ_T step_at(int k) { most(&steps, k + 1); return 1; }
@@ -55,12 +68,13 @@ int main(void)
     for (int i = 1; i < 3; i++)
         if (radius[i])
             printf("x%d", radius[i]);
-    printf(" %d %d %d\n", arrays, steps, coefficients);
+    printf(" %d %d %d; %d, %d, %d, %s\n", arrays, steps, coefficients, of_state, of_column, of_arrays,
+           AXIS > 0 && own_column ? "true" : "false");
     return sum != sum;
 }
 END
     cc -w -iquote kernels/stencils -o "$work/record" "$work/record.c" && read=$("$work/record")
-    [ "$read" = "$radius $arrays $steps ${coefficients:-0}" ]
-    verdict $? "$name: radius, arrays, per-step arrays, coefficients: $read"
+    [ "$read" = "$radius $arrays $steps ${coefficients:-0}; $reads" ]
+    verdict $? "$name: radius, arrays, per-step arrays, coefficients; reads: $read"
 done
 finish

@@ -11,7 +11,6 @@
  * of the others has the next seed, so that GZ_CASES=1 repeats any.
  */
 #include "defaults.h"
-#include "reads.h"
 #include "registry.h"
 #include "test_device.h"
 #include "tiles.h"
@@ -242,6 +241,20 @@ static void draw_term(struct term *t, int array, bool star)
     }
 }
 
+/* Whether no term reads the state in another plane and another column. */
+static bool reads_own_column(void)
+{
+    const struct gzk_stencil *s = &made.stencil;
+    int axis = gzk_stream_axis(s);
+    bool own = s->radius[axis] > 0;
+    for (int k = 0; k < made.count; k++) {
+        const int *d = made.terms[k].d;
+        bool across = axis == 1 ? d[0] != 0 : d[0] != 0 || d[1] != 0;
+        own = own && (made.terms[k].array >= 0 || d[axis] == 0 || !across);
+    }
+    return own;
+}
+
 static const struct gzk_stencil *make_stencil(void)
 {
     static const int likely_radii[8] = {0, 1, 1, 1, 1, 2, 2, 3};
@@ -280,6 +293,7 @@ static const struct gzk_stencil *make_stencil(void)
         draw_term(&made.terms[k],
                   one_in(3) && s->coefficient_arrays > 0 ? draw(0, s->coefficient_arrays - 1) : -1,
                   star);
+    s->reads.own_column = reads_own_column();
     write_body();
     return s;
 }
@@ -312,7 +326,7 @@ static void draw_layout(struct gzk_config *config, const struct gzk_device_info 
     bool short_columns = config->height * (2 * s->radius[axis] + 1) <= 12;
 
     config->layout = GZK_LAYOUT_RING;
-    if (kind <= 1 && gzk_reads_own_column(s) && short_columns) {
+    if (kind <= 1 && s->reads.own_column && short_columns) {
         config->layout = GZK_LAYOUT_COLUMNS;
         config->columns = true;
         int own = config->height * (2 * s->radius[axis] + 1) <= 6 ? draw(1, 3) : 1;

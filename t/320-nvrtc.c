@@ -9,7 +9,6 @@
 #include "defaults.h"
 #include "kernel_text.h"
 #include "nvrtc.h"
-#include "reads.h"
 #include "registry.h"
 #include "tap.h"
 
@@ -119,7 +118,7 @@ enum { CHECKS = 3 };
 /* Streamed tiles need two dimensions; those of boxes lie in rings anyway. */
 static int exists(const struct gzk_stencil *stencil, size_t kind)
 {
-    if (kinds[kind].layout == GZK_LAYOUT_RING && !gzk_reads_own_column(stencil))
+    if (kinds[kind].layout == GZK_LAYOUT_RING && !stencil->reads.own_column)
         return 0;
     return stencil->dimensions > 1 || !gzk_variants[kinds[kind].variant].streamed;
 }
@@ -141,7 +140,7 @@ static bool is_target(size_t index, size_t kind, size_t target)
 /* Whether the planes of its streamed tiles are to lie in registers. */
 static bool wants_columns(const struct gzk_stencil *stencil, size_t kind)
 {
-    return kinds[kind].layout == GZK_LAYOUT_DEVICE && gzk_reads_own_column(stencil);
+    return kinds[kind].layout == GZK_LAYOUT_DEVICE && stencil->reads.own_column;
 }
 
 static void check(size_t index, size_t kind)

@@ -8,7 +8,6 @@
 #include "data.h"
 #include "defaults.h"
 #include "modelled.h"
-#include "reads.h"
 #include "registry.h"
 #include "tap.h"
 #include "tiles.h"
@@ -139,7 +138,7 @@ static void compare(const struct gzk_stencil *built_in)
         for (int i = 0; i < app.dim; i++)
             back += again.threads[i] != candidate.config.threads[i];
     }
-    tap_ok(wrong == 0 && (columns > 0) == gzk_reads_own_column(built_in) && columns <= streams,
+    tap_ok(wrong == 0 && (columns > 0) == built_in->reads.own_column && columns <= streams,
            "%s: %d of %d tiles differ, %d with columns in registers", built_in->name, wrong,
            (int)CASES, columns);
     tap_ok(back == 0, "%s: %d candidates come back as others", built_in->name, back);
@@ -158,7 +157,7 @@ int main(void)
         rules = rules && gz_app_open(stencil->name, NULL, &app, NULL) == GZ_OK &&
                 app.edge_rule.value == described.edge_rule.value &&
                 !gz_quantity_stated(&app.edge_rule_1) && !gz_quantity_stated(&app.edge_rule_2) &&
-                app.own_column.value == gzk_reads_own_column(stencil) &&
+                app.own_column.value == stencil->reads.own_column &&
                 app.coefficients.value == stencil->coefficients;
     }
     tap_ok(rules, "built-in applications state edges, stars and coefficients of their stencils");

@@ -27,7 +27,7 @@ agrees() {
     verdict $? "$1: gzc takes the loop"
     note < "$work/err"
     different=
-    for fact in radius type edge coefficient_arrays step_arrays operations; do
+    for fact in radius type edge coefficient_arrays step_arrays operations reads; do
         theirs=$(member "$1" $fact)
         [ "$fact" = operations ] && theirs=${3:-$theirs}
         ours=$(tr '\n' ' ' < "$work/made.c" | sed -nE "s/.*GZK_STENCIL\(.*\.$fact = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p")

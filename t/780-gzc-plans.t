@@ -33,7 +33,7 @@ starts() {
 cmp -s "$work/expected" "$work/got" && grep -qE ', tried [0-9.e-]+$' "$work/err"
 verdict $? 'the first start tries'
 entry=$(ls "$plans"/*.plan)
-[ "$(ls -A "$plans" | wc -l)" -eq 1 ] && [ -f "$entry" ]
+[ "$(ls -A "$plans" | grep -vc '[.]tried$')" -eq 1 ] && [ -f "$entry" ]
 verdict $? 'one file is kept, no temporary one'
 nothing 'nobody else can write to it' "$(find "$plans" -perm /077)"
 cp "$entry" "$work/good"

@@ -3,8 +3,10 @@
 
 #include "defaults.h"
 #include "diskcache.h"
+#include "memory.h"
 #include "model.h"
 #include "numbers.h"
+#include "settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,9 +84,8 @@ static void set_config(struct gzk_config *config, const struct gzk_device *devic
 /* "16x8": what the environment says about the block. */
 static void read_block(struct gzk_config *config, const struct gzk_device *device)
 {
-    const char *text = getenv("GZ_BLOCK");
-    int block[3] = {1, 1, 1};
-    if (!text || sscanf(text, "%dx%dx%d", &block[0], &block[1], &block[2]) < 1)
+    int block[3] = {0};
+    if (gzs_numbers(GZS_BLOCK, block) == 0)
         return;
     for (int i = 0; i < config->stencil->dimensions; i++)
         if (block[i] > 0)
@@ -146,6 +147,17 @@ static bool set_way(struct gzk_config *config, const struct gzk_device *device, 
     }
     set_config(config, device, way->variant, height);
     return make_fit(config, device);
+}
+
+/* Whether there is memory for a copy of the arrays to try on. Small ones are not worth the
+ * question. */
+static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *data)
+{
+    static const double worth_asking = 1 << 26;
+    double elements =
+        2. * (double)data->cells + (double)gzk_step_place(stencil, data->stride, data->loops);
+    double bytes = elements * (double)gzk_type_bytes(stencil->type);
+    return bytes <= worth_asking || bytes <= gzk_memory_available();
 }
 
 /* Seconds per loop of one configuration, from a stage that is timed after a shorter one, in which
@@ -241,12 +253,12 @@ static char *key_of(const char *more, const struct gzk_device *device,
     if (key)
         snprintf(key, length,
                  "gzstencil %s\n%.100s\n%.300s\n%.300s\n%d %zu %d %d\nsize %d %d %d\n"
-                 "%d %d %d %d %d %d %d %d %d %d %d %d\n%s",
+                 "%d %d %d %d %d %d %d %d %d %d %d %d %d\n%s",
                  more, info->address, info->name, info->driver, info->max_threads,
                  (size_t)info->local_bytes, info->is_cpu, info->units, octave(size[0]),
                  octave(size[1]), octave(size[2]), s->dimensions, (int)s->type, (int)edge[0],
                  (int)edge[1], (int)edge[2], radius[0], radius[1], radius[2], s->coefficient_arrays,
-                 s->step_arrays, s->coefficients, config->contract, s->body);
+                 s->step_arrays, s->step_values, s->coefficients, config->contract, s->body);
     return key;
 }
 
@@ -366,7 +378,8 @@ static bool make_profile(struct gzk_device *device, const gz_device *model,
     struct gzk_error error;
     bool any = false;
 
-    if (gzk_session_new(device, base->stencil, data, &session, &error) != 0)
+    if (!has_room(base->stencil, data) ||
+        gzk_session_new(device, base->stencil, data, &session, &error) != 0)
         return false;
     bool ready = gzk_session_reset(session, &error) == 0;
     for (int v = 0; v < 3 && ready; v++) {
@@ -441,24 +454,16 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
 /* The height that the environment or the annotation asks for, 0 if none. */
 static int asked_height(int annotated)
 {
-    const char *text = getenv("GZ_HEIGHT");
-    int height = text ? atoi(text) : 0;
-    return height > 0 ? height : annotated;
+    int numbers[3] = {0};
+    return gzs_numbers(GZS_HEIGHT, numbers) && numbers[0] > 0 ? numbers[0] : annotated;
 }
 
 /* The variant that the environment asks for, -1 if none. */
 static int asked_variant(void)
 {
     static const enum gzk_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
-    const char *text = getenv("GZ_VARIANT");
-
-    if (!text || !*text)
-        return -1;
-    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++)
-        if (strcmp(gzk_variants[offered[i]].name, text) == 0)
-            return (int)offered[i];
-    fprintf(stderr, "gzstencil: GZ_VARIANT %.50s: must be stream, trapezoid or naive\n", text);
-    return -1;
+    int word = gzs_word(GZS_VARIANT);
+    return word < 0 ? -1 : (int)offered[word];
 }
 
 /* How much suits a run. */
@@ -469,10 +474,10 @@ static int effort_for(const struct gzk_data *data)
     const double worth_trying = 1e9, worth_a_tile = 2e7,
                  updates = (double)data->cells * (double)data->loops;
     const long many_loops = 400;
-    const char *text = getenv("GZ_TRY");
+    int asked = gzs_word(GZS_TRY);
     bool is_long = updates >= worth_trying && data->loops >= many_loops;
 
-    if (text && *text ? strcmp(text, "0") != 0 : is_long)
+    if (asked >= 0 ? asked == 1 : is_long)
         return TRYING;
     return updates >= worth_a_tile ? A_TILE : LITTLE;
 }
@@ -481,12 +486,12 @@ static int effort_for(const struct gzk_data *data)
 static void search(struct gzk_device *device, const struct gzk_data *data,
                    struct gzk_choice *choice)
 {
-    const char *text = getenv("GZ_TRY");
-    bool forced = text && *text, all = false;
+    bool forced = gzs_word(GZS_TRY) == 1, all = false;
     struct gzk_session *session;
     struct gzk_error error;
 
-    if (gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
+    if (!has_room(choice->config.stencil, data) ||
+        gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
         return;
     if (gzk_session_reset(session, &error) == 0 &&
         measure(session, device, forced, &choice->config, &choice->tried_s, &all) == 0 && all)
@@ -506,8 +511,7 @@ static void set_default(struct gzk_config *config, const struct gzk_device *devi
 static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,
                           struct gzk_choice *choice)
 {
-    const char *text = getenv("GZ_TRY");
-    bool look = effort > LITTLE && !(text && strcmp(text, "0") == 0);
+    bool look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
 
     if (model_chose(device, data, effort, choice))
         return;

@@ -1,13 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "gzstencil.h"
 
+#include "caller.h"
+#include "check.h"
 #include "choice.h"
 #include "host.h"
+#include "known.h"
+#include "memory.h"
 #include "plan.h"
-#include "serial.h"
+#include "settings.h"
+#include "si.h"
+#include "spans.h"
+#include "trial.h"
 
 #include <limits.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +28,28 @@ struct row {
 };
 
 struct gz_stencil_run {
-    const struct gz_stencil *facts;
-    struct gzk_stencil stencil; /* the same for the kernels */
+    struct gzs_known *known; /* NULL if the facts are wrong */
+    const char *file;        /* where its loop stands */
+    int line;
+    const struct gz_stencil *facts;    /* its own */
+    const struct gzk_stencil *stencil; /* the same for the kernels */
     struct gzk_data data;
     long loops;
-    bool ready;                     /* the arrays are there */
-    bool done;                      /* results are there */
-    bool checking;                  /* GZ_CHECK */
-    bool original;                  /* the original loops must run */
-    void *other;                    /* buffer 1, as data.state is buffer 0; on a CPU the kernels
-                                       work on both as they are */
-    void *copy[2];                  /* results by age, if the buffers must stay as they were filled;
-                                       else NULL */
-    const void *result[2];          /* by age */
-    const char *low[32], *high[32]; /* spans of arrays */
-    bool written[32];
-    int spans;
+    bool ready;          /* the arrays are there */
+    bool done;           /* results are there */
+    bool checking;       /* GZ_CHECK */
+    bool original;       /* the original loops must run */
+    bool usual;          /* for a reason that needs no word: there is nothing to do */
+    atomic_bool busy;    /* a call of a thread is in it */
+    atomic_bool clashed; /* another's came meanwhile */
+    void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
+                      they are */
+    void *copy[2]; /* results by age, if the buffers must stay as they were filled; else NULL */
+    const void *result[2]; /* by age */
+    struct gzs_spans spans;
     struct row *rows; /* to be copied, and how many there are and may be */
     size_t row_count, row_room;
-    size_t compared, wrong;
+    struct gzs_check check;
     char reason[512]; /* why the original loops run */
     struct gzk_choice choice;
     /* Of an open run: the arrays on the device, the loops that have run since they were put there,
@@ -58,22 +69,7 @@ static struct gzk_device *device;
 static bool device_tried;
 static char device_reason[256];
 
-/* A body put together from its pieces, kept so that programs are found by its address. */
-struct body {
-    struct body *next;
-    const char *const *pieces;
-    bool two;
-    char text[];
-};
-static struct body *bodies;
-
 static const volatile sig_atomic_t never;
-
-static bool asked(const char *name)
-{
-    const char *value = getenv(name);
-    return value && *value && strcmp(value, "0") != 0;
-}
 
 static struct gzk_device *the_device(void)
 {
@@ -85,6 +81,8 @@ static struct gzk_device *the_device(void)
     if (gzk_device_open(address && *address ? address : NULL, &device, &error) != 0) {
         device = NULL;
         snprintf(device_reason, sizeof device_reason, "%.250s", error.text);
+    } else {
+        device->before_program = gzs_try;
     }
     return device;
 }
@@ -95,34 +93,7 @@ static int host_threads(void)
     return device->info.is_cpu ? device->info.units : 1;
 }
 
-static const char *body_of(const char *const *pieces, bool two)
-{
-    size_t length = 1;
-    const char *define = two ? "#define GZ_TWO_BORDERS 1\n" : "";
-    for (struct body *b = bodies; b; b = b->next)
-        if (b->pieces == pieces && b->two == two)
-            return b->text;
-    for (int i = 0; pieces[i]; i++)
-        length += strlen(pieces[i]);
-    length += strlen(define);
-    struct body *body = malloc(sizeof *body + length);
-    if (!body)
-        return NULL;
-    strcpy(body->text, define);
-    char *end = body->text + strlen(define);
-    for (int i = 0; pieces[i]; i++) {
-        size_t piece = strlen(pieces[i]);
-        memcpy(end, pieces[i], piece + 1);
-        end += piece;
-    }
-    body->pieces = pieces;
-    body->two = two;
-    body->next = bodies;
-    bodies = body;
-    return body->text;
-}
-
-/* -------------------------------------------------------------------------------------- begin */
+/* --------------------------------------------------------------------------------- a run's user */
 
 static void give_up(gz_stencil_run *run, const char *reason)
 {
@@ -132,27 +103,69 @@ static void give_up(gz_stencil_run *run, const char *reason)
     run->ready = false;
 }
 
+static const char two_threads[] = "two threads used the run at the same time";
+
+/* Begins a call that changes the run; false if there is none, or another thread is in one. */
+static bool enter(gz_stencil_run *run)
+{
+    if (!run)
+        return false;
+    if (atomic_exchange_explicit(&run->busy, true, memory_order_acquire)) {
+        atomic_store(&run->clashed, true);
+        return false;
+    }
+    if (atomic_load_explicit(&run->clashed, memory_order_relaxed))
+        give_up(run, two_threads);
+    return true;
+}
+
+static void leave(gz_stencil_run *run)
+{
+    atomic_store_explicit(&run->busy, false, memory_order_release);
+}
+
+/* As enter, of a run whose arrays are there. */
+static bool enter_ready(gz_stencil_run *run)
+{
+    if (!enter(run))
+        return false;
+    if (run->ready)
+        return true;
+    leave(run);
+    return false;
+}
+
+/* Takes the device for this thread, unless it forbids that: then the run is given up. */
+static bool take_device(gz_stencil_run *run)
+{
+    const char *reason = gzs_caller_forbids();
+    if (reason)
+        return give_up(run, reason), false;
+    pthread_mutex_lock(&lock);
+    return true;
+}
+
+/* Gives it back; whether all went well. */
+static bool give_back_device(gz_stencil_run *run, int status, const struct gzk_error *error)
+{
+    pthread_mutex_unlock(&lock);
+    if (status != 0)
+        give_up(run, error->text);
+    return status == 0;
+}
+
+/* -------------------------------------------------------------------------------------- begin */
+
 /* Cells of the grid on either side of the domain. */
 static int rim_of(const struct gz_stencil *facts, int axis)
 {
     return facts->edge[axis] == GZ_STENCIL_KEEP ? facts->radius[axis] : 0;
 }
 
-/* Constant arrays for borders, and those before them with what cells hold that a guard leaves out,
- * if there are two buffers. */
-static size_t border_arrays(const gz_stencil_run *run)
+/* Constant arrays for borders, behind the others. */
+static int border_arrays(const gz_stencil_run *run)
 {
-    return (size_t)gzk_border_arrays(&run->stencil);
-}
-
-static bool keeps(const gz_stencil_run *run)
-{
-    return run->facts->buffers == 2 && run->facts->guarded;
-}
-
-static size_t kept_arrays(const gz_stencil_run *run)
-{
-    return keeps(run) ? 2 : 0;
+    return gzk_border_arrays(run->stencil);
 }
 
 static int set_extent(gz_stencil_run *run, const long extent[3])
@@ -163,7 +176,7 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
         long all = 1;
         if (axis < facts->dimensions) {
             if (extent[axis] < 1)
-                return give_up(run, "the domain is empty"), -1;
+                return run->usual = true, give_up(run, "the domain is empty"), -1;
             if (extent[axis] > INT_MAX / 2)
                 return give_up(run, "the domain is too large"), -1;
             all = extent[axis] + 2 * rim_of(facts, axis);
@@ -179,21 +192,21 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     return 0;
 }
 
+static size_t element_bytes(const gz_stencil_run *run)
+{
+    return gzk_type_bytes(run->stencil->type);
+}
+
 static size_t state_bytes(const gz_stencil_run *run)
 {
-    return run->data.cells * gzk_type_bytes(run->stencil.type);
+    return run->data.cells * element_bytes(run);
 }
 
 /* Bytes of all arrays but the states; 0 if they are too many. */
 static size_t aux_bytes(const gz_stencil_run *run)
 {
-    const struct gz_stencil *facts = run->facts;
-    size_t arrays = (size_t)facts->constant_arrays + kept_arrays(run) + border_arrays(run);
-    size_t steps, total, bytes;
-
-    if (__builtin_mul_overflow((size_t)run->loops, (size_t)facts->step_arrays, &steps) ||
-        __builtin_add_overflow(arrays, steps, &total) ||
-        __builtin_mul_overflow(total, run->data.stride * gzk_type_bytes(run->stencil.type), &bytes))
+    size_t elements = gzk_step_place(run->stencil, run->data.stride, run->loops), bytes;
+    if (elements == SIZE_MAX || __builtin_mul_overflow(elements, element_bytes(run), &bytes))
         return 0;
     return bytes > 0 ? bytes : sizeof(double); /* no driver takes nothing */
 }
@@ -210,99 +223,125 @@ static void *new_array(size_t bytes)
 /* Of the borders' arrays, little more than the borders is touched. */
 static void *new_aux(const gz_stencil_run *run, size_t bytes)
 {
-    const struct gz_stencil *facts = run->facts;
     void *aux = gzk_host_new(bytes);
-    size_t filled = ((size_t)facts->constant_arrays + kept_arrays(run)) * run->data.stride;
-    filled *= gzk_type_bytes(run->stencil.type);
-    gzk_host_huge(aux, facts->step_arrays ? bytes : filled);
+    size_t filled =
+        (size_t)run->stencil->coefficient_arrays * run->data.stride * element_bytes(run);
+    gzk_host_huge(aux, run->facts->step_arrays ? bytes : filled);
     gzk_host_touch(aux, filled, host_threads());
     return aux;
 }
 
-/* Arrays for results beside those that are filled. */
-static int make_copies(gz_stencil_run *run)
+/* Whether so many bytes are there. Small arrays are not worth the question. */
+static bool has_memory(gz_stencil_run *run, double bytes)
 {
-    for (int age = 0; age < 2; age++)
-        run->copy[age] = new_array(state_bytes(run));
-    if (run->copy[0] && run->copy[1])
-        return 0;
-    return give_up(run, "out of memory"), -1;
+    static const double worth_asking = 1 << 26;
+    double available = bytes > worth_asking ? gzk_memory_available() : bytes;
+    char reason[200];
+
+    if (bytes <= available)
+        return true;
+    snprintf(reason, sizeof reason, "its arrays need %s of memory: %s are available",
+             gzk_si(bytes, "B").text, gzk_si(available, "B").text);
+    return give_up(run, reason), false;
 }
 
-static int make_arrays(gz_stencil_run *run)
+/* The arrays that the caller fills and, with `copies`, others for the results. What the device
+ * takes besides counts if it is this memory. */
+static int make_arrays(gz_stencil_run *run, bool copies)
 {
-    size_t bytes = aux_bytes(run);
+    size_t bytes = aux_bytes(run), state = state_bytes(run);
+    bool in_place = device->info.is_cpu && !run->open;
+    double of_device = device->info.is_cpu && !in_place ? 2. * (double)state + (double)bytes : 0;
 
     if (bytes == 0)
         return give_up(run, "the per-step arrays are too large"), -1;
-    run->data.state = new_array(state_bytes(run));
-    run->other = new_array(state_bytes(run));
+    if (!has_memory(run, (copies ? 4 : 2) * (double)state + (double)bytes + of_device))
+        return -1;
+    run->data.state = new_array(state);
+    run->other = new_array(state);
     run->data.aux = new_aux(run, bytes);
-    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, gzk_type_bytes(run->stencil.type));
-    if (run->data.state && run->other && run->data.aux && run->data.coefficients)
+    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, element_bytes(run));
+    for (int age = 0; age < 2 && copies; age++)
+        run->copy[age] = new_array(state);
+    if (run->data.state && run->other && run->data.aux && run->data.coefficients &&
+        (!copies || (run->copy[0] && run->copy[1])))
         return 0;
     return give_up(run, "out of memory"), -1;
 }
 
-static void describe(gz_stencil_run *run)
+/* What the caller has found, in words; NULL if nothing. */
+static const char *reason_of(int usable)
 {
-    static const enum gzk_type types[] = {GZK_INT, GZK_FLOAT, GZK_DOUBLE};
-    static const enum gzk_edge edges[] = {GZK_EDGE_CLAMP, GZK_EDGE_ZERO, GZK_EDGE_PERIODIC,
-                                          GZK_EDGE_KEEP};
-    const struct gz_stencil *facts = run->facts;
-    struct gzk_stencil *stencil = &run->stencil;
+    switch (usable) {
+    case GZ_STENCIL_OTHER_DOMAIN:
+        return "the sweeps run over different domains";
+    case GZ_STENCIL_OTHER_BORDER:
+        return "the copy back brings another border than the one that is read first";
+    case GZ_STENCIL_SMALL_DOMAIN:
+        return "the domain is smaller than the stencil";
+    case GZ_STENCIL_IN_PARALLEL:
+        return "every thread of an OpenMP region runs it";
+    case GZ_STENCIL_OTHER_LOOPS:
+        return "the conditions of its loops, in their types, do not count from bound to bound";
+    default:
+        return NULL;
+    }
+}
 
-    stencil->abi = GZK_STENCIL_ABI;
-    stencil->size = sizeof *stencil;
-    stencil->name = "gzc";
-    stencil->dimensions = facts->dimensions;
-    stencil->type = types[facts->type];
-    for (int axis = 0; axis < 3; axis++)
-        stencil->edge[axis] = edges[facts->edge[axis]];
-    stencil->coefficients = facts->coefficients;
-    stencil->coefficient_arrays = facts->constant_arrays;
-    stencil->step_arrays = facts->step_arrays;
-    stencil->operations = facts->operations;
-    if (facts->contract && stencil->type != GZK_INT)
-        stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
-    memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
+/* The stencil and the device; -1 with the run given up if either cannot be. */
+static int find_shared(gz_stencil_run *run, const struct gz_stencil *stencil)
+{
+    const char *wrong;
+    if (gzs_is_child())
+        return give_up(run, gzs_is_child()), -1;
+    pthread_mutex_lock(&lock);
+    run->known = gzs_know(stencil, &wrong);
+    if (!run->known)
+        give_up(run, wrong);
+    else if (gzs_caller_forbids())
+        give_up(run, gzs_caller_forbids());
+    else if (!the_device())
+        give_up(run, device_reason);
+    pthread_mutex_unlock(&lock);
+    if (run->known) {
+        run->facts = &run->known->facts;
+        run->stencil = &run->known->stencil;
+        run->file = run->facts->file;
+    }
+    return run->original ? -1 : 0;
+}
+
+static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent[3], long loops,
+                             int usable, bool open)
+{
+    gz_stencil_run *run = calloc(1, sizeof *run);
+    if (!run)
+        return NULL;
+    run->loops = loops;
+    run->open = open;
+    run->file = stencil && stencil->file ? stencil->file : "(a stencil)";
+    run->line = stencil ? stencil->line : 0;
+    if (find_shared(run, stencil) != 0)
+        return run;
+    run->usual = usable == GZ_STENCIL_SMALL_DOMAIN || loops < 1;
+    if (reason_of(usable))
+        give_up(run, reason_of(usable));
+    else if (loops < 1)
+        give_up(run, "there is nothing to do");
+    else if (!extent)
+        give_up(run, "extent: must not be NULL");
+    else if (set_extent(run, extent) == 0) {
+        run->checking = !open && gzs_word(GZS_CHECK) > 0;
+        run->ready = make_arrays(run, open || run->checking) == 0;
+        run->checking = run->checking && run->ready;
+    }
+    return run;
 }
 
 gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long extent[3], long loops,
                                  int usable)
 {
-    gz_stencil_run *run = calloc(1, sizeof *run);
-    if (!run)
-        return NULL;
-    run->facts = stencil;
-    run->loops = loops;
-    describe(run);
-    if (!usable)
-        give_up(run, "the sweeps run over different domains");
-    else if (usable == GZ_STENCIL_OTHER_BORDER)
-        give_up(run, "the copy back brings another border than the one that is read first");
-    else if (usable == GZ_STENCIL_SMALL_DOMAIN)
-        give_up(run, "the domain is smaller than the stencil");
-    else if (usable == GZ_STENCIL_IN_PARALLEL)
-        give_up(run, "every thread of an OpenMP region runs it");
-    else if (usable == GZ_STENCIL_OTHER_LOOPS)
-        give_up(run,
-                "the conditions of its loops, in their types, do not count from bound to bound");
-    else if (loops < 1)
-        give_up(run, "there is nothing to do");
-    else if (set_extent(run, extent) == 0) {
-        pthread_mutex_lock(&lock);
-        bool there = the_device() != NULL;
-        pthread_mutex_unlock(&lock);
-        if (!there)
-            give_up(run, device_reason);
-        else if (make_arrays(run) == 0)
-            run->ready = true;
-    }
-    run->checking = run->ready && asked("GZ_CHECK");
-    if (run->checking)
-        make_copies(run);
-    return run;
+    return begin(stencil, extent, loops, usable, false);
 }
 
 int gz_stencil_ready(const gz_stencil_run *run)
@@ -310,60 +349,65 @@ int gz_stencil_ready(const gz_stencil_run *run)
     return run && run->ready;
 }
 
-static bool overlap(const gz_stencil_run *run)
-{
-    for (int i = 0; i < run->spans; i++)
-        for (int j = 0; j < i; j++)
-            if ((run->written[i] || run->written[j]) && run->low[i] <= run->high[j] &&
-                run->low[j] <= run->high[i])
-                return true;
-    return false;
-}
-
 int gz_stencil_usable(gz_stencil_run *run, int usable)
 {
+    if (!enter_ready(run))
+        return 0;
     if (!usable)
         give_up(run, "rows of the array overlap");
-    else if (overlap(run))
+    else if (gzs_spans_overlap(&run->spans))
         give_up(run, "arrays overlap");
-    return run->ready;
+    bool ready = run->ready;
+    leave(run);
+    return ready;
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
 
 void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
 {
-    return buffer == 0 ? run->data.state : run->other;
+    return !run || buffer < 0 || buffer > 1 ? NULL : buffer == 0 ? run->data.state : run->other;
 }
 
 static void *aux_array(gz_stencil_run *run, size_t k)
 {
-    return (char *)run->data.aux + k * run->data.stride * gzk_type_bytes(run->stencil.type);
+    return (char *)run->data.aux + k * run->data.stride * element_bytes(run);
 }
 
 void *gz_stencil_constant(gz_stencil_run *run, int k)
 {
-    return aux_array(run, (size_t)k);
+    bool is_there = run && run->data.aux && k >= 0 && k < run->facts->constant_arrays;
+    return is_there ? aux_array(run, (size_t)k) : NULL;
+}
+
+void *gz_stencil_values(gz_stencil_run *run, long loop)
+{
+    if (!run || !run->data.aux || loop < 0 || loop >= run->loops)
+        return NULL;
+    return (char *)run->data.aux +
+           gzk_step_place(run->stencil, run->data.stride, loop) * element_bytes(run);
 }
 
 void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
 {
-    return aux_array(run, (size_t)run->facts->constant_arrays + kept_arrays(run) +
-                              border_arrays(run) + (size_t)loop * (size_t)run->facts->step_arrays +
-                              (size_t)k);
+    char *values = gz_stencil_values(run, loop);
+    if (!values || k < 0 || k >= run->facts->step_arrays)
+        return NULL;
+    size_t before = (size_t)run->facts->step_values + (size_t)k * run->data.stride;
+    return values + before * element_bytes(run);
 }
 
-void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, int written)
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
+                     int written)
 {
-    int most = sizeof run->low / sizeof *run->low;
     const char *a = one, *b = other;
-    if (!run || !run->ready || run->spans == most)
+    if (!enter_ready(run))
         return;
-    run->low[run->spans] = a < b ? a : b;
-    run->high[run->spans] = (a < b ? b : a) + gzk_type_bytes(run->stencil.type) - 1;
-    run->written[run->spans++] = written != 0;
+    size_t between = (size_t)(a < b ? b - a : a - b);
+    if (gzs_span_add(&run->spans, a < b ? a : b, between + bytes, written != 0) != 0)
+        give_up(run, "out of memory");
+    leave(run);
 }
-
 /* Adds bytes to what is to be copied; -1 if memory is short. */
 static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
@@ -389,15 +433,15 @@ static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t byt
 /* Whether only the borders are read of what is put into buffer 1. */
 static bool needs_only_border(const gz_stencil_run *run)
 {
-    return !run->done && !run->open && !run->checking && !keeps(run);
+    return !run->done && !run->open && !run->checking && !run->known->keeps;
 }
 
 /* Adds the ends of a row of buffer 1 that lie on the border, if it is not there as a whole; 1 if
  * that is enough. */
 static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
-    const int *size = run->data.size, *radius = run->stencil.radius;
-    size_t element = gzk_type_bytes(run->stencil.type), end = (size_t)radius[0] * element;
+    const int *size = run->data.size, *radius = run->stencil->radius;
+    size_t element = element_bytes(run), end = (size_t)radius[0] * element;
     size_t row = (size_t)size[0] * element, at = (size_t)(to - (char *)run->other);
     int y = (int)(at / row % (size_t)size[1]), z = (int)(at / row / (size_t)size[1]);
     bool outer =
@@ -411,18 +455,27 @@ static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t byte
            add_bytes(run, to + row - end, from + row - end, end) == 0;
 }
 
+/* As gz_stencil_row, of a run that is entered. */
+static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
+{
+    char *other = run->other;
+    bool is_other = other && to >= other && to < other + state_bytes(run);
+
+    if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
+        return 1;
+    return add_bytes(run, to, from, bytes) == 0;
+}
+
 int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const void *from,
                    const void *from_last)
 {
     ptrdiff_t length = (const char *)to_last - (char *)to;
-    if (!run || length < 0 || (const char *)from_last - (const char *)from != length)
+    if (!run || !to || !from || length < 0 ||
+        (const char *)from_last - (const char *)from != length || !enter_ready(run))
         return 0;
-    size_t bytes = (size_t)length + gzk_type_bytes(run->stencil.type);
-    char *other = run->other;
-    bool is_other = other && (char *)to >= other && (char *)to < other + state_bytes(run);
-    if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
-        return 1;
-    return add_bytes(run, to, from, bytes) == 0;
+    int added = add_row(run, to, from, (size_t)length + element_bytes(run));
+    leave(run);
+    return added;
 }
 
 /* Copies bytes [first, last) of all. */
@@ -443,29 +496,41 @@ static void copy_part(void *of, size_t first, size_t last)
 void gz_stencil_copied(gz_stencil_run *run)
 {
     const size_t worth_threads = (size_t)2 << 20;
-    if (!run || run->row_count == 0)
+    if (!enter(run))
         return;
-    const struct row *last = &run->rows[run->row_count - 1];
-    size_t bytes = last->at + last->bytes;
-    gzk_host_parallel(copy_part, run, bytes, bytes < worth_threads ? 1 : host_threads());
+    const struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
+    size_t bytes = last ? last->at + last->bytes : 0;
+    if (last)
+        gzk_host_parallel(copy_part, run, bytes, bytes < worth_threads ? 1 : host_threads());
     run->row_count = 0;
+    leave(run);
 }
 
 /* ------------------------------------------------------------------------------ coefficients */
 
 static void put_bytes(gz_stencil_run *run, int first, const void *value, size_t bytes)
 {
-    memcpy((char *)run->data.coefficients + (size_t)first * gzk_type_bytes(run->stencil.type),
-           value, bytes);
+    size_t element = element_bytes(run), words = (bytes + element - 1) / element;
+    if (first < 0 || (size_t)first + words > (size_t)run->facts->coefficients)
+        give_up(run, "a coefficient is set that the stencil does not have");
+    else
+        memcpy((char *)run->data.coefficients + (size_t)first * element, value, bytes);
 }
 
-/* Of an array of doubles a coefficient is the value itself, as far as a double holds it. */
-static void put_whole(gz_stencil_run *run, int first, double value, bool exact)
+/* Sets a coefficient, by its bits or, of an array of doubles, by its value, if a double holds it.
+ */
+static void put(gz_stencil_run *run, int first, const void *value, size_t bytes, double wide,
+                bool exact)
 {
-    if (!exact)
-        give_up(run, "a whole number is too large for a double");
+    if (!enter_ready(run))
+        return;
+    if (run->stencil->type != GZK_DOUBLE)
+        put_bytes(run, first, value, bytes);
+    else if (exact)
+        put_bytes(run, first, &wide, sizeof wide);
     else
-        put_bytes(run, first, &value, sizeof value);
+        give_up(run, "a whole number is too large for a double");
+    leave(run);
 }
 
 static bool in_double(long value)
@@ -476,51 +541,32 @@ static bool in_double(long value)
 void gz_stencil_int(gz_stencil_run *run, int first, long value)
 {
     int bits = (int)(unsigned int)value;
-    if (!run || !run->ready)
-        return;
-    if (value < INT_MIN || value > (long)UINT_MAX)
+    if (value >= INT_MIN && value <= (long)UINT_MAX) {
+        put(run, first, &bits, sizeof bits, (double)value, true);
+    } else if (enter_ready(run)) {
         give_up(run, "a whole number is too large");
-    else if (run->stencil.type == GZK_DOUBLE)
-        put_whole(run, first, (double)value, true);
-    else
-        put_bytes(run, first, &bits, sizeof bits);
+        leave(run);
+    }
 }
 
 void gz_stencil_long(gz_stencil_run *run, int first, long value)
 {
-    if (!run || !run->ready)
-        return;
-    if (run->stencil.type == GZK_DOUBLE)
-        put_whole(run, first, (double)value, in_double(value));
-    else
-        put_bytes(run, first, &value, sizeof value);
+    put(run, first, &value, sizeof value, (double)value, in_double(value));
 }
 
 void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned long value)
 {
-    if (!run || !run->ready)
-        return;
-    if (run->stencil.type == GZK_DOUBLE)
-        put_whole(run, first, (double)value, value <= 1UL << 53);
-    else
-        put_bytes(run, first, &value, sizeof value);
+    put(run, first, &value, sizeof value, (double)value, value <= 1UL << 53);
 }
 
 void gz_stencil_float(gz_stencil_run *run, int first, float value)
 {
-    double wide = (double)value;
-    if (!run || !run->ready)
-        return;
-    if (run->stencil.type == GZK_DOUBLE)
-        put_bytes(run, first, &wide, sizeof wide);
-    else
-        put_bytes(run, first, &value, sizeof value);
+    put(run, first, &value, sizeof value, (double)value, true);
 }
 
 void gz_stencil_double(gz_stencil_run *run, int first, double value)
 {
-    if (run && run->ready)
-        put_bytes(run, first, &value, sizeof value);
+    put(run, first, &value, sizeof value, value, true);
 }
 
 /* ---------------------------------------------------------------------------------------- run */
@@ -528,8 +574,8 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 /* Copies the cells that are closer to an end of the grid than the radius. */
 static void copy_border(const gz_stencil_run *run, void *to, const void *from)
 {
-    const int *size = run->data.size, *radius = run->stencil.radius;
-    size_t bytes = gzk_type_bytes(run->stencil.type), row = (size_t)size[0] * bytes, at = 0;
+    const int *size = run->data.size, *radius = run->stencil->radius;
+    size_t bytes = element_bytes(run), row = (size_t)size[0] * bytes, at = 0;
     size_t end = (size_t)radius[0] * bytes;
 
     for (int z = 0; z < size[2]; z++)
@@ -546,10 +592,10 @@ static void copy_border(const gz_stencil_run *run, void *to, const void *from)
  * them. */
 static void set_borders(gz_stencil_run *run)
 {
-    size_t constants = (size_t)run->facts->constant_arrays, first = constants + kept_arrays(run);
+    size_t constants = (size_t)run->facts->constant_arrays;
+    size_t first = (size_t)run->stencil->coefficient_arrays;
 
-    run->stencil.coefficient_arrays = (int)first;
-    if (keeps(run)) {
+    if (run->known->keeps) {
         gzk_host_copy(aux_array(run, constants), run->data.state, state_bytes(run), host_threads());
         gzk_host_copy(aux_array(run, constants + 1), run->other, state_bytes(run), host_threads());
     }
@@ -594,12 +640,9 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     const struct gz_stencil *facts = run->facts;
     int status = 0;
 
-    run->stencil.body = body_of(facts->body, keeps(run));
-    if (!run->stencil.body)
-        return gzk_fail(error, GZK_FAILED, "out of memory");
     set_borders(run);
     if (!run->chosen)
-        status = gzk_choose(device, &run->stencil, &run->data, facts->height, facts->contract != 0,
+        status = gzk_choose(device, run->stencil, &run->data, facts->height, facts->contract != 0,
                             &run->choice, error);
     run->chosen = status == 0;
     return status;
@@ -613,7 +656,7 @@ static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 
     if (status == 0)
         status =
-            gzk_session_in_place(device, &run->stencil, &run->data, run->other, &session, error);
+            gzk_session_in_place(device, run->stencil, &run->data, run->other, &session, error);
     if (status == 0)
         status = gzk_plan_new(session, &run->choice.config, &plan, error);
     if (status == 0)
@@ -630,28 +673,26 @@ static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
 int gz_stencil_execute(gz_stencil_run *run)
 {
     struct gzk_error error;
-    if (!run || !run->ready)
+    int results = 0;
+    if (!enter_ready(run))
         return 0;
-    pthread_mutex_lock(&lock);
-    int status = run_on_device(run, &error);
-    pthread_mutex_unlock(&lock);
-    if (status != 0) {
-        give_up(run, error.text);
-        return 0;
+    if (take_device(run) && give_back_device(run, run_on_device(run, &error), &error)) {
+        run->done = true;
+        run->original = run->checking;
+        results = !run->checking;
     }
-    run->done = true;
-    run->original = run->checking;
-    return !run->checking;
+    leave(run);
+    return results;
 }
 
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
-    return run->result[age];
+    return run && (age == 0 || age == 1) ? run->result[age] : NULL;
 }
 
 int gz_stencil_original(const gz_stencil_run *run)
 {
-    return !run || run->original;
+    return !run || run->original || atomic_load(&run->clashed);
 }
 
 int gz_stencil_checking(const gz_stencil_run *run)
@@ -661,34 +702,19 @@ int gz_stencil_checking(const gz_stencil_run *run)
 
 void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
 {
-    size_t bytes = gzk_type_bytes(run->stencil.type);
-    const char *found = gz_stencil_buffer(run, buffer), *expected = run->result[age];
-    if (run->facts->contract) {
-        struct gzk_serial serial = {
-            .stencil = &run->stencil, .data = &run->data, .loops = run->loops};
-        struct gzk_comparison comparison;
-        gzk_compare(&serial, expected, found, true, &comparison);
-        run->compared += run->data.cells;
-        run->wrong += comparison.wrong;
+    const void *original = gz_stencil_buffer(run, buffer), *found = gz_stencil_result(run, age);
+    if (!original || !found || !gz_stencil_checking(run) || !enter(run))
         return;
-    }
-    for (size_t i = 0; i < run->data.cells; i++, run->compared++)
-        if (memcmp(found + i * bytes, expected + i * bytes, bytes) != 0)
-            run->wrong++;
+    struct gzk_serial serial = {.stencil = run->stencil, .data = &run->data, .loops = run->loops};
+    gzs_compare(&serial, original, found, run->facts->contract != 0, &run->check);
+    leave(run);
 }
 
 /* ---------------------------------------------------------------------------------- open runs */
 
 gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long extent[3], long loops)
 {
-    gz_stencil_run *run = gz_stencil_begin(stencil, extent, loops, 1);
-    if (run) {
-        run->open = true;
-        if (run->ready && !run->checking)
-            make_copies(run);
-        run->checking = false;
-    }
-    return run;
+    return begin(stencil, extent, loops, 1, true);
 }
 
 static void leave_device(gz_stencil_run *run)
@@ -699,74 +725,90 @@ static void leave_device(gz_stencil_run *run)
     run->session = NULL;
 }
 
-int gz_stencil_put(gz_stencil_run *run)
+/* Whether an open run may go on, which is entered then. */
+static bool enter_open(gz_stencil_run *run, bool put)
 {
-    struct gzk_error error;
-    if (!run || !run->open || !run->ready)
-        return 0;
-    pthread_mutex_lock(&lock);
+    if (!enter_ready(run))
+        return false;
+    if (run->open && (put || run->session))
+        return true;
+    leave(run);
+    return false;
+}
+
+static int put_arrays(gz_stencil_run *run, struct gzk_error *error)
+{
     leave_device(run);
     run->at = 0;
     run->seconds = 0;
-    int status = prepare(run, &error);
+    int status = prepare(run, error);
     if (status == 0)
-        status = gzk_session_new(device, &run->stencil, &run->data, &run->session, &error);
+        status = gzk_session_new(device, run->stencil, &run->data, &run->session, error);
     if (status == 0)
-        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, &error);
+        status = gzk_plan_new(run->session, &run->choice.config, &run->plan, error);
     if (status == 0)
-        status = gzk_session_reset(run->session, &error);
+        status = gzk_session_reset(run->session, error);
     if (status != 0)
         leave_device(run);
-    pthread_mutex_unlock(&lock);
-    if (status != 0)
-        give_up(run, error.text);
-    return status == 0;
+    return status;
+}
+
+int gz_stencil_put(gz_stencil_run *run)
+{
+    struct gzk_error error;
+    if (!enter_open(run, true))
+        return 0;
+    int done = take_device(run) && give_back_device(run, put_arrays(run, &error), &error);
+    leave(run);
+    return done;
 }
 
 int gz_stencil_advance(gz_stencil_run *run, long loops)
 {
     struct gzk_error error;
-    if (!run || !run->session || !run->ready)
+    int done = 0;
+    if (!enter_open(run, false))
         return 0;
-    if (loops < 0 || loops > run->loops - run->at) {
+    if (loops < 0 || loops > run->loops - run->at)
         snprintf(run->reason, sizeof run->reason,
                  "%ld loops after %ld: must be at least 0, and at most %ld in all", loops, run->at,
                  run->loops);
-        return 0;
+    else
+        done = take_device(run) &&
+               give_back_device(run, advance(run, run->plan, loops, &error), &error);
+    leave(run);
+    return done;
+}
+
+/* Copies both states back; before the first loop, they are the buffers. */
+static int get(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = fetch(run, run->session, 0, error);
+    if (status == 0 && run->at > 0 && run->facts->both)
+        status = fetch(run, run->session, 1, error);
+    if (status == 0 && run->at == 0) {
+        memcpy(run->copy[1], run->other, state_bytes(run));
+        run->result[1] = run->copy[1];
     }
-    pthread_mutex_lock(&lock);
-    int status = advance(run, run->plan, loops, &error);
-    pthread_mutex_unlock(&lock);
-    if (status != 0)
-        give_up(run, error.text);
-    return status == 0;
+    return status;
 }
 
 int gz_stencil_get(gz_stencil_run *run)
 {
     struct gzk_error error;
-    if (!run || !run->session || !run->ready)
+    if (!enter_open(run, false))
         return 0;
-    pthread_mutex_lock(&lock);
-    int status = fetch(run, run->session, 0, &error);
-    if (status == 0 && run->at > 0 && run->facts->both)
-        status = fetch(run, run->session, 1, &error);
-    pthread_mutex_unlock(&lock);
-    if (status != 0) {
-        give_up(run, error.text);
-        return 0;
-    }
-    if (run->at == 0) {
-        memcpy(run->copy[1], run->other, state_bytes(run));
-        run->result[1] = run->copy[1];
-    }
-    run->done = true;
-    return 1;
+    bool done = take_device(run) && give_back_device(run, get(run, &error), &error);
+    run->done = run->done || done;
+    leave(run);
+    return done;
 }
 
 const char *gz_stencil_reason(const gz_stencil_run *run)
 {
-    return run ? run->reason : "out of memory";
+    if (!run)
+        return "out of memory";
+    return atomic_load(&run->clashed) ? two_threads : run->reason;
 }
 
 void gz_stencil_close(gz_stencil_run *run)
@@ -775,17 +817,6 @@ void gz_stencil_close(gz_stencil_run *run)
 }
 
 /* ---------------------------------------------------------------------------------------- end */
-
-static void report_check(const gz_stencil_run *run)
-{
-    const struct gz_stencil *facts = run->facts;
-    if (run->wrong > 0)
-        fprintf(stderr, "gzstencil: %s:%d: check failed: %zu of %zu elements differ\n", facts->file,
-                facts->line, run->wrong, run->compared);
-    else
-        fprintf(stderr, "gzstencil: %s:%d: check passed: %zu elements are equal%s\n", facts->file,
-                facts->line, run->compared, facts->contract ? " within the bound" : "");
-}
 
 static void report(const gz_stencil_run *run)
 {
@@ -802,39 +833,62 @@ static void report(const gz_stencil_run *run)
         snprintf(tried, sizeof tried, ", %s %.3g",
                  run->choice.from_cache ? "tried by an earlier process" : "tried",
                  run->choice.tried_s);
-    if (run->done)
-        fprintf(stderr,
-                "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
-                "loop%s%s\n",
-                facts->file, facts->line, size, run->open ? run->at : run->loops,
-                device->info.address, gzk_variants[config->variant].name, config->block[0],
-                config->block[1], config->block[2], config->height, run->choice.measured_s,
-                predicted, tried);
-    else
-        fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s\n", facts->file, facts->line,
-                run->reason);
+    fprintf(stderr,
+            "gzstencil: %s:%d: %s, %ld loops on %s: %s, block %dx%dx%d, height %d, %.3g s a "
+            "loop%s%s\n",
+            run->file, run->line, size, run->open ? run->at : run->loops, device->info.address,
+            gzk_variants[config->variant].name, config->block[0], config->block[1],
+            config->block[2], config->height, run->choice.measured_s, predicted, tried);
+}
+
+/* Why the original loops run: if asked for, or once a stencil without that; an open run tells its
+ * caller by gz_stencil_reason. */
+static void report_original(gz_stencil_run *run)
+{
+    static atomic_bool nameless;
+    bool asked = gzs_word(GZS_REPORT) > 0;
+    bool first = !run->usual && !run->open &&
+                 !atomic_exchange(run->known ? &run->known->told : &nameless, true);
+
+    if (asked || first)
+        fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s%s\n", run->file, run->line,
+                gz_stencil_reason(run),
+                asked ? "" : " (said once; GZ_REPORT=1 tells of each time)");
 }
 
 static void free_arrays(gz_stencil_run *run)
 {
+    if (!run->stencil)
+        return;
     gzk_host_free(run->data.state, state_bytes(run));
     gzk_host_free(run->other, state_bytes(run));
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
     free(run->rows);
+    gzs_spans_free(&run->spans);
     for (int age = 0; age < 2; age++)
         gzk_host_free(run->copy[age], state_bytes(run));
 }
 
 void gz_stencil_end(gz_stencil_run *run)
 {
+    char where[300];
     if (!run)
         return;
-    if (gz_stencil_checking(run))
-        report_check(run);
-    if (asked("GZ_REPORT"))
+    if (!enter(run)) {
+        fprintf(stderr, "gzstencil: a run was ended while another thread used it: it is kept\n");
+        return;
+    }
+    if (gz_stencil_checking(run)) {
+        snprintf(where, sizeof where, "%s:%d", run->file, run->line);
+        gzs_report_check(&run->check, run->stencil, where);
+    }
+    if (run->done && gzs_word(GZS_REPORT) > 0)
         report(run);
-    if (run->session) {
+    else if (!run->done && gz_stencil_original(run))
+        report_original(run);
+    /* A child has no device; what its parent has there is not its own. */
+    if (run->session && !gzs_is_child()) {
         pthread_mutex_lock(&lock);
         leave_device(run);
         pthread_mutex_unlock(&lock);

@@ -7,8 +7,10 @@
  * the domain, the cells that are computed, and of a rim of cells before and behind it that are read
  * and never written. Arrays are `double`, `float` or `int`, contiguous, rim included.
  *
- * No function prints or exits, but for what GZ_REPORT=1 and GZ_CHECK=1 ask for. This header
- * includes no other.
+ * No function prints or exits, but that a run whose original loops must run says why, once a
+ * stencil; that what GZ_REPORT and GZ_CHECK ask for is printed; and that a program with a check
+ * that failed ends with status 1. Every function takes NULL for a run, and out of range numbers,
+ * without harm. libgzstencil(3) says what "the same bits" means. This header includes no other.
  */
 #ifndef GZSTENCIL_H
 #define GZSTENCIL_H
@@ -23,44 +25,46 @@ extern "C" {
 #define GZ_STENCIL_API
 #endif
 
-/* Types of elements and of values. Those of values that an array's type does not hold exactly take
- * two coefficients. */
-enum gz_stencil_type {
-    GZ_STENCIL_INT,
-    GZ_STENCIL_FLOAT,
-    GZ_STENCIL_DOUBLE,
-    GZ_STENCIL_LONG,
-    GZ_STENCIL_UINT,
-    GZ_STENCIL_ULONG
-};
+/* Types of elements. */
+enum gz_stencil_type { GZ_STENCIL_INT, GZ_STENCIL_FLOAT, GZ_STENCIL_DOUBLE };
 
 /* What lies beyond the domain along an axis: the nearest cell, zero, the domain again, or a rim of
  * cells, as many as the radius at either end, that are read and never written. */
 enum gz_stencil_edge { GZ_STENCIL_CLAMP, GZ_STENCIL_ZERO, GZ_STENCIL_PERIODIC, GZ_STENCIL_KEEP };
 
+/* Elements that a cell reads, each once: of the state, those of them in its own column along the
+ * last axis, and of all constant arrays together; whether it reads other planes along that axis in
+ * its own column only. All 0 if nobody counted them. */
+struct gz_stencil_reads {
+    int state, column, arrays, own_column;
+};
+
 /* A stencil, as gzc writes it. */
 struct gz_stencil {
-    const char *file; /* where its loop stands, for reports */
+    const char *file; /* where its loop stands, for reports; may be NULL */
     int line;
     const char *const *body; /* its text in pieces, ended by a null pointer */
-    int type;                /* GZ_STENCIL_INT, _FLOAT or _DOUBLE */
-    int edge[3];             /* enum gz_stencil_edge, by axis */
     int dimensions;          /* 1 to 3 */
-    int radius[3];           /* cells by axis, 0 for those that it lacks */
+    int radius[3];           /* cells by axis, 0 to 64, 0 for those that it lacks */
+    int type;                /* enum gz_stencil_type */
+    int edge[3];             /* enum gz_stencil_edge, by axis */
     int coefficients;        /* 128 at most */
     int constant_arrays;     /* arrays that never change */
     int step_arrays;         /* arrays of which every loop has new ones */
-    int operations;          /* per cell */
-    int buffers;             /* 2 if the state moves between two arrays, each with a border of its
-                                own; else 1 */
-    int guarded;             /* whether some cells of the domain are never written */
-    int both;                /* whether the state before the last is a result too */
-    int height;              /* loops a stage; 0: chosen */
-    int contract;            /* 0: the same bits as C; 1: a multiplication and an addition may round
-                                once; 2: it also calls functions that devices round differently */
+    int step_values;         /* numbers likewise, each the same for all cells */
+    int operations;          /* per cell, at least 1 */
+    struct gz_stencil_reads reads;
+    int buffers;  /* 2 if the state moves between two arrays, each with a border of its own; else 1
+                   */
+    int guarded;  /* whether some cells of the domain are never written */
+    int both;     /* whether the state before the last is a result too */
+    int height;   /* loops a stage; 0: chosen */
+    int contract; /* 0: the same bits as C; 1: a multiplication and an addition may round once; 2:
+                     it also calls functions that devices round differently */
 };
 
-/* One run over one grid. */
+/* One run over one grid, for one thread at a time: a call that another thread's is still in fails,
+ * as do all that follow, with that reason. */
 typedef struct gz_stencil_run gz_stencil_run;
 
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
@@ -85,14 +89,16 @@ GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil
 /* Whether the arrays are to be filled. */
 GZ_STENCIL_API int gz_stencil_ready(const gz_stencil_run *run);
 
-/* Takes back the run if `usable` is 0; otherwise as gz_stencil_ready. */
+/* Takes back the run if `usable` is 0 or if spans overlap; otherwise as gz_stencil_ready. */
 GZ_STENCIL_API int gz_stencil_usable(gz_stencil_run *run, int usable);
 
 /* The arrays to fill, zeroed at first: state buffer 0 (the first that is read) or 1; constant array
- * `k`; per-step array `k` of loop `loop`. */
+ * `k`; per-step array `k` of loop `loop`; the per-step values of that loop. NULL if there is none.
+ */
 GZ_STENCIL_API void *gz_stencil_buffer(gz_stencil_run *run, int buffer);
 GZ_STENCIL_API void *gz_stencil_constant(gz_stencil_run *run, int k);
 GZ_STENCIL_API void *gz_stencil_step(gz_stencil_run *run, int k, long loop);
+GZ_STENCIL_API void *gz_stencil_values(gz_stencil_run *run, long loop);
 
 /* Copies a row of cells between an array of the caller's and a buffer or a result: from the cells
  * `from` ... `from_last` to `to` ... `to_last`. Returns 0, with nothing copied, if the cells of
@@ -110,10 +116,11 @@ GZ_STENCIL_API void gz_stencil_ulong(gz_stencil_run *run, int first, unsigned lo
 GZ_STENCIL_API void gz_stencil_float(gz_stencil_run *run, int first, float value);
 GZ_STENCIL_API void gz_stencil_double(gz_stencil_run *run, int first, double value);
 
-/* States that an array lies between two elements, either of which may be the lower. Arrays that
- * overlap one that is written are left to the original loops. */
+/* States that memory of the caller's which the loops read or write lies between two elements of
+ * `bytes` bytes, either of which may be the lower, in any number of calls: an array, a row of one,
+ * a scalar. What is written may lie in no other span: the original loops run then. */
 GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other,
-                                    int written);
+                                    unsigned long bytes, int written);
 
 /* Runs on the device. Returns 1 if the results are to be taken from gz_stencil_result, 0 if not:
  * the device failed, or GZ_CHECK=1 asks for the original loops too. */
@@ -147,7 +154,7 @@ GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
  * put, advance and get return 1 if done. Otherwise they return 0 and gz_stencil_reason says why:
  * too many loops, and nothing has run; or the device is missing or failed, and
  * gz_stencil_original is 1 from then on: the caller goes on by itself from what it got last.
- * GZ_CHECK has no effect, since there are no original loops. A run is for one thread at a time. */
+ * GZ_CHECK has no effect, since there are no original loops. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil,
                                                const long extent[3], long loops);
 GZ_STENCIL_API int gz_stencil_put(gz_stencil_run *run);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "reads.h"
 #include "tiles.h"
 
 void gzk_default_block(struct gzk_config *config)
@@ -16,8 +15,8 @@ void gzk_default_block(struct gzk_config *config)
 static void set_stream_threads(struct gzk_config *config, int most)
 {
     gzi_tile tile = gzk_tile_of(config);
-    tile.own_column = !config->cpu && config->layout == GZK_LAYOUT_DEVICE &&
-                      gzk_reads_own_column(config->stencil);
+    tile.own_column =
+        !config->cpu && config->layout == GZK_LAYOUT_DEVICE && config->stencil->reads.own_column;
     gzi_set_stream_threads(&tile, most);
     for (int i = 0; i < config->stencil->dimensions; i++)
         config->threads[i] = tile.threads[i];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "data.h"
 
-#include "reads.h"
 #include "variants.h"
 
 #include <stdio.h>
@@ -53,14 +52,14 @@ static gz_quantity counted(int value)
 
 void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
 {
-    struct gzk_reads reads;
-    bool known = gzk_count_reads(stencil, &reads), own = gzk_reads_own_column(stencil);
-    if (own)
+    const struct gzk_reads *reads = &stencil->reads;
+    bool known = reads->state > 0;
+    if (reads->own_column)
         app->own_column = counted(1);
     if (known)
-        app->tile_reads = counted(reads.state + reads.arrays);
-    if (known && own)
-        app->column_reads = counted(reads.column);
+        app->tile_reads = counted(reads->state + reads->arrays);
+    if (known && reads->own_column)
+        app->column_reads = counted(reads->column);
 }
 
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
@@ -99,16 +98,22 @@ int gzk_border_arrays(const struct gzk_stencil *stencil)
     return 0;
 }
 
-double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops)
+size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loop)
 {
-    return stencil->coefficient_arrays + gzk_border_arrays(stencil) +
-           (double)loops * stencil->step_arrays;
+    size_t fixed = (size_t)(stencil->coefficient_arrays + gzk_border_arrays(stencil)), steps, place;
+    if (__builtin_mul_overflow((size_t)stencil->step_arrays, stride, &steps) ||
+        __builtin_add_overflow(steps, (size_t)stencil->step_values, &steps) ||
+        __builtin_mul_overflow(steps, (size_t)loop, &steps) ||
+        __builtin_mul_overflow(fixed, stride, &place) ||
+        __builtin_add_overflow(place, steps, &place))
+        return SIZE_MAX;
+    return place;
 }
 
 int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                  long loops, uint64_t seed)
 {
-    size_t bytes = gzk_type_bytes(stencil->type), arrays, elements;
+    size_t bytes = gzk_type_bytes(stencil->type), elements;
 
     memset(data, 0, sizeof *data);
     memcpy(data->size, size, sizeof data->size);
@@ -116,9 +121,8 @@ int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const
     /* Each array begins on a boundary of 32 elements, as the state does. */
     data->stride = (data->cells + 31) / 32 * 32;
     data->loops = loops;
-    arrays = (size_t)(stencil->coefficient_arrays + gzk_border_arrays(stencil)) +
-             (size_t)loops * (size_t)stencil->step_arrays;
-    if (__builtin_mul_overflow(arrays, data->stride, &elements))
+    elements = gzk_step_place(stencil, data->stride, loops);
+    if (elements == SIZE_MAX)
         return -1;
     data->state = calloc(data->cells, bytes);
     data->aux = calloc(elements ? elements : 1, bytes);

@@ -30,7 +30,7 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
  * second model's edge rules and coefficients, and what gzk_describe_reads sets. */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
 
-/* Sets what follows from the body's reads (reads.h): own_column, tile_reads (of the state and all
+/* Sets what follows from what the body reads: own_column, tile_reads (of the state and all
  * coefficient arrays) and, of stencils that read their own column only, column_reads. What cannot
  * be told stays as it is. */
 void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app);
@@ -42,8 +42,10 @@ void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room);
 /* Arrays behind the coefficient arrays that hold borders: two if edges of a dimension are kept. */
 int gzk_border_arrays(const struct gzk_stencil *stencil);
 
-/* Arrays of a grid besides the state, for that many loops. */
-double gzk_aux_arrays(const struct gzk_stencil *stencil, long loops);
+/* Where in `aux`, of arrays `stride` elements apart, the values of loop number `loop` lie, which
+ * are followed by its arrays; with as many loops as there are, the elements of `aux`. SIZE_MAX if
+ * these are too many. */
+size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loop);
 
 /* Makes the arrays for `size` and `loops` and fills them with `set_coefficients` and `fill`.
  * Returns 0, or -1 when memory is short, with nothing allocated. Ended by gzk_data_free. */

@@ -2,7 +2,6 @@
 #include "defaults.h"
 
 #include "data.h"
-#include "reads.h"
 #include "tiles.h"
 
 #include <limits.h>
@@ -196,7 +195,7 @@ static double best_stream(struct gzk_config *config, const struct gzk_device_inf
     pieces.tile.threads[0] = 0;
     pieces.tile.whole_rows = for_cpu(config, device);
     pieces.tile.own_column =
-        !device->is_cpu && config->layout == GZK_LAYOUT_DEVICE && gzk_reads_own_column(stencil);
+        !device->is_cpu && config->layout == GZK_LAYOUT_DEVICE && stencil->reads.own_column;
     gzi_visit_pieces(&pieces, config->height, try_tile, &search);
     return search.least;
 }

@@ -165,6 +165,10 @@ int gzk_device_program(struct gzk_device *device, const struct gzk_config *confi
             *program = cached->program;
             return 0;
         }
+    if (device->before_program)
+        status = device->before_program(device, config, error);
+    if (status != 0)
+        return status;
     cached = calloc(1, sizeof *cached);
     if (!cached)
         return gzk_fail(error, GZK_FAILED, "out of host memory");

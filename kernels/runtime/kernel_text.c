@@ -38,7 +38,7 @@ static void append(struct text *text, const char *more)
 /* Appends a part under its own name, which is what the compiler's messages then show. */
 static void append_part(struct text *text, struct gzk_part part)
 {
-    char line[100];
+    char line[200];
     if (!part.name)
         return;
     snprintf(line, sizeof line, "#line 1 \"%s\"\n", part.name);
@@ -58,7 +58,7 @@ static void append_defines(struct text *text, const struct gzk_config *config)
 {
     static const char *const axes = "XYZ";
     const struct gzk_stencil *stencil = config->stencil;
-    char line[100];
+    char line[200];
 
     snprintf(line, sizeof line, "#define GZ_T %s\n", gzk_type_name(stencil->type));
     append(text, line);
@@ -69,8 +69,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
         append(text, line);
     }
     snprintf(line, sizeof line,
-             "#define GZ_H %d\n#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n",
-             config->height, stencil->coefficient_arrays, stencil->step_arrays);
+             "#define GZ_H %d\n#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n"
+             "#define GZ_STEP_VALUES %d\n",
+             config->height, stencil->coefficient_arrays, stencil->step_arrays,
+             stencil->step_values);
     append(text, line);
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
@@ -240,6 +242,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->coefficients = stencil->coefficients;
     key->coefficient_arrays = stencil->coefficient_arrays;
     key->step_arrays = stencil->step_arrays;
+    key->step_values = stencil->step_values;
     key->variant = config->variant;
     key->height = config->height;
     key->contract = config->contract;

@@ -12,8 +12,10 @@
 struct gzk_memory gzk_memory_needed(const struct gzk_config *config, int states)
 {
     double bytes = (double)gzk_type_bytes(config->stencil->type);
-    double state = bytes * config->size[0] * config->size[1] * config->size[2];
-    double aux = state * gzk_aux_arrays(config->stencil, config->loops);
+    double cells = (double)config->size[0] * config->size[1] * config->size[2];
+    double state = bytes * cells;
+    double aux =
+        bytes * (double)gzk_step_place(config->stencil, (size_t)fmin(cells, 0x1p62), config->loops);
     return (struct gzk_memory){
         .host = (1 + states) * state + aux, .device = 2 * state + aux, .buffer = fmax(state, aux)};
 }

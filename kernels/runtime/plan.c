@@ -38,10 +38,9 @@ static size_t state_bytes(const struct gzk_session *session)
 
 static size_t aux_bytes(const struct gzk_stencil *stencil, const struct gzk_data *data)
 {
-    size_t arrays = (size_t)(stencil->coefficient_arrays + gzk_border_arrays(stencil)) +
-                    (size_t)data->loops * (size_t)stencil->step_arrays;
+    size_t elements = gzk_step_place(stencil, data->stride, data->loops);
     /* At least one element, since no device allocates nothing. */
-    return (arrays ? arrays * data->stride : 1) * gzk_type_bytes(stencil->type);
+    return (elements ? elements : 1) * gzk_type_bytes(stencil->type);
 }
 
 void gzk_session_free(struct gzk_session *session)

@@ -37,12 +37,44 @@ static const char *wrong_extents(const struct gzk_stencil *s, int i)
         return "edge: must be one of enum gzk_edge in every dimension";
     if (s->radius[i] < 0 || s->radius[i] > 64 || (!has && s->radius[i] != 0))
         return "radius: must be from 0 to 64, and 0 in the dimensions that it lacks";
+    return NULL;
+}
+
+/* What is wrong with what is run by default in dimension `i`, or NULL. */
+static const char *wrong_defaults(const struct gzk_stencil *s, int i)
+{
+    bool has = i < s->dimensions;
     if (s->default_size[i] < 1 || (!has && s->default_size[i] != 1))
         return "default_size: must be at least 1, and 1 in the dimensions that it lacks";
     if (s->default_block[i] <= 2 * s->radius[i] || (!has && s->default_block[i] != 1))
         return "default_block: must be more than twice the radius, and 1 in the dimensions that it "
                "lacks";
     return NULL;
+}
+
+const char *gzk_wrong_facts(const struct gzk_stencil *s)
+{
+    const char *wrong = NULL;
+
+    if (s->dimensions < 1 || s->dimensions > 3)
+        return "dimensions: must be from 1 to 3";
+    if ((unsigned)s->type > GZK_DOUBLE)
+        return "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
+    if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
+        return "coefficients: must be from 0 to 128";
+    if (s->coefficient_arrays < 0 || s->step_arrays < 0 || s->step_values < 0)
+        return "coefficient_arrays, step_arrays and step_values: must be at least 0";
+    if (s->operations < 1)
+        return "operations: must be at least 1";
+    for (int i = 0; i < 3 && !wrong; i++)
+        wrong = wrong_extents(s, i);
+    if (!wrong && s->radius[0] == 0 && s->radius[1] == 0 && s->radius[2] == 0)
+        wrong = "radius: must be at least 1 in one dimension";
+    if (!wrong &&
+        (s->reads.state < 0 || s->reads.column < 0 || s->reads.arrays < 0 ||
+         (s->reads.own_column && (s->dimensions < 2 || s->radius[s->dimensions - 1] < 1))))
+        wrong = "reads: must be at least 0, with own_column only where there are other planes";
+    return wrong;
 }
 
 int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk_error *error)
@@ -57,24 +89,14 @@ int gzk_stencil_check(const struct gzk_stencil *s, const char *where, struct gzk
                         where);
     if (!s->summary || !s->body || !s->fill || !s->reference)
         wrong = "summary, body, fill and reference: must all be set";
-    else if (s->dimensions < 1 || s->dimensions > 3)
-        wrong = "dimensions: must be from 1 to 3";
-    else if ((unsigned)s->type > GZK_DOUBLE)
-        wrong = "type: must be GZK_INT, GZK_FLOAT or GZK_DOUBLE";
-    else if (s->coefficients < 0 || s->coefficients > GZK_MAX_COEFFICIENTS)
-        wrong = "coefficients: must be from 0 to 128";
     else if (s->coefficients > 0 && !s->set_coefficients)
         wrong = "set_coefficients: must be set for a stencil with coefficients";
-    else if (s->coefficient_arrays < 0 || s->step_arrays < 0)
-        wrong = "coefficient_arrays and step_arrays: must be at least 0";
-    else if (s->operations < 1)
-        wrong = "operations: must be at least 1";
     else if (!(s->ulp_per_loop >= 0))
         wrong = "ulp_per_loop: must be at least 0";
+    else
+        wrong = gzk_wrong_facts(s);
     for (int i = 0; i < 3 && !wrong; i++)
-        wrong = wrong_extents(s, i);
-    if (!wrong && s->radius[0] == 0 && s->radius[1] == 0 && s->radius[2] == 0)
-        wrong = "radius: must be at least 1 in one dimension";
+        wrong = wrong_defaults(s, i);
     return wrong ? gzk_fail(error, GZK_INVALID, "%s: stencil %s: %s", where, s->name, wrong) : 0;
 }
 

@@ -24,6 +24,10 @@ void gzk_stencil_names(char *text, size_t room);
  * stencil.h, or the stencil's facts contradict one another. */
 int gzk_stencil_load(const char *path, const struct gzk_stencil **stencil, struct gzk_error *error);
 
+/* What is wrong with the facts that the kernels follow from, the body and what is run by default
+ * left out; NULL if nothing is. */
+const char *gzk_wrong_facts(const struct gzk_stencil *stencil);
+
 /* Refuses a stencil whose facts are out of range or contradict one another; `where` begins the
  * message. */
 int gzk_stencil_check(const struct gzk_stencil *stencil, const char *where,

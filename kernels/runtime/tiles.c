@@ -2,7 +2,6 @@
 #include "tiles.h"
 
 #include "data.h"
-#include "reads.h"
 
 #include <limits.h>
 #include <math.h>
@@ -91,8 +90,7 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
     gzi_tile tile = gzk_tile_of(config);
     if (!gzk_variants[config->variant].streamed)
         return false;
-    tile.own_column =
-        !is_cpu && tile.planes == GZI_PLANES_ANY && gzk_reads_own_column(config->stencil);
+    tile.own_column = !is_cpu && tile.planes == GZI_PLANES_ANY && config->stencil->reads.own_column;
     return gzi_takes_columns(&tile);
 }
 
@@ -133,7 +131,7 @@ static int check_stream(const struct gzk_config *config, struct gzk_error *error
                         "%d threads in dimension %d: tiles of variant stream walk along it: "
                         "must be 1",
                         config->threads[axis], axis + 1);
-    if (config->columns && !gzk_reads_own_column(stencil))
+    if (config->columns && !stencil->reads.own_column)
         return gzk_fail(
             error, GZK_INVALID,
             "layout columns: %s reads other planes beside its own column, which lies in "

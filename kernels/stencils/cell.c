@@ -56,5 +56,5 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 GZK_STENCIL(cell,
             .summary = "the Game of Life in three dimensions, 26 neighbours (cellular automaton)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_INT, .edge = GZK_EDGES(CLAMP),
-            .operations = 32, .default_size = {100, 100, 100}, .default_block = {8, 8, 8},
-            .fill = fill, .reference = reference);
+            .operations = 32, .reads = {27, 3, 0, false}, .default_size = {100, 100, 100},
+            .default_block = {8, 8, 8}, .fill = fill, .reference = reference);

@@ -31,6 +31,6 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
 
 GZK_STENCIL(gsrb, .summary = "star7vc, red and black cells in alternate loops (Gauss-Seidel)",
             .dimensions = 3, .radius = {1, 1, 1}, .type = GZK_DOUBLE, .edge = GZK_EDGES(PERIODIC),
-            .coefficient_arrays = 3, .red_black = true, .operations = 17, .ulp_per_loop = 4,
-            .default_size = {128, 128, 128}, .default_block = {8, 8, 8}, .fill = gzk_flow_fill,
-            .reference = reference);
+            .coefficient_arrays = 3, .red_black = true, .operations = 17, .reads = {7, 3, 6, true},
+            .ulp_per_loop = 4, .default_size = {128, 128, 128}, .default_block = {8, 8, 8},
+            .fill = gzk_flow_fill, .reference = reference);

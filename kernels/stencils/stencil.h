@@ -14,6 +14,7 @@
  *                           changes; loaded with the tile
  *   STEP_AT(k)              this cell's element of per-step array k, of which every loop has a new
  *                           one; read from device memory
+ *   STEP(k)                 number k of those that every loop has anew
  *   CELL_X CELL_Y CELL_Z    the cell's coordinates in the grid
  *   LOOP                    the number of the loop, from 0
  *
@@ -29,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_STENCIL_ABI = 2, GZK_MAX_COEFFICIENTS = 128 };
+enum { GZK_STENCIL_ABI = 3, GZK_MAX_COEFFICIENTS = 128 };
 
 enum gzk_type { GZK_INT, GZK_FLOAT, GZK_DOUBLE };
 
@@ -60,8 +61,21 @@ struct gzk_data {
     long loops;         /* loops for which there are per-step arrays */
     void *state;        /* `cells` elements */
     void *aux;          /* the coefficient arrays, the borders if edges are kept, then the per-step
-                         arrays of loop 0, of loop 1, ... */
+                         values and arrays of loop 0, those of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
+};
+
+/* Elements that computing a cell reads from its tile, each counted once however often the body
+ * spells it, since compilers keep what they have read; what only some cells or loops read counts,
+ * too. All 0 where nobody counted: models then assume the usual, and tiles keep no columns in
+ * registers. */
+struct gzk_reads {
+    int state;  /* by AT */
+    int column; /* of these, in the cell's own column along the slowest dimension, itself included
+                 */
+    int arrays; /* by COEF_AT, of all coefficient arrays together */
+    bool own_column; /* whether AT reads other planes along the slowest dimension, of two or three,
+                        in the cell's own column only */
 };
 
 /* Members may be added at the end; `size` then says which a stencil built earlier has. */
@@ -78,17 +92,19 @@ struct gzk_stencil {
     int coefficients;       /* at most GZK_MAX_COEFFICIENTS */
     int coefficient_arrays; /* arrays loaded with the tile besides the state */
     int step_arrays;        /* arrays of which every loop has new ones */
+    int step_values;        /* numbers likewise, each the same for all cells */
     int operations;         /* additions, multiplications, comparisons and the like per computed
                                cell, as the reference spells them; what the compiler saves is not
                                deducted */
-    double ulp_per_loop;    /* how far one loop may take the result from the reference where
-                               multiplications and additions are contracted, in units in the last
-                               place of the largest magnitude in the grid; 0 for integers */
-    bool indexed_output;    /* whether a file of the state numbers its lines, as HotSpot's does */
-    bool red_black;         /* whether a loop computes the cells of one colour, half of them, and
-                               keeps the others */
-    int default_size[3];    /* 1 in the dimensions that the stencil lacks */
-    int default_block[3];   /* likewise; a trapezoid's, ghost zone included */
+    struct gzk_reads reads;
+    double ulp_per_loop;  /* how far one loop may take the result from the reference where
+                             multiplications and additions are contracted, in units in the last
+                             place of the largest magnitude in the grid; 0 for integers */
+    bool indexed_output;  /* whether a file of the state numbers its lines, as HotSpot's does */
+    bool red_black;       /* whether a loop computes the cells of one colour, half of them, and
+                             keeps the others */
+    int default_size[3];  /* 1 in the dimensions that the stencil lacks */
+    int default_block[3]; /* likewise; a trapezoid's, ghost zone included */
 
     /* Fills data->coefficients for data->size; NULL for a stencil without any. */
     void (*set_coefficients)(struct gzk_data *data);

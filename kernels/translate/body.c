@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* An element that the body reads: of the state, array -1, or of a constant array. */
+struct gzt_cell {
+    int array, offset[GZT_AXES];
+};
+
 /* A text being made of nodes. */
 struct writer {
     const struct gzt_program *program;
@@ -22,6 +27,8 @@ struct writer {
     const char *time;
     const char *toggle;
     const char *base, *other; /* gzt_elsewhere */
+    struct gzt_cell **cells;  /* read so far, each once */
+    int cell_count;
 };
 
 static void write_node(struct writer *writer, const struct gzt_node *node);
@@ -46,12 +53,6 @@ static const char *device_type(enum gzt_type type, const char *name)
 static const char *type_of_decl(const struct gzt_decl *decl)
 {
     return device_type(decl->type, decl->type_name);
-}
-
-bool gzt_has_two_buffers(const struct gzt_program *program)
-{
-    return program->form == GZT_PARITY || program->form == GZT_SWAP ||
-           program->form == GZT_TWO_SWEEPS || program->form == GZT_COPY_FIRST;
 }
 
 /* ------------------------------------------------------------------------------- coefficients */
@@ -128,9 +129,56 @@ static const struct gzt_read *find_read(const struct writer *writer, const struc
     return NULL;
 }
 
+static void note_cell(struct writer *writer, int array, const int d[GZT_AXES])
+{
+    struct gzt_cell cell = {array, {d[0], d[1], d[2]}}, *added;
+    int i = 0;
+
+    while (i < writer->cell_count && memcmp(writer->cells[i], &cell, sizeof cell) != 0)
+        i++;
+    if (i == writer->cell_count) {
+        added = gzt_alloc(sizeof cell);
+        *added = cell;
+        gzt_push(&writer->cells, &writer->cell_count, added);
+    }
+}
+
+/* AT or COEF_AT of an element. */
+static void write_cell(struct writer *writer, int array, const int d[GZT_AXES])
+{
+    note_cell(writer, array, d);
+    if (array < 0)
+        gzt_add(&writer->text, "AT(%d, %d, %d)", d[0], d[1], d[2]);
+    else
+        gzt_add(&writer->text, "COEF_AT(%d, %d, %d, %d)", array, d[0], d[1], d[2]);
+}
+
+static const int center[GZT_AXES];
+
+static void write_center(struct writer *writer)
+{
+    write_cell(writer, -1, center);
+}
+
+static struct gzk_reads reads_of(const struct writer *writer)
+{
+    struct gzk_reads reads = {.own_column = true};
+    int axis = writer->program->dimensions - 1;
+    for (int i = 0; i < writer->cell_count; i++) {
+        const struct gzt_cell *cell = writer->cells[i];
+        bool across = false;
+        for (int k = 0; k < axis; k++)
+            across = across || cell->offset[k] != 0;
+        reads.arrays += cell->array >= 0;
+        reads.state += cell->array < 0;
+        reads.column += cell->array < 0 && !across;
+        reads.own_column &= cell->array >= 0 || !across || cell->offset[axis] == 0;
+    }
+    return reads;
+}
+
 static void write_read(struct writer *writer, const struct gzt_read *read)
 {
-    const int *d = read->offset;
     enum gzt_type type = read->node->type;
     bool converted =
         (read->role == GZT_CONSTANT || read->role == GZT_PER_STEP) && type != writer->program->type;
@@ -138,11 +186,13 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
     if (converted)
         gzt_add(&writer->text, "((%s)", gzt_type_text(type));
     if (read->role == GZT_STATE)
-        gzt_add(&writer->text, "AT(%d, %d, %d)", d[0], d[1], d[2]);
+        write_cell(writer, -1, read->offset);
     else if (read->role == GZT_CONSTANT)
-        gzt_add(&writer->text, "COEF_AT(%d, %d, %d, %d)", read->number, d[0], d[1], d[2]);
+        write_cell(writer, read->number, read->offset);
     else if (read->role == GZT_PER_STEP)
-        gzt_add(&writer->text, "STEP_AT(%d)", read->number);
+        gzt_add(&writer->text, "STEP%s(%d)",
+                gzt_is_value(writer->program, writer->program->per_step[read->number]) ? "" : "_AT",
+                gzt_step_number(writer->program, read->number));
     else
         write_slot(writer, find_slot(writer, GZT_IS_SCALAR, read->number));
     if (converted)
@@ -427,11 +477,13 @@ static void write_assignment(struct writer *writer, const struct gzt_node *node,
     write_indent(writer, indent);
     gzt_add(&writer->text, "return ");
     if (node->kind == GZT_UNARY) {
-        gzt_add(&writer->text, "AT(0, 0, 0) %c 1", strpbrk(node->op, "+-")[0]);
+        write_center(writer);
+        gzt_add(&writer->text, " %c 1", strpbrk(node->op, "+-")[0]);
     } else if (gzt_is_binary(node, "=")) {
         write_node(writer, node->child[1]);
     } else {
-        gzt_add(&writer->text, "AT(0, 0, 0) %.*s (", (int)strlen(node->op) - 1, node->op);
+        write_center(writer);
+        gzt_add(&writer->text, " %.*s (", (int)strlen(node->op) - 1, node->op);
         write_node(writer, node->child[1]);
         gzt_add(&writer->text, ")");
     }
@@ -528,8 +580,10 @@ static void write_sweep(struct writer *writer, int number)
         gzt_add(&writer->text, "    if (LOOP %% 2 == 0) {\n");
     write_locals(writer, first ? 2 : 1);
     write_statement(writer, writer->sweep->statement, first ? 2 : 1);
-    if (writer->sweep->guarded)
+    if (writer->sweep->guarded) {
         gzt_add(&writer->text, "%sreturn GZ_KEPT;\n", first ? "        " : "    ");
+        note_cell(writer, -1, center);
+    }
     if (first)
         gzt_add(&writer->text, "    }\n");
 }
@@ -638,7 +692,8 @@ static void write_helpers(struct writer *writer)
             writer->program->constant_count);
 }
 
-const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout)
+const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout,
+                     struct gzk_reads *reads)
 {
     struct writer writer = {.program = program, .layout = layout};
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
@@ -651,5 +706,6 @@ const char *gzt_body(const struct gzt_program *program, const struct gzt_layout 
     for (int i = 0; i < program->sweeps; i++)
         write_sweep(&writer, i);
     gzt_add(&writer.text, "}\n");
+    *reads = reads_of(&writer);
     return gzt_string(&writer.text);
 }

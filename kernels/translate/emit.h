@@ -7,6 +7,7 @@
 #define GZT_EMIT_H
 
 #include "program.h"
+#include "stencil.h"
 
 /* What a coefficient of the stencil holds. */
 enum gzt_content {
@@ -34,10 +35,26 @@ struct gzt_layout {
 /* Which value is in which coefficient. -1 with the error set if there are too many. */
 int gzt_lay_out(struct gzt_program *program, struct gzt_layout *layout);
 
-/* The body: what NAME.knl of a built-in stencil is. Cells of the domain that a guard leaves
- * out keep their values; if GZ_TWO_BORDERS is defined as 1 before it, those of two more coefficient
- * arrays by turns. */
-const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout);
+/* The body: what NAME.knl of a built-in stencil is, and the elements that it reads. Cells of the
+ * domain that a guard leaves out keep their values; if GZ_TWO_BORDERS is defined as 1 before it,
+ * those of two more coefficient arrays by turns, which do not count as read. */
+const char *gzt_body(const struct gzt_program *program, const struct gzt_layout *layout,
+                     struct gzk_reads *reads);
+
+/* The stencil that the program becomes, its body included, but for what only a row has. */
+struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct gzt_layout *layout);
+
+/* Its facts as initialisers: by name for a struct gzk_stencil, or those of a struct gz_stencil, in
+ * order. */
+void gzt_add_facts(const struct gzk_stencil *stencil, bool named, struct gzt_text *text);
+
+/* Whether cells of the domain may be left out, so that each of two buffers keeps its own there. */
+bool gzt_is_guarded(const struct gzt_program *program);
+
+/* Whether what every loop has anew is a number, the same for all cells; and which number or array
+ * of these it is. */
+bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *input);
+int gzt_step_number(const struct gzt_program *program, int k);
 
 /* A whole stencil in C, with its reference and data, to be compiled with `header`, the text of
  * stencil.h, before it. */

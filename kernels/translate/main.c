@@ -173,7 +173,7 @@ static int write_bodies(const struct cli_options *options)
         struct gzt_layout layout;
         if (gzt_lay_out(&programs[i], &layout) != 0)
             return refuse(programs[i].source);
-        gzt_add(&text, "%s%s", i ? "\n" : "", gzt_body(&programs[i], &layout));
+        gzt_add(&text, "%s%s", i ? "\n" : "", gzt_stencil(&programs[i], &layout).body);
     }
     return write_text(options, gzt_string(&text));
 }

@@ -16,30 +16,6 @@ static gz_quantity counted(double value)
     return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
 }
 
-/* The stencil that the program becomes, as far as it is described to the model. */
-static struct gzk_stencil stencil_of(const struct gzt_program *program,
-                                     const struct gzt_layout *layout)
-{
-    static const enum gzk_type types[] = {
-        [GZT_INT] = GZK_INT, [GZT_FLOAT] = GZK_FLOAT, [GZT_DOUBLE] = GZK_DOUBLE};
-    static const enum gzk_edge edges[] = {[GZT_EDGE_KEEP] = GZK_EDGE_KEEP,
-                                          [GZT_EDGE_CLAMP] = GZK_EDGE_CLAMP,
-                                          [GZT_EDGE_PERIODIC] = GZK_EDGE_PERIODIC,
-                                          [GZT_EDGE_ZERO] = GZK_EDGE_ZERO};
-    struct gzk_stencil stencil = {.name = program->state[0]->base,
-                                  .body = gzt_body(program, layout),
-                                  .dimensions = program->dimensions,
-                                  .type = types[program->type],
-                                  .coefficients = layout->words,
-                                  .coefficient_arrays = program->constant_count,
-                                  .step_arrays = program->per_step_count};
-    for (int axis = 0; axis < program->dimensions; axis++) {
-        stencil.radius[axis] = gzt_radius(program, axis);
-        stencil.edge[axis] = edges[program->edge[axis]];
-    }
-    return stencil;
-}
-
 int gzt_read_model(void *into, const char *text)
 {
     struct gzt_prediction_options *own = into;
@@ -55,7 +31,7 @@ int gzt_read_model(void *into, const char *text)
 static void describe(const struct gzt_program *program, const struct gzt_layout *layout,
                      const gz_device *device, gz_app *app)
 {
-    struct gzk_stencil stencil = stencil_of(program, layout);
+    struct gzk_stencil stencil = gzt_stencil(program, layout);
     double arrays = 1 + program->constant_count;
     double per_sm = profile_elements / (warp * device->sm_count.value);
 

@@ -1,107 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "replace.h"
 
+#include "cells.h"
 #include "emit.h"
+#include "overlap.h"
 
 #include <string.h>
-
-static const char *const axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
-
-/* The value of an expression with the loop variables set to the cell's, moved by `shift`. */
-static const char *element(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                           const struct gzt_node *node, const int shift[GZT_AXES], const char *time)
-{
-    const char *values[GZT_AXES];
-    for (int axis = 0; axis < GZT_AXES; axis++)
-        values[axis] = shift && shift[axis]
-                           ? gzt_format("(%s - (%d))", axis_names[axis], shift[axis])
-                           : axis_names[axis];
-    return gzt_evaluated(program, sweep, node, values, time);
-}
-
-/* The source array's element that stands where `written` is in the target: its subscripts behind
- * another name. */
-static const char *in_array(const struct gzt_program *program, const struct gzt_sweep *sweep,
-                            const struct gzt_array *array)
-{
-    return gzt_elsewhere(program, sweep, sweep->write.node, axis_names, sweep->write.array->base,
-                         array->base);
-}
-
-/* The element of state buffer 0 or 1 that belongs to the cell (gz_x, gz_y, gz_z). */
-static const char *state_element(const struct gzt_program *program, int buffer)
-{
-    const struct gzt_sweep *sweep = program->sweep;
-    switch (program->form) {
-    case GZT_PARITY:
-        if (program->toggle)
-            return gzt_toggled(program, sweep, sweep->write.node, axis_names, NULL,
-                               buffer ? "gz_toggle" : "(1 - gz_toggle)");
-        return element(program, sweep, sweep->write.node, NULL,
-                       buffer ? "gz_first" : gzt_format("(gz_first + %d)", program->time.step));
-    case GZT_TWO_SWEEPS:
-        return element(program, &sweep[1 - buffer], sweep[1 - buffer].write.node, NULL, NULL);
-    case GZT_SWAP:
-        return in_array(program, sweep, program->state[buffer]);
-    case GZT_COPY_BACK:
-    case GZT_COPY_FIRST:
-        if (program->state[buffer] == sweep->write.array)
-            return element(program, sweep, sweep->write.node, NULL, NULL);
-        return program->copy_call
-                   ? in_array(program, sweep, program->state[buffer])
-                   : element(program, &program->copy, program->copy.write.node, NULL, NULL);
-    case GZT_IN_PLACE:
-        break;
-    }
-    return element(program, sweep, sweep->write.node, NULL, NULL);
-}
-
-/* One of the loops over the domain, each axis widened. */
-static void add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text)
-{
-    gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
-            axis_names[axis], axis, widen ? widen[axis][0] : 0, axis_names[axis], axis,
-            widen ? widen[axis][1] : 0, axis_names[axis]);
-}
-
-/* Loops over the domain, each axis widened, around a statement. */
-static void add_loops(const struct gzt_program *program, int widen[GZT_AXES][2],
-                      const char *statement, struct gzt_text *text)
-{
-    for (int axis = program->dimensions - 1; axis >= 0; axis--)
-        add_loop(axis, widen, text);
-    gzt_add(text, "%s\n", statement);
-}
-
-/* Copies the domain, each axis widened, from one expression of a cell to another, both of which are
- * evaluated for the ends of rows; cell by cell where the library finds that a row has gaps. */
-static void add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
-                     const char *from, struct gzt_text *text)
-{
-    for (int axis = program->dimensions - 1; axis > 0; axis--)
-        add_loop(axis, widen, text);
-    gzt_add(text,
-            "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
-            "void *const gz_row = (void *)&%s;\nconst void *const gz_source = &%s;\n%s = gz_end;\n"
-            "if (!gz_stencil_row(gz_run, gz_row, &%s, gz_source, &%s))\n"
-            "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
-            "gz_stencil_copied(gz_run);\n",
-            axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
-            axis_names[0], to, from, axis_names[0], widen ? widen[0][0] : 0, axis_names[0],
-            axis_names[0], to, from);
-}
-
-/* The place of a cell in an array of the grid, rim included. */
-static const char *place(const struct gzt_program *program)
-{
-    const char *text = "";
-    for (int axis = program->dimensions - 1; axis >= 0; axis--) {
-        const char *here = gzt_format("(%s - gz_low[%d] + %d)", axis_names[axis], axis,
-                                      gzt_grid_rim(program, axis));
-        text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
-    }
-    return text;
-}
 
 static const char *type(const struct gzt_program *program)
 {
@@ -110,11 +14,9 @@ static const char *type(const struct gzt_program *program)
 
 /* --------------------------------------------------------------------------------- the facts */
 
-static void add_body(const struct gzt_program *program, const struct gzt_layout *layout,
-                     struct gzt_text *text)
+static void add_body(const char *body, struct gzt_text *text)
 {
     enum { PIECE = 400 };
-    const char *body = gzt_body(program, layout);
     size_t length = strlen(body);
 
     gzt_add(text, "static const char *const gz_body[] = {\n");
@@ -149,33 +51,15 @@ static bool needs_both(const struct gzt_program *program)
 static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
                       struct gzt_text *text)
 {
-    static const char *const types[] = {[GZT_INT] = "GZ_STENCIL_INT",
-                                        [GZT_FLOAT] = "GZ_STENCIL_FLOAT",
-                                        [GZT_DOUBLE] = "GZ_STENCIL_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZ_STENCIL_KEEP",
-                                        [GZT_EDGE_CLAMP] = "GZ_STENCIL_CLAMP",
-                                        [GZT_EDGE_PERIODIC] = "GZ_STENCIL_PERIODIC",
-                                        [GZT_EDGE_ZERO] = "GZ_STENCIL_ZERO"};
     struct gzt_place at = gzt_place_of(program->source, program->time.node->begin);
-    bool guarded = false;
-    int radius[GZT_AXES] = {0};
+    struct gzk_stencil stencil = gzt_stencil(program, layout);
 
-    for (int i = 0; i < program->sweeps; i++)
-        guarded = guarded || program->sweep[i].guarded;
-    for (int axis = 0; axis < program->dimensions; axis++)
-        radius[axis] = gzt_radius(program, axis);
-    if (radius[0] + radius[1] + radius[2] == 0)
-        radius[0] = 1;
-    gzt_add(text,
-            "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body, %s, {%s, %s, %s}, "
-            "%d, {%d, %d, %d},\n",
-            gzt_quoted(at.file), at.line, types[program->type], edges[program->edge[0]],
-            edges[program->edge[1]], edges[program->edge[2]], program->dimensions, radius[0],
-            radius[1], radius[2]);
-    gzt_add(text, "    %d, %d, %d, %d, %d, %d, %d, %d, %d};\n", layout->words,
-            program->constant_count, program->per_step_count, program->operations,
-            gzt_has_two_buffers(program) ? 2 : 1, guarded && program->form != GZT_COPY_FIRST,
-            needs_both(program), program->region->annotation.height,
+    add_body(stencil.body, text);
+    gzt_add(text, "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body,\n",
+            gzt_quoted(at.file), at.line);
+    gzt_add_facts(&stencil, false, text);
+    gzt_add(text, "    %d, %d, %d, %d, %d};\n", gzt_has_two_buffers(program) ? 2 : 1,
+            gzt_is_guarded(program), needs_both(program), program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
                                        : 1);
@@ -233,7 +117,7 @@ static void add_bounds(const struct gzt_program *program, const struct gzt_sweep
             const struct gzt_loop *loop = &sweep->loop[sweep->axis_loop[axis]];
             gzt_add(text, "%s(long)%s(%s)%s", axis ? ", " : "",
                     high ? "" : gzt_format("(%s)", loop->iterator->type_name),
-                    element(program, sweep, high ? loop->high : loop->low, NULL, NULL),
+                    gzt_of_cell(program, sweep, high ? loop->high : loop->low, NULL, NULL),
                     high && loop->inclusive ? " + 1" : "");
         }
         gzt_add(text, "};\n");
@@ -260,7 +144,7 @@ static const char *in_box(const struct gzt_program *program, const char *suffix)
     struct gzt_text text = {0};
     for (int axis = 0; axis < program->dimensions; axis++)
         gzt_add(&text, "%s%s >= gz_low%s[%d] && %s < gz_high%s[%d]", axis ? " && " : "",
-                axis_names[axis], suffix, axis, axis_names[axis], suffix, axis);
+                gzt_axis_names[axis], suffix, axis, gzt_axis_names[axis], suffix, axis);
     return gzt_string(&text);
 }
 
@@ -277,8 +161,8 @@ static const char *is_copied(const struct gzt_program *program)
         return in_box(program, "_too");
     return gzt_format("((const char *)&%s - gz_to_begin >= 0 &&\n(const char *)&%s - gz_to_begin < "
                       "gz_copied)",
-                      state_element(program, copied_to(program)),
-                      state_element(program, copied_to(program)));
+                      gzt_state_element(program, copied_to(program)),
+                      gzt_state_element(program, copied_to(program)));
 }
 
 /* What a copy covers: gz_usable is 0 if that is not the whole domain, or if a copy back brings
@@ -286,8 +170,8 @@ static const char *is_copied(const struct gzt_program *program)
 static void add_copy(const struct gzt_program *program, struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
-    const char *to = state_element(program, copied_to(program));
-    const char *from = state_element(program, 1 - copied_to(program));
+    const char *to = gzt_state_element(program, copied_to(program));
+    const char *from = gzt_state_element(program, 1 - copied_to(program));
     const struct gzt_node *call = program->copy_call;
 
     if (call)
@@ -304,7 +188,7 @@ static void add_copy(const struct gzt_program *program, struct gzt_text *text)
         add_tests(program, &program->copy, "_too", text);
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "if (gz_loops > 0) {\n");
-    add_loops(program, rim, "{", text);
+    gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
             is_copied(program));
     gzt_add(text, "if (gz_within && !gz_there)\ngz_usable = 0;\n");
@@ -332,9 +216,9 @@ static void add_copying(const struct gzt_program *program, struct gzt_text *text
     }
     for (int axis = program->dimensions - 1; axis >= 0; axis--)
         gzt_add(text, "for (long %s = gz_low_too[%d]; %s < gz_high_too[%d]; %s++)\n",
-                axis_names[axis], axis, axis_names[axis], axis, axis_names[axis]);
-    gzt_add(text, "%s = %s;\n", state_element(program, copied_to(program)),
-            state_element(program, 1 - copied_to(program)));
+                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
+    gzt_add(text, "%s = %s;\n", gzt_state_element(program, copied_to(program)),
+            gzt_state_element(program, 1 - copied_to(program)));
 }
 
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
@@ -379,50 +263,6 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_second_domain(program, &program->sweep[1], text);
 }
 
-/* Whether an element lies in one piece of memory with the others: no row has a pointer of its
- * own. */
-static bool is_flat(const struct gzt_node *node)
-{
-    for (node = gzt_bare(node)->child[0]; gzt_bare(node)->kind == GZT_SUBSCRIPT;
-         node = gzt_bare(node)->child[0])
-        if (!strchr(gzt_bare(node)->type_name, '['))
-            return false;
-    return true;
-}
-
-static int subscripts(const struct gzt_node *node)
-{
-    int count = 0;
-    for (node = gzt_bare(node); node->kind == GZT_SUBSCRIPT; node = gzt_bare(node->child[0]))
-        count++;
-    return count;
-}
-
-/* The addresses of an element in the grid's first and last cell, tested for overlaps; and, of a
- * linear index, whether rows are at least as far apart as they are long. */
-static void add_span(const struct gzt_program *program, const char *expression, int widen[][2],
-                     bool written, bool linear, struct gzt_text *text)
-{
-    gzt_add(text, "{\n");
-    for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, "long %s = gz_low[%d] - (%d);\n", axis_names[axis], axis, widen[axis][0]);
-    gzt_add(text, "const %s *gz_one = &%s;\n", type(program), expression);
-    for (int axis = 1; axis < program->dimensions && linear; axis++) {
-        gzt_add(text, "if (gz_size[%d] > 1) {\n%s++;\n", axis, axis_names[axis]);
-        gzt_add(text, "gz_usable = gz_usable && &%s - gz_one >= (gz_extent[0] + %d)%s;\n%s--;\n}\n",
-                expression, program->rim[0][0] + program->rim[0][1],
-                axis == 2
-                    ? gzt_format(" * (gz_extent[1] + %d)", program->rim[1][0] + program->rim[1][1])
-                    : "",
-                axis_names[axis]);
-    }
-    for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, "%s = gz_high[%d] + (%d) - 1;\n", axis_names[axis], axis, widen[axis][1]);
-    for (int axis = 0; axis < program->dimensions; axis++)
-        gzt_add(text, "(void)%s;\n", axis_names[axis]);
-    gzt_add(text, "gz_stencil_span(gz_run, gz_one, &%s, %d);\n}\n", expression, written);
-}
-
 /* ------------------------------------------------------------------------------------ arrays */
 
 /* Fills a buffer from an expression of a cell: by rows if that names an element, cell by cell if it
@@ -431,35 +271,29 @@ static void add_fill(const struct gzt_program *program, int buffer, const char *
                      struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
-    const char *to = gzt_format("gz_to[%s]", place(program));
+    const char *to = gzt_format("gz_to[%s]", gzt_cell_place(program));
 
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
             type(program), buffer);
     if (program->form == GZT_COPY_FIRST)
-        add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
+        gzt_add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
     else
-        add_rows(program, rim, to, from, text);
+        gzt_add_rows(program, rim, to, from, text);
     gzt_add(text, "}\n");
 }
 
 static void add_constant(const struct gzt_program *program, int k, struct gzt_text *text)
 {
-    const struct gzt_input *input = program->constants[k];
-    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-    bool shared = input->key[0] != '=';
-    int widen[GZT_AXES][2] = {{0}};
+    int widen[GZT_AXES][2];
+    bool fixed;
+    const char *from = gzt_constant_element(program, k, widen, &fixed);
 
-    for (int axis = 0; axis < program->dimensions && shared; axis++)
-        if (program->edge[axis] == GZT_EDGE_KEEP) {
-            widen[axis][0] = -input->reach[axis][0];
-            widen[axis][1] = input->reach[axis][1];
-        }
-    const char *from = element(program, sweep, input->value, shared ? input->shift : NULL, NULL);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
             type(program), k);
-    add_loops(program, widen,
-              gzt_format("gz_to[%s] = (%s)%s;", place(program), type(program), from), text);
+    gzt_add_loops(program, widen,
+                  gzt_format("gz_to[%s] = (%s)%s;", gzt_cell_place(program), type(program), from),
+                  text);
     gzt_add(text, "}\n");
 }
 
@@ -467,15 +301,24 @@ static void add_per_step(const struct gzt_program *program, int k, struct gzt_te
 {
     const struct gzt_input *input = program->per_step[k];
     const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-    const char *from = element(program, sweep, input->value, NULL, "gz_time");
+    const char *from = gzt_of_cell(program, sweep, input->value, NULL, "gz_time");
+    bool value = gzt_is_value(program, input);
+    const char *loop = gzt_format("gz_i * %d + %d", program->sweeps, input->sweep);
+    int number = gzt_step_number(program, k);
 
     gzt_add(text,
             "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
-            "const long gz_time = gz_first + gz_i * %d;\n"
-            "%s *gz_to = (%s *)gz_stencil_step(gz_run, %d, gz_i * %d + %d);\n",
-            program->time.step, type(program), type(program), k, program->sweeps, input->sweep);
-    add_loops(program, NULL, gzt_format("gz_to[%s] = (%s)%s;", place(program), type(program), from),
-              text);
+            "const long gz_time = gz_first + gz_i * %d;\n%s *gz_to = (%s *)",
+            program->time.step, type(program), type(program));
+    if (value) {
+        gzt_add(text, "gz_stencil_values(gz_run, %s);\ngz_to[%d] = (%s)%s;\n", loop, number,
+                type(program), from);
+    } else {
+        gzt_add(text, "gz_stencil_step(gz_run, %d, %s);\n", number, loop);
+        gzt_add_loops(
+            program, NULL,
+            gzt_format("gz_to[%s] = (%s)%s;", gzt_cell_place(program), type(program), from), text);
+    }
     gzt_add(text, "}\n");
 }
 
@@ -517,8 +360,8 @@ static void add_inputs(const struct gzt_program *program, const struct gzt_layou
 
 static void add_take(const struct gzt_program *program, int buffer, struct gzt_text *text)
 {
-    add_rows(program, NULL, state_element(program, buffer),
-             gzt_format("gz_from[%s]", place(program)), text);
+    gzt_add_rows(program, NULL, gzt_state_element(program, buffer),
+                 gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
 }
 
 /* The declaration of an exchange's third pointer, if it lacks one. */
@@ -599,7 +442,7 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
         if (program->aliases[i]->outside)
             gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,
                     program->aliases[i]->decl->type_name,
-                    gzt_toggled(program, program->sweep, program->aliases[i]->node, axis_names,
+                    gzt_toggled(program, program->sweep, program->aliases[i]->node, gzt_axis_names,
                                 gzt_format("(gz_first + (gz_count - 1) * %d)", program->time.step),
                                 "(gz_count % 2 == 1 ? gz_toggle : 1 - gz_toggle)"));
     if (program->toggle)
@@ -612,35 +455,14 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 
 /* -------------------------------------------------------------------------------------- call */
 
-static void add_spans(const struct gzt_program *program, struct gzt_text *text)
-{
-    int rim[GZT_AXES][2];
-    int buffers = gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2 : 1;
-    const struct gzt_node *write = program->sweep[0].write.node;
-    int space = program->dimensions + (program->form == GZT_PARITY);
-
-    memcpy(rim, program->rim, sizeof rim);
-    for (int buffer = 0; buffer < buffers && is_flat(write); buffer++)
-        add_span(program, state_element(program, buffer), rim, true, subscripts(write) < space,
-                 text);
-    for (int k = 0; k < program->constant_count; k++) {
-        const struct gzt_input *input = program->constants[k];
-        const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-        int none[GZT_AXES][2] = {{0}};
-        if (is_flat(input->node) && input->type == program->type)
-            add_span(program, element(program, sweep, input->node, NULL, NULL), none, false, false,
-                     text);
-    }
-}
-
 /* What a state buffer begins with. After a copy first, both have the border that is copied, and
  * where none is, that of the copy. */
 static const char *first_element(const struct gzt_program *program, int buffer)
 {
     if (program->form != GZT_COPY_FIRST)
-        return state_element(program, buffer);
-    return gzt_format("%s ? %s : %s", is_copied(program), state_element(program, 0),
-                      state_element(program, 1));
+        return gzt_state_element(program, buffer);
+    return gzt_format("%s ? %s : %s", is_copied(program), gzt_state_element(program, 0),
+                      gzt_state_element(program, 1));
 }
 
 int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
@@ -649,13 +471,12 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     if (gzt_lay_out(program, &layout) != 0)
         return -1;
     gzt_add(text, "{\n");
-    add_body(program, &layout, text);
     add_facts(program, &layout, text);
     add_sizes(program, text);
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
                   "gz_usable);\n"
                   "if (gz_stencil_ready(gz_run)) {\n");
-    add_spans(program, text);
+    gzt_add_spans(program, text);
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
@@ -679,7 +500,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "}\nif (gz_stencil_checking(gz_run)) {\n");
     if (!gzt_has_two_buffers(program)) {
-        add_comparison(program, 0, state_element(program, 0), "0", text);
+        add_comparison(program, 0, gzt_state_element(program, 0), "0", text);
     } else {
         /* After an exchange, the names tell which is which. */
         bool named = program->form == GZT_SWAP || program->form == GZT_COPY_FIRST;
@@ -689,7 +510,7 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         gzt_add(text, "if (%d || %s == 0) {\n", both, even);
         add_comparison(program, 0, first_element(program, 0), even, text);
         gzt_add(text, "}\nif (%d || %s == 0) {\n", both, odd);
-        add_comparison(program, 1, state_element(program, 1), odd, text);
+        add_comparison(program, 1, gzt_state_element(program, 1), odd, text);
         gzt_add(text, "}\n");
     }
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");

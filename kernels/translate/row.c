@@ -66,9 +66,12 @@ static const char *const host_access =
     "#define GZ_UPDATE static GZ_T update(const struct cell *c)\n"
     "#define AT(dx, dy, dz) read_at(c, c->from, dx, dy, dz)\n"
     "#define COEF_AT(k, dx, dy, dz) read_at(c, aux_at(c, k), dx, dy, dz)\n"
-    "#define STEP_AT(k) read_at(c, aux_at(c, GZ_COEF_ARRAYS + GZ_BORDERS + c->loop * "
-    "GZ_STEP_ARRAYS + (k)), 0, "
+    "#define GZ_STEP(c) (aux_at(c, GZ_COEF_ARRAYS + GZ_BORDERS) + (size_t)c->loop * "
+    "STEP_ELEMENTS(c->data))\n"
+    "#define STEP_AT(k) read_at(c, GZ_STEP(c) + GZ_STEP_VALUES + (size_t)(k) * c->data->stride, 0, "
     "0, 0)\n"
+    "#define STEP(k) GZ_STEP(c)[k]\n"
+    "#define STEP_ELEMENTS(data) (GZ_STEP_VALUES + GZ_STEP_ARRAYS * (data)->stride)\n"
     "#define COEF(k) ((const GZ_T *)c->data->coefficients)[k]\n"
     "#define CELL_X c->x\n"
     "#define CELL_Y c->y\n"
@@ -98,13 +101,13 @@ static const char *const host_loops =
     "\n"
     "static void fill(struct gzk_data *data, uint64_t seed)\n"
     "{\n"
-    "    size_t arrays = GZ_COEF_ARRAYS + GZ_BORDERS + (size_t)data->loops * GZ_STEP_ARRAYS;\n"
+    "    size_t fixed = (GZ_COEF_ARRAYS + GZ_BORDERS) * data->stride;\n"
+    "    size_t elements = fixed + (size_t)data->loops * STEP_ELEMENTS(data);\n"
     "    GZ_T *state = data->state, *aux = data->aux;\n"
     "    for (size_t i = 0; i < data->cells; i++)\n"
     "        state[i] = number(seed, i);\n"
-    "    for (size_t k = 0; k < arrays; k++)\n"
-    "        for (size_t i = 0; i < data->cells; i++)\n"
-    "            aux[k * data->stride + i] = number(seed + k + 1, i);\n"
+    "    for (size_t i = 0; i < elements; i++)\n"
+    "        aux[i] = number(seed + 1 + i / data->stride, i % data->stride);\n"
     "#if GZ_TWO_BORDERS\n"
     "    memcpy(aux + (GZ_COEF_ARRAYS - 2) * data->stride, state, data->cells * sizeof *state);\n"
     "#endif\n"
@@ -209,42 +212,24 @@ static int extent(int usual, int radius)
     return usual > 4 * radius + 4 ? usual : 4 * radius + 4;
 }
 
-static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
-                      int arrays, struct gzt_text *text)
+static void add_facts(const struct gzt_program *program, const struct gzk_stencil *stencil,
+                      struct gzt_text *text)
 {
-    static const char *const types[] = {
-        [GZT_INT] = "GZK_INT", [GZT_FLOAT] = "GZK_FLOAT", [GZT_DOUBLE] = "GZK_DOUBLE"};
-    static const char *const edges[] = {[GZT_EDGE_KEEP] = "GZK_EDGE_KEEP",
-                                        [GZT_EDGE_CLAMP] = "GZK_EDGE_CLAMP",
-                                        [GZT_EDGE_PERIODIC] = "GZK_EDGE_PERIODIC",
-                                        [GZT_EDGE_ZERO] = "GZK_EDGE_ZERO"};
     static const int sizes[] = {1000000, 1000, 100}, blocks[] = {256, 20, 8};
-    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, radius[3] = {0, 0, 0}, d = program->dimensions;
+    int size[3] = {1, 1, 1}, block[3] = {1, 1, 1}, d = stencil->dimensions;
 
     for (int axis = 0; axis < d; axis++) {
-        radius[axis] = gzt_radius(program, axis);
         size[axis] = sizes[d - 1];
-        block[axis] = extent(blocks[d - 1], radius[axis]);
+        block[axis] = extent(blocks[d - 1], stencil->radius[axis]);
     }
-    if (radius[0] + radius[1] + radius[2] == 0)
-        radius[0] = 1;
-    gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\", .dimensions = %d,\n",
-            name_of(program), d);
+    gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\",\n", name_of(program));
+    gzt_add_facts(stencil, true, text);
+    gzt_add(text, "    .ulp_per_loop = %.0f, .red_black = %s,\n", stencil->ulp_per_loop,
+            stencil->red_black ? "true" : "false");
+    gzt_add(text, "    .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n", size[0],
+            size[1], size[2], block[0], block[1], block[2]);
     gzt_add(text,
-            "            .radius = {%d, %d, %d}, .type = %s,\n"
-            "            .edge = {%s, %s, %s},\n",
-            radius[0], radius[1], radius[2], types[program->type], edges[program->edge[0]],
-            edges[program->edge[1]], edges[program->edge[2]]);
-    gzt_add(text, "            .coefficients = %d, .coefficient_arrays = %d, .step_arrays = %d,\n",
-            layout->words, arrays, program->per_step_count);
-    gzt_add(text, "            .operations = %d, .ulp_per_loop = %d, .red_black = %s,\n",
-            program->operations ? program->operations : 1,
-            program->type == GZT_INT ? 0 : (program->operations + 1) * (program->inexact ? 16 : 1),
-            program->red_black ? "true" : "false");
-    gzt_add(text, "            .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n",
-            size[0], size[1], size[2], block[0], block[1], block[2]);
-    gzt_add(text, "            .set_coefficients = set_coefficients, .fill = fill,\n"
-                  "            .reference = reference);\n");
+            "    .set_coefficients = set_coefficients, .fill = fill, .reference = reference);\n");
 }
 
 /* Whether a cell belongs to the border, in C. */
@@ -263,18 +248,21 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
                     const char *header)
 {
     struct gzt_text text = {0};
-    bool keeps = false;
-    for (int i = 0; i < program->sweeps; i++)
-        keeps = keeps || program->sweep[i].guarded;
-    bool two = gzt_has_two_buffers(program) && keeps && program->form != GZT_COPY_FIRST;
-    int arrays = program->constant_count + (two ? 2 : 0);
-    const char *body = gzt_body(program, layout);
+    struct gzk_stencil stencil = gzt_stencil(program, layout);
+    bool two = gzt_has_two_buffers(program) && gzt_is_guarded(program);
+
+    if (two) {
+        stencil.coefficient_arrays += 2;
+        stencil.reads.arrays += 2;
+    }
 
     gzt_add(&text, "/* Made by gzc. */\n%s\n", header);
     gzt_add(&text,
             "#define GZ_T %s\n#define GZ_TWO_BORDERS %d\n#define GZ_COEF_ARRAYS %d\n"
-            "#define GZ_STEP_ARRAYS %d\n#define GZ_BEYOND %s\n#define GZ_NUMBER %s\n",
-            gzt_type_text(program->type), two, arrays, program->per_step_count, beyond(program),
+            "#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n#define GZ_BEYOND %s\n#define "
+            "GZ_NUMBER %s\n",
+            gzt_type_text(program->type), two, stencil.coefficient_arrays, stencil.step_arrays,
+            stencil.step_values, beyond(program),
             program->type == GZT_INT     ? "(int)(gzk_random(seed, i) % 10)"
             : program->type == GZT_FLOAT ? "gzk_random_float(seed, i)"
                                          : "gzk_random_double(seed, i)");
@@ -283,12 +271,12 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
             gzt_has_two_buffers(program) && program->form != GZT_COPY_FIRST ? 2 : 1,
             keeps_cell(program));
     gzt_add(&text, "%s", host_access);
-    gzt_add(&text, "%s\n%s\n", body, host_loops);
+    gzt_add(&text, "%s\n%s\n", stencil.body, host_loops);
     add_coefficients(program, layout, &text);
     gzt_add(&text, "const char gzk_%s_knl[] =\n    \"#define GZ_TWO_BORDERS %d\\n\"\n",
             name_of(program), two);
-    gzt_add_literal(&text, body);
+    gzt_add_literal(&text, stencil.body);
     gzt_add(&text, ";\n\n");
-    add_facts(program, layout, arrays, &text);
+    add_facts(program, &stencil, &text);
     return gzt_string(&text);
 }

@@ -316,6 +316,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         if (is_function(referenced))
             define(tree, node->decl, referenced);
     }
+    if (node->kind == GZT_MEMBER)
+        node->is_bit_field = clang_Cursor_isBitField(clang_getCursorReferenced(cursor));
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
         keep_initialiser(tree->source, node);

@@ -77,6 +77,7 @@ struct gzt_node {
     bool is_zero;  /* the literal 0 */
     bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;
+    bool is_bit_field; /* of a member */
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "known.h"
+
+#include "registry.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct gzs_known *all;
+
+static const char two_borders[] = "#define GZ_TWO_BORDERS 1\n";
+
+/* The enumerations are the kernels' own. */
+_Static_assert((int)GZ_STENCIL_INT == GZK_INT && (int)GZ_STENCIL_FLOAT == GZK_FLOAT &&
+                   (int)GZ_STENCIL_DOUBLE == GZK_DOUBLE &&
+                   (int)GZ_STENCIL_CLAMP == GZK_EDGE_CLAMP &&
+                   (int)GZ_STENCIL_ZERO == GZK_EDGE_ZERO &&
+                   (int)GZ_STENCIL_PERIODIC == GZK_EDGE_PERIODIC &&
+                   (int)GZ_STENCIL_KEEP == GZK_EDGE_KEEP,
+               "types and edges are numbered alike");
+
+static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_stencil *stencil)
+{
+    memset(stencil, 0, sizeof *stencil);
+    stencil->abi = GZK_STENCIL_ABI;
+    stencil->size = sizeof *stencil;
+    stencil->name = "gzc";
+    stencil->dimensions = facts->dimensions;
+    stencil->type = (enum gzk_type)facts->type;
+    for (int axis = 0; axis < 3; axis++)
+        stencil->edge[axis] = (enum gzk_edge)facts->edge[axis];
+    memcpy(stencil->radius, facts->radius, sizeof stencil->radius);
+    stencil->coefficients = facts->coefficients;
+    stencil->coefficient_arrays = facts->constant_arrays + (keeps ? 2 : 0);
+    stencil->step_arrays = facts->step_arrays;
+    stencil->step_values = facts->step_values;
+    stencil->operations = facts->operations;
+    stencil->reads =
+        (struct gzk_reads){facts->reads.state, facts->reads.column,
+                           facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
+                           facts->reads.own_column != 0};
+    if (facts->contract && stencil->type != GZK_INT)
+        stencil->ulp_per_loop = (facts->operations + 1) * (facts->contract > 1 ? 16 : 1);
+}
+
+static bool is_flag(int value)
+{
+    return value == 0 || value == 1;
+}
+
+static const char *wrong_facts(const struct gz_stencil *facts)
+{
+    enum { MOST_ARRAYS = 1 << 16, MOST_HEIGHT = 1 << 20 };
+    struct gzk_stencil stencil;
+
+    if (!facts)
+        return "stencil: must not be NULL";
+    if (!facts->body || !facts->body[0])
+        return "body: must be its text in pieces";
+    if (facts->buffers < 1 || facts->buffers > 2)
+        return "buffers: must be 1 or 2";
+    if (!is_flag(facts->guarded) || !is_flag(facts->both) || facts->contract < 0 ||
+        facts->contract > 2)
+        return "guarded and both: must be 0 or 1, contract from 0 to 2";
+    if (facts->height < 0 || facts->height > MOST_HEIGHT)
+        return "height: must be from 0 to 1048576";
+    if (facts->constant_arrays > MOST_ARRAYS || facts->step_arrays > MOST_ARRAYS ||
+        facts->step_values > MOST_ARRAYS || facts->constant_arrays < 0)
+        return "constant_arrays, step_arrays and step_values: must be from 0 to 65536";
+    describe(facts, false, &stencil);
+    return gzk_wrong_facts(&stencil);
+}
+
+static bool has_body(const struct gzs_known *known, const char *const *pieces)
+{
+    const char *at = known->body + (known->keeps ? sizeof two_borders - 1 : 0);
+    for (; *pieces; pieces++) {
+        size_t length = strlen(*pieces);
+        if (strncmp(at, *pieces, length) != 0)
+            return false;
+        at += length;
+    }
+    return *at == '\0';
+}
+
+static const char *name_of(const struct gz_stencil *facts)
+{
+    return facts->file ? facts->file : "(a stencil)";
+}
+
+/* The numbers of the facts, which begin behind what points elsewhere. */
+static bool has_facts(const struct gzs_known *known, const struct gz_stencil *facts)
+{
+    size_t first = offsetof(struct gz_stencil, dimensions);
+    size_t bytes = offsetof(struct gz_stencil, contract) + sizeof facts->contract - first;
+    return known->facts.line == facts->line &&
+           strncmp(known->file, name_of(facts), sizeof known->file - 1) == 0 &&
+           memcmp((const char *)&known->facts + first, (const char *)facts + first, bytes) == 0;
+}
+
+static struct gzs_known *add(const struct gz_stencil *facts)
+{
+    bool keeps = facts->buffers == 2 && facts->guarded;
+    size_t length = keeps ? sizeof two_borders - 1 : 0;
+
+    for (const char *const *piece = facts->body; *piece; piece++)
+        length += strlen(*piece);
+    struct gzs_known *known = calloc(1, sizeof *known + length + 1);
+    if (!known)
+        return NULL;
+    char *end = stpcpy(known->body, keeps ? two_borders : "");
+    for (const char *const *piece = facts->body; *piece; piece++)
+        end = stpcpy(end, *piece);
+    known->facts = *facts;
+    known->facts.body = NULL;
+    snprintf(known->file, sizeof known->file, "%s", name_of(facts));
+    known->facts.file = known->file;
+    known->keeps = keeps;
+    describe(facts, keeps, &known->stencil);
+    known->stencil.body = known->body;
+    known->next = all;
+    all = known;
+    return known;
+}
+
+struct gzs_known *gzs_know(const struct gz_stencil *facts, const char **wrong)
+{
+    *wrong = wrong_facts(facts);
+    if (*wrong)
+        return NULL;
+    for (struct gzs_known *known = all; known; known = known->next)
+        if (has_facts(known, facts) && has_body(known, facts->body))
+            return known;
+    struct gzs_known *known = add(facts);
+    if (!known)
+        *wrong = "out of memory";
+    return known;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define _GNU_SOURCE
+#include "trial.h"
+
+#include "compile_ahead.h"
+#include "diskcache.h"
+#include "gzmodel.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* What is told to the program, before the body's text. */
+struct request {
+    char version[32], address[64];
+    struct gzk_stencil stencil;
+    struct gzk_config config;
+    size_t body_bytes;
+};
+
+static const struct gzk_cache tried = {"gzstencil", ".tried"};
+/* What the program says once the kernel has run, or if it could not get that far, and what is kept.
+ */
+static const char well[] = "compiles", refused[] = "refused", ill[] = "dies";
+
+/* Behind this library's folder. */
+static bool find_program(char *path, size_t room)
+{
+    Dl_info here;
+    const char *slash;
+
+    if (!dladdr((const void *)&tried, &here) || !(slash = strrchr(here.dli_fname, '/')))
+        return false;
+    int length = snprintf(path, room, "%.*s/gzstencil/compile", (int)(slash - here.dli_fname),
+                          here.dli_fname);
+    return length > 0 && (size_t)length < room && access(path, X_OK) == 0;
+}
+
+static FILE *write_request(const struct gzk_device *device, const struct gzk_config *config)
+{
+    struct request request;
+    FILE *stream = tmpfile();
+
+    memset(&request, 0, sizeof request);
+    snprintf(request.version, sizeof request.version, "%s", gz_version());
+    snprintf(request.address, sizeof request.address, "%s", device->info.address);
+    request.stencil = *config->stencil;
+    request.config = *config;
+    request.body_bytes = strlen(config->stencil->body);
+    if (!stream)
+        return NULL;
+    if (fwrite(&request, sizeof request, 1, stream) == 1 &&
+        fwrite(config->stencil->body, 1, request.body_bytes, stream) == request.body_bytes &&
+        fflush(stream) == 0 && fseek(stream, 0, SEEK_SET) == 0)
+        return stream;
+    fclose(stream);
+    return NULL;
+}
+
+/* Starts the program with what it reads and writes; its pid, -1 if it cannot be. */
+static pid_t start(const char *path, int in, int out)
+{
+    char *const words[] = {(char *)"compile", NULL};
+    posix_spawn_file_actions_t actions;
+    pid_t child = -1;
+
+    if (posix_spawn_file_actions_init(&actions) != 0)
+        return -1;
+    if (posix_spawn_file_actions_adddup2(&actions, in, 0) != 0 ||
+        posix_spawn_file_actions_adddup2(&actions, out, 1) != 0 ||
+        posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0) != 0 ||
+        posix_spawn(&child, path, &actions, NULL, words, environ) != 0)
+        child = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    return child;
+}
+
+/* What comes through the pipe. */
+static void hear(int pipe, char *heard, size_t room)
+{
+    size_t length = 0;
+    while (length + 1 < room) {
+        ssize_t more = read(pipe, heard + length, room - 1 - length);
+        if (more == 0 || (more < 0 && errno != EINTR))
+            break;
+        length += more > 0 ? (size_t)more : 0;
+    }
+    heard[length] = '\0';
+}
+
+enum outcome { RUNS, DIES, DIED_THIS_TIME, UNKNOWN };
+
+/* How the child ended; only what a compiler or its work may do to it counts for later. Its status
+ * may have been taken by the program's own handlers. */
+static enum outcome outcome_of(pid_t child, int pipe)
+{
+    char heard[40];
+    int status = 0;
+    hear(pipe, heard, sizeof heard);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (strcmp(heard, well) == 0)
+        return RUNS;
+    if (strcmp(heard, refused) == 0)
+        return UNKNOWN;
+    int by = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    return by == SIGABRT || by == SIGSEGV || by == SIGBUS || by == SIGILL || by == SIGALRM
+               ? DIES
+               : DIED_THIS_TIME;
+}
+
+static enum outcome try(const char *path, const struct gzk_device *device,
+                        const struct gzk_config *config)
+{
+    int ends[2];
+    enum outcome outcome = UNKNOWN;
+    FILE *request = write_request(device, config);
+
+    if (!request)
+        return UNKNOWN;
+    if (pipe2(ends, O_CLOEXEC) == 0) {
+        pid_t child = start(path, fileno(request), ends[1]);
+        close(ends[1]);
+        if (child > 0)
+            outcome = outcome_of(child, ends[0]);
+        close(ends[0]);
+    }
+    fclose(request);
+    return outcome;
+}
+
+static enum outcome judge(const char *path, struct gzk_device *device,
+                          const struct gzk_config *config, const char *key)
+{
+    size_t size = 0;
+    char *kept = gzk_cache_get_from(&tried, key, &size);
+    enum outcome outcome;
+
+    if (kept) {
+        outcome = size == sizeof well && memcmp(kept, well, sizeof well) == 0 ? RUNS : DIES;
+        free(kept);
+        return outcome;
+    }
+    outcome = try(path, device, config);
+    if (outcome == RUNS)
+        gzk_cache_put_into(&tried, key, well, sizeof well);
+    else if (outcome == DIES)
+        gzk_cache_put_into(&tried, key, ill, sizeof ill);
+    return outcome;
+}
+
+int gzs_try(struct gzk_device *device, const struct gzk_config *config, struct gzk_error *error)
+{
+    char path[4096];
+    if (!device->info.is_cpu || !find_program(path, sizeof path))
+        return 0;
+    char *text = gzk_kernel_text(config, device->backend->prelude);
+    size_t room = text ? strlen(text) + 1000 : 0;
+    char *key = text ? malloc(room) : NULL;
+    enum outcome outcome = UNKNOWN;
+
+    if (key) {
+        snprintf(key, room, "gzstencil %s\n%.300s\n%.300s\n%d\n%s", gz_version(), device->info.name,
+                 device->info.driver, config->contract, text);
+        outcome = judge(path, device, config, key);
+    }
+    free(key);
+    free(text);
+    return outcome == RUNS || outcome == UNKNOWN
+               ? 0
+               : gzk_fail(error, GZK_FAILED,
+                          "the compiler of %s dies of its kernel, as a process of its own shows",
+                          device->info.address);
+}
+
+/* ------------------------------------------------------------------------------ the other process
+ */
+
+static void say(const char *word)
+{
+    ssize_t written = write(STDOUT_FILENO, word, strlen(word));
+    _exit(written < 0);
+}
+
+/* A division by a number that is 0 only here: the kernel runs. */
+static void on_arithmetic(int signal)
+{
+    (void)signal;
+    say(well);
+}
+
+static void nothing(struct gzk_data *data, uint64_t seed)
+{
+    (void)data;
+    (void)seed;
+}
+
+static int run_small(struct request *request, struct gzk_error *error)
+{
+    static const volatile sig_atomic_t never;
+    struct gzk_config *config = &request->config;
+    struct gzk_device *device;
+    struct gzk_session *session;
+    struct gzk_data data;
+    double seconds;
+
+    request->stencil.set_coefficients = NULL;
+    request->stencil.fill = nothing;
+    config->stencil = &request->stencil;
+    config->loops = config->height;
+    gzk_small_grid(config->stencil, config->size);
+    int status = gzk_device_open(request->address, &device, error);
+    if (status != 0)
+        return status;
+    if (gzk_data_new(&data, config->stencil, config->size, config->loops, 0) != 0)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    status = gzk_session_new(device, config->stencil, &data, &session, error);
+    /* What is refused with a reason is so in the caller's process, too. */
+    if (status == 0)
+        gzk_session_run(session, config, &never, &seconds, error);
+    return status;
+}
+
+int gzs_try_here(FILE *stream)
+{
+    enum { PATIENCE_S = 120, MOST_BODY = 1 << 26 };
+    struct request request;
+    struct gzk_error error;
+
+    if (fread(&request, sizeof request, 1, stream) != 1 ||
+        strncmp(request.version, gz_version(), sizeof request.version) != 0 ||
+        request.body_bytes > MOST_BODY)
+        return GZK_INVALID;
+    char *body = calloc(1, request.body_bytes + 1);
+    if (!body || fread(body, 1, request.body_bytes, stream) != request.body_bytes)
+        return GZK_FAILED;
+    alarm(PATIENCE_S);
+    signal(SIGFPE, on_arithmetic);
+    request.stencil.body = body;
+    request.stencil.name = "gzc";
+    say(run_small(&request, &error) == 0 ? well : refused);
+    return GZK_FAILED;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cells.h"
+
+#include "emit.h"
+
+const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
+
+const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_node *node, const int shift[GZT_AXES], const char *time)
+{
+    const char *values[GZT_AXES];
+    for (int axis = 0; axis < GZT_AXES; axis++)
+        values[axis] = shift && shift[axis]
+                           ? gzt_format("(%s - (%d))", gzt_axis_names[axis], shift[axis])
+                           : gzt_axis_names[axis];
+    return gzt_evaluated(program, sweep, node, values, time);
+}
+
+/* The source array's element that stands where `written` is in the target: its subscripts behind
+ * another name. */
+static const char *in_array(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                            const struct gzt_array *array)
+{
+    return gzt_elsewhere(program, sweep, sweep->write.node, gzt_axis_names,
+                         sweep->write.array->base, array->base);
+}
+
+const char *gzt_state_element(const struct gzt_program *program, int buffer)
+{
+    const struct gzt_sweep *sweep = program->sweep;
+    switch (program->form) {
+    case GZT_PARITY:
+        if (program->toggle)
+            return gzt_toggled(program, sweep, sweep->write.node, gzt_axis_names, NULL,
+                               buffer ? "gz_toggle" : "(1 - gz_toggle)");
+        return gzt_of_cell(program, sweep, sweep->write.node, NULL,
+                           buffer ? "gz_first" : gzt_format("(gz_first + %d)", program->time.step));
+    case GZT_TWO_SWEEPS:
+        return gzt_of_cell(program, &sweep[1 - buffer], sweep[1 - buffer].write.node, NULL, NULL);
+    case GZT_SWAP:
+        return in_array(program, sweep, program->state[buffer]);
+    case GZT_COPY_BACK:
+    case GZT_COPY_FIRST:
+        if (program->state[buffer] == sweep->write.array)
+            return gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL);
+        return program->copy_call
+                   ? in_array(program, sweep, program->state[buffer])
+                   : gzt_of_cell(program, &program->copy, program->copy.write.node, NULL, NULL);
+    case GZT_IN_PLACE:
+        break;
+    }
+    return gzt_of_cell(program, sweep, sweep->write.node, NULL, NULL);
+}
+
+void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text)
+{
+    gzt_add(text, "for (long %s = gz_low[%d] - (%d); %s < gz_high[%d] + (%d); %s++)\n",
+            gzt_axis_names[axis], axis, widen ? widen[axis][0] : 0, gzt_axis_names[axis], axis,
+            widen ? widen[axis][1] : 0, gzt_axis_names[axis]);
+}
+
+void gzt_add_loops(const struct gzt_program *program, int widen[GZT_AXES][2], const char *statement,
+                   struct gzt_text *text)
+{
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        gzt_add_loop(axis, widen, text);
+    gzt_add(text, "%s\n", statement);
+}
+
+void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
+                  const char *from, struct gzt_text *text)
+{
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add_loop(axis, widen, text);
+    gzt_add(text,
+            "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
+            "void *const gz_row = (void *)&%s;\nconst void *const gz_source = &%s;\n%s = gz_end;\n"
+            "if (!gz_stencil_row(gz_run, gz_row, &%s, gz_source, &%s))\n"
+            "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
+            "gz_stencil_copied(gz_run);\n",
+            gzt_axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
+            gzt_axis_names[0], to, from, gzt_axis_names[0], widen ? widen[0][0] : 0,
+            gzt_axis_names[0], gzt_axis_names[0], to, from);
+}
+
+const char *gzt_cell_place(const struct gzt_program *program)
+{
+    const char *text = "";
+    for (int axis = program->dimensions - 1; axis >= 0; axis--) {
+        const char *here = gzt_format("(%s - gz_low[%d] + %d)", gzt_axis_names[axis], axis,
+                                      gzt_grid_rim(program, axis));
+        text = *text ? gzt_format("(%s * gz_size[%d] + %s)", text, axis, here) : here;
+    }
+    return text;
+}
+
+const char *gzt_constant_element(const struct gzt_program *program, int k, int widen[GZT_AXES][2],
+                                 bool *fixed)
+{
+    const struct gzt_input *input = program->constants[k];
+
+    *fixed = input->key[0] != '=';
+    for (int axis = 0; axis < GZT_AXES; axis++) {
+        bool beyond = *fixed && axis < program->dimensions && program->edge[axis] == GZT_EDGE_KEEP;
+        widen[axis][0] = beyond ? -input->reach[axis][0] : 0;
+        widen[axis][1] = beyond ? input->reach[axis][1] : 0;
+    }
+    return gzt_of_cell(program, &program->sweep[input->sweep], input->value,
+                       *fixed ? input->shift : NULL, NULL);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * cells.h - the cells of the grid in what stands in place of a loop: what an element is called for
+ * the cell (gz_x, gz_y, gz_z), which are values of the loop variables, and loops over the cells.
+ */
+#ifndef GZT_CELLS_H
+#define GZT_CELLS_H
+
+#include "program.h"
+
+extern const char *const gzt_axis_names[GZT_AXES];
+
+/* The value of an expression with the loop variables set to the cell's, moved by `shift` if that is
+ * not NULL, and the time to `time`, likewise. */
+const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_node *node, const int shift[GZT_AXES], const char *time);
+
+/* The element of state buffer 0 or 1 that belongs to the cell. */
+const char *gzt_state_element(const struct gzt_program *program, int buffer);
+
+/* The source of constant array `k`, and how far beyond the domain it is read; whether it is an
+ * array's element at a fixed distance from the cell, and not any other function of it. */
+const char *gzt_constant_element(const struct gzt_program *program, int k, int widen[GZT_AXES][2],
+                                 bool *fixed);
+
+/* One of the loops over the domain, each axis widened; NULL: not at all. */
+void gzt_add_loop(int axis, int widen[GZT_AXES][2], struct gzt_text *text);
+
+/* The loops over the domain, around a statement. */
+void gzt_add_loops(const struct gzt_program *program, int widen[GZT_AXES][2], const char *statement,
+                   struct gzt_text *text);
+
+/* Copies the domain, each axis widened, from one expression of a cell to another, both of which are
+ * evaluated for the ends of rows; cell by cell where the library finds that a row has gaps. */
+void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], const char *to,
+                  const char *from, struct gzt_text *text);
+
+/* The place of a cell in an array of the grid, rim included. */
+const char *gzt_cell_place(const struct gzt_program *program);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * facts.c - the stencil that a program becomes, as the kernels' runtime describes one.
+ */
+#include "affine.h"
+#include "emit.h"
+#include "loops.h"
+
+#include <string.h>
+
+bool gzt_has_two_buffers(const struct gzt_program *program)
+{
+    return program->form == GZT_PARITY || program->form == GZT_SWAP ||
+           program->form == GZT_TWO_SWEEPS || program->form == GZT_COPY_FIRST;
+}
+
+bool gzt_is_guarded(const struct gzt_program *program)
+{
+    bool guarded = false;
+    for (int i = 0; i < program->sweeps; i++)
+        guarded = guarded || program->sweep[i].guarded;
+    return guarded && program->form != GZT_COPY_FIRST;
+}
+
+bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *input)
+{
+    struct gzt_space space = gzt_space_of(program, &program->sweep[input->sweep]);
+    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+    bool guarded = input->value->kind == GZT_GUARDED;
+
+    for (int loop = 0; loop < sweep->loops; loop++)
+        for (int i = 0; i < (guarded ? input->value->count : 1); i++)
+            if (gzt_depends(&space, guarded ? input->value->child[i] : input->node,
+                            sweep->loop[loop].iterator))
+                return false;
+    return true;
+}
+
+int gzt_step_number(const struct gzt_program *program, int k)
+{
+    bool value = gzt_is_value(program, program->per_step[k]);
+    int number = 0;
+    for (int i = 0; i < k; i++)
+        number += gzt_is_value(program, program->per_step[i]) == value;
+    return number;
+}
+
+struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct gzt_layout *layout)
+{
+    static const enum gzk_type types[] = {
+        [GZT_INT] = GZK_INT, [GZT_FLOAT] = GZK_FLOAT, [GZT_DOUBLE] = GZK_DOUBLE};
+    static const enum gzk_edge edges[] = {[GZT_EDGE_KEEP] = GZK_EDGE_KEEP,
+                                          [GZT_EDGE_CLAMP] = GZK_EDGE_CLAMP,
+                                          [GZT_EDGE_PERIODIC] = GZK_EDGE_PERIODIC,
+                                          [GZT_EDGE_ZERO] = GZK_EDGE_ZERO};
+    int operations = program->operations ? program->operations : 1;
+    struct gzk_stencil stencil = {
+        .name = program->state[0]->base,
+        .dimensions = program->dimensions,
+        .type = types[program->type],
+        .coefficients = layout->words,
+        .coefficient_arrays = program->constant_count,
+        .operations = operations,
+        .ulp_per_loop =
+            program->type == GZT_INT ? 0 : (operations + 1) * (program->inexact ? 16 : 1),
+        .red_black = program->red_black};
+
+    stencil.body = gzt_body(program, layout, &stencil.reads);
+    for (int k = 0; k < program->per_step_count; k++)
+        *(gzt_is_value(program, program->per_step[k]) ? &stencil.step_values
+                                                      : &stencil.step_arrays) += 1;
+    for (int axis = 0; axis < GZT_AXES; axis++) {
+        stencil.radius[axis] = axis < program->dimensions ? gzt_radius(program, axis) : 0;
+        stencil.edge[axis] = edges[program->edge[axis]];
+    }
+    if (stencil.radius[0] + stencil.radius[1] + stencil.radius[2] == 0)
+        stencil.radius[0] = 1;
+    stencil.reads.own_column &=
+        stencil.dimensions > 1 && stencil.radius[stencil.dimensions - 1] > 0;
+    return stencil;
+}
+
+void gzt_add_facts(const struct gzk_stencil *s, bool named, struct gzt_text *text)
+{
+    static const char *const types[] = {
+        [GZK_INT] = "INT", [GZK_FLOAT] = "FLOAT", [GZK_DOUBLE] = "DOUBLE"};
+    static const char *const edges[] = {[GZK_EDGE_CLAMP] = "CLAMP",
+                                        [GZK_EDGE_ZERO] = "ZERO",
+                                        [GZK_EDGE_PERIODIC] = "PERIODIC",
+                                        [GZK_EDGE_KEEP] = "KEEP"};
+    const char *type = named ? "GZK_" : "GZ_STENCIL_", *edge = named ? "GZK_EDGE_" : type;
+    const struct {
+        const char *name, *value;
+    } facts[] = {
+        {"dimensions", gzt_format("%d", s->dimensions)},
+        {"radius", gzt_format("{%d, %d, %d}", s->radius[0], s->radius[1], s->radius[2])},
+        {"type", gzt_format("%s%s", type, types[s->type])},
+        {"edge", gzt_format("{%s%s, %s%s, %s%s}", edge, edges[s->edge[0]], edge, edges[s->edge[1]],
+                            edge, edges[s->edge[2]])},
+        {"coefficients", gzt_format("%d", s->coefficients)},
+        {"coefficient_arrays", gzt_format("%d", s->coefficient_arrays)},
+        {"step_arrays", gzt_format("%d", s->step_arrays)},
+        {"step_values", gzt_format("%d", s->step_values)},
+        {"operations", gzt_format("%d", s->operations)},
+        {"reads", gzt_format("{%d, %d, %d, %s}", s->reads.state, s->reads.column, s->reads.arrays,
+                             named                 ? s->reads.own_column ? "true" : "false"
+                             : s->reads.own_column ? "1"
+                                                   : "0")}};
+
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        gzt_add(text, named ? "    .%s = %s,\n" : "    /* %s */ %s,\n", facts[i].name,
+                facts[i].value);
+}

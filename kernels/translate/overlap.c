@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "overlap.h"
+
+#include "affine.h"
+#include "cells.h"
+#include "emit.h"
+#include "loops.h"
+
+#include <string.h>
+
+/* How many pieces of memory an array is in. */
+enum pieces {
+    ONE,  /* the first cell's element and the last cell's are its ends */
+    ROWS, /* each row has a pointer of its own */
+    CELLS /* each element may lie anywhere in its row's part */
+};
+
+/* What an element's subscripts choose from: a pointer or an array. */
+static const struct gzt_node *base_of(const struct gzt_node *node)
+{
+    for (node = gzt_bare(node); node->kind == GZT_SUBSCRIPT; node = gzt_bare(node->child[0]))
+        if (!strchr(gzt_bare(node->child[0])->type_name, '['))
+            return gzt_bare(node->child[0]);
+    return node;
+}
+
+static enum pieces pieces_of(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                             const struct gzt_node *node)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    const struct gzt_node *base = base_of(node);
+    enum pieces pieces = ONE;
+
+    for (int axis = program->dimensions - 1; axis >= 0; axis--)
+        if (gzt_depends(&space, base, sweep->loop[sweep->axis_loop[axis]].iterator))
+            pieces = axis == 0 ? CELLS : ROWS;
+    return pieces;
+}
+
+static int subscripts(const struct gzt_node *node)
+{
+    int count = 0;
+    for (node = gzt_bare(node); node->kind == GZT_SUBSCRIPT; node = gzt_bare(node->child[0]))
+        count++;
+    return count;
+}
+
+/* Declares the cell as the first of the domain, widened, or makes it the last. */
+static void add_end(const struct gzt_program *program, int widen[][2], bool last,
+                    struct gzt_text *text)
+{
+    for (int axis = 0; axis < program->dimensions; axis++)
+        gzt_add(text, last ? "%s = gz_high[%d] + (%d) - 1;\n" : "long %s = gz_low[%d] - (%d);\n",
+                gzt_axis_names[axis], axis, widen[axis][last]);
+    for (int axis = 0; axis < program->dimensions && last; axis++)
+        gzt_add(text, "(void)%s;\n", gzt_axis_names[axis]);
+}
+
+/* By the two ends; and, of a linear index, whether rows are at least as far apart as they are long.
+ */
+static void add_whole(const struct gzt_program *program, const char *expression, int widen[][2],
+                      bool written, bool linear, struct gzt_text *text)
+{
+    gzt_add(text, "{\n");
+    add_end(program, widen, false, text);
+    gzt_add(text, "const char *gz_one = (const char *)&%s;\n", expression);
+    for (int axis = 1; axis < program->dimensions && linear; axis++)
+        gzt_add(text,
+                "if (gz_size[%d] > 1) {\n%s++;\n"
+                "gz_usable = gz_usable && (const char *)&%s - gz_one >= (gz_extent[0] + %d)%s * "
+                "(long)sizeof(%s);\n%s--;\n}\n",
+                axis, gzt_axis_names[axis], expression, program->rim[0][0] + program->rim[0][1],
+                axis == 2
+                    ? gzt_format(" * (gz_extent[1] + %d)", program->rim[1][0] + program->rim[1][1])
+                    : "",
+                gzt_type_text(program->type), gzt_axis_names[axis]);
+    add_end(program, widen, true, text);
+    gzt_add(text, "gz_stencil_span(gz_run, gz_one, &%s, sizeof(%s), %d);\n}\n", expression,
+            expression, written);
+}
+
+/* Whether the row belongs to the domain, in which alone cells are written. */
+static const char *in_domain(const struct gzt_program *program)
+{
+    const char *text = "1";
+    for (int axis = 1; axis < program->dimensions; axis++)
+        text = gzt_format("%s && %s >= gz_low[%d] && %s < gz_high[%d]", text, gzt_axis_names[axis],
+                          axis, gzt_axis_names[axis], axis);
+    return text;
+}
+
+/* Row by row: by a row's ends or, if `guard` is not NULL, by the lowest and the highest element of
+ * it for which that is so. */
+static void add_each_row(const struct gzt_program *program, const char *expression, int widen[][2],
+                         bool written, const char *guard, struct gzt_text *text)
+{
+    for (int axis = program->dimensions - 1; axis > 0; axis--)
+        gzt_add_loop(axis, widen, text);
+    gzt_add(text,
+            "{\nconst char *gz_one = 0, *gz_two = 0;\nlong gz_x = gz_low[0] - (%d);\n"
+            "const long gz_end = gz_high[0] + (%d) - 1;\n",
+            widen[0][0], widen[0][1]);
+    if (guard)
+        gzt_add(text,
+                "for (; gz_x <= gz_end; gz_x++)\nif (%s) {\n"
+                "const char *const gz_here = (const char *)&%s;\n"
+                "gz_one = !gz_one || gz_here < gz_one ? gz_here : gz_one;\n"
+                "gz_two = !gz_two || gz_here > gz_two ? gz_here : gz_two;\n}\nif (gz_one)\n",
+                guard, expression);
+    else
+        gzt_add(text, "gz_one = (const char *)&%s;\ngz_x = gz_end;\ngz_two = (const char *)&%s;\n",
+                expression, expression);
+    gzt_add(text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof(%s), %s);\n}\n", expression,
+            written ? in_domain(program) : "0");
+}
+
+/* Where C reads what an input is made of. */
+static const char *guard_of(const struct gzt_program *program, const struct gzt_input *input,
+                            const char *time)
+{
+    const struct gzt_node *value = input->value;
+    const char *text = "1";
+    for (int i = 1; i < value->count && value->kind == GZT_GUARDED; i++)
+        text = gzt_format(
+            "%s(%s) && %s", value->op[i - 1] == 'y' ? "" : "!",
+            gzt_of_cell(program, &program->sweep[input->sweep], value->child[i], NULL, time), text);
+    return text;
+}
+
+/* An input's own element, whether C reads it or not. */
+static const char *element(const struct gzt_program *program, const struct gzt_input *input,
+                           const char *time)
+{
+    return gzt_of_cell(program, &program->sweep[input->sweep], input->node, NULL, time);
+}
+
+static void add_states(const struct gzt_program *program, struct gzt_text *text)
+{
+    int rim[GZT_AXES][2];
+    int buffers = gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2 : 1;
+    const struct gzt_sweep *sweep = &program->sweep[0];
+    const struct gzt_node *write = sweep->write.node;
+    int space = program->dimensions + (program->form == GZT_PARITY);
+    enum pieces pieces = pieces_of(program, sweep, write);
+
+    if (program->sweeps == 2 && pieces_of(program, sweep + 1, sweep[1].write.node) > pieces)
+        pieces = pieces_of(program, sweep + 1, sweep[1].write.node);
+    if (program->copy.loops > 0 &&
+        pieces_of(program, &program->copy, program->copy.write.node) > pieces)
+        pieces = pieces_of(program, &program->copy, program->copy.write.node);
+    memcpy(rim, program->rim, sizeof rim);
+    for (int buffer = 0; buffer < buffers; buffer++)
+        if (pieces == ONE)
+            add_whole(program, gzt_state_element(program, buffer), rim, true,
+                      subscripts(write) < space, text);
+        else
+            add_each_row(program, gzt_state_element(program, buffer), rim, true,
+                         pieces == CELLS ? "1" : NULL, text);
+}
+
+static void add_constants(const struct gzt_program *program, struct gzt_text *text)
+{
+    for (int k = 0; k < program->constant_count; k++) {
+        const struct gzt_input *input = program->constants[k];
+        int widen[GZT_AXES][2];
+        bool fixed;
+        const char *from = gzt_constant_element(program, k, widen, &fixed);
+        enum pieces pieces = pieces_of(program, &program->sweep[input->sweep], input->node);
+        if (fixed && pieces == ONE)
+            add_whole(program, from, widen, false, false, text);
+        else
+            add_each_row(program, fixed ? from : element(program, input, NULL), widen, false,
+                         !fixed || pieces == CELLS ? guard_of(program, input, NULL) : NULL, text);
+    }
+}
+
+/* What each loop has anew, be it a number or an array. */
+static void add_steps(const struct gzt_program *program, struct gzt_text *text)
+{
+    int none[GZT_AXES][2] = {{0}};
+    for (int k = 0; k < program->per_step_count; k++) {
+        const struct gzt_input *input = program->per_step[k];
+        const char *from = element(program, input, "gz_time");
+        const char *guard = guard_of(program, input, "gz_time");
+        gzt_add(text,
+                "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
+                "const long gz_time = gz_first + gz_i * %d;\n",
+                program->time.step);
+        if (gzt_is_value(program, input))
+            gzt_add(text, "if (%s)\ngz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n", guard,
+                    from, from, from);
+        else
+            add_each_row(program, from, none, false, guard, text);
+        gzt_add(text, "}\n");
+    }
+}
+
+/* ----------------------------------------------------------------------------------- scalars */
+
+/* Looks for the scalars in a program, whose text is added each once. */
+struct search {
+    const struct gzt_program *program;
+    const struct gzt_decl **changed; /* variables that the loop sets */
+    int changes;
+    const char **found;
+    int count;
+};
+
+static int takes_address(const struct gzt_node *node, void *data)
+{
+    return node->kind == GZT_UNARY && strcmp(node->op, "&") == 0 &&
+           gzt_mentions(node->child[0], data);
+}
+
+/* Whether another pointer may lead to a variable: not to one of a function's own whose address
+ * nobody takes. What C++ refers to is not looked for. */
+static bool may_be_shared(const struct search *search, const struct gzt_decl *decl)
+{
+    const struct gzt_tree *tree = search->program->region->tree;
+    const char *path = search->program->source->path;
+    size_t length = strlen(path);
+
+    if (!decl->automatic || length < 2 || strcmp(path + length - 2, ".c") != 0)
+        return true;
+    for (int i = 0; i < tree->function_count; i++)
+        if (gzt_walk(tree->functions[i], takes_address, (void *)decl))
+            return true;
+    return false;
+}
+
+/* Collects the variables that are set or declared within. */
+static int find_change(const struct gzt_node *node, void *data)
+{
+    struct search *search = data;
+    const struct gzt_node *target = gzt_is_assignment(node)      ? gzt_bare(node->child[0])
+                                    : node->kind == GZT_VARIABLE ? node
+                                                                 : NULL;
+    if (target && target->decl)
+        gzt_push(&search->changed, &search->changes, target->decl);
+    return 0;
+}
+
+static bool is_changed(const struct search *search, const struct gzt_node *node)
+{
+    for (int i = 0; i < search->changes; i++)
+        if (gzt_mentions(node, search->changed[i]))
+            return true;
+    return false;
+}
+
+/* Whether a node is the element of an array that belongs to a cell, though it may not say so where
+ * only one cell reads it. */
+static bool is_of_cell(const struct search *search, const struct gzt_node *node)
+{
+    for (int i = 0; i < search->program->read_count; i++)
+        if (search->program->reads[i]->node == node)
+            return search->program->reads[i]->role != GZT_SCALAR;
+    return false;
+}
+
+/* Whether a node is a number in memory, the same for all cells and loops. */
+static bool is_scalar(const struct search *search, const struct gzt_node *node)
+{
+    if (node->type == GZT_POINTER || node->type == GZT_OTHER || node->is_bit_field ||
+        is_of_cell(search, node) || is_changed(search, node))
+        return false;
+    if (node->kind == GZT_REF)
+        return node->decl->variable && !node->decl->constant && may_be_shared(search, node->decl);
+    return node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER ||
+           (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
+}
+
+static void find_scalar(struct search *search, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(search->program->source, node);
+    for (int i = 0; i < search->count; i++)
+        if (strcmp(search->found[i], text) == 0)
+            return;
+    gzt_push(&search->found, &search->count, text);
+}
+
+/* What sizeof is asked of is not read; what is assigned to is not read there. */
+static void find_scalars(struct search *search, const struct gzt_node *node, bool target)
+{
+    if (node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0)
+        return;
+    if (!target && is_scalar(search, node))
+        find_scalar(search, node);
+    bool passes = node->kind == GZT_PAREN || node->kind == GZT_IMPLICIT;
+    for (int i = 0; i < node->count; i++)
+        find_scalars(search, node->child[i],
+                     (target && passes) || (i == 0 && gzt_is_assignment(node)));
+}
+
+static void add_scalars(const struct gzt_program *program, struct gzt_text *text)
+{
+    struct search search = {.program = program};
+    gzt_walk(program->time.node, find_change, &search);
+    find_scalars(&search, program->time.node, false);
+    for (int i = 0; i < search.count; i++)
+        gzt_add(text,
+                "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), "
+                "0);\n",
+                search.found[i], search.found[i], search.found[i]);
+}
+
+void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)
+{
+    add_states(program, text);
+    add_constants(program, text);
+    add_steps(program, text);
+    add_scalars(program, text);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * overlap.h - where the memory lies that a loop touches, for the library to find what overlaps.
+ */
+#ifndef GZT_OVERLAP_H
+#define GZT_OVERLAP_H
+
+#include "program.h"
+
+/* Calls of gz_stencil_span for all rows of all arrays and for each scalar in memory that the loop
+ * reads or writes; gz_usable becomes 0 if rows of one array overlap, by its strides. */
+void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text);
+
+#endif

@@ -1,0 +1,36 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 790-gzc-overlap - pointers of a program that share memory, where one of them is written: the original
+# loops run, and the results are theirs; where nothing is shared, or only what is read, the device computes.
+. "$(dirname "$0")/tap.sh"
+. "$(dirname "$0")/gzc/translate.sh"
+plan 16
+translate alias 'array with rows of its own'
+
+# shares WAY OVERLAP: both programs print the same for it, and whether the device computed.
+shares() {
+    "$work/plain" "$1" > "$work/expected"
+    GZ_DEVICE=opencl:0 GZ_REPORT=1 "$work/made" "$1" > "$work/got" 2> "$work/err"
+    if cmp -s "$work/expected" "$work/got" && grep -q 'opencl:0: no ' "$work/err"; then
+        skip 'there is no OpenCL device: only the original loops ran'
+        return
+    fi
+    cmp -s "$work/expected" "$work/got" && grep -q "$2" "$work/err"
+    verdict $? "$1: the same bits, $2"
+    diff "$work/expected" "$work/got" | head -n 4 | cat "$work/err" - | note
+}
+device=' loops on opencl:0: ' loops='the original loops run: arrays overlap'
+shares apart "$device"
+shares 'one piece' "$device"
+shares edge "$device"
+shares 'coefficient in the border' "$device"
+shares periodic "$loops"
+shares coefficient "$loops"
+shares series "$loops"
+shares 'last of the series' "$loops"
+shares constant "$loops"
+shares value "$loops"
+shares rows "$loops"
+shares 'half a row' "$loops"
+finish

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * driver.c - to be loaded before an OpenCL driver, which then goes wrong as drivers do:
+ *
+ *   GZ_DRIVER_LOST=N  the device is lost once N calls used it: these and all later ones fail
+ *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort()
+ */
+#define _GNU_SOURCE
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int is_lost(void)
+{
+    static atomic_long calls;
+    const char *after = getenv("GZ_DRIVER_LOST");
+    return after && atomic_fetch_add(&calls, 1) >= atol(after);
+}
+
+/* The driver's own function of that name. */
+#define DRIVERS(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dim,
+                              const size_t *offset, const size_t *global, const size_t *local,
+                              cl_uint count, const cl_event *list, cl_event *event)
+{
+    return is_lost() ? CL_OUT_OF_RESOURCES
+                     : DRIVERS(clEnqueueNDRangeKernel)(queue, kernel, dim, offset, global, local,
+                                                       count, list, event);
+}
+
+cl_int clFinish(cl_command_queue queue)
+{
+    return is_lost() ? CL_OUT_OF_RESOURCES : DRIVERS(clFinish)(queue);
+}
+
+cl_int clWaitForEvents(cl_uint count, const cl_event *list)
+{
+    return is_lost() ? CL_OUT_OF_RESOURCES : DRIVERS(clWaitForEvents)(count, list);
+}
+
+cl_mem clCreateBuffer(cl_context context, cl_mem_flags flags, size_t size, void *host,
+                      cl_int *status)
+{
+    if (!is_lost())
+        return DRIVERS(clCreateBuffer)(context, flags, size, host, status);
+    if (status)
+        *status = CL_DEVICE_NOT_AVAILABLE;
+    return NULL;
+}
+
+cl_int clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t at,
+                            size_t size, const void *from, cl_uint count, const cl_event *list,
+                            cl_event *event)
+{
+    return is_lost() ? CL_DEVICE_NOT_AVAILABLE
+                     : DRIVERS(clEnqueueWriteBuffer)(queue, buffer, wait, at, size, from, count,
+                                                     list, event);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, size_t at,
+                           size_t size, void *to, cl_uint count, const cl_event *list,
+                           cl_event *event)
+{
+    return is_lost() ? CL_DEVICE_NOT_AVAILABLE
+                     : DRIVERS(clEnqueueReadBuffer)(queue, buffer, wait, at, size, to, count, list,
+                                                    event);
+}
+
+void *clEnqueueMapBuffer(cl_command_queue queue, cl_mem buffer, cl_bool wait, cl_map_flags flags,
+                         size_t at, size_t size, cl_uint count, const cl_event *list,
+                         cl_event *event, cl_int *status)
+{
+    if (!is_lost())
+        return DRIVERS(clEnqueueMapBuffer)(queue, buffer, wait, flags, at, size, count, list, event,
+                                           status);
+    if (status)
+        *status = CL_DEVICE_NOT_AVAILABLE;
+    return NULL;
+}
+
+cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *devices,
+                      const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                      void *data)
+{
+    const char *dies = getenv("GZ_DRIVER_DIES");
+    if (dies && strcmp(dies, program_invocation_short_name) == 0)
+        abort();
+    return DRIVERS(clBuildProgram)(program, count, devices, options, notify, data);
+}
