@@ -2,6 +2,7 @@
 #include "gz2_quantities.h"
 
 #include "contents.h"
+#include "estimate.h"
 #include "modelled.h"
 #include "numbers.h"
 #include "unknowns.h"
@@ -260,6 +261,38 @@ static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     return true;
 }
 
+/* The device's time of 4 bytes read, for stencils that are not calibrated: the median of the
+ * stencils' own times over what they read. Its deviation is the root mean square of the logarithms,
+ * as far as stencils are from it. Absent unless there are SPARE of them. */
+static struct gzc_entry read_time(const gz_app *apps, int n, int param)
+{
+    double ratio[GZC_MAX_APPS], squares = 0;
+    int count = 0;
+    for (int a = 0; a < n; a++) {
+        gz_app app = apps[a];
+        const gz_quantity *own = gz_param_quantity(NULL, &app, param);
+        double words = app.tile_reads.value * app.element_size.value / 4;
+        if (own->value > 0 && words > 0)
+            ratio[count++] = own->value / words;
+    }
+    if (count < SPARE)
+        return (struct gzc_entry){0};
+    double value = gzc_median(ratio, count).value;
+    for (int k = 0; k < count; k++)
+        squares += log(ratio[k] / value) * log(ratio[k] / value);
+    return gzc_entry_of(value, value * sqrt(squares / count), GZ_ORIGIN_FITTED,
+                        "gz2: median of %d stencils' times", count);
+}
+
+void gzc_read_times(const gz_app *apps, int n, struct gzc_entry entries[GZ_PARAM_CAPACITY])
+{
+    static const int params[][2] = {{GZ_P_READ_TIME, GZ_P_CELL_TIME},
+                                    {GZ_P_STREAM_READ_TIME, GZ_P_STREAM_CELL_TIME},
+                                    {GZ_P_NAIVE_READ_TIME, GZ_P_NAIVE_CELL_TIME}};
+    for (size_t k = 0; k < sizeof params / sizeof *params; k++)
+        entries[params[k][0]] = read_time(apps, n, params[k][1]);
+}
+
 /* Fits all variants' quantities together, since they share what synchronisation and exchange take,
  * and puts them into the files' contents. */
 static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
@@ -288,6 +321,11 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
             note_file(w, runs, (gz_variant)v, &own, note, sizeof result->device.note);
         if (v == GZ_VARIANT_TRAPEZOID)
             *quality = own;
+    }
+    if (is_cpu) {
+        for (int a = 0; a < result->app_count; a++)
+            gzc_app_of(&result->apps[a], &w->app[a], NULL);
+        gzc_read_times(w->app, result->app_count, result->device.entries);
     }
     size_t at = strlen(note);
     snprintf(note + at, sizeof result->device.note - at, "%s", left_out);

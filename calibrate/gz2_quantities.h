@@ -23,4 +23,8 @@ struct gzc_quality {
 bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
                         struct gzc_quality *quality, char *why, size_t size);
 
+/* The device's times of 4 bytes read, from what its applications state: sets read_time,
+ * stream_read_time and naive_read_time. */
+void gzc_read_times(const gz_app *apps, int n, struct gzc_entry entries[GZ_PARAM_CAPACITY]);
+
 #endif

@@ -60,6 +60,16 @@ $(B)/bin/count $(B)/bin/derive: $(B)/bin/%: $(B)/calibrate/%.o $(B)/calibrate/li
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/bin/derive
 
+# Kept device files of CPUs: what calibrate has stated since.
+$(B)/bin/read_times: $(B)/calibrate/read_times.o $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
+                     $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/bin/read_times
+.PHONY: read-times
+read-times: $(B)/bin/read_times
+	$< studies/results/pocl-*/device
+
 .PHONY: counts apps
 counts: $(B)/bin/count $(B)/bin/gzrun
 	$< $(CALIBRATE_COUNTS)

@@ -204,7 +204,10 @@ typedef struct gz_device {
     gz_quantity stream_row; /* a row loaded or computed in a streamed tile, over the root of the
                                elements that an operation reads, s, >= 0 */
     gz_quantity naive_row;  /* a row computed without local memory, likewise, s, >= 0 */
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 56]; /* zero */
+    /* What an element takes on a CPU for each 4 bytes that it reads, for applications that state no
+     * time of their own: in a trapezoid, in a streamed tile, without local memory; s, > 0. */
+    gz_quantity read_time, stream_read_time, naive_read_time;
+    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 59]; /* zero */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -321,6 +324,11 @@ GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error
  * checks itself. */
 GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           gz_error *error);
+
+/* Whether GZ_MODEL_GZ2 predicts an application that is not calibrated on this CPU: it states no
+ * time of an element in cfg->variant, so the device's time of an element read is taken (read_time,
+ * stream_read_time, naive_read_time), whose standard deviation is that between stencils. */
+GZ_API int gz_predicts_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 
 /* --------------------------------------------------------------------------------------- files */
 
@@ -560,7 +568,10 @@ typedef enum gz_param {
     GZ_P_STREAM_ROW,
     GZ_P_NAIVE_ROW,
     GZ_P_STREAM_REST_TIME,
-    GZ_P_LAST = GZ_P_STREAM_REST_TIME /* of this header; the library may have more */
+    GZ_P_READ_TIME,
+    GZ_P_STREAM_READ_TIME,
+    GZ_P_NAIVE_READ_TIME,
+    GZ_P_LAST = GZ_P_NAIVE_READ_TIME /* of this header; the library may have more */
 } gz_param;
 
 /* What a parameter is for. */

@@ -218,6 +218,12 @@ const gzi_spec gzi_quantities[] = {
            "gz2, CPUs: a row computed without local memory, over the root of the elements that an operation reads"),
     PROFILE(STREAM_REST_TIME, stream_rest_time, "stream_rest_time", "stream_rest_time", MODEL, "e_S", "s", &not_negative, 1,
             "gz2, CPUs: additional time of an element of a streamed tile's row that fills no four vectors; if absent, 0"),
+    DEVICE(READ_TIME, read_time, MODEL, "c_r", "s", &positive, 1,
+           "gz2, CPUs: computing an element in a trapezoid, for each element of 4 bytes that it reads; for applications without cell_time"),
+    DEVICE(STREAM_READ_TIME, stream_read_time, MODEL, "c_rS", "s", &positive, 1,
+           "gz2, CPUs: likewise in a streamed tile; for applications without stream_cell_time"),
+    DEVICE(NAIVE_READ_TIME, naive_read_time, MODEL, "c_rn", "s", &positive, 1,
+           "gz2, CPUs: likewise without local memory; for applications without naive_cell_time"),
     [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */

@@ -458,9 +458,43 @@ static void counts_loops(void)
     tap_ok(refused == 5, "what is no number of loops is refused: %s", error.text);
 }
 
+/* A stencil without a time of its own takes the device's for each element read, which intervals are
+ * as wide as. */
+static void answers_by_reads(gz_variant variant)
+{
+    gz_device d = a_device(0);
+    gz_app own = an_app(0), none = own;
+    double h;
+    gz_config cfg = of_variant(0, GZ_SYNC_RESTART, variant, &h);
+    gz_prediction p, q;
+    gz_uncertainty spread;
+    gz_error error;
+    none.cell_time = none.stream_cell_time = none.naive_cell_time = (gz_quantity){0};
+    tap_ok(gz_predict(&d, &none, &cfg, h, &p, &error) == GZ_EAPP &&
+               !gz_predicts_by_reads(&d, &none, &cfg),
+           "%s: refused without either: %s", gz_name(GZ_VARIANTS, variant), error.text);
+    /* A star of five points and a coefficient: six elements. */
+    d.read_time =
+        (gz_quantity){own.cell_time.value / 6, own.cell_time.value / 12, GZ_ORIGIN_FITTED};
+    d.stream_read_time = quantity(own.stream_cell_time.value / 6);
+    d.naive_read_time = quantity(own.naive_cell_time.value / 6);
+    int made = gz_predict(&d, &none, &cfg, h, &p, NULL) == GZ_OK &&
+               gz_predict(&d, &own, &cfg, h, &q, NULL) == GZ_OK;
+    tap_ok(made && gz_predicts_by_reads(&d, &none, &cfg) && !gz_predicts_by_reads(&d, &own, &cfg),
+           "and then predicted by reads, which is said");
+    tap_close(p.cpl, q.cpl, 1e-14, "six times the device's");
+    if (variant == GZ_VARIANT_TRAPEZOID)
+        tap_ok(gz_propagate(&d, &none, &cfg, h, 1.96, &spread, NULL) == GZ_OK &&
+                   spread.cpl_sd > 0.1 * p.cpl,
+               "an interval as wide as stencils differ");
+}
+
 int main(void)
 {
-    tap_plan(48 + 6 + 45 + 6);
+    tap_plan(48 + 6 + 45 + 6 + 10);
+    answers_by_reads(GZ_VARIANT_TRAPEZOID);
+    answers_by_reads(GZ_VARIANT_STREAM);
+    answers_by_reads(GZ_VARIANT_NAIVE);
     predicts(0);
     predicts(1);
     agrees();

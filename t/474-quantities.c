@@ -488,11 +488,31 @@ static void bounded(struct world *w)
     tap_ok(most_cells < large_cells, "and compute %.3g cells of large grids", most_cells);
 }
 
+/* The median of times over reads, and how far they are from it. */
+static void read_times(void)
+{
+    static struct gzc_entry entries[GZ_PARAM_CAPACITY];
+    static gz_app apps[4];
+    for (int a = 0; a < 4; a++) {
+        apps[a].cell_time = (gz_quantity){(1 << a) * 1e-10 * (a + 5), 0, GZ_ORIGIN_FITTED};
+        apps[a].element_size.value = 4;
+        apps[a].tile_reads = (gz_quantity){a < 3 ? a + 5 : 0, 0, GZ_ORIGIN_COUNTED};
+    }
+    gzc_read_times(apps, 4, entries);
+    tap_close(entries[GZ_P_READ_TIME].value, 2e-10, 1e-12,
+              "an element read: the median of three stencils");
+    tap_close(entries[GZ_P_READ_TIME].sd, 2e-10 * log(2) * sqrt(2.0 / 3), 1e-12,
+              "and its deviation");
+    tap_ok(entries[GZ_P_NAIVE_READ_TIME].origin == GZ_ORIGIN_NONE,
+           "none of what no stencil states");
+}
+
 int main(void)
 {
     struct world *w = malloc(sizeof *w);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    tap_plan(20 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
+    tap_plan(3 + 20 + 4 + 2 + 7 + 4 + 2 + 1 + 10 + 4 + 8);
+    read_times();
     tap_note("seed %lu", gsl_rng_default_seed);
     for (int is_cpu = 1; is_cpu >= 0; is_cpu--) {
         make_world(w, is_cpu);

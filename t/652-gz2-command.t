@@ -9,7 +9,7 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 47
+plan 48
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -84,4 +84,13 @@ verdict $? 'more blocks than can be tried one by one are searched'
 "$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2 2>&1 >/dev/null |
     grep -q 'counted on GeForce GTX 280'
 verdict $? 'counts of another device are said to be'
+mkdir "$work/own"
+cp studies/results/pocl-xeon-2core-fifth/device/*.json "$work/own"
+sed '/"[a-z_]*cell_time"/d; /"[a-z_]*rest_time"/d; /"bank_conflict_rate"/s/},$/}/' \
+    "$work/own/hotspot.json" >"$work/own/mine.json"
+"$gzmodel" predict -d "$work/own/device.json" -a mine -s 1760 -b 64x64 -H 2 --json >"$work/said" 2>"$work/err"
+[ $? -eq 0 ] && grep -q '"by_reads": true' "$work/said" && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+    grep -q 'mine: not calibrated on' "$work/err" && grep -q '"model": "gz2"' "$work/said"
+verdict $? 'a stencil that is not calibrated is predicted by its reads, and a line says so'
+note <"$work/err"
 finish

@@ -253,14 +253,20 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
+    int by_reads = gz_predicts_by_reads(&run->dev, &run->app, &checked);
+    static const char *const taken =
+        ": an element is taken to cost the device's time for what it reads";
     if (!gz_profile_matches(&run->dev, &run->app)) {
         memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
-        cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
+        cli_fail(0, "%s: instructions counted on %s%s, not on %s%s (gz-calibrate counts there)",
                  run->app.key, run->app.profile_device,
                  gz_quantity_stated(&run->app.profile_sm_count)
                      ? ""
                      : " (how many multiprocessors is not stated)",
-                 run->dev.name);
+                 run->dev.name, by_reads ? taken : "");
+    } else if (by_reads) {
+        cli_fail(0, "%s: not calibrated on %s%s (gz-calibrate measures the stencil's own)",
+                 run->app.key, run->dev.name, taken);
     }
     return CLI_DONE;
 }
@@ -633,6 +639,8 @@ static int run_command(const struct command *command, const struct cli_options *
         result.json = with_context(&result, command->parts);
     if (result.json && result.profile_device[0])
         json_object_set_new(result.json, "profile_device", json_string(result.profile_device));
+    if (result.json && gz_predicts_by_reads(&result.run.dev, &result.run.app, &result.run.cfg))
+        json_object_set_new(result.json, "by_reads", json_true());
     if (!status && !result.to) {
         if (!result.json)
             status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");

@@ -120,22 +120,41 @@ static gz_status check_times(const gz_device *dev, const gz_app *app, gz_error *
     return GZ_OK;
 }
 
+/* What computing an element takes on a CPU: of the application, and else of the device. */
+typedef struct element_time {
+    const char *name, *where;
+    const gz_quantity *own, *by_reads;
+} element_time;
+
+static element_time element_time_of(const gz_device *dev, const gz_app *app, gz_variant variant)
+{
+    const element_time times[] = {
+        [GZ_VARIANT_TRAPEZOID] = {"cell_time", "", &app->cell_time, &dev->read_time},
+        [GZ_VARIANT_STREAM] = {"stream_cell_time", "in a tile of variant stream ",
+                               &app->stream_cell_time, &dev->stream_read_time},
+        [GZ_VARIANT_NAIVE] = {"naive_cell_time", "by variant naive ", &app->naive_cell_time,
+                              &dev->naive_read_time}};
+    return times[variant];
+}
+
+int gz_predicts_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+{
+    if (!dev || !app || !cfg || cfg->model != GZ_MODEL_GZ2 || !gzi_is_cpu(dev) ||
+        (unsigned)cfg->variant > GZ_VARIANT_NAIVE)
+        return 0;
+    element_time time = element_time_of(dev, app, cfg->variant);
+    return !gzi_stated(time.own) && gzi_stated(time.by_reads);
+}
+
 static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant variant,
                            gz_error *error)
 {
-    const struct {
-        const char *name, *where;
-        const gz_quantity *quantity;
-    } needed[] = {
-        [GZ_VARIANT_TRAPEZOID] = {"cell_time", "", &app->cell_time},
-        [GZ_VARIANT_STREAM] = {"stream_cell_time", "in a tile of variant stream ",
-                               &app->stream_cell_time},
-        [GZ_VARIANT_NAIVE] = {"naive_cell_time", "by variant naive ", &app->naive_cell_time}};
-    if (gzi_is_cpu(dev) && !gzi_stated(needed[variant].quantity))
+    element_time time = element_time_of(dev, app, variant);
+    if (gzi_is_cpu(dev) && !gzi_stated(time.own) && !gzi_stated(time.by_reads))
         return gzi_fail(error, GZ_EAPP,
                         "application: %s is missing: model gz2 needs what computing an element "
                         "%stakes on this CPU (gz-calibrate measures it)",
-                        needed[variant].name, needed[variant].where);
+                        time.name, time.where);
     if (!gzi_is_cpu(dev)) {
         gz_status status = check_times(dev, app, error);
         if (status)

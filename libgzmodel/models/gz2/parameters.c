@@ -92,15 +92,37 @@ static double instructions(const gz_device *dev, const gz_app *app)
     return app->insts_per_sm_iter.value * 32 * sms / app->profile_elements.value;
 }
 
+/* Elements that an operation reads from the tile: if the application does not say, a star's. */
+static double reads_of(const gz_app *app)
+{
+    double star = app->stencil_arrays.value;
+    for (int i = 0; i < app->dim; i++)
+        star += app->halo_width[i];
+    return stated_or(&app->tile_reads, star);
+}
+
+/* Computing an element: the application's own time, or else the device's of an element read. */
+static void element(gzi_gz2_sources *s, gzi_gz2_parameter j, int param, const gz_quantity *own,
+                    int of_read, const gz_quantity *read, const gz_app *app)
+{
+    direct(s, j, param, own);
+    if (gzi_stated(own) || !gzi_stated(read))
+        return;
+    double words = reads_of(app) * app->element_size.value / 4; /* [gz2 38] */
+    s->of[j] = (gzi_gz2_source){of_read, 0, -1, words * read->value};
+}
+
 static void computing(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
 {
-    direct(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time);
     direct(s, GZI_GZ2_REST, GZ_P_REST_TIME, &app->rest_time);
     direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
     direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
-    direct(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time);
     direct(s, GZI_GZ2_STREAM_REST, GZ_P_STREAM_REST_TIME, &app->stream_rest_time);
-    direct(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time);
+    element(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time, GZ_P_READ_TIME, &dev->read_time, app);
+    element(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time,
+            GZ_P_STREAM_READ_TIME, &dev->stream_read_time, app);
+    element(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time,
+            GZ_P_NAIVE_READ_TIME, &dev->naive_read_time, app);
     if (gzi_is_cpu(dev))
         return;
     if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
@@ -156,15 +178,6 @@ void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sourc
     computing(s, dev, app);
 }
 
-/* Elements that an operation reads from the tile if the application does not say: a star's. */
-static double star_reads(const gz_app *app)
-{
-    double reads = app->stencil_arrays.value;
-    for (int i = 0; i < app->dim; i++)
-        reads += app->halo_width[i];
-    return reads;
-}
-
 static int whole(double value)
 {
     return (int)fmin(value, 1e9);
@@ -191,7 +204,7 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                     .bytes = whole(app->element_size.value),
                     .loaded = whole(app->stencil_arrays.value),
                     .per_step = whole(app->elements_per_op.value),
-                    .reads = whole(stated_or(&app->tile_reads, star_reads(app))),
+                    .reads = whole(reads_of(app)),
                     .column_reads =
                         whole(stated_or(&app->column_reads, app->halo_width[app->dim - 1] + 1)),
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
