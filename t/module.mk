@@ -37,7 +37,11 @@ PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl'
 
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
-LONG_TESTS := 323-ring-registers
+LONG_TESTS := 311-columns
+LONG_TESTS += 315-new-stencils
+LONG_TESTS += 321-gzc-nvrtc
+LONG_TESTS += 322-fence-code
+LONG_TESTS += 323-ring-registers
 LONG_TESTS += 476-second-pocl
 LONG_TESTS += 545-make
 LONG_TESTS += 630-bundle
@@ -50,7 +54,7 @@ tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
 SLOW_TESTS := 312-stream 620-measure-pocl 310-correct 440-calibrate-cuda 720-gzc-runs 340-oclgrind 726-gzc-functions \
-              725-gzc-styles 337-gzrun-tune 480-calibrate-oclgrind 311-columns 303-new-stencil 308-random 315-new-stencils
+              725-gzc-styles 337-gzrun-tune 480-calibrate-oclgrind 303-new-stencil 308-random
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
