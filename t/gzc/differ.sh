@@ -35,7 +35,7 @@ make_made() {
     for sizes in $grids; do
         GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2> /dev/null
     done | awk '/^#define GZ_T / { type = $0; getline; body = !seen[$0]++; if (body) print type }
-        body && !/^[0-9]+ [^ ]+( [0-9a-z]+)?( [0-9a-z]+)?$/' > "$work/bodies.c"
+        body && !/^[0-9]+ /' > "$work/bodies.c"
     $cc $common -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" -o "$work/bodies.so" -lm
 }
 

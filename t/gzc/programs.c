@@ -870,9 +870,9 @@ static void put_planes(int indent)
         put_sweep("p[t % 2 == 0 ? 1 : 0]", "p[t & 1]", indent);
         break;
     case 3:
-        put_sweep("p[k0]", "p[1 - k0]", indent);
+        put_sweep("p[turn]", "p[1 - turn]", indent);
         put_indent(indent);
-        printf("k0 = 1 - k0;\n");
+        printf("turn = 1 - turn;\n");
         break;
     case 4:
         put_sweep("p[(unsigned)(t + 1) % 2]", "p[(unsigned)t % 2]", indent);
@@ -1056,7 +1056,7 @@ static void put_arrays(void)
 
 static void put_scalars(void)
 {
-    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, lo = 1, "
+    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, turn = 1, lo = 1, "
         "hi = n - 1;\n"
         "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
     if (p.time_outside)
@@ -1081,7 +1081,7 @@ static void put_results(void)
     if (p.outside)
         for (int axis = 0; axis < p.dimensions; axis++)
             printf("    SHOW(%s);\n", variables[axis]);
-    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(k1);\n    "
+    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    SHOW(k1);\n    "
         "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
     put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
         "(void)use;\n"
