@@ -12,7 +12,7 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
-plan 32
+plan 34
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -137,6 +137,11 @@ refused 'a function that calls itself' 'calls itself' 'static int f(int v) { ret
 refused 'two functions that call one another' 'calls itself' \
     'static int g(int); static int f(int v) { return v > 9 ? g(v / 2) : v; } static int g(int v) { return f(v); }' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
+refused 'a variable of the file that is another where the loops stand' 'subscript 1 of' \
+    'static int n_ = 3; static int at(int k, int l) { return k * n_ + l; }' 'int n_ = 1;' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) for (j = 0; j < n_; j++) whole[at(i, j)] = n_;'
+refused 'a name of those that gzc writes' 'names that begin with gz_' '' 'int gz_low = 3;' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = whole[i] * gz_low % 100;'
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"

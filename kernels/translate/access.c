@@ -109,7 +109,7 @@ static int expand_atom(const struct gzt_space *space, const struct gzt_node *nod
     if (gzt_reads_data(node))
         return -1;
     if (!gzt_varies(space, node)) {
-        if (space->call && !node->constant && node->kind != GZT_REF)
+        if (space->call && !node->constant && (node->kind != GZT_REF || gzt_is_hidden(space, node)))
             return -1;
         if (node->constant)
             term.factor *= node->value;

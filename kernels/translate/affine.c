@@ -275,6 +275,25 @@ static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_
     }
 }
 
+bool gzt_is_hidden(const struct gzt_space *space, const struct gzt_node *node)
+{
+    const struct gzt_tree *tree = space->program->region->tree;
+    int at = space->program->time.node->begin, begin = 0;
+    if (!space->call || !node->decl || !node->decl->variable)
+        return false;
+    for (int i = 0; i < tree->function_count; i++)
+        if (tree->functions[i]->end <= at && tree->functions[i]->end > begin)
+            begin = tree->functions[i]->end;
+    for (int i = 0; i < tree->decl_count; i++) {
+        const struct gzt_decl *other = tree->decls[i];
+        if (other != node->decl && other->variable && other->offset > begin &&
+            other->offset < space->program->time.node->end &&
+            strcmp(other->name, node->decl->name) == 0)
+            return true;
+    }
+    return false;
+}
+
 static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
 {
     const struct gzt_space *where;
@@ -299,7 +318,8 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
         return gzt_variable(space, variable);
-    return gzt_parameter(space, gzt_node_text(space->source, node));
+    return gzt_is_hidden(space, node) ? NULL
+                                      : gzt_parameter(space, gzt_node_text(space->source, node));
 }
 
 /* a % b where b is not a number: a, less b as often as it takes, as far as a lies in [0, 4 b);

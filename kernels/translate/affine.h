@@ -58,6 +58,10 @@ bool gzt_is_fixed(isl_pw_aff *function);
 /* The number of the loop variable that is `decl`, or -1. */
 int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
 
+/* Whether a variable that a function of the file refers to is another by that name where the loops
+ * stand. */
+bool gzt_is_hidden(const struct gzt_space *space, const struct gzt_node *node);
+
 /* Whether any loop variable of the space, the time, a temporary or an alias occurs in the
  * expression. */
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node);

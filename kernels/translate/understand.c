@@ -22,6 +22,10 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
                  {"DoStmt", "do"},       {"SwitchStmt", "switch"}};
     if (gzt_is_once(node))
         return 0;
+    if (node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0)
+        return gzt_refuse(source, node->begin,
+                          "%s: names that begin with gz_ are those of what gzc writes",
+                          node->decl->name);
     if (node->kind == GZT_RETURN)
         return gzt_refuse(source, node->begin,
                           "return in the loop: the loops must run to their ends");

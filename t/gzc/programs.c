@@ -1056,7 +1056,8 @@ static void put_arrays(void)
 
 static void put_scalars(void)
 {
-    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, turn = 1, lo = 1, "
+    put("    double x0 = 0.375, x1 = 0.5;\n    float x2 = 0.625f;\n    int k0 = 1, k1 = 3, turn = "
+        "1, lo = 1, "
         "hi = n - 1;\n"
         "    unsigned u0 = 2;\n    double end = T / 1.5;\n    const int fixed = 3;\n");
     if (p.time_outside)
@@ -1081,7 +1082,8 @@ static void put_results(void)
     if (p.outside)
         for (int axis = 0; axis < p.dimensions; axis++)
             printf("    SHOW(%s);\n", variables[axis]);
-    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    SHOW(k1);\n    "
+    put("    SHOW(x0);\n    SHOW(x1);\n    SHOW(x2);\n    SHOW(k0);\n    SHOW(turn);\n    "
+        "SHOW(k1);\n    "
         "SHOW(u0);\n    SHOW(lo);\n    SHOW(hi);\n");
     put("    (void)cells, (void)q, (void)c0, (void)two, (void)three, (void)nothing, (void)fc, "
         "(void)use;\n"
