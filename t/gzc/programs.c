@@ -1126,9 +1126,9 @@ static void put_program(unsigned long seed, int number)
     draw(number);
     put_functions();
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
-    printf("    const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
     if (p.storage == STATIC)
         put("    n = N_@, m = M_@, l = L_@;\n");
+    printf("    const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
     put_scalars();
     put_arrays();
     put_region();

@@ -59,6 +59,7 @@ static inline long gz_place(const struct cell *c, int dx, int dy, int dz)
 #define AT(dx, dy, dz) GZ_LOAD(gz_c->from, 0, dx, dy, dz)
 #define COEF_AT(k, dx, dy, dz) GZ_LOAD(gz_c->constant, k, dx, dy, dz)
 #define STEP_AT(k) GZ_LOAD(gz_c->step, gz_c->loop * gz_c->step_arrays + (k), 0, 0, 0)
+#define STEP(k) ((const GZ_T *)gz_c->values)[gz_c->loop * gz_c->step_values + (k)]
 #define COEF(k) ((const GZ_T *)gz_c->coefficients)[k]
 #define CELL_X gz_c->x
 #define CELL_Y gz_c->y

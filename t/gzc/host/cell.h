@@ -12,8 +12,8 @@ struct cell {
     int x, y, z;
     size_t cells;
     long loop;
-    int step_arrays;
-    const void *from, *constant, *step, *coefficients;
+    int step_arrays, step_values;
+    const void *values, *from, *constant, *step, *coefficients;
 };
 
 #endif

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HOST_SPANS = 64 };
+enum { HOST_SPANS = 4096 };
 
 struct gz_stencil_run {
     const struct gz_stencil *facts;
@@ -23,7 +23,7 @@ struct gz_stencil_run {
     size_t bytes; /* of an element */
     size_t cells;
     char *buffer[2], *kept[2]; /* kept: as they were filled */
-    char *constant, *step;
+    char *constant, *step, *values;
     char *result[2];
     char coefficients[128 * 8];
     long loops;
@@ -71,6 +71,7 @@ void host_make(struct gz_stencil_run *run)
     for (int i = 0; i < 2; i++)
         run->buffer[i] = calloc(run->cells, run->bytes);
     run->constant = calloc((size_t)s->constant_arrays + 2, grid);
+    run->values = calloc((size_t)s->step_values * (size_t)run->loops + 1, run->bytes);
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
 }
 
@@ -117,7 +118,8 @@ int gz_stencil_usable(gz_stencil_run *run, int usable)
     return run->ready;
 }
 
-void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, int written)
+void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
+                     int written)
 {
     const char *a = one, *b = other;
     if (run->spans == HOST_SPANS)
@@ -125,8 +127,13 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, in
     if (!run->ready)
         return;
     run->span[run->spans].low = a < b ? a : b;
-    run->span[run->spans].high = (a < b ? b : a) + run->bytes;
+    run->span[run->spans].high = (a < b ? b : a) + bytes;
     run->span[run->spans++].written = written;
+}
+
+void *gz_stencil_values(gz_stencil_run *run, long loop)
+{
+    return run->values + (size_t)loop * (size_t)run->facts->step_values * run->bytes;
 }
 
 void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
@@ -244,6 +251,8 @@ int gz_stencil_execute(gz_stencil_run *run)
     c->constant = run->constant;
     c->step = run->step;
     c->step_arrays = s->step_arrays;
+    c->values = run->values;
+    c->step_values = s->step_values;
     c->coefficients = run->coefficients;
     for (long loop = 0; loop < run->loops; loop++)
         host_loop(run, loop);
