@@ -29,13 +29,19 @@ gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cf
     gz_config restart = *cfg, fence = *cfg;
     restart.sync = GZ_SYNC_RESTART;
     fence.sync = GZ_SYNC_FENCE;
+    /* One model for both: what gz2 needs for fences includes what it needs for restarts, or the
+     * file lacks one of the two. */
+    restart.model = gz_model_for(dev, app, &restart);
+    fence.model = gz_model_for(dev, app, &fence);
+    if (restart.model != fence.model)
+        restart.model = fence.model = GZ_MODEL_MENG2011;
     *out = (gz_choice){.gain = 1};
     gz_status status = gz_optimize(dev, app, &restart, NULL, &out->restart, error);
     if (!status)
         status = gz_optimize(dev, app, &fence, NULL, &out->fence, error);
     if (status)
         return status;
-    const gzi_model *model = gzi_model_of(cfg->model);
+    const gzi_model *model = gzi_model_of(fence.model);
     if (model->fence_rule)
         model->fence_rule(dev, app, cfg, out->restart.prediction.t, &out->delta, &out->overhead);
     else

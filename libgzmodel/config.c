@@ -55,10 +55,12 @@ static gz_status variant_refused(gz_error *error, const gzi_model *model, gz_var
 gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error)
 {
     const gzi_model *found = gzi_model_of(model);
-    if (!found)
+    if (!found && model != GZ_MODEL_AUTO)
         return no_such(error, "model", (int)model);
     if (!gzi_tiling_of(variant))
         return no_such(error, "variant", (int)variant);
+    if (model == GZ_MODEL_AUTO) /* gz2 describes all */
+        found = gzi_model_of(GZ_MODEL_GZ2);
     return found->variants & 1u << variant ? GZ_OK : variant_refused(error, found, variant);
 }
 
@@ -142,6 +144,8 @@ gz_status gzi_check_config(const gz_device *dev, const gz_app *app, const gz_con
 
 gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = gzi_check_model(dev, app, cfg ? gzi_model_of(cfg->model) : NULL, error);
     if (status)
         return status;

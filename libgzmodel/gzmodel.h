@@ -96,8 +96,8 @@ typedef enum gz_kind {
 /* The name of a value, and one line on it for people; NULL for a value that does not exist, or a
  * model or variant that this library lacks. Values are 0, 1, ... without gaps (statuses 0, -1,
  * ...). Static storage. */
-GZ_API const char *gz_name(gz_kind kind, int value);
-GZ_API const char *gz_summary(gz_kind kind, int value);
+GZ_API const char *gz_name(gz_kind kind, long value);
+GZ_API const char *gz_summary(gz_kind kind, long value);
 
 /* The value of a name; GZ_NO_VALUE for a name that does not exist (or NULL). */
 #define GZ_NO_VALUE (-1000)
@@ -281,8 +281,10 @@ typedef enum gz_tau {
 /* Which model predicts. A value that this library has no model for has no name (gz_name) and is
  * refused. */
 typedef enum gz_model {
-    GZ_MODEL_MENG2011 = 0, /* Meng and Skadron's equations: smooth in every count */
-    GZ_MODEL_GZ2 = 1       /* whole tiles, caches and occupancy of today's devices */
+    GZ_MODEL_AUTO = 0,     /* GZ_MODEL_GZ2 if device and application state what it needs for the
+                              configuration, else GZ_MODEL_MENG2011: see gz_model_for */
+    GZ_MODEL_MENG2011 = 1, /* Meng and Skadron's equations: smooth in every count */
+    GZ_MODEL_GZ2 = 2       /* whole tiles, caches and occupancy of today's devices */
 } gz_model;
 
 /* How a tile is computed. As above, a value without a name is refused. */
@@ -317,6 +319,11 @@ typedef struct gz_config {
  * `error` names the variants that it describes and the models that describe this one; GZ_EARGUMENT
  * for a value that does not exist. */
 GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error);
+
+/* The model that predicts a configuration: its own, or the one that GZ_MODEL_AUTO means for this
+ * device and application. tau is a reading of GZ_MODEL_MENG2011, so GZ_TAU_SCALED means that one,
+ * and variants that only GZ_MODEL_GZ2 describes mean this. Null pointers: GZ_MODEL_AUTO. */
+GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 
 /* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
  * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
@@ -433,6 +440,7 @@ typedef struct gz_prediction {
     double dcpl_dh;          /* dCPL/dh, cycles per loop squared */
     double cost_effect;      /* CostEffect, 1 [Eq. 19] */
     double seconds_per_loop; /* CPL / ClockRate, s */
+    gz_model model;          /* that predicted: never GZ_MODEL_AUTO */
     int term_count;
     double term[GZ_TERM_CAPACITY]; /* cycles per loop; 0 after the last */
 } gz_prediction;
@@ -807,7 +815,7 @@ typedef struct gz_tune_request {
     double data_length[GZ_MAX_DIM]; /* grid, elements */
     double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and the
                                        limits apply to its threads only; 0: search it */
-    gz_model model;
+    gz_model model;                 /* GZ_MODEL_AUTO: gz2 if it has a candidate, else meng2011 */
     gz_tau tau;
     unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
                           that is restart, fence if it states fence_overhead, graph if it states
@@ -845,6 +853,23 @@ typedef struct gz_candidate {
  * searched), or what gz_optimize returns if no combination is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
+
+/* ----------------------------------------------------------------------------- other languages */
+
+/* Answers a question in JSON with what `gzmodel --json` prints, so that no structures are needed.
+ * The question is an object: "do" (predict, optimize, choose, sensitivity or tune); "device" and
+ * "app" (a name, a path, or an object with the contents of a file); "size" and, but for searches,
+ * "block" (an array, or one number for all dimensions); as they apply "height", "sync", "tau",
+ * "model", "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune
+ * ("threads", "shared_bytes", "height_max", "block_step"); and "set", quantities that differ from
+ * the files', by the names of their parameters. In place of an answer: {"error": {"status", "text"}}.
+ * Returns the bytes that the answer takes, its terminating zero included; `answer` (NULL if `size`
+ * is 0) holds "" if they are more than `size`. 0: out of memory. */
+GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
+
+/* Bytes of a structure of this header by its name ("gz_device"), for memory that another language
+ * provides; 0 for a name that does not exist. */
+GZ_API size_t gz_struct_size(const char *name);
 
 /* --------------------------------------------------------------------------- adaptive selection */
 

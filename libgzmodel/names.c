@@ -88,6 +88,9 @@ static name at(gz_kind kind, long long k)
     static const name none = {NULL, NULL};
     if (!is_kind(kind) || k < 0 || k >= tables[kind].count)
         return none;
+    static const name automatic = {"auto", "gz2 if the files have what it needs, else meng2011"};
+    if (kind == GZ_MODELS && k == GZ_MODEL_AUTO)
+        return automatic;
     if (kind == GZ_MODELS)
         return gzi_models[k] ? (name){gzi_models[k]->name, gzi_models[k]->summary} : none;
     if (kind == GZ_VARIANTS)
@@ -95,17 +98,17 @@ static name at(gz_kind kind, long long k)
     return tables[kind].names[k];
 }
 
-static long long place_of(gz_kind kind, int value)
+static long long place_of(gz_kind kind, long value)
 {
     return kind == GZ_STATUSES ? -(long long)value : value;
 }
 
-const char *gz_name(gz_kind kind, int value)
+const char *gz_name(gz_kind kind, long value)
 {
     return at(kind, place_of(kind, value)).name;
 }
 
-const char *gz_summary(gz_kind kind, int value)
+const char *gz_summary(gz_kind kind, long value)
 {
     return at(kind, place_of(kind, value)).summary;
 }
@@ -130,7 +133,7 @@ const char *gz_version(void)
 
 const char *gz_strerror(gz_status status)
 {
-    const char *text = gz_summary(GZ_STATUSES, (int)status);
+    const char *text = gz_summary(GZ_STATUSES, status);
     return text ? text : "unknown status";
 }
 

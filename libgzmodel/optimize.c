@@ -292,6 +292,8 @@ static gz_status optimize_one(struct solver *solver, const gz_device *dev, const
                               const gz_config *cfg, const gz_bounds *bounds, gz_optimum *out,
                               gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = gzi_check_config(dev, app, cfg, error);
     const gzi_model *model = status ? NULL : gzi_model_of(cfg->model);
     if (!status && model != solver->model) {

@@ -12,7 +12,9 @@
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
                       const gz_config *cfg, double h, gz_prediction *out, gz_error *error)
 {
-    return model->predict(dev, app, cfg, h, out, error);
+    gz_status status = model->predict(dev, app, cfg, h, out, error);
+    out->model = cfg->model;
+    return status;
 }
 
 /* The checks common to all functions that take a height and write a result to `out`.
@@ -29,6 +31,8 @@ static gz_status check_at(const gz_device *dev, const gz_app *app, const gz_conf
 gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                      gz_prediction *out, gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = check_at(dev, app, cfg, h, out, error);
     return status ? status : gzi_predict(gzi_model_of(cfg->model), dev, app, cfg, h, out, error);
 }
@@ -44,11 +48,13 @@ gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, con
     gz_status common = gzi_check_model(dev, app, NULL, &why), first = GZ_OK;
     for (size_t k = 0; k < n; k++) {
         gz_error *say = first ? NULL : &why;
-        gz_status one = common ? common : gzi_check_config(dev, app, cfg + k, say);
+        gz_config room;
+        const gz_config *settled = common ? NULL : gzi_settle(dev, app, cfg + k, &room);
+        gz_status one = common ? common : gzi_check_config(dev, app, settled, say);
         if (!one)
-            one = gzi_check_height(app, cfg + k, h[k], say);
+            one = gzi_check_height(app, settled, h[k], say);
         if (!one)
-            one = gzi_predict(gzi_model_of(cfg[k].model), dev, app, cfg + k, h[k], out + k, say);
+            one = gzi_predict(gzi_model_of(settled->model), dev, app, settled, h[k], out + k, say);
         if (status)
             status[k] = one;
         if (one && !first)
@@ -60,6 +66,8 @@ gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n, con
 gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg, double h,
                          gz_curve *out, gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = check_at(dev, app, cfg, h, out, error);
     if (status)
         return status;
@@ -75,6 +83,8 @@ gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_confi
 gz_status gz_predict_gradient(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                               double h, gz_gradient *out, gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = check_at(dev, app, cfg, h, out, error);
     return status ? status : gzi_model_of(cfg->model)->gradient(dev, app, cfg, h, out, error);
 }

@@ -13,6 +13,8 @@ gz_status gzi_optimum_gradient(const gz_device *dev, const gz_app *app, const gz
                                gz_optimum *optimum, gz_gradient *gradient,
                                double dheight_dp[GZ_PARAM_CAPACITY], gz_error *error)
 {
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = gz_optimize(dev, app, cfg, NULL, optimum, error);
     if (status)
         return status;

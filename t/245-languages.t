@@ -10,7 +10,7 @@ shared=$(echo "$GZ_BUILD"/lib/libgzmodel.so.[0-9]*.*.*)
 if nm -D "$shared" | grep -q '__[a-z]*san_'; then
     skip_all 'a sanitizer must be linked into the program too'
 fi
-plan 4
+plan 6
 dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
@@ -81,8 +81,11 @@ int main(int argc, char **argv)
     *(void **)&device = dlsym(lib, "gz_device_open");
     *(void **)&app = dlsym(lib, "gz_app_open");
     *(void **)&predict = dlsym(lib, "gz_predict");
-    char *dev = calloc(1, 2432), *stencil = calloc(1, 1760), *cfg = calloc(1, 168);
-    char *out = calloc(1, 320), *error = calloc(1, 512);
+    size_t (*size)(const char *);
+    *(void **)&size = dlsym(lib, "gz_struct_size");
+    char *dev = calloc(1, size("gz_device")), *stencil = calloc(1, size("gz_app"));
+    char *cfg = calloc(1, size("gz_config")), *out = calloc(1, size("gz_prediction"));
+    char *error = calloc(1, size("gz_error"));
     const double lengths[] = {2000, 2000, 0, 20, 20, 0};
     memcpy(cfg, lengths, sizeof lengths);
     double cpl;
@@ -107,4 +110,55 @@ note < "$dir/log"
     sed -n 's/^  "CPL": \([0-9.]*\),.*/\1/p' > "$dir/want"
 echo '-7 the heigh' | cut -c1-12 >> "$dir/want"
 nothing 'and prints what gzmodel predict does' "$(diff "$dir/want" "$dir/out")"
+
+# With no structure at all: questions and answers in JSON.
+cat > "$dir/ask.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    static char answer[100000];
+    void *lib = argc > 2 ? dlopen(argv[1], RTLD_NOW) : NULL;
+    size_t (*ask)(const char *, char *, size_t);
+    *(void **)&ask = lib ? dlsym(lib, "gz_ask") : NULL;
+    if (!ask)
+        return 1;
+    size_t needed = ask(argv[2], NULL, 0), few = ask(argv[2], answer, needed - 1);
+    if (few != needed || answer[0])
+        return 2;
+    ask(argv[2], answer, sizeof answer);
+    puts(answer);
+    return 0;
+}
+END
+cc -std=gnu11 -Wall -Werror -o "$dir/ask" "$dir/ask.c" -ldl 2> "$dir/log"
+verdict $? 'nor does one that asks in JSON need it'
+note < "$dir/log"
+# asked QUESTION ARGUMENT...: whether the answer is what gzmodel prints.
+asked() {
+    question=$1
+    shift
+    "$dir/ask" "$shared" "$question" > "$dir/out" 2>&1
+    "$GZ_BUILD/bin/gzmodel" "$@" --json 2> "$dir/log" > "$dir/want"
+    diff "$dir/want" "$dir/out"
+}
+nothing 'and every answer is what gzmodel --json prints' "$(
+    asked '{"do": "predict", "device": "gtx280", "app": "hotspot", "size": [2000, 1000], "block": 20,
+            "height": 2.5, "sync": "fence"}' predict -d gtx280 -a hotspot -s 2000x1000 -b 20 -H 2.5 -y fence
+    asked '{"do": "optimize", "device": "gtx280", "app": "hotspot", "size": 2000}' \
+        optimize -d gtx280 -a hotspot -s 2000
+    asked '{"do": "choose", "device": "pocl-xeon-2core", "app": "hotspot", "size": 1024, "block": [34, 18],
+            "threads": 1}' choose -d pocl-xeon-2core -a hotspot -s 1024 -b 34x18 --threads 1
+    asked '{"do": "sensitivity", "device": "gtx280", "app": "pathfinder", "size": 1e6, "block": 256}' \
+        sensitivity -d gtx280 -a pathfinder -s 1000000 -b 256
+    asked '{"do": "tune", "device": "gtx280", "app": "hotspot", "size": 2000, "top": 3,
+            "limits": {"height_max": 4}, "model": "auto"}' \
+        tune -d gtx280 -a hotspot -s 2000 --top 3 --max-height 4
+    "$dir/ask" "$shared" '{"do": "predict", "device": "gtx280", "app": "hotspot", "size": 2000, "block": 2,
+        "height": 1}' | grep -q '"status": "GZ_EBLOCK"' || echo 'a bad block'
+    "$dir/ask" "$shared" '{"do": "fly"}' | grep -q 'do must be predict' || echo 'a bad question'
+    "$dir/ask" "$shared" '{"do": "tune"' | grep -q 'request:1:' || echo 'no JSON'
+    "$dir/ask" "$shared" '{"do": "predict", "device": "gtx280", "app": "hotspot", "set": {"cpi": -1},
+        "size": 2000, "block": 20, "height": 1}' | grep -q 'cpi is -1' || echo 'a bad quantity'
+)"
 finish

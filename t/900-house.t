@@ -32,8 +32,8 @@ nothing 'libgzmodel includes no CUDA or OpenCL header' \
     "$(echo "$in_library" | grep -iE ':(cuda|nvrtc|cupti|nvperf|CL/|OpenCL)')"
 nothing 'of the library, only the optimiser includes GSL' \
     "$(echo "$in_library" | grep ':gsl/' | grep -vE '^libgzmodel/models/meng2011/newton\.c:|^libgzmodel/front/output\.c:')"
-nothing 'of the library, only the reader and the writer of files include the JSON library' \
-    "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(param(file|write)\.c|front/.*|command/.*):')"
+nothing 'of the library, only what reads and writes files, questions and answers includes the JSON library' \
+    "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(param(file|write)\.c|ask\.c|answer\.[ch]|front/.*|command/.*):')"
 nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
 
 # Which way things depend: each room may include its own headers and those of the rooms that it

@@ -9,7 +9,6 @@
 void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *stencil,
                       struct gzk_predictor *predictor)
 {
-    static const gz_model preferred[] = {GZ_MODEL_GZ2, GZ_MODEL_MENG2011};
     gz_config cfg = {.beyond = 1};
 
     *predictor = (struct gzk_predictor){.able = false};
@@ -24,10 +23,8 @@ void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *s
         cfg.block_len[i] = stencil->default_block[i];
         cfg.threads[i] = 1;
     }
-    for (int k = 0; k < 2 && !predictor->able; k++) {
-        cfg.model = predictor->model = preferred[k];
-        predictor->able = gz_check(&predictor->device, &predictor->app, &cfg, NULL) == GZ_OK;
-    }
+    cfg.model = predictor->model = gz_model_for(&predictor->device, &predictor->app, &cfg);
+    predictor->able = gz_check(&predictor->device, &predictor->app, &cfg, NULL) == GZ_OK;
 }
 
 double gzk_predict(const struct gzk_predictor *predictor, const struct gzk_config *config)

@@ -21,7 +21,7 @@ int gzt_read_model(void *into, const char *text)
     struct gzt_prediction_options *own = into;
     int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
     own->model = (gz_model)model;
-    own->given = true;
+    own->given = model != GZ_MODEL_AUTO;
     return status;
 }
 

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Intervals cover 95 % of a normal distribution. */
-#define INTERVAL_Z 1.96
-
 /* Options of gzmodel alone. */
 enum {
     OPTION_BEYOND = CLI_FIRST_OWN,
@@ -103,7 +100,8 @@ static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
      NULL},
     {OPTION_MODEL, 0, "model", "NAME",
-     "model that predicts: meng2011 or gz2 (default: gz2 if the files have what it needs)",
+     "model that predicts: meng2011, gz2 or auto (the default: gz2 if the files have what it "
+     "needs)",
      read_model},
     {OPTION_THREADS, 0, "threads", "LxLxL",
      "threads of a block (default: one per element of the tile)", read_threads},
@@ -157,7 +155,7 @@ static const struct cli_program program = {
 struct result {
     FILE *to;
     json_t *json;
-    struct report_run run;             /* what it is computed for */
+    gzi_run run;                       /* what it is computed for */
     char profile_device[GZ_NAME_SIZE]; /* of counts that are another device's, else "" */
 };
 
@@ -197,27 +195,12 @@ static int require(const struct cli_options *options, unsigned needed, const cha
     return CLI_DONE;
 }
 
-/* The model if --model was not given: gz2 if device and application state all that it needs, else
- * the paper's. --tau is a reading of the paper's. */
-static gz_model usual_model(const struct cli_options *options, const struct report_run *run,
-                            const gz_config *checked)
-{
-    gz_config cfg = *checked;
-    cfg.model = GZ_MODEL_GZ2;
-    /* The paper's describes trapezoids only. */
-    if (cfg.variant != GZ_VARIANT_TRAPEZOID)
-        return GZ_MODEL_GZ2;
-    return !(options->given & CLI_TAU) && gz_check(&run->dev, &run->app, &cfg, NULL) == GZ_OK
-               ? GZ_MODEL_GZ2
-               : GZ_MODEL_MENG2011;
-}
-
 /* Device, application and configuration from the options. A block that was not given is set to the
  * smallest that leaves a tile, so that everything else can be checked; `any_threads`: its threads
  * are not. */
 static int open_run(const struct cli_options *options, int any_threads, struct result *result)
 {
-    struct report_run *run = &result->run;
+    gzi_run *run = &result->run;
     gz_error error;
     gz_status opened = gz_device_open(options->device, &run->dev, &error);
     if (!opened)
@@ -248,8 +231,7 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
     checked.beyond |= !has_block || any_threads;
-    if (!(options->given & OPTION_MODEL))
-        checked.model = run->cfg.model = usual_model(options, run, &checked);
+    checked.model = run->cfg.model = gz_model_for(&run->dev, &run->app, &checked);
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
@@ -271,25 +253,12 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     return CLI_DONE;
 }
 
-/* Intervals for the result at height h, if the device or the application states a standard
- * deviation: `*spread` then points to `room`, else it is NULL. */
-static gz_status spread_of(const struct report_run *run, double h, gz_uncertainty *room,
-                           const gz_uncertainty **spread, gz_error *error)
-{
-    *spread = NULL;
-    for (int p = 0; p < gz_param_count(); p++)
-        if (gz_param_sd(&run->dev, &run->app, p) > 0)
-            *spread = room;
-    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, INTERVAL_Z, room, error)
-                   : GZ_OK;
-}
-
 /* -------------------------------------------------------------------------------------- commands
  */
 
 /* Says so if the grid has not even one whole tile, of which the model counts a part while kernels
  * run one. */
-static void note_small_grid(const struct report_run *run, const gz_prediction *prediction)
+static void note_small_grid(const gzi_run *run, const gz_prediction *prediction)
 {
     char grid[64];
     if (!(prediction->t < 1))
@@ -303,7 +272,7 @@ static void note_small_grid(const struct report_run *run, const gz_prediction *p
 
 static int predict(const struct cli_options *options, struct result *result)
 {
-    const struct report_run *run = &result->run;
+    const gzi_run *run = &result->run;
     gz_prediction prediction;
     gz_uncertainty room;
     const gz_uncertainty *spread;
@@ -314,21 +283,21 @@ static int predict(const struct cli_options *options, struct result *result)
     gz_status failed =
         gz_predict(&run->dev, &run->app, &run->cfg, options->height, &prediction, &error);
     if (!failed)
-        failed = spread_of(run, options->height, &room, &spread, &error);
+        failed = gzi_answer_spread(run, options->height, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
     note_small_grid(run, &prediction);
     if (result->to)
         report_predict(result->to, run, &prediction, spread);
     else
-        result->json = report_predict_json(run, &prediction, spread);
+        result->json = gzi_answer_predict(run, &prediction, spread);
     if (result->json)
         json_object_set_new(result->json, "height", json_real(options->height));
     return CLI_DONE;
 }
 
 /* Searches the block within the device's limits and puts it into the run's configuration. */
-static int search_tile(struct report_run *run, gz_tile *tile)
+static int search_tile(gzi_run *run, gz_tile *tile)
 {
     if (run->cfg.beyond)
         return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
@@ -363,8 +332,8 @@ static int search_tile(struct report_run *run, gz_tile *tile)
 }
 
 /* The prediction that the best height is compared with (see report_optimize). */
-static gz_status compare_with(const struct report_run *run, const gz_optimum *optimum,
-                              gz_prediction *room, const gz_prediction **other, gz_error *error)
+static gz_status compare_with(const gzi_run *run, const gz_optimum *optimum, gz_prediction *room,
+                              const gz_prediction **other, gz_error *error)
 {
     double h = optimum->integer > 1 ? 1 : 2;
     *other = h <= optimum->height_max ? room : NULL;
@@ -373,7 +342,7 @@ static gz_status compare_with(const struct report_run *run, const gz_optimum *op
 
 static int optimize(const struct cli_options *options, struct result *result)
 {
-    const struct report_run *run = &result->run;
+    const gzi_run *run = &result->run;
     gz_optimum optimum;
     gz_tile found = {.shapes = 0};
     const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
@@ -391,20 +360,20 @@ static int optimize(const struct cli_options *options, struct result *result)
     if (!failed)
         failed = compare_with(run, &optimum, &other_room, &other, &error);
     if (!failed)
-        failed = spread_of(run, optimum.integer, &room, &spread, &error);
+        failed = gzi_answer_spread(run, optimum.integer, &room, &spread, &error);
     if (failed)
         return library_failed(failed, &error);
     note_small_grid(run, &optimum.prediction);
     if (result->to)
         report_optimize(result->to, run, &optimum, other, tile, spread);
     else
-        result->json = report_optimize_json(run, &optimum, spread);
+        result->json = gzi_answer_optimize(run, &optimum, spread);
     return CLI_DONE;
 }
 
 static int choose(const struct cli_options *options, struct result *result)
 {
-    const struct report_run *run = &result->run;
+    const gzi_run *run = &result->run;
     gz_choice choice;
     int status = open_run(options, 0, result);
     if (status)
@@ -417,13 +386,13 @@ static int choose(const struct cli_options *options, struct result *result)
     if (result->to)
         report_choose(result->to, run, &choice);
     else
-        result->json = report_choose_json(run, &choice);
+        result->json = gzi_answer_choose(run, &choice);
     return CLI_DONE;
 }
 
 static int sensitivity(const struct cli_options *options, struct result *result)
 {
-    const struct report_run *run = &result->run;
+    const gzi_run *run = &result->run;
     gz_sensitivity found;
     int status = open_run(options, 0, result);
     if (status)
@@ -435,12 +404,12 @@ static int sensitivity(const struct cli_options *options, struct result *result)
     if (result->to)
         report_sensitivity(result->to, run, &found);
     else
-        result->json = report_sensitivity_json(run, &found);
+        result->json = gzi_answer_sensitivity(run, &found);
     return CLI_DONE;
 }
 
 /* What tune searches. */
-static int request_of(const struct cli_options *options, const struct report_run *run,
+static int request_of(const struct cli_options *options, const gzi_run *run,
                       gz_tune_request *request)
 {
     *request = (gz_tune_request){
@@ -452,7 +421,7 @@ static int request_of(const struct cli_options *options, const struct report_run
         .limits = {.threads = own.max_threads,
                    .shared_bytes = own.local_memory,
                    .height_max = own.max_height},
-        .z = INTERVAL_Z,
+        .z = GZI_ANSWER_Z,
     };
     memcpy(request->data_length, run->cfg.data_length, sizeof request->data_length);
     memcpy(request->block_len, run->cfg.block_len, sizeof request->block_len);
@@ -464,7 +433,7 @@ static int request_of(const struct cli_options *options, const struct report_run
 static int tune(const struct cli_options *options, struct result *result)
 {
     static gz_candidate candidates[MOST_TOP];
-    const struct report_run *run = &result->run;
+    const gzi_run *run = &result->run;
     gz_tune_request request;
     gz_error error;
     size_t top = options->given & OPTION_TOP ? (size_t)own.top : USUAL_TOP, found;
@@ -482,7 +451,7 @@ static int tune(const struct cli_options *options, struct result *result)
     if (result->to)
         report_tune(result->to, run, candidates, found);
     else
-        result->json = report_tune_json(run, candidates, found);
+        result->json = gzi_answer_tune(run, candidates, found);
     return CLI_DONE;
 }
 
@@ -581,14 +550,14 @@ static const struct command {
     unsigned parts; /* of the context that its JSON states; 0: of a command without a run */
 } commands[] = {
     {"predict", predict, MODEL_OPTIONS | CLI_SYNC | CLI_HEIGHT,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT, REPORT_TILE | REPORT_SYNC},
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
     {"optimize", optimize, MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE,
-     REPORT_TILE | REPORT_SYNC},
-    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, REPORT_TILE},
+     GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
+    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, GZI_ANSWER_TILE},
     {"sensitivity", sensitivity, MODEL_OPTIONS | CLI_SYNC,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, REPORT_TILE | REPORT_SYNC},
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
     {"tune", tune, INPUT_OPTIONS | CLI_SYNC | TUNE_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE,
-     REPORT_RUN},
+     GZI_ANSWER_RUN},
     {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
 };
 
@@ -617,7 +586,7 @@ static const struct command *find_command(const struct cli_options *options)
 /* The result's JSON after what it was computed for. */
 static json_t *with_context(const struct result *result, unsigned parts)
 {
-    json_t *context = report_context_json(&result->run, parts);
+    json_t *context = gzi_answer_context(&result->run, parts);
     if (context)
         json_object_update(context, result->json);
     json_decref(result->json);
@@ -644,7 +613,7 @@ static int run_command(const struct command *command, const struct cli_options *
     if (!status && !result.to) {
         if (!result.json)
             status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");
-        else if (json_dumpf(result.json, memory, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0)
+        else if (json_dumpf(result.json, memory, GZI_ANSWER_FORMAT) != 0)
             status = cli_fail(CLI_FAILED, "out of memory");
         fputc('\n', memory);
     }

@@ -50,7 +50,7 @@ static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
 }
 
 /* The threads of a block, unless there is one per element. */
-static void print_threads(FILE *to, const struct report_run *run)
+static void print_threads(FILE *to, const gzi_run *run)
 {
     int stated = 0;
     double threads[GZ_MAX_DIM];
@@ -64,7 +64,7 @@ static void print_threads(FILE *to, const struct report_run *run)
 }
 
 /* What is predicted; `modes` in place of the configuration's synchronisation unless NULL. */
-static void print_run(FILE *to, const struct report_run *run, const char *modes)
+static void print_run(FILE *to, const gzi_run *run, const char *modes)
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
     fprintf(to, "%s (D = %d) on %s\n", printable(run->app.name, app), run->app.dim,
@@ -85,13 +85,13 @@ static double term_of(const gz_prediction *prediction, int k)
 }
 
 /* What the tables call a term: its name with the star of Eq. 24, which means per loop. */
-static const char *symbol_of(const struct report_run *run, int k, char text[32])
+static const char *symbol_of(const gzi_run *run, int k, char text[32])
 {
     snprintf(text, 32, "%s*", gz_term_name(run->cfg.model, k));
     return text;
 }
 
-static const char *meaning_of(const struct report_run *run, int k)
+static const char *meaning_of(const gzi_run *run, int k)
 {
     return gz_term_meaning(run->cfg.model, k);
 }
@@ -122,7 +122,7 @@ static void print_spread(FILE *to, const gz_uncertainty *spread)
 }
 
 /* Names the component with the largest part of the time. */
-static void print_dominant(FILE *to, const struct report_run *run, const gz_prediction *prediction)
+static void print_dominant(FILE *to, const gzi_run *run, const gz_prediction *prediction)
 {
     char symbol[32];
     double value[GZ_TERM_CAPACITY];
@@ -132,46 +132,6 @@ static void print_dominant(FILE *to, const struct report_run *run, const gz_pred
     rank_terms(n, value, order);
     fprintf(to, "%s has the largest part, %.1f %%: %s.\n", symbol_of(run, order[0], symbol),
             100 * value[order[0]] / prediction->cpl, meaning_of(run, order[0]));
-}
-
-/* ----------------------------------------------------------------------------------- context */
-
-/* Whole lengths as an array. */
-static json_t *lengths_json(const double *length, int dim)
-{
-    json_t *array = json_array();
-    for (int i = 0; array && i < dim; i++)
-        json_array_append_new(array, json_integer((json_int_t)length[i]));
-    return array;
-}
-
-/* What options call a device or an application; its name if nothing does. */
-static const char *key_of(const char *key, const char *name)
-{
-    return key[0] ? key : name;
-}
-
-json_t *report_context_json(const struct report_run *run, unsigned parts)
-{
-    double threads[GZ_MAX_DIM];
-    threads_of(&run->cfg, threads);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name), "device",
-                  key_of(run->dev.key, run->dev.name), "model", gz_name(GZ_MODELS, run->cfg.model));
-    if (!object)
-        return NULL;
-    json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
-    if (parts & REPORT_TILE) {
-        json_object_set_new(object, "variant", json_string(gz_name(GZ_VARIANTS, run->cfg.variant)));
-        json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
-        json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
-        if (run->cfg.stream_len > 0)
-            json_object_set_new(object, "piece", json_real(run->cfg.stream_len));
-    }
-    if (parts & REPORT_SYNC)
-        json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, run->cfg.sync)));
-    json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
-    return object;
 }
 
 /* ----------------------------------------------------------------------------------- predict */
@@ -194,7 +154,7 @@ static void print_stage(FILE *to, const gz_prediction *p)
                                       : "not negative: no larger height is better");
 }
 
-static void print_quantities(FILE *to, const struct report_run *run, const gz_prediction *p)
+static void print_quantities(FILE *to, const gzi_run *run, const gz_prediction *p)
 {
     print_quantity(to, "ConcurBlks", p->concur_blks, "1", "thread blocks that run at once");
     print_quantity(to, "passes", p->passes, "1", "T / ConcurBlks");
@@ -212,7 +172,7 @@ static void print_quantities(FILE *to, const struct report_run *run, const gz_pr
     print_quantity(to, "GlbSync", p->glb_sync, "cycle", "synchronising the blocks, per stage");
 }
 
-static void print_terms(FILE *to, const struct report_run *run, const gz_prediction *p)
+static void print_terms(FILE *to, const gzi_run *run, const gz_prediction *p)
 {
     fprintf(to, "\n%-11s %14s  %6s\n", "component", "cycle/loop", "share");
     for (int k = 0; k < p->term_count; k++) {
@@ -224,7 +184,7 @@ static void print_terms(FILE *to, const struct report_run *run, const gz_predict
     fprintf(to, "\n");
 }
 
-void report_predict(FILE *to, const struct report_run *run, const gz_prediction *p,
+void report_predict(FILE *to, const gzi_run *run, const gz_prediction *p,
                     const gz_uncertainty *spread)
 {
     int paper = run->cfg.model == GZ_MODEL_MENG2011;
@@ -244,67 +204,11 @@ void report_predict(FILE *to, const struct report_run *run, const gz_prediction 
         print_spread(to, spread);
 }
 
-static json_t *interval_json(const gz_uncertainty *s)
-{
-    return json_pack("{s:f, s:f, s:f, s:f, s:[f,f], s:[f,f], s:[f,f], s:[i,i]}", "z", s->z,
-                     "cpl_sd", s->cpl_sd, "seconds_sd", s->seconds_sd, "height_sd", s->height_sd,
-                     "cpl", s->cpl[0], s->cpl[1], "seconds", s->seconds[0], s->seconds[1], "height",
-                     s->height[0], s->height[1], "integer", s->integer[0], s->integer[1]);
-}
-
-/* Adds the interval, if there is one; returns `object`, or NULL after releasing it. */
-static json_t *with_interval(json_t *object, const gz_uncertainty *spread)
-{
-    if (object && spread && json_object_set_new(object, "interval", interval_json(spread)) != 0) {
-        json_decref(object);
-        return NULL;
-    }
-    return object;
-}
-
-/* The terms by name; NULL if one is not finite. */
-static json_t *terms_json(const struct report_run *run, const gz_prediction *p)
-{
-    json_t *terms = json_object();
-    for (int k = 0; terms && k < p->term_count; k++)
-        if (json_object_set_new(terms, gz_term_name(run->cfg.model, k), json_real(p->term[k])) !=
-            0) {
-            json_decref(terms);
-            return NULL;
-        }
-    return terms;
-}
-
-/* dCPL/dh, null from a model that has none. */
-static json_t *slope_json(const gz_prediction *p)
-{
-    return isnan(p->dcpl_dh) ? json_null() : json_real(p->dcpl_dh);
-}
-
-json_t *report_predict_json(const struct report_run *run, const gz_prediction *p,
-                            const gz_uncertainty *spread)
-{
-    json_t *object;
-    if (run->cfg.model == GZ_MODEL_MENG2011)
-        object = json_pack(
-            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o}",
-            "T", p->t, "passes", p->passes, "ConcurBlks", p->concur_blks, "LoadSten", p->load_sten,
-            "IterMem", p->iter_mem, "Commit", p->commit, "MemAcc", p->mem_acc, "MiscComp",
-            p->misc_comp, "IterComp", p->iter_comp, "CPT", p->cpt, "GlbSync", p->glb_sync, "CPS",
-            p->cps, "CPL", p->cpl, "dCPL_dh", slope_json(p), "CostEffect", p->cost_effect,
-            "seconds_per_loop", p->seconds_per_loop, "components", terms_json(run, p));
-    else
-        object = json_pack("{s:f, s:f, s:f, s:o, s:f, s:o}", "T", p->t, "CPS", p->cps, "CPL",
-                           p->cpl, "dCPL_dh", slope_json(p), "seconds_per_loop",
-                           p->seconds_per_loop, "components", terms_json(run, p));
-    return with_interval(object, spread);
-}
-
 /* ---------------------------------------------------------------------------------- optimize */
 
 /* Lists the components that fall (sign -1) or rise (sign +1), the largest change first. */
-static void print_changes(FILE *to, const struct report_run *run, int n, const double *change,
-                          double sign, double cpl)
+static void print_changes(FILE *to, const gzi_run *run, int n, const double *change, double sign,
+                          double cpl)
 {
     int order[GZ_TERM_CAPACITY], any = 0;
     char symbol[32];
@@ -320,7 +224,7 @@ static void print_changes(FILE *to, const struct report_run *run, int n, const d
 }
 
 /* What a greater height saves and costs, in shares of CPL at the smaller one. */
-static void print_trade(FILE *to, const struct report_run *run, const gz_prediction *low,
+static void print_trade(FILE *to, const gzi_run *run, const gz_prediction *low,
                         const gz_prediction *high)
 {
     double change[GZ_TERM_CAPACITY];
@@ -336,7 +240,7 @@ static void print_trade(FILE *to, const struct report_run *run, const gz_predict
 }
 
 /* The two predictions side by side, the smaller height first. */
-static void print_comparison(FILE *to, const struct report_run *run, const gz_prediction *best,
+static void print_comparison(FILE *to, const gzi_run *run, const gz_prediction *best,
                              const gz_prediction *other)
 {
     const gz_prediction *low = best, *high = other;
@@ -355,7 +259,7 @@ static void print_comparison(FILE *to, const struct report_run *run, const gz_pr
     print_trade(to, run, low, high);
 }
 
-void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *optimum,
+void report_optimize(FILE *to, const gzi_run *run, const gz_optimum *optimum,
                      const gz_prediction *other, const gz_tile *tile, const gz_uncertainty *spread)
 {
     char text[32];
@@ -392,20 +296,6 @@ void report_optimize(FILE *to, const struct report_run *run, const gz_optimum *o
         print_spread(to, spread);
 }
 
-static json_t *optimum_json(const struct report_run *run, const gz_optimum *o)
-{
-    return json_pack("{s:{s:f, s:i, s:i}, s:i, s:f, s:i, s:o}", "height", "continuous",
-                     o->continuous, "truncated", o->truncated, "integer", o->integer, "height_max",
-                     o->height_max, "speedup", o->speedup, "evaluations", o->evaluations,
-                     "prediction", report_predict_json(run, &o->prediction, NULL));
-}
-
-json_t *report_optimize_json(const struct report_run *run, const gz_optimum *optimum,
-                             const gz_uncertainty *spread)
-{
-    return with_interval(optimum_json(run, optimum), spread);
-}
-
 /* ------------------------------------------------------------------------------------ choose */
 
 static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
@@ -416,7 +306,7 @@ static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
             optimum->prediction.seconds_per_loop);
 }
 
-void report_choose(FILE *to, const struct report_run *run, const gz_choice *choice)
+void report_choose(FILE *to, const gzi_run *run, const gz_choice *choice)
 {
     char text[32];
     print_run(to, run, "restarts and fences");
@@ -435,43 +325,11 @@ void report_choose(FILE *to, const struct report_run *run, const gz_choice *choi
                     "mode has a best height of its own.\n");
 }
 
-json_t *report_choose_json(const struct report_run *run, const gz_choice *choice)
-{
-    return json_pack(
-        "{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart", optimum_json(run, &choice->restart),
-        "fence", optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
-        gz_name(GZ_SYNCS, choice->choice), "by_delta", gz_name(GZ_SYNCS, choice->by_delta),
-        "overhead", choice->overhead, "gain", choice->gain);
-}
-
 /* ------------------------------------------------------------------------------- sensitivity */
 
-/* Zero without a sign: a parameter that does not enter has no direction. */
-static double plain(double elasticity)
+void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *s)
 {
-    return elasticity == 0 ? 0 : elasticity;
-}
-
-/* The parameters that exist in this run, ranked; returns how many. */
-static int rank_params(const struct report_run *run, const gz_sensitivity *s,
-                       int order[GZ_PARAM_CAPACITY])
-{
-    int n = 0;
-    for (int p = 0; p < gz_param_count(); p++) {
-        if (gz_param_about(p)->group != GZ_GROUP_MODEL ||
-            isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)))
-            continue;
-        int at = n++;
-        for (; at > 0 && fabs(s->cpl[order[at - 1]]) < fabs(s->cpl[p]); at--)
-            order[at] = order[at - 1];
-        order[at] = p;
-    }
-    return n;
-}
-
-void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensitivity *s)
-{
-    int order[GZ_PARAM_CAPACITY], n = rank_params(run, s, order);
+    int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order);
     char text[32];
     print_run(to, run, NULL);
     fprintf(to, "at the minimiser h* = %.6g, CPL = %s cycles per loop\n\n", s->height,
@@ -483,35 +341,16 @@ void report_sensitivity(FILE *to, const struct report_run *run, const gz_sensiti
         double value = gz_param_value(&run->dev, &run->app, &run->cfg, p);
         fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_name(p),
                 gz_param_about(p)->symbol, number(value, text), gz_param_about(p)->unit,
-                plain(s->cpl[p]), plain(s->height_elasticity[p]));
+                gzi_plain(s->cpl[p]), gzi_plain(s->height_elasticity[p]));
     }
     fprintf(to, "\nElasticities: the percentage by which CPL (at the new h*) and h* change if the "
                 "parameter "
                 "grows by 1 %%.\n");
 }
 
-json_t *report_sensitivity_json(const struct report_run *run, const gz_sensitivity *s)
-{
-    int order[GZ_PARAM_CAPACITY], n = rank_params(run, s, order), failed = 0;
-    json_t *list = json_array();
-    for (int k = 0; k < n; k++) {
-        int p = order[k];
-        failed |=
-            json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter", gz_param_name(p),
-                                                  "cpl", plain(s->cpl[p]), "height",
-                                                  plain(s->height_elasticity[p]))) != 0;
-    }
-    if (failed) {
-        json_decref(list);
-        return NULL;
-    }
-    return json_pack("{s:f, s:f, s:o}", "height", s->height, "cpl", s->cpl_at_height, "parameters",
-                     list);
-}
-
 /* -------------------------------------------------------------------------------------- tune */
 
-void report_tune(FILE *to, const struct report_run *run, const gz_candidate *candidates, size_t n)
+void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n)
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
     fprintf(to, "%s (D = %d) on %s, model %s\n", printable(run->app.name, app), run->app.dim,
@@ -531,27 +370,6 @@ void report_tune(FILE *to, const struct report_run *run, const gz_candidate *can
                 gz_name(GZ_VARIANTS, c->config.variant), c->seconds_per_loop, c->interval[0],
                 c->interval[1]);
     }
-}
-
-json_t *report_tune_json(const struct report_run *run, const gz_candidate *candidates, size_t n)
-{
-    json_t *list = json_array();
-    for (size_t k = 0; list && k < n; k++) {
-        const gz_candidate *c = candidates + k;
-        json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:s, s:f, s:[f,f]}", "block",
-                                lengths_json(c->config.block_len, run->app.dim), "threads",
-                                lengths_json(c->config.threads, run->app.dim), "height", c->height,
-                                "sync", gz_name(GZ_SYNCS, c->config.sync), "variant",
-                                gz_name(GZ_VARIANTS, c->config.variant), "seconds_per_loop",
-                                c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
-        if (one && c->config.variant == GZ_VARIANT_STREAM)
-            json_object_set_new(one, "piece", json_real(c->config.stream_len));
-        if (json_array_append_new(list, one) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return json_pack("{s:o}", "candidates", list);
 }
 
 /* -------------------------------------------------------------------------------------- list */

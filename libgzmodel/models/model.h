@@ -102,6 +102,11 @@ static inline const gzi_model *gzi_model_of(gz_model model)
     return (unsigned)model < GZI_MODELS ? gzi_models[model] : NULL;
 }
 
+/* The configuration with the model that GZ_MODEL_AUTO means in it (gz_model_for): `cfg` itself, or
+ * a copy in `room`. NULL for NULL. */
+const gz_config *gzi_settle(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                            gz_config *room);
+
 /* The models, each defined in its own folder. */
 extern const gzi_model gzi_meng2011, gzi_gz2_model;
 

@@ -87,6 +87,8 @@ gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_con
                            const gz_tile_limits *limits, gz_tile *out, gz_error *error)
 {
     gz_candidate best;
+    gz_config room;
+    cfg = gzi_settle(dev, app, cfg, &room);
     gz_status status = gzi_check_model(dev, app, NULL, error);
     if (!status && !cfg)
         status = gzi_fail_null(error, "configuration");

@@ -71,7 +71,7 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
         return gzi_fail_null(error, request ? "room for the candidates" : "request");
     if (n < 1)
         return gzi_fail(error, GZ_EARGUMENT, "room for 0 candidates: must be at least 1");
-    if (!gzi_model_of(request->model))
+    if (!gz_name(GZ_MODELS, request->model))
         return gzi_fail(error, GZ_EARGUMENT, "there is no model of number %d", (int)request->model);
     if (!(request->z >= 0 && isfinite(request->z)))
         return gzi_fail(error, GZ_EARGUMENT, "z is %g: must be a number of at least 0", request->z);
@@ -92,23 +92,22 @@ static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *req
     return limits;
 }
 
-gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
-                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+/* gz_tune by one model, without its checks. */
+static gz_status tune_by(gz_model model, const gz_device *dev, const gz_app *app,
+                         const gz_tune_request *request, gz_candidate *out, size_t n, size_t *found,
+                         gz_error *error)
 {
-    gz_status status = check_request(dev, app, request, out, n, found, error);
-    if (status)
-        return status;
-    gzi_search s = {.model = gzi_model_of(request->model),
+    gzi_search s = {.model = gzi_model_of(model),
                     .dev = dev,
                     .app = app,
                     .limits = limits_of(dev, request),
-                    .cfg = {.model = request->model, .tau = request->tau, .loops = request->loops},
+                    .cfg = {.model = model, .tau = request->tau, .loops = request->loops},
                     .out = out,
                     .n = n};
     if (!(s.limits.shared_bytes > 0))
         s.cell_threads = s.limits.threads;
     memcpy(s.cfg.data_length, request->data_length, sizeof s.cfg.data_length);
-    status = gzi_work_new(s.model, dev, app, &s.work, error);
+    gz_status status = gzi_work_new(s.model, dev, app, &s.work, error);
     if (status)
         return status;
     unsigned syncs = syncs_of(dev, request), variants = variants_of(s.model, request);
@@ -130,4 +129,24 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
         status = add_intervals(&s, request->z > 0 ? request->z : USUAL_Z, error);
     *found = status ? 0 : s.found;
     return status;
+}
+
+gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+{
+    gz_status status = check_request(dev, app, request, out, n, found, error);
+    if (status || request->model != GZ_MODEL_AUTO)
+        return status ? status : tune_by(request->model, dev, app, request, out, n, found, error);
+    /* tau is a reading of the 2011 model. */
+    gz_error why;
+    status = request->tau == GZ_TAU_PRINTED
+                 ? tune_by(GZ_MODEL_GZ2, dev, app, request, out, n, found, &why)
+                 : GZ_EMODEL;
+    if (status == GZ_OK || status == GZ_ENOMEM)
+        return status == GZ_OK ? GZ_OK : gzi_fail(error, status, "%s", why.text);
+    gz_status by_2011 = tune_by(GZ_MODEL_MENG2011, dev, app, request, out, n, found, error);
+    /* If that describes none of the variants, what gz2 lacks says more. */
+    if (by_2011 == GZ_EMODEL && request->tau == GZ_TAU_PRINTED)
+        return gzi_fail(error, status, "%s", why.text);
+    return by_2011;
 }

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * answer.c - results as JSON, for the command and for gz_ask.
+ */
+#include "answer.h"
+
+#include "uncertainty.h"
+
+#include <math.h>
+
+/* The threads of a block, one per element if the configuration does not state them. */
+static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
+{
+    for (int i = 0; i < GZ_MAX_DIM; i++)
+        threads[i] = cfg->threads[i] > 0 ? cfg->threads[i] : cfg->block_len[i];
+}
+
+/* Whole lengths as an array. */
+static json_t *lengths_json(const double *length, int dim)
+{
+    json_t *array = json_array();
+    for (int i = 0; array && i < dim; i++)
+        json_array_append_new(array, json_integer((json_int_t)length[i]));
+    return array;
+}
+
+/* What options call a device or an application; its name if nothing does. */
+static const char *key_of(const char *key, const char *name)
+{
+    return key[0] ? key : name;
+}
+
+json_t *gzi_answer_context(const gzi_run *run, unsigned parts)
+{
+    double threads[GZ_MAX_DIM];
+    threads_of(&run->cfg, threads);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name), "device",
+                  key_of(run->dev.key, run->dev.name), "model", gz_name(GZ_MODELS, run->cfg.model));
+    if (!object)
+        return NULL;
+    json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
+    if (parts & GZI_ANSWER_TILE) {
+        json_object_set_new(object, "variant", json_string(gz_name(GZ_VARIANTS, run->cfg.variant)));
+        json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
+        json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
+        if (run->cfg.stream_len > 0)
+            json_object_set_new(object, "piece", json_real(run->cfg.stream_len));
+    }
+    if (parts & GZI_ANSWER_SYNC)
+        json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, run->cfg.sync)));
+    json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
+    return object;
+}
+
+static json_t *interval_json(const gz_uncertainty *s)
+{
+    return json_pack("{s:f, s:f, s:f, s:f, s:[f,f], s:[f,f], s:[f,f], s:[i,i]}", "z", s->z,
+                     "cpl_sd", s->cpl_sd, "seconds_sd", s->seconds_sd, "height_sd", s->height_sd,
+                     "cpl", s->cpl[0], s->cpl[1], "seconds", s->seconds[0], s->seconds[1], "height",
+                     s->height[0], s->height[1], "integer", s->integer[0], s->integer[1]);
+}
+
+/* Adds the interval, if there is one; returns `object`, or NULL after releasing it. */
+static json_t *with_interval(json_t *object, const gz_uncertainty *spread)
+{
+    if (object && spread && json_object_set_new(object, "interval", interval_json(spread)) != 0) {
+        json_decref(object);
+        return NULL;
+    }
+    return object;
+}
+
+/* The terms by name; NULL if one is not finite. */
+static json_t *terms_json(const gzi_run *run, const gz_prediction *p)
+{
+    json_t *terms = json_object();
+    for (int k = 0; terms && k < p->term_count; k++)
+        if (json_object_set_new(terms, gz_term_name(run->cfg.model, k), json_real(p->term[k])) !=
+            0) {
+            json_decref(terms);
+            return NULL;
+        }
+    return terms;
+}
+
+/* dCPL/dh, null from a model that has none. */
+static json_t *slope_json(const gz_prediction *p)
+{
+    return isnan(p->dcpl_dh) ? json_null() : json_real(p->dcpl_dh);
+}
+
+json_t *gzi_answer_predict(const gzi_run *run, const gz_prediction *p, const gz_uncertainty *spread)
+{
+    json_t *object;
+    if (run->cfg.model == GZ_MODEL_MENG2011)
+        object = json_pack(
+            "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o}",
+            "T", p->t, "passes", p->passes, "ConcurBlks", p->concur_blks, "LoadSten", p->load_sten,
+            "IterMem", p->iter_mem, "Commit", p->commit, "MemAcc", p->mem_acc, "MiscComp",
+            p->misc_comp, "IterComp", p->iter_comp, "CPT", p->cpt, "GlbSync", p->glb_sync, "CPS",
+            p->cps, "CPL", p->cpl, "dCPL_dh", slope_json(p), "CostEffect", p->cost_effect,
+            "seconds_per_loop", p->seconds_per_loop, "components", terms_json(run, p));
+    else
+        object = json_pack("{s:f, s:f, s:f, s:o, s:f, s:o}", "T", p->t, "CPS", p->cps, "CPL",
+                           p->cpl, "dCPL_dh", slope_json(p), "seconds_per_loop",
+                           p->seconds_per_loop, "components", terms_json(run, p));
+    return with_interval(object, spread);
+}
+
+static json_t *optimum_json(const gzi_run *run, const gz_optimum *o)
+{
+    return json_pack("{s:{s:f, s:i, s:i}, s:i, s:f, s:i, s:o}", "height", "continuous",
+                     o->continuous, "truncated", o->truncated, "integer", o->integer, "height_max",
+                     o->height_max, "speedup", o->speedup, "evaluations", o->evaluations,
+                     "prediction", gzi_answer_predict(run, &o->prediction, NULL));
+}
+
+json_t *gzi_answer_optimize(const gzi_run *run, const gz_optimum *optimum,
+                            const gz_uncertainty *spread)
+{
+    return with_interval(optimum_json(run, optimum), spread);
+}
+
+json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice)
+{
+    return json_pack(
+        "{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart", optimum_json(run, &choice->restart),
+        "fence", optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
+        gz_name(GZ_SYNCS, choice->choice), "by_delta", gz_name(GZ_SYNCS, choice->by_delta),
+        "overhead", choice->overhead, "gain", choice->gain);
+}
+
+double gzi_plain(double elasticity)
+{
+    return elasticity == 0 ? 0 : elasticity;
+}
+
+int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY])
+{
+    int n = 0;
+    for (int p = 0; p < gz_param_count(); p++) {
+        if (gz_param_about(p)->group != GZ_GROUP_MODEL ||
+            isnan(gz_param_value(&run->dev, &run->app, &run->cfg, p)))
+            continue;
+        int at = n++;
+        for (; at > 0 && fabs(s->cpl[order[at - 1]]) < fabs(s->cpl[p]); at--)
+            order[at] = order[at - 1];
+        order[at] = p;
+    }
+    return n;
+}
+
+json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *s)
+{
+    int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order), failed = 0;
+    json_t *list = json_array();
+    for (int k = 0; k < n; k++) {
+        int p = order[k];
+        failed |=
+            json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter", gz_param_name(p),
+                                                  "cpl", gzi_plain(s->cpl[p]), "height",
+                                                  gzi_plain(s->height_elasticity[p]))) != 0;
+    }
+    if (failed) {
+        json_decref(list);
+        return NULL;
+    }
+    return json_pack("{s:f, s:f, s:o}", "height", s->height, "cpl", s->cpl_at_height, "parameters",
+                     list);
+}
+
+json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n)
+{
+    json_t *list = json_array();
+    for (size_t k = 0; list && k < n; k++) {
+        const gz_candidate *c = candidates + k;
+        json_t *one = json_pack("{s:o, s:o, s:i, s:s, s:s, s:f, s:[f,f]}", "block",
+                                lengths_json(c->config.block_len, run->app.dim), "threads",
+                                lengths_json(c->config.threads, run->app.dim), "height", c->height,
+                                "sync", gz_name(GZ_SYNCS, c->config.sync), "variant",
+                                gz_name(GZ_VARIANTS, c->config.variant), "seconds_per_loop",
+                                c->seconds_per_loop, "interval", c->interval[0], c->interval[1]);
+        if (one && c->config.variant == GZ_VARIANT_STREAM)
+            json_object_set_new(one, "piece", json_real(c->config.stream_len));
+        if (json_array_append_new(list, one) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return json_pack("{s:o}", "candidates", list);
+}
+
+gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,
+                            const gz_uncertainty **spread, gz_error *error)
+{
+    *spread = gzi_states_sd(&run->dev, &run->app) ? room : NULL;
+    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, GZI_ANSWER_Z, room, error)
+                   : GZ_OK;
+}

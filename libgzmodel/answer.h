@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * answer.h - the model's results as JSON for programs: what `gzmodel --json` prints and gz_ask
+ * answers. Keys are fixed and in a fixed order; numbers read back as the same doubles.
+ * gzi_answer_* return NULL if memory runs out or a result is not a finite number.
+ */
+#ifndef GZI_ANSWER_H
+#define GZI_ANSWER_H
+
+#include "gzmodel.h"
+
+#include <jansson.h>
+
+/* What a result was computed for; the model is not GZ_MODEL_AUTO. */
+typedef struct gzi_run {
+    gz_device dev;
+    gz_app app;
+    gz_config cfg;
+} gzi_run;
+
+/* How answers are written. */
+#define GZI_ANSWER_FORMAT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))
+
+/* Intervals cover 95 % of a normal distribution. */
+#define GZI_ANSWER_Z 1.96
+
+/* What an answer says about its run: application, device, model, grid and reading of tau; with
+ * GZI_ANSWER_TILE also variant, block and threads; with GZI_ANSWER_SYNC the synchronisation. */
+enum { GZI_ANSWER_RUN = 1, GZI_ANSWER_TILE = 2, GZI_ANSWER_SYNC = 4 };
+json_t *gzi_answer_context(const gzi_run *run, unsigned parts);
+
+/* `spread`: what the stated standard deviations do to the result; NULL if none is stated. */
+json_t *gzi_answer_predict(const gzi_run *run, const gz_prediction *prediction,
+                           const gz_uncertainty *spread);
+json_t *gzi_answer_optimize(const gzi_run *run, const gz_optimum *optimum,
+                            const gz_uncertainty *spread);
+json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice);
+
+/* Parameters in the order of |d ln CPL / d ln p|; those that do not exist here are left out. */
+json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *sensitivity);
+
+/* The candidates of gz_tune, the best first. */
+json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n);
+
+/* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
+int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);
+
+/* Zero without a sign: a parameter that does not enter has no direction. */
+double gzi_plain(double elasticity);
+
+/* Intervals for the result at height h, if the device or the application states a standard
+ * deviation: `*spread` then points to `room`, else it is NULL. */
+gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,
+                            const gz_uncertainty **spread, gz_error *error);
+
+#endif
