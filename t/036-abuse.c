@@ -175,6 +175,8 @@ static void call_models(void)
     TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
     TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
     TRY(gz_optimize_tile(dev, app, cfg, limits, ROOM(tile), &error));
+    soft += gz_model_for(dev, app, cfg) != GZ_MODEL_AUTO;
+    soft += gz_predicts_by_reads(dev, app, cfg) != 0;
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
@@ -223,7 +225,9 @@ static void call_names(void)
             gz_by_name(GZ_VARIANTS, text()) + gz_by_name(GZ_STOPS, text()) +
             gz_model_describes((gz_model)k, (gz_variant)integer(), NULL) +
             gz_by_name(GZ_ORIGINS, text()) + gz_param_by_name(text()) +
-            (gz_param_about(k) != NULL) + gz_param_count();
+            (gz_param_about(k) != NULL) + gz_param_count() + (gz_struct_size(text()) != 0);
+    char answer[200];
+    soft += gz_ask(text(), one_of(2) ? NULL : answer, one_of(2) ? 0 : sizeof answer) > 0;
 }
 
 static void call_parameters(void)

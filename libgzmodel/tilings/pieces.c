@@ -32,6 +32,17 @@ static long part_of(long length, long parts)
     return (length - 1) / parts + 1;
 }
 
+/* The least number of parts, above `parts`, whose length is smaller; of a length that no local
+ * memory holds, twice as many. */
+static long more_parts(long length, long parts)
+{
+    static const long never_held = 1L << 16;
+    long part = part_of(length, parts);
+    if (part > never_held)
+        return 2 * parts;
+    return part > 1 ? (length - 1) / (part - 1) + 1 : length + 1;
+}
+
 /* Sets threads and layout; whether there is room for them. */
 static int fits(struct streamed *s)
 {
@@ -82,7 +93,6 @@ static gz_status visit_lengths(struct streamed *s, int *room)
 static gz_status visit_planes(struct streamed *s, long columns)
 {
     const long *size = s->tile.size;
-    long shorter = size[1] + 1;
     double beside = (double)part_of(size[0], columns);
     int tried = 0, room, more = s->tile.whole_rows ? MORE_CPU : MORE_GPU;
     gz_status status = GZ_OK;
@@ -91,11 +101,9 @@ static gz_status visit_planes(struct streamed *s, long columns)
     s->across = beside;
     if (s->tile.dim == 2)
         return visit_lengths(s, &room);
-    for (long parts = 1; parts <= size[1] && tried < more && !status; parts++) {
+    for (long parts = 1; parts <= size[1] && tried < more && !status;
+         parts = more_parts(size[1], parts)) {
         long rows = part_of(size[1], parts);
-        if (rows >= shorter)
-            continue;
-        shorter = rows;
         s->tile.block[1] = rows + ghosts(&s->tile, 1);
         s->across = beside * (double)parts;
         status = visit_lengths(s, &room);

@@ -22,18 +22,16 @@ enum { MOST_TABLES = 64 };
 
 /* What the command line chose. */
 struct own {
-    int model; /* -1: all that there are */
+    gz_model model; /* GZ_MODEL_AUTO: all that there are */
     double cache;
 };
-static struct own own = {.model = -1};
+static struct own own;
 
 static int read_model(void *into, const char *text)
 {
-    int model = gz_by_name(GZ_MODELS, text);
-    if (model < 0 || model >= REPORT_MODELS)
-        return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be meng2011 or gz2", text);
-    ((struct own *)into)->model = model;
-    return CLI_DONE;
+    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
+    ((struct own *)into)->model = (gz_model)model;
+    return status;
 }
 
 static int read_cache(void *into, const char *text)

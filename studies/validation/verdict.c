@@ -79,7 +79,8 @@ static gz_status add_model(report *r, gz_model model, judge_point *work)
     return judge_model(r, m, work);
 }
 
-gz_status report_make(const measured *tables, int n_tables, int model, report *out, gz_error *error)
+gz_status report_make(const measured *tables, int n_tables, gz_model model, report *out,
+                      gz_error *error)
 {
     size_t rows = 1;
     *error = (gz_error){{0}};
@@ -95,11 +96,11 @@ gz_status report_make(const measured *tables, int n_tables, int model, report *o
     for (int k = 0; k < out->n_columns && !status; k++)
         status = judge_noise(work, points_of(out, out->points, &out->column[k], work),
                              &out->column[k].floor);
-    for (int k = 0; k < REPORT_MODELS && !status; k++)
-        if (model < 0 || k == model)
+    for (int k = GZ_MODEL_MENG2011; k <= REPORT_MODELS && !status; k++)
+        if (model == GZ_MODEL_AUTO || model == (gz_model)k)
             status = add_model(out, (gz_model)k, work);
     free(work);
-    if (!status && model >= 0 && out->of[0].described == 0) {
+    if (!status && model != GZ_MODEL_AUTO && out->of[0].described == 0) {
         *error = out->of[0].missing[GZ_VARIANT_TRAPEZOID];
         status = GZ_EMODEL;
     }

@@ -9,7 +9,7 @@
 #include "judge.h"
 
 enum {
-    REPORT_MODELS = 2,
+    REPORT_MODELS = GZ_MODEL_GZ2, /* the first is GZ_MODEL_MENG2011 */
     REPORT_VARIANTS = GZ_VARIANT_NAIVE + 1,
     REPORT_COLUMNS = MEASURED_MAX_APPS + REPORT_VARIANTS + 1,
     REPORT_FITS = 32
@@ -49,10 +49,10 @@ typedef struct report {
     report_fit fit[REPORT_FITS];
 } report;
 
-/* Judges `model`, or if it is negative every model that there is. GZ_OK; GZ_ENOMEM; or, only if
- * `model` is given, GZ_EMODEL with `error` if it describes no point. `tables` must outlive the
- * result. Ended by report_free, also after a failure. */
-gz_status report_make(const measured *tables, int n_tables, int model, report *out,
+/* Judges `model`, or for GZ_MODEL_AUTO every model that there is. GZ_OK; GZ_ENOMEM; or, only if
+ * one model is asked for, GZ_EMODEL with `error` if it describes no point. `tables` must outlive
+ * the result. Ended by report_free, also after a failure. */
+gz_status report_make(const measured *tables, int n_tables, gz_model model, report *out,
                       gz_error *error);
 void report_free(report *r);
 
