@@ -243,7 +243,7 @@ static void refusals(void)
     REFUSED(GZ_EARGUMENT, r.syncs = 1u << 9, "synchronisation of number 9");
     REFUSED(GZ_EDEVICE, r.syncs = 1u << GZ_SYNC_GRAPH, "graph_overhead");
     REFUSED(GZ_EARGUMENT, r.variants = 1u << 9, "variant of number 9");
-    REFUSED(GZ_EMODEL, r.variants = 1u << GZ_VARIANT_NAIVE,
+    REFUSED(GZ_EMODEL, (r.model = GZ_MODEL_MENG2011, r.variants = 1u << GZ_VARIANT_NAIVE),
             "does not describe variant naive: must be trapezoid, or model gz2");
     REFUSED(GZ_ELIMITS, r.limits.threads = -1, "whole numbers");
     REFUSED(GZ_ELIMITS, r.limits.shared_bytes = (double)NAN, "whole numbers");

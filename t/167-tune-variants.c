@@ -276,8 +276,10 @@ static void by_the_first_model(void)
     gz_app a = a_gpu_app(3, 1);
     gz_tune_request r = a_request(3);
     gz_tile_limits limits = gz_tile_limits_of(&d);
-    gz_config cfg = {
-        .variant = GZ_VARIANT_STREAM, .data_length = {200, 200, 200}, .block_len = {32, 16, 16}};
+    gz_config cfg = {.model = GZ_MODEL_MENG2011,
+                     .variant = GZ_VARIANT_STREAM,
+                     .data_length = {200, 200, 200},
+                     .block_len = {32, 16, 16}};
     gz_prediction p;
     gz_gradient gradient;
     gz_optimum optimum;

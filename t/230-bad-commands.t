@@ -91,7 +91,7 @@ bad('too many threads, stated', qr/block: 2048 threads: the device allows at mos
     'optimize', @device, @app, @size, '-b', '258x66', '--threads', '64x32');
 bad('streamed tiles by the 2011 model', qr/model meng2011 does not describe variant stream: must be trapezoid, or model gz2/,
     'tune', qw(-d gtx280 -a hotspot -s 1000 --model meng2011 --variant stream));
-bad('an unknown model', qr/--model: "meng" is unknown: must be meng2011/,
+bad('an unknown model', qr/--model: "meng" is unknown: must be auto, meng2011/,
     'optimize', @model, '--model', 'meng');
 bad('an unknown variant', qr/--variant: "cube" is unknown: must be trapezoid/,
     'optimize', @model, '--variant', 'cube');

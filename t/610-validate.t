@@ -241,6 +241,6 @@ few=$(of_run 4) many=$(of_run 4000)
 awk -v few="$few" -v many="$many" 'BEGIN { exit !(few > 0 && many > 1.1 * few) }'
 verdict $? "gz2 is told how long the runs of the table are: $few s a loop of 4, $many of 4000"
 "$validate" "$work/tries.tsv" --model best >"$work/said" 2>"$work/err"
-[ $? -eq 2 ] && grep -q 'must be meng2011 or gz2' "$work/err"
+[ $? -eq 2 ] && grep -q 'must be auto, meng2011 or gz2' "$work/err"
 verdict $? 'an unknown model: status 2'
 finish

@@ -53,6 +53,8 @@ verdict() {
     tap_run=$((tap_run + 1))
     if [ "$1" -eq 0 ]; then
         echo "ok $tap_run - $2"
+    elif [ -n "${tap_todo:-}" ]; then
+        echo "not ok $tap_run - $2 # TODO $tap_todo"
     else
         echo "not ok $tap_run - $2"
         tap_failed=$((tap_failed + 1))
