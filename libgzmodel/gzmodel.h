@@ -862,9 +862,9 @@ GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_
  * "block" (an array, or one number for all dimensions); as they apply "height", "sync", "tau",
  * "model", "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune
  * ("threads", "shared_bytes", "height_max", "block_step"); and "set", quantities that differ from
- * the files', by the names of their parameters. In place of an answer: {"error": {"status", "text"}}.
- * Returns the bytes that the answer takes, its terminating zero included; `answer` (NULL if `size`
- * is 0) holds "" if they are more than `size`. 0: out of memory. */
+ * the files', by the names of their parameters. In place of an answer: {"error": {"status",
+ * "text"}}. Returns the bytes that the answer takes, its terminating zero included; `answer` (NULL
+ * if `size` is 0) holds "" if they are more than `size`. 0: out of memory. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
 
 /* Bytes of a structure of this header by its name ("gz_device"), for memory that another language
