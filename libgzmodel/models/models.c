@@ -11,7 +11,7 @@ const gzi_model *const gzi_models[GZI_MODELS] = {
     [GZ_MODEL_GZ2] = &gzi_gz2_model,
 };
 
-/* Whether gz2 has what it needs for a configuration; one that is not given has all that it can. */
+/* Whether the files state what gz2 needs for a configuration, whose block need not be given. */
 static int gz2_can(const gz_device *dev, const gz_app *app, gz_config cfg)
 {
     cfg.model = GZ_MODEL_GZ2;
