@@ -107,33 +107,13 @@ static void set_size(struct gzk_config *config, double cells)
 /* ------------------------------------------------------------------- variants other than trapezoid
  */
 
-/* A streamed tile whose rows commit the grid's or a quarter of them, and whose planes are as many
- * rows as fit; pieces such that every unit has tiles. */
+/* A streamed tile whose rows commit the grid's or a quarter of them. */
 static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_info *info,
                             bool whole_rows)
 {
-    enum { TILES_PER_UNIT = 2 };
-    const struct gzk_stencil *stencil = config->stencil;
-    int axis = stencil->dimensions - 1, line = 64 / (int)gzk_type_bytes(stencil->type);
-    int columns = whole_rows ? config->size[0] : (config->size[0] / 4 + line - 1) / line * line;
-    int across = (config->size[0] - 1) / columns + 1, parts = 1;
-
-    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
-    gzk_set_piece(config, 1);
-    for (; axis == 2 && parts <= config->size[1]; parts++) {
-        config->block[1] =
-            (config->size[1] - 1) / parts + 1 + 2 * stencil->radius[1] * config->height;
-        gzk_default_threads(config, info->max_threads, info->is_cpu);
-        if (gzk_stream_local_bytes(config) <= (double)info->local_bytes)
-            break;
-    }
-    int pieces = 1;
-    while (across * parts * pieces < TILES_PER_UNIT * info->units && pieces < config->size[axis])
-        pieces *= 2;
-    gzk_set_piece(config, (config->size[axis] - 1) / pieces + 1);
-    gzk_default_threads(config, info->max_threads, info->is_cpu);
-    gzk_default_layout(config, info);
-    return gzk_stream_local_bytes(config) <= (double)info->local_bytes;
+    int line = 64 / (int)gzk_type_bytes(config->stencil->type);
+    int quarter = (config->size[0] / 4 + line - 1) / line * line;
+    return gzk_stream_by_rows(config, info, whole_rows ? config->size[0] : quarter);
 }
 
 /* Cells of a CPU's large grid. */

@@ -82,7 +82,7 @@ grep -q 'skipped: compute-sanitizer is for CUDA' "$work/out" && grep -q '^[0-9]*
 verdict $? 'the page counts them, and says what does not apply'
 
 # Filing.
-export GZ_KEEP_DEVICES="$work/devices" GZ_KEEP_RESULTS="$work/results"
+export GZ_KEEP_RESULTS="$work/results"
 keep=$GZ_SOURCE/studies/evidence/keep.sh
 bad=
 for name in '' ../up a/b .hidden -rf 'a b'; do
@@ -90,7 +90,8 @@ for name in '' ../up a/b .hidden -rf 'a b'; do
     [ $? -eq 2 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && [ ! -e "$work/results" ] || bad="$bad '$name'"
 done
 nothing 'names that would leave the folder are refused' "$bad"
-"$keep" "$ev" some-device >/dev/null && cmp -s "$ev/SUMMARY.md" "$work/results/some-device/evidence/SUMMARY.md"
+"$keep" "$ev" some-device >/dev/null && cmp -s "$ev/SUMMARY.md" "$work/results/some-device/evidence/SUMMARY.md" &&
+    [ ! -e "$GZ_SOURCE/calibrate/devices/some-device" ]
 verdict $? 'the results are filed under a name'
 ! "$keep" "$ev" some-device >/dev/null 2>&1
 verdict $? 'and not overwritten'

@@ -239,6 +239,31 @@ void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info 
     config->bypass = config->cpu && cache > 0 && 2 * bytes > cache;
 }
 
+bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info *device,
+                        int columns)
+{
+    enum { TILES_PER_UNIT = 2 };
+    const struct gzk_stencil *stencil = config->stencil;
+    int axis = gzk_stream_axis(stencil), parts = 1, pieces = 1;
+
+    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
+    gzk_set_piece(config, 1);
+    for (; axis == 2 && parts <= config->size[1]; parts++) {
+        config->block[1] =
+            (config->size[1] - 1) / parts + 1 + 2 * stencil->radius[1] * config->height;
+        gzk_default_threads(config, device->max_threads, device->is_cpu);
+        if (gzk_stream_local_bytes(config) <= (double)device->local_bytes)
+            break;
+    }
+    int across = ((config->size[0] - 1) / columns + 1) * parts;
+    while (across * pieces < TILES_PER_UNIT * device->units && pieces < config->size[axis])
+        pieces *= 2;
+    gzk_set_piece(config, (config->size[axis] - 1) / pieces + 1);
+    gzk_default_threads(config, device->max_threads, device->is_cpu);
+    gzk_default_layout(config, device);
+    return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
+}
+
 /* -------------------------------------------------------------------------------------- naive */
 
 static void naive_tile(struct gzk_config *config, bool is_cpu)

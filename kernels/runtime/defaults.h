@@ -28,6 +28,12 @@ int gzk_default_height(const struct gzk_config *config, const struct gzk_device_
  * cache, if that does not hold both states. Follows the choice of threads. */
 void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device);
 
+/* Sets config->block to a streamed tile of config->height whose rows commit `columns` cells, with
+ * planes of as many rows as the local memory takes, and pieces such that every unit has two tiles;
+ * for a plan of measurements, which looks at no cost. False if nothing fits. */
+bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info *device,
+                        int columns);
+
 /* Sets the extent of a streamed tile along its stream so that it commits `piece` planes. */
 void gzk_set_piece(struct gzk_config *config, int piece);
 

@@ -34,6 +34,6 @@ evidence: bundle
 
 CHECK_ALL_DEPS += $(BUNDLE)/README
 
-# make keep-evidence NAME=... files them where devices and results live.
+# make keep-evidence NAME=... files them in studies/results.
 keep-evidence:
 	@studies/evidence/keep.sh "$$GZ_OUT" "$$GZ_NAME"

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# keep.sh FOLDER NAME - files the results of `make evidence`: the device and its applications into
-# calibrate/devices/NAME, tables and texts into studies/results/NAME. What is there already is not
-# overwritten.
+# keep.sh FOLDER NAME - files the results of `make evidence` into studies/results/NAME: tables and
+# texts, and in device/ the calibrated device and its applications, for `-d FILE`. What is there
+# already is not overwritten.
 set -eu
 fail() {
     echo "keep-evidence: $1" >&2
@@ -16,14 +16,13 @@ case $name in
 esac
 [ -e "$from/SUMMARY.md" ] || fail "$from: has no SUMMARY.md; run make evidence first, or give EVIDENCE="
 top=$(cd "$(dirname "$0")/../.." && pwd)
-devices=${GZ_KEEP_DEVICES:-$top/calibrate/devices}/$name
 results=${GZ_KEEP_RESULTS:-$top/studies/results}/$name
-for place in "$devices" "$results/evidence"; do
+for place in "$results/device" "$results/evidence"; do
     [ ! -e "$place" ] || fail "$place is there: give another NAME=, or remove it"
 done
 if [ -e "$from/calibrated/device.json" ]; then
-    mkdir -p "$devices"
-    cp "$from"/calibrated/*.json "$devices"
+    mkdir -p "$results/device"
+    cp "$from"/calibrated/*.json "$results/device"
 fi
 mkdir -p "$results/evidence"
 for table in validation.tsv jacobi_variants.tsv deep_ghost_zones_measured.tsv; do
@@ -35,4 +34,4 @@ for file in SUMMARY.md machine.txt correctness.tsv runs.tsv bench.tsv tests.txt 
     [ ! -e "$from/$file" ] || cp "$from/$file" "$results/evidence"
 done
 [ ! -e "$from/counted" ] || cp -r "$from/counted" "$results/evidence"
-echo "kept in $devices and $results"
+echo "kept in $results"

@@ -142,19 +142,19 @@ static void put(bag *b, double x)
         b->values[b->n++] = x;
 }
 
-/* The median and the 95th percentile, if of enough values; empties the bag. */
-static void spread(bag *b, size_t enough, double out[2])
+/* The median and the 95th percentile; empties the bag. */
+static void spread(bag *b, double out[2])
 {
     cli_sort(b->values, b->n);
     out[0] = cli_quantile(b->values, b->n, 0.5);
-    out[1] = b->n < enough ? (double)NAN : cli_quantile(b->values, b->n, 0.95);
+    out[1] = cli_quantile(b->values, b->n, 0.95);
     b->n = 0;
 }
 
 static double median(bag *b)
 {
     double both[2];
-    spread(b, 0, both);
+    spread(b, both);
     return both[0];
 }
 
@@ -428,7 +428,7 @@ static void constant_height(const judge_point *points, size_t n, const choice *a
         for (size_t c = 0; c < count; c++)
             if (taken[c] > 0 && all[c].found)
                 put(b, time[c] / points[all[c].best].seconds - 1);
-        spread(b, JUDGE_ENOUGH, out);
+        spread(b, out);
     }
 }
 
@@ -446,7 +446,7 @@ static void judge_times(const judge_point *points, size_t n, bag *b, judge_verdi
         covered += p->low <= p->seconds && p->seconds <= p->high;
         put(b, fabs(p->predicted / p->seconds - 1));
     }
-    spread(b, 0, v->error);
+    spread(b, v->error);
     for (size_t i = 0; i < n; i++)
         if (!points[i].used)
             put(b, points[i].predicted / points[i].seconds);
@@ -469,7 +469,7 @@ static void judge_heights(const judge_point *points, const choice *all, size_t c
         small += regret(points, &all[k], all[k].first[0]) <= small_regret;
         put(b, regret(points, &all[k], all[k].first[0]));
     }
-    spread(b, JUDGE_ENOUGH, v->height);
+    spread(b, v->height);
     v->within_5 = share(small, v->curves);
 }
 
@@ -511,14 +511,14 @@ static void judge_grids(const judge_point *points, size_t n, const choice *all, 
             sum[1] += five;
         }
     }
-    spread(b, JUDGE_ENOUGH, v->joint);
+    spread(b, v->joint);
     v->variant_right = share(right, several);
     v->joint_cross = timed ? sum[0] / (double)timed : (double)NAN;
     v->joint_five_cross = timed ? sum[1] / (double)timed : (double)NAN;
     for (size_t k = 0; k < count; k++)
         if (all[k].found)
             put(b, regret(points, &all[k], best_of_five(points, &all[k])));
-    spread(b, JUDGE_ENOUGH, v->joint_five);
+    spread(b, v->joint_five);
 }
 
 /* `whole`: with what a floor does not state. */
@@ -541,6 +541,8 @@ static gz_status judge_all(const judge_point *points, size_t n, bool whole, judg
             ask_curves(points, n, curve, curves, &b, out);
             constant_height(points, n, curve, curves, work + n, work + 2 * n, &b, out->constant);
         }
+        if (out->grids < JUDGE_ENOUGH)
+            out->height[1] = out->constant[1] = out->joint[1] = out->joint_five[1] = (double)NAN;
     }
     free(curve);
     free(tile);
@@ -595,7 +597,7 @@ gz_status judge_noise(const judge_point *points, size_t n, judge_floor *out)
     out->one_try = n - known.n;
     out->known = !status && 2 * known.n > n;
     if (out->known) {
-        spread(&known, 0, out->scatter);
+        spread(&known, out->scatter);
         for (size_t i = 0; i < n; i++)
             scatter[i] = isnan(scatter[i]) ? out->scatter[0] : scatter[i];
         status = draw_all(points, scatter, n, drawn, &out->verdict);

@@ -24,7 +24,8 @@
 
 #include <stdbool.h>
 
-/* Values of which a 95th percentile is stated, at least: one of fewer is an accident of three. */
+/* Grids, at least, over which a 95th percentile of regrets is stated: of fewer it is an accident of
+ * three. */
 enum { JUDGE_ENOUGH = 96 };
 
 /* Loops over which adaptive selection is simulated [Meng and Skadron, Section 5.4.2]. */
@@ -45,7 +46,7 @@ typedef struct judge_point {
 } judge_point;
 
 /* What is said of points: medians and 95th percentiles, in this order. NaN if there is nothing to
- * count, and for a percentile of fewer than JUDGE_ENOUGH regrets. */
+ * count, and for a percentile of regrets on fewer than JUDGE_ENOUGH grids. */
 typedef struct judge_verdict {
     size_t points;   /* whose errors count */
     double error[2]; /* |predicted / measured - 1| */

@@ -202,13 +202,17 @@ static bool plan_point(plan *p, plan_group *g, measured_row *row)
     return add_row(&g->rows, &g->n, row);
 }
 
-/* A streamed tile of `height` on the group's grid: rows that commit the grid's or a quarter of
- * them, planes of as many rows as the local memory takes, pieces such that every unit has two
- * tiles. False if none fits. */
+/* A streamed tile of the row's height on the group's grid: rows that commit the grid's or a quarter
+ * of them, of a GPU two warps of threads or one. False if none fits. */
 static bool set_stream(const plan_design *d, const plan_group *g, bool whole, measured_row *row)
 {
-    enum { TILES_PER_UNIT = 2, GPU_WIDTH = 64, THREADS = 512 };
+    enum { GPU_WIDTH = 64, THREADS = 512 };
     const struct gzk_stencil *stencil = g->a->stencil;
+    const struct gzk_device_info device = {.is_cpu = d->is_cpu,
+                                           .units = (int)d->model.sm_count.value,
+                                           .local_bytes =
+                                               (size_t)d->model.shared_mem_per_block.value,
+                                           .max_threads = THREADS};
     struct gzk_config config = {.stencil = stencil,
                                 .variant = GZK_STREAM,
                                 .size = {1, 1, 1},
@@ -216,35 +220,20 @@ static bool set_stream(const plan_design *d, const plan_group *g, bool whole, me
                                 .threads = {1, 1, 1},
                                 .height = row->height,
                                 .loops = row->height};
-    double room = d->model.shared_mem_per_block.value, units = d->model.sm_count.value;
-    int axis = stencil->dimensions - 1, parts = 1, pieces = 1, ghost = stencil->radius[0] * 2;
-    int line = 64 / (int)gzk_type_bytes(stencil->type);
+    int line = 64 / (int)gzk_type_bytes(stencil->type), dim = stencil->dimensions;
     int columns = whole ? g->edge : (g->edge / 4 + line - 1) / line * line;
 
-    ghost *= row->height;
     if (!d->is_cpu)
-        columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - ghost;
+        columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - 2 * stencil->radius[0] * row->height;
     if (columns < 1 || (!whole && d->is_cpu && columns >= g->edge))
         return false;
-    for (int i = 0; i <= axis; i++)
+    for (int i = 0; i < dim; i++)
         config.size[i] = g->edge;
-    config.block[0] = columns + ghost;
-    gzk_set_piece(&config, 1);
-    for (; axis == 2 && parts <= g->edge; parts++) {
-        config.block[1] = (g->edge - 1) / parts + 1 + 2 * stencil->radius[1] * row->height;
-        gzk_default_threads(&config, THREADS, d->is_cpu);
-        if (gzk_stream_local_bytes(&config) <= room)
-            break;
-    }
-    int across = ((g->edge - 1) / columns + 1) * parts;
-    while (across * pieces < TILES_PER_UNIT * units && pieces < g->edge)
-        pieces *= 2;
-    gzk_set_piece(&config, (g->edge - 1) / pieces + 1);
-    gzk_default_threads(&config, THREADS, d->is_cpu);
-    for (int i = 0; i <= axis; i++)
+    bool fits = gzk_stream_by_rows(&config, &device, columns);
+    for (int i = 0; i < dim; i++)
         row->cfg.block_len[i] = config.block[i];
     row->cfg.stream_len = measured_piece(&g->a->app, &row->cfg, row->height);
-    return gzk_stream_local_bytes(&config) <= room;
+    return fits;
 }
 
 /* Streamed tiles at heights that divide the loops; of whole rows in every mode. */

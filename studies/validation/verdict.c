@@ -226,7 +226,7 @@ static void say_floor(const report *r, FILE *to)
         fprintf(to, "no noise floor: most points have one try, so no scatter between tries");
     fprintf(to,
             "; regret is over the least measured time, and cross-fitted over the best of half of "
-            "the tries, timed by the others; no 95th percentile of fewer than %d regrets",
+            "the tries, timed by the others; no 95th percentile of regrets on fewer than %d grids",
             (int)JUDGE_ENOUGH);
 }
 
