@@ -12,7 +12,7 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
-plan 34
+plan 40
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -119,6 +119,18 @@ same 'an array that is short, behind a condition without a sign' 2 '' 'int *shor
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + ((unsigned)(i - 1) < 3u ? short_one[i - 1] : 0)) % 100;'
 same 'an array of two steps' 2 '' 'int *two = int_array(2, 6);' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 2 ? two[t] : 0)) % 100;'
+same 'a scalar in memory, behind a condition on the place' 2 'struct s { double v; }; struct l { struct s *s; };' 'struct l *no_list = NULL; double *eight = double_array(1, 8);' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (i > n ? no_list->s->v : 1) + (i > 2 && i * 0.5 < eight[0] + n ? eight[0] : 0); $swap }"
+same 'a scalar of each step, behind a condition on the place and the time' 2 '' 'double *two = double_array(2, 8);' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (t < 2 && i > 2 ? two[t] : 0.5); $swap }"
+same 'an array that is short in the first loops, later not there' 2 '' '' \
+    'for (t = 0; t < T; t++) { for (i = 0; i < n; i++) whole[i] = (whole[i] + (t < 3 && i > 4 ? other[i - 5] : 1)) % 100; }'
+same 'an array of which each loop reads every other element' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
+same 'a single loop of these' 0 '' '' \
+    "for (t = 0; t < (T > 0); t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
+refused 'a number that takes turns in a condition and as a value' 'turn, which chooses the plane, is used otherwise' '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) p[turn][i] = p[1 - turn][i - 1] * 0.5 + (turn ? other[i] : 0.25) + turn; turn = 1 - turn; }"
 refused 'an array read where the state says so' 'is read only where whole\[i\] > 3, which depends on the state' '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
 same 'an array read elsewhere, too' 2 '' '' \

@@ -283,6 +283,8 @@ static const char *reason_of(int usable)
         return "every thread of an OpenMP region runs it";
     case GZ_STENCIL_OTHER_LOOPS:
         return "the conditions of its loops, in their types, do not count from bound to bound";
+    case GZ_STENCIL_FEW_LOOPS:
+        return "a single loop does not read the whole arrays";
     default:
         return NULL;
     }

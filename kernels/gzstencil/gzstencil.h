@@ -70,13 +70,14 @@ typedef struct gz_stencil_run gz_stencil_run;
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
  * different cells; a copy back brings another border; all threads of an OpenMP region run the
  * loops; edges on one side read what lies beyond the other; the conditions of the loops, in
- * their own types, do not count from bound to bound. */
+ * their own types, do not count from bound to bound; a single loop leaves out what two read. */
 enum {
     GZ_STENCIL_OTHER_DOMAIN = 0,
     GZ_STENCIL_OTHER_BORDER = -1,
     GZ_STENCIL_IN_PARALLEL = -2,
     GZ_STENCIL_SMALL_DOMAIN = -3,
-    GZ_STENCIL_OTHER_LOOPS = -4
+    GZ_STENCIL_OTHER_LOOPS = -4,
+    GZ_STENCIL_FEW_LOOPS = -5
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or tells

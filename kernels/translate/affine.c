@@ -103,6 +103,14 @@ static int is_alias(const struct gzt_node *node, void *program)
     return gzt_alias_of(program, node) != NULL;
 }
 
+bool gzt_depends_on_cell(const struct gzt_space *space, const struct gzt_node *node)
+{
+    for (int i = 0; i < space->variables; i++)
+        if (gzt_depends(space, node, space->variable[i]))
+            return true;
+    return false;
+}
+
 bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
 {
     for (const struct gzt_space *s = space; s; s = s->caller)
@@ -111,10 +119,8 @@ bool gzt_varies(const struct gzt_space *space, const struct gzt_node *node)
     if (gzt_walk(node, is_alias, (void *)space->program) != 0 ||
         (space->toggle && gzt_depends(space, node, space->toggle)))
         return true;
-    for (int i = 0; i < space->variables; i++)
-        if (gzt_depends(space, node, space->variable[i]))
-            return true;
-    return space->time && gzt_depends(space, node, space->time);
+    return gzt_depends_on_cell(space, node) ||
+           (space->time && gzt_depends(space, node, space->time));
 }
 
 static int is_data(const struct gzt_node *node, void *unused)
@@ -318,8 +324,11 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
         return gzt_variable(space, variable);
-    return gzt_is_hidden(space, node) ? NULL
-                                      : gzt_parameter(space, gzt_node_text(space->source, node));
+    if (gzt_is_hidden(space, node))
+        return NULL;
+    isl_pw_aff *f = gzt_parameter(space, gzt_node_text(space->source, node));
+    int ahead = node->decl && node->decl == space->time ? space->later : 0;
+    return ahead ? isl_pw_aff_add(f, gzt_whole(space, (long)ahead * space->program->time.step)) : f;
 }
 
 /* a % b where b is not a number: a, less b as often as it takes, as far as a lies in [0, 4 b);

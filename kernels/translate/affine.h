@@ -16,6 +16,7 @@ struct gzt_space {
     int variables;
     const struct gzt_decl *time;   /* a parameter like others, but one that may stand in products */
     const struct gzt_decl *toggle; /* likewise */
+    int later;                     /* turns of the time loop that the time is ahead */
     const struct gzt_program *program; /* whose aliases stand for what they hold ... */
     const struct gzt_sweep *sweep;     /* ... and whose temporaries do */
     const struct gzt_node *call;       /* within a function: its parameters are the arguments ... */
@@ -61,6 +62,9 @@ int gzt_variable_of(const struct gzt_space *space, const struct gzt_decl *decl);
 /* Whether a variable that a function of the file refers to is another by that name where the loops
  * stand. */
 bool gzt_is_hidden(const struct gzt_space *space, const struct gzt_node *node);
+
+/* Whether an expression depends on the cell. */
+bool gzt_depends_on_cell(const struct gzt_space *space, const struct gzt_node *node);
 
 /* Whether any loop variable of the space, the time, a temporary or an alias occurs in the
  * expression. */

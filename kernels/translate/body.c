@@ -383,30 +383,12 @@ static void write_declaration(struct writer *writer, const struct gzt_node *node
     }
 }
 
-/* What C reads under conditions, the outermost of which is the last child. */
-static void write_guarded(struct writer *writer, const struct gzt_node *node)
-{
-    gzt_add(&writer->text, "(");
-    for (int i = node->count - 1; i > 0; i--) {
-        gzt_add(&writer->text, node->op[i - 1] == 'n' ? "!(" : "(");
-        write_node(writer, node->child[i]);
-        gzt_add(&writer->text, i > 1 ? ") && " : ") ? ");
-    }
-    write_node(writer, node->child[0]);
-    gzt_add(&writer->text, " : 0)");
-}
-
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
         writer->in_function || writer->values ? NULL : find_read(writer, node);
-    if (writer->base && node->kind != GZT_GUARDED &&
-        strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
+    if (writer->base && strcmp(gzt_node_text(writer->program->source, node), writer->base) == 0) {
         gzt_add(&writer->text, "%s", writer->other);
-        return;
-    }
-    if (node->kind == GZT_GUARDED) {
-        write_guarded(writer, node);
         return;
     }
     if (read) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cells.h"
 
+#include "affine.h"
 #include "emit.h"
+#include "loops.h"
 
 const char *const gzt_axis_names[GZT_AXES] = {"gz_x", "gz_y", "gz_z"};
 
@@ -14,6 +16,44 @@ const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_swee
                            ? gzt_format("(%s - (%d))", gzt_axis_names[axis], shift[axis])
                            : gzt_axis_names[axis];
     return gzt_evaluated(program, sweep, node, values, time);
+}
+
+const char *gzt_guarded(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_guard *guards, const char *time)
+{
+    const char *text = NULL;
+    for (; guards; guards = guards->around) {
+        const char *one = gzt_format("%s(%s)", guards->holds ? "" : "!",
+                                     gzt_of_cell(program, sweep, guards->condition, NULL, time));
+        text = text ? gzt_format("%s && %s", one, text) : one;
+    }
+    return text ? text : "1";
+}
+
+const char *gzt_add_read(const struct gzt_program *program, int sweep,
+                         const struct gzt_guard *guards, int given, const char *value,
+                         struct gzt_text *text)
+{
+    struct gzt_space space = gzt_space_of(program, &program->sweep[sweep]);
+    bool cells = false, times = false;
+    if (!guards)
+        return value;
+    for (const struct gzt_guard *guard = guards; guard; guard = guard->around) {
+        cells = cells || (!(given & GZT_CELL) && gzt_depends_on_cell(&space, guard->condition));
+        times = times || (!(given & GZT_TIME) && gzt_depends(&space, guard->condition, space.time));
+    }
+    gzt_add(text, "int gz_read = 0;\n");
+    if (times)
+        gzt_add(text,
+                "for (long gz_i = 0; gz_i < gz_count && !gz_read; gz_i++) {\n"
+                "const long gz_time = gz_first + gz_i * %d;\n",
+                program->time.step);
+    for (int axis = program->dimensions - 1; cells && axis >= 0; axis--)
+        gzt_add(text, "for (long %s = gz_low[%d]; %s < gz_high[%d] && !gz_read; %s++)\n",
+                gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
+    gzt_add(text, "gz_read = %s;\n%s",
+            gzt_guarded(program, &program->sweep[sweep], guards, "gz_time"), times ? "}\n" : "");
+    return gzt_format("gz_read ? %s : 0", value);
 }
 
 /* The source array's element that stands where `written` is in the target: its subscripts behind
@@ -105,6 +145,6 @@ const char *gzt_constant_element(const struct gzt_program *program, int k, int w
         widen[axis][0] = beyond ? -input->reach[axis][0] : 0;
         widen[axis][1] = beyond ? input->reach[axis][1] : 0;
     }
-    return gzt_of_cell(program, &program->sweep[input->sweep], input->value,
+    return gzt_of_cell(program, &program->sweep[input->sweep], input->node,
                        *fixed ? input->shift : NULL, NULL);
 }

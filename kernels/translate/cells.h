@@ -15,6 +15,17 @@ extern const char *const gzt_axis_names[GZT_AXES];
 const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_sweep *sweep,
                         const struct gzt_node *node, const int shift[GZT_AXES], const char *time);
 
+/* Where C reads what these guard, in C; "1" without guards. */
+const char *gzt_guarded(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                        const struct gzt_guard *guards, const char *time);
+
+/* With guards, sets the new variable gz_read to whether they hold for the cell and gz_time, or, of
+ * what is not `given`, for any; what is `value` then, or 0. */
+enum { GZT_CELL = 1, GZT_TIME = 2 };
+const char *gzt_add_read(const struct gzt_program *program, int sweep,
+                         const struct gzt_guard *guards, int given, const char *value,
+                         struct gzt_text *text);
+
 /* The element of state buffer 0 or 1 that belongs to the cell. */
 const char *gzt_state_element(const struct gzt_program *program, int buffer);
 

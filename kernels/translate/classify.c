@@ -3,7 +3,7 @@
  * classify.c - sorts what a right-hand side reads into the state, constant arrays, per-step
  * arrays and scalars, and finds out what the program does at the edges of its domain.
  */
-#include "emit.h"
+#include "cells.h"
 #include "reads.h"
 
 #include "locals.h"
@@ -367,13 +367,14 @@ static int find_input(struct gzt_input **list, int count, const char *key)
 }
 
 static int make_input(struct gzt_input ***list, int *count, const struct gzt_visitor *visitor,
-                      const struct gzt_node *node, const char *key)
+                      const struct gzt_node *node, const struct gzt_guard *guards, const char *key)
 {
     int found = find_input(*list, *count, key);
     if (found >= 0)
         return found;
     struct gzt_input *input = gzt_alloc(sizeof *input);
-    input->node = input->value = node;
+    input->node = node;
+    input->guards = guards;
     input->sweep = (int)(visitor->sweep - visitor->program->sweep);
     input->key = key;
     input->type = node->type;
@@ -381,15 +382,19 @@ static int make_input(struct gzt_input ***list, int *count, const struct gzt_vis
     return *count - 1;
 }
 
-static int take_scalar_text(struct gzt_program *program, const struct gzt_node *node,
-                            const char *text)
+static int make_scalar(struct gzt_visitor *visitor, const struct gzt_node *node,
+                       const struct gzt_guard *guards, const char *key)
 {
+    struct gzt_program *program = visitor->program;
     int number = 0;
-    while (number < program->scalar_count && strcmp(program->scalars[number]->text, text) != 0)
+    while (number < program->scalar_count && strcmp(program->scalars[number]->key, key) != 0)
         number++;
     if (number == program->scalar_count) {
         struct gzt_scalar *scalar = gzt_alloc(sizeof *scalar);
-        scalar->text = text;
+        scalar->node = node;
+        scalar->guards = guards;
+        scalar->sweep = (int)(visitor->sweep - program->sweep);
+        scalar->key = key;
         scalar->type = node->type;
         scalar->type_name = node->type_name;
         scalar->known = node->kind == GZT_REF && node->decl->constant;
@@ -424,58 +429,44 @@ static int is_state(const struct gzt_node *node, void *data)
     return 0;
 }
 
-/* What is read, and 0 where C does not read it. */
-static const struct gzt_node *guarded_value(struct gzt_visitor *visitor,
-                                            const struct gzt_node *node)
+/* The guards around a read, which must not depend on the state. */
+static int keep_guards(struct gzt_visitor *visitor, const struct gzt_node *node,
+                       const struct gzt_guard **kept)
 {
-    struct gzt_node *value = gzt_alloc(sizeof *value);
-    struct gzt_text signs = {0};
-    *value = *node;
-    value->kind = GZT_GUARDED;
-    value->child = NULL;
-    value->count = 0;
-    gzt_push(&value->child, &value->count, node);
+    const struct gzt_guard **end = kept;
     for (const struct gzt_guard *guard = visitor->guards; guard; guard = guard->around) {
-        if (gzt_walk(guard->condition, is_state, visitor) != 0) {
-            gzt_refuse(visitor->program->source, node->begin,
-                       "%s is read only where %s, which depends on the state: read it before that",
-                       gzt_node_text(visitor->program->source, node),
-                       gzt_node_text(visitor->program->source, guard->condition));
-            return NULL;
-        }
-        gzt_push(&value->child, &value->count, guard->condition);
-        gzt_add(&signs, "%c", guard->holds ? 'y' : 'n');
+        if (gzt_walk(guard->condition, is_state, visitor) != 0)
+            return gzt_refuse(
+                visitor->program->source, node->begin,
+                "%s is read only where %s, which depends on the state: read it before that",
+                gzt_node_text(visitor->program->source, node),
+                gzt_node_text(visitor->program->source, guard->condition));
+        struct gzt_guard *copy = gzt_alloc(sizeof *copy);
+        *copy = *guard;
+        *end = copy;
+        end = &copy->around;
     }
-    value->op = gzt_string(&signs);
-    return value;
+    return 0;
 }
 
-static bool guarded_depends(const struct gzt_space *space, const struct gzt_node *value,
-                            const struct gzt_decl *decl)
-{
-    for (int i = 0; i < value->count; i++)
-        if (decl ? gzt_depends(space, value->child[i], decl) : gzt_varies(space, value->child[i]))
-            return true;
-    return false;
-}
-
-/* Something that C reads under conditions only. */
+/* Something that C reads under conditions only. Of what it depends alone decides what it becomes:
+ * it is read if the conditions hold anywhere where it is the same. */
 static int take_guarded(struct gzt_visitor *visitor, const struct gzt_node *node)
 {
     struct gzt_program *program = visitor->program;
-    const struct gzt_node *value = guarded_value(visitor, node);
-    const char *key = gzt_format("=%d@%d", (int)(visitor->sweep - program->sweep), node->begin);
-    if (!value)
+    const struct gzt_guard *guards = NULL;
+    if (keep_guards(visitor, node, &guards) != 0)
         return -1;
-    static const char *const nowhere[GZT_AXES] = {"", "", ""};
-    if (!guarded_depends(&visitor->space, value, NULL))
-        return take_scalar_text(program, node,
-                                gzt_evaluated(program, visitor->sweep, value, nowhere, NULL));
-    bool timed = guarded_depends(&visitor->space, value, program->time.iterator);
+    const char *key = gzt_format("=%d%s ? %s", (int)(visitor->sweep - program->sweep),
+                                 gzt_guarded(program, visitor->sweep, guards, "gz_time"),
+                                 gzt_of_cell(program, visitor->sweep, node, NULL, "gz_time"));
+    bool timed = gzt_depends(&visitor->space, node, program->time.iterator);
+    if (!timed && !gzt_depends_on_cell(&visitor->space, node))
+        return make_scalar(visitor, node, guards, key);
     int number =
-        timed ? make_input(&program->per_step, &program->per_step_count, visitor, node, key)
-              : make_input(&program->constants, &program->constant_count, visitor, node, key);
-    (timed ? program->per_step : program->constants)[number]->value = value;
+        timed
+            ? make_input(&program->per_step, &program->per_step_count, visitor, node, guards, key)
+            : make_input(&program->constants, &program->constant_count, visitor, node, guards, key);
     add_read(program, node, timed ? GZT_PER_STEP : GZT_CONSTANT, number);
     return 0;
 }
@@ -555,21 +546,49 @@ static const char *covered_name(const struct gzt_visitor *visitor, const struct 
 static void note_coverage(struct pass *pass, const struct gzt_access *access, isl_set *set,
                           const int offset[GZT_AXES])
 {
-    for (const struct gzt_guard *guard = pass->visitor.guards; guard; guard = guard->around)
+    bool timed = false;
+    for (const struct gzt_guard *guard = pass->visitor.guards; guard; guard = guard->around) {
         if (!guard->exact)
             return;
+        timed = timed || guard->timed;
+    }
     struct gzt_coverage *covered = coverage_of(pass, covered_name(&pass->visitor, access));
     isl_set *cells = moved_cells(&pass->visitor, set, offset);
-    covered->cells = covered->cells ? isl_set_union(covered->cells, cells) : cells;
+    for (int i = timed; i < 2; i++)
+        covered->cells[i] = covered->cells[i]
+                                ? isl_set_union(covered->cells[i], isl_set_copy(cells))
+                                : isl_set_copy(cells);
+    isl_set_free(cells);
 }
 
-/* Whether the whole domain may be read at a distance, because C does, here or there. */
+/* The cells of the domain, at any time that the loops may have. */
+static isl_set *at_all_times(const struct gzt_visitor *visitor)
+{
+    const struct gzt_program *program = visitor->program;
+    isl_set *domain = isl_set_copy(visitor->sweep->domain);
+    isl_pw_aff *low = gzt_affine(&visitor->space, program->time.low);
+    if (!low)
+        return domain;
+    isl_pw_aff *time = gzt_parameter(&visitor->space, program->time.iterator->name);
+    return isl_set_intersect(domain, isl_pw_aff_ge_set(time, low));
+}
+
+/* Whether the whole domain may be read at a distance, because C does, here or there, now or in the
+ * next loop. */
 static bool is_covered(struct pass *pass, const struct gzt_access *access,
                        const int offset[GZT_AXES])
 {
+    struct gzt_program *program = pass->visitor.program;
     struct gzt_coverage *covered = coverage_of(pass, covered_name(&pass->visitor, access));
-    isl_set *cells = moved_cells(&pass->visitor, pass->visitor.sweep->domain, offset);
-    bool all = covered->cells && isl_set_is_subset(cells, covered->cells) == isl_bool_true;
+    isl_set *domain = at_all_times(&pass->visitor);
+    isl_set *cells = moved_cells(&pass->visitor, domain, offset);
+    bool all = false;
+    for (int i = 0; i < 2 && !all; i++) {
+        all = covered->cells[i] && isl_set_is_subset(cells, covered->cells[i]) == isl_bool_true;
+        if (all && program->least_loops < i + 1)
+            program->least_loops = i + 1;
+    }
+    isl_set_free(domain);
     isl_set_free(cells);
     return all;
 }
@@ -591,7 +610,7 @@ static int take_constant(struct pass *pass, const struct gzt_access *access, isl
     shared = shared && !access->guarded;
     const char *key = shared ? access->array->base : read_text(&pass->visitor, access->node);
     int number = make_input(
-        &program->constants, &program->constant_count, &pass->visitor, access->node,
+        &program->constants, &program->constant_count, &pass->visitor, access->node, NULL,
         shared ? key : gzt_format("=%d%s", (int)(pass->visitor.sweep - program->sweep), key));
     struct gzt_input *input = program->constants[number];
     struct gzt_read *read = add_read(program, access->node, GZT_CONSTANT, number);
@@ -607,6 +626,17 @@ static int take_constant(struct pass *pass, const struct gzt_access *access, isl
     return 0;
 }
 
+/* What takes turns with the planes has one value in the text that stands for all loops. */
+static int refuse_toggle(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    const struct gzt_decl *toggle = visitor->program->toggle;
+    if (!toggle || !gzt_depends(&visitor->space, node, toggle))
+        return 0;
+    return gzt_refuse(visitor->program->source, node->begin,
+                      "%s, which chooses the plane, is used otherwise, too, in %s: use the time",
+                      toggle->name, gzt_node_text(visitor->program->source, node));
+}
+
 /* An element of an array that stays as it is. */
 static int take_unwritten(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -616,6 +646,8 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     bool varies = gzt_varies(&visitor->space, node);
     bool timed = gzt_depends(&visitor->space, node, program->time.iterator);
 
+    if (refuse_toggle(visitor, node) != 0)
+        return -1;
     if ((varies || visitor->guards) && !fits(program->type, node->type))
         return gzt_refuse(program->source, node->begin,
                           "%s has elements of type %s: must be the state's type, %s",
@@ -628,10 +660,10 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     if (visitor->guards)
         return take_guarded(visitor, node);
     if (!varies)
-        return take_scalar_text(program, node, gzt_node_text(program->source, node));
+        return make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
     const char *key =
         gzt_format("%d%s", (int)(visitor->sweep - program->sweep), read_text(visitor, node));
-    int number = make_input(&program->per_step, &program->per_step_count, visitor, node, key);
+    int number = make_input(&program->per_step, &program->per_step_count, visitor, node, NULL, key);
     add_read(program, node, GZT_PER_STEP, number);
     return 0;
 }
@@ -676,6 +708,8 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
 
     if (pass->stage != CONSTANTS)
         return 0;
+    if (refuse_toggle(visitor, node) != 0)
+        return -1;
     for (int axis = 0; variable >= 0 && axis < program->dimensions; axis++)
         if (visitor->sweep->axis_loop[axis] == variable)
             program->axis_value[axis] = true;
@@ -693,7 +727,7 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
                           gzt_node_text(program->source, node), node->type_name);
     if (node->kind == GZT_MEMBER && visitor->guards)
         return take_guarded(visitor, node);
-    return take_scalar_text(program, node, gzt_node_text(program->source, node));
+    return make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
 }
 
 static int run_pass(struct gzt_program *program, struct pass *pass)
@@ -773,9 +807,15 @@ int gzt_classify_reads(struct gzt_program *program)
                               : pass.wraps[axis] ? GZT_EDGE_PERIODIC
                               : pass.keeps[axis] ? GZT_EDGE_KEEP
                                                  : GZT_EDGE_ZERO;
-    for (pass.stage = COVERAGE; pass.stage <= CONSTANTS; pass.stage++)
+    pass.stage = COVERAGE;
+    for (int later = 1; later >= 0; later--) {
+        pass.visitor.later = later;
         if (run_pass(program, &pass) != 0)
             return -1;
+    }
+    pass.stage = CONSTANTS;
+    if (run_pass(program, &pass) != 0)
+        return -1;
     centre_constants(program);
     widen_rims(program);
     unite_edges(program);

@@ -79,7 +79,7 @@ static void explain_inputs(const struct gzt_program *program, struct gzt_text *o
     gzt_add(out, "\nscalars     %d", program->scalar_count);
     for (int i = 0; i < program->scalar_count; i++)
         gzt_add(out, "%s %s %s", i ? "," : ":", program->scalars[i]->type_name,
-                program->scalars[i]->text);
+                gzt_node_text(program->source, program->scalars[i]->node));
     gzt_add(out, "\n");
 }
 

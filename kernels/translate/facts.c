@@ -25,15 +25,7 @@ bool gzt_is_guarded(const struct gzt_program *program)
 bool gzt_is_value(const struct gzt_program *program, const struct gzt_input *input)
 {
     struct gzt_space space = gzt_space_of(program, &program->sweep[input->sweep]);
-    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-    bool guarded = input->value->kind == GZT_GUARDED;
-
-    for (int loop = 0; loop < sweep->loops; loop++)
-        for (int i = 0; i < (guarded ? input->value->count : 1); i++)
-            if (gzt_depends(&space, guarded ? input->value->child[i] : input->node,
-                            sweep->loop[loop].iterator))
-                return false;
-    return true;
+    return !gzt_depends_on_cell(&space, input->node);
 }
 
 int gzt_step_number(const struct gzt_program *program, int k)

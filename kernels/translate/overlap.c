@@ -89,10 +89,19 @@ static const char *in_domain(const struct gzt_program *program)
     return text;
 }
 
-/* Row by row: by a row's ends or, if `guard` is not NULL, by the lowest and the highest element of
- * it for which that is so. */
+/* Begins a statement for what C reads at what is `given` (gzt_add_read). */
+static void add_if_read(const struct gzt_program *program, int sweep,
+                        const struct gzt_guard *guards, int given, struct gzt_text *text)
+{
+    gzt_add_read(program, sweep, guards, given, "", text);
+    gzt_add(text, guards ? "if (gz_read)\n" : "");
+}
+
+/* Row by row: by a row's ends or, of cells each, by the lowest and the highest element of it that C
+ * reads for `input`, if that is not NULL, at what is `given` (gzt_add_read). */
 static void add_each_row(const struct gzt_program *program, const char *expression, int widen[][2],
-                         bool written, const char *guard, struct gzt_text *text)
+                         bool written, bool cells, const struct gzt_input *input, int given,
+                         struct gzt_text *text)
 {
     for (int axis = program->dimensions - 1; axis > 0; axis--)
         gzt_add_loop(axis, widen, text);
@@ -100,31 +109,20 @@ static void add_each_row(const struct gzt_program *program, const char *expressi
             "{\nconst char *gz_one = 0, *gz_two = 0;\nlong gz_x = gz_low[0] - (%d);\n"
             "const long gz_end = gz_high[0] + (%d) - 1;\n",
             widen[0][0], widen[0][1]);
-    if (guard)
+    if (cells) {
+        gzt_add(text, "for (; gz_x <= gz_end; gz_x++) {\n");
+        if (input)
+            add_if_read(program, input->sweep, input->guards, given, text);
         gzt_add(text,
-                "for (; gz_x <= gz_end; gz_x++)\nif (%s) {\n"
-                "const char *const gz_here = (const char *)&%s;\n"
+                "{\nconst char *const gz_here = (const char *)&%s;\n"
                 "gz_one = !gz_one || gz_here < gz_one ? gz_here : gz_one;\n"
-                "gz_two = !gz_two || gz_here > gz_two ? gz_here : gz_two;\n}\nif (gz_one)\n",
-                guard, expression);
-    else
+                "gz_two = !gz_two || gz_here > gz_two ? gz_here : gz_two;\n}\n}\nif (gz_one)\n",
+                expression);
+    } else
         gzt_add(text, "gz_one = (const char *)&%s;\ngz_x = gz_end;\ngz_two = (const char *)&%s;\n",
                 expression, expression);
     gzt_add(text, "gz_stencil_span(gz_run, gz_one, gz_two, sizeof(%s), %s);\n}\n", expression,
             written ? in_domain(program) : "0");
-}
-
-/* Where C reads what an input is made of. */
-static const char *guard_of(const struct gzt_program *program, const struct gzt_input *input,
-                            const char *time)
-{
-    const struct gzt_node *value = input->value;
-    const char *text = "1";
-    for (int i = 1; i < value->count && value->kind == GZT_GUARDED; i++)
-        text = gzt_format(
-            "%s(%s) && %s", value->op[i - 1] == 'y' ? "" : "!",
-            gzt_of_cell(program, &program->sweep[input->sweep], value->child[i], NULL, time), text);
-    return text;
 }
 
 /* An input's own element, whether C reads it or not. */
@@ -154,8 +152,8 @@ static void add_states(const struct gzt_program *program, struct gzt_text *text)
             add_whole(program, gzt_state_element(program, buffer), rim, true,
                       subscripts(write) < space, text);
         else
-            add_each_row(program, gzt_state_element(program, buffer), rim, true,
-                         pieces == CELLS ? "1" : NULL, text);
+            add_each_row(program, gzt_state_element(program, buffer), rim, true, pieces == CELLS,
+                         NULL, 0, text);
 }
 
 static void add_constants(const struct gzt_program *program, struct gzt_text *text)
@@ -170,7 +168,7 @@ static void add_constants(const struct gzt_program *program, struct gzt_text *te
             add_whole(program, from, widen, false, false, text);
         else
             add_each_row(program, fixed ? from : element(program, input, NULL), widen, false,
-                         !fixed || pieces == CELLS ? guard_of(program, input, NULL) : NULL, text);
+                         !fixed || pieces == CELLS, input, GZT_CELL, text);
     }
 }
 
@@ -181,16 +179,16 @@ static void add_steps(const struct gzt_program *program, struct gzt_text *text)
     for (int k = 0; k < program->per_step_count; k++) {
         const struct gzt_input *input = program->per_step[k];
         const char *from = element(program, input, "gz_time");
-        const char *guard = guard_of(program, input, "gz_time");
         gzt_add(text,
                 "for (long gz_i = 0; gz_i < gz_count; gz_i++) {\n"
                 "const long gz_time = gz_first + gz_i * %d;\n",
                 program->time.step);
-        if (gzt_is_value(program, input))
-            gzt_add(text, "if (%s)\ngz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n", guard,
-                    from, from, from);
-        else
-            add_each_row(program, from, none, false, guard, text);
+        if (gzt_is_value(program, input)) {
+            add_if_read(program, input->sweep, input->guards, GZT_TIME, text);
+            gzt_add(text, "gz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n", from, from, from);
+        } else {
+            add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
+        }
         gzt_add(text, "}\n");
     }
 }
@@ -248,14 +246,26 @@ static bool is_changed(const struct search *search, const struct gzt_node *node)
     return false;
 }
 
+static const struct gzt_read *find_read(const struct search *search, const struct gzt_node *node)
+{
+    for (int i = 0; i < search->program->read_count; i++)
+        if (search->program->reads[i]->node == node)
+            return search->program->reads[i];
+    return NULL;
+}
+
 /* Whether a node is the element of an array that belongs to a cell, though it may not say so where
  * only one cell reads it. */
 static bool is_of_cell(const struct search *search, const struct gzt_node *node)
 {
-    for (int i = 0; i < search->program->read_count; i++)
-        if (search->program->reads[i]->node == node)
-            return search->program->reads[i]->role != GZT_SCALAR;
-    return false;
+    const struct gzt_read *read = find_read(search, node);
+    return read && read->role != GZT_SCALAR;
+}
+
+static bool is_guarded_scalar(const struct search *search, const struct gzt_node *node)
+{
+    const struct gzt_read *read = find_read(search, node);
+    return read && read->role == GZT_SCALAR && search->program->scalars[read->number]->guards;
 }
 
 /* Whether a node is a number in memory, the same for all cells and loops. */
@@ -279,10 +289,12 @@ static void find_scalar(struct search *search, const struct gzt_node *node)
     gzt_push(&search->found, &search->count, text);
 }
 
-/* What sizeof is asked of is not read; what is assigned to is not read there. */
+/* What sizeof is asked of is not read; what is assigned to is not read there; and of what is read
+ * under conditions nothing is read without them. */
 static void find_scalars(struct search *search, const struct gzt_node *node, bool target)
 {
-    if (node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0)
+    if ((node->kind == GZT_UNKNOWN && strcmp(node->op, "UnaryExpr") == 0) ||
+        is_guarded_scalar(search, node))
         return;
     if (!target && is_scalar(search, node))
         find_scalar(search, node);
@@ -302,6 +314,15 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
                 "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), sizeof(%s), "
                 "0);\n",
                 search.found[i], search.found[i], search.found[i]);
+    for (int i = 0; i < program->scalar_count; i++) {
+        const struct gzt_scalar *scalar = program->scalars[i];
+        const char *from = gzt_node_text(program->source, scalar->node);
+        if (!scalar->guards)
+            continue;
+        gzt_add(text, "{\n");
+        add_if_read(program, scalar->sweep, scalar->guards, 0, text);
+        gzt_add(text, "gz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n}\n", from, from, from);
+    }
 }
 
 void gzt_add_spans(const struct gzt_program *program, struct gzt_text *text)

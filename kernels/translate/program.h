@@ -112,26 +112,38 @@ struct gzt_read {
     int offset[GZT_AXES]; /* cells from the cell that is computed */
 };
 
+/* A condition under which something is read, and those around it. */
+struct gzt_guard {
+    const struct gzt_node *condition;
+    bool holds; /* or does not */
+    bool exact; /* whether the set of cells is that of the condition */
+    bool timed; /* whether it may hold in one loop and not in the next */
+    const struct gzt_guard *around;
+};
+
 /* An array that is loaded beside the state, or read per step. */
 struct gzt_input {
-    const struct gzt_node *node;  /* an access whose text fills it ... */
-    const struct gzt_node *value; /* ... or which, where C does not read it, is not */
-    int sweep;                    /* ... in this sweep's loop variables ... */
-    int shift[GZT_AXES];          /* ... evaluated this far from the cell that it is for */
-    int reach[GZT_AXES][2];       /* offsets of all reads, at least 0:0 */
-    const char *key;              /* what it has in common with the reads that share it */
+    const struct gzt_node *node;    /* an access whose text fills it ... */
+    int sweep;                      /* ... in this sweep's loop variables ... */
+    int shift[GZT_AXES];            /* ... evaluated this far from the cell that it is for ... */
+    const struct gzt_guard *guards; /* ... where they hold, for C reads it there only */
+    int reach[GZT_AXES][2];         /* offsets of all reads, at least 0:0 */
+    const char *key;                /* what it has in common with the reads that share it */
     enum gzt_type type;
 };
 
 /* Where C reads a constant array for certain: cells, at the place that is read. */
 struct gzt_coverage {
     const char *base;
-    isl_set *cells;
+    isl_set *cells[2]; /* in every loop; in two loops in turn, taken together */
 };
 
 /* A value that is the same for all cells and loops. */
 struct gzt_scalar {
-    const char *text; /* the user's expression */
+    const struct gzt_node *node;    /* the user's expression */
+    int sweep;                      /* in whose loop variables ... */
+    const struct gzt_guard *guards; /* ... these tell whether C reads it */
+    const char *key;                /* what reads of the same value have in common */
     enum gzt_type type;
     const char *type_name;
     bool known; /* whether the file states `value` */
@@ -214,6 +226,7 @@ struct gzt_program {
     int least[GZT_AXES];       /* cells of the domain without which more would be read */
     bool axis_value[GZT_AXES]; /* whether a loop variable is used as a value */
     bool time_value;
+    int least_loops; /* turns of the time loop without which more would be read */
     bool red_black;
     bool inexact; /* calls functions that devices round otherwise than the host */
     int operations;

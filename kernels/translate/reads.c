@@ -15,8 +15,10 @@ static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_s
  * then the guard is not exact. */
 static isl_set *restricted(struct gzt_visitor *visitor, struct gzt_guard *guard, isl_set *set)
 {
-    isl_set *part = gzt_condition(&visitor->space, guard->condition);
-    guard->exact = part && !gzt_depends(&visitor->space, guard->condition, visitor->space.time);
+    const struct gzt_space *space = &visitor->space;
+    isl_set *part = gzt_condition(space, guard->condition);
+    guard->exact = part != NULL;
+    guard->timed = gzt_depends(space, guard->condition, space->time);
     if (!part)
         return isl_set_copy(set);
     if (!guard->holds)
@@ -29,7 +31,7 @@ static int visit_within(struct gzt_visitor *visitor, const struct gzt_node *cond
                         const struct gzt_node *node, isl_set *set,
                         int (*visit_it)(struct gzt_visitor *, const struct gzt_node *, isl_set *))
 {
-    struct gzt_guard guard = {condition, holds, false, visitor->guards};
+    struct gzt_guard guard = {condition, holds, false, false, visitor->guards};
     isl_set *part = restricted(visitor, &guard, set);
     visitor->guards = &guard;
     int status = visit_it(visitor, node, part);
@@ -216,6 +218,7 @@ static int visit_statement(struct gzt_visitor *visitor, const struct gzt_node *n
 int gzt_visit_reads(struct gzt_visitor *visitor)
 {
     visitor->space = gzt_space_of(visitor->program, visitor->sweep);
+    visitor->space.later = visitor->later;
     return visit_statement(visitor, visitor->sweep->statement, visitor->sweep->domain);
 }
 

@@ -7,14 +7,6 @@
 
 #include "access.h"
 
-/* A condition under which something is read, and those around it. */
-struct gzt_guard {
-    const struct gzt_node *condition;
-    bool holds; /* or does not */
-    bool exact; /* whether the set of cells is that of the condition */
-    const struct gzt_guard *around;
-};
-
 /* Calls `found` for every array element, scalar and loop variable that a statement's right-hand
  * side, its guards included, reads; `set` holds the cells for which it is read at all. Stops at the
  * first call that returns nonzero. Refuses what is not an expression. */
@@ -22,6 +14,7 @@ struct gzt_visitor {
     struct gzt_program *program;
     struct gzt_sweep *sweep;
     struct gzt_space space;
+    int later;                      /* of the space */
     const struct gzt_guard *guards; /* of what is visited */
     int (*element)(struct gzt_visitor *, const struct gzt_node *, isl_set *set);
     int (*scalar)(struct gzt_visitor *, const struct gzt_node *);

@@ -243,6 +243,9 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
              text);
     add_tests(program, &program->sweep[0], "", text);
+    if (program->least_loops > 1)
+        gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
+                program->least_loops);
     if (program->fits->length)
         gzt_add(text, "if (0%s)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n", gzt_string(program->fits));
     if (program->toggle)
@@ -287,21 +290,21 @@ static void add_constant(const struct gzt_program *program, int k, struct gzt_te
 {
     int widen[GZT_AXES][2];
     bool fixed;
+    const struct gzt_input *input = program->constants[k];
     const char *from = gzt_constant_element(program, k, widen, &fixed);
 
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_constant(gz_run, %d);\n", type(program),
             type(program), k);
-    gzt_add_loops(program, widen,
-                  gzt_format("gz_to[%s] = (%s)%s;", gzt_cell_place(program), type(program), from),
-                  text);
-    gzt_add(text, "}\n");
+    gzt_add_loops(program, widen, "{", text);
+    from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL, from, text);
+    gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n}\n", gzt_cell_place(program), type(program), from);
 }
 
 static void add_per_step(const struct gzt_program *program, int k, struct gzt_text *text)
 {
     const struct gzt_input *input = program->per_step[k];
     const struct gzt_sweep *sweep = &program->sweep[input->sweep];
-    const char *from = gzt_of_cell(program, sweep, input->value, NULL, "gz_time");
+    const char *from = gzt_of_cell(program, sweep, input->node, NULL, "gz_time");
     bool value = gzt_is_value(program, input);
     const char *loop = gzt_format("gz_i * %d + %d", program->sweeps, input->sweep);
     int number = gzt_step_number(program, k);
@@ -311,13 +314,14 @@ static void add_per_step(const struct gzt_program *program, int k, struct gzt_te
             "const long gz_time = gz_first + gz_i * %d;\n%s *gz_to = (%s *)",
             program->time.step, type(program), type(program));
     if (value) {
-        gzt_add(text, "gz_stencil_values(gz_run, %s);\ngz_to[%d] = (%s)%s;\n", loop, number,
-                type(program), from);
+        gzt_add(text, "gz_stencil_values(gz_run, %s);\n", loop);
+        from = gzt_add_read(program, input->sweep, input->guards, GZT_TIME, from, text);
+        gzt_add(text, "gz_to[%d] = (%s)(%s);\n", number, type(program), from);
     } else {
         gzt_add(text, "gz_stencil_step(gz_run, %d, %s);\n", number, loop);
-        gzt_add_loops(
-            program, NULL,
-            gzt_format("gz_to[%s] = (%s)%s;", gzt_cell_place(program), type(program), from), text);
+        gzt_add_loops(program, NULL, "{", text);
+        from = gzt_add_read(program, input->sweep, input->guards, GZT_CELL | GZT_TIME, from, text);
+        gzt_add(text, "gz_to[%s] = (%s)(%s);\n}\n", gzt_cell_place(program), type(program), from);
     }
     gzt_add(text, "}\n");
 }
@@ -328,12 +332,16 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
     static const char *const setters[] = {
         [GZT_INT] = "int",     [GZT_UINT] = "int",    [GZT_LONG] = "long",    [GZT_SMALL] = "int",
         [GZT_ULONG] = "ulong", [GZT_FLOAT] = "float", [GZT_DOUBLE] = "double"};
+    const struct gzt_scalar *scalar;
     int n = slot->number;
     const char *value = "";
 
+    gzt_add(text, "{\n");
     switch (slot->content) {
     case GZT_IS_SCALAR:
-        value = program->scalars[n]->text;
+        scalar = program->scalars[n];
+        value = gzt_add_read(program, scalar->sweep, scalar->guards, 0,
+                             gzt_node_text(program->source, scalar->node), text);
         break;
     case GZT_IS_ORIGIN:
         value = gzt_format("gz_low[%d] - %d", n, gzt_grid_rim(program, n));
@@ -342,7 +350,7 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
         value = "gz_first";
         break;
     }
-    gzt_add(text, "gz_stencil_%s(gz_run, %d, %s);\n", setters[slot->type], slot->first, value);
+    gzt_add(text, "gz_stencil_%s(gz_run, %d, %s);\n}\n", setters[slot->type], slot->first, value);
 }
 
 static void add_inputs(const struct gzt_program *program, const struct gzt_layout *layout,

@@ -41,9 +41,7 @@ enum gzt_kind {
     GZT_VARIABLE,  /* decl; child: what it begins with, if that is written */
     GZT_RETURN,    /* the expression */
     GZT_EMPTY,
-    GZT_GUARDED, /* not of the text: an expression, and conditions without which it is 0; op: one
-                    character each, y if it must hold, n if it must not */
-    GZT_UNKNOWN  /* anything else; op: libclang's name for it */
+    GZT_UNKNOWN /* anything else; op: libclang's name for it */
 };
 
 struct gzt_node;
