@@ -30,13 +30,28 @@ static const char *key_of(const char *key, const char *name)
     return key[0] ? key : name;
 }
 
+void gzi_answer_settle(gzi_run *run, gz_model asked)
+{
+    run->asked = run->cfg.model = asked;
+    run->cfg.model = gz_model_for(&run->dev, &run->app, &run->cfg, NULL);
+}
+
+gz_error gzi_answer_why(const gzi_run *run)
+{
+    gz_error why;
+    gz_config cfg = run->cfg;
+    cfg.model = run->asked;
+    gz_model_for(&run->dev, &run->app, &cfg, &why);
+    return why;
+}
+
 json_t *gzi_answer_context(const gzi_run *run, unsigned parts)
 {
     double threads[GZ_MAX_DIM];
     threads_of(&run->cfg, threads);
-    json_t *object =
-        json_pack("{s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name), "device",
-                  key_of(run->dev.key, run->dev.name), "model", gz_name(GZ_MODELS, run->cfg.model));
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s}", "app", key_of(run->app.key, run->app.name),
+                               "device", key_of(run->dev.key, run->dev.name), "model",
+                               gz_name(GZ_MODELS, run->cfg.model), "why", gzi_answer_why(run).text);
     if (!object)
         return NULL;
     json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));

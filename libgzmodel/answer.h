@@ -11,12 +11,19 @@
 
 #include <jansson.h>
 
-/* What a result was computed for; the model is not GZ_MODEL_AUTO. */
+/* What a result was computed for; cfg.model is not GZ_MODEL_AUTO, which `asked` may be. */
 typedef struct gzi_run {
     gz_device dev;
     gz_app app;
     gz_config cfg;
+    gz_model asked;
 } gzi_run;
+
+/* Settles run->cfg.model on what `asked` means. */
+void gzi_answer_settle(gzi_run *run, gz_model asked);
+
+/* Why the model is the one that it is. */
+gz_error gzi_answer_why(const gzi_run *run);
 
 /* How answers are written. */
 #define GZI_ANSWER_FORMAT (JSON_INDENT(2) | JSON_REAL_PRECISION(17))

@@ -205,7 +205,7 @@ static gz_status read_question(struct question *q)
     if (!status)
         status = read_tune(q);
     if (!status)
-        q->run.cfg.model = gz_model_for(&q->run.dev, &q->run.app, &q->run.cfg);
+        gzi_answer_settle(&q->run, q->run.cfg.model);
     return status;
 }
 
@@ -281,7 +281,7 @@ static gz_status tune(struct question *q, json_t **answer)
     gz_status status =
         gz_tune(&run->dev, &run->app, &q->tune, candidates, q->top, &found, q->error);
     if (!status) {
-        run->cfg.model = candidates[0].config.model;
+        run->cfg = candidates[0].config;
         *answer = gzi_answer_tune(run, candidates, found);
     }
     free(candidates);

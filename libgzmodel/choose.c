@@ -31,8 +31,8 @@ gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cf
     fence.sync = GZ_SYNC_FENCE;
     /* One model for both: what gz2 needs for fences includes what it needs for restarts, or the
      * file lacks one of the two. */
-    restart.model = gz_model_for(dev, app, &restart);
-    fence.model = gz_model_for(dev, app, &fence);
+    restart.model = gz_model_for(dev, app, &restart, NULL);
+    fence.model = gz_model_for(dev, app, &fence, NULL);
     if (restart.model != fence.model)
         restart.model = fence.model = GZ_MODEL_MENG2011;
     *out = (gz_choice){.gain = 1};

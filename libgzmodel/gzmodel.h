@@ -322,8 +322,12 @@ GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error
 
 /* The model that predicts a configuration: its own, or the one that GZ_MODEL_AUTO means for this
  * device and application. tau is a reading of GZ_MODEL_MENG2011, so GZ_TAU_SCALED means that one,
- * and variants that only GZ_MODEL_GZ2 describes mean this. Null pointers: GZ_MODEL_AUTO. */
-GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *cfg);
+ * and variants that only GZ_MODEL_GZ2 describes mean this. `why` (may be NULL) says in a clause why
+ * it is that model, and whether the application is not calibrated on this CPU, so that the time of
+ * an element is the device's for what it reads (read_time, stream_read_time, naive_read_time),
+ * whose standard deviation is that between stencils. Null pointers: GZ_MODEL_AUTO. */
+GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                             gz_error *why);
 
 /* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
  * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
@@ -331,11 +335,6 @@ GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_c
  * checks itself. */
 GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           gz_error *error);
-
-/* Whether GZ_MODEL_GZ2 predicts an application that is not calibrated on this CPU: it states no
- * time of an element in cfg->variant, so the device's time of an element read is taken (read_time,
- * stream_read_time, naive_read_time), whose standard deviation is that between stencils. */
-GZ_API int gz_predicts_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg);
 
 /* --------------------------------------------------------------------------------------- files */
 
@@ -714,11 +713,12 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
 
 /* ---------------------------------------------------------------------------------------- tile */
 
-/* The most elements that limits may leave to a tile of two or three dimensions, unless the grid and
- * the caps leave fewer anyway: in three, the search time grows as their 3/4 power. And the most
- * shapes that are all tried for a model that may prefer a smaller tile to a larger one; if there
- * are more, those whose lengths lie a factor of sqrt(2) apart are, and then the neighbours of the
- * best eight by ever smaller steps, which need not find the best of all. */
+/* Which tiles a search tries. With a model by which a larger tile is never worse, those that cannot
+ * grow; if a tile of two or three dimensions may have more than GZ_TILE_MAX elements, with block
+ * lengths that are multiples of a power of two where block_step leaves that open (the time grows in
+ * three dimensions as the 3/4 power). With another, all, if there are at most GZ_SHAPES_MAX; else
+ * those whose lengths lie a factor of sqrt(2) apart, and then the neighbours of the best eight by
+ * ever smaller steps, which need not find the best of all. */
 #define GZ_TILE_MAX 1e7
 #define GZ_SHAPES_MAX 4096
 
@@ -815,7 +815,8 @@ typedef struct gz_tune_request {
     double data_length[GZ_MAX_DIM]; /* grid, elements */
     double block_len[GZ_MAX_DIM];   /* the tile, if it is given: then it is not searched, and the
                                        limits apply to its threads only; 0: search it */
-    gz_model model;                 /* GZ_MODEL_AUTO: gz2 if it has a candidate, else meng2011 */
+    gz_model model;                 /* GZ_MODEL_AUTO: gz2 if device and application state what it
+                                       needs for one of the combinations, else meng2011 */
     gz_tau tau;
     unsigned syncs;    /* kinds of synchronisation, bits 1u << gz_sync; 0: all that the device has,
                           that is restart, fence if it states fence_overhead, graph if it states

@@ -175,8 +175,7 @@ static void call_models(void)
     TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
     TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
     TRY(gz_optimize_tile(dev, app, cfg, limits, ROOM(tile), &error));
-    soft += gz_model_for(dev, app, cfg) != GZ_MODEL_AUTO;
-    soft += gz_predicts_by_reads(dev, app, cfg) != 0;
+    soft += gz_model_for(dev, app, cfg, NULL) != GZ_MODEL_AUTO;
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));

@@ -468,10 +468,10 @@ static void answers_by_reads(gz_variant variant)
     gz_config cfg = of_variant(0, GZ_SYNC_RESTART, variant, &h);
     gz_prediction p, q;
     gz_uncertainty spread;
-    gz_error error;
+    gz_error error, why, own_why;
     none.cell_time = none.stream_cell_time = none.naive_cell_time = (gz_quantity){0};
-    tap_ok(gz_predict(&d, &none, &cfg, h, &p, &error) == GZ_EAPP &&
-               !gz_predicts_by_reads(&d, &none, &cfg),
+    gz_model_for(&d, &none, &cfg, &why);
+    tap_ok(gz_predict(&d, &none, &cfg, h, &p, &error) == GZ_EAPP && !strstr(why.text, "by what it"),
            "%s: refused without either: %s", gz_name(GZ_VARIANTS, variant), error.text);
     /* A star of five points and a coefficient: six elements. */
     d.read_time =
@@ -480,8 +480,11 @@ static void answers_by_reads(gz_variant variant)
     d.naive_read_time = quantity(own.naive_cell_time.value / 6);
     int made = gz_predict(&d, &none, &cfg, h, &p, NULL) == GZ_OK &&
                gz_predict(&d, &own, &cfg, h, &q, NULL) == GZ_OK;
-    tap_ok(made && gz_predicts_by_reads(&d, &none, &cfg) && !gz_predicts_by_reads(&d, &own, &cfg),
-           "and then predicted by reads, which is said");
+    gz_model_for(&d, &none, &cfg, &why);
+    gz_model_for(&d, &own, &cfg, &own_why);
+    tap_ok(made && strstr(why.text, "by what it reads") &&
+               !strstr(own_why.text, "by what it reads"),
+           "and then predicted by reads, which is said: %s", why.text);
     tap_close(p.cpl, q.cpl, 1e-14, "six times the device's");
     if (variant == GZ_VARIANT_TRAPEZOID)
         tap_ok(gz_propagate(&d, &none, &cfg, h, 1.96, &spread, NULL) == GZ_OK &&

@@ -32,8 +32,9 @@ static void same_as(const char *device, gz_model want)
     open_case(device, &dev, &app, &cfg);
     own = cfg;
     own.model = want;
-    tap_ok(gz_model_for(&dev, &app, &cfg) == want && gz_model_for(&dev, &app, &own) == want &&
-               gz_model_for(NULL, NULL, NULL) == GZ_MODEL_AUTO,
+    tap_ok(gz_model_for(&dev, &app, &cfg, NULL) == want &&
+               gz_model_for(&dev, &app, &own, NULL) == want &&
+               gz_model_for(NULL, NULL, NULL, NULL) == GZ_MODEL_AUTO,
            "%s: %s", device, gz_name(GZ_MODELS, (long)want));
     int same = gz_check(&dev, &app, &cfg, &error) == GZ_OK &&
                gz_predict(&dev, &app, &cfg, 2, &a, &error) == GZ_OK &&
@@ -87,14 +88,14 @@ static void decided_by_configuration(void)
     size_t n;
     open_case("pocl-xeon-2core", &dev, &app, &cfg);
     cfg.tau = GZ_TAU_SCALED;
-    tap_ok(gz_model_for(&dev, &app, &cfg) == GZ_MODEL_MENG2011, "tau is the 2011 model's");
+    tap_ok(gz_model_for(&dev, &app, &cfg, NULL) == GZ_MODEL_MENG2011, "tau is the 2011 model's");
     gz_tune_request request = {.data_length = {1000, 1000}, .tau = GZ_TAU_SCALED};
     tap_ok(gz_tune(&dev, &app, &request, &best, 1, &n, &error) == GZ_OK &&
                best.config.model == GZ_MODEL_MENG2011,
            "in a search, too");
     open_case("gtx280", &dev, &app, &cfg);
     cfg.variant = GZ_VARIANT_STREAM;
-    tap_ok(gz_model_for(&dev, &app, &cfg) == GZ_MODEL_GZ2 &&
+    tap_ok(gz_model_for(&dev, &app, &cfg, NULL) == GZ_MODEL_GZ2 &&
                gz_check(&dev, &app, &cfg, &error) == GZ_EDEVICE,
            "streamed tiles are gz2's, which says what is missing: %s", error.text);
     request = (gz_tune_request){.data_length = {1000, 1000}, .variants = 1u << GZ_VARIANT_STREAM};

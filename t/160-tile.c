@@ -217,9 +217,17 @@ static void bounded_work(void)
                tile.shapes == 1 && tile.block_len[0] == 1e5 && tile.block_len[1] == 1e5 &&
                tile.block_len[2] == 1e5,
            "room for the whole grid: it is the tile, at once");
-    limits.threads = 1e15 - 1;
+    limits.threads = 5e14;
+    gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL);
+    double cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
+    tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 100000 && cells <= 5e14 &&
+               cells > 4.9e14,
+           "room for half of it: %ld shapes of coarser lengths, the best has %g cells", tile.shapes,
+           cells);
+    limits.block_step[0] = limits.block_step[1] = limits.block_step[2] = 3;
     tap_ok(gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL) == GZ_ELIMITS,
-           "room for a little less: refused");
+           "refused if the lengths must be finer");
+    limits = (gz_tile_limits){.threads = 1e15};
     limits.threads = 1e15;
     limits.block_max[1] = 103;
     limits.block_step[1] = 8;
@@ -229,8 +237,8 @@ static void bounded_work(void)
                tile.block_len[2] == 50,
            "room for all that the caps leave: at once");
     limits.threads = 1e6;
-    gz_status status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL);
-    double cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
+    status = gz_optimize_tile(&c.dev, &c.app, &c.cfg, &limits, &tile, NULL);
+    cells = tile.block_len[0] * tile.block_len[1] * tile.block_len[2];
     tap_ok(status == GZ_OK && tile.shapes > 1 && tile.shapes < 100000 && cells <= 1e6 &&
                cells > 9e5,
            "room for less, within the caps: %ld shapes for %g cells", tile.shapes, cells);
@@ -244,7 +252,7 @@ static void bounded_work(void)
 
 int main(void)
 {
-    tap_plan(3 + 4 + 4 + 6 + 5);
+    tap_plan(3 + 4 + 4 + 6 + 6);
     gsl_rng *rng = seeded_rng();
     dimension(rng, 1, 300, 600);
     dimension(rng, 2, 300, 90);

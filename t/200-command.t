@@ -38,7 +38,7 @@ my @prediction = (qw(T passes ConcurBlks LoadSten IterMem Commit MemAcc MiscComp
 my @optimum = qw(height height_max speedup evaluations prediction);
 
 # What each command states about its run, before its results.
-my @run = qw(app device model size);
+my @run = qw(app device model why size);
 my @tile = (@run, qw(variant block threads));
 my @full = (@tile, qw(sync tau));
 

@@ -28,9 +28,9 @@ verdict $? 'says that instructions are estimated'
 for device in h200 gtx280; do
     "$gzc" --predict -d $device -s 4000x1000 "$heat" > "$work/$device" 2>> "$work/$device.err"
 done
-grep -q '^model  *gz2$' "$work/h200" && grep -q '^model  *meng2011$' "$work/gtx280"
+grep -q '^model  *gz2: device and' "$work/h200" && grep -q '^model  *meng2011: device: warp_size is missing' "$work/gtx280"
 verdict $? 'gz2 predicts where the device file has what it needs'
-"$gzc" --predict -d h200 --model meng2011 -s 4000x1000 "$heat" | grep -q '^model  *meng2011$'
+"$gzc" --predict -d h200 --model meng2011 -s 4000x1000 "$heat" | grep -q '^model  *meng2011: as requested'
 verdict $? 'and the 2011 model, with --model'
 
 # reads SUM: what a cell reads of its tile, in a stencil of two dimensions with A[0] and the array B.

@@ -103,7 +103,6 @@ static int read_model(void *into, const char *text)
 {
     int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
     options_of(into)->model = (gz_model)model;
-    options_of(into)->model_given = model != GZ_MODEL_AUTO;
     return status;
 }
 

@@ -29,11 +29,10 @@ struct gzk_options {
     const char *device;       /* an address, a device file or its name, or NULL for the default */
     struct gzk_config config; /* the one, or the first of the space */
     struct gzk_space space;
-    bool tune; /* rank by the model */
-    int top;   /* how many of its candidates are measured */
-    gz_model model;
-    bool model_given; /* else the first of gz2 and meng2011 that the files suffice for */
-    bool resume;      /* of a list: keep the rows that are in `result` */
+    bool tune;      /* rank by the model */
+    int top;        /* how many of its candidates are measured */
+    gz_model model; /* GZ_MODEL_AUTO unless given */
+    bool resume;    /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */

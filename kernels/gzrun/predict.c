@@ -23,7 +23,8 @@ void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *s
         cfg.block_len[i] = stencil->default_block[i];
         cfg.threads[i] = 1;
     }
-    cfg.model = predictor->model = gz_model_for(&predictor->device, &predictor->app, &cfg);
+    cfg.model = predictor->model =
+        gz_model_for(&predictor->device, &predictor->app, &cfg, &predictor->why);
     predictor->able = gz_check(&predictor->device, &predictor->app, &cfg, NULL) == GZ_OK;
 }
 

@@ -11,12 +11,13 @@
 struct gzk_predictor {
     bool able;
     gz_model model;
+    gz_error why; /* it is that one */
     gz_device device;
     gz_app app;
 };
 
-/* The model for a stencil on a device: gz2 if the files have what it needs, else meng2011; neither
- * if the device was not calibrated. */
+/* The model for a stencil on a device, as GZ_MODEL_AUTO has it; none if the device was not
+ * calibrated. */
 void gzk_predictor_of(const struct gzk_where *where, const struct gzk_stencil *stencil,
                       struct gzk_predictor *predictor);
 

@@ -129,8 +129,8 @@ static void write_conditions(const struct sweep *s, FILE *to)
     if (options->input_count == 0)
         fprintf(to, "# seed: %llu\n", (unsigned long long)options->seed);
     if (s->predictor.able)
-        fprintf(to, "# predicted: by model %s for %s\n", gz_name(GZ_MODELS, s->predictor.model),
-                s->predictor.device.name);
+        fprintf(to, "# predicted: for %s by model %s: %s\n", s->predictor.device.name,
+                gz_name(GZ_MODELS, s->predictor.model), s->predictor.why.text);
     fprintf(to, "# verified: %s\n",
             options->verify ? "against the serial reference" : "not requested");
 }

@@ -26,7 +26,8 @@ struct candidate {
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
-    gz_model model; /* that ranks */
+    gz_model model; /* that ranks, and why it does */
+    gz_error why;
     gz_app app;
     struct candidate *candidates;
     int count, best; /* `best`: the fastest of those measured */
@@ -59,33 +60,13 @@ static bool is_like_others(const struct tuning *t, const struct candidate *candi
     return false;
 }
 
-/* Ranks by one model. By the second one a larger tile may be worse than a smaller one, so that all
- * must be tried: on a coarse grid of lengths, where a local memory as large as a CPU's leaves more
- * tiles than can be searched. */
-static gz_status rank_by_model(const struct tuning *t, gz_tune_request *request, gz_candidate *out,
-                               size_t *found, gz_error *why)
+/* The model of the candidates, and why. */
+static void set_model(struct tuning *t, const gz_device *model, const gz_candidate *best)
 {
-    static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
-    request->model = t->model;
-    for (int i = 0; i < t->app.dim; i++)
-        request->limits.block_step[i] = t->model == GZ_MODEL_GZ2 ? steps[t->app.dim - 1] : 0;
-    const gz_device model = gzk_model_of(&t->where->model, t->where->device);
-    return gz_tune(&model, &t->app, request, out, REQUESTED, found, why);
-}
-
-/* Ranks by the 2011 model in place of the second, unless that was requested. Where it describes
- * none of the variants, `why` stays the second's. */
-static bool rank_by_first(struct tuning *t, gz_tune_request *request, gz_candidate *out,
-                          size_t *found, gz_error *why)
-{
-    if (t->options->model_given)
-        return false;
-    gz_error first;
-    t->model = GZ_MODEL_MENG2011;
-    gz_status status = rank_by_model(t, request, out, found, &first);
-    if (status != GZ_OK && status != GZ_EMODEL)
-        *why = first;
-    return status == GZ_OK;
+    gz_config asked = best->config;
+    t->model = asked.model;
+    asked.model = t->options->model;
+    gz_model_for(model, &t->app, &asked, &t->why);
 }
 
 /* Ranks by the model. Returns an exit status; GZK_INVALID with `why` if there is no candidate. */
@@ -93,7 +74,8 @@ static int rank(struct tuning *t, int most, gz_error *why)
 {
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
-    gz_tune_request request = {0};
+    const gz_device model = gzk_model_of(&t->where->model, t->where->device);
+    gz_tune_request request = {.model = t->options->model};
     gz_candidate *out = calloc(REQUESTED, sizeof *out);
     size_t found = 0;
     int status = GZK_OK;
@@ -110,12 +92,11 @@ static int rank(struct tuning *t, int most, gz_error *why)
     request.limits.shared_bytes = (double)info->local_bytes;
     request.limits.height_max = (double)config->loops;
     request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
-    /* Unless told otherwise: the model gz2, if the files have what it needs. */
-    t->model = t->options->model_given ? t->options->model : GZ_MODEL_GZ2;
     if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
-        (rank_by_model(t, &request, out, &found, why) != GZ_OK &&
-         !rank_by_first(t, &request, out, &found, why)))
+        gz_tune(&model, &t->app, &request, out, REQUESTED, &found, why) != GZ_OK)
         status = GZK_INVALID;
+    else
+        set_model(t, &model, out);
     for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
         struct candidate *candidate = &t->candidates[t->count];
         *candidate = (struct candidate){.predicted = out[k], .config = t->options->config};
@@ -209,9 +190,9 @@ static int write_text(const void *of, FILE *to)
     int dimensions = config->stencil->dimensions;
     const struct candidate *best = &t->candidates[t->best], *first = &t->candidates[0];
 
-    fprintf(to, "%s on %s, %s\nsize %s, %ld loops, model %s\n\n", config->stencil->name,
+    fprintf(to, "%s on %s, %s\nsize %s, %ld loops\nmodel %s: %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
-            config->loops, gz_name(GZ_MODELS, t->model));
+            config->loops, gz_name(GZ_MODELS, t->model), t->why.text);
     fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s  %s\n", "block", "threads", "height",
             "sync", "variant", "predicted", "measured", "spread", "predicted is");
     for (int k = 0; k < t->count; k++) {
@@ -270,12 +251,12 @@ static int write_json(const void *of, FILE *to)
 
     for (int k = 0; k < t->count; k++)
         json_array_append_new(candidates, candidate_object(&t->candidates[k], dimensions));
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name,
-                  "device", t->where->device->info.address, "device_file", t->where->described,
-                  "model", gz_name(GZ_MODELS, t->model), "size", extents(config->size, dimensions),
-                  "loops", (json_int_t)config->loops, "candidates", candidates, "best",
-                  candidate_object(&t->candidates[t->best], dimensions));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name, "device",
+        t->where->device->info.address, "device_file", t->where->described, "model",
+        gz_name(GZ_MODELS, t->model), "why", t->why.text, "size", extents(config->size, dimensions),
+        "loops", (json_int_t)config->loops, "candidates", candidates, "best",
+        candidate_object(&t->candidates[t->best], dimensions));
     if (object && !gz_profile_matches(&t->where->model, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
@@ -295,7 +276,7 @@ int gzk_tune_check(const struct gzk_options *options)
 {
     gz_error why = {0}, error;
 
-    for (int k = 0; options->model_given && k < options->space.variant_count; k++) {
+    for (int k = 0; options->model != GZ_MODEL_AUTO && k < options->space.variant_count; k++) {
         int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->space.variants[k]].name);
         if (variant < 0 ||
             gz_model_describes(options->model, (gz_variant)variant, &error) != GZ_EMODEL)
@@ -346,11 +327,13 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
     if (options->quiet)
         return true;
     warn_of_profile(&t);
-    fprintf(stderr, "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s, %s)\n",
+    fprintf(stderr,
+            "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s)\n"
+            "gzrun: model %s: %s\n",
             gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
             candidate.config.height, gz_name(GZ_SYNCS, candidate.config.sync),
             gzk_variants[candidate.config.variant].name,
-            gzk_si(candidate.predicted.seconds_per_loop, "s").text, gz_name(GZ_MODELS, t.model),
-            where->model.name);
+            gzk_si(candidate.predicted.seconds_per_loop, "s").text, where->model.name,
+            gz_name(GZ_MODELS, t.model), t.why.text);
     return true;
 }

@@ -439,6 +439,7 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
         fprintf(stderr, "gzstencil: GZ_DEVICE_FILE: %s\n", reason.text);
         return false;
     }
+    choice->by = reason;
     /* A device file may lack what the model needs for streamed tiles; then their time counts. */
     double streamed = profile.measured[GZ_VARIANT_STREAM] * (double)data->cells;
     if (profile.cell_time[GZ_VARIANT_STREAM] == 0 && streamed > 0 &&

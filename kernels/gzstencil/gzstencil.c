@@ -824,13 +824,14 @@ static void report(const gz_stencil_run *run)
 {
     const struct gz_stencil *facts = run->facts;
     const struct gzk_config *config = &run->choice.config;
-    char size[64] = "", predicted[40] = "", tried[60] = "";
+    char size[64] = "", predicted[600] = "", tried[60] = "";
 
     for (int axis = facts->dimensions - 1, at = 0; axis >= 0; axis--)
         at += snprintf(size + at, sizeof size - (size_t)at, "%d%s", run->data.size[axis],
                        axis ? "x" : "");
     if (run->choice.predicted_s > 0)
-        snprintf(predicted, sizeof predicted, ", predicted %.3g", run->choice.predicted_s);
+        snprintf(predicted, sizeof predicted, ", predicted %.3g (%s)", run->choice.predicted_s,
+                 run->choice.by.text);
     if (run->choice.tried_s > 0)
         snprintf(tried, sizeof tried, ", %s %.3g",
                  run->choice.from_cache ? "tried by an earlier process" : "tried",

@@ -32,7 +32,7 @@ static void describe(const struct gzk_stencil *stencil, const gz_device *model, 
     app->bank_conflict_rate = assumed(0);
 }
 
-/* One stage of a configuration of the kernels as the second model has it, whatever the device's
+/* One stage of a configuration of the kernels as gz2 has it, whatever the device's
  * limit on threads; false if it has no such variant. */
 static bool to_model(const struct gzk_config *config, gz_config *cfg)
 {
@@ -116,60 +116,56 @@ double gzk_model_cell_time(const gz_device *model, const struct gzk_config *conf
     return found;
 }
 
-/* The best way by one model that the device can run. */
-static int choose(const gz_device *model, const gz_app *app, const gz_tune_request *request,
-                  const struct gzk_device *device, struct gzk_config *config, double *predicted_s,
-                  gz_error *reason)
+/* Says which model predicted a configuration, and why. */
+static void say_model(const gz_device *model, const gz_app *app, gz_config cfg, gz_error *text)
 {
-    enum { CANDIDATES = 32 };
-    gz_candidate best[CANDIDATES];
-    const gz_device own = gzk_model_of(model, device);
-    size_t found;
+    gz_error why;
+    const char *name = gz_name(GZ_MODELS, cfg.model);
+    cfg.model = GZ_MODEL_AUTO;
+    gz_model_for(model, app, &cfg, &why);
+    snprintf(text->text, sizeof text->text, "model %s: %.480s", name, why.text);
+}
 
-    if (gz_tune(&own, app, request, best, CANDIDATES, &found, reason) != GZ_OK)
-        return -1;
-    for (size_t i = 0; i < found; i++) {
-        struct gzk_config tried = *config;
-        if (gzk_from_model(&best[i], device, &tried)) {
-            *config = tried;
-            *predicted_s = best[i].seconds_per_loop;
-            return 0;
-        }
-    }
-    snprintf(reason->text, sizeof reason->text,
-             "the device cannot run any of the model's candidates");
-    return -1;
+/* The tiles to choose from: any of the grid that the device has room for. */
+static gz_tune_request request_of(const struct gzk_config *config, const struct gzk_device *device)
+{
+    gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART,
+                               .loops = (double)config->loops,
+                               .limits = {.shared_bytes = (double)device->info.local_bytes,
+                                          .arrays_held = 1 + gzk_stencil_arrays(config->stencil),
+                                          .height_max = (double)config->loops}};
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        request.data_length[i] = config->size[i];
+    return request;
 }
 
 int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
                         const struct gzk_profile *profile, struct gzk_config *config,
                         double *predicted_s, gz_error *reason)
 {
-    static const double steps[] = {64, 16, 8}; /* elements, in 1, 2 and 3 dimensions */
-    const struct gzk_stencil *stencil = config->stencil;
-    gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART, .model = GZ_MODEL_GZ2};
+    enum { CANDIDATES = 32 };
+    gz_candidate best[CANDIDATES];
+    const gz_device own = gzk_model_of(model, device);
+    const gz_tune_request request = request_of(config, device);
     gz_app app;
+    size_t found;
 
-    describe(stencil, model, &app);
+    describe(config->stencil, model, &app);
     for (int v = 0; v < 3 && profile; v++)
         if (profile->cell_time[v] > 0)
             set_cell_time(&app, (gz_variant)v, profile->cell_time[v]);
-    for (int i = 0; i < stencil->dimensions; i++) {
-        request.data_length[i] = config->size[i];
-        request.limits.block_step[i] = steps[stencil->dimensions - 1];
+    if (gz_tune(&own, &app, &request, best, CANDIDATES, &found, reason) != GZ_OK)
+        return -1;
+    for (size_t i = 0; i < found; i++) {
+        struct gzk_config tried = *config;
+        if (gzk_from_model(&best[i], device, &tried)) {
+            *config = tried;
+            *predicted_s = best[i].seconds_per_loop;
+            say_model(&own, &app, best[i].config, reason);
+            return 0;
+        }
     }
-    request.limits.shared_bytes = (double)device->info.local_bytes;
-    request.limits.arrays_held = 1 + gzk_stencil_arrays(stencil);
-    request.limits.height_max = (double)config->loops;
-    request.loops = (double)config->loops;
-    if (choose(model, &app, &request, device, config, predicted_s, reason) == 0)
-        return 0;
-    request.model = GZ_MODEL_MENG2011;
-    for (int i = 0; i < stencil->dimensions; i++) {
-        request.limits.block_step[i] = 0;
-        /* On a CPU larger tiles are always better by this model, up to its cache: there the tile is
-         * given, and the height is searched. */
-        request.block_len[i] = device->info.is_cpu ? config->block[i] : 0;
-    }
-    return choose(model, &app, &request, device, config, predicted_s, reason);
+    snprintf(reason->text, sizeof reason->text,
+             "the device cannot run any of the model's candidates");
+    return -1;
 }

@@ -25,9 +25,9 @@ bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *de
 double gzk_model_cell_time(const gz_device *model, const struct gzk_config *config, double seconds);
 
 /* Sets variant, block, height and threads for the grid in `config`, and the predicted time per
- * loop, s: by the second model and whichever variant it predicts to be fastest, if device file and
- * profile (NULL if there is none) have what it needs; else a trapezoid by the 2011 model. -1 with
- * `reason` set if neither has an answer that the device can run. */
+ * loop, s, to the best of gz_tune by GZ_MODEL_AUTO, for device file and profile (NULL if there is
+ * none). `reason` says which model it was, and why. -1 with `reason` set if there is no answer that
+ * the device can run. */
 int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
                         const struct gzk_profile *profile, struct gzk_config *config,
                         double *predicted_s, gz_error *reason);

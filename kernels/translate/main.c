@@ -25,7 +25,7 @@ enum {
     GZC_KEEP_GOING = 64 * CLI_FIRST_OWN
 };
 
-static struct gzt_prediction_options prediction;
+static gz_model model;
 
 static const struct cli_option own[] = {
     {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", NULL},
@@ -62,7 +62,7 @@ static const struct cli_program gzc = {
     .takes =
         CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own,
-    .own_into = &prediction,
+    .own_into = &model,
 };
 
 /* A text of the file, the user's own or one with functions written out, and what was found in it.
@@ -207,7 +207,7 @@ static int predict_one(const struct cli_options *options)
     struct gzt_layout layout;
     if (gzt_lay_out(&programs[0], &layout) != 0)
         return refuse(programs[0].source);
-    return gzt_predict(&programs[0], &layout, options, &prediction);
+    return gzt_predict(&programs[0], &layout, options, model);
 }
 
 static int write_file(const struct cli_options *options)

@@ -18,10 +18,8 @@ static gz_quantity counted(double value)
 
 int gzt_read_model(void *into, const char *text)
 {
-    struct gzt_prediction_options *own = into;
     int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
-    own->model = (gz_model)model;
-    own->given = model != GZ_MODEL_AUTO;
+    *(gz_model *)into = (gz_model)model;
     return status;
 }
 
@@ -49,7 +47,7 @@ static void describe(const struct gzt_program *program, const struct gzt_layout 
 }
 
 static const char *text_of(const struct gzt_program *program, const gz_app *app,
-                           const gz_candidate *best, bool json)
+                           const gz_candidate *best, const char *why, bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -64,44 +62,31 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
-                "\"model\": \"%s\", \"variant\": \"%s\"}\n",
+                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\"}\n",
                 best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
-                gz_name(GZ_MODELS, cfg->model), gz_name(GZ_VARIANTS, cfg->variant));
+                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant));
     else
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
-                "time             %.6g s per loop\nmodel            %s\n"
+                "time             %.6g s per loop\nmodel            %s: %s\n"
                 "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
                 "nothing was profiled\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
                 gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), program->operations,
+                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why, program->operations,
                 app->tile_reads.value);
     return gzt_string(&text);
 }
 
-/* Without a limit on tiles that can be searched, one of usual extents is taken as given. */
-static gz_status tune(const gz_device *device, const gz_app *app, gz_tune_request *request,
-                      gz_candidate *best, gz_error *error)
-{
-    static const double usual[3][3] = {{4096, 1, 1}, {256, 64, 1}, {64, 24, 24}};
-    size_t found;
-    memset(request->block_len, 0, sizeof request->block_len);
-    gz_status status = gz_tune(device, app, request, best, 1, &found, error);
-    if (status != GZ_ELIMITS)
-        return status;
-    memcpy(request->block_len, usual[app->dim - 1], sizeof request->block_len);
-    return gz_tune(device, app, request, best, 1, &found, error);
-}
-
 int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, const struct gzt_prediction_options *own)
+                const struct cli_options *options, gz_model model)
 {
     gz_device device;
     gz_app app;
-    gz_tune_request request = {0};
+    gz_tune_request request = {.model = model};
     gz_candidate best;
     gz_error error;
+    size_t found;
 
     if (!(options->given & CLI_SIZE))
         return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
@@ -112,14 +97,11 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     if (status != CLI_DONE)
         return status;
     request.limits.arrays_held = 2 + program->constant_count;
-    request.model = own->given ? own->model : GZ_MODEL_GZ2;
-    gz_status tuned = tune(&device, &app, &request, &best, &error);
-    if (tuned != GZ_OK && !own->given) {
-        request.model = GZ_MODEL_MENG2011;
-        tuned = tune(&device, &app, &request, &best, &error);
-    }
-    if (tuned != GZ_OK)
+    if (gz_tune(&device, &app, &request, &best, 1, &found, &error) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    const char *text = text_of(program, &app, &best, (options->given & CLI_JSON) != 0);
+    gz_config asked = best.config;
+    asked.model = model;
+    gz_model_for(&device, &app, &asked, &error);
+    const char *text = text_of(program, &app, &best, error.text, (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }

@@ -12,20 +12,13 @@
 
 #include <stdbool.h>
 
-/* What --predict is told besides: the model, and whether it was given. */
-struct gzt_prediction_options {
-    bool given;
-    gz_model model;
-};
-
-/* Reads a model's name into the struct gzt_prediction_options at `into`; returns an exit status. */
+/* Reads a model's name into the gz_model at `into`; returns an exit status. */
 int gzt_read_model(void *into, const char *text);
 
 /* Of a program whose coefficients are laid out as `layout` says, writes the model, variant, block,
- * height, synchronisation and time for the device and the size in `options`: by the second model,
- * if the device file has what it needs and `own` names no other. Returns an exit status, after
- * saying why if it is not 0. */
+ * height, synchronisation and time for the device and the size in `options`, by `model`, which may
+ * be GZ_MODEL_AUTO. Returns an exit status, after saying why if it is not 0. */
 int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
-                const struct cli_options *options, const struct gzt_prediction_options *own);
+                const struct cli_options *options, gz_model model);
 
 #endif

@@ -209,7 +209,6 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
         return cli_fail(exit_of(opened), "%s", error.text);
     run->cfg = (gz_config){.sync = options->sync,
                            .tau = options->tau,
-                           .model = own.model,
                            .variant = own.variant,
                            .loops = own.loops,
                            .stream_len = own.piece,
@@ -231,24 +230,19 @@ static int open_run(const struct cli_options *options, int any_threads, struct r
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
     checked.beyond |= !has_block || any_threads;
-    checked.model = run->cfg.model = gz_model_for(&run->dev, &run->app, &checked);
+    gzi_answer_settle(run, own.model);
+    checked.model = run->cfg.model;
     gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
     if (valid)
         return cli_fail(exit_of(valid), "%s", error.text);
-    int by_reads = gz_predicts_by_reads(&run->dev, &run->app, &checked);
-    static const char *const taken =
-        ": an element is taken to cost the device's time for what it reads";
     if (!gz_profile_matches(&run->dev, &run->app)) {
         memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
-        cli_fail(0, "%s: instructions counted on %s%s, not on %s%s (gz-calibrate counts there)",
+        cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
                  run->app.key, run->app.profile_device,
                  gz_quantity_stated(&run->app.profile_sm_count)
                      ? ""
                      : " (how many multiprocessors is not stated)",
-                 run->dev.name, by_reads ? taken : "");
-    } else if (by_reads) {
-        cli_fail(0, "%s: not calibrated on %s%s (gz-calibrate measures the stencil's own)",
-                 run->app.key, run->dev.name, taken);
+                 run->dev.name);
     }
     return CLI_DONE;
 }
@@ -413,7 +407,7 @@ static int request_of(const struct cli_options *options, const gzi_run *run,
                       gz_tune_request *request)
 {
     *request = (gz_tune_request){
-        .model = run->cfg.model,
+        .model = run->asked,
         .tau = run->cfg.tau,
         .loops = run->cfg.loops,
         .syncs = options->given & CLI_SYNC ? 1u << options->sync : 0,
@@ -433,7 +427,7 @@ static int request_of(const struct cli_options *options, const gzi_run *run,
 static int tune(const struct cli_options *options, struct result *result)
 {
     static gz_candidate candidates[MOST_TOP];
-    const gzi_run *run = &result->run;
+    gzi_run *run = &result->run;
     gz_tune_request request;
     gz_error error;
     size_t top = options->given & OPTION_TOP ? (size_t)own.top : USUAL_TOP, found;
@@ -448,6 +442,7 @@ static int tune(const struct cli_options *options, struct result *result)
                         error.text);
     if (failed)
         return library_failed(failed, &error);
+    run->cfg = candidates[0].config;
     if (result->to)
         report_tune(result->to, run, candidates, found);
     else
@@ -608,8 +603,6 @@ static int run_command(const struct command *command, const struct cli_options *
         result.json = with_context(&result, command->parts);
     if (result.json && result.profile_device[0])
         json_object_set_new(result.json, "profile_device", json_string(result.profile_device));
-    if (result.json && gz_predicts_by_reads(&result.run.dev, &result.run.app, &result.run.cfg))
-        json_object_set_new(result.json, "by_reads", json_true());
     if (!status && !result.to) {
         if (!result.json)
             status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");

@@ -74,8 +74,9 @@ static void print_run(FILE *to, const gzi_run *run, const char *modes)
     fprintf(to, ", block ");
     print_lengths(to, run->cfg.block_len, run->app.dim);
     print_threads(to, run);
-    fprintf(to, ", %s%s\n\n", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync),
-            run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
+    fprintf(to, ", %s%s\nmodel %s: %s\n\n", modes ? modes : gz_summary(GZ_SYNCS, run->cfg.sync),
+            run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "",
+            gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
 }
 
 /* The terms of CPL. */
@@ -353,11 +354,13 @@ void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *s)
 void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n)
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
-    fprintf(to, "%s (D = %d) on %s, model %s\n", printable(run->app.name, app), run->app.dim,
-            printable(run->dev.name, dev), gz_name(GZ_MODELS, run->cfg.model));
+    fprintf(to, "%s (D = %d) on %s\n", printable(run->app.name, app), run->app.dim,
+            printable(run->dev.name, dev));
     fprintf(to, "grid ");
     print_lengths(to, run->cfg.data_length, run->app.dim);
-    fprintf(to, "%s\n\n", run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "");
+    fprintf(to, "%s\nmodel %s: %s\n\n",
+            run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "",
+            gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
     fprintf(to, "%4s %-14s %-12s %7s %-8s %-10s %12s   %s\n", "rank", "block", "threads", "height",
             "sync", "variant", "s/loop", "interval of 95 %");
     for (size_t k = 0; k < n; k++) {

@@ -102,6 +102,15 @@ static inline const gzi_model *gzi_model_of(gz_model model)
     return (unsigned)model < GZI_MODELS ? gzi_models[model] : NULL;
 }
 
+/* Whether the files state what gz2 needs for a configuration, whose model is not read and whose
+ * block need not be given: GZ_OK, or what is missing. */
+gz_status gzi_gz2_can(const gz_device *dev, const gz_app *app, const gz_config *cfg,
+                      gz_error *error);
+
+/* Whether gz2 takes a CPU's time of an element by what it reads, for want of the application's own.
+ */
+int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg);
+
 /* The configuration with the model that GZ_MODEL_AUTO means in it (gz_model_for): `cfg` itself, or
  * a copy in `room`. NULL for NULL. */
 const gz_config *gzi_settle(const gz_device *dev, const gz_app *app, const gz_config *cfg,

@@ -49,6 +49,28 @@ static double count_of(const gzi_shapes *shapes)
     return count;
 }
 
+/* Doubles steps that the limits leave open, of the dimension with the most lengths first, until the
+ * tiles that cannot grow are few enough; whether they are. */
+static int coarsen(gzi_shapes *shapes, const gz_tile_limits *limits)
+{
+    double lengths = shapes->room;
+    for (int i = 0; i < shapes->dim; i++)
+        lengths /= shapes->step[i];
+    for (; lengths > GZ_TILE_MAX; lengths /= 2) {
+        int most = -1;
+        double left = 2;
+        for (int i = 0; i < shapes->dim; i++)
+            if (limits->block_step[i] == 0 && shapes->cap[i] / shapes->step[i] >= left) {
+                most = i;
+                left = shapes->cap[i] / shapes->step[i];
+            }
+        if (most < 0)
+            return 0;
+        shapes->step[most] *= 2;
+    }
+    return 1;
+}
+
 gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_limits *limits,
                         double threads, int largest_only, gzi_shapes *shapes, gz_error *error)
 {
@@ -69,14 +91,18 @@ gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_l
         shapes->cap[i] = fmin(floor(cfg->data_length[i]), GZI_BLOCK_LEN_MAX);
         if (limits->block_max[i] > 0)
             shapes->cap[i] = fmin(shapes->cap[i], limits->block_max[i]);
-        shapes->rest[i] = all;
         all *= multiple(shapes->cap[i], shapes->step[i]);
     }
-    if (largest_only && shapes->room < all && shapes->room > GZ_TILE_MAX && app->dim > 1)
+    if (largest_only && shapes->room < all && app->dim > 1 && !coarsen(shapes, limits))
         return gzi_fail(error, GZ_ELIMITS,
                         "the limits (%.15g elements of a tile) leave more tiles than can be "
-                        "searched: lower them, or set block_step or block_max",
+                        "searched: lower them, or leave block_step open",
                         shapes->room);
+    double rest = 1;
+    for (int i = app->dim - 1; i >= 0; i--) {
+        shapes->rest[i] = rest;
+        rest *= multiple(shapes->cap[i], shapes->step[i]);
+    }
     return GZ_OK;
 }
 

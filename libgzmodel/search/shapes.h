@@ -19,7 +19,7 @@ typedef struct gzi_shapes {
 
 /* Fills `shapes` from limits, for what gzi_check_grid accepts. `threads`: those of a block, which
  * limit the tile's elements; 0 if they do not. GZ_ELIMITS if the limits are out of range, leave no
- * tile, or, if only the largest count, leave more than can be searched. */
+ * tile, or, if only the largest count, leave more than can be searched by their own steps. */
 gz_status gzi_shapes_of(const gz_app *app, const gz_config *cfg, const gz_tile_limits *limits,
                         double threads, int largest_only, gzi_shapes *shapes, gz_error *error);
 

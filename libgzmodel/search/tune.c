@@ -92,11 +92,59 @@ static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *req
     return limits;
 }
 
-/* gz_tune by one model, without its checks. */
-static gz_status tune_by(gz_model model, const gz_device *dev, const gz_app *app,
-                         const gz_tune_request *request, gz_candidate *out, size_t n, size_t *found,
-                         gz_error *error)
+/* The one model of a list: gz2 if the files suffice for any combination. */
+static gz_model model_of(const gz_device *dev, const gz_app *app, const gz_tune_request *request)
 {
+    unsigned syncs = syncs_of(dev, request);
+    unsigned variants = variants_of(&gzi_gz2_model, request);
+    gz_config cfg = {.tau = request->tau, .loops = request->loops};
+    memcpy(cfg.data_length, request->data_length, sizeof cfg.data_length);
+    memcpy(cfg.block_len, request->block_len, sizeof cfg.block_len);
+    if (request->model != GZ_MODEL_AUTO || request->tau != GZ_TAU_PRINTED)
+        return request->model ? request->model : GZ_MODEL_MENG2011;
+    for (int v = 0; v < 32; v++)
+        for (int sync = 0; sync < 32; sync++) {
+            cfg.variant = (gz_variant)v;
+            cfg.sync = (gz_sync)sync;
+            if (!(variants & 1u << v && syncs & 1u << sync))
+                continue;
+            if (gzi_gz2_can(dev, app, &cfg, NULL) == GZ_OK &&
+                app->dim >= gzi_tiling_of(cfg.variant)->least_dim)
+                return GZ_MODEL_GZ2;
+        }
+    return variants & gzi_meng2011.variants ? GZ_MODEL_MENG2011 : GZ_MODEL_GZ2;
+}
+
+/* Every combination of variant and synchronisation. */
+static gz_status try_all(gzi_search *s, const gz_tune_request *request, gz_error *error)
+{
+    unsigned syncs = syncs_of(s->dev, request), variants = variants_of(s->model, request);
+    for (int v = 0; v < 32; v++)
+        for (int sync = 0; sync < 32; sync++)
+            if (variants & 1u << v && syncs & 1u << sync) {
+                s->cfg.variant = (gz_variant)v;
+                s->cfg.sync = (gz_sync)sync;
+                gz_status status = try_combination(s, request, error);
+                if (status)
+                    return status;
+            }
+    if (!s->found && s->refused)
+        return gzi_fail(error, s->refused, "%s", s->why.text);
+    if (!s->found)
+        return gzi_fail(error, GZ_ELIMITS,
+                        "no tile within the grid and the limits (%.15g threads, %.15g bytes of "
+                        "local memory) leaves anything to commit",
+                        s->limits.threads, s->limits.shared_bytes);
+    return add_intervals(s, request->z > 0 ? request->z : USUAL_Z, error);
+}
+
+gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
+{
+    gz_status status = check_request(dev, app, request, out, n, found, error);
+    if (status)
+        return status;
+    gz_model model = model_of(dev, app, request);
     gzi_search s = {.model = gzi_model_of(model),
                     .dev = dev,
                     .app = app,
@@ -107,46 +155,11 @@ static gz_status tune_by(gz_model model, const gz_device *dev, const gz_app *app
     if (!(s.limits.shared_bytes > 0))
         s.cell_threads = s.limits.threads;
     memcpy(s.cfg.data_length, request->data_length, sizeof s.cfg.data_length);
-    gz_status status = gzi_work_new(s.model, dev, app, &s.work, error);
+    status = gzi_work_new(s.model, dev, app, &s.work, error);
     if (status)
         return status;
-    unsigned syncs = syncs_of(dev, request), variants = variants_of(s.model, request);
-    for (int v = 0; v < 32 && !status; v++)
-        for (int sync = 0; sync < 32 && !status; sync++)
-            if (variants & 1u << v && syncs & 1u << sync) {
-                s.cfg.variant = (gz_variant)v;
-                s.cfg.sync = (gz_sync)sync;
-                status = try_combination(&s, request, error);
-            }
+    status = try_all(&s, request, error);
     gzi_work_free(s.model, s.work);
-    if (!status && s.found == 0)
-        status = s.refused ? gzi_fail(error, s.refused, "%s", s.why.text)
-                           : gzi_fail(error, GZ_ELIMITS,
-                                      "no tile within the grid and the limits (%.15g threads, "
-                                      "%.15g bytes of local memory) leaves anything to commit",
-                                      s.limits.threads, s.limits.shared_bytes);
-    if (!status)
-        status = add_intervals(&s, request->z > 0 ? request->z : USUAL_Z, error);
     *found = status ? 0 : s.found;
     return status;
-}
-
-gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
-                  gz_candidate *out, size_t n, size_t *found, gz_error *error)
-{
-    gz_status status = check_request(dev, app, request, out, n, found, error);
-    if (status || request->model != GZ_MODEL_AUTO)
-        return status ? status : tune_by(request->model, dev, app, request, out, n, found, error);
-    /* tau is a reading of the 2011 model. */
-    gz_error why;
-    status = request->tau == GZ_TAU_PRINTED
-                 ? tune_by(GZ_MODEL_GZ2, dev, app, request, out, n, found, &why)
-                 : GZ_EMODEL;
-    if (status == GZ_OK || status == GZ_ENOMEM)
-        return status == GZ_OK ? GZ_OK : gzi_fail(error, status, "%s", why.text);
-    gz_status by_2011 = tune_by(GZ_MODEL_MENG2011, dev, app, request, out, n, found, error);
-    /* If that describes none of the variants, what gz2 lacks says more. */
-    if (by_2011 == GZ_EMODEL && request->tau == GZ_TAU_PRINTED)
-        return gzi_fail(error, status, "%s", why.text);
-    return by_2011;
 }

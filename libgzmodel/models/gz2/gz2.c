@@ -137,10 +137,9 @@ static element_time element_time_of(const gz_device *dev, const gz_app *app, gz_
     return times[variant];
 }
 
-int gz_predicts_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
-    if (!dev || !app || !cfg || cfg->model != GZ_MODEL_GZ2 || !gzi_is_cpu(dev) ||
-        (unsigned)cfg->variant > GZ_VARIANT_NAIVE)
+    if (!gzi_is_cpu(dev) || (unsigned)cfg->variant > GZ_VARIANT_NAIVE)
         return 0;
     element_time time = element_time_of(dev, app, cfg->variant);
     return !gzi_stated(time.own) && gzi_stated(time.by_reads);
