@@ -58,7 +58,7 @@ static void put(const struct gzc_entry *entry, gz_device *dev, gz_app *app, int 
     if (!quantity || entry->origin == GZ_ORIGIN_NONE)
         return;
     *quantity = (gz_quantity){rounded(entry->value, 6), rounded(entry->sd, 3), entry->origin};
-    add_note(notes, gz_param_name(param), entry->note);
+    add_note(notes, gz_param_about(param)->name, entry->note);
 }
 
 void gzc_device_of(const struct gzc_device_file *file, gz_device *dev, struct gzc_notes *notes)

@@ -75,11 +75,17 @@ static bool is_stage(const struct work *w, const struct gzc_fit_run *run)
 
 /* ------------------------------------------------------------------------------------- unknowns */
 
+/* The variant whose runs tell an unknown. */
+static gz_variant variant_of(const struct work *w, int unknown)
+{
+    return gz_param_about(w->unknowns.unknown[unknown].param)->fit.variant;
+}
+
 static int unknowns_of(const struct work *w, gz_variant variant)
 {
     int n = 0;
     for (int j = 0; j < w->fit.unknown_count; j++)
-        n += w->unknowns.kind[j]->variant == variant;
+        n += variant_of(w, j) == variant;
     return n;
 }
 
@@ -95,7 +101,7 @@ static void leave_out(struct work *w, gz_variant variant, char *note, size_t siz
             w->run[kept++] = w->run[i];
     w->fit.run_count = kept;
     for (int j = w->fit.unknown_count - 1; j >= 0; j--)
-        if (w->unknowns.kind[j]->variant == variant)
+        if (variant_of(w, j) == variant)
             gzc_unknowns_drop(&w->fit, &w->unknowns, j);
     if (runs == 0)
         snprintf(note + at, size - at, "; gz2, variant %s, is left out: no runs",
@@ -173,7 +179,7 @@ static void put(const struct work *w, const struct gzc_runs *runs,
         gzc_note(entry, "; the runs hardly determine it");
     if (u->alike >= 0)
         gzc_note(entry, "; hardly told from %s",
-                 gz_param_name(w->unknowns.unknown[u->alike].param));
+                 gz_param_about(w->unknowns.unknown[u->alike].param)->name);
 }
 
 /* Says of a variant's quantities and runs how good they are. */
@@ -184,7 +190,7 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
     bool trapezoid = variant == GZ_VARIANT_TRAPEZOID;
     int alike = 0, weakly = 0;
     for (int j = 0; j < w->fit.unknown_count; j++)
-        if (w->unknowns.kind[j]->variant == variant) {
+        if (variant_of(w, j) == variant) {
             alike += w->unknowns.unknown[j].alike >= 0;
             weakly += w->unknowns.unknown[j].determined < 0.5;
         }
@@ -204,8 +210,9 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
 static void forget_sharpness(struct gzc_calibration *result)
 {
     static const double sure = 0.1, soft = 1.01;
-    struct gzc_entry *cache = &result->device.entries[GZ_P_EFFECTIVE_CACHE];
-    struct gzc_entry *sharpness = &result->device.entries[GZ_P_CACHE_SHARPNESS];
+    struct gzc_entry *entries = result->device.entries;
+    struct gzc_entry *cache = &entries[gz_param_by_name("effective_cache")];
+    struct gzc_entry *sharpness = &entries[gz_param_by_name("cache_sharpness")];
     bool moved = cache->sd > sure * cache->value;
     if (!moved && !(sharpness->value > 0 && sharpness->value < soft))
         return;
@@ -242,7 +249,7 @@ static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     gzc_device_of(&result->device, dev, NULL);
     const char *missing = !gz_quantity_stated(&dev->warp_size)
                               ? "warp_size, which the driver does not state"
-                          : !gz_quantity_stated(&dev->effective_cache)
+                          : isnan(gz_get(dev, "effective_cache"))
                               ? "effective_cache: no edge of the last cache is in sight of the "
                                 "sizes that were copied"
                               : NULL;
@@ -286,11 +293,11 @@ static struct gzc_entry read_time(const gz_app *apps, int n, int param)
 
 void gzc_read_times(const gz_app *apps, int n, struct gzc_entry entries[GZ_PARAM_CAPACITY])
 {
-    static const int params[][2] = {{GZ_P_READ_TIME, GZ_P_CELL_TIME},
-                                    {GZ_P_STREAM_READ_TIME, GZ_P_STREAM_CELL_TIME},
-                                    {GZ_P_NAIVE_READ_TIME, GZ_P_NAIVE_CELL_TIME}};
-    for (size_t k = 0; k < sizeof params / sizeof *params; k++)
-        entries[params[k][0]] = read_time(apps, n, params[k][1]);
+    static const char *const times[][2] = {{"read_time", "cell_time"},
+                                           {"stream_read_time", "stream_cell_time"},
+                                           {"naive_read_time", "naive_cell_time"}};
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        entries[gz_param_by_name(times[k][0])] = read_time(apps, n, gz_param_by_name(times[k][1]));
 }
 
 /* Fits all variants' quantities together, since they share what synchronisation and exchange take,
@@ -315,7 +322,7 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
         struct gzc_quality own = quality_of(w, runs, (gz_variant)v);
         for (int j = 0; j < w->fit.unknown_count; j++)
-            if (w->unknowns.kind[j]->variant == (gz_variant)v)
+            if (variant_of(w, j) == (gz_variant)v)
                 put(w, runs, &own, j, result);
         if (own.used > 0)
             note_file(w, runs, (gz_variant)v, &own, note, sizeof result->device.note);

@@ -337,12 +337,12 @@ static void print_table(FILE *to, const struct gzc_calibration *c, const struct 
     fprintf(to, "%s\n  %-22s %11s %9s  %-5s  %-8s  %s\n", c->device.name, "quantity", "value", "sd",
             "unit", "origin", "note");
     for (int q = 0; q < gz_param_count(); q++)
-        print_entry(to, gz_param_name(q), gz_param_about(q)->unit, &c->device.entries[q]);
+        print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &c->device.entries[q]);
     for (int a = 0; a < c->app_count; a++) {
         const struct gzc_app_file *app = &c->apps[a];
         fprintf(to, "%s, N = %.0f\n", app->name, app->elements);
         for (int q = 0; q < gz_param_count(); q++)
-            print_entry(to, gz_param_name(q), gz_param_about(q)->unit, &app->entries[q]);
+            print_entry(to, gz_param_about(q)->name, gz_param_about(q)->unit, &app->entries[q]);
     }
     gzc_parts_print(parts, c->app_count, to);
 }

@@ -41,7 +41,7 @@ static int read_device(const char *path, struct gzc_device_file *file, gz_error 
         if (!own || !gz_quantity_stated(own))
             continue;
         *entry = gzc_entry_of(own->value, own->sd, own->origin, "%s", "");
-        gz_note_read(text, size, gz_param_name(q), entry->note, sizeof entry->note);
+        gz_note_read(text, size, gz_param_about(q)->name, entry->note, sizeof entry->note);
     }
     free(text);
     return 0;

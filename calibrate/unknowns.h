@@ -1,33 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * unknowns.h - which quantities of gz2 are fitted to which runs, from where. Depends on gzmodel.h
- * alone, so that what calibrate fits can be fitted to any runs.
+ * unknowns.h - which quantities of a model are fitted to which runs, from where (gz_param_fit).
+ * Depends on gzmodel.h alone, so that what calibrate fits can be fitted to any runs.
  */
 #ifndef GZC_UNKNOWNS_H
 #define GZC_UNKNOWNS_H
 
 #include "fit.h"
 
-/* A quantity that is fitted. */
-struct gzc_kind {
-    int param;
-    double start;             /* an order of magnitude, if nothing measured says one */
-    bool cpu, gpu;            /* on which it is */
-    bool of_stencil, inverse; /* see gzc_unknown */
-    gz_variant variant;       /* the runs that it is fitted to */
-    bool one_mode;            /* only runs of `mode` tell it */
-    gz_sync mode;
-    int from;   /* another quantity that its start is taken from if it has no value; 0: none */
-    int cycles; /* one of cycles that its start is taken from; 0: none */
-    int like;   /* see gzc_unknown; 0: none */
-};
-
 enum { GZC_UNKNOWNS = 25 + 5 * 32 }; /* of a device with 32 applications, at most */
 
 /* What the unknowns of a fit are. */
 struct gzc_unknowns {
     struct gzc_unknown unknown[GZC_UNKNOWNS];
-    const struct gzc_kind *kind[GZC_UNKNOWNS];
     gz_device before; /* the device without them */
 };
 

@@ -172,10 +172,10 @@ json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *s)
     json_t *list = json_array();
     for (int k = 0; k < n; k++) {
         int p = order[k];
-        failed |=
-            json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter", gz_param_name(p),
-                                                  "cpl", gzi_plain(s->cpl[p]), "height",
-                                                  gzi_plain(s->height_elasticity[p]))) != 0;
+        failed |= json_array_append_new(list, json_pack("{s:s, s:f, s:f}", "parameter",
+                                                        gz_param_about(p)->name, "cpl",
+                                                        gzi_plain(s->cpl[p]), "height",
+                                                        gzi_plain(s->height_elasticity[p]))) != 0;
     }
     if (failed) {
         json_decref(list);

@@ -41,10 +41,8 @@ extern "C" {
 /* Bytes of a name, with its terminating zero. */
 #define GZ_NAME_SIZE 64
 
-/* Quantities that gz_device and gz_app have room for. Their sizes never change within a major
- * version: a quantity that is added takes the place of a reserved one. */
-#define GZ_DEVICE_QUANTITIES 96
-#define GZ_APP_QUANTITIES 64
+/* A model's own quantities that gz_device and gz_app have room for. */
+#define GZ_OWN_CAPACITY 48
 
 /* Room for one number per parameter, in the arrays of results. There are gz_param_count()
  * parameters, which may grow with the library; this does not within a major version. */
@@ -159,55 +157,16 @@ typedef struct gz_device {
     gz_quantity memory_bus_width;     /* bits, >= 1 */
     gz_quantity memory_size;          /* bytes, > 0 */
     gz_quantity cache_size;           /* largest cache before device memory, bytes, > 0 */
-    gz_quantity cache_bandwidth;      /* read bandwidth of that cache, bytes/s, > 0 */
     gz_quantity shared_mem_per_sm;    /* bytes, > 0 */
     gz_quantity registers_per_sm;     /* registers of 32 bits, >= 1 */
     gz_quantity max_threads_per_sm;   /* threads, >= 1 */
     gz_quantity max_blocks_per_sm;    /* thread blocks, >= 1 */
     gz_quantity cooperative_launch;   /* 1 if thread blocks may wait for each other, else 0 */
     gz_quantity fence_intercept;      /* intercept of Eq. 18's line, cycles, any sign */
-    /* The second model's (see gz_model); in seconds unless stated otherwise. */
-    gz_quantity stage_launch;        /* a stage by restarts, s, >= 0 */
-    gz_quantity stage_graph;         /* a stage from a graph, s, >= 0 */
-    gz_quantity stage_fence;         /* a stage by fences, s, >= 0 */
-    gz_quantity copy_cell;           /* 4 bytes copied into or out of a tile, s, >= 0 */
-    gz_quantity copy_row;            /* a row copied, s, >= 0 */
-    gz_quantity block_latency;       /* a block's latency besides the next three, s, >= 0 */
-    gz_quantity load_latency;        /* a trip of loads, latency, s, >= 0 */
-    gz_quantity barrier_latency;     /* a barrier within a block, latency, s, >= 0 */
-    gz_quantity barrier_warp;        /* and for each warp after the first, s, >= 0 */
-    gz_quantity line_store;          /* a cache line that a request stores to, s, >= 0 */
-    gz_quantity shared_bandwidth;    /* of one SM's shared memory, bytes/s, > 0 */
-    gz_quantity effective_bandwidth; /* of device memory to stencils, bytes/s, > 0; if absent,
-                                        mem_bandwidth */
-    gz_quantity effective_cache; /* what the last cache holds of a stencil's arrays, bytes, > 0 */
-    gz_quantity cache_sharpness; /* how sharply traffic leaves it with size, 1, > 0 */
-    gz_quantity term_norm;       /* exponent of the norm that joins the terms, 1, >= 1 */
-    gz_quantity issue_rate;      /* warp instructions per second of one SM, 1/s, > 0 */
-    gz_quantity instruction_latency; /* of a dependent instruction, s, >= 0 */
-    gz_quantity warp_size;           /* threads, >= 1; 1 on CPUs */
-    gz_quantity cache_line;          /* bytes, >= 1 */
-    gz_quantity shared_mem_step;     /* unit of allocation of shared memory, bytes, >= 1 */
-    gz_quantity stream_copy;         /* a byte copied into a streamed tile, s/byte, >= 0 */
-    gz_quantity stream_bandwidth;    /* of device memory to streamed tiles, bytes/s, > 0; if absent,
-                                        effective_bandwidth */
-    gz_quantity naive_bandwidth;     /* of device memory without tiles, bytes/s, > 0; if absent,
-                                        effective_bandwidth */
-    gz_quantity copy_edge;           /* an element outside the grid, loaded into a tile, s, >= 0 */
-    gz_quantity core_exchange;       /* a byte of the state that another core's cache holds, by
-                                        restarts, s/byte, >= 0 */
-    gz_quantity ahead_bandwidth;     /* of device memory to rows that a CPU's prefetcher fetches
-                                        ahead, bytes/s, > 0; if absent, effective_bandwidth */
-    gz_quantity run_launch;          /* a run, in every mode: its first stage, which another does
-                                        not come before, s, >= 0; if absent, stage_launch */
-    gz_quantity run_fence;           /* and more of a run by fences, s, >= 0 */
-    gz_quantity stream_row; /* a row loaded or computed in a streamed tile, over the root of the
-                               elements that an operation reads, s, >= 0 */
-    gz_quantity naive_row;  /* a row computed without local memory, likewise, s, >= 0 */
-    /* What an element takes on a CPU for each 4 bytes that it reads, for applications that state no
-     * time of their own: in a trapezoid, in a streamed tile, without local memory; s, > 0. */
-    gz_quantity read_time, stream_read_time, naive_read_time;
-    gz_quantity reserved[GZ_DEVICE_QUANTITIES - 59]; /* zero */
+    gz_quantity warp_size;            /* threads that issue together, >= 1; 1 on CPUs */
+    gz_quantity cache_line;           /* bytes, >= 1 */
+    gz_quantity shared_mem_step;      /* unit of allocation of shared memory, bytes, >= 1 */
+    gz_quantity own[GZ_OWN_CAPACITY]; /* what only some models have: by name, see gz_set */
 } gz_device;
 
 /* An application: the stencil and its one profiling run. Quantities as in the paper's Table 2. */
@@ -229,28 +188,20 @@ typedef struct gz_app {
                                       done once per thread, >= 0 */
     gz_quantity insts_per_sm_iter; /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
     gz_quantity bank_conflict_rate; /* BankConflictRate, conflicts per warp instruction, >= 0 */
-    /* The second model's; optional. */
-    gz_quantity edge_rule;            /* what lies beyond the grid: 0 the nearest element, 1 a fixed
-                                         value, 2 the other end */
-    gz_quantity tile_reads;           /* elements read from the tile per operation, >= 0; those of
-                                         arrays that are loaded with it included */
+    /* The rest is optional. */
+    gz_quantity edge_rule;   /* what lies beyond the grid: 0 the nearest element, 1 a fixed value, 2
+                                the other end */
+    gz_quantity edge_rule_1; /* likewise of dimension 1, if another than dimension 0's */
+    gz_quantity edge_rule_2; /* likewise */
+    gz_quantity tile_reads;  /* elements read from the tile per operation, >= 0; those of arrays
+                                that are loaded with it included */
     gz_quantity registers_per_thread; /* >= 1 */
-    gz_quantity cell_time;            /* an element computed on a CPU's core, s, >= 0 */
-    gz_quantity chain_time;           /* a trip of computing, latency, s, >= 0 */
-    gz_quantity issue_time;           /* a warp's trip of computing, of one SM, s, >= 0 */
-    gz_quantity stream_cell_time;     /* an element computed in a streamed tile, s, >= 0 */
-    gz_quantity naive_cell_time;      /* an element computed without local memory, s, >= 0 */
-    gz_quantity edge_rule_1;          /* edge_rule of dimension 1, if another than dimension 0's */
-    gz_quantity edge_rule_2;          /* likewise */
-    gz_quantity rest_time;            /* more for an element that fills no vector, s, >= 0 */
     gz_quantity own_column;           /* 1 if other planes along the last dimension are read in the
                                          element's own column only, as by stars, else 0 */
     gz_quantity coefficients;         /* values that are the same for all elements, >= 0 */
-    gz_quantity column_reads;         /* elements of the state in its own column along the last
-                                         dimension that an operation reads, >= 0 */
-    gz_quantity stream_rest_time; /* more for an element of a streamed tile's row that is left over
-                                     from four vectors, s, >= 0 */
-    gz_quantity reserved[GZ_APP_QUANTITIES - 23]; /* zero */
+    gz_quantity column_reads; /* elements of the state in its own column along the last dimension
+                                 that an operation reads, >= 0 */
+    gz_quantity own[GZ_OWN_CAPACITY]; /* what only some models have: by name, see gz_app_set */
 } gz_app;
 
 /* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
@@ -390,14 +341,11 @@ GZ_API gz_status gz_device_write(const char *path, const gz_device *dev, const g
 GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note *notes,
                               gz_error *error);
 
-/* The built-in devices by index from 0: key, and JSON text; NULL past the last. Static storage. */
-GZ_API const char *gz_builtin_device_name(size_t index);
-GZ_API const char *gz_builtin_device_text(size_t index);
-
-/* The applications that come with the built-in device of that key, likewise; NULL means "gtx280",
- * whose applications are taken for devices that have none of their own. */
-GZ_API const char *gz_builtin_app_name(const char *device, size_t index);
-GZ_API const char *gz_builtin_app_text(const char *device, size_t index);
+/* The built-in devices by index from 0, if `device` is NULL; else the applications that come with
+ * the built-in device of that key ("gtx280", whose applications are taken for devices that have
+ * none of their own): key, and JSON text; NULL past the last. Static storage. */
+GZ_API const char *gz_builtin_name(const char *device, size_t index);
+GZ_API const char *gz_builtin_text(const char *device, size_t index);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
@@ -490,96 +438,28 @@ typedef struct gz_curve {
 GZ_API gz_status gz_derivatives(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                                 double h, gz_curve *out, gz_error *error);
 
-/* Every quantity of a device, an application and a configuration, in the order of the gradient. The
- * numbers stay; what is added later comes after them. */
+/* The quantities of a device, an application and a configuration, in the order of the gradient.
+ * From GZ_P_COUNT on follow models' own: they have names only (gz_param_by_name). */
+/* clang-format off */
 typedef enum gz_param {
-    GZ_P_CLOCK_RATE,
-    GZ_P_MEM_BANDWIDTH,
-    GZ_P_UNCONTENDED_LATENCY,
-    GZ_P_SM_COUNT,
-    GZ_P_BLOCKS_PER_SM,
-    GZ_P_CPI,
-    GZ_P_LAUNCH_OVERHEAD,
-    GZ_P_FENCE_OVERHEAD,
-    GZ_P_FENCE_EXPOSURE,
-    GZ_P_LATENCY_HIDING,
-    GZ_P_DIMENSION_PENALTY,
-    GZ_P_MAX_THREADS_PER_BLOCK,
-    GZ_P_GRAPH_OVERHEAD,
-    GZ_P_SHARED_MEM_PER_BLOCK,
-    GZ_P_CLOCK_RATE_NOMINAL,
-    GZ_P_MEMORY_CLOCK,
-    GZ_P_MEMORY_BUS_WIDTH,
-    GZ_P_MEMORY_SIZE,
-    GZ_P_CACHE_SIZE,
-    GZ_P_CACHE_BANDWIDTH,
-    GZ_P_SHARED_MEM_PER_SM,
-    GZ_P_REGISTERS_PER_SM,
-    GZ_P_MAX_THREADS_PER_SM,
-    GZ_P_MAX_BLOCKS_PER_SM,
-    GZ_P_COOPERATIVE_LAUNCH,
-    GZ_P_FENCE_INTERCEPT,
-    GZ_P_ELEMENT_SIZE,
-    GZ_P_STENCIL_ARRAYS,
-    GZ_P_ELEMENTS_PER_OP,
-    GZ_P_PROFILE_SM_COUNT,
-    GZ_P_PROFILE_ELEMENTS,
-    GZ_P_INSTS_PER_SM_MISC,
-    GZ_P_INSTS_PER_SM_ITER,
-    GZ_P_BANK_CONFLICT_RATE,
-    GZ_P_HALO_WIDTH, /* three in a row, one per dimension, also below */
-    GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
-    GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM,
-    GZ_P_STAGE_LAUNCH = GZ_P_BLOCK_LEN + GZ_MAX_DIM,
-    GZ_P_STAGE_GRAPH,
-    GZ_P_STAGE_FENCE,
-    GZ_P_COPY_CELL,
-    GZ_P_COPY_ROW,
-    GZ_P_BLOCK_LATENCY,
-    GZ_P_LOAD_LATENCY,
-    GZ_P_BARRIER_LATENCY,
-    GZ_P_BARRIER_WARP,
-    GZ_P_LINE_STORE,
-    GZ_P_SHARED_BANDWIDTH,
-    GZ_P_EFFECTIVE_BANDWIDTH,
-    GZ_P_EFFECTIVE_CACHE,
-    GZ_P_CACHE_SHARPNESS,
-    GZ_P_TERM_NORM,
-    GZ_P_ISSUE_RATE,
-    GZ_P_INSTRUCTION_LATENCY,
-    GZ_P_WARP_SIZE,
-    GZ_P_CACHE_LINE,
-    GZ_P_SHARED_MEM_STEP,
-    GZ_P_EDGE_RULE,
-    GZ_P_TILE_READS,
-    GZ_P_REGISTERS_PER_THREAD,
-    GZ_P_CELL_TIME,
-    GZ_P_CHAIN_TIME,
-    GZ_P_ISSUE_TIME,
-    GZ_P_STREAM_COPY,
-    GZ_P_STREAM_BANDWIDTH,
-    GZ_P_STREAM_CELL_TIME,
-    GZ_P_NAIVE_CELL_TIME,
-    GZ_P_EDGE_RULE_1,
-    GZ_P_EDGE_RULE_2,
-    GZ_P_NAIVE_BANDWIDTH,
-    GZ_P_COPY_EDGE,
-    GZ_P_REST_TIME,
-    GZ_P_OWN_COLUMN,
-    GZ_P_COEFFICIENTS,
-    GZ_P_CORE_EXCHANGE,
-    GZ_P_AHEAD_BANDWIDTH,
-    GZ_P_COLUMN_READS,
-    GZ_P_RUN_LAUNCH,
-    GZ_P_RUN_FENCE,
-    GZ_P_STREAM_ROW,
-    GZ_P_NAIVE_ROW,
-    GZ_P_STREAM_REST_TIME,
-    GZ_P_READ_TIME,
-    GZ_P_STREAM_READ_TIME,
-    GZ_P_NAIVE_READ_TIME,
-    GZ_P_LAST = GZ_P_NAIVE_READ_TIME /* of this header; the library may have more */
+    /* of a device */
+    GZ_P_CLOCK_RATE, GZ_P_MEM_BANDWIDTH, GZ_P_UNCONTENDED_LATENCY, GZ_P_SM_COUNT,
+    GZ_P_BLOCKS_PER_SM, GZ_P_CPI, GZ_P_LAUNCH_OVERHEAD, GZ_P_FENCE_OVERHEAD, GZ_P_FENCE_EXPOSURE,
+    GZ_P_LATENCY_HIDING, GZ_P_DIMENSION_PENALTY, GZ_P_MAX_THREADS_PER_BLOCK, GZ_P_GRAPH_OVERHEAD,
+    GZ_P_SHARED_MEM_PER_BLOCK, GZ_P_CLOCK_RATE_NOMINAL, GZ_P_MEMORY_CLOCK, GZ_P_MEMORY_BUS_WIDTH,
+    GZ_P_MEMORY_SIZE, GZ_P_CACHE_SIZE, GZ_P_SHARED_MEM_PER_SM, GZ_P_REGISTERS_PER_SM,
+    GZ_P_MAX_THREADS_PER_SM, GZ_P_MAX_BLOCKS_PER_SM, GZ_P_COOPERATIVE_LAUNCH, GZ_P_FENCE_INTERCEPT,
+    GZ_P_WARP_SIZE, GZ_P_CACHE_LINE, GZ_P_SHARED_MEM_STEP,
+    /* of an application */
+    GZ_P_ELEMENT_SIZE, GZ_P_STENCIL_ARRAYS, GZ_P_ELEMENTS_PER_OP, GZ_P_EDGE_RULE, GZ_P_EDGE_RULE_1,
+    GZ_P_EDGE_RULE_2, GZ_P_TILE_READS, GZ_P_REGISTERS_PER_THREAD, GZ_P_OWN_COLUMN,
+    GZ_P_COEFFICIENTS, GZ_P_COLUMN_READS, GZ_P_PROFILE_SM_COUNT, GZ_P_PROFILE_ELEMENTS,
+    GZ_P_INSTS_PER_SM_MISC, GZ_P_INSTS_PER_SM_ITER, GZ_P_BANK_CONFLICT_RATE,
+    /* three in a row, one per dimension */
+    GZ_P_HALO_WIDTH, GZ_P_DATA_LENGTH = GZ_P_HALO_WIDTH + GZ_MAX_DIM,
+    GZ_P_BLOCK_LEN = GZ_P_DATA_LENGTH + GZ_MAX_DIM, GZ_P_COUNT = GZ_P_BLOCK_LEN + GZ_MAX_DIM
 } gz_param;
+/* clang-format on */
 
 /* What a parameter is for. */
 typedef enum gz_param_group {
@@ -588,24 +468,33 @@ typedef enum gz_param_group {
     GZ_GROUP_RECORD = 2 /* recorded for people, other programs and models to come */
 } gz_param_group;
 
-/* How many parameters the library has, at most GZ_PARAM_CAPACITY: they are 0 to gz_param_count()
- * - 1.
- */
+/* How many parameters the library has, at most GZ_PARAM_CAPACITY, models' own included: they are 0
+ * to gz_param_count() - 1. */
 GZ_API int gz_param_count(void);
+
+/* How a parameter is fitted to runs, as gz-calibrate does. */
+typedef struct gz_param_fit {
+    double start;       /* an order of magnitude, in its unit; 0: it is not fitted */
+    unsigned devices;   /* on which it is: 1 CPUs, 2 GPUs, 3 both */
+    gz_variant variant; /* of the runs that tell it */
+    unsigned syncs;     /* and their kinds of synchronisation, bits 1u << gz_sync; 0: all */
+    int inverse;        /* non-zero: times are linear in its reciprocal */
+    int after; /* a parameter whose value, or cycles, the fit starts from without its own; 0: none
+                */
+    int like;  /* one of the same application whose magnitude it has; 0: none */
+} gz_param_fit;
 
 /* A parameter: static storage; NULL if there is no such parameter. */
 typedef struct gz_param_info {
-    const char *name;   /* "clock_rate", "halo_width[0]", ...: the key in the files, except that the
-                           profile's sm_count is "profile_sm_count" */
-    const char *unit;   /* "Hz", "1", ... */
-    const char *symbol; /* the paper's ("ClockRate"), or a description */
-    const char *meaning;  /* one line */
-    gz_param_group group; /* what it is for */
+    const char *name;    /* "clock_rate", "halo_width[0]", ...: the key in the files, except that
+                            the profile's sm_count is "profile_sm_count" */
+    const char *unit;    /* "Hz", "1", ... */
+    const char *symbol;  /* the paper's ("ClockRate"), or a description */
+    const char *meaning; /* one line */
+    gz_param_group group;
+    gz_param_fit fit;
 } gz_param_info;
 GZ_API const gz_param_info *gz_param_about(int param);
-
-/* Its name; NULL if there is no such parameter. */
-GZ_API const char *gz_param_name(int param);
 
 /* The parameter of that name; -1 if there is none. */
 GZ_API int gz_param_by_name(const char *name);
@@ -632,6 +521,13 @@ GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int p
 /* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
  * halo widths, if there is no such parameter, and if the structure that it belongs to is NULL. */
 GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
+
+/* By name: gz_param_set and gz_param_value of a device's or an application's quantity. So a model's
+ * own quantities are read and set, gz_set(&dev, "copy_row", 2e-8). */
+GZ_API gz_status gz_set(gz_device *dev, const char *name, double value);
+GZ_API double gz_get(const gz_device *dev, const char *name);
+GZ_API gz_status gz_app_set(gz_app *app, const char *name, double value);
+GZ_API double gz_app_get(const gz_app *app, const char *name);
 
 /* Derivatives with respect to every parameter p; 0 for parameters that do not enter. */
 typedef struct gz_gradient {

@@ -683,22 +683,17 @@ static const struct gzi_builtin *builtin_at(const struct gzi_builtin *list, cons
     return list;
 }
 
-const char *gz_builtin_device_name(size_t index)
+static const struct gzi_builtin *builtin_of(const char *device, size_t index)
 {
-    return builtin_at(gzi_builtin_devices, NULL, index)->name;
+    return builtin_at(device ? gzi_builtin_apps : gzi_builtin_devices, device, index);
 }
 
-const char *gz_builtin_device_text(size_t index)
+const char *gz_builtin_name(const char *device, size_t index)
 {
-    return builtin_at(gzi_builtin_devices, NULL, index)->text;
+    return builtin_of(device, index)->name;
 }
 
-const char *gz_builtin_app_name(const char *device, size_t index)
+const char *gz_builtin_text(const char *device, size_t index)
 {
-    return builtin_at(gzi_builtin_apps, device ? device : default_device, index)->name;
-}
-
-const char *gz_builtin_app_text(const char *device, size_t index)
-{
-    return builtin_at(gzi_builtin_apps, device ? device : default_device, index)->text;
+    return builtin_of(device, index)->text;
 }

@@ -2,8 +2,7 @@
  *
  * quantities.c - the table, and what follows from it: names, units, values.
  *
- * A new quantity is one row here, its parameter in gzmodel.h (at the end, before GZ_P_LAST) and its
- * member there (in the place of a reserved one; optional, so that older files stay valid). After
+ * A new quantity of a model is a row of own.h (optional, so that older files stay valid); after
  * `make texts` schema and manual have it too.
  */
 #include "quantities.h"
@@ -33,7 +32,7 @@ static const gzi_range data_range = {1, GZI_DATA_LENGTH_MAX, 0, 0};
 static const gzi_range block_range = {1, GZI_BLOCK_LEN_MAX, 0, 0};
 
 #define QUANTITY(where, type, id, member, name_, in_file, group_, symbol_, unit_, range_, optional_, meaning_) \
-    [GZ_P_##id] = {.place = where, .about = {name_, unit_, symbol_, meaning_, GZ_GROUP_##group_},     \
+    [GZ_P_##id] = {.place = where, .about = {name_, unit_, symbol_, meaning_, GZ_GROUP_##group_, {0}},     \
                    .key = in_file, .offset = offsetof(type, member), .range = range_,                   \
                    .optional = optional_}
 #define DEVICE(id, member, ...) QUANTITY(GZI_DEVICE, gz_device, id, member, #member, #member, __VA_ARGS__)
@@ -42,13 +41,28 @@ static const gzi_range block_range = {1, GZI_BLOCK_LEN_MAX, 0, 0};
 
 #define LENGTH(where, type, id, i, member, symbol_, range_, meaning_)                                   \
     [GZ_P_##id + i] = {.place = where, .key = #member,                                                  \
-                       .about = {#member "[" #i "]", "1", symbol_ "_" #i, meaning_, GZ_GROUP_MODEL},    \
+                       .about = {#member "[" #i "]", "1", symbol_ "_" #i, meaning_, GZ_GROUP_MODEL, {0}}, \
                        .offset = offsetof(type, member) + i * sizeof(double), .range = range_,          \
                        .dimension = i}
 #define LENGTHS(...) LENGTH(__VA_ARGS__)
 #define THREE(where, type, id, ...)                                                                     \
     LENGTHS(where, type, id, 0, __VA_ARGS__), LENGTHS(where, type, id, 1, __VA_ARGS__),                 \
     LENGTHS(where, type, id, 2, __VA_ARGS__)
+
+#define SAYS_BOTH "gz2: "
+#define SAYS_CPU  "gz2, CPUs: "
+#define SAYS_GPU  "gz2, GPUs: "
+enum { ON_CPU = 1, ON_GPU = 2, ON_BOTH = 3, ANY = 0 };
+enum { RESTART = 1 << GZ_SYNC_RESTART, FENCE = 1 << GZ_SYNC_FENCE, GRAPH = 1 << GZ_SYNC_GRAPH };
+enum { TIME = 0, ALL = 1, ONE = 1 };
+#define OWN(where, type, first, ID, key_, symbol_, unit_, range_, on_, slot, term, per, start_, variant_, syncs_, after_, like_, meaning_) \
+    [GZI_P(ID)] = {.place = where,                                                                      \
+                   .about = {#key_, unit_, symbol_, SAYS_##on_ meaning_, GZ_GROUP_MODEL,                \
+                             {start_, ON_##on_, GZ_VARIANT_##variant_, syncs_, per, after_, like_}},                 \
+                   .key = #key_, .range = &range_, .optional = 1,                                       \
+                   .offset = offsetof(type, own) + (GZI_GZ2_##ID - first) * sizeof(gz_quantity)},
+#define OWN_OF_DEVICE(...) OWN(GZI_DEVICE, gz_device, 0, __VA_ARGS__)
+#define OWN_OF_APP(...) OWN(GZI_PROFILE, gz_app, GZI_GZ2_OF_STENCIL, __VA_ARGS__)
 
 const gzi_spec gzi_quantities[] = {
     DEVICE(CLOCK_RATE, clock_rate, MODEL, "ClockRate", "Hz", &positive, 0,
@@ -89,8 +103,6 @@ const gzi_spec gzi_quantities[] = {
            "size of device memory"),
     DEVICE(CACHE_SIZE, cache_size, RECORD, "cache size", "B", &whole_positive, 1,
            "the largest cache between multiprocessors and device memory"),
-    DEVICE(CACHE_BANDWIDTH, cache_bandwidth, RECORD, "cache bandwidth", "B/s", &positive, 1,
-           "read bandwidth of that cache; gz2 needs it on GPUs"),
     DEVICE(SHARED_MEM_PER_SM, shared_mem_per_sm, RECORD, "shared memory", "B", &whole_positive, 1,
            "shared memory of a multiprocessor; gz2 needs it on GPUs"),
     DEVICE(REGISTERS_PER_SM, registers_per_sm, RECORD, "registers", "1", &count_to_1e15, 1,
@@ -103,6 +115,12 @@ const gzi_spec gzi_quantities[] = {
            "1 if thread blocks may wait for each other at a fence, else 0"),
     DEVICE(FENCE_INTERCEPT, fence_intercept, RECORD, "GlbSync_MemFence intercept", "cycle", &finite, 1,
            "what a fence costs besides fence_overhead per block (the intercept of Eq. 18)"),
+    DEVICE(WARP_SIZE, warp_size, MODEL, "w", "1", &count_to_1e9, 1,
+           "gz2: threads that issue together; 1 on CPUs"),
+    DEVICE(CACHE_LINE, cache_line, MODEL, "line", "B", &whole_positive, 1,
+           "gz2: size of a cache line; if absent, 128"),
+    DEVICE(SHARED_MEM_STEP, shared_mem_step, MODEL, "shared memory step", "B", &whole_positive, 1,
+           "gz2: unit in which shared memory is allocated; if absent, 1"),
 
     APP(ELEMENT_SIZE, element_size, MODEL, "x", "B", &whole_positive, 0,
         "size of an element of the grid"),
@@ -110,6 +128,22 @@ const gzi_spec gzi_quantities[] = {
         "arrays loaded per tile"),
     APP(ELEMENTS_PER_OP, elements_per_op, MODEL, "NumElemPerOp", "1", &whole_not_negative, 0,
         "elements that one stencil operation loads from device memory"),
+    APP(EDGE_RULE, edge_rule, MODEL, "edge", "1", &edge_rules, 1,
+        "gz2: what lies beyond the grid: 0 the nearest element, 1 a fixed value, 2 the other end; if absent, 0"),
+    APP(TILE_READS, tile_reads, MODEL, "reads", "1", &whole_not_negative, 1,
+        "gz2, GPUs: elements that one stencil operation reads from the tile, of all arrays loaded with it; if absent, a star of its halo widths and one of each other array"),
+    APP(REGISTERS_PER_THREAD, registers_per_thread, MODEL, "registers of a thread", "1", &count_to_1e9, 1,
+        "gz2: registers of 32 bits of a thread; if absent, no limit on resident blocks"),
+    APP(EDGE_RULE_1, edge_rule_1, MODEL, "edge of dimension 1", "1", &edge_rules, 1,
+        "gz2: what lies beyond the grid in dimension 1, if not what edge_rule states"),
+    APP(EDGE_RULE_2, edge_rule_2, MODEL, "edge of dimension 2", "1", &edge_rules, 1,
+        "gz2: what lies beyond the grid in dimension 2, if not what edge_rule states"),
+    APP(OWN_COLUMN, own_column, MODEL, "star along the last dimension", "1", &yes_or_no, 1,
+        "gz2, GPUs: whether other planes along the last dimension are read in the element's own column only, so that streamed tiles may keep columns in registers; if absent, 0"),
+    APP(COEFFICIENTS, coefficients, MODEL, "coefficients", "1", &whole_not_negative, 1,
+        "gz2, GPUs: values that are the same for all elements, which take registers of streamed tiles; if absent, 0"),
+    APP(COLUMN_READS, column_reads, MODEL, "reads of the column", "1", &whole_not_negative, 1,
+        "gz2, GPUs: elements of the state in its own column along the last dimension that one stencil operation reads, which streamed tiles may keep in registers; if absent, a star's"),
     PROFILE(PROFILE_SM_COUNT, profile_sm_count, "profile_sm_count", "sm_count", MODEL, "M_profile", "1", &count_to_1e9, 1,
             "multiprocessors of the device of the run (Eq. 14); if absent, those of the target"),
     PROFILE(PROFILE_ELEMENTS, profile_elements, "elements", "elements", MODEL, "N", "1", &whole_from_1, 0,
@@ -128,107 +162,15 @@ const gzi_spec gzi_quantities[] = {
           &data_range, "the grid"),
     THREE(GZI_CONFIG, gz_config, BLOCK_LEN, block_len, "blk_len",
           &block_range, "the starting tile"),
-    DEVICE(STAGE_LAUNCH, stage_launch, MODEL, "a_restart", "s", &not_negative, 1,
-           "gz2: launching a stage that does work, by kernel restarts"),
-    DEVICE(STAGE_GRAPH, stage_graph, MODEL, "a_graph", "s", &not_negative, 1,
-           "gz2: launching a stage that does work, from a graph"),
-    DEVICE(STAGE_FENCE, stage_fence, MODEL, "m_0", "s", &not_negative, 1,
-           "gz2: a global fence between stages"),
-    DEVICE(COPY_CELL, copy_cell, MODEL, "k_c", "s", &not_negative, 1,
-           "gz2, CPUs: copying an element of 4 bytes into or out of a tile; larger ones take longer in proportion"),
-    DEVICE(COPY_ROW, copy_row, MODEL, "k_r", "s", &not_negative, 1,
-           "gz2, CPUs: copying a row, besides its elements"),
-    DEVICE(BLOCK_LATENCY, block_latency, MODEL, "t_0", "s", &not_negative, 1,
-           "gz2: latency of a thread block besides loads, barriers and computing; if absent, none"),
-    DEVICE(LOAD_LATENCY, load_latency, MODEL, "t_ld", "s", &not_negative, 1,
-           "gz2: latency of an iteration of loads by the threads of a block"),
-    DEVICE(BARRIER_LATENCY, barrier_latency, MODEL, "t_bar", "s", &not_negative, 1,
-           "gz2: latency of a barrier within a block of one warp; if absent, none"),
-    DEVICE(BARRIER_WARP, barrier_warp, MODEL, "t_bar slope", "s", &not_negative, 1,
-           "gz2: additional latency of a barrier for each further warp; if absent, 0"),
-    DEVICE(LINE_STORE, line_store, MODEL, "c_line", "s", &not_negative, 1,
-           "gz2: time of one multiprocessor for a cache line that a warp's request stores to; if absent, 0"),
-    DEVICE(SHARED_BANDWIDTH, shared_bandwidth, MODEL, "B_shared", "B/s", &positive, 1,
-           "gz2, GPUs: bandwidth of one multiprocessor's shared memory; for applications without issue_time, which otherwise includes it"),
-    DEVICE(EFFECTIVE_BANDWIDTH, effective_bandwidth, MODEL, "M / tau_M", "B/s", &positive, 1,
-           "gz2: bandwidth of device memory to stencils; if absent, mem_bandwidth"),
-    DEVICE(EFFECTIVE_CACHE, effective_cache, MODEL, "C", "B", &positive, 1,
-           "gz2: effective size of the last cache: the footprint at which time per byte is half-way to device memory's"),
-    DEVICE(CACHE_SHARPNESS, cache_sharpness, MODEL, "m", "1", &positive, 1,
-           "gz2: how sharply traffic leaves that cache over its size; if absent, 4 on CPUs and 8 on GPUs"),
-    DEVICE(TERM_NORM, term_norm, MODEL, "p", "1", &from_1, 1,
-           "gz2: exponent of the norm that joins latency, issue and bandwidths; if absent, 3"),
-    DEVICE(ISSUE_RATE, issue_rate, MODEL, "schedulers / I", "1/s", &positive, 1,
-           "gz2: warp instructions that a multiprocessor issues per second; for applications without issue_time"),
-    DEVICE(INSTRUCTION_LATENCY, instruction_latency, MODEL, "t_i", "s", &not_negative, 1,
-           "gz2: latency of a dependent instruction; for applications without chain_time"),
-    DEVICE(WARP_SIZE, warp_size, MODEL, "w", "1", &count_to_1e9, 1,
-           "gz2: threads that issue together; 1 on CPUs"),
-    DEVICE(CACHE_LINE, cache_line, MODEL, "line", "B", &whole_positive, 1,
-           "gz2: size of a cache line; if absent, 128"),
-    DEVICE(SHARED_MEM_STEP, shared_mem_step, MODEL, "shared memory step", "B", &whole_positive, 1,
-           "gz2: unit in which shared memory is allocated; if absent, 1"),
-    APP(EDGE_RULE, edge_rule, MODEL, "edge", "1", &edge_rules, 1,
-        "gz2: what lies beyond the grid: 0 the nearest element, 1 a fixed value, 2 the other end; if absent, 0"),
-    APP(TILE_READS, tile_reads, MODEL, "reads", "1", &whole_not_negative, 1,
-        "gz2, GPUs: elements that one stencil operation reads from the tile, of all arrays loaded with it; if absent, a star of its halo widths and one of each other array"),
-    APP(REGISTERS_PER_THREAD, registers_per_thread, MODEL, "registers of a thread", "1", &count_to_1e9, 1,
-        "gz2: registers of 32 bits of a thread; if absent, no limit on resident blocks"),
-    PROFILE(CELL_TIME, cell_time, "cell_time", "cell_time", MODEL, "c_s", "s", &not_negative, 1,
-            "gz2, CPUs: computing an element on one core"),
-    PROFILE(CHAIN_TIME, chain_time, "chain_time", "chain_time", MODEL, "t_cp", "s", &not_negative, 1,
-            "gz2: latency of an iteration of computing by the threads of a block"),
-    PROFILE(ISSUE_TIME, issue_time, "issue_time", "issue_time", MODEL, "I", "s", &not_negative, 1,
-            "gz2: time for which a warp's iteration of computing occupies a multiprocessor"),
-    DEVICE(STREAM_COPY, stream_copy, MODEL, "k_b", "s/B", &not_negative, 1,
-           "gz2, CPUs: copying a byte into a streamed tile"),
-    DEVICE(STREAM_BANDWIDTH, stream_bandwidth, MODEL, "M / tau_S", "B/s", &positive, 1,
-           "gz2: bandwidth of device memory to streamed tiles; if absent, effective_bandwidth"),
-    PROFILE(STREAM_CELL_TIME, stream_cell_time, "stream_cell_time", "stream_cell_time", MODEL, "c_S", "s", &not_negative, 1,
-            "gz2, CPUs: computing an element in a streamed tile on one core"),
-    PROFILE(NAIVE_CELL_TIME, naive_cell_time, "naive_cell_time", "naive_cell_time", MODEL, "c_n", "s", &not_negative, 1,
-            "gz2, CPUs: computing an element without local memory on one core"),
-    APP(EDGE_RULE_1, edge_rule_1, MODEL, "edge of dimension 1", "1", &edge_rules, 1,
-        "gz2: what lies beyond the grid in dimension 1, if not what edge_rule states"),
-    APP(EDGE_RULE_2, edge_rule_2, MODEL, "edge of dimension 2", "1", &edge_rules, 1,
-        "gz2: what lies beyond the grid in dimension 2, if not what edge_rule states"),
-    DEVICE(NAIVE_BANDWIDTH, naive_bandwidth, MODEL, "M / tau_n", "B/s", &positive, 1,
-           "gz2: bandwidth of device memory to blocks without local memory; if absent, effective_bandwidth"),
-    DEVICE(COPY_EDGE, copy_edge, MODEL, "k_e", "s", &not_negative, 1,
-           "gz2, CPUs: loading an element outside the grid, besides copying it; if absent, 0"),
-    PROFILE(REST_TIME, rest_time, "rest_time", "rest_time", MODEL, "e_s", "s", &not_negative, 1,
-            "gz2, CPUs: additional time of an element of a row that fills no whole vector; if absent, 0"),
-    APP(OWN_COLUMN, own_column, MODEL, "star along the last dimension", "1", &yes_or_no, 1,
-        "gz2, GPUs: whether other planes along the last dimension are read in the element's own column only, so that streamed tiles may keep columns in registers; if absent, 0"),
-    APP(COEFFICIENTS, coefficients, MODEL, "coefficients", "1", &whole_not_negative, 1,
-        "gz2, GPUs: values that are the same for all elements, which take registers of streamed tiles; if absent, 0"),
-    DEVICE(CORE_EXCHANGE, core_exchange, MODEL, "tau_X", "s/B", &not_negative, 1,
-           "gz2, CPUs: fetching a byte of the state that another core's cache holds, by restarts; if absent, 0"),
-    DEVICE(AHEAD_BANDWIDTH, ahead_bandwidth, MODEL, "M / tau_a", "B/s", &positive, 1,
-           "gz2, CPUs: bandwidth of device memory to rows that are prefetched; if absent, effective_bandwidth"),
-    APP(COLUMN_READS, column_reads, MODEL, "reads of the column", "1", &whole_not_negative, 1,
-        "gz2, GPUs: elements of the state in its own column along the last dimension that one stencil operation reads, which streamed tiles may keep in registers; if absent, a star's"),
-    DEVICE(RUN_LAUNCH, run_launch, MODEL, "a_0", "s", &not_negative, 1,
-           "gz2: the first stage of a run, which costs no synchronisation with one before; if absent, stage_launch"),
-    DEVICE(RUN_FENCE, run_fence, MODEL, "a_f", "s", &not_negative, 1,
-           "gz2: what a run by fences costs besides; if absent, 0"),
-    DEVICE(STREAM_ROW, stream_row, MODEL, "k_S", "s", &not_negative, 1,
-           "gz2, CPUs: a row loaded or computed in a streamed tile, over the root of the elements that an operation reads"),
-    DEVICE(NAIVE_ROW, naive_row, MODEL, "k_n", "s", &not_negative, 1,
-           "gz2, CPUs: a row computed without local memory, over the root of the elements that an operation reads"),
-    PROFILE(STREAM_REST_TIME, stream_rest_time, "stream_rest_time", "stream_rest_time", MODEL, "e_S", "s", &not_negative, 1,
-            "gz2, CPUs: additional time of an element of a streamed tile's row that fills no four vectors; if absent, 0"),
-    DEVICE(READ_TIME, read_time, MODEL, "c_r", "s", &positive, 1,
-           "gz2, CPUs: computing an element in a trapezoid, for each element of 4 bytes that it reads; for applications without cell_time"),
-    DEVICE(STREAM_READ_TIME, stream_read_time, MODEL, "c_rS", "s", &positive, 1,
-           "gz2, CPUs: likewise in a streamed tile; for applications without stream_cell_time"),
-    DEVICE(NAIVE_READ_TIME, naive_read_time, MODEL, "c_rn", "s", &positive, 1,
-           "gz2, CPUs: likewise without local memory; for applications without naive_cell_time"),
-    [GZ_P_LAST + 1] = {.place = GZI_NOWHERE},
+
+    GZI_OWN_DEVICE(OWN_OF_DEVICE)
+    GZI_OWN_APP(OWN_OF_APP)
+    [GZI_P_END] = {.place = GZI_NOWHERE},
 };
 /* clang-format on */
 
-_Static_assert(GZ_P_LAST < GZ_PARAM_CAPACITY, "arrays of results have room for every parameter");
+_Static_assert(GZI_P_END <= GZ_PARAM_CAPACITY, "arrays of results have room for every parameter");
+_Static_assert(GZI_GZ2_OF_STENCIL <= GZ_OWN_CAPACITY, "so has a device");
 
 void gzi_range_text(const gzi_range *range, char *text, size_t size)
 {
@@ -253,18 +195,12 @@ int gz_profile_matches(const gz_device *dev, const gz_app *app)
 /* The row of a parameter; NULL for what is not a parameter. */
 static const gzi_spec *row_of(int param)
 {
-    return param >= 0 && param <= GZ_P_LAST ? gzi_quantities + param : NULL;
+    return param >= 0 && param < GZI_P_END ? gzi_quantities + param : NULL;
 }
 
 int gz_param_count(void)
 {
-    return GZ_P_LAST + 1;
-}
-
-const char *gz_param_name(int param)
-{
-    const gzi_spec *row = row_of(param);
-    return row ? row->about.name : NULL;
+    return GZI_P_END;
 }
 
 const gz_param_info *gz_param_about(int param)
@@ -275,7 +211,7 @@ const gz_param_info *gz_param_about(int param)
 
 int gz_param_by_name(const char *name)
 {
-    for (int p = 0; name && p <= GZ_P_LAST; p++)
+    for (int p = 0; name && p < GZI_P_END; p++)
         if (strcmp(name, gzi_quantities[p].about.name) == 0)
             return p;
     return -1;
@@ -337,7 +273,7 @@ gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, d
     const gzi_spec *row = row_of(param);
     if (!row)
         return gzi_fail(error, GZ_EARGUMENT, "there is no parameter %d (0 to %d)", param,
-                        GZ_P_LAST);
+                        GZI_P_END - 1);
     char *owner = row->place == GZI_DEVICE   ? (char *)dev
                   : row->place == GZI_CONFIG ? (char *)cfg
                                              : (char *)app;
@@ -358,4 +294,24 @@ gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, d
     else
         *(gz_quantity *)at = (gz_quantity){.value = value, .origin = GZ_ORIGIN_DEFAULT};
     return GZ_OK;
+}
+
+gz_status gz_set(gz_device *dev, const char *name, double value)
+{
+    return gz_param_set(dev, NULL, NULL, gz_param_by_name(name), value, NULL);
+}
+
+double gz_get(const gz_device *dev, const char *name)
+{
+    return gz_param_value(dev, NULL, NULL, gz_param_by_name(name));
+}
+
+gz_status gz_app_set(gz_app *app, const char *name, double value)
+{
+    return gz_param_set(NULL, app, NULL, gz_param_by_name(name), value, NULL);
+}
+
+double gz_app_get(const gz_app *app, const char *name)
+{
+    return gz_param_value(NULL, app, NULL, gz_param_by_name(name));
 }

@@ -8,6 +8,7 @@
 #define GZ_QUANTITY_H
 
 #include "gzmodel.h"
+#include "own.h"
 
 /* Where a quantity lives, in memory and in the files. */
 enum gzi_place {
@@ -36,9 +37,20 @@ typedef struct gzi_spec {
     int dimension; /* of a length or halo width */
 } gzi_spec;
 
-/* The table, by gz_param; in the files the quantities of a place follow each other in its order.
- * The row after the last is nowhere. */
+/* The table, by gz_param and then GZI_P(...); in the files the quantities of a place follow each
+ * other in its order. The row after the last is nowhere. */
 extern const gzi_spec gzi_quantities[];
+
+/* The number of a model's own quantity: GZI_P(COPY_ROW). */
+enum { GZI_P_OWN = GZ_P_COUNT, GZI_P_END = GZI_P_OWN + GZI_GZ2_PARAMETERS };
+#define GZI_P(ID) (GZI_P_OWN + GZI_GZ2_##ID)
+
+/* Where it is stated; only the structure that it belongs to is looked at. */
+static inline const gz_quantity *gzi_own(const gz_device *dev, const gz_app *app,
+                                         gzi_gz2_parameter j)
+{
+    return j < GZI_GZ2_OF_STENCIL ? &dev->own[j] : &app->own[j - GZI_GZ2_OF_STENCIL];
+}
 
 /* The quantity of a row in its structure, which is the device for GZI_DEVICE and the application
  * for GZI_APP and GZI_PROFILE. */

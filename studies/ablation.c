@@ -35,27 +35,30 @@ static const char *const names[TERMS] = {"launch", "latency", "issue",     "memo
 static void leave_out(term what, gz_device *dev, gz_app *app)
 {
     static const double free_of_charge = 1e9, nothing_fits = 1;
+    static const char *const latencies[] = {"load_latency",        "block_latency",
+                                            "barrier_latency",     "barrier_warp",
+                                            "instruction_latency", "chain_time"};
     switch (what) {
     case LAUNCH:
-        dev->stage_launch.value = 0;
+        study_scale(dev, app, "stage_launch", 0);
         break;
     case LATENCY:
-        dev->load_latency.value = dev->block_latency.value = dev->barrier_latency.value = 0;
-        dev->barrier_warp.value = dev->instruction_latency.value = app->chain_time.value = 0;
+        for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++)
+            study_scale(dev, app, latencies[k], 0);
         break;
     case ISSUE:
-        dev->issue_rate.value *= free_of_charge;
-        app->issue_time.value = 0;
+        study_scale(dev, app, "issue_rate", free_of_charge);
+        study_scale(dev, app, "issue_time", 0);
         break;
     case MEMORY:
         dev->mem_bandwidth.value *= free_of_charge;
-        dev->effective_bandwidth.value *= free_of_charge;
+        study_scale(dev, app, "effective_bandwidth", free_of_charge);
         break;
     case CACHE:
-        dev->effective_cache.value = nothing_fits;
+        gz_set(dev, "effective_cache", nothing_fits);
         break;
     case L2:
-        dev->cache_bandwidth.value *= free_of_charge;
+        study_scale(dev, app, "cache_bandwidth", free_of_charge);
         break;
     case OCCUPANCY:
         dev->shared_mem_per_sm.value *= 1000;
@@ -64,7 +67,7 @@ static void leave_out(term what, gz_device *dev, gz_app *app)
         dev->max_blocks_per_sm.value *= 1000;
         break;
     case NORM:
-        dev->term_norm.value = 60;
+        gz_set(dev, "term_norm", 60);
         break;
     case TERMS:
         break;

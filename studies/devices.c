@@ -39,11 +39,13 @@ static const char *const kinds[] = {"own", "launch", "memory", "local"};
 static gz_device changed(const gz_device *dev, kind what)
 {
     gz_device d = *dev;
-    if (what == LAUNCH)
-        d.stage_launch.value = d.launch_overhead.value = 0;
+    if (what == LAUNCH) {
+        d.launch_overhead.value = 0;
+        study_scale(&d, NULL, "stage_launch", 0);
+    }
     if (what == MEMORY) {
         d.mem_bandwidth.value *= 100;
-        d.effective_cache.value *= 100;
+        study_scale(&d, NULL, "effective_cache", 100);
     }
     if (what == LOCAL)
         d.shared_mem_per_block.value = d.shared_mem_per_sm.value = 16384;
@@ -69,7 +71,7 @@ static void add(study *s, const gz_device *own, const study_benchmark *t, int ye
     gz_device dev = changed(own, what);
     gz_config best;
     gz_optimum optimum;
-    double launch = t->cfg.model == GZ_MODEL_GZ2 ? dev.stage_launch.value
+    double launch = t->cfg.model == GZ_MODEL_GZ2 ? gz_get(&dev, "stage_launch")
                                                  : dev.launch_overhead.value / dev.clock_rate.value;
     if (!study_best_tile(&dev, &t->app, &t->cfg, &best, &optimum)) {
         study_note(s, "left out: %s on %s, %s by %s: no block fits", t->app.name, dev.key,

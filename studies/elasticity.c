@@ -37,7 +37,7 @@ static int list_parameters(const study *s, parameter *list)
     const study_benchmark *b = s->benchmark;
     int n = 0, count;
     for (int p = 0; p < gz_param_count(); p += count) {
-        count = strchr(gz_param_name(p), '[') ? GZ_MAX_DIM : 1;
+        count = strchr(gz_param_about(p)->name, '[') ? GZ_MAX_DIM : 1;
         if (gz_param_about(p)->group != GZ_GROUP_MODEL ||
             isnan(gz_param_value(&s->device, &b->app, &b->cfg, p)))
             continue;

@@ -122,6 +122,11 @@ static const struct {
                          {{32, 32, 32}, {32, 8, 1}},
                          {{64, 16, 16}, {32, 8, 1}}}}};
 
+void study_scale(gz_device *dev, gz_app *app, const char *name, double factor)
+{
+    gz_param_quantity(dev, app, gz_param_by_name(name))->value *= factor;
+}
+
 int study_tile(const gz_app *app, int k, gz_config *cfg)
 {
     int dim = app->dim;

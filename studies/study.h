@@ -138,6 +138,10 @@ double study_height(const gz_app *app, const gz_config *cfg, int k, int n);
  * to the largest that local memory may hold, with at most 256 threads; zero past the last. */
 int study_tile(const gz_app *app, int k, gz_config *cfg);
 
+/* Makes a quantity of a device or an application so many times as large; one that is not stated
+ * stays so. */
+void study_scale(gz_device *dev, gz_app *app, const char *name, double factor);
+
 /* The fastest such block and whole height on a device by cfg's model and mode; zero if none fits.
  */
 int study_best_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg, gz_config *best,

@@ -77,11 +77,11 @@ static int vary_cpi(int k, point *p)
     if (factor <= 0)
         return 0;
     p->dev.cpi.value *= factor;
-    p->dev.issue_rate.value /= factor;
-    p->dev.instruction_latency.value *= factor;
-    p->app.issue_time.value *= factor;
-    p->app.chain_time.value *= factor;
-    p->app.cell_time.value *= factor;
+    study_scale(&p->dev, &p->app, "issue_rate", 1 / factor);
+    study_scale(&p->dev, &p->app, "instruction_latency", factor);
+    study_scale(&p->dev, &p->app, "issue_time", factor);
+    study_scale(&p->dev, &p->app, "chain_time", factor);
+    study_scale(&p->dev, &p->app, "cell_time", factor);
     p->value = p->dev.cpi.value;
     return 1;
 }
@@ -104,7 +104,7 @@ static int vary_halo(int k, point *p)
 static int vary_bandwidth(int k, point *p)
 {
     p->dev.mem_bandwidth.value *= octaves(k);
-    p->dev.effective_bandwidth.value *= octaves(k);
+    study_scale(&p->dev, &p->app, "effective_bandwidth", octaves(k));
     p->value = p->dev.mem_bandwidth.value;
     return octaves(k) > 0;
 }
@@ -112,7 +112,7 @@ static int vary_bandwidth(int k, point *p)
 static int vary_latency(int k, point *p)
 {
     p->dev.uncontended_latency.value *= octaves(k);
-    p->dev.load_latency.value *= octaves(k);
+    study_scale(&p->dev, &p->app, "load_latency", octaves(k));
     p->value = p->dev.uncontended_latency.value;
     return octaves(k) > 0;
 }

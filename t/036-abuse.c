@@ -208,15 +208,15 @@ static void call_names(void)
                            gz_name(GZ_ORIGINS, (gz_origin)k),
                            gz_term_name((gz_model)k, integer()),
                            gz_term_meaning((gz_model)0, k),
-                           gz_param_name(k),
+                           gz_param_about(k) ? gz_param_about(k)->name : NULL,
                            gz_param_about(k) ? gz_param_about(k)->unit : NULL,
                            gz_param_about(k) ? gz_param_about(k)->symbol : NULL,
                            gz_param_about(k) ? gz_param_about(k)->meaning : NULL,
                            gz_version(),
-                           gz_builtin_device_name((size_t)k),
-                           gz_builtin_device_text((size_t)k),
-                           gz_builtin_app_name(text(), (size_t)k),
-                           gz_builtin_app_text(text(), (size_t)k)};
+                           gz_builtin_name(NULL, (size_t)k),
+                           gz_builtin_text(NULL, (size_t)k),
+                           gz_builtin_name(text(), (size_t)k),
+                           gz_builtin_text(text(), (size_t)k)};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         soft += names[i] != NULL;
     soft += gz_by_name(GZ_STATUSES, text()) + gz_by_name(GZ_SYNCS, text()) +
@@ -239,6 +239,9 @@ static void call_parameters(void)
     gz_config own_cfg = in.config;
     TRY(gz_param_set(ROOM(own_dev), ROOM(own_app), ROOM(own_cfg), p, number(), &error));
     soft += gz_param_quantity(ROOM(own_dev), ROOM(own_app), p) != NULL;
+    const char *name = one_of(2) || p < 0 ? text() : gz_param_about(one_of(40))->name;
+    soft += gz_set(ROOM(own_dev), name, number()) + gz_app_set(ROOM(own_app), name, number());
+    soft += isnan(gz_get(ROOM(own_dev), name)) + isnan(gz_app_get(ROOM(own_app), name));
 }
 
 static void call_files(void)

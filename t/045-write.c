@@ -31,7 +31,7 @@ static int has_notes(const char *text, const gz_note *notes)
 {
     int same = 1;
     for (int p = -1; p < gz_param_count(); p++) {
-        const char *name = p < 0 ? "" : gz_param_name(p), *want = "";
+        const char *name = p < 0 ? "" : gz_param_about(p)->name, *want = "";
         char note[600];
         for (const gz_note *n = notes; n && n->name; n++)
             if (strcmp(n->name, name) == 0)
@@ -81,16 +81,16 @@ static void builtin(void)
     gz_app app;
     char note[64] = "";
     int devices = 1, apps = 1, noted = 0;
-    for (size_t d = 0; gz_builtin_device_name(d); d++) {
-        const char *name = gz_builtin_device_name(d);
+    for (size_t d = 0; gz_builtin_name(NULL, d); d++) {
+        const char *name = gz_builtin_name(NULL, d);
         devices &= !gz_device_open(name, &dev, &error) && strcmp(dev.key, name) == 0;
         devices &= device_returns(&dev, NULL);
-        for (size_t a = 0; gz_builtin_app_name(name, a); a++) {
-            const char *app_name = gz_builtin_app_name(name, a);
+        for (size_t a = 0; gz_builtin_name(name, a); a++) {
+            const char *app_name = gz_builtin_name(name, a);
             apps &= !gz_app_open(app_name, name, &app, &error) && strcmp(app.key, app_name) == 0 &&
                     gz_profile_matches(&dev, &app);
             apps &= app_returns(&app, NULL);
-            const char *text = gz_builtin_app_text(name, a);
+            const char *text = gz_builtin_text(name, a);
             gz_note_read(text, strlen(text), "insts_per_sm_iter", note, sizeof note);
             noted += note[0] != '\0';
         }
@@ -132,7 +132,7 @@ static void random_files(gsl_rng *rng)
             if (!q || gsl_rng_uniform_int(rng, 4) == 0)
                 continue;
             if (gz_param_quantity(&dev, NULL, p))
-                notes[n++] = (gz_note){gz_param_name(p), texts[gsl_rng_uniform_int(rng, 4)]};
+                notes[n++] = (gz_note){gz_param_about(p)->name, texts[gsl_rng_uniform_int(rng, 4)]};
             *q = random_quantity(rng, p);
         }
         notes[n] = (gz_note){NULL, NULL};

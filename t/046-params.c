@@ -8,49 +8,118 @@
 
 #include <string.h>
 
-/* What programs that were compiled against 2.0 rely on. */
+/* What programs that were compiled against 3.0 rely on. */
 _Static_assert(sizeof(gz_quantity) == 24, "a quantity");
-_Static_assert(sizeof(gz_device) == 2 * GZ_NAME_SIZE + 96 * sizeof(gz_quantity), "a device");
+_Static_assert(sizeof(gz_device) == 2 * GZ_NAME_SIZE + 76 * sizeof(gz_quantity), "a device");
 _Static_assert(sizeof(gz_app) == 3 * GZ_NAME_SIZE + 4 * sizeof(double) + 64 * sizeof(gz_quantity),
                "an application");
-_Static_assert(GZ_PARAM_CAPACITY == 128 && GZ_P_LAST < GZ_PARAM_CAPACITY, "arrays of results");
+_Static_assert(GZ_PARAM_CAPACITY == 128 && GZ_P_COUNT < GZ_PARAM_CAPACITY, "arrays of results");
 
-/* By number: new ones are added at the end. */
-static const char *const names[] = {
-    "clock_rate",         "mem_bandwidth",        "uncontended_latency",
-    "sm_count",           "blocks_per_sm",        "cpi",
-    "launch_overhead",    "fence_overhead",       "fence_exposure",
-    "latency_hiding",     "dimension_penalty",    "max_threads_per_block",
-    "graph_overhead",     "shared_mem_per_block", "clock_rate_nominal",
-    "memory_clock",       "memory_bus_width",     "memory_size",
-    "cache_size",         "cache_bandwidth",      "shared_mem_per_sm",
-    "registers_per_sm",   "max_threads_per_sm",   "max_blocks_per_sm",
-    "cooperative_launch", "fence_intercept",      "element_size",
-    "stencil_arrays",     "elements_per_op",      "profile_sm_count",
-    "elements",           "insts_per_sm_misc",    "insts_per_sm_iter",
-    "bank_conflict_rate", "halo_width[0]",        "halo_width[1]",
-    "halo_width[2]",      "data_length[0]",       "data_length[1]",
-    "data_length[2]",     "block_len[0]",         "block_len[1]",
-    "block_len[2]"};
+/* By number; models' own follow. */
+static const char *const names[] = {"clock_rate",
+                                    "mem_bandwidth",
+                                    "uncontended_latency",
+                                    "sm_count",
+                                    "blocks_per_sm",
+                                    "cpi",
+                                    "launch_overhead",
+                                    "fence_overhead",
+                                    "fence_exposure",
+                                    "latency_hiding",
+                                    "dimension_penalty",
+                                    "max_threads_per_block",
+                                    "graph_overhead",
+                                    "shared_mem_per_block",
+                                    "clock_rate_nominal",
+                                    "memory_clock",
+                                    "memory_bus_width",
+                                    "memory_size",
+                                    "cache_size",
+                                    "shared_mem_per_sm",
+                                    "registers_per_sm",
+                                    "max_threads_per_sm",
+                                    "max_blocks_per_sm",
+                                    "cooperative_launch",
+                                    "fence_intercept",
+                                    "warp_size",
+                                    "cache_line",
+                                    "shared_mem_step",
+                                    "element_size",
+                                    "stencil_arrays",
+                                    "elements_per_op",
+                                    "edge_rule",
+                                    "edge_rule_1",
+                                    "edge_rule_2",
+                                    "tile_reads",
+                                    "registers_per_thread",
+                                    "own_column",
+                                    "coefficients",
+                                    "column_reads",
+                                    "profile_sm_count",
+                                    "elements",
+                                    "insts_per_sm_misc",
+                                    "insts_per_sm_iter",
+                                    "bank_conflict_rate",
+                                    "halo_width[0]",
+                                    "halo_width[1]",
+                                    "halo_width[2]",
+                                    "data_length[0]",
+                                    "data_length[1]",
+                                    "data_length[2]",
+                                    "block_len[0]",
+                                    "block_len[1]",
+                                    "block_len[2]"};
 enum { PINNED = sizeof names / sizeof *names };
 
 static void numbers(void)
 {
     int stay = 1, both = 1, described = 1;
     for (int p = 0; p < PINNED; p++)
-        stay &= gz_param_name(p) && strcmp(gz_param_name(p), names[p]) == 0;
+        stay &= gz_param_about(p)->name && strcmp(gz_param_about(p)->name, names[p]) == 0;
     for (int p = 0; p < gz_param_count(); p++) {
-        both &= gz_param_by_name(gz_param_name(p)) == p;
+        both &= gz_param_by_name(gz_param_about(p)->name) == p;
         described &= gz_param_about(p)->meaning && gz_param_about(p)->group >= GZ_GROUP_MODEL &&
                      gz_param_about(p)->group <= GZ_GROUP_RECORD;
     }
-    tap_ok(stay && gz_param_count() >= PINNED && gz_param_count() <= GZ_PARAM_CAPACITY,
+    tap_ok(stay && PINNED == (int)GZ_P_COUNT && gz_param_count() >= PINNED &&
+               gz_param_count() <= GZ_PARAM_CAPACITY,
            "the numbers of parameters stay");
     tap_ok(both && gz_param_by_name("radius") == -1 && gz_param_by_name("") == -1 &&
                gz_param_by_name(NULL) == -1,
            "each is found by its name, and nothing else is");
     tap_ok(described && !gz_param_about(-1) && !gz_param_about(gz_param_count()),
            "each has a meaning and a group");
+}
+
+/* A model's own quantities are read and set by name. */
+static void by_name(void)
+{
+    gz_device dev = {.name = "none"};
+    gz_app app = {.dim = 1};
+    tap_ok(isnan(gz_get(&dev, "copy_row")) && gz_set(&dev, "copy_row", 2e-8) == GZ_OK &&
+               gz_get(&dev, "copy_row") == 2e-8 && dev.own[0].value == 0,
+           "a device's quantity has a name");
+    tap_ok(gz_set(&dev, "copy_row", -1) == GZ_EDEVICE && gz_get(&dev, "copy_row") == 2e-8 &&
+               gz_set(&dev, "copy_roe", 1) == GZ_EARGUMENT &&
+               gz_set(NULL, "copy_row", 1) == GZ_EARGUMENT && isnan(gz_get(NULL, "copy_row")) &&
+               isnan(gz_get(&dev, NULL)),
+           "and a range");
+    tap_ok(isnan(gz_app_get(&app, "cell_time")) && gz_app_set(&app, "cell_time", 3e-10) == GZ_OK &&
+               gz_app_get(&app, "cell_time") == 3e-10 && isnan(gz_get(&dev, "cell_time")) &&
+               gz_set(&dev, "cell_time", 1) == GZ_EARGUMENT,
+           "so has an application's, which is no device's");
+    tap_ok(gz_set(&dev, "cpi", 4) == GZ_OK && dev.cpi.value == 4 && gz_get(&dev, "cpi") == 4,
+           "those that are members have one too");
+    int fitted = 0, good = 1;
+    for (int p = 0; p < gz_param_count(); p++) {
+        const gz_param_fit *fit = &gz_param_about(p)->fit;
+        fitted += fit->start > 0;
+        good &= fit->start >= 0 && fit->devices <= 3 && (fit->devices || fit->start == 0) &&
+                fit->after < gz_param_count() && fit->like < gz_param_count() &&
+                (!fit->after || gz_param_quantity(&dev, NULL, fit->after)) &&
+                (!fit->like || gz_param_quantity(NULL, &app, fit->like));
+    }
+    tap_ok(good && fitted > 20, "%d of them say how they are fitted", fitted);
 }
 
 /* Every place of the structures has one parameter at most. */
@@ -84,7 +153,7 @@ static void setting(void)
         if (q)
             q->sd = 7;
         reads &= gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, 1, &error) == GZ_OK;
-        int exists = !strstr(gz_param_name(p), "[2]"); /* HotSpot has two dimensions */
+        int exists = !strstr(gz_param_about(p)->name, "[2]"); /* HotSpot has two dimensions */
         double value = gz_param_value(&changed.dev, &changed.app, &changed.cfg, p);
         reads &= exists ? value == 1 : isnan(value);
         reads &= !q || (q->sd == 0 && q->origin == GZ_ORIGIN_DEFAULT);
@@ -93,7 +162,7 @@ static void setting(void)
         gz_status status =
             gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, -1e300, &error);
         refused &= (status == GZ_EDEVICE || status == GZ_EAPP || status == GZ_ECONFIG) &&
-                   strstr(error.text, gz_param_name(p)) && strstr(error.text, "must be");
+                   strstr(error.text, gz_param_about(p)->name) && strstr(error.text, "must be");
         refused &=
             gz_param_set(&changed.dev, &changed.app, &changed.cfg, p, (double)NAN, NULL) == status;
         kept &= memcmp(&changed, &c, sizeof c) == 0;
@@ -136,9 +205,10 @@ static void both(const char *what, gz_kind kind, int step)
 
 int main(void)
 {
-    tap_plan(3 + 1 + 4 + 2 + 7);
+    tap_plan(3 + 5 + 1 + 4 + 2 + 7);
     tap_note("bytes: gz_device %zu, gz_app %zu", sizeof(gz_device), sizeof(gz_app));
     numbers();
+    by_name();
     places();
     setting();
     stated();

@@ -16,12 +16,12 @@ dir=$(mktemp -d) || exit 1
 trap 'rm -rf "$dir"' EXIT
 
 # table HEADER: a program that prints the size of each structure and the number of each enumerator
-# that HEADER declares, but for the last parameter, which may move.
+# that HEADER declares.
 table() {
     printf '#include <gzmodel.h>\n#include <stdio.h>\nint main(void)\n{\n'
     sed -nE 's/^\} (gz_[a-z0-9_]+);$/    printf("sizeof \1 %zu\\n", sizeof(\1));/p' "$1"
-    sed -nE '/^typedef enum/,/^\}/ s/^ +(GZ_[A-Z0-9_]+).*/    printf("\1 %d\\n", (int)\1);/p' "$1" |
-        grep -v GZ_P_LAST
+    sed -n '/^typedef enum/,/^}/p' "$1" | sed 's,/\*.*,,' | grep -oE '\bGZ_[A-Z0-9_]+' | sort -u |
+        sed 's/.*/    printf("& %d\\n", (int)&);/'
     printf '    return 0;\n}\n'
 }
 

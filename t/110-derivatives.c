@@ -91,7 +91,7 @@ static void report(const char *where, int good)
     int first = 1, mixed = 1;
     for (int p = 0; p < gz_param_count(); p++) {
         if (!(worst_dp[p] <= TOL_DERIVATIVE && worst_dhdp[p] <= TOL_DERIVATIVE))
-            tap_note("%s: %.2g, mixed %.2g", gz_param_name(p), worst_dp[p], worst_dhdp[p]);
+            tap_note("%s: %.2g, mixed %.2g", gz_param_about(p)->name, worst_dp[p], worst_dhdp[p]);
         first &= worst_dp[p] <= TOL_DERIVATIVE;
         mixed &= worst_dhdp[p] <= TOL_DERIVATIVE;
     }

@@ -14,19 +14,19 @@ static gz_device a_device(int gpu)
 {
     gz_device d = gpu ? a_gpu(1e5) : a_bare_cpu(2, 1e5);
     d.max_threads_per_block = quantity(1024);
-    d.stage_graph = quantity(2e-6);
+    gz_set(&d, "stage_graph", 2e-6);
     d.graph_overhead = quantity(1000);
     if (gpu) {
-        d.term_norm = quantity(2);
-        d.effective_bandwidth = quantity(8e11);
+        gz_set(&d, "term_norm", 2);
+        gz_set(&d, "effective_bandwidth", 8e11);
     } else {
-        d.copy_cell = quantity(2e-10);
-        d.copy_row = quantity(6e-9);
-        d.stream_copy = quantity(4e-11);
-        d.stream_bandwidth = quantity(2.5e10);
-        d.naive_bandwidth = quantity(1.5e10);
-        d.stream_row = quantity(4e-9);
-        d.naive_row = quantity(8e-10);
+        gz_set(&d, "copy_cell", 2e-10);
+        gz_set(&d, "copy_row", 6e-9);
+        gz_set(&d, "stream_copy", 4e-11);
+        gz_set(&d, "stream_bandwidth", 2.5e10);
+        gz_set(&d, "naive_bandwidth", 1.5e10);
+        gz_set(&d, "stream_row", 4e-9);
+        gz_set(&d, "naive_row", 8e-10);
     }
     return d;
 }
@@ -41,9 +41,9 @@ static gz_app an_app(int gpu)
     a.insts_per_sm_iter = quantity(2000);
     a.profile_sm_count = quantity(30);
     if (!gpu) {
-        a.cell_time = quantity(5e-10);
-        a.stream_cell_time = quantity(2e-10);
-        a.naive_cell_time = quantity(7e-10);
+        gz_app_set(&a, "cell_time", 5e-10);
+        gz_app_set(&a, "stream_cell_time", 2e-10);
+        gz_app_set(&a, "naive_cell_time", 7e-10);
     }
     return a;
 }
@@ -104,13 +104,13 @@ static void agrees(void)
                              .height = 5,
                              .loops = 30,
                              .mode = GZI_GZ2_FENCES};
-    model.value[GZI_GZ2_FENCE] = 1e-6;
+    model.value[GZI_GZ2_STAGE_FENCE] = 1e-6;
     model.value[GZI_GZ2_COPY_CELL] = 2e-10;
     model.value[GZI_GZ2_COPY_ROW] = 6e-9;
-    model.value[GZI_GZ2_CELL] = 5e-10;
-    model.value[GZI_GZ2_DRAM] = model.value[GZI_GZ2_AHEAD_DRAM] = 2 / 2e10;
-    model.value[GZI_GZ2_CACHE] = 2e7;
-    model.value[GZI_GZ2_NORM] = 3;
+    model.value[GZI_GZ2_CELL_TIME] = 5e-10;
+    model.value[GZI_GZ2_EFFECTIVE_BANDWIDTH] = model.value[GZI_GZ2_AHEAD_BANDWIDTH] = 2 / 2e10;
+    model.value[GZI_GZ2_EFFECTIVE_CACHE] = 2e7;
+    model.value[GZI_GZ2_TERM_NORM] = 3;
     tap_ok(gz_predict(&d, &a, &cfg, 5, &p, NULL) == GZ_OK &&
                gzi_gz2_predict(&model, &config, &q) == GZI_GZ2_OK,
            "a CPU put together by hand predicts, too");
@@ -172,13 +172,13 @@ static void agrees_on(gz_variant variant)
 /* States what a run costs once, of a run of 24 loops; and on a CPU what depends on its caches. */
 static void state_runs(int gpu, gz_device *d, gz_config *cfg)
 {
-    d->run_launch = quantity(3e-5);
-    d->run_fence = quantity(7e-6);
+    gz_set(d, "run_launch", 3e-5);
+    gz_set(d, "run_fence", 7e-6);
     cfg->loops = 24;
     if (gpu)
         return;
     d->shared_mem_per_block = quantity(2e6);
-    d->core_exchange = quantity(2e-11);
+    gz_set(d, "core_exchange", 2e-11);
 }
 
 /* Compares the gradient with differences of fourth order. */
@@ -219,7 +219,7 @@ static void has_gradient(int gpu, gz_variant variant)
                 continue;
             worst = fmax(worst, fabs(g.dcpl_dp[p] - slope) / scale);
             if (fabs(g.dcpl_dp[p] - slope) / scale > 1e-8)
-                tap_note("%s: %g, by differences %g", gz_param_name(p), g.dcpl_dp[p], slope);
+                tap_note("%s: %g, by differences %g", gz_param_about(p)->name, g.dcpl_dp[p], slope);
         }
         silent &= isnan(g.dcpl_dh) && g.cpl > 0;
     }
@@ -268,20 +268,17 @@ static void refuses(const char *what, const gz_device *d, const gz_app *a, const
 static void lacks_on_gpu(void)
 {
     typedef struct lacking {
-        size_t at;
         const char *name, *says;
     } lacking;
-    static const lacking needed[] = {
-        {offsetof(gz_device, load_latency), "load_latency", "gz-calibrate measures it"},
-        {offsetof(gz_device, cache_bandwidth), "cache_bandwidth", "gz-calibrate measures it"},
-        {offsetof(gz_device, shared_mem_per_sm), "shared_mem_per_sm", "vendors state"}};
-    static const lacking counted[] = {
-        {offsetof(gz_device, issue_rate), "issue_rate", "issue_time is missing"},
-        {offsetof(gz_device, shared_bandwidth), "shared_bandwidth", "issue_time is missing"},
-        {offsetof(gz_device, instruction_latency), "instruction_latency", "chain_time is missing"}};
+    static const lacking needed[] = {{"load_latency", "gz-calibrate measures it"},
+                                     {"cache_bandwidth", "gz-calibrate measures it"},
+                                     {"shared_mem_per_sm", "vendors state"}};
+    static const lacking counted[] = {{"issue_rate", "issue_time is missing"},
+                                      {"shared_bandwidth", "issue_time is missing"},
+                                      {"instruction_latency", "chain_time is missing"}};
     gz_app app = an_app(1), timed = app;
-    timed.issue_time = quantity(4e-8);
-    timed.chain_time = quantity(1e-7);
+    gz_app_set(&timed, "issue_time", 4e-8);
+    gz_app_set(&timed, "chain_time", 1e-7);
     for (int v = GZ_VARIANT_TRAPEZOID; v <= GZ_VARIANT_NAIVE; v++)
         for (size_t k = 0; k < 3; k++) {
             gz_device less = a_device(1), fewer = less;
@@ -289,10 +286,10 @@ static void lacks_on_gpu(void)
             gz_config cfg = of_variant(1, GZ_SYNC_RESTART, (gz_variant)v, &h);
             gz_prediction p;
             gz_error error = {{0}};
-            *(gz_quantity *)(void *)((char *)&less + needed[k].at) = (gz_quantity){0};
+            *quantity_of(&less, NULL, needed[k].name) = (gz_quantity){0};
             refuses(needed[k].name, &less, &timed, &cfg, h, GZ_EDEVICE, needed[k].name);
             refuses(needed[k].says, &less, &app, &cfg, h, GZ_EDEVICE, needed[k].says);
-            *(gz_quantity *)(void *)((char *)&fewer + counted[k].at) = (gz_quantity){0};
+            *quantity_of(&fewer, NULL, counted[k].name) = (gz_quantity){0};
             refuses(counted[k].name, &fewer, &app, &cfg, h, GZ_EAPP, counted[k].name);
             refuses(counted[k].says, &fewer, &app, &cfg, h, GZ_EAPP, counted[k].says);
             tap_ok(gz_predict(&fewer, &timed, &cfg, h, &p, &error) == GZ_OK,
@@ -307,35 +304,31 @@ static void says_what_is_missing(void)
     gz_config cpu = a_config(0, GZ_SYNC_RESTART), gpu = a_config(1, GZ_SYNC_RESTART), cfg;
     double h;
     static const struct {
-        size_t at;
         const char *name;
         gz_sync sync;
-    } of_device[] = {{offsetof(gz_device, warp_size), "warp_size", GZ_SYNC_RESTART},
-                     {offsetof(gz_device, effective_cache), "effective_cache", GZ_SYNC_RESTART},
-                     {offsetof(gz_device, stage_launch), "stage_launch", GZ_SYNC_RESTART},
-                     {offsetof(gz_device, stage_fence), "stage_fence", GZ_SYNC_FENCE},
-                     {offsetof(gz_device, stage_graph), "stage_graph", GZ_SYNC_GRAPH},
-                     {offsetof(gz_device, copy_cell), "copy_cell", GZ_SYNC_RESTART}};
+    } of_device[] = {{"warp_size", GZ_SYNC_RESTART},    {"effective_cache", GZ_SYNC_RESTART},
+                     {"stage_launch", GZ_SYNC_RESTART}, {"stage_fence", GZ_SYNC_FENCE},
+                     {"stage_graph", GZ_SYNC_GRAPH},    {"copy_cell", GZ_SYNC_RESTART}};
     for (size_t k = 0; k < sizeof of_device / sizeof *of_device; k++) {
         gz_device less = d;
-        *(gz_quantity *)(void *)((char *)&less + of_device[k].at) = (gz_quantity){0};
+        *quantity_of(&less, NULL, of_device[k].name) = (gz_quantity){0};
         cfg = cpu;
         cfg.sync = of_device[k].sync;
         refuses(of_device[k].name, &less, &a, &cfg, 2, GZ_EDEVICE, of_device[k].name);
     }
     cfg = of_variant(0, GZ_SYNC_RESTART, GZ_VARIANT_STREAM, &h);
     gz_device less = d;
-    less.stream_copy = (gz_quantity){0};
+    *quantity_of(&less, NULL, "stream_copy") = (gz_quantity){0};
     refuses("stream_copy", &less, &a, &cfg, 2, GZ_EDEVICE, "stream_copy is missing");
     gz_app lacks = a;
-    lacks.stream_cell_time = (gz_quantity){0};
+    *quantity_of(NULL, &lacks, "stream_cell_time") = (gz_quantity){0};
     refuses("stream_cell_time", &d, &lacks, &cfg, 2, GZ_EAPP, "stream_cell_time is missing");
     cfg.block_len[0] = 1000;
     refuses("a streamed tile that does not fit", &d, &a, &cfg, 40, GZ_EHEIGHT, "does not fit");
     refuses("one that is too high", &d, &a, &cfg, 65, GZ_EHEIGHT, "up to height 64");
     cfg = of_variant(0, GZ_SYNC_RESTART, GZ_VARIANT_NAIVE, &h);
     lacks = a;
-    lacks.naive_cell_time = (gz_quantity){0};
+    *quantity_of(NULL, &lacks, "naive_cell_time") = (gz_quantity){0};
     refuses("naive_cell_time", &d, &lacks, &cfg, 1, GZ_EAPP, "naive_cell_time is missing");
     cfg.sync = GZ_SYNC_FENCE;
     refuses("naive with fences", &d, &a, &cfg, 1, GZ_EMODEL, "has no fences");
@@ -343,10 +336,10 @@ static void says_what_is_missing(void)
     gz_app_open("hotspot", NULL, &hotspot, NULL);
     cfg = (gz_config){.data_length = {2000, 2000}, .block_len = {20, 20}, .model = GZ_MODEL_GZ2};
     refuses("the paper's device", &paper, &hotspot, &cfg, 2, GZ_EDEVICE, "warp_size is missing");
-    g.load_latency = (gz_quantity){0};
+    *quantity_of(&g, NULL, "load_latency") = (gz_quantity){0};
     refuses("a GPU without load_latency", &g, &b, &gpu, 2, GZ_EDEVICE, "load_latency");
     lacks_on_gpu();
-    a.cell_time = (gz_quantity){0};
+    *quantity_of(NULL, &a, "cell_time") = (gz_quantity){0};
     refuses("cell_time", &d, &a, &cpu, 2, GZ_EAPP, "cell_time");
     g = a_device(1);
     gpu.block_len[0] = 40.5;
@@ -380,10 +373,10 @@ static void pays_once_a_run(void)
         gz_device dev = a_device(0);
         gz_config cfg = a_config(0, (gz_sync)sync);
         gz_prediction p, q, r;
-        dev.run_launch = quantity(3e-5);
-        dev.run_fence = quantity(7e-6);
+        gz_set(&dev, "run_launch", 3e-5);
+        gz_set(&dev, "run_fence", 7e-6);
         double first = sync == GZ_SYNC_FENCE ? 3.7e-5 : 3e-5;
-        double later = sync == GZ_SYNC_FENCE ? dev.stage_fence.value : dev.stage_launch.value;
+        double later = gz_get(&dev, sync == GZ_SYNC_FENCE ? "stage_fence" : "stage_launch");
         int made = gz_predict(&dev, &app, &cfg, 4, &p, NULL) == GZ_OK;
         cfg.loops = 12;
         made &= gz_predict(&dev, &app, &cfg, 4, &q, NULL) == GZ_OK;
@@ -406,8 +399,8 @@ static void exchanges(void)
         for (int c = 0; c < 2; c++) {
             gz_device dev = a_device(0);
             gz_prediction p;
-            dev.effective_cache = quantity(cache[k]);
-            dev.core_exchange = quantity(c == 1 ? 1e-10 : 1e-15);
+            gz_set(&dev, "effective_cache", cache[k]);
+            gz_set(&dev, "core_exchange", c == 1 ? 1e-10 : 1e-15);
             of[k][c] = gz_predict(&dev, &app, &cfg, 4, &p, NULL) == GZ_OK ? p.seconds_per_loop
                                                                           : (double)NAN;
         }
@@ -469,15 +462,17 @@ static void answers_by_reads(gz_variant variant)
     gz_prediction p, q;
     gz_uncertainty spread;
     gz_error error, why, own_why;
-    none.cell_time = none.stream_cell_time = none.naive_cell_time = (gz_quantity){0};
+    static const char *const times[] = {"cell_time", "stream_cell_time", "naive_cell_time"};
+    for (int k = 0; k < 3; k++)
+        *quantity_of(NULL, &none, times[k]) = (gz_quantity){0};
     gz_model_for(&d, &none, &cfg, &why);
     tap_ok(gz_predict(&d, &none, &cfg, h, &p, &error) == GZ_EAPP && !strstr(why.text, "by what it"),
            "%s: refused without either: %s", gz_name(GZ_VARIANTS, variant), error.text);
     /* A star of five points and a coefficient: six elements. */
-    d.read_time =
-        (gz_quantity){own.cell_time.value / 6, own.cell_time.value / 12, GZ_ORIGIN_FITTED};
-    d.stream_read_time = quantity(own.stream_cell_time.value / 6);
-    d.naive_read_time = quantity(own.naive_cell_time.value / 6);
+    double cell = gz_app_get(&own, "cell_time");
+    *quantity_of(&d, NULL, "read_time") = (gz_quantity){cell / 6, cell / 12, GZ_ORIGIN_FITTED};
+    gz_set(&d, "stream_read_time", gz_app_get(&own, "stream_cell_time") / 6);
+    gz_set(&d, "naive_read_time", gz_app_get(&own, "naive_cell_time") / 6);
     int made = gz_predict(&d, &none, &cfg, h, &p, NULL) == GZ_OK &&
                gz_predict(&d, &own, &cfg, h, &q, NULL) == GZ_OK;
     gz_model_for(&d, &none, &cfg, &why);

@@ -12,19 +12,19 @@ static const double X = 4, tau_m = 2 / 2e10, tau_a = 2 / 4e10, tau_s = 2 / 3e10,
 static gz_device a_cpu(void)
 {
     gz_device d = a_bare_cpu(2, 1e6);
-    d.effective_cache = quantity(2e4);
-    d.run_launch = quantity(3e-5);
-    d.run_fence = quantity(7e-6);
-    d.copy_cell = quantity(2e-10);
-    d.copy_row = quantity(6e-9);
-    d.copy_edge = quantity(3e-10);
-    d.core_exchange = quantity(2e-10);
-    d.ahead_bandwidth = quantity(4e10);
-    d.stream_copy = quantity(4e-11);
-    d.stream_row = quantity(3e-9);
-    d.stream_bandwidth = quantity(3e10);
-    d.naive_row = quantity(1e-9);
-    d.naive_bandwidth = quantity(1.5e10);
+    gz_set(&d, "effective_cache", 2e4);
+    gz_set(&d, "run_launch", 3e-5);
+    gz_set(&d, "run_fence", 7e-6);
+    gz_set(&d, "copy_cell", 2e-10);
+    gz_set(&d, "copy_row", 6e-9);
+    gz_set(&d, "copy_edge", 3e-10);
+    gz_set(&d, "core_exchange", 2e-10);
+    gz_set(&d, "ahead_bandwidth", 4e10);
+    gz_set(&d, "stream_copy", 4e-11);
+    gz_set(&d, "stream_row", 3e-9);
+    gz_set(&d, "stream_bandwidth", 3e10);
+    gz_set(&d, "naive_row", 1e-9);
+    gz_set(&d, "naive_bandwidth", 1.5e10);
     return d;
 }
 
@@ -41,15 +41,15 @@ static gz_app an_app(int dim)
     a.insts_per_sm_misc = quantity(3000);
     a.insts_per_sm_iter = quantity(2000);
     if (dim == 1) {
-        a.chain_time = quantity(6e-8);
-        a.issue_time = quantity(2e-8);
+        gz_app_set(&a, "chain_time", 6e-8);
+        gz_app_set(&a, "issue_time", 2e-8);
         return a;
     }
-    a.cell_time = quantity(5e-10);
-    a.rest_time = quantity(4e-10);
-    a.stream_cell_time = quantity(2e-10);
-    a.stream_rest_time = quantity(1e-10);
-    a.naive_cell_time = quantity(7e-10);
+    gz_app_set(&a, "cell_time", 5e-10);
+    gz_app_set(&a, "rest_time", 4e-10);
+    gz_app_set(&a, "stream_cell_time", 2e-10);
+    gz_app_set(&a, "stream_rest_time", 1e-10);
+    gz_app_set(&a, "naive_cell_time", 7e-10);
     return a;
 }
 
@@ -174,7 +174,7 @@ static void gpu(void)
         .model = GZ_MODEL_GZ2, .data_length = {1000}, .block_len = {64}, .threads = {32}};
     d.sm_count = quantity(UNITS);
     d.max_blocks_per_sm = quantity(RESIDENT);
-    d.term_norm = quantity(2);
+    gz_set(&d, "term_norm", 2);
     double az = leaving(X * 1000 * (1 + ARRAYS + STEP_ARRAYS * H), 6e6, 8);
     double azn = leaving(X * 1000 * (2 + 30), 6e6, 8);
     double whole = floor((double)TILES / (UNITS * RESIDENT)), body = 0;

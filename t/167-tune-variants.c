@@ -14,11 +14,11 @@ enum { TOP = 40 };
 static gz_device a_cpu(void)
 {
     gz_device d = a_bare_cpu(4, 1 << 20);
-    d.copy_cell = quantity(4e-10);
-    d.copy_row = quantity(6e-9);
-    d.stream_copy = quantity(3e-11);
-    d.stream_row = quantity(4e-9);
-    d.naive_row = quantity(0);
+    gz_set(&d, "copy_cell", 4e-10);
+    gz_set(&d, "copy_row", 6e-9);
+    gz_set(&d, "stream_copy", 3e-11);
+    gz_set(&d, "stream_row", 4e-9);
+    gz_set(&d, "naive_row", 0);
     return d;
 }
 
@@ -28,9 +28,9 @@ static gz_app an_app(int dim)
     a.element_size = quantity(dim == 3 ? 8 : 4);
     a.stencil_arrays = quantity(dim == 3 ? 1 : 2);
     a.profile_elements = quantity(250000);
-    a.cell_time = quantity(8e-10);
-    a.stream_cell_time = quantity(3e-10);
-    a.naive_cell_time = quantity(1e-9);
+    gz_app_set(&a, "cell_time", 8e-10);
+    gz_app_set(&a, "stream_cell_time", 3e-10);
+    gz_app_set(&a, "naive_cell_time", 1e-9);
     return a;
 }
 
@@ -60,11 +60,11 @@ static void picks_by_cost(int dim)
     gz_app a = an_app(dim), dear = a, bare = a;
     tap_ok(picks(&d, &a) == GZ_VARIANT_STREAM, "%d-D: streamed tiles where their cells are cheap",
            dim);
-    dear.stream_cell_time = quantity(8e-9);
-    dear.naive_cell_time = quantity(8e-9);
+    gz_app_set(&dear, "stream_cell_time", 8e-9);
+    gz_app_set(&dear, "naive_cell_time", 8e-9);
     tap_ok(picks(&d, &dear) == GZ_VARIANT_TRAPEZOID, "trapezoids where the others' are dear");
-    bare.naive_cell_time = quantity(1e-12);
-    d.effective_cache = quantity(1e10);
+    gz_app_set(&bare, "naive_cell_time", 1e-12);
+    gz_set(&d, "effective_cache", 1e10);
     tap_ok(picks(&d, &bare) == GZ_VARIANT_NAIVE,
            "no tiles where all is in the cache and copying is all the cost");
 }
@@ -152,8 +152,8 @@ static void searches(int dim)
 static gz_app a_gpu_app(int dim, int star)
 {
     gz_app a = an_app(dim);
-    a.issue_time = quantity(4e-8);
-    a.chain_time = quantity(1e-7);
+    gz_app_set(&a, "issue_time", 4e-8);
+    gz_app_set(&a, "chain_time", 1e-7);
     a.registers_per_thread = quantity(40);
     a.own_column = quantity(star);
     a.tile_reads = quantity(star ? 2 * dim + 1 : dim == 3 ? 27 : 9);
@@ -312,7 +312,8 @@ static void falls_back(void)
     gz_error error = {""};
     size_t found;
 
-    lacks.stream_cell_time = lacks.naive_cell_time = (gz_quantity){0};
+    *quantity_of(NULL, &lacks, "stream_cell_time") = (gz_quantity){0};
+    *quantity_of(NULL, &lacks, "naive_cell_time") = (gz_quantity){0};
     tap_ok(picks(&d, &lacks) == GZ_VARIANT_TRAPEZOID,
            "without streamed tiles in the file, trapezoids");
     r.variants = 1u << GZ_VARIANT_STREAM;
@@ -325,7 +326,7 @@ static void falls_back(void)
     tap_ok(status == GZ_ECONFIG && strstr(error.text, "one dimension"),
            "as they are in one dimension");
     a = an_app(2);
-    a.stream_cell_time = (gz_quantity){0};
+    *quantity_of(NULL, &a, "stream_cell_time") = (gz_quantity){0};
     tap_ok(picks(&d, &a) >= 0, "some variants are enough");
 }
 

@@ -7,6 +7,7 @@
  */
 #include "fit.h"
 #include "gz2_reference.h"
+#include "quantities.h"
 #include "tap.h"
 
 enum { RUNS = 60, MOST = 16 };
@@ -23,19 +24,19 @@ struct truth {
     bool of_app, inverse;
     double value;
 };
-static const struct truth of_cpu[] = {{GZ_P_STAGE_LAUNCH, false, false, 6e-6},
-                                      {GZ_P_STAGE_FENCE, false, false, 2e-7},
-                                      {GZ_P_COPY_CELL, false, false, 2e-10},
-                                      {GZ_P_COPY_ROW, false, false, 7e-9},
-                                      {GZ_P_EFFECTIVE_BANDWIDTH, false, true, 2e10},
-                                      {GZ_P_CELL_TIME, true, false, 5e-10},
+static const struct truth of_cpu[] = {{GZI_P(STAGE_LAUNCH), false, false, 6e-6},
+                                      {GZI_P(STAGE_FENCE), false, false, 2e-7},
+                                      {GZI_P(COPY_CELL), false, false, 2e-10},
+                                      {GZI_P(COPY_ROW), false, false, 7e-9},
+                                      {GZI_P(EFFECTIVE_BANDWIDTH), false, true, 2e10},
+                                      {GZI_P(CELL_TIME), true, false, 5e-10},
                                       {0}};
-static const struct truth of_gpu[] = {{GZ_P_STAGE_LAUNCH, false, false, 6e-6},
-                                      {GZ_P_STAGE_FENCE, false, false, 2e-7},
-                                      {GZ_P_LOAD_LATENCY, false, false, 4e-7},
-                                      {GZ_P_EFFECTIVE_BANDWIDTH, false, true, 4e11},
-                                      {GZ_P_CHAIN_TIME, true, false, 1e-7},
-                                      {GZ_P_ISSUE_TIME, true, false, 2e-8},
+static const struct truth of_gpu[] = {{GZI_P(STAGE_LAUNCH), false, false, 6e-6},
+                                      {GZI_P(STAGE_FENCE), false, false, 2e-7},
+                                      {GZI_P(LOAD_LATENCY), false, false, 4e-7},
+                                      {GZI_P(EFFECTIVE_BANDWIDTH), false, true, 4e11},
+                                      {GZI_P(CHAIN_TIME), true, false, 1e-7},
+                                      {GZI_P(ISSUE_TIME), true, false, 2e-8},
                                       {0}};
 
 static struct gzc_fit fit;
@@ -59,10 +60,10 @@ static const struct truth *a_model(bool gpu)
     state_quantity(GZ_P_WARP_SIZE, gpu ? 32 : 1);
     state_quantity(GZ_P_SHARED_MEM_PER_BLOCK, 1e6);
     state_quantity(GZ_P_SHARED_MEM_PER_SM, 1e6);
-    state_quantity(GZ_P_EFFECTIVE_CACHE, 2e7);
-    state_quantity(GZ_P_RUN_LAUNCH, 0);
+    state_quantity(GZI_P(EFFECTIVE_CACHE), 2e7);
+    state_quantity(GZI_P(RUN_LAUNCH), 0);
     if (gpu)
-        state_quantity(GZ_P_CACHE_BANDWIDTH, 1e15);
+        state_quantity(GZI_P(CACHE_BANDWIDTH), 1e15);
     for (const struct truth *t = truth; t->value > 0; t++)
         state_quantity(t->param, t->value);
     fit = (struct gzc_fit){.dev = fit.dev,
@@ -186,8 +187,8 @@ static void holds_bounds(unsigned long long *state)
     make_unknowns(truth, 2);
     /* More by fences once a run: nothing in truth. And nothing is launched from graphs. */
     int none = fit.unknown_count;
-    add_unknown(GZ_P_RUN_FENCE, false, false, 5e-6, 10);
-    add_unknown(GZ_P_STAGE_GRAPH, false, false, 1e-6, 10);
+    add_unknown(GZI_P(RUN_FENCE), false, false, 5e-6, 10);
+    add_unknown(GZI_P(STAGE_GRAPH), false, false, 1e-6, 10);
     gzc_fit_solve(&fit, NULL);
     for (int j = 0; j < fit.unknown_count; j++)
         negative += u[j].value < 0;
@@ -211,9 +212,9 @@ static void tells_alike(unsigned long long *state)
         runs[i].seconds = gzc_fit_predict(&fit, &runs[i], NULL);
     }
     fit.unknown_count = 0;
-    add_unknown(GZ_P_CELL_TIME, true, false, 5e-10, 10);
-    add_unknown(GZ_P_STAGE_LAUNCH, false, false, 5e-6, 10);
-    add_unknown(GZ_P_RUN_LAUNCH, false, false, 5e-6, 10);
+    add_unknown(GZI_P(CELL_TIME), true, false, 5e-10, 10);
+    add_unknown(GZI_P(STAGE_LAUNCH), false, false, 5e-6, 10);
+    add_unknown(GZI_P(RUN_LAUNCH), false, false, 5e-6, 10);
     gzc_fit_solve(&fit, NULL);
     tap_ok(u[1].alike == 2 && u[2].alike == 1 && u[0].alike == -1,
            "two columns that are the same are said to be alike, a third is not");

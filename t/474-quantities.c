@@ -11,6 +11,7 @@
 #include "gz2_quantities.h"
 #include "kernel_text.h"
 #include "modelled.h"
+#include "quantities.h"
 #include "registry.h"
 #include "tap.h"
 
@@ -49,14 +50,14 @@ static void make_files(struct world *w, int is_cpu)
     state(f, GZ_P_MAX_THREADS_PER_BLOCK, 4096);
     state(f, GZ_P_SM_COUNT, is_cpu ? 4 : 40);
     state(f, GZ_P_WARP_SIZE, is_cpu ? 1 : 32);
-    state(f, GZ_P_EFFECTIVE_CACHE, 30e6);
-    state(f, GZ_P_EFFECTIVE_BANDWIDTH, is_cpu ? 4e10 : 8e11);
+    state(f, GZI_P(EFFECTIVE_CACHE), 30e6);
+    state(f, GZI_P(EFFECTIVE_BANDWIDTH), is_cpu ? 4e10 : 8e11);
     state(f, GZ_P_LAUNCH_OVERHEAD, 6000);
     state(f, GZ_P_FENCE_OVERHEAD, 300);
     state(f, GZ_P_CACHE_LINE, is_cpu ? 64 : 128);
     state(f, GZ_P_SHARED_MEM_PER_BLOCK, 1 << 20);
     if (!is_cpu) {
-        state(f, GZ_P_CACHE_BANDWIDTH, 1e15);
+        state(f, GZI_P(CACHE_BANDWIDTH), 1e15);
         state(f, GZ_P_SHARED_MEM_PER_SM, 1 << 20);
         state(f, GZ_P_MAX_THREADS_PER_SM, 2048);
         state(f, GZ_P_MAX_BLOCKS_PER_SM, 16);
@@ -89,38 +90,38 @@ static void make_truth(struct world *w, int is_cpu)
     static const struct {
         int param;
         double value;
-    } of_cpu[] = {{GZ_P_COPY_CELL, 2.5e-10},
-                  {GZ_P_COPY_ROW, 7e-9},
-                  {GZ_P_COPY_EDGE, 4e-10},
-                  {GZ_P_CORE_EXCHANGE, 5e-11},
-                  {GZ_P_STREAM_COPY, 4e-11},
-                  {GZ_P_STREAM_BANDWIDTH, 4e10 / 0.7},
-                  {GZ_P_NAIVE_BANDWIDTH, 4e10 / 1.3},
-                  {GZ_P_AHEAD_BANDWIDTH, 4e10 / 0.3},
-                  {GZ_P_STREAM_ROW, 8e-9},
-                  {GZ_P_NAIVE_ROW, 4e-9}};
+    } of_cpu[] = {{GZI_P(COPY_CELL), 2.5e-10},
+                  {GZI_P(COPY_ROW), 7e-9},
+                  {GZI_P(COPY_EDGE), 4e-10},
+                  {GZI_P(CORE_EXCHANGE), 5e-11},
+                  {GZI_P(STREAM_COPY), 4e-11},
+                  {GZI_P(STREAM_BANDWIDTH), 4e10 / 0.7},
+                  {GZI_P(NAIVE_BANDWIDTH), 4e10 / 1.3},
+                  {GZI_P(AHEAD_BANDWIDTH), 4e10 / 0.3},
+                  {GZI_P(STREAM_ROW), 8e-9},
+                  {GZI_P(NAIVE_ROW), 4e-9}};
     gzc_device_of(&w->files.device, &w->dev, NULL);
-    set(w, -1, GZ_P_STAGE_LAUNCH, 7e-6);
-    set(w, -1, GZ_P_STAGE_FENCE, 4e-7);
-    set(w, -1, GZ_P_RUN_LAUNCH, 3e-5);
-    set(w, -1, GZ_P_RUN_FENCE, 6e-6);
+    set(w, -1, GZI_P(STAGE_LAUNCH), 7e-6);
+    set(w, -1, GZI_P(STAGE_FENCE), 4e-7);
+    set(w, -1, GZI_P(RUN_LAUNCH), 3e-5);
+    set(w, -1, GZI_P(RUN_FENCE), 6e-6);
     for (size_t k = 0; k < sizeof of_cpu / sizeof *of_cpu && is_cpu; k++)
         set(w, -1, of_cpu[k].param, of_cpu[k].value);
     if (!is_cpu) {
-        set(w, -1, GZ_P_LOAD_LATENCY, 7e-7);
-        set(w, -1, GZ_P_LINE_STORE, 1.5e-9);
+        set(w, -1, GZI_P(LOAD_LATENCY), 7e-7);
+        set(w, -1, GZI_P(LINE_STORE), 1.5e-9);
     }
     for (int a = 0; a < APPS; a++) {
         gzc_app_of(&w->files.apps[a], &w->app[a], NULL);
         if (is_cpu) {
-            set(w, a, GZ_P_CELL_TIME, 4e-10 * (a + 1));
-            set(w, a, GZ_P_REST_TIME, 6e-10 * (a + 1));
-            set(w, a, GZ_P_STREAM_CELL_TIME, 2e-10 * (a + 1));
-            set(w, a, GZ_P_STREAM_REST_TIME, 3e-10 * (a + 1));
-            set(w, a, GZ_P_NAIVE_CELL_TIME, 5e-10 * (a + 1));
+            set(w, a, GZI_P(CELL_TIME), 4e-10 * (a + 1));
+            set(w, a, GZI_P(REST_TIME), 6e-10 * (a + 1));
+            set(w, a, GZI_P(STREAM_CELL_TIME), 2e-10 * (a + 1));
+            set(w, a, GZI_P(STREAM_REST_TIME), 3e-10 * (a + 1));
+            set(w, a, GZI_P(NAIVE_CELL_TIME), 5e-10 * (a + 1));
         } else {
-            set(w, a, GZ_P_CHAIN_TIME, 1.2e-7 * (a + 1));
-            set(w, a, GZ_P_ISSUE_TIME, 1.1e-8 * (a + 1));
+            set(w, a, GZI_P(CHAIN_TIME), 1.2e-7 * (a + 1));
+            set(w, a, GZI_P(ISSUE_TIME), 1.1e-8 * (a + 1));
         }
     }
 }
@@ -219,42 +220,42 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     tap_ok(worst < (is_cpu ? 0.03 : 0.04) && variants == (is_cpu ? 7 : 1),
            "without noise new runs are predicted, %.2g at worst", worst);
     const struct gzc_entry *e = result->device.entries;
-    tap_close(e[GZ_P_STAGE_LAUNCH].value, 7e-6, 0.01, "the launch");
-    tap_close(e[GZ_P_RUN_LAUNCH].value, 3e-5, 0.01, "what a run costs once");
-    tap_close(e[GZ_P_RUN_FENCE].value, 6e-6, 0.01, "and more by fences");
+    tap_close(e[GZI_P(STAGE_LAUNCH)].value, 7e-6, 0.01, "the launch");
+    tap_close(e[GZI_P(RUN_LAUNCH)].value, 3e-5, 0.01, "what a run costs once");
+    tap_close(e[GZI_P(RUN_FENCE)].value, 6e-6, 0.01, "and more by fences");
     if (is_cpu) {
-        tap_close(e[GZ_P_COPY_CELL].value, 2.5e-10, 0.02, "copying a cell");
-        tap_close(e[GZ_P_COPY_ROW].value, 7e-9, 0.02, "copying a row");
-        tap_close(e[GZ_P_CORE_EXCHANGE].value, 5e-11, 0.05, "a byte from another core");
+        tap_close(e[GZI_P(COPY_CELL)].value, 2.5e-10, 0.02, "copying a cell");
+        tap_close(e[GZI_P(COPY_ROW)].value, 7e-9, 0.02, "copying a row");
+        tap_close(e[GZI_P(CORE_EXCHANGE)].value, 5e-11, 0.05, "a byte from another core");
         for (int a = 0; a < APPS; a++)
-            tap_close(result->apps[a].entries[GZ_P_CELL_TIME].value, 4e-10 * (a + 1), 0.02,
+            tap_close(result->apps[a].entries[GZI_P(CELL_TIME)].value, 4e-10 * (a + 1), 0.02,
                       "computing a cell");
-        tap_close(e[GZ_P_STREAM_COPY].value, 4e-11, 0.02, "copying a byte into a streamed tile");
-        tap_close(e[GZ_P_STREAM_BANDWIDTH].value, 4e10 / 0.7, 0.04, "its bandwidth");
-        tap_close(e[GZ_P_NAIVE_BANDWIDTH].value, 4e10 / 1.3, 0.02, "and that without tiles");
-        tap_close(e[GZ_P_AHEAD_BANDWIDTH].value, 4e10 / 0.3, 0.15,
+        tap_close(e[GZI_P(STREAM_COPY)].value, 4e-11, 0.02, "copying a byte into a streamed tile");
+        tap_close(e[GZI_P(STREAM_BANDWIDTH)].value, 4e10 / 0.7, 0.04, "its bandwidth");
+        tap_close(e[GZI_P(NAIVE_BANDWIDTH)].value, 4e10 / 1.3, 0.02, "and that without tiles");
+        tap_close(e[GZI_P(AHEAD_BANDWIDTH)].value, 4e10 / 0.3, 0.15,
                   "and about that of rows that are fetched ahead, far from a copy's");
-        tap_close(e[GZ_P_STREAM_ROW].value, 8e-9, 0.05, "a streamed row, of one read");
-        tap_close(e[GZ_P_NAIVE_ROW].value, 4e-9, 0.05, "and one without tiles");
+        tap_close(e[GZI_P(STREAM_ROW)].value, 8e-9, 0.05, "a streamed row, of one read");
+        tap_close(e[GZI_P(NAIVE_ROW)].value, 4e-9, 0.05, "and one without tiles");
         for (int a = 0; a < APPS; a++) {
             const struct gzc_entry *own = result->apps[a].entries;
             if (result->apps[a].dim > 1) {
-                tap_close(own[GZ_P_STREAM_CELL_TIME].value, 2e-10 * (a + 1), 0.02,
+                tap_close(own[GZI_P(STREAM_CELL_TIME)].value, 2e-10 * (a + 1), 0.02,
                           "computing a cell in a streamed tile");
-                tap_close(own[GZ_P_STREAM_REST_TIME].value, 3e-10 * (a + 1), 0.1,
+                tap_close(own[GZI_P(STREAM_REST_TIME)].value, 3e-10 * (a + 1), 0.1,
                           "and more for what is left over from four vectors");
             } else {
-                tap_ok(own[GZ_P_STREAM_CELL_TIME].origin == GZ_ORIGIN_NONE,
+                tap_ok(own[GZI_P(STREAM_CELL_TIME)].origin == GZ_ORIGIN_NONE,
                        "of one dimension there are none");
             }
-            tap_close(own[GZ_P_NAIVE_CELL_TIME].value, 5e-10 * (a + 1), 0.02,
+            tap_close(own[GZI_P(NAIVE_CELL_TIME)].value, 5e-10 * (a + 1), 0.02,
                       "computing a cell without local memory");
         }
-        tap_close(e[GZ_P_STAGE_FENCE].value, 4e-7, 0.01, "a fence");
+        tap_close(e[GZI_P(STAGE_FENCE)].value, 4e-7, 0.01, "a fence");
     } else {
-        tap_close(e[GZ_P_LOAD_LATENCY].value, 7e-7, 0.05, "a load's latency");
+        tap_close(e[GZI_P(LOAD_LATENCY)].value, 7e-7, 0.05, "a load's latency");
         for (int a = 0; a < APPS; a++)
-            tap_close(result->apps[a].entries[GZ_P_ISSUE_TIME].value, 1.1e-8 * (a + 1), 0.1,
+            tap_close(result->apps[a].entries[GZI_P(ISSUE_TIME)].value, 1.1e-8 * (a + 1), 0.1,
                       "issuing");
     }
     free(result);
@@ -274,7 +275,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
         if (!gzc_quantities_fit(&w->runs, is_cpu, result, &quality, why, sizeof why))
             continue;
         fits++;
-        const struct gzc_entry *l = &result->device.entries[GZ_P_STAGE_LAUNCH];
+        const struct gzc_entry *l = &result->device.entries[GZI_P(STAGE_LAUNCH)];
         launch += fabs(l->value - 7e-6) <= GZC_Z95 * l->sd;
         for (int k = 0; k < NEW; k++) {
             struct gzk_config config;
@@ -312,7 +313,7 @@ static void refused(struct world *w)
                memcmp(result, &w->files, sizeof *result) == 0,
            "too few runs: %s", why);
     w->runs.n = n;
-    result->device.entries[GZ_P_EFFECTIVE_CACHE] = (struct gzc_entry){0};
+    result->device.entries[GZI_P(EFFECTIVE_CACHE)] = (struct gzc_entry){0};
     tap_ok(!gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why) &&
                strstr(why, "effective_cache") != NULL,
            "no cache's size: %s", why);
@@ -332,7 +333,7 @@ static void many_cores(struct world *w, gsl_rng *rng)
     make_runs(w, rng, 0);
     memcpy(result, &w->files, sizeof *result);
     bool fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
-    double exchange = result->device.entries[GZ_P_CORE_EXCHANGE].value;
+    double exchange = result->device.entries[GZI_P(CORE_EXCHANGE)].value;
     tap_ok(fitted && fabs(exchange / 5e-11 - 1) < 0.1,
            "of few tiles for each of many cores, a byte from another one: %.3g s %s", exchange,
            why);
@@ -360,19 +361,19 @@ static void measured_too(struct world *w)
         }
         memcpy(result, &w->files, sizeof *result);
         if (with) {
-            state(result, GZ_P_COPY_CELL, 2.5e-10);
-            state(result, GZ_P_COPY_ROW, 7e-9);
+            state(result, GZI_P(COPY_CELL), 2.5e-10);
+            state(result, GZI_P(COPY_ROW), 7e-9);
         }
         int fitted = gzc_quantities_fit(&w->runs, true, result, &quality, why, sizeof why);
         off[with] +=
-            (fitted ? fabs(result->device.entries[GZ_P_COPY_ROW].value / 7e-9 - 1) : 1) / DRAWS;
+            (fitted ? fabs(result->device.entries[GZI_P(COPY_ROW)].value / 7e-9 - 1) : 1) / DRAWS;
     }
     tap_ok(off[1] <= off[0],
            "with noise a row is %.2g off in the mean with a benchmark of it, %.2g without", off[1],
            off[0]);
-    tap_ok(strstr(result->device.entries[GZ_P_COPY_ROW].note,
+    tap_ok(strstr(result->device.entries[GZI_P(COPY_ROW)].note,
                   "drawn towards 7e-09, what its microbenchmark gave") != NULL,
-           "which the note says: %s", result->device.entries[GZ_P_COPY_ROW].note);
+           "which the note says: %s", result->device.entries[GZI_P(COPY_ROW)].note);
     gsl_rng_free(rng);
     free(result);
 }
@@ -494,16 +495,17 @@ static void read_times(void)
     static struct gzc_entry entries[GZ_PARAM_CAPACITY];
     static gz_app apps[4];
     for (int a = 0; a < 4; a++) {
-        apps[a].cell_time = (gz_quantity){(1 << a) * 1e-10 * (a + 5), 0, GZ_ORIGIN_FITTED};
+        *gz_param_quantity(NULL, &apps[a], GZI_P(CELL_TIME)) =
+            (gz_quantity){(1 << a) * 1e-10 * (a + 5), 0, GZ_ORIGIN_FITTED};
         apps[a].element_size.value = 4;
         apps[a].tile_reads = (gz_quantity){a < 3 ? a + 5 : 0, 0, GZ_ORIGIN_COUNTED};
     }
     gzc_read_times(apps, 4, entries);
-    tap_close(entries[GZ_P_READ_TIME].value, 2e-10, 1e-12,
+    tap_close(entries[GZI_P(READ_TIME)].value, 2e-10, 1e-12,
               "an element read: the median of three stencils");
-    tap_close(entries[GZ_P_READ_TIME].sd, 2e-10 * log(2) * sqrt(2.0 / 3), 1e-12,
+    tap_close(entries[GZI_P(READ_TIME)].sd, 2e-10 * log(2) * sqrt(2.0 / 3), 1e-12,
               "and its deviation");
-    tap_ok(entries[GZ_P_NAIVE_READ_TIME].origin == GZ_ORIGIN_NONE,
+    tap_ok(entries[GZI_P(NAIVE_READ_TIME)].origin == GZ_ORIGIN_NONE,
            "none of what no stencil states");
 }
 

@@ -309,7 +309,8 @@ static void lacking(void)
     start();
     table.n_apps = 1;
     add_all(1, 1);
-    table.device.effective_cache = (gz_quantity){0, 0, GZ_ORIGIN_NONE};
+    *gz_param_quantity(&table.device, NULL, gz_param_by_name("effective_cache")) =
+        (gz_quantity){0, 0, GZ_ORIGIN_NONE};
     tap_ok(report_make(&table, 1, GZ_MODEL_AUTO, &r, &error) == GZ_OK &&
                r.n_models == REPORT_MODELS && r.of[0].described == table.n_rows &&
                r.of[1].described == 0 && strstr(r.of[1].missing[0].text, "gz2 needs"),

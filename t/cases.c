@@ -178,6 +178,6 @@ void show_case(const test_case *c)
     for (int p = 0; p < gz_param_count(); p++) {
         double value = gz_param_value(&c->dev, &c->app, &c->cfg, p);
         if (!isnan(value))
-            printf("#   %s %.17g\n", gz_param_name(p), value);
+            printf("#   %s %.17g\n", gz_param_about(p)->name, value);
     }
 }

@@ -131,10 +131,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 const char *fuzz_start(size_t index)
 {
     size_t devices = 0;
-    while (gz_builtin_device_name(devices))
+    while (gz_builtin_name(NULL, devices))
         devices++;
     if (index < devices)
-        return gz_builtin_device_text(index);
-    return gz_builtin_app_name(NULL, index - devices) ? gz_builtin_app_text(NULL, index - devices)
+        return gz_builtin_text(NULL, index);
+    return gz_builtin_name("gtx280", index - devices) ? gz_builtin_text("gtx280", index - devices)
                                                       : NULL;
 }

@@ -121,15 +121,15 @@ const char *fuzz_start(size_t index)
     if (!to)
         abort();
     fputs("# measured: 3\n# device: none\n# device file: ", to);
-    put_line(gz_builtin_device_text(0), to);
+    put_line(gz_builtin_text(NULL, 0), to);
     fputs("# app hotspot: ", to);
-    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
-        if (strcmp(gz_builtin_app_name(NULL, k), "hotspot") == 0)
-            put_line(gz_builtin_app_text(NULL, k), to);
+    for (size_t k = 0; gz_builtin_name("gtx280", k); k++)
+        if (strcmp(gz_builtin_name("gtx280", k), "hotspot") == 0)
+            put_line(gz_builtin_text("gtx280", k), to);
     fputs("# app pathfinder: ", to);
-    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
-        if (strcmp(gz_builtin_app_name(NULL, k), "pathfinder") == 0)
-            put_line(gz_builtin_app_text(NULL, k), to);
+    for (size_t k = 0; gz_builtin_name("gtx280", k); k++)
+        if (strcmp(gz_builtin_name("gtx280", k), "pathfinder") == 0)
+            put_line(gz_builtin_text("gtx280", k), to);
     measured_write_columns(sizeof rows / sizeof *rows, to);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         put_line(rows[k], to);

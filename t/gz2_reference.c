@@ -67,7 +67,7 @@ static long double lines_of(const gzi_gz2 *model, const gzi_gz2_config *config, 
 
 static long double leaves_cache(const gzi_gz2 *model, const long double *value, long double bytes)
 {
-    return 1 / (1 + powl(value[GZI_GZ2_CACHE] / bytes, model->device.sharpness));
+    return 1 / (1 + powl(value[GZI_GZ2_EFFECTIVE_CACHE] / bytes, model->device.sharpness));
 }
 
 /* The share of a run's stages that come after another: all but one, of loops / h. */
@@ -85,8 +85,8 @@ static long double exchange_time(const gzi_gz2 *model, const gzi_gz2_config *con
     long units = model->device.units;
     if (model->device.warp > 1 || config->mode == GZI_GZ2_FENCES)
         return 0;
-    return v[GZI_GZ2_EXCHANGE] * 2 * bytes * (1 - leaves_cache(model, v, stage)) * (units - 1) /
-           units * later_stages(config);
+    return v[GZI_GZ2_CORE_EXCHANGE] * 2 * bytes * (1 - leaves_cache(model, v, stage)) *
+           (units - 1) / units * later_stages(config);
 }
 
 /* Cells of a row that are left over from whole groups of vectors, counted off. */
@@ -149,14 +149,15 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     }
     long double warps = ceill(threads / model->device.warp);
     long double chain =
-        v[GZI_GZ2_GROUP] +
-        v[GZI_GZ2_LOAD] * (trips_of(model, config, 0) + read * trips_of(model, config, 1)) +
-        h * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
-        v[GZI_GZ2_CHAIN] * computing;
+        v[GZI_GZ2_BLOCK_LATENCY] +
+        v[GZI_GZ2_LOAD_LATENCY] * (trips_of(model, config, 0) + read * trips_of(model, config, 1)) +
+        h * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
+        v[GZI_GZ2_CHAIN_TIME] * computing;
     long double work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * loaded + committed) +
                        v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
-                       v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows + v[GZI_GZ2_CELL] * cells +
-                       v[GZI_GZ2_REST] * rest + v[GZI_GZ2_ISSUE] * computing * warps;
+                       v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows +
+                       v[GZI_GZ2_CELL_TIME] * cells + v[GZI_GZ2_REST_TIME] * rest +
+                       v[GZI_GZ2_ISSUE_TIME] * computing * warps;
     long double lines = committed_rows * lines_of(model, config, p[0]);
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         long double whole = 1, inner = 1;
@@ -174,14 +175,14 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double pp = v[GZI_GZ2_NORM];
-    long double sum = powl(chain / resident, pp) + powl(work, pp) +
-                      powl(v[GZI_GZ2_LINE] * lines, pp) + powl(v[GZI_GZ2_SHARED] * shared, pp) +
-                      powl(v[GZI_GZ2_L2] * l2, pp);
+    long double pp = v[GZI_GZ2_TERM_NORM];
+    long double sum =
+        powl(chain / resident, pp) + powl(work, pp) + powl(v[GZI_GZ2_LINE_STORE] * lines, pp) +
+        powl(v[GZI_GZ2_SHARED_BANDWIDTH] * shared, pp) + powl(v[GZI_GZ2_CACHE_BANDWIDTH] * l2, pp);
     long double waited = waited_for(model, config), in_short = short_row(model, config);
     return (sum > 0 ? powl(sum, 1 / pp) : 0) +
-           (v[GZI_GZ2_DRAM] * waited * (1 - in_short + 3 * in_short) +
-            v[GZI_GZ2_AHEAD_DRAM] * (1 - waited)) *
+           (v[GZI_GZ2_EFFECTIVE_BANDWIDTH] * waited * (1 - in_short + 3 * in_short) +
+            v[GZI_GZ2_AHEAD_BANDWIDTH] * (1 - waited)) *
                dram +
            exchange_time(model, config, v, x * committed, stage);
 }
@@ -232,10 +233,10 @@ static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_co
                             t->held[0] * rows);
     in.accesses +=
         turns * (t->held[0] * rows - (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
-    in.chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_LOAD] * (1 + s->per_step * planes) +
-               fmaxl(v[GZI_GZ2_LOAD] * (planes - 1),
-                     steps * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
-                         v[GZI_GZ2_CHAIN] * levels);
+    in.chain = v[GZI_GZ2_BLOCK_LATENCY] + v[GZI_GZ2_LOAD_LATENCY] * (1 + s->per_step * planes) +
+               fmaxl(v[GZI_GZ2_LOAD_LATENCY] * (planes - 1),
+                     steps * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
+                         v[GZI_GZ2_CHAIN_TIME] * levels);
     return in;
 }
 
@@ -274,38 +275,40 @@ static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config
         computing = trips_of(model, config, 0);
     }
     long double warps = ceill(threads / model->device.warp);
-    chain = v[GZI_GZ2_GROUP] + v[GZI_GZ2_CHAIN] * computing +
-            barriers * (v[GZI_GZ2_BARRIER] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1));
-    work = v[GZI_GZ2_ISSUE] * computing * warps;
+    chain = v[GZI_GZ2_BLOCK_LATENCY] + v[GZI_GZ2_CHAIN_TIME] * computing +
+            barriers * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1));
+    work = v[GZI_GZ2_ISSUE_TIME] * computing * warps;
     if (streamed) {
-        chain += v[GZI_GZ2_LOAD] * t->loaded[last] *
+        chain += v[GZI_GZ2_LOAD_LATENCY] * t->loaded[last] *
                  (plane_trips(model, config, 0) + read * plane_trips(model, config, 1));
-        work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL] * cells +
-                v[GZI_GZ2_STREAM_REST] * rest +
-                v[GZI_GZ2_STREAM_ROWS] * sqrtl(s->reads) * (rows + a * loaded_rows);
+        work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL_TIME] * cells +
+                v[GZI_GZ2_STREAM_REST_TIME] * rest +
+                v[GZI_GZ2_STREAM_ROW] * sqrtl(s->reads) * (rows + a * loaded_rows);
         shared = x * (a * loaded + committed + cells * (s->reads + 1));
         l2 = x * (a * loaded + committed + read * cells);
         if (gzi_gz2_columns(model, config)) {
             struct in_registers in = registers_time(model, config, v, t, warps);
             chain = in.chain;
-            work += v[GZI_GZ2_ISSUE] * (in.trips - computing) * warps;
+            work += v[GZI_GZ2_ISSUE_TIME] * (in.trips - computing) * warps;
             shared = x * in.accesses;
         }
     } else {
-        chain += v[GZI_GZ2_LOAD] * (1 + read) * trips_of(model, config, 0);
-        work += v[GZI_GZ2_NAIVE_CELL] * cells + v[GZI_GZ2_NAIVE_ROWS] * sqrtl(s->reads) * rows;
+        chain += v[GZI_GZ2_LOAD_LATENCY] * (1 + read) * trips_of(model, config, 0);
+        work += v[GZI_GZ2_NAIVE_CELL_TIME] * cells + v[GZI_GZ2_NAIVE_ROW] * sqrtl(s->reads) * rows;
         l2 = x * (loaded + (a - 1 + read + 1) * cells);
     }
-    long double lines = v[GZI_GZ2_LINE] * committed_rows * lines_of(model, config, t->committed[0]);
+    long double lines =
+        v[GZI_GZ2_LINE_STORE] * committed_rows * lines_of(model, config, t->committed[0]);
     long double stage = x * n * (2 + (a - 1) + s->per_step * h);
     long double run = x * n * (2 + (long double)config->loops);
     long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
                             (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double p = v[GZI_GZ2_NORM];
+    long double p = v[GZI_GZ2_TERM_NORM];
     long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
-                      powl(v[GZI_GZ2_SHARED] * shared, p) + powl(v[GZI_GZ2_L2] * l2, p);
+                      powl(v[GZI_GZ2_SHARED_BANDWIDTH] * shared, p) +
+                      powl(v[GZI_GZ2_CACHE_BANDWIDTH] * l2, p);
     return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_DRAM : GZI_GZ2_NAIVE_DRAM] * dram +
+           v[streamed ? GZI_GZ2_STREAM_BANDWIDTH : GZI_GZ2_NAIVE_BANDWIDTH] * dram +
            exchange_time(model, config, v, x * committed, stage);
 }
 
@@ -387,12 +390,12 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     free(busy);
     free(times);
     if (config->mode == GZI_GZ2_RESTARTS)
-        sync = value[GZI_GZ2_LAUNCH];
+        sync = value[GZI_GZ2_STAGE_LAUNCH];
     else if (config->mode == GZI_GZ2_GRAPHS)
-        sync = value[GZI_GZ2_GRAPH];
+        sync = value[GZI_GZ2_STAGE_GRAPH];
     else if (fminl(count, units * resident) > 1)
-        sync = value[GZI_GZ2_FENCE];
-    long double later = later_stages(config), first = value[GZI_GZ2_RUN];
+        sync = value[GZI_GZ2_STAGE_FENCE];
+    long double later = later_stages(config), first = value[GZI_GZ2_RUN_LAUNCH];
     if (config->mode == GZI_GZ2_FENCES)
         first += value[GZI_GZ2_RUN_FENCE];
     sync = sync * later + first * (1 - later);
@@ -427,17 +430,36 @@ unsigned long long gz2_seed(unsigned long long usual)
 
 void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
 {
-    static const double likely[GZI_GZ2_PARAMETERS] = {
-        [GZI_GZ2_LAUNCH] = 5e-6,      [GZI_GZ2_GRAPH] = 1e-6,        [GZI_GZ2_FENCE] = 1e-6,
-        [GZI_GZ2_COPY_CELL] = 1e-9,   [GZI_GZ2_COPY_ROW] = 1e-8,     [GZI_GZ2_GROUP] = 1e-6,
-        [GZI_GZ2_LOAD] = 3e-7,        [GZI_GZ2_BARRIER] = 3e-8,      [GZI_GZ2_BARRIER_WARP] = 3e-9,
-        [GZI_GZ2_LINE] = 1e-9,        [GZI_GZ2_SHARED] = 1e-11,      [GZI_GZ2_L2] = 3e-11,
-        [GZI_GZ2_DRAM] = 1e-10,       [GZI_GZ2_CELL] = 1e-9,         [GZI_GZ2_CHAIN] = 1e-7,
-        [GZI_GZ2_ISSUE] = 1e-8,       [GZI_GZ2_STREAM_COPY] = 3e-11, [GZI_GZ2_STREAM_DRAM] = 1e-10,
-        [GZI_GZ2_NAIVE_DRAM] = 1e-10, [GZI_GZ2_STREAM_CELL] = 3e-10, [GZI_GZ2_NAIVE_CELL] = 1e-9,
-        [GZI_GZ2_COPY_EDGE] = 1e-9,   [GZI_GZ2_REST] = 1e-9,         [GZI_GZ2_EXCHANGE] = 3e-11,
-        [GZI_GZ2_AHEAD_DRAM] = 1e-10, [GZI_GZ2_RUN] = 2e-5,          [GZI_GZ2_RUN_FENCE] = 5e-6,
-        [GZI_GZ2_STREAM_ROWS] = 3e-9, [GZI_GZ2_NAIVE_ROWS] = 2e-9,   [GZI_GZ2_STREAM_REST] = 5e-10};
+    static const double likely[GZI_GZ2_PARAMETERS] = {[GZI_GZ2_STAGE_LAUNCH] = 5e-6,
+                                                      [GZI_GZ2_STAGE_GRAPH] = 1e-6,
+                                                      [GZI_GZ2_STAGE_FENCE] = 1e-6,
+                                                      [GZI_GZ2_COPY_CELL] = 1e-9,
+                                                      [GZI_GZ2_COPY_ROW] = 1e-8,
+                                                      [GZI_GZ2_BLOCK_LATENCY] = 1e-6,
+                                                      [GZI_GZ2_LOAD_LATENCY] = 3e-7,
+                                                      [GZI_GZ2_BARRIER_LATENCY] = 3e-8,
+                                                      [GZI_GZ2_BARRIER_WARP] = 3e-9,
+                                                      [GZI_GZ2_LINE_STORE] = 1e-9,
+                                                      [GZI_GZ2_SHARED_BANDWIDTH] = 1e-11,
+                                                      [GZI_GZ2_CACHE_BANDWIDTH] = 3e-11,
+                                                      [GZI_GZ2_EFFECTIVE_BANDWIDTH] = 1e-10,
+                                                      [GZI_GZ2_CELL_TIME] = 1e-9,
+                                                      [GZI_GZ2_CHAIN_TIME] = 1e-7,
+                                                      [GZI_GZ2_ISSUE_TIME] = 1e-8,
+                                                      [GZI_GZ2_STREAM_COPY] = 3e-11,
+                                                      [GZI_GZ2_STREAM_BANDWIDTH] = 1e-10,
+                                                      [GZI_GZ2_NAIVE_BANDWIDTH] = 1e-10,
+                                                      [GZI_GZ2_STREAM_CELL_TIME] = 3e-10,
+                                                      [GZI_GZ2_NAIVE_CELL_TIME] = 1e-9,
+                                                      [GZI_GZ2_COPY_EDGE] = 1e-9,
+                                                      [GZI_GZ2_REST_TIME] = 1e-9,
+                                                      [GZI_GZ2_CORE_EXCHANGE] = 3e-11,
+                                                      [GZI_GZ2_AHEAD_BANDWIDTH] = 1e-10,
+                                                      [GZI_GZ2_RUN_LAUNCH] = 2e-5,
+                                                      [GZI_GZ2_RUN_FENCE] = 5e-6,
+                                                      [GZI_GZ2_STREAM_ROW] = 3e-9,
+                                                      [GZI_GZ2_NAIVE_ROW] = 2e-9,
+                                                      [GZI_GZ2_STREAM_REST_TIME] = 5e-10};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -473,15 +495,16 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         gz2_whole(&own, 0, 2 * model->stencil.radius[model->stencil.dim - 1] + 1);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         int on_cpu = gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_WORK ||
-                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC || j == GZI_GZ2_DRAM ||
-                     j == GZI_GZ2_STREAM_DRAM || j == GZI_GZ2_NAIVE_DRAM ||
-                     j == GZI_GZ2_AHEAD_DRAM || j == GZI_GZ2_EXCHANGE;
+                     gzi_gz2_term_of((gzi_gz2_parameter)j) == GZI_GZ2_SYNC ||
+                     j == GZI_GZ2_EFFECTIVE_BANDWIDTH || j == GZI_GZ2_STREAM_BANDWIDTH ||
+                     j == GZI_GZ2_NAIVE_BANDWIDTH || j == GZI_GZ2_AHEAD_BANDWIDTH ||
+                     j == GZI_GZ2_CORE_EXCHANGE;
         model->value[j] = (gpu || on_cpu) && gz2_whole(state, 0, 4)
                               ? likely[j] * gz2_logarithmic(state, 0.1, 10)
                               : 0;
     }
-    model->value[GZI_GZ2_CACHE] = gz2_logarithmic(state, 1e4, 1e7);
-    model->value[GZI_GZ2_NORM] = gz2_uniform(state, 1.2, 6);
+    model->value[GZI_GZ2_EFFECTIVE_CACHE] = gz2_logarithmic(state, 1e4, 1e7);
+    model->value[GZI_GZ2_TERM_NORM] = gz2_uniform(state, 1.2, 6);
 }
 
 void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,

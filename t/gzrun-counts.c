@@ -38,7 +38,7 @@ static double counted(gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_para
 {
     gzi_gz2_prediction p;
     memset(model->value, 0, sizeof model->value);
-    model->value[parameter] = model->value[GZI_GZ2_NORM] = 1;
+    model->value[parameter] = model->value[GZI_GZ2_TERM_NORM] = 1;
     return gzi_gz2_predict(model, config, &p) == GZI_GZ2_OK ? p.seconds * config->height : -1;
 }
 
@@ -67,8 +67,8 @@ static void print_local(const struct gzk_config *config)
     }
     /* Each group begins with one more. */
     printf("local %.0f %.0f\n",
-           stages * counted(&model, &own, GZI_GZ2_SHARED) / model.stencil.bytes,
-           stages * threads * (counted(&model, &own, GZI_GZ2_BARRIER) + tiles));
+           stages * counted(&model, &own, GZI_GZ2_SHARED_BANDWIDTH) / model.stencil.bytes,
+           stages * threads * (counted(&model, &own, GZI_GZ2_BARRIER_LATENCY) + tiles));
 }
 
 int main(int argc, char **argv)

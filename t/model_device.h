@@ -12,6 +12,12 @@ static inline gz_quantity quantity(double value)
     return (gz_quantity){.value = value, .origin = GZ_ORIGIN_MEASURED};
 }
 
+/* A quantity of the device, or of the application, by its name. */
+static inline gz_quantity *quantity_of(gz_device *dev, gz_app *app, const char *name)
+{
+    return gz_param_quantity(dev, app, gz_param_by_name(name));
+}
+
 /* A CPU of `cores` with so much local memory, by what either model needs of any device; tests
  * change it, and add what they are about. */
 static inline gz_device a_bare_cpu(int cores, double local_bytes)
@@ -31,9 +37,9 @@ static inline gz_device a_bare_cpu(int cores, double local_bytes)
     d.max_threads_per_block = quantity(4096);
     d.shared_mem_per_block = quantity(local_bytes);
     d.warp_size = quantity(1);
-    d.effective_cache = quantity(2e7);
-    d.stage_launch = quantity(4e-6);
-    d.stage_fence = quantity(1e-6);
+    gz_set(&d, "effective_cache", 2e7);
+    gz_set(&d, "stage_launch", 4e-6);
+    gz_set(&d, "stage_fence", 1e-6);
     return d;
 }
 
@@ -47,22 +53,22 @@ static inline gz_device a_gpu(double shared_bytes)
     d.blocks_per_sm = quantity(8);
     d.max_threads_per_block = quantity(1024);
     d.warp_size = quantity(32);
-    d.effective_cache = quantity(6e6);
-    d.stage_launch = quantity(2e-6);
-    d.block_latency = quantity(1e-6);
-    d.load_latency = quantity(5e-7);
-    d.barrier_latency = quantity(2e-8);
-    d.barrier_warp = quantity(2e-9);
-    d.line_store = quantity(1e-9);
-    d.cache_bandwidth = quantity(2.5e12);
-    d.shared_bandwidth = quantity(1.8e11);
+    gz_set(&d, "effective_cache", 6e6);
+    gz_set(&d, "stage_launch", 2e-6);
+    gz_set(&d, "block_latency", 1e-6);
+    gz_set(&d, "load_latency", 5e-7);
+    gz_set(&d, "barrier_latency", 2e-8);
+    gz_set(&d, "barrier_warp", 2e-9);
+    gz_set(&d, "line_store", 1e-9);
+    gz_set(&d, "cache_bandwidth", 2.5e12);
+    gz_set(&d, "shared_bandwidth", 1.8e11);
     d.shared_mem_per_sm = quantity(shared_bytes);
     d.shared_mem_step = quantity(1024);
     d.max_threads_per_sm = quantity(2048);
     d.max_blocks_per_sm = quantity(32);
     d.registers_per_sm = quantity(65536);
-    d.issue_rate = quantity(6e9);
-    d.instruction_latency = quantity(3e-9);
+    gz_set(&d, "issue_rate", 6e9);
+    gz_set(&d, "instruction_latency", 3e-9);
     return d;
 }
 

@@ -46,7 +46,8 @@ struct own {
 static void count_on_cpu(const struct gzk_config *config, int units, struct point *p)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    const gz_quantity zero = {0, 0, GZ_ORIGIN_MEASURED}, one = {1, 0, GZ_ORIGIN_MEASURED};
+    static const char *const times[] = {"stage_launch", "run_launch", "copy_cell", "copy_row"};
+    const gz_quantity one = {1, 0, GZ_ORIGIN_MEASURED};
     gz_device dev;
     gz_app app;
     gz_config cfg;
@@ -54,17 +55,20 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
     if (gz_device_open("gtx280", &dev, NULL) || gz_app_open("hotspot", NULL, &app, NULL))
         return;
     dev.sm_count.value = units;
-    dev.warp_size = dev.effective_cache = dev.term_norm = one;
-    dev.stage_launch = dev.run_launch = dev.copy_cell = dev.copy_row = zero;
+    dev.warp_size = one;
+    gz_set(&dev, "effective_cache", 1);
+    gz_set(&dev, "term_norm", 1);
+    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
+        gz_set(&dev, times[k], 0);
     gzk_stencil_describe(stencil, &app);
-    app.cell_time = zero;
+    gz_app_set(&app, "cell_time", 0);
     if (!gzk_to_model(config, GZ_MODEL_GZ2, &cfg))
         return;
     cfg.beyond = 1;
     if (gz_predict_gradient(&dev, &app, &cfg, 1, &counted, NULL))
         return;
-    p->count[FIRST] = counted.dcpl_dp[GZ_P_COPY_CELL] / dev.clock_rate.value;
-    p->count[SECOND] = counted.dcpl_dp[GZ_P_COPY_ROW] / dev.clock_rate.value;
+    p->count[FIRST] = counted.dcpl_dp[gz_param_by_name("copy_cell")] / dev.clock_rate.value;
+    p->count[SECOND] = counted.dcpl_dp[gz_param_by_name("copy_row")] / dev.clock_rate.value;
 }
 
 /* Adds a point: `across` times `down` tiles of `block`, of one height. */

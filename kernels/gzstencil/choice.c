@@ -350,7 +350,8 @@ static char *profile_key(const struct gzk_device *device, const gz_device *model
 {
     char more[500];
     snprintf(more, sizeof more, "profile 2\n%.300s %.9g %.9g %.9g", model->name,
-             model->stage_launch.value, model->copy_cell.value, model->stream_copy.value);
+             gz_get(model, "stage_launch"), gz_get(model, "copy_cell"),
+             gz_get(model, "stream_copy"));
     return key_of(more, device, config);
 }
 

@@ -45,10 +45,10 @@ static bool to_model(const struct gzk_config *config, gz_config *cfg)
 
 static void set_cell_time(gz_app *app, gz_variant variant, double seconds)
 {
-    gz_quantity *const quantity[] = {[GZ_VARIANT_TRAPEZOID] = &app->cell_time,
-                                     [GZ_VARIANT_STREAM] = &app->stream_cell_time,
-                                     [GZ_VARIANT_NAIVE] = &app->naive_cell_time};
-    *quantity[variant] = (gz_quantity){seconds, 0, GZ_ORIGIN_FITTED};
+    static const char *const names[] = {[GZ_VARIANT_TRAPEZOID] = "cell_time",
+                                        [GZ_VARIANT_STREAM] = "stream_cell_time",
+                                        [GZ_VARIANT_NAIVE] = "naive_cell_time"};
+    gz_app_set(app, names[variant], seconds);
 }
 
 bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,

@@ -453,31 +453,22 @@ static int tune(const struct cli_options *options, struct result *result)
 /* ------------------------------------------------------------------------------------------ list
  */
 
-typedef const char *builtin_entry(size_t index);
+/* Built-in applications are shown by those of this device. */
+static const char all_apps[] = "gtx280";
 
-static const char *app_name(size_t index)
-{
-    return gz_builtin_app_name(NULL, index);
-}
-
-static const char *app_text(size_t index)
-{
-    return gz_builtin_app_text(NULL, index);
-}
-
-/* Prints the text of the built-in file `name`. */
-static int show_text(const char *kind, builtin_entry *name_at, builtin_entry *text_at,
-                     const char *name, struct result *result)
+/* Prints the text of the built-in device, or application of `device`, `name`. */
+static int show_text(const char *kind, const char *device, const char *name, struct result *result)
 {
     size_t k = 0;
-    while (name_at(k) && strcmp(name_at(k), name) != 0)
+    while (gz_builtin_name(device, k) && strcmp(gz_builtin_name(device, k), name) != 0)
         k++;
-    if (!name_at(k))
+    const char *text = gz_builtin_text(device, k);
+    if (!text)
         return cli_fail(CLI_BAD_INPUT, "no built-in %s %.60s: gzmodel list names them", kind, name);
     if (result->to)
-        fputs(text_at(k), result->to);
+        fputs(text, result->to);
     else
-        result->json = json_loads(text_at(k), 0, NULL);
+        result->json = json_loads(text, 0, NULL);
     return CLI_DONE;
 }
 
@@ -486,28 +477,28 @@ static int list_text(FILE *to)
 {
     gz_error error;
     fprintf(to, "devices (-d):\n");
-    for (size_t k = 0; gz_builtin_device_name(k); k++) {
+    for (size_t k = 0; gz_builtin_name(NULL, k); k++) {
         gz_device dev;
-        if (gz_device_open(gz_builtin_device_name(k), &dev, &error))
+        if (gz_device_open(gz_builtin_name(NULL, k), &dev, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        report_device_line(to, gz_builtin_device_name(k), &dev);
+        report_device_line(to, gz_builtin_name(NULL, k), &dev);
     }
     fprintf(to, "applications (-a):\n");
-    for (size_t k = 0; gz_builtin_app_name(NULL, k); k++) {
+    for (size_t k = 0; gz_builtin_name(all_apps, k); k++) {
         gz_app app;
-        if (gz_app_open(gz_builtin_app_name(NULL, k), NULL, &app, &error))
+        if (gz_app_open(gz_builtin_name(all_apps, k), NULL, &app, &error))
             return cli_fail(CLI_FAILED, "%s", error.text);
-        report_app_line(to, gz_builtin_app_name(NULL, k), &app);
+        report_app_line(to, gz_builtin_name(all_apps, k), &app);
     }
     return CLI_DONE;
 }
 
 /* The names of the built-in files of one kind. */
-static json_t *names_json(builtin_entry *name_at)
+static json_t *names_json(const char *device)
 {
     json_t *names = json_array();
-    for (size_t k = 0; names && name_at(k); k++)
-        json_array_append_new(names, json_string(name_at(k)));
+    for (size_t k = 0; names && gz_builtin_name(device, k); k++)
+        json_array_append_new(names, json_string(gz_builtin_name(device, k)));
     return names;
 }
 
@@ -516,14 +507,13 @@ static int list(const struct cli_options *options, struct result *result)
     if (options->device && options->app)
         return cli_fail(CLI_BAD_INPUT, "list takes one of --device and --app, not both");
     if (options->device)
-        return show_text("device", gz_builtin_device_name, gz_builtin_device_text, options->device,
-                         result);
+        return show_text("device", NULL, options->device, result);
     if (options->app)
-        return show_text("application", app_name, app_text, options->app, result);
+        return show_text("application", all_apps, options->app, result);
     if (result->to)
         return list_text(result->to);
-    result->json = json_pack("{s:o, s:o}", "devices", names_json(gz_builtin_device_name), "apps",
-                             names_json(app_name));
+    result->json =
+        json_pack("{s:o, s:o}", "devices", names_json(NULL), "apps", names_json(all_apps));
     return CLI_DONE;
 }
 

@@ -340,7 +340,7 @@ void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *s)
     for (int k = 0; k < n; k++) {
         int p = order[k];
         double value = gz_param_value(&run->dev, &run->app, &run->cfg, p);
-        fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_name(p),
+        fprintf(to, "%-20s %-22s %14s %-6s %9.4f %9.4f\n", gz_param_about(p)->name,
                 gz_param_about(p)->symbol, number(value, text), gz_param_about(p)->unit,
                 gzi_plain(s->cpl[p]), gzi_plain(s->height_elasticity[p]));
     }

@@ -21,11 +21,11 @@ static void write_choices(const struct cli_program *program, const struct cli_op
         for (int tau = 0; gz_name(GZ_TAUS, (gz_tau)tau); tau++)
             fprintf(to, " %s", gz_name(GZ_TAUS, (gz_tau)tau));
     else if (option->bit == CLI_DEVICE && strstr(argument, "NAME"))
-        for (size_t k = 0; gz_builtin_device_name(k); k++)
-            fprintf(to, " %s", gz_builtin_device_name(k));
+        for (size_t k = 0; gz_builtin_name(NULL, k); k++)
+            fprintf(to, " %s", gz_builtin_name(NULL, k));
     else if (option->bit == CLI_APP)
-        for (size_t k = 0; gz_builtin_app_name(NULL, k); k++)
-            fprintf(to, " %s", gz_builtin_app_name(NULL, k));
+        for (size_t k = 0; gz_builtin_name("gtx280", k); k++)
+            fprintf(to, " %s", gz_builtin_name("gtx280", k));
 }
 
 /* One case, by the previous word: which words complete it, and whether files or folders do. */

@@ -32,16 +32,16 @@ int cli_read_number(const char *what, const char *text, double *out)
 
 const char *cli_device_file(const char *device)
 {
-    for (size_t k = 0; device && gz_builtin_device_name(k); k++)
-        if (strcmp(device, gz_builtin_device_name(k)) == 0)
+    for (size_t k = 0; device && gz_builtin_name(NULL, k); k++)
+        if (strcmp(device, gz_builtin_name(NULL, k)) == 0)
             return NULL;
     return device;
 }
 
 const char *cli_app_file(const char *app)
 {
-    for (size_t k = 0; app && gz_builtin_app_name(NULL, k); k++)
-        if (strcmp(app, gz_builtin_app_name(NULL, k)) == 0)
+    for (size_t k = 0; app && gz_builtin_name("gtx280", k); k++)
+        if (strcmp(app, gz_builtin_name("gtx280", k)) == 0)
             return NULL;
     return app;
 }

@@ -21,26 +21,26 @@ typedef struct form {
     bool cpu, gpu;
     gz_model model;
     struct {
-        int param; /* 0: no more */
+        const char *name; /* of a quantity; NULL: no more */
         double value;
     } fixed[2];
 } form;
 static const form forms[] = {
-    {"gz2", true, true, GZ_MODEL_GZ2, {{0, 0}}},
-    {"gz2 without rows", true, false, GZ_MODEL_GZ2, {{GZ_P_COPY_ROW, 0}}},
-    {"gz2 without the cache's level", true, false, GZ_MODEL_GZ2, {{GZ_P_EFFECTIVE_CACHE, 1}}},
-    {"gz2 without occupancy", false, true, GZ_MODEL_GZ2, {{GZ_P_SHARED_MEM_PER_SM, 1e12}}},
+    {"gz2", true, true, GZ_MODEL_GZ2, {{NULL, 0}}},
+    {"gz2 without rows", true, false, GZ_MODEL_GZ2, {{"copy_row", 0}}},
+    {"gz2 without the cache's level", true, false, GZ_MODEL_GZ2, {{"effective_cache", 1}}},
+    {"gz2 without occupancy", false, true, GZ_MODEL_GZ2, {{"shared_mem_per_sm", 1e12}}},
     {"gz2 without the latency chain",
      false,
      true,
      GZ_MODEL_GZ2,
-     {{GZ_P_LOAD_LATENCY, 0}, {GZ_P_CHAIN_TIME, 0}}},
-    {"gz2 without issue", false, true, GZ_MODEL_GZ2, {{GZ_P_ISSUE_TIME, 0}}},
-    {"gz2 without cache lines", false, true, GZ_MODEL_GZ2, {{GZ_P_LINE_STORE, 0}}},
-    {"gz2 without device memory", false, true, GZ_MODEL_GZ2, {{GZ_P_EFFECTIVE_BANDWIDTH, 1e18}}},
-    {"gz2, maximum instead of norm", false, true, GZ_MODEL_GZ2, {{GZ_P_TERM_NORM, 60}}},
-    {"gz2, sum instead of norm", false, true, GZ_MODEL_GZ2, {{GZ_P_TERM_NORM, 1}}},
-    {"meng2011", true, true, GZ_MODEL_MENG2011, {{0, 0}}}};
+     {{"load_latency", 0}, {"chain_time", 0}}},
+    {"gz2 without issue", false, true, GZ_MODEL_GZ2, {{"issue_time", 0}}},
+    {"gz2 without cache lines", false, true, GZ_MODEL_GZ2, {{"line_store", 0}}},
+    {"gz2 without device memory", false, true, GZ_MODEL_GZ2, {{"effective_bandwidth", 1e18}}},
+    {"gz2, maximum instead of norm", false, true, GZ_MODEL_GZ2, {{"term_norm", 60}}},
+    {"gz2, sum instead of norm", false, true, GZ_MODEL_GZ2, {{"term_norm", 1}}},
+    {"meng2011", true, true, GZ_MODEL_MENG2011, {{NULL, 0}}}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 /* What the 2011 model is fitted by, from what its files state. */
@@ -226,7 +226,7 @@ static void narrow_priors(work *w)
         struct gzc_unknown *u = &w->unknowns.unknown[j];
         if (u->inverse)
             u->prior = of_bandwidth;
-        if (u->param == GZ_P_RUN_LAUNCH || u->param == GZ_P_RUN_FENCE)
+        if (strncmp(gz_param_about(u->param)->name, "run_", 4) == 0)
             u->prior = of_run;
     }
 }
@@ -234,12 +234,13 @@ static void narrow_priors(work *w)
 /* Gives the quantities that a form fixes their values; they are not fitted. */
 static void fix(work *w, const form *f)
 {
-    for (int k = 0; k < 2 && f->fixed[k].param; k++) {
+    for (int k = 0; k < 2 && f->fixed[k].name; k++) {
+        int param = gz_param_by_name(f->fixed[k].name);
         for (int j = w->fit.unknown_count - 1; j >= 0; j--)
-            if (w->unknowns.unknown[j].param == f->fixed[k].param)
+            if (w->unknowns.unknown[j].param == param)
                 gzc_unknowns_drop(&w->fit, &w->unknowns, j);
         for (int a = 0; a < w->fit.app_count; a++) {
-            gz_quantity *q = gz_param_quantity(&w->fit.dev, &w->apps[a], f->fixed[k].param);
+            gz_quantity *q = gz_param_quantity(&w->fit.dev, &w->apps[a], param);
             *q = (gz_quantity){f->fixed[k].value, 0, GZ_ORIGIN_DEFAULT};
         }
     }
@@ -391,10 +392,10 @@ static int write_parameters(const work *w, const char *folder)
                SHEET_COLUMNS(columns));
     for (int k = 0; k < w->fit.unknown_count; k++) {
         const struct gzc_unknown *u = &w->unknowns.unknown[k];
-        fprintf(s.to, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%.4g\n", gz_param_name(u->param),
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%.6g\t%.3g\t%.4g\n", gz_param_about(u->param)->name,
                 u->app < 0 ? "device" : w->table->apps[u->app].name, gz_param_about(u->param)->unit,
-                u->alike < 0 ? "-" : gz_param_name(w->unknowns.unknown[u->alike].param), u->value,
-                u->sd, u->determined);
+                u->alike < 0 ? "-" : gz_param_about(w->unknowns.unknown[u->alike].param)->name,
+                u->value, u->sd, u->determined);
     }
     return sheet_write(&s, folder, "parameters.tsv");
 }
@@ -420,7 +421,7 @@ static int add_forms(report *r, work *w, const char *folder)
         status = add(r, w, f->name);
         if (!status && folder && k == 0)
             status = write_parameters(w, folder);
-        if (folder && f->fixed[0].param == 0)
+        if (folder && !f->fixed[0].name)
             figures_add_points(&s, f->name, w->points, w->n);
     }
     return !folder ? status : status ? status : sheet_write(&s, folder, "fitted_points.tsv");
@@ -443,17 +444,17 @@ static int add_harder(report *r, work *w)
 /* The device and the applications without what was fitted. False if gz2 cannot do without. */
 static bool open_files(work *w, double cache)
 {
-    const gz_quantity one = {1, 0, GZ_ORIGIN_DEFAULT}, given = {cache, 0, GZ_ORIGIN_DEFAULT};
+    const gz_quantity one = {1, 0, GZ_ORIGIN_DEFAULT};
     w->dev = w->table->device;
     for (int a = 0; a < w->table->n_apps; a++)
         w->base[a] = w->table->apps[a].app;
     gzc_unknowns_forget(&w->dev, w->base, w->table->n_apps);
     if (!gz_quantity_stated(&w->dev.warp_size))
         w->dev.warp_size = one;
-    if (!gz_quantity_stated(&w->dev.effective_cache) && cache > 0)
-        w->dev.effective_cache = given;
+    if (isnan(gz_get(&w->dev, "effective_cache")) && cache > 0)
+        gz_set(&w->dev, "effective_cache", cache);
     w->is_cpu = w->dev.warp_size.value <= 1;
-    return gz_quantity_stated(&w->dev.effective_cache);
+    return !isnan(gz_get(&w->dev, "effective_cache"));
 }
 
 int fitted_add(report *r, double cache, const char *folder)

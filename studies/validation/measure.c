@@ -193,9 +193,9 @@ static int copy(const char *builtin, char **text)
 /* The text of the built-in device `key`; NULL if there is none. */
 static const char *builtin_device(const char *key)
 {
-    for (size_t k = 0; gz_builtin_device_name(k); k++)
-        if (strcmp(gz_builtin_device_name(k), key) == 0)
-            return gz_builtin_device_text(k);
+    for (size_t k = 0; gz_builtin_name(NULL, k); k++)
+        if (strcmp(gz_builtin_name(NULL, k), key) == 0)
+            return gz_builtin_text(NULL, k);
     return NULL;
 }
 
@@ -205,9 +205,9 @@ static const char *builtin_app(const char *key, const char *name)
 {
     const char *const devices[] = {key, NULL};
     for (int d = 0; d < 2; d++)
-        for (size_t k = 0; gz_builtin_app_name(devices[d], k); k++)
-            if (strcmp(gz_builtin_app_name(devices[d], k), name) == 0)
-                return gz_builtin_app_text(devices[d], k);
+        for (size_t k = 0; gz_builtin_name(devices[d], k); k++)
+            if (strcmp(gz_builtin_name(devices[d], k), name) == 0)
+                return gz_builtin_text(devices[d], k);
     return NULL;
 }
 
@@ -290,8 +290,9 @@ static int open_inputs(sweep *s)
         status = open_device(s);
     if (status)
         return status;
-    d->cache_measured = d->model.effective_cache.origin != GZ_ORIGIN_NONE;
-    d->cache_bytes = d->cache_measured ? d->model.effective_cache.value : d->model.cache_size.value;
+    double cache = gz_get(&d->model, "effective_cache");
+    d->cache_measured = !isnan(cache);
+    d->cache_bytes = d->cache_measured ? cache : d->model.cache_size.value;
     d->memory_bytes = d->model.memory_size.value;
     d->is_cpu = s->run.device->info.is_cpu;
     d->syncs[d->sync_count++] = GZ_SYNC_RESTART;

@@ -114,7 +114,7 @@ static void searches(const gz_device *dev, const gz_app *app, const gz_config *c
 static void parameters(gz_device *dev, gz_app *app, gz_config *cfg)
 {
     for (int p = 0; p <= GZ_P_BLOCK_LEN; p++)
-        printf("%d %s %s %.17g\n", p, gz_param_name(p), gz_param_about(p)->unit,
+        printf("%d %s %s %.17g\n", p, gz_param_about(p)->name, gz_param_about(p)->unit,
                gz_param_value(dev, app, cfg, p));
     int clock = gz_param_by_name("clock_rate");
     must("set", gz_param_set(dev, app, cfg, clock, 1e9, &error));

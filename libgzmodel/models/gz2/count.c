@@ -145,9 +145,9 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->ready = ready;
     c->mean = 0;
     c->columns = gzi_gz2_columns(model, config);
-    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_DRAM
-              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_DRAM
-                                                 : GZI_GZ2_DRAM;
+    c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
+              : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
+                                                 : GZI_GZ2_EFFECTIVE_BANDWIDTH;
     c->transferred = transferred_share(model, config);
     c->prefetched = prefetched_share(model, config);
     c->short_share = short_rows(model, config);
@@ -163,10 +163,10 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     }
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
     c->stage = gzi_gz2_level_make(gzi_gz2_stage_bytes(model, cells, config->height),
-                                  model->value[GZI_GZ2_CACHE], model->device.sharpness);
+                                  model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
     if (s->per_step > 0)
         c->run = gzi_gz2_level_make(s->bytes * cells * (2.0 + config->loops), /* [gz2 5] */
-                                    model->value[GZI_GZ2_CACHE], model->device.sharpness);
+                                    model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
 }
 
 /* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops. */
@@ -179,10 +179,11 @@ static void count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double c
     double bytes = x * (moved * c->stage.value + read * c->run.value); /* [gz2 18] */
     double longer = 1 + c->short_share * (GZI_GZ2_SHORT_TIMES - 1);
     double demand = (1 - c->prefetched) * longer; /* [gz2 19] */
-    double tau = model->value[c->dram] * demand + model->value[GZI_GZ2_AHEAD_DRAM] * c->prefetched;
+    double tau =
+        model->value[c->dram] * demand + model->value[GZI_GZ2_AHEAD_BANDWIDTH] * c->prefetched;
     count[c->dram] = bytes * demand;
-    count[GZI_GZ2_AHEAD_DRAM] = bytes * c->prefetched;
-    count[GZI_GZ2_CACHE] = tau * x * (moved * c->stage.by_cache + read * c->run.by_cache);
+    count[GZI_GZ2_AHEAD_BANDWIDTH] = bytes * c->prefetched;
+    count[GZI_GZ2_EFFECTIVE_CACHE] = tau * x * (moved * c->stage.by_cache + read * c->run.by_cache);
 }
 
 /* What it costs that a tile that commits `committed` cells is dispatched to whichever core is free:
@@ -193,8 +194,9 @@ static void count_exchange(const gzi_gz2 *model, const gzi_gz2_common *c, double
 {
     enum { STATES = 2 };
     double bytes = STATES * model->stencil.bytes * committed * c->transferred;
-    count[GZI_GZ2_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
-    count[GZI_GZ2_CACHE] -= model->value[GZI_GZ2_EXCHANGE] * bytes * c->stage.by_cache;
+    count[GZI_GZ2_CORE_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
+    count[GZI_GZ2_EFFECTIVE_CACHE] -=
+        model->value[GZI_GZ2_CORE_EXCHANGE] * bytes * c->stage.by_cache;
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -238,20 +240,20 @@ static void count_columns(const gzi_gz2 *model, const gzi_gz2_config *config,
     for (int k = 0; k < config->height; k++)
         issued +=
             along->level[k] * per_row * (s->dim == 3 ? tile[1]->level[k] / config->threads[1] : 1);
-    count[GZI_GZ2_LOAD] = 1 + s->per_step * planes;
-    count[GZI_GZ2_BARRIER] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN] = 0;
+    count[GZI_GZ2_LOAD_LATENCY] = 1 + s->per_step * planes;
+    count[GZI_GZ2_BARRIER_LATENCY] = count[GZI_GZ2_BARRIER_WARP] = count[GZI_GZ2_CHAIN_TIME] = 0;
     double barrier =
-        model->value[GZI_GZ2_BARRIER] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
-    if (model->value[GZI_GZ2_LOAD] * (planes - 1) >
-        barrier * steps + model->value[GZI_GZ2_CHAIN] * along->planes) {
-        count[GZI_GZ2_LOAD] += planes - 1; /* [gz2 35] */
+        model->value[GZI_GZ2_BARRIER_LATENCY] + model->value[GZI_GZ2_BARRIER_WARP] * (c->warps - 1);
+    if (model->value[GZI_GZ2_LOAD_LATENCY] * (planes - 1) >
+        barrier * steps + model->value[GZI_GZ2_CHAIN_TIME] * along->planes) {
+        count[GZI_GZ2_LOAD_LATENCY] += planes - 1; /* [gz2 35] */
     } else {
-        count[GZI_GZ2_BARRIER] = steps;
+        count[GZI_GZ2_BARRIER_LATENCY] = steps;
         count[GZI_GZ2_BARRIER_WARP] = steps * (c->warps - 1);
-        count[GZI_GZ2_CHAIN] = along->planes;
+        count[GZI_GZ2_CHAIN_TIME] = along->planes;
     }
-    count[GZI_GZ2_ISSUE] = issued * c->warps;
-    count[GZI_GZ2_SHARED] = x * column_accesses(model, config, tile);
+    count[GZI_GZ2_ISSUE_TIME] = issued * c->warps;
+    count[GZI_GZ2_SHARED_BANDWIDTH] = x * column_accesses(model, config, tile);
 }
 
 /* As count_tile, of a streamed tile of these classes. */
@@ -276,20 +278,21 @@ static void count_streamed(const gzi_gz2 *model, const gzi_gz2_config *config,
         cells += row * rows_of_level;
         remainder += vector_remainder(model, row, STREAM_VECTORS) * rows_of_level;
     }
-    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;                            /* [gz2 11] */
-    count[GZI_GZ2_STREAM_CELL] = cells;                                     /* [gz2 12] */
-    count[GZI_GZ2_STREAM_REST] = remainder;                                 /* [gz2 13] */
-    count[GZI_GZ2_STREAM_ROWS] = sqrt(s->reads) * (rows + a * loaded_rows); /* [gz2 14] */
-    count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = along->loaded * (iterations(model, config, 0) +
-                                           read * iterations(model, config, 1)); /* [gz2 34] */
-    count[GZI_GZ2_BARRIER] = barriers;
+    count[GZI_GZ2_STREAM_COPY] = x * a * loaded;                           /* [gz2 11] */
+    count[GZI_GZ2_STREAM_CELL_TIME] = cells;                               /* [gz2 12] */
+    count[GZI_GZ2_STREAM_REST_TIME] = remainder;                           /* [gz2 13] */
+    count[GZI_GZ2_STREAM_ROW] = sqrt(s->reads) * (rows + a * loaded_rows); /* [gz2 14] */
+    count[GZI_GZ2_BLOCK_LATENCY] = 1;
+    count[GZI_GZ2_LOAD_LATENCY] =
+        along->loaded *
+        (iterations(model, config, 0) + read * iterations(model, config, 1)); /* [gz2 34] */
+    count[GZI_GZ2_BARRIER_LATENCY] = barriers;
     count[GZI_GZ2_BARRIER_WARP] = barriers * (c->warps - 1);
-    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
-    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + cells * (s->reads + 1.0));
-    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * cells);
-    count[GZI_GZ2_CHAIN] = computing;
-    count[GZI_GZ2_ISSUE] = computing * c->warps;
+    count[GZI_GZ2_LINE_STORE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
+    count[GZI_GZ2_SHARED_BANDWIDTH] = x * (a * loaded + committed + cells * (s->reads + 1.0));
+    count[GZI_GZ2_CACHE_BANDWIDTH] = x * (a * loaded + committed + read * cells);
+    count[GZI_GZ2_CHAIN_TIME] = computing;
+    count[GZI_GZ2_ISSUE_TIME] = computing * c->warps;
     count_memory(model, c, committed, cells, count);
     count_exchange(model, c, committed, count);
     if (c->columns)
@@ -306,14 +309,14 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
     int read = s->loaded - 1 + s->per_step;
 
-    count[GZI_GZ2_NAIVE_CELL] = cells;                 /* [gz2 15] */
-    count[GZI_GZ2_NAIVE_ROWS] = sqrt(s->reads) * rows; /* [gz2 16] */
-    count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = (1 + s->per_step) * c->step_iterations; /* [gz2 36] */
-    count[GZI_GZ2_LINE] = rows * lines(model, config, c->mean, tile[0]->committed);
-    count[GZI_GZ2_L2] = s->bytes * (loaded + (read + 1) * cells); /* [gz2 37] */
-    count[GZI_GZ2_CHAIN] = c->step_iterations;
-    count[GZI_GZ2_ISSUE] = c->step_iterations * c->warps;
+    count[GZI_GZ2_NAIVE_CELL_TIME] = cells;           /* [gz2 15] */
+    count[GZI_GZ2_NAIVE_ROW] = sqrt(s->reads) * rows; /* [gz2 16] */
+    count[GZI_GZ2_BLOCK_LATENCY] = 1;
+    count[GZI_GZ2_LOAD_LATENCY] = (1 + s->per_step) * c->step_iterations; /* [gz2 36] */
+    count[GZI_GZ2_LINE_STORE] = rows * lines(model, config, c->mean, tile[0]->committed);
+    count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * (loaded + (read + 1) * cells); /* [gz2 37] */
+    count[GZI_GZ2_CHAIN_TIME] = c->step_iterations;
+    count[GZI_GZ2_ISSUE_TIME] = c->step_iterations * c->warps;
     count_memory(model, c, cells, cells, count);
     count_exchange(model, c, cells, count);
 }
@@ -342,19 +345,20 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
             clearing * words * (shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0));
         count[GZI_GZ2_COPY_ROW] += clearing * shrunk(model, config, 0, 1);
     }
-    count[GZI_GZ2_GROUP] = 1;
-    count[GZI_GZ2_LOAD] = c->load_iterations; /* [gz2 29] */
-    count[GZI_GZ2_BARRIER] = h;
+    count[GZI_GZ2_BLOCK_LATENCY] = 1;
+    count[GZI_GZ2_LOAD_LATENCY] = c->load_iterations; /* [gz2 29] */
+    count[GZI_GZ2_BARRIER_LATENCY] = h;
     count[GZI_GZ2_BARRIER_WARP] = h * (c->warps - 1);
-    count[GZI_GZ2_LINE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
-    count[GZI_GZ2_SHARED] = x * (a * loaded + committed + steps * (s->reads + 1.0)); /* [gz2 32] */
-    count[GZI_GZ2_L2] = x * (a * loaded + committed + read * steps);                 /* [gz2 33] */
-    count[GZI_GZ2_CELL] = steps;                                                     /* [gz2 9] */
-    count[GZI_GZ2_REST] =
+    count[GZI_GZ2_LINE_STORE] = committed_rows * lines(model, config, c->mean, tile[0]->committed);
+    count[GZI_GZ2_SHARED_BANDWIDTH] =
+        x * (a * loaded + committed + steps * (s->reads + 1.0));                  /* [gz2 32] */
+    count[GZI_GZ2_CACHE_BANDWIDTH] = x * (a * loaded + committed + read * steps); /* [gz2 33] */
+    count[GZI_GZ2_CELL_TIME] = steps;                                             /* [gz2 9] */
+    count[GZI_GZ2_REST_TIME] =
         c->mean ? 0
                 : h * vector_remainder(model, tile[0]->computed, 1) * computed_rows; /* [gz2 10] */
-    count[GZI_GZ2_CHAIN] = c->step_iterations;
-    count[GZI_GZ2_ISSUE] = c->step_iterations * c->warps;
+    count[GZI_GZ2_CHAIN_TIME] = c->step_iterations;
+    count[GZI_GZ2_ISSUE_TIME] = c->step_iterations * c->warps;
     count_memory(model, c, committed, steps, count);
     count_exchange(model, c, committed, count);
 }

@@ -62,41 +62,49 @@ static gz_status missing(gz_error *error, const char *what, const char *why)
                     why);
 }
 
-static gz_status check_gpu(const gz_device *dev, gz_error *error)
+static const char *name_of(gzi_gz2_parameter j)
 {
-    if (!gzi_stated(&dev->load_latency))
-        return missing(error, "load_latency", "the latency of loads on a GPU");
-    if (!gzi_stated(&dev->cache_bandwidth))
-        return missing(error, "cache_bandwidth", "the bandwidth of a GPU's last cache");
-    if (!gzi_stated(&dev->shared_mem_per_sm))
-        return missing(error, "shared_mem_per_sm",
-                       "what limits the blocks that a multiprocessor holds, and vendors state");
-    return GZ_OK;
+    return gz_param_about(GZI_P_OWN + (int)j)->name;
 }
+
+/* What a device must state, and for what; the masks of variants and modes are 0 if for all. */
+enum { CPU = 1, GPU = 2, BOTH = CPU | GPU };
+static const struct {
+    gzi_gz2_parameter of;
+    int on;
+    unsigned syncs, variants;
+    const char *why;
+} needs[] = {
+    {GZI_GZ2_EFFECTIVE_CACHE, BOTH, 0, 0, "the measured size of the last cache"},
+    {GZI_GZ2_STAGE_LAUNCH, BOTH, 1u << GZ_SYNC_RESTART, 0, "what launching a stage takes"},
+    {GZI_GZ2_STAGE_FENCE, BOTH, 1u << GZ_SYNC_FENCE, 0, "what a fence between stages takes"},
+    {GZI_GZ2_STAGE_GRAPH, BOTH, 1u << GZ_SYNC_GRAPH, 0,
+     "what launching a stage from a graph takes"},
+    {GZI_GZ2_STREAM_COPY, CPU, 0, 1u << GZ_VARIANT_STREAM,
+     "what copying a byte into a tile of variant stream takes on a CPU"},
+    {GZI_GZ2_STREAM_ROW, CPU, 0, 1u << GZ_VARIANT_STREAM,
+     "what a row of variant stream takes on a CPU"},
+    {GZI_GZ2_NAIVE_ROW, CPU, 0, 1u << GZ_VARIANT_NAIVE,
+     "what a row of variant naive takes on a CPU"},
+    {GZI_GZ2_COPY_CELL, CPU, 0, 1u << GZ_VARIANT_TRAPEZOID,
+     "what copying an element into a tile takes on a CPU"},
+    {GZI_GZ2_LOAD_LATENCY, GPU, 0, 0, "the latency of loads on a GPU"},
+    {GZI_GZ2_CACHE_BANDWIDTH, GPU, 0, 0, "the bandwidth of a GPU's last cache"}};
 
 static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
-    gz_sync sync = cfg->sync;
     if (!gzi_stated(&dev->warp_size))
         return missing(error, "warp_size", "the threads that issue together, 1 on CPUs");
-    if (!gzi_stated(&dev->effective_cache))
-        return missing(error, "effective_cache", "the measured size of the last cache");
-    if (sync == GZ_SYNC_RESTART && !gzi_stated(&dev->stage_launch))
-        return missing(error, "stage_launch", "what launching a stage takes");
-    if (sync == GZ_SYNC_FENCE && !gzi_stated(&dev->stage_fence))
-        return missing(error, "stage_fence", "what a fence between stages takes");
-    if (sync == GZ_SYNC_GRAPH && !gzi_stated(&dev->stage_graph))
-        return missing(error, "stage_graph", "what launching a stage from a graph takes");
-    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_copy))
-        return missing(error, "stream_copy",
-                       "what copying a byte into a tile of variant stream takes on a CPU");
-    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_STREAM && !gzi_stated(&dev->stream_row))
-        return missing(error, "stream_row", "what a row of variant stream takes on a CPU");
-    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_NAIVE && !gzi_stated(&dev->naive_row))
-        return missing(error, "naive_row", "what a row of variant naive takes on a CPU");
-    if (gzi_is_cpu(dev) && cfg->variant == GZ_VARIANT_TRAPEZOID && !gzi_stated(&dev->copy_cell))
-        return missing(error, "copy_cell", "what copying an element into a tile takes on a CPU");
-    return gzi_is_cpu(dev) ? GZ_OK : check_gpu(dev, error);
+    for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
+        if ((needs[k].on & (gzi_is_cpu(dev) ? CPU : GPU)) &&
+            (!needs[k].syncs || needs[k].syncs & 1u << cfg->sync) &&
+            (!needs[k].variants || needs[k].variants & 1u << cfg->variant) &&
+            !gzi_stated(gzi_own(dev, NULL, needs[k].of)))
+            return missing(error, name_of(needs[k].of), needs[k].why);
+    if (!gzi_is_cpu(dev) && !gzi_stated(&dev->shared_mem_per_sm))
+        return missing(error, "shared_mem_per_sm",
+                       "what limits the blocks that a multiprocessor holds, and vendors state");
+    return GZ_OK;
 }
 
 /* What an application on a GPU may state itself, as fitted by calibrate, or the device for all
@@ -104,56 +112,53 @@ static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_err
  * no bandwidth of shared memory include what that takes. */
 static gz_status check_times(const gz_device *dev, const gz_app *app, gz_error *error)
 {
-    const struct {
-        const char *own, *others;
-        const gz_quantity *of_app, *of_device;
-    } times[] = {
-        {"issue_time", "issue_rate", &app->issue_time, &dev->issue_rate},
-        {"issue_time", "shared_bandwidth", &app->issue_time, &dev->shared_bandwidth},
-        {"chain_time", "instruction_latency", &app->chain_time, &dev->instruction_latency}};
+    static const gzi_gz2_parameter times[][2] = {{GZI_GZ2_ISSUE_TIME, GZI_GZ2_ISSUE_RATE},
+                                                 {GZI_GZ2_ISSUE_TIME, GZI_GZ2_SHARED_BANDWIDTH},
+                                                 {GZI_GZ2_CHAIN_TIME, GZI_GZ2_INSTRUCTION_LATENCY}};
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-        if (!gzi_stated(times[k].of_app) && !gzi_stated(times[k].of_device))
+        if (!gzi_stated(gzi_own(dev, app, times[k][0])) &&
+            !gzi_stated(gzi_own(dev, app, times[k][1])))
             return gzi_fail(error, GZ_EAPP,
                             "application: %s is missing: model gz2 needs it on a GPU whose device "
                             "file has no %s (gz-calibrate measures %s)",
-                            times[k].own, times[k].others, times[k].own);
+                            name_of(times[k][0]), name_of(times[k][1]), name_of(times[k][0]));
     return GZ_OK;
 }
 
 /* What computing an element takes on a CPU: of the application, and else of the device. */
-typedef struct element_time {
-    const char *name, *where;
-    const gz_quantity *own, *by_reads;
-} element_time;
+static const struct {
+    gzi_gz2_parameter own, by_reads;
+    const char *where;
+} element_times[] = {
+    [GZ_VARIANT_TRAPEZOID] = {GZI_GZ2_CELL_TIME, GZI_GZ2_READ_TIME, ""},
+    [GZ_VARIANT_STREAM] = {GZI_GZ2_STREAM_CELL_TIME, GZI_GZ2_STREAM_READ_TIME,
+                           "in a tile of variant stream "},
+    [GZ_VARIANT_NAIVE] = {GZI_GZ2_NAIVE_CELL_TIME, GZI_GZ2_NAIVE_READ_TIME, "by variant naive "}};
 
-static element_time element_time_of(const gz_device *dev, const gz_app *app, gz_variant variant)
+static int states_own(const gz_app *app, gz_variant variant)
 {
-    const element_time times[] = {
-        [GZ_VARIANT_TRAPEZOID] = {"cell_time", "", &app->cell_time, &dev->read_time},
-        [GZ_VARIANT_STREAM] = {"stream_cell_time", "in a tile of variant stream ",
-                               &app->stream_cell_time, &dev->stream_read_time},
-        [GZ_VARIANT_NAIVE] = {"naive_cell_time", "by variant naive ", &app->naive_cell_time,
-                              &dev->naive_read_time}};
-    return times[variant];
+    return gzi_stated(gzi_own(NULL, app, element_times[variant].own));
+}
+
+static int states_reads(const gz_device *dev, gz_variant variant)
+{
+    return gzi_stated(gzi_own(dev, NULL, element_times[variant].by_reads));
 }
 
 int gzi_gz2_by_reads(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
-    if (!gzi_is_cpu(dev) || (unsigned)cfg->variant > GZ_VARIANT_NAIVE)
-        return 0;
-    element_time time = element_time_of(dev, app, cfg->variant);
-    return !gzi_stated(time.own) && gzi_stated(time.by_reads);
+    return gzi_is_cpu(dev) && (unsigned)cfg->variant <= GZ_VARIANT_NAIVE &&
+           !states_own(app, cfg->variant) && states_reads(dev, cfg->variant);
 }
 
 static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant variant,
                            gz_error *error)
 {
-    element_time time = element_time_of(dev, app, variant);
-    if (gzi_is_cpu(dev) && !gzi_stated(time.own) && !gzi_stated(time.by_reads))
+    if (gzi_is_cpu(dev) && !states_own(app, variant) && !states_reads(dev, variant))
         return gzi_fail(error, GZ_EAPP,
                         "application: %s is missing: model gz2 needs what computing an element "
                         "%stakes on this CPU (gz-calibrate measures it)",
-                        time.name, time.where);
+                        name_of(element_times[variant].own), element_times[variant].where);
     if (!gzi_is_cpu(dev)) {
         gz_status status = check_times(dev, app, error);
         if (status)
@@ -211,7 +216,7 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
 /* ---------------------------------------------------------------------------------- prediction */
 
 /* The terms that are reported, and the parameters whose shares each adds up. */
-enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS };
+enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS, NONE = -1 };
 static const gzi_term terms[TERMS] = {
     [SYNC] = {"Sync", "synchronising the stages"},
     [LATENCY] = {"Latency", "latencies of loads, barriers and dependent instructions"},
@@ -223,30 +228,8 @@ static const gzi_term terms[TERMS] = {
     [MEMORY] = {"Memory", "bandwidth of device memory"},
 };
 
-static int term_of(gzi_gz2_parameter j)
-{
-    switch (gzi_gz2_term_of(j)) {
-    case GZI_GZ2_SYNC:
-        return SYNC;
-    case GZI_GZ2_LATENCY:
-        return LATENCY;
-    case GZI_GZ2_WORK:
-        return j == GZI_GZ2_COPY_CELL || j == GZI_GZ2_COPY_ROW || j == GZI_GZ2_COPY_EDGE ||
-                       j == GZI_GZ2_STREAM_COPY
-                   ? COPY
-                   : COMPUTE;
-    case GZI_GZ2_LINES:
-        return STORE;
-    case GZI_GZ2_LOCAL:
-        return SHARED;
-    case GZI_GZ2_CACHED:
-        return CACHE;
-    case GZI_GZ2_MEMORY:
-        return j == GZI_GZ2_EXCHANGE ? CACHE : MEMORY;
-    default:
-        return -1;
-    }
-}
+#define ROW(ID, key, symbol, unit, range, on, slot, term, ...) [GZI_GZ2_##ID] = term,
+static const signed char term_of[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
 
 /* Why there is no prediction. */
 static gz_status refuse(gzi_gz2_status status, const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -314,11 +297,9 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_confi
                            .dcpl_dh = (double)NAN,
                            .seconds_per_loop = p.seconds,
                            .term_count = TERMS};
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        int term = term_of((gzi_gz2_parameter)j);
-        if (term >= 0)
-            out->term[term] += p.share[j] * clock;
-    }
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
+        if (term_of[j] != NONE)
+            out->term[term_of[j]] += p.share[j] * clock;
     return GZ_OK;
 }
 

@@ -20,59 +20,12 @@
 #ifndef GZI_GZ2_H
 #define GZI_GZ2_H
 
+#include "own.h"
 #include "tiling.h"
 
 #include <stddef.h>
 
-/* The parameters, in seconds per the thing named, unless another unit is given. */
-typedef enum gzi_gz2_parameter {
-    /* of the device */
-    GZI_GZ2_LAUNCH,       /* stage, by kernel restarts */
-    GZI_GZ2_GRAPH,        /* stage, launched from a graph */
-    GZI_GZ2_FENCE,        /* stage, by fences: m_0 */
-    GZI_GZ2_RUN,          /* run, in every mode: its first stage, which comes after none: a_0 */
-    GZI_GZ2_RUN_FENCE,    /* and what that costs more by fences: a_f */
-    GZI_GZ2_COPY_CELL,    /* cell of 4 bytes copied into or out of a tile: k_c */
-    GZI_GZ2_COPY_ROW,     /* row copied: k_r */
-    GZI_GZ2_COPY_EDGE,    /* cell outside the grid, loaded on its own: k_e */
-    GZI_GZ2_GROUP,        /* group, latency: t_0 */
-    GZI_GZ2_LOAD,         /* trip of loads, latency: t_ld */
-    GZI_GZ2_BARRIER,      /* barrier, latency: t_bar of one warp ... */
-    GZI_GZ2_BARRIER_WARP, /* ... and of each warp more */
-    GZI_GZ2_LINE,         /* cache line that a request writes: c_line */
-    GZI_GZ2_SHARED,       /* byte of local memory read or written by one unit */
-    GZI_GZ2_L2,           /* byte between unit and last cache, all units busy */
-    GZI_GZ2_DRAM,         /* byte between device memory and one unit, all busy: tau_M */
-    GZI_GZ2_STREAM_COPY,  /* byte copied into a streamed tile: k_b */
-    GZI_GZ2_STREAM_ROWS,  /* row loaded or computed by a streamed tile, over the root of the
-                             elements that an operation reads: k_S */
-    GZI_GZ2_NAIVE_ROWS,   /* row computed without a tile in local memory, likewise: k_n */
-    GZI_GZ2_STREAM_DRAM,  /* as DRAM, of streamed tiles, which fetch ahead: tau_S */
-    GZI_GZ2_NAIVE_DRAM,   /* as DRAM, of blocks without local memory, which compute meanwhile: tau_n
-                           */
-    GZI_GZ2_EXCHANGE,     /* byte of the state in another core's caches, by restarts: tau_X */
-    GZI_GZ2_AHEAD_DRAM,   /* as DRAM, of rows that a CPU's prefetcher fetches ahead: tau_a */
-    GZI_GZ2_CACHE,        /* bytes: the last cache's effective size C */
-    GZI_GZ2_NORM,         /* 1: the norm's exponent p, >= 1 */
-    /* of a stencil on the device */
-    GZI_GZ2_CELL,        /* cell computed: c_s */
-    GZI_GZ2_REST,        /* more for a cell that fills no vector: e_s */
-    GZI_GZ2_CHAIN,       /* trip of computing, latency: t_cp */
-    GZI_GZ2_ISSUE,       /* warp and trip of computing, issue: I / schedulers */
-    GZI_GZ2_STREAM_CELL, /* cell computed by a streamed tile: c_S */
-    GZI_GZ2_STREAM_REST, /* more for a cell of its rows that fills no four vectors: e_S */
-    GZI_GZ2_NAIVE_CELL,  /* cell computed without a tile in local memory: c_n */
-    GZI_GZ2_PARAMETERS
-} gzi_gz2_parameter;
-
-/* The first parameter of a stencil's own; those before it are the device's. */
-enum { GZI_GZ2_OF_STENCIL = GZI_GZ2_CELL };
-
-/* Name and unit of a parameter ("launch", "s"). */
-const char *gzi_gz2_name(gzi_gz2_parameter parameter);
-const char *gzi_gz2_unit(gzi_gz2_parameter parameter);
-
-/* The terms, each parameter but CACHE and NORM in one of them. */
+/* The terms, each parameter that is a time in one of them. */
 typedef enum gzi_gz2_term {
     GZI_GZ2_SYNC,    /* between stages; adds */
     GZI_GZ2_LATENCY, /* the chain of one group, divided by R; in the norm, as the next four */
@@ -81,7 +34,7 @@ typedef enum gzi_gz2_term {
     GZI_GZ2_LOCAL,
     GZI_GZ2_CACHED,
     GZI_GZ2_MEMORY, /* DRAM; adds */
-    GZI_GZ2_TERMS
+    GZI_GZ2_TERMS   /* none */
 } gzi_gz2_term;
 
 gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter);
@@ -149,7 +102,8 @@ typedef struct gzi_gz2_config {
                                 threads[dim - 1] are not read */
 } gzi_gz2_config;
 
-/* A device, a stencil, and the values of the parameters, all >= 0, NORM >= 1. */
+/* A device, a stencil, and the values of the parameters, all >= 0, TERM_NORM >= 1; of
+ * a bandwidth, the seconds of a byte of one unit while all are busy. */
 typedef struct gzi_gz2 {
     gzi_gz2_device device;
     gzi_gz2_stencil stencil;

@@ -13,8 +13,4 @@
  * state sm_count and warp_size, both from 1. */
 void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model);
 
-/* The quantity that a parameter's value is the only source of, GZ_P_...; -1 if there is none (a
- * bandwidth is the inverse of its parameter). */
-int gzi_gz2_quantity(gzi_gz2_parameter parameter);
-
 #endif

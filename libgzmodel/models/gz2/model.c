@@ -125,7 +125,7 @@ gzi_gz2_status gzi_gz2_predict(const gzi_gz2 *model, const gzi_gz2_config *confi
         return status;
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         out->slope[j] /= config->height;
-        if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
+        if (gzi_gz2_term_of((gzi_gz2_parameter)j) != GZI_GZ2_TERMS)
             out->share[j] = model->value[j] * out->slope[j];
     }
     return GZI_GZ2_OK;

@@ -1,66 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * parameters.c - the parameters: names, units, terms, and the quantities of a device and an
- * application that their values come from.
+ * parameters.c - the parameters' terms, and the quantities of a device and an application that
+ * their values come from.
  */
 #include "gz2_contract.h"
 #include "gz2_parts.h"
 #include "quantities.h"
 
-#include <float.h>
 #include <math.h>
 
+enum per { TIME, ALL, ONE };
+enum { CPU = 1, GPU = 2, BOTH = CPU | GPU };
+
+#define ROW(ID, key, symbol, unit, range, on, slot, term, per, ...)                                \
+    [GZI_GZ2_##ID] = {GZI_GZ2_##slot, per, on},
 static const struct {
-    const char *name, *unit;
     gzi_gz2_term term;
-} parameters[GZI_GZ2_PARAMETERS] = {
-    [GZI_GZ2_LAUNCH] = {"launch", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_GRAPH] = {"graph", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_FENCE] = {"fence", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_RUN] = {"run", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_RUN_FENCE] = {"run_fence", "s", GZI_GZ2_SYNC},
-    [GZI_GZ2_COPY_CELL] = {"copy_cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_COPY_ROW] = {"copy_row", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_COPY_EDGE] = {"copy_edge", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_GROUP] = {"group", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_LOAD] = {"load", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_BARRIER] = {"barrier", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_BARRIER_WARP] = {"barrier_warp", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_LINE] = {"line", "s", GZI_GZ2_LINES},
-    [GZI_GZ2_SHARED] = {"shared", "s/B", GZI_GZ2_LOCAL},
-    [GZI_GZ2_L2] = {"l2", "s/B", GZI_GZ2_CACHED},
-    [GZI_GZ2_DRAM] = {"dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_STREAM_COPY] = {"stream_copy", "s/B", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_ROWS] = {"stream_rows", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_NAIVE_ROWS] = {"naive_rows", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_DRAM] = {"stream_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_NAIVE_DRAM] = {"naive_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_EXCHANGE] = {"exchange", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_AHEAD_DRAM] = {"ahead_dram", "s/B", GZI_GZ2_MEMORY},
-    [GZI_GZ2_CACHE] = {"cache", "B", GZI_GZ2_TERMS},
-    [GZI_GZ2_NORM] = {"norm", "1", GZI_GZ2_TERMS},
-    [GZI_GZ2_CELL] = {"cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_REST] = {"rest", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_CHAIN] = {"chain", "s", GZI_GZ2_LATENCY},
-    [GZI_GZ2_ISSUE] = {"issue", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_CELL] = {"stream_cell", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_STREAM_REST] = {"stream_rest", "s", GZI_GZ2_WORK},
-    [GZI_GZ2_NAIVE_CELL] = {"naive_cell", "s", GZI_GZ2_WORK},
-};
-
-const char *gzi_gz2_name(gzi_gz2_parameter parameter)
-{
-    return parameters[parameter].name;
-}
-
-const char *gzi_gz2_unit(gzi_gz2_parameter parameter)
-{
-    return parameters[parameter].unit;
-}
+    enum per per;
+    int on;
+} rows[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
 
 gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
 {
-    return parameters[parameter].term;
+    return rows[parameter].term;
 }
 
 static double stated_or(const gz_quantity *q, double otherwise)
@@ -68,20 +30,13 @@ static double stated_or(const gz_quantity *q, double otherwise)
     return gzi_stated(q) ? q->value : otherwise;
 }
 
-/* A parameter that is a quantity; 0 if it is absent. */
-static void direct(gzi_gz2_sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q)
+/* A parameter from a quantity: its value, or the seconds of a byte. */
+static gzi_gz2_source source_of(int param, enum per per, const gz_quantity *q, double units)
 {
-    s->of[j] =
-        gzi_stated(q) ? (gzi_gz2_source){param, 0, -1, q->value} : (gzi_gz2_source){-1, 0, -1, 0};
-}
-
-/* Seconds a byte of one unit while all are busy, from a bandwidth of the device or, with units = 1,
- * of the unit. */
-static void bandwidth(gzi_gz2_sources *s, gzi_gz2_parameter j, int param, const gz_quantity *q,
-                      double units)
-{
-    if (gzi_stated(q))
-        s->of[j] = (gzi_gz2_source){param, 1, -1, units / q->value};
+    if (!gzi_stated(q))
+        return (gzi_gz2_source){-1, 0, -1, 0};
+    return per == TIME ? (gzi_gz2_source){param, 0, -1, q->value}
+                       : (gzi_gz2_source){param, 1, -1, (per == ALL ? units : 1) / q->value};
 }
 
 /* Warp instructions of a warp in a loop [Meng and Skadron, Eq. 14], for devices that state how long
@@ -101,80 +56,59 @@ static double reads_of(const gz_app *app)
     return stated_or(&app->tile_reads, star);
 }
 
-/* Computing an element: the application's own time, or else the device's of an element read. */
-static void element(gzi_gz2_sources *s, gzi_gz2_parameter j, int param, const gz_quantity *own,
-                    int of_read, const gz_quantity *read, const gz_app *app)
-{
-    direct(s, j, param, own);
-    if (gzi_stated(own) || !gzi_stated(read))
-        return;
-    double words = reads_of(app) * app->element_size.value / 4; /* [gz2 38] */
-    s->of[j] = (gzi_gz2_source){of_read, 0, -1, words * read->value};
-}
-
+/* What the time of an element comes from, if the application does not state its own: on CPUs the
+ * device's time of an element read, on GPUs its rate and latency of instructions. */
 static void computing(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
 {
-    direct(s, GZI_GZ2_REST, GZ_P_REST_TIME, &app->rest_time);
-    direct(s, GZI_GZ2_CHAIN, GZ_P_CHAIN_TIME, &app->chain_time);
-    direct(s, GZI_GZ2_ISSUE, GZ_P_ISSUE_TIME, &app->issue_time);
-    direct(s, GZI_GZ2_STREAM_REST, GZ_P_STREAM_REST_TIME, &app->stream_rest_time);
-    element(s, GZI_GZ2_CELL, GZ_P_CELL_TIME, &app->cell_time, GZ_P_READ_TIME, &dev->read_time, app);
-    element(s, GZI_GZ2_STREAM_CELL, GZ_P_STREAM_CELL_TIME, &app->stream_cell_time,
-            GZ_P_STREAM_READ_TIME, &dev->stream_read_time, app);
-    element(s, GZI_GZ2_NAIVE_CELL, GZ_P_NAIVE_CELL_TIME, &app->naive_cell_time,
-            GZ_P_NAIVE_READ_TIME, &dev->naive_read_time, app);
+    static const struct {
+        gzi_gz2_parameter of, from;
+    } by_reads[] = {{GZI_GZ2_CELL_TIME, GZI_GZ2_READ_TIME},
+                    {GZI_GZ2_STREAM_CELL_TIME, GZI_GZ2_STREAM_READ_TIME},
+                    {GZI_GZ2_NAIVE_CELL_TIME, GZI_GZ2_NAIVE_READ_TIME}};
+    double words = reads_of(app) * app->element_size.value / 4;
+    for (size_t k = 0; k < sizeof by_reads / sizeof *by_reads; k++)
+        if (s->of[by_reads[k].of].param < 0 && s->of[by_reads[k].from].param >= 0) {
+            s->of[by_reads[k].of] = s->of[by_reads[k].from];
+            s->of[by_reads[k].of].value *= words; /* [gz2 38] */
+        }
     if (gzi_is_cpu(dev))
         return;
-    if (!gzi_stated(&app->chain_time) && gzi_stated(&dev->instruction_latency))
-        s->of[GZI_GZ2_CHAIN] =
-            (gzi_gz2_source){GZ_P_INSTRUCTION_LATENCY, 0, GZ_P_INSTS_PER_SM_ITER,
-                             instructions(dev, app) * dev->instruction_latency.value};
-    if (!gzi_stated(&app->issue_time) && gzi_stated(&dev->issue_rate))
-        s->of[GZI_GZ2_ISSUE] = (gzi_gz2_source){GZ_P_ISSUE_RATE, 1, GZ_P_INSTS_PER_SM_ITER,
-                                                instructions(dev, app) / dev->issue_rate.value};
+    const gz_quantity *latency = gzi_own(dev, app, GZI_GZ2_INSTRUCTION_LATENCY);
+    const gz_quantity *rate = gzi_own(dev, app, GZI_GZ2_ISSUE_RATE);
+    if (s->of[GZI_GZ2_CHAIN_TIME].param < 0 && gzi_stated(latency))
+        s->of[GZI_GZ2_CHAIN_TIME] =
+            (gzi_gz2_source){GZI_P(INSTRUCTION_LATENCY), 0, GZ_P_INSTS_PER_SM_ITER,
+                             instructions(dev, app) * latency->value};
+    if (s->of[GZI_GZ2_ISSUE_TIME].param < 0 && gzi_stated(rate))
+        s->of[GZI_GZ2_ISSUE_TIME] = (gzi_gz2_source){GZI_P(ISSUE_RATE), 1, GZ_P_INSTS_PER_SM_ITER,
+                                                     instructions(dev, app) / rate->value};
 }
 
 void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sources *s)
 {
-    double units = dev->sm_count.value;
+    static const struct {
+        gzi_gz2_parameter of, from;
+    } absent[] = {{GZI_GZ2_RUN_LAUNCH, GZI_GZ2_STAGE_LAUNCH},
+                  {GZI_GZ2_AHEAD_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH},
+                  {GZI_GZ2_STREAM_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH},
+                  {GZI_GZ2_NAIVE_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH}};
+    const double units = dev->sm_count.value;
+    const gz_quantity none = {0, 0, GZ_ORIGIN_NONE};
 
-    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        s->of[j] = (gzi_gz2_source){-1, 0, -1, 0};
-    direct(s, GZI_GZ2_LAUNCH, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
-    direct(s, GZI_GZ2_GRAPH, GZ_P_STAGE_GRAPH, &dev->stage_graph);
-    direct(s, GZI_GZ2_FENCE, GZ_P_STAGE_FENCE, &dev->stage_fence);
-    direct(s, GZI_GZ2_RUN, GZ_P_STAGE_LAUNCH, &dev->stage_launch);
-    if (gzi_stated(&dev->run_launch))
-        direct(s, GZI_GZ2_RUN, GZ_P_RUN_LAUNCH, &dev->run_launch);
-    direct(s, GZI_GZ2_RUN_FENCE, GZ_P_RUN_FENCE, &dev->run_fence);
-    direct(s, GZI_GZ2_COPY_CELL, GZ_P_COPY_CELL, &dev->copy_cell);
-    direct(s, GZI_GZ2_COPY_ROW, GZ_P_COPY_ROW, &dev->copy_row);
-    direct(s, GZI_GZ2_COPY_EDGE, GZ_P_COPY_EDGE, &dev->copy_edge);
-    direct(s, GZI_GZ2_EXCHANGE, GZ_P_CORE_EXCHANGE, &dev->core_exchange);
-    direct(s, GZI_GZ2_GROUP, GZ_P_BLOCK_LATENCY, &dev->block_latency);
-    direct(s, GZI_GZ2_LOAD, GZ_P_LOAD_LATENCY, &dev->load_latency);
-    direct(s, GZI_GZ2_BARRIER, GZ_P_BARRIER_LATENCY, &dev->barrier_latency);
-    direct(s, GZI_GZ2_BARRIER_WARP, GZ_P_BARRIER_WARP, &dev->barrier_warp);
-    direct(s, GZI_GZ2_LINE, GZ_P_LINE_STORE, &dev->line_store);
-    direct(s, GZI_GZ2_CACHE, GZ_P_EFFECTIVE_CACHE, &dev->effective_cache);
-    direct(s, GZI_GZ2_NORM, GZ_P_TERM_NORM, &dev->term_norm);
-    if (!gzi_stated(&dev->term_norm))
-        s->of[GZI_GZ2_NORM].value = 3;
-    bandwidth(s, GZI_GZ2_DRAM, GZ_P_MEM_BANDWIDTH, &dev->mem_bandwidth, units);
-    bandwidth(s, GZI_GZ2_DRAM, GZ_P_EFFECTIVE_BANDWIDTH, &dev->effective_bandwidth, units);
-    direct(s, GZI_GZ2_STREAM_COPY, GZ_P_STREAM_COPY, &dev->stream_copy);
-    direct(s, GZI_GZ2_STREAM_ROWS, GZ_P_STREAM_ROW, &dev->stream_row);
-    direct(s, GZI_GZ2_NAIVE_ROWS, GZ_P_NAIVE_ROW, &dev->naive_row);
-    s->of[GZI_GZ2_STREAM_DRAM] = s->of[GZI_GZ2_NAIVE_DRAM] = s->of[GZI_GZ2_DRAM];
-    s->of[GZI_GZ2_AHEAD_DRAM] = s->of[GZI_GZ2_DRAM];
-    bandwidth(s, GZI_GZ2_AHEAD_DRAM, GZ_P_AHEAD_BANDWIDTH, &dev->ahead_bandwidth, units);
-    bandwidth(s, GZI_GZ2_NAIVE_DRAM, GZ_P_NAIVE_BANDWIDTH, &dev->naive_bandwidth, units);
-    bandwidth(s, GZI_GZ2_STREAM_DRAM, GZ_P_STREAM_BANDWIDTH, &dev->stream_bandwidth, units);
-    if (!gzi_is_cpu(dev)) {
-        /* A CPU's copies in and out of the cache are in copy_cell. */
-        bandwidth(s, GZI_GZ2_L2, GZ_P_CACHE_BANDWIDTH, &dev->cache_bandwidth, units);
-        bandwidth(s, GZI_GZ2_SHARED, GZ_P_SHARED_BANDWIDTH, &dev->shared_bandwidth, 1);
+    /* A CPU's copies in and out of the caches are in its times. */
+    for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
+        int is_on = rows[j].on & (gzi_is_cpu(dev) ? CPU : GPU);
+        const gz_quantity *q = gzi_own(dev, app, (gzi_gz2_parameter)j);
+        s->of[j] = source_of(GZI_P_OWN + j, rows[j].per, is_on ? q : &none, units);
     }
+    if (s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH].param < 0)
+        s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH] =
+            source_of(GZ_P_MEM_BANDWIDTH, ALL, &dev->mem_bandwidth, units);
+    for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
+        if (s->of[absent[k].of].param < 0)
+            s->of[absent[k].of] = s->of[absent[k].from];
+    if (s->of[GZI_GZ2_TERM_NORM].param < 0)
+        s->of[GZI_GZ2_TERM_NORM].value = 3;
     computing(s, dev, app);
 }
 
@@ -199,7 +133,8 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                    .local_step = stated_or(&dev->shared_mem_step, 0),
                    .line = stated_or(&dev->cache_line, 128),
                    .vector = gzi_is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
-                   .sharpness = stated_or(&dev->cache_sharpness, gzi_is_cpu(dev) ? 4 : 8)},
+                   .sharpness = stated_or(gzi_own(dev, app, GZI_GZ2_CACHE_SHARPNESS),
+                                          gzi_is_cpu(dev) ? 4 : 8)},
         .stencil = {.dim = app->dim,
                     .bytes = whole(app->element_size.value),
                     .loaded = whole(app->stencil_arrays.value),
@@ -226,41 +161,4 @@ void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model)
     gzi_gz2_sources s;
     gzi_gz2_make_sources(dev, app, &s);
     gzi_gz2_make_model(dev, app, &s, model);
-}
-
-int gzi_gz2_quantity(gzi_gz2_parameter parameter)
-{
-    static const int quantity[GZI_GZ2_PARAMETERS] = {[GZI_GZ2_LAUNCH] = GZ_P_STAGE_LAUNCH,
-                                                     [GZI_GZ2_GRAPH] = GZ_P_STAGE_GRAPH,
-                                                     [GZI_GZ2_FENCE] = GZ_P_STAGE_FENCE,
-                                                     [GZI_GZ2_COPY_CELL] = GZ_P_COPY_CELL,
-                                                     [GZI_GZ2_COPY_ROW] = GZ_P_COPY_ROW,
-                                                     [GZI_GZ2_COPY_EDGE] = GZ_P_COPY_EDGE,
-                                                     [GZI_GZ2_REST] = GZ_P_REST_TIME,
-                                                     [GZI_GZ2_GROUP] = GZ_P_BLOCK_LATENCY,
-                                                     [GZI_GZ2_LOAD] = GZ_P_LOAD_LATENCY,
-                                                     [GZI_GZ2_BARRIER] = GZ_P_BARRIER_LATENCY,
-                                                     [GZI_GZ2_BARRIER_WARP] = GZ_P_BARRIER_WARP,
-                                                     [GZI_GZ2_LINE] = GZ_P_LINE_STORE,
-                                                     [GZI_GZ2_SHARED] = -1,
-                                                     [GZI_GZ2_L2] = -1,
-                                                     [GZI_GZ2_DRAM] = -1,
-                                                     [GZI_GZ2_STREAM_COPY] = GZ_P_STREAM_COPY,
-                                                     [GZI_GZ2_STREAM_DRAM] = -1,
-                                                     [GZI_GZ2_NAIVE_DRAM] = -1,
-                                                     [GZI_GZ2_AHEAD_DRAM] = -1,
-                                                     [GZI_GZ2_STREAM_CELL] = GZ_P_STREAM_CELL_TIME,
-                                                     [GZI_GZ2_NAIVE_CELL] = GZ_P_NAIVE_CELL_TIME,
-                                                     [GZI_GZ2_EXCHANGE] = GZ_P_CORE_EXCHANGE,
-                                                     [GZI_GZ2_RUN] = GZ_P_RUN_LAUNCH,
-                                                     [GZI_GZ2_STREAM_ROWS] = GZ_P_STREAM_ROW,
-                                                     [GZI_GZ2_NAIVE_ROWS] = GZ_P_NAIVE_ROW,
-                                                     [GZI_GZ2_STREAM_REST] = GZ_P_STREAM_REST_TIME,
-                                                     [GZI_GZ2_RUN_FENCE] = GZ_P_RUN_FENCE,
-                                                     [GZI_GZ2_CACHE] = GZ_P_EFFECTIVE_CACHE,
-                                                     [GZI_GZ2_NORM] = GZ_P_TERM_NORM,
-                                                     [GZI_GZ2_CELL] = GZ_P_CELL_TIME,
-                                                     [GZI_GZ2_CHAIN] = GZ_P_CHAIN_TIME,
-                                                     [GZI_GZ2_ISSUE] = GZ_P_ISSUE_TIME};
-    return quantity[parameter];
 }

@@ -95,7 +95,7 @@ double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_
         term[ready->of[k].term] +=
             ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
     term[GZI_GZ2_LATENCY] /= resident;
-    return gzi_gz2_norm_value(term, ready->model.value[GZI_GZ2_NORM]);
+    return gzi_gz2_norm_value(term, ready->model.value[GZI_GZ2_TERM_NORM]);
 }
 
 /* A tile's u(R), its norm's derivatives in `norm`. */
@@ -104,11 +104,10 @@ double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAM
 {
     double term[GZI_GZ2_TERMS + 1] = {0};
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
-        if (j != GZI_GZ2_CACHE && j != GZI_GZ2_NORM)
-            term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
+        term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
-    gzi_gz2_norm_make(term, model->value[GZI_GZ2_NORM], norm);
+    gzi_gz2_norm_make(term, model->value[GZI_GZ2_TERM_NORM], norm);
     return norm->value;
 }
 
@@ -119,15 +118,13 @@ void gzi_gz2_add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMET
     gzi_gz2_norm norm;
     out->seconds += weight * gzi_gz2_group_time(model, count, resident, &norm);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        if (j == GZI_GZ2_CACHE || j == GZI_GZ2_NORM)
-            continue;
         gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
         double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
-        if (term != GZI_GZ2_SYNC)
+        if (term != GZI_GZ2_SYNC && term != GZI_GZ2_TERMS)
             out->slope[j] += weight * norm.by[term] * part;
     }
-    out->slope[GZI_GZ2_CACHE] += weight * count[GZI_GZ2_CACHE];
-    out->slope[GZI_GZ2_NORM] += weight * norm.by_p;
+    out->slope[GZI_GZ2_EFFECTIVE_CACHE] += weight * count[GZI_GZ2_EFFECTIVE_CACHE];
+    out->slope[GZI_GZ2_TERM_NORM] += weight * norm.by_p;
 }
 
 /* What a stage's synchronisation counts. */
@@ -137,18 +134,18 @@ void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_
     double between = gzi_gz2_between(config, config->height);
     switch (config->mode) {
     case GZI_GZ2_RESTARTS:
-        out->slope[GZI_GZ2_LAUNCH] = between;
+        out->slope[GZI_GZ2_STAGE_LAUNCH] = between;
         break;
     case GZI_GZ2_GRAPHS:
-        out->slope[GZI_GZ2_GRAPH] = between;
+        out->slope[GZI_GZ2_STAGE_GRAPH] = between;
         break;
     case GZI_GZ2_FENCES:
         /* One group waits for nobody. */
-        out->slope[GZI_GZ2_FENCE] = groups > 1 ? between : 0;
+        out->slope[GZI_GZ2_STAGE_FENCE] = groups > 1 ? between : 0;
         out->slope[GZI_GZ2_RUN_FENCE] = 1 - between;
         break;
     }
-    out->slope[GZI_GZ2_RUN] = 1 - between;
-    for (int j = GZI_GZ2_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
+    out->slope[GZI_GZ2_RUN_LAUNCH] = 1 - between;
+    for (int j = GZI_GZ2_STAGE_LAUNCH; j <= GZI_GZ2_RUN_FENCE; j++)
         out->seconds += model->value[j] * out->slope[j]; /* [gz2 2] */
 }

@@ -35,7 +35,7 @@ typedef struct gzi_monomial {
 /* Parameters and the factors made of them. */
 typedef struct gzi_point {
     int dim;
-    double p[GZ_P_LAST + 1];
+    double p[GZ_P_COUNT];
     double alpha, tau, grid, sms, tile[3];
     int tau_scaled, has_profile_sms;
 } gzi_point;
