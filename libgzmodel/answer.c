@@ -7,6 +7,7 @@
 #include "uncertainty.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The threads of a block, one per element if the configuration does not state them. */
 static void threads_of(const gz_config *cfg, double threads[GZ_MAX_DIM])
@@ -129,6 +130,36 @@ static json_t *optimum_json(const gzi_run *run, const gz_optimum *o)
                      o->continuous, "truncated", o->truncated, "integer", o->integer, "height_max",
                      o->height_max, "speedup", o->speedup, "evaluations", o->evaluations,
                      "prediction", gzi_answer_predict(run, &o->prediction, NULL));
+}
+
+/* The first of gz_tune. */
+static gz_status find_tile(gzi_run *run, gz_error *error)
+{
+    gz_candidate best;
+    size_t found;
+    gz_tune_request request = {.model = run->asked,
+                               .tau = run->cfg.tau,
+                               .syncs = 1u << run->cfg.sync,
+                               .variants = 1u << run->cfg.variant,
+                               .loops = run->cfg.loops,
+                               .stream_len = run->cfg.stream_len};
+    memcpy(request.data_length, run->cfg.data_length, sizeof request.data_length);
+    memcpy(request.threads, run->cfg.threads, sizeof request.threads);
+    gz_status status = gz_tune(&run->dev, &run->app, &request, &best, 1, &found, error);
+    if (!status)
+        run->cfg = best.config;
+    return status;
+}
+
+gz_status gzi_answer_optimum(gzi_run *run, int search, gz_optimum *out, gz_error *error)
+{
+    int last = run->app.dim - 1;
+    gz_status status = search ? find_tile(run, error) : GZ_OK;
+    if (!status)
+        status = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, out, error);
+    if (!status && search && run->cfg.variant == GZ_VARIANT_STREAM)
+        run->cfg.block_len[last] = run->cfg.stream_len + run->app.halo_width[last] * out->integer;
+    return status;
 }
 
 json_t *gzi_answer_optimize(const gzi_run *run, const gz_optimum *optimum,

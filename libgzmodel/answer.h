@@ -39,6 +39,10 @@ json_t *gzi_answer_context(const gzi_run *run, unsigned parts);
 /* `spread`: what the stated standard deviations do to the result; NULL if none is stated. */
 json_t *gzi_answer_predict(const gzi_run *run, const gz_prediction *prediction,
                            const gz_uncertainty *spread);
+/* The best height of the run's block, or with `search` of the best block, which is that of gz_tune
+ * for the run's variant and synchronisation and goes into the run. */
+gz_status gzi_answer_optimum(gzi_run *run, int search, gz_optimum *out, gz_error *error);
+
 json_t *gzi_answer_optimize(const gzi_run *run, const gz_optimum *optimum,
                             const gz_uncertainty *spread);
 json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice);

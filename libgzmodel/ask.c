@@ -231,19 +231,9 @@ static gz_status optimize(struct question *q, json_t **answer)
 {
     gzi_run *run = &q->run;
     gz_optimum best;
-    gz_tile tile;
     gz_uncertainty room;
     const gz_uncertainty *spread = NULL;
-    gz_status status = GZ_OK;
-    if (!json_object_get(q->root, "block")) {
-        const gz_tile_limits limits = gz_tile_limits_of(&run->dev);
-        status = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, &tile, q->error);
-        memcpy(run->cfg.block_len, tile.block_len, sizeof tile.block_len);
-        memcpy(run->cfg.threads, tile.threads, sizeof tile.threads);
-        run->cfg.stream_len = tile.stream_len;
-    }
-    if (!status)
-        status = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, &best, q->error);
+    gz_status status = gzi_answer_optimum(run, !json_object_get(q->root, "block"), &best, q->error);
     if (!status)
         status = gzi_answer_spread(run, best.integer, &room, &spread, q->error);
     if (!status)
@@ -373,7 +363,6 @@ size_t gz_struct_size(const char *name)
                  {"gz_optimum", sizeof(gz_optimum)},
                  {"gz_sensitivity", sizeof(gz_sensitivity)},
                  {"gz_tile_limits", sizeof(gz_tile_limits)},
-                 {"gz_tile", sizeof(gz_tile)},
                  {"gz_choice", sizeof(gz_choice)},
                  {"gz_uncertainty", sizeof(gz_uncertainty)},
                  {"gz_tune_request", sizeof(gz_tune_request)},

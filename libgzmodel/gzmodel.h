@@ -151,7 +151,7 @@ typedef struct gz_device {
     gz_quantity max_threads_per_block; /* threads, >= 1 */
     /* The rest is optional: see gz_quantity_stated. */
     gz_quantity graph_overhead; /* as launch_overhead, restarted from a CUDA graph, cycles, >= 0 */
-    gz_quantity shared_mem_per_block; /* bytes, > 0; a limit for gz_optimize_tile */
+    gz_quantity shared_mem_per_block; /* bytes, > 0; a limit of gz_tune */
     gz_quantity clock_rate_nominal;   /* Hz, > 0, as the vendor states it */
     gz_quantity memory_clock;         /* Hz, > 0, as the vendor states it */
     gz_quantity memory_bus_width;     /* bits, >= 1 */
@@ -607,61 +607,6 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
                                            const gz_config *cfg, gz_sensitivity *out,
                                            gz_error *error);
 
-/* ---------------------------------------------------------------------------------------- tile */
-
-/* Which tiles a search tries. With a model by which a larger tile is never worse, those that cannot
- * grow; if a tile of two or three dimensions may have more than GZ_TILE_MAX elements, with block
- * lengths that are multiples of a power of two where block_step leaves that open (the time grows in
- * three dimensions as the 3/4 power). With another, all, if there are at most GZ_SHAPES_MAX; else
- * those whose lengths lie a factor of sqrt(2) apart, and then the neighbours of the best eight by
- * ever smaller steps, which need not find the best of all. */
-#define GZ_TILE_MAX 1e7
-#define GZ_SHAPES_MAX 4096
-
-/* Limits on the tile. Zero means: no such limit for `threads` and `shared_bytes`, stencil_arrays +
- * 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * 1 for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never exceeds the
- * grid. At least one of `threads` and `shared_bytes` must be set. */
-typedef struct gz_tile_limits {
-    double threads;      /* threads of a block at most this; of the elements of the tile, if there
-                            is one thread per element */
-    double shared_bytes; /* element_size arrays_held prod_i blk_len_i at most this, bytes */
-    double arrays_held;  /* arrays a tile keeps on chip, 1 */
-    double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
-    double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
-    double height_max;             /* largest height, loops */
-} gz_tile_limits;
-
-/* Limits as the device states them: its threads, and its shared memory if known; none for NULL. */
-GZ_API gz_tile_limits gz_tile_limits_of(const gz_device *dev);
-
-typedef struct gz_tile {
-    double block_len[GZ_MAX_DIM]; /* the best whole block, elements */
-    gz_optimum optimum;           /* its best height */
-    long shapes;                  /* how many shapes had to be optimised over h */
-    double stream_len;            /* of GZ_VARIANT_STREAM: the best piece, elements; else 0 */
-    double threads[GZ_MAX_DIM];   /* of GZ_VARIANT_STREAM: of a block, as gz_config has them; else
-                                     those of cfg */
-} gz_tile;
-
-/* Finds block shape and whole height together [Section 5.4.1]: exactly what trying all would find,
- * with one thread per element unless cfg->threads says otherwise (then limits->threads does not
- * limit the tile). With GZ_MODEL_MENG2011, CPL falls with each blk_len_i at whole h >= 1, so only
- * shapes that cannot grow within the limits need a search over h; with a model for which that is
- * not proven, every shape is tried if there are at most GZ_SHAPES_MAX, else some (see there).
- * cfg->block_len and cfg->beyond are not read. Equal CPL: the shape whose first differing blk_len
- * is larger wins.
- *
- * With GZ_VARIANT_STREAM height, tile and piece are found together, among the tiles that gz_tune
- * tries; block_step is not read. A cfg->stream_len that is not 0 is kept. Threads that cfg states
- * in every dimension are kept; otherwise they are those that the kernels would take, at most
- * limits->threads, and out->threads has them. The last block_len is the piece with its ghost zone.
- *
- * Returns what gz_check returns (without GZ_EBLOCK), GZ_ELIMITS, GZ_EOVERFLOW,
- * GZ_ECONVERGE or GZ_ENOMEM. */
-GZ_API gz_status gz_optimize_tile(const gz_device *dev, const gz_app *app, const gz_config *cfg,
-                                  const gz_tile_limits *limits, gz_tile *out, gz_error *error);
-
 /* ----------------------------------------------------------------------------- synchronisation */
 
 typedef struct gz_choice {
@@ -706,6 +651,29 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 /* ---------------------------------------------------------------------------------------- tuning
  */
 
+/* Which tiles a search tries. With a model by which a larger tile is never worse, those that cannot
+ * grow; if a tile of two or three dimensions may have more than GZ_TILE_MAX elements, with block
+ * lengths that are multiples of a power of two where block_step leaves that open (the time grows in
+ * three dimensions as the 3/4 power). With another, all, if there are at most GZ_SHAPES_MAX; else
+ * those whose lengths lie a factor of sqrt(2) apart, and then the neighbours of the best eight by
+ * ever smaller steps, which need not find the best of all. */
+#define GZ_TILE_MAX 1e7
+#define GZ_SHAPES_MAX 4096
+
+/* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
+ * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
+ * any length for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never
+ * exceeds the grid. */
+typedef struct gz_tile_limits {
+    double threads;      /* threads of a block at most this, and at most the device's; and elements
+                            of the tile, if shared_bytes is not known: then each has a thread */
+    double shared_bytes; /* element_size arrays_held prod_i blk_len_i at most this, bytes */
+    double arrays_held;  /* arrays a tile keeps on chip, 1 */
+    double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
+    double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
+    double height_max;             /* largest height, loops */
+} gz_tile_limits;
+
 /* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
 typedef struct gz_tune_request {
     double data_length[GZ_MAX_DIM]; /* grid, elements */
@@ -718,12 +686,11 @@ typedef struct gz_tune_request {
                           that is restart, fence if it states fence_overhead, graph if it states
                           graph_overhead */
     unsigned variants; /* bits 1u << gz_variant; 0: all that the model describes */
-    gz_tile_limits limits; /* 0 in `threads` or `shared_bytes`: the device's own; more
-                              threads than the device allows mean those that it allows. A tile may
-                              have more elements than its block has threads, if shared_bytes is
-                              known; else it has one thread per element */
-    double z;              /* half-width of the intervals in standard deviations; 0: 1.96 */
-    double loops;          /* of the run, as in gz_config; 0: 30 */
+    gz_tile_limits limits;
+    double z;                   /* half-width of the intervals in standard deviations; 0: 1.96 */
+    double loops;               /* of the run, as in gz_config; 0: 30 */
+    double threads[GZ_MAX_DIM]; /* of every block; 0 in a dimension: those that go with each tile */
+    double stream_len;          /* of every streamed tile; 0: search it */
 } gz_tune_request;
 
 /* One way to run: config, ready for gz_predict, with its threads filled in; and its best height. */
@@ -735,19 +702,18 @@ typedef struct gz_candidate {
     double interval[2];      /* of seconds_per_loop, from the stated standard deviations, s */
 } gz_candidate;
 
-/* The best ways to run a stencil, by predicted time: every combination of variant, synchronisation
- * and tile, each at its best height. Tiles are, with a model by which a larger tile is never worse,
- * those that cannot grow in any dimension within the limits; with another, all (beyond
- * GZ_SHAPES_MAX some, see there). Streamed tiles are rows that are parts of the grid's (on a CPU)
- * or multiples of warps, planes of as many rows as fit, and pieces that keep the multiprocessors
- * busy: height, tile and piece together; the candidate's config.stream_len is the piece, and the
- * last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1], *found <=
- * n, are sorted by seconds_per_loop; equal ones, whose times differ by rounding only (1e-11 of
- * them), by variant, then by synchronisation, both in the order of the enums, then the tile whose
- * first differing block_len is larger first, that is with longer contiguous rows. A combination
- * that the model refuses is left out. Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n <
- * 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL, GZ_ELIMITS (no tile, or more than can be
- * searched), or what gz_optimize returns if no combination is left. */
+/* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of
+ * variant, synchronisation and tile, each at its best height. Streamed tiles are rows that are
+ * parts of the grid's (on a CPU) or multiples of warps, planes of as many rows as fit, and pieces
+ * that keep the multiprocessors busy: height, tile and piece together; the candidate's
+ * config.stream_len is the piece, and the last block_len the piece with its ghost zone, as a given
+ * block's is. out[0..*found-1], *found <= n, are sorted by seconds_per_loop; equal ones, whose
+ * times differ by rounding only (1e-11 of them), by variant, then by synchronisation, both in the
+ * order of the enums, then the tile whose first differing block_len is larger first, that is with
+ * longer contiguous rows. A combination that the model refuses is left out. Returns GZ_OK with
+ * *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL,
+ * GZ_ELIMITS (no tile, or more than can be searched), or what gz_optimize returns if no combination
+ * is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 

@@ -9,10 +9,9 @@
 
 double box_tile_room(const gz_device *dev, const gz_app *app)
 {
-    gz_tile_limits limits = gz_tile_limits_of(dev);
+    double threads = dev->max_threads_per_block.value, room = dev->shared_mem_per_block.value;
     double bytes = app->element_size.value * (app->stencil_arrays.value + 1);
-    return limits.shared_bytes > 0 ? fmin(limits.threads, floor(limits.shared_bytes / bytes))
-                                   : limits.threads;
+    return room > 0 ? fmin(threads, floor(room / bytes)) : threads;
 }
 
 int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rules, int box, int h,

@@ -239,12 +239,13 @@ static void check_null(void)
     gz_gradient gradient;
     gz_optimum optimum;
     gz_sensitivity sensitivity;
-    gz_tile tile;
+    gz_candidate best;
+    size_t found;
     gz_choice choice;
     gz_uncertainty uncertainty;
     gz_error error;
     double latency, bandwidth, h = 1;
-    gz_tile_limits limits = gz_tile_limits_of(dev);
+    gz_tune_request request = {.data_length = {1000, 1000, 1000}};
 
     /* Each entry point, with one pointer after the other missing. */
 #define REFUSES(call) tap_ok((call) == GZ_EARGUMENT, "%s", #call)
@@ -278,11 +279,11 @@ static void check_null(void)
     REFUSES(gz_sensitivity_at_optimum(NULL, app, cfg, &sensitivity, NULL));
     REFUSES(gz_sensitivity_at_optimum(dev, app, NULL, &sensitivity, NULL));
     REFUSES(gz_sensitivity_at_optimum(dev, app, cfg, NULL, NULL));
-    REFUSES(gz_optimize_tile(NULL, app, cfg, &limits, &tile, NULL));
-    REFUSES(gz_optimize_tile(dev, NULL, cfg, &limits, &tile, NULL));
-    REFUSES(gz_optimize_tile(dev, app, NULL, &limits, &tile, NULL));
-    REFUSES(gz_optimize_tile(dev, app, cfg, NULL, &tile, NULL));
-    REFUSES(gz_optimize_tile(dev, app, cfg, &limits, NULL, NULL));
+    REFUSES(gz_tune(NULL, app, &request, &best, 1, &found, NULL));
+    REFUSES(gz_tune(dev, NULL, &request, &best, 1, &found, NULL));
+    REFUSES(gz_tune(dev, app, NULL, &best, 1, &found, NULL));
+    REFUSES(gz_tune(dev, app, &request, NULL, 1, &found, NULL));
+    REFUSES(gz_tune(dev, app, &request, &best, 1, NULL, NULL));
     REFUSES(gz_choose(NULL, app, cfg, &choice, NULL));
     REFUSES(gz_choose(dev, NULL, cfg, &choice, NULL));
     REFUSES(gz_choose(dev, app, NULL, &choice, NULL));

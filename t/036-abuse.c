@@ -54,7 +54,6 @@ struct input {
     gz_device device;
     gz_app app;
     gz_config config;
-    gz_tile_limits limits;
     gz_bounds bounds;
     gz_tune_request request;
     gz_adapt adapt;
@@ -63,7 +62,6 @@ static struct input in;
 static const gz_device *dev;
 static const gz_app *app;
 static const gz_config *cfg;
-static const gz_tile_limits *limits;
 static const gz_bounds *bounds;
 static const gz_tune_request *request;
 static gz_adapt *adapt;
@@ -105,17 +103,13 @@ static void new_round(void)
     in.config.threads[one_of(3)] = one_of(3) ? 0 : number();
     in.config.variant = (gz_variant)(one_of(4) ? 0 : integer());
     in.config.stream_len = one_of(4) ? 0 : number();
-    in.limits = gz_tile_limits_of(&in.device);
-    in.limits.threads = fmin(in.limits.threads, 128);
     in.bounds = (gz_bounds){number(), number()};
     memcpy(in.request.data_length, in.config.data_length, sizeof in.request.data_length);
-    in.request.limits = in.limits;
-    in.request.limits.shared_bytes = 1000;
+    in.request.limits = (gz_tile_limits){.threads = 128, .shared_bytes = 1000};
     gz_adapt_start(&in.adapt, 1 + one_of(9), 9 + one_of(9), 0, NULL);
     dev = spoil(&in.device, sizeof in.device);
     app = spoil(&in.app, sizeof in.app);
     cfg = spoil(&in.config, sizeof in.config);
-    limits = spoil(&in.limits, sizeof in.limits);
     bounds = spoil(&in.bounds, sizeof in.bounds);
     request = spoil(&in.request, sizeof in.request);
     adapt = spoil(&in.adapt, sizeof in.adapt);
@@ -154,7 +148,6 @@ static void call_models(void)
     static gz_gradient gradient;
     static gz_optimum optimum;
     static gz_sensitivity sensitivity;
-    static gz_tile tile;
     static gz_choice choice;
     static gz_uncertainty uncertainty;
     static gz_candidate candidates[4];
@@ -174,13 +167,10 @@ static void call_models(void)
     TRY(gz_sensitivity_at_optimum(dev, app, cfg, ROOM(sensitivity), &error));
     TRY(gz_choose(dev, app, cfg, ROOM(choice), &error));
     TRY(gz_propagate(dev, app, cfg, h, one_of(2) ? 2 : number(), ROOM(uncertainty), &error));
-    TRY(gz_optimize_tile(dev, app, cfg, limits, ROOM(tile), &error));
     soft += gz_model_for(dev, app, cfg, NULL) != GZ_MODEL_AUTO;
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
-    gz_tile_limits own = gz_tile_limits_of(dev);
-    soft += isnan(own.threads);
 }
 
 static void call_adapt(void)

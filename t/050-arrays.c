@@ -66,7 +66,7 @@ struct results {
     gz_status predicted[CASES], optimised[CASES];
     gz_gradient gradient;
     gz_choice choice;
-    gz_tile tile;
+    gz_candidate tile;
 };
 
 struct job {
@@ -86,10 +86,12 @@ static void *work(void *argument)
             gz_predict(dev, app, batch->cfg + k, batch->h[k], r->prediction + k, NULL);
         r->optimised[k] = gz_optimize(dev, app, batch->cfg + k, NULL, r->optimum + k, NULL);
     }
-    gz_tile_limits limits = {.threads = 256};
+    gz_tune_request request = {.limits = {.threads = 256}};
+    size_t found;
+    memcpy(request.data_length, batch->cfg[1].data_length, sizeof request.data_length);
     gz_predict_gradient(dev, app, batch->cfg + 1, batch->h[1], &r->gradient, NULL);
     gz_choose(dev, app, batch->cfg + 1, &r->choice, NULL);
-    gz_optimize_tile(dev, app, batch->cfg + 1, &limits, &r->tile, NULL);
+    gz_tune(dev, app, &request, &r->tile, 1, &found, NULL);
     return NULL;
 }
 
@@ -98,8 +100,7 @@ static int same_results(const struct results *a, const struct results *b)
     int same = memcmp(&a->gradient, &b->gradient, sizeof a->gradient) == 0 &&
                same_optimum(&a->choice.restart, &b->choice.restart) &&
                same_optimum(&a->choice.fence, &b->choice.fence) &&
-               same_optimum(&a->tile.optimum, &b->tile.optimum) &&
-               memcmp(a->tile.block_len, b->tile.block_len, sizeof a->tile.block_len) == 0;
+               memcmp(&a->tile, &b->tile, sizeof a->tile) == 0;
     for (int k = 0; k < CASES; k++) {
         same &= a->predicted[k] == b->predicted[k] && a->optimised[k] == b->optimised[k];
         same &= a->predicted[k] || same_prediction(a->prediction + k, b->prediction + k);

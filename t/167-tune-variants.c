@@ -184,17 +184,13 @@ static double brute_force_gpu(const gz_device *d, const gz_app *a, const gz_tune
     return best;
 }
 
-/* gz_tune on a GPU finds a tile about as fast as all, and gz_optimize_tile one that is at least as
- * fast, with the same piece and threads to predict it with. */
+/* gz_tune on a GPU finds a tile about as fast as all. */
 static void on_gpu(int dim, int star)
 {
     gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(dim, star);
     gz_tune_request r = a_request(dim);
-    gz_tile_limits limits = gz_tile_limits_of(&d);
     gz_candidate c;
-    gz_tile tile;
-    gz_prediction p = {0};
     gz_error error = {""};
     size_t found;
 
@@ -205,53 +201,45 @@ static void on_gpu(int dim, int star)
     tap_ok(status == GZ_OK && is_true(&d, &a, &c) && c.seconds_per_loop <= 1.1 * best,
            "%d-D %s on a GPU: the first takes %.4g of what loops over more tiles find%s", dim,
            star ? "star" : "box", c.seconds_per_loop / best, error.text);
-    gz_config cfg = {.model = GZ_MODEL_GZ2, .variant = GZ_VARIANT_STREAM};
-    memcpy(cfg.data_length, r.data_length, sizeof cfg.data_length);
-    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
-    memcpy(cfg.block_len, tile.block_len, sizeof cfg.block_len);
-    memcpy(cfg.threads, tile.threads, sizeof cfg.threads);
-    cfg.stream_len = tile.stream_len;
-    status = status ? status : gz_predict(&d, &a, &cfg, tile.optimum.integer, &p, &error);
-    tap_ok(status == GZ_OK && p.cpl == tile.optimum.prediction.cpl &&
-               p.seconds_per_loop <= c.seconds_per_loop &&
-               tile.block_len[dim - 1] ==
-                   tile.stream_len + a.halo_width[dim - 1] * tile.optimum.integer,
-           "gz_optimize_tile finds height, tile and piece together: %.4g of that%s",
-           p.seconds_per_loop / c.seconds_per_loop, error.text);
 }
 
-/* What gz_optimize_tile keeps, and what it refuses. */
+/* What a request fixes is kept, and what leaves no tile is refused. */
 static void tiles_of_streams(void)
 {
     gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(3, 1);
-    gz_tile_limits limits = gz_tile_limits_of(&d);
-    gz_config cfg = {
-        .model = GZ_MODEL_GZ2, .variant = GZ_VARIANT_STREAM, .data_length = {200, 200, 200}};
-    gz_tile tile;
+    gz_tune_request r = {.model = GZ_MODEL_GZ2,
+                         .variants = 1u << GZ_VARIANT_STREAM,
+                         .syncs = 1u << GZ_SYNC_RESTART,
+                         .data_length = {200, 200, 200}};
+    gz_candidate c;
     gz_error error = {""};
+    size_t found;
 
-    cfg.stream_len = 37;
-    int status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
-    tap_ok(status == GZ_OK && tile.stream_len == 37, "a given piece is kept");
-    cfg.stream_len = 0;
-    memcpy(cfg.threads, (double[]){32, 8, 1}, sizeof cfg.threads);
-    limits.block_max[0] = 64;
-    limits.block_max[1] = 20;
-    limits.height_max = 2;
-    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
-    tap_ok(status == GZ_OK && tile.threads[0] == 32 && tile.threads[1] == 8 &&
-               tile.block_len[0] <= 64 && tile.block_len[1] <= 20 && tile.optimum.integer <= 2,
+    r.stream_len = 37;
+    int status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
+    tap_ok(status == GZ_OK && c.config.stream_len == 37, "a given piece is kept");
+    r.stream_len = 0;
+    memcpy(r.threads, (double[]){32, 8, 1}, sizeof r.threads);
+    r.limits.block_max[0] = 64;
+    r.limits.block_max[1] = 20;
+    r.limits.height_max = 2;
+    status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
+    tap_ok(status == GZ_OK && c.config.threads[0] == 32 && c.config.threads[1] == 8 &&
+               c.config.block_len[0] <= 64 && c.config.block_len[1] <= 20 && c.height <= 2,
            "and so are given threads and the limits");
-    memset(cfg.threads, 0, sizeof cfg.threads);
-    limits.shared_bytes = 100;
-    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
-    tap_ok(status == GZ_ELIMITS && error.text[0], "no room at all: %s", error.text);
+    memset(r.threads, 0, sizeof r.threads);
+    r.limits.shared_bytes = 100;
+    status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
+    tap_ok(status != GZ_OK && error.text[0], "no room at all: %s", error.text);
     /* A plane of 64 x 24 elements of 8 bytes, two for each level: 24576 bytes a level. */
     gz_prediction p;
-    cfg.stream_len = 50;
-    memcpy(cfg.block_len, (double[]){64, 24, 1}, sizeof cfg.block_len);
-    memcpy(cfg.threads, (double[]){64, 6, 1}, sizeof cfg.threads);
+    gz_config cfg = {.model = GZ_MODEL_GZ2,
+                     .variant = GZ_VARIANT_STREAM,
+                     .data_length = {200, 200, 200},
+                     .block_len = {64, 24, 1},
+                     .threads = {64, 6, 1},
+                     .stream_len = 50};
     status = gz_predict(&d, &a, &cfg, 5, &p, &error);
     tap_ok(status == GZ_EHEIGHT && strstr(error.text, "at most height 4") &&
                gz_predict(&d, &a, &cfg, 4, &p, NULL) == GZ_OK,
@@ -260,9 +248,9 @@ static void tiles_of_streams(void)
     status = gz_predict(&d, &a, &cfg, 5, &p, &error);
     tap_ok(status == GZ_EHEIGHT && strstr(error.text, "at most height 2"),
            "of a box, whose rings are larger, too: %s", error.text);
-    limits = gz_tile_limits_of(&d);
+    r.limits = (gz_tile_limits){0};
     a.dim = 1;
-    status = gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error);
+    status = gz_tune(&d, &a, &r, &c, 1, &found, &error);
     tap_ok(status == GZ_ECONFIG && strstr(error.text, "one dimension"), "one dimension: %s",
            error.text);
 }
@@ -275,7 +263,6 @@ static void by_the_first_model(void)
     gz_device d = a_gpu(98304);
     gz_app a = a_gpu_app(3, 1);
     gz_tune_request r = a_request(3);
-    gz_tile_limits limits = gz_tile_limits_of(&d);
     gz_config cfg = {.model = GZ_MODEL_MENG2011,
                      .variant = GZ_VARIANT_STREAM,
                      .data_length = {200, 200, 200},
@@ -284,9 +271,8 @@ static void by_the_first_model(void)
     gz_gradient gradient;
     gz_optimum optimum;
     gz_choice choice;
-    gz_tile tile;
     gz_candidate c;
-    gz_error error[6] = {{""}};
+    gz_error error[5] = {{""}};
     size_t found;
     int wrong = 0;
 
@@ -296,9 +282,8 @@ static void by_the_first_model(void)
     wrong += gz_predict_gradient(&d, &a, &cfg, 2, &gradient, &error[1]) != GZ_EMODEL;
     wrong += gz_optimize(&d, &a, &cfg, NULL, &optimum, &error[2]) != GZ_EMODEL;
     wrong += gz_choose(&d, &a, &cfg, &choice, &error[3]) != GZ_EMODEL;
-    wrong += gz_optimize_tile(&d, &a, &cfg, &limits, &tile, &error[4]) != GZ_EMODEL;
-    wrong += gz_tune(&d, &a, &r, &c, 1, &found, &error[5]) != GZ_EMODEL;
-    for (int k = 0; k < 6; k++)
+    wrong += gz_tune(&d, &a, &r, &c, 1, &found, &error[4]) != GZ_EMODEL;
+    for (int k = 0; k < 5; k++)
         wrong += strcmp(error[k].text, says) != 0;
     tap_ok(!wrong, "the first model: %s", error[0].text);
 }
@@ -332,7 +317,7 @@ static void falls_back(void)
 
 int main(void)
 {
-    tap_plan(2 * 3 + 2 * 4 + 4 * 2 + 6 + 1 + 4);
+    tap_plan(2 * 3 + 2 * 4 + 4 * 1 + 6 + 1 + 4);
     for (int dim = 2; dim <= 3; dim++)
         picks_by_cost(dim);
     for (int dim = 2; dim <= 3; dim++)

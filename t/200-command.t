@@ -123,8 +123,9 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 {
     my ($o, $text) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000));
     is_deeply(keys_in_order($text), [@full, @optimum], 'optimize without a block states what it found');
-    ok($o->{block}[0] * $o->{block}[1] <= 512, 'within the limit on threads');
-    my ($same) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000 -b), join 'x', @{$o->{block}});
+    ok($o->{threads}[0] * $o->{threads}[1] <= 512, 'within the limit on threads');
+    my ($same) = json_of(qw(optimize -d gtx280 -a hotspot -s 2000),
+        '-b', join('x', @{$o->{block}}), '--threads', join 'x', @{$o->{threads}});
     is_deeply($o, $same, 'and gives what that block gives');
     my ($fixed) = json_of('optimize', @hotspot);
     ok($o->{prediction}{CPL} < $fixed->{prediction}{CPL}, 'better than 20x20');

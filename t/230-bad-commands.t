@@ -107,7 +107,7 @@ bad('a height at the pole', qr/the height leaves no tile: must be .* less than 1
 bad('a graph without its overhead', qr/graph_overhead is missing/, 'optimize', @model, '-y', 'graph');
 bad('a size too large, searching the block', qr/size: extent 0 is 1e\+16/,
     'optimize', @device, @app, '-s', '1e16');
-bad('no tile within the grid', qr/no block within the grid and the device's limits \(512 threads/,
+bad('no tile within the grid', qr/no tile within the grid and the limits \(512 threads/,
     'optimize', @device, @app, '-s', '2');
 bad('--beyond without a block', qr/--beyond needs a block/, 'optimize', @device, @app, @size,
     '--beyond');

@@ -297,34 +297,9 @@ static void million(void)
     printf("  a million configurations optimised in %.2f s (aim: about 1)\n", seconds);
 }
 
-/* ---------------------------------------------------------------------------------------- tile */
+/* -------------------------------------------------------------------------------------- tuning */
 
 static test_case tile_case;
-static gz_tile tile;
-
-static double run_tile(void)
-{
-    gz_tile_limits limits = gz_tile_limits_of(&tile_case.dev);
-    gz_optimize_tile(&tile_case.dev, &tile_case.app, &tile_case.cfg, &limits, &tile, NULL);
-    return tile.optimum.cpl;
-}
-
-static void tiles(void)
-{
-    static const int benchmark[] = {PATHFINDER, HOTSPOT, CELL};
-    for (int dim = 1; dim <= 3; dim++) {
-        tile_case = benchmark_case(benchmark[dim - 1], GZ_SYNC_RESTART);
-        struct job job = {"", run_tile, 1, {0, 0}};
-        time_in_turns(&job, 1);
-        printf("  %d-D, %s, 512 threads: %8.1f us +- %.1f, %ld shapes; best %g", dim,
-               benchmark_names[benchmark[dim - 1]], job.timing.median_s * 1e6,
-               job.timing.spread_s * 1e6, tile.shapes, tile.block_len[0]);
-        for (int i = 1; i < dim; i++)
-            printf("x%g", tile.block_len[i]);
-        printf(", height %d\n", tile.optimum.integer);
-    }
-}
-
 static gz_candidate candidates[5];
 static size_t found;
 
@@ -391,8 +366,6 @@ int main(void)
            ratio(many, many + 1), ratio(many + 2, many + 3));
     million();
 
-    printf("\nBlock shape and height together:\n");
-    tiles();
     printf("\nBlock shape, height and synchronisation, the best five (gz_tune):\n");
     tunings();
     gsl_min_fminimizer_free(brent);

@@ -290,41 +290,6 @@ static int predict(const struct cli_options *options, struct result *result)
     return CLI_DONE;
 }
 
-/* Searches the block within the device's limits and puts it into the run's configuration. */
-static int search_tile(gzi_run *run, gz_tile *tile)
-{
-    if (run->cfg.beyond)
-        return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
-    gz_tile_limits limits = gz_tile_limits_of(&run->dev);
-    gz_error error;
-    gz_status failed = gz_optimize_tile(&run->dev, &run->app, &run->cfg, &limits, tile, &error);
-    if (failed == GZ_ELIMITS && run->cfg.variant == GZ_VARIANT_STREAM)
-        return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    if (failed == GZ_ELIMITS && run->cfg.model != GZ_MODEL_MENG2011)
-        return cli_fail(
-            CLI_BAD_INPUT,
-            "model %s would have to try every block: give one by -b, or use gzmodel tune "
-            "with --step",
-            gz_name(GZ_MODELS, run->cfg.model));
-    if (failed == GZ_ELIMITS && limits.threads > GZ_TILE_MAX)
-        return cli_fail(CLI_BAD_INPUT,
-                        "the device's limits (%.15g threads, %.15g bytes of shared memory) leave "
-                        "more blocks than can be searched, or none: give one by -b",
-                        limits.threads, limits.shared_bytes);
-    if (failed == GZ_ELIMITS)
-        return cli_fail(CLI_BAD_INPUT,
-                        "no block within the grid and the device's limits (%.15g threads, %.15g "
-                        "bytes of shared memory) leaves a tile at height 1: the grid or the "
-                        "device must allow more",
-                        limits.threads, limits.shared_bytes);
-    if (failed)
-        return library_failed(failed, &error);
-    memcpy(run->cfg.block_len, tile->block_len, sizeof tile->block_len);
-    memcpy(run->cfg.threads, tile->threads, sizeof tile->threads);
-    run->cfg.stream_len = tile->stream_len;
-    return CLI_DONE;
-}
-
 /* The prediction that the best height is compared with (see report_optimize). */
 static gz_status compare_with(const gzi_run *run, const gz_optimum *optimum, gz_prediction *room,
                               const gz_prediction **other, gz_error *error)
@@ -336,13 +301,12 @@ static gz_status compare_with(const gzi_run *run, const gz_optimum *optimum, gz_
 
 static int optimize(const struct cli_options *options, struct result *result)
 {
-    const gzi_run *run = &result->run;
+    gzi_run *run = &result->run;
     gz_optimum optimum;
-    gz_tile found = {.shapes = 0};
-    const gz_tile *tile = options->given & CLI_BLOCK ? NULL : &found;
+    int search = !(options->given & CLI_BLOCK);
+    if (search && options->given & OPTION_BEYOND)
+        return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
     int status = open_run(options, 0, result);
-    if (!status && tile)
-        status = search_tile(&result->run, &found);
     if (status)
         return status;
     gz_prediction other_room;
@@ -350,7 +314,7 @@ static int optimize(const struct cli_options *options, struct result *result)
     gz_uncertainty room;
     const gz_uncertainty *spread;
     gz_error error;
-    gz_status failed = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, &optimum, &error);
+    gz_status failed = gzi_answer_optimum(run, search, &optimum, &error);
     if (!failed)
         failed = compare_with(run, &optimum, &other_room, &other, &error);
     if (!failed)
@@ -359,7 +323,7 @@ static int optimize(const struct cli_options *options, struct result *result)
         return library_failed(failed, &error);
     note_small_grid(run, &optimum.prediction);
     if (result->to)
-        report_optimize(result->to, run, &optimum, other, tile, spread);
+        report_optimize(result->to, run, &optimum, other, search, spread);
     else
         result->json = gzi_answer_optimize(run, &optimum, spread);
     return CLI_DONE;

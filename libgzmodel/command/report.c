@@ -261,22 +261,17 @@ static void print_comparison(FILE *to, const gzi_run *run, const gz_prediction *
 }
 
 void report_optimize(FILE *to, const gzi_run *run, const gz_optimum *optimum,
-                     const gz_prediction *other, const gz_tile *tile, const gz_uncertainty *spread)
+                     const gz_prediction *other, int searched, const gz_uncertainty *spread)
 {
     char text[32];
     print_run(to, run, NULL);
-    if (tile) {
+    if (searched) {
         fprintf(to, "best block           ");
-        print_lengths(to, tile->block_len, run->app.dim);
-        fprintf(to, "   among the whole ones within the device's limits (%ld searched)\n",
-                tile->shapes);
-        if (run->cfg.variant == GZ_VARIANT_STREAM) {
+        print_lengths(to, run->cfg.block_len, run->app.dim);
+        fprintf(to, "   the first of gzmodel tune within the device's limits\n");
+        if (run->cfg.variant == GZ_VARIANT_STREAM)
             fprintf(to, "best piece           %-10g planes of the last dimension\n",
-                    tile->stream_len);
-            fprintf(to, "threads              ");
-            print_lengths(to, tile->threads, run->app.dim);
-            fprintf(to, "   of a block\n");
-        }
+                    run->cfg.stream_len);
     }
     fprintf(to, "best height          %-10d the whole height with the smallest CPL\n",
             optimum->integer);

@@ -17,7 +17,7 @@ void report_predict(FILE *to, const gzi_run *run, const gz_prediction *predictio
  * is the best; NULL if there is no other height. `tile`: the search that chose the block, NULL if
  * the block was given. */
 void report_optimize(FILE *to, const gzi_run *run, const gz_optimum *optimum,
-                     const gz_prediction *other, const gz_tile *tile, const gz_uncertainty *spread);
+                     const gz_prediction *other, int searched, const gz_uncertainty *spread);
 
 void report_choose(FILE *to, const gzi_run *run, const gz_choice *choice);
 

@@ -90,7 +90,6 @@ static gz_status try_shape(void *with, const double block_len[GZ_MAX_DIM], doubl
     if (!status)
         status = gzi_optimize_below(s->model, s->dev, s->app, &s->cfg, &bounds, worst, s->work,
                                     &height, &best, say(s));
-    s->tried += !status;
     if (status)
         left_out(s, status);
     if (!status && height) {
@@ -114,7 +113,6 @@ static gz_status try_height(gzi_search *s, int height)
         status = gzi_value_at(s->model, s->dev, s->app, &s->cfg, height, s->work, &value, say(s));
     if (status)
         return left_out(s, status);
-    s->tried++;
     keep(s, height, &value);
     return GZ_OK;
 }

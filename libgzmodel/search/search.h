@@ -21,7 +21,6 @@ typedef struct gzi_search {
     double cell_threads; /* at most so many cells of a tile, one thread each; 0: no limit */
     gz_candidate *out;   /* room for `n`, the best `found` so far */
     size_t n, found;
-    long tried;        /* tiles that the model predicts at any height */
     gz_status refused; /* why the first tile that was left out was */
     gz_error why;
     void *work; /* the model's */

@@ -17,13 +17,13 @@
 /* All tiles of the variant and synchronisation in s->cfg. */
 static gz_status try_combination(gzi_search *s, const gz_tune_request *request, gz_error *error)
 {
+    memcpy(s->cfg.threads, request->threads, sizeof s->cfg.threads);
+    s->cfg.stream_len = s->cfg.variant == GZ_VARIANT_STREAM ? request->stream_len : 0;
     gz_status status = gzi_check_grid(s->dev, s->app, &s->cfg, error);
     if (status)
         return status;
-    status = request->block_len[0] > 0 ? gzi_search_block(s, request->block_len)
-                                       : gzi_search_tiles(s, error);
-    s->cfg.stream_len = 0;
-    return status;
+    return request->block_len[0] > 0 ? gzi_search_block(s, request->block_len)
+                                     : gzi_search_tiles(s, error);
 }
 
 /* Adds the intervals. */
@@ -85,10 +85,12 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
  * device's. */
 static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
 {
-    gz_tile_limits own = gz_tile_limits_of(dev), limits = request->limits;
-    if (limits.threads == 0 || limits.threads > own.threads)
-        limits.threads = own.threads;
-    limits.shared_bytes = limits.shared_bytes != 0 ? limits.shared_bytes : own.shared_bytes;
+    gz_tile_limits limits = request->limits;
+    double threads = dev->max_threads_per_block.value;
+    if (limits.threads == 0 || limits.threads > threads)
+        limits.threads = threads;
+    if (limits.shared_bytes == 0 && gzi_stated(&dev->shared_mem_per_block))
+        limits.shared_bytes = dev->shared_mem_per_block.value;
     return limits;
 }
 
@@ -150,9 +152,12 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
                     .app = app,
                     .limits = limits_of(dev, request),
                     .cfg = {.model = model, .tau = request->tau, .loops = request->loops},
+                    .own_threads = 1,
                     .out = out,
                     .n = n};
-    if (!(s.limits.shared_bytes > 0))
+    for (int i = 0; i < app->dim; i++)
+        s.own_threads &= request->threads[i] > 0;
+    if (!(s.limits.shared_bytes > 0) && !s.own_threads)
         s.cell_threads = s.limits.threads;
     memcpy(s.cfg.data_length, request->data_length, sizeof s.cfg.data_length);
     status = gzi_work_new(s.model, dev, app, &s.work, error);

@@ -94,11 +94,7 @@ static void results(const gz_device *dev, const gz_app *app, const gz_config *cf
 
 static void searches(const gz_device *dev, const gz_app *app, const gz_config *cfg)
 {
-    gz_tile tile;
     gz_adapt adapt;
-    gz_tile_limits limits = gz_tile_limits_of(dev);
-    must("tile", gz_optimize_tile(dev, app, cfg, &limits, &tile, &error));
-    show("tile", tile.block_len, 2);
     gz_tune_request request = {.data_length = {1000, 1000}};
     gz_candidate found[3];
     size_t n = 0;
