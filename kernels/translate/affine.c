@@ -537,3 +537,12 @@ isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *nod
     isl_pw_aff_free(f);
     return NULL;
 }
+
+isl_set *gzt_in_time(const struct gzt_space *space, isl_set *set)
+{
+    isl_pw_aff *low = gzt_affine(space, space->program->time.low);
+    if (!low)
+        return set;
+    isl_pw_aff *time = gzt_parameter(space, space->time->name);
+    return isl_set_intersect(set, isl_pw_aff_ge_set(time, low));
+}

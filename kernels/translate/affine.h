@@ -46,6 +46,9 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
 /* Where a condition holds, or NULL if it is not affine. */
 isl_set *gzt_condition(const struct gzt_space *space, const struct gzt_node *node);
 
+/* The part of a set that lies at or after the time at which the loops begin. */
+isl_set *gzt_in_time(const struct gzt_space *space, isl_set *set);
+
 /* The variable itself; a whole number. */
 isl_pw_aff *gzt_variable(const struct gzt_space *space, int variable);
 isl_pw_aff *gzt_whole(const struct gzt_space *space, long value);

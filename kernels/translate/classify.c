@@ -561,18 +561,6 @@ static void note_coverage(struct pass *pass, const struct gzt_access *access, is
     isl_set_free(cells);
 }
 
-/* The cells of the domain, at any time that the loops may have. */
-static isl_set *at_all_times(const struct gzt_visitor *visitor)
-{
-    const struct gzt_program *program = visitor->program;
-    isl_set *domain = isl_set_copy(visitor->sweep->domain);
-    isl_pw_aff *low = gzt_affine(&visitor->space, program->time.low);
-    if (!low)
-        return domain;
-    isl_pw_aff *time = gzt_parameter(&visitor->space, program->time.iterator->name);
-    return isl_set_intersect(domain, isl_pw_aff_ge_set(time, low));
-}
-
 /* Whether the whole domain may be read at a distance, because C does, here or there, now or in the
  * next loop. */
 static bool is_covered(struct pass *pass, const struct gzt_access *access,
@@ -580,7 +568,7 @@ static bool is_covered(struct pass *pass, const struct gzt_access *access,
 {
     struct gzt_program *program = pass->visitor.program;
     struct gzt_coverage *covered = coverage_of(pass, covered_name(&pass->visitor, access));
-    isl_set *domain = at_all_times(&pass->visitor);
+    isl_set *domain = gzt_in_time(&pass->visitor.space, isl_set_copy(pass->visitor.sweep->domain));
     isl_set *cells = moved_cells(&pass->visitor, domain, offset);
     bool all = false;
     for (int i = 0; i < 2 && !all; i++) {
@@ -648,7 +636,7 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
 
     if (refuse_toggle(visitor, node) != 0)
         return -1;
-    if ((varies || visitor->guards) && !fits(program->type, node->type))
+    if (varies && !fits(program->type, node->type))
         return gzt_refuse(program->source, node->begin,
                           "%s has elements of type %s: must be the state's type, %s",
                           access->array->base, node->type_name,

@@ -29,6 +29,7 @@ static bool alternates(struct gzt_program *program, const struct gzt_sweep *swee
                                   isl_pw_aff_ge_set(isl_pw_aff_copy(toggle), gzt_whole(&space, 0)));
         valid = isl_set_intersect(valid, isl_pw_aff_le_set(toggle, gzt_whole(&space, 1)));
     }
+    valid = gzt_in_time(&space, valid);
     bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
     isl_set_free(valid);
     isl_set_free(small);

@@ -271,16 +271,12 @@ static bool within(const struct gzt_node *node, const struct gzt_decl *decl)
 
 static int check_uses(const struct gzt_program *program, const struct gzt_decl *decl)
 {
-    const struct gzt_tree *tree = program->region->tree;
     const struct gzt_node *time = program->time.node;
+    const struct gzt_node *function = gzt_function_around(program->region->tree, time->begin);
     struct uses uses = {program, decl, time->begin, time->end, false};
-    bool used = !decl->automatic;
 
-    for (int i = 0; i < tree->function_count; i++)
-        uses.repeated = uses.repeated || gzt_walk(tree->functions[i], find_repetition, &uses) != 0;
-    for (int i = 0; i < tree->function_count && !used; i++)
-        used = gzt_walk(tree->functions[i], is_used_elsewhere, &uses) != 0;
-    if (!used)
+    uses.repeated = function && gzt_walk(function, find_repetition, &uses) != 0;
+    if (function && decl->automatic && gzt_walk(function, is_used_elsewhere, &uses) == 0)
         return 0;
     return gzt_refuse(program->source, time->begin,
                       "%s is set for each cell and used elsewhere: declare it within the loops",

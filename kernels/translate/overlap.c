@@ -214,16 +214,15 @@ static int takes_address(const struct gzt_node *node, void *data)
  * nobody takes. What C++ refers to is not looked for. */
 static bool may_be_shared(const struct search *search, const struct gzt_decl *decl)
 {
-    const struct gzt_tree *tree = search->program->region->tree;
+    const struct gzt_program *program = search->program;
     const char *path = search->program->source->path;
     size_t length = strlen(path);
 
     if (!decl->automatic || length < 2 || strcmp(path + length - 2, ".c") != 0)
         return true;
-    for (int i = 0; i < tree->function_count; i++)
-        if (gzt_walk(tree->functions[i], takes_address, (void *)decl))
-            return true;
-    return false;
+    const struct gzt_node *function =
+        gzt_function_around(program->region->tree, program->time.node->begin);
+    return !function || gzt_walk(function, takes_address, (void *)decl) != 0;
 }
 
 /* Collects the variables that are set or declared within. */

@@ -208,10 +208,8 @@ static int openmp_of(struct gzt_source *source, const struct gzt_node *node, int
 
 int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, int offset)
 {
-    int found = 0;
-    for (int i = 0; i < tree->function_count && found == 0; i++)
-        found = openmp_of(source, tree->functions[i], offset);
-    return found;
+    const struct gzt_node *function = gzt_function_around(tree, offset);
+    return function ? openmp_of(source, function, offset) : 0;
 }
 
 struct search {

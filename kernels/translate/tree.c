@@ -379,6 +379,14 @@ int gzt_parse(struct gzt_source *source, struct gzt_tree *tree)
     return source->failed ? -1 : 0;
 }
 
+const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int place)
+{
+    for (int i = 0; i < tree->function_count; i++)
+        if (tree->functions[i]->begin < place && tree->functions[i]->end > place)
+            return tree->functions[i];
+    return NULL;
+}
+
 bool gzt_is_integer(enum gzt_type type)
 {
     return type == GZT_INT || type == GZT_UINT || type == GZT_LONG || type == GZT_ULONG ||

@@ -96,6 +96,9 @@ struct gzt_tree {
 /* Parses the preprocessed text. -1 with the source's error set if it does not compile. */
 int gzt_parse(struct gzt_source *source, struct gzt_tree *tree);
 
+/* The body of the function around a place, or NULL. */
+const struct gzt_node *gzt_function_around(const struct gzt_tree *tree, int place);
+
 /* Whether a type is one of whole numbers. */
 bool gzt_is_integer(enum gzt_type type);
 

@@ -2,7 +2,9 @@
  *
  * programs.c - writes C programs of random stencil loops, each a function of its own that prints a
  * sum over the bits of every array and scalar. A program is a row of decisions, of which 0 is
- * always the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc.
+ * always the plainest; it knows what C leaves undefined, and keeps off it, but nothing of gzc. One
+ * in four is odd: it may do what few loops do and most translators would refuse, bounds of the time
+ * that are not whole and scalars that loops hand on, so that the others are not all refused for it.
  *
  *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
  *     generate SEED COUNT ONE D...    program ONE of them, with the decisions D made 0
@@ -34,6 +36,7 @@ struct program {
     const char *from; /* what the sweep reads */
     int colour;
     int statements; /* how many scalars each loop sets */
+    int odd;        /* whether it may do what few loops do */
 };
 static struct program p;
 
@@ -506,7 +509,7 @@ static void put_real_leaf(void)
         put_guarded();
         break;
     case 12:
-        printf(rarely(9) ? "*scalar" : "scalar[0]");
+        printf(p.odd && rarely(3) ? "*scalar" : "scalar[0]");
         break;
     default:
         printf("fc[%s]", variables[axis]);
@@ -557,7 +560,7 @@ static void put_real(int depth)
     case 7:
         PUT_ONE("fmax(", "fmin(", "fmaxf(", "fminf(", "copysign(");
         put_real(depth - 1);
-        if (pick(3)) {
+        if (pick(3) || !p.odd) {
             printf(pick(2) ? " * 0, -0.0)" : ", 0.5)");
             break;
         }
@@ -623,6 +626,20 @@ static void put_indent(int indent)
     printf("%*s", indent, "");
 }
 
+/* The same from the time and those that the loop has set before. */
+static void put_settings(int indent)
+{
+    static const char *const list[] = {"x0 = 0.5 * t;", "x1 = x0 + t * 0.25;", "k0 = t % 3;",
+                                       "k1 = k0 + 2;",  "x2 = x1 * 0.5f;",     "u0 = t + 1;"};
+    int left = p.statements;
+    for (size_t i = 0; i < sizeof list / sizeof *list && left > 0; i++)
+        if (pick(2)) {
+            put_indent(indent);
+            printf("%s\n", list[i]);
+            left--;
+        }
+}
+
 /* A statement that sets one of the scalars, from those and the time. */
 static void put_scalar_statement(int indent)
 {
@@ -638,6 +655,10 @@ static void put_scalar_statement(int indent)
 
 static void put_statements(int indent)
 {
+    if (!p.odd) {
+        put_settings(indent);
+        return;
+    }
     for (int i = 0; i < p.statements; i++)
         if (pick(3))
             put_scalar_statement(indent);
@@ -919,13 +940,18 @@ static void put_body(int indent)
             put_sweep(a, a, indent);
         }
     }
-    if (rarely(3))
+    if (p.odd && rarely(3))
         put_statements(indent);
 }
 
 /* How far the time runs: few loops, whichever it is. */
 static void put_end(void)
 {
+    if (!p.odd) {
+        PUT_ONE("T", "T", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T", "T + ONE_@",
+                "(unsigned char)(T + 256)", "fixed");
+        return;
+    }
     PUT_ONE("T", "T", "T * 0.75", "T / 0.7", "(int)(T * 0.9)", "(short)T", "T + 0u", "(long)T",
             "end", "T + ONE_@", "k1", "(unsigned char)(T + 256)", "fixed");
 }
@@ -976,11 +1002,9 @@ static void put_functions(void)
         "static inline int clamp_@(int i, int n)\n{\n    return i < 0 ? 0 : i >= n ? n - 1 : "
         "i;\n}\n");
     if (p.dimensions == 1)
-        put("static inline int ix_@(int i, int m, int l)\n{\n    (void)m;\n    (void)l;\n    "
-            "return i;\n}\n");
+        put("static inline int ix_@(int i, int m, int l)\n{\n    return i;\n}\n");
     else if (p.dimensions == 2)
-        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    (void)l;\n    return i * m "
-            "+ j;\n}\n");
+        put("static inline int ix_@(int i, int j, int m, int l)\n{\n    return i * m + j;\n}\n");
     else
         put("static inline int ix_@(int i, int j, int k, int m, int l)\n{\n    return (i * m + j) "
             "* l + k;\n}\n");
@@ -1097,6 +1121,7 @@ static void draw(int number)
     p = (struct program){
         .number = number, .dimensions = dimensions[pick(4)], .type = types[pick(3)]};
     p.real = p.type[0] != 'i';
+    p.odd = rarely(4);
     p.form = (enum form)pick(FORMS);
     p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
     if (p.storage == STATIC && p.form == SWAP)
@@ -1108,9 +1133,9 @@ static void draw(int number)
         p.low[axis] = margin ? 1 + pick(2) : 0;
         p.high[axis] = margin ? 1 + pick(2) : 0;
     }
-    p.iterator = rarely(3) ? pick(4) : 0;
+    p.iterator = rarely(p.odd ? 2 : 5) ? pick(4) : 0;
     p.outside = pick(2);
-    p.time = rarely(4) ? pick(4) : 0;
+    p.time = rarely(p.odd ? 2 : 6) ? pick(4) : 0;
     p.time_outside = pick(2);
     p.step = rarely(8) ? 2 + pick(2) : 1;
     p.linear = pick(4);
@@ -1124,6 +1149,7 @@ static void put_program(unsigned long seed, int number)
     decision = 0;
     pick(2);
     draw(number);
+    printf("/* program %d begins */\n", number);
     put_functions();
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
     if (p.storage == STATIC)
