@@ -6,6 +6,7 @@
 #include "numbers.h"
 #include "registry.h"
 #include "tiles.h"
+#include "timing.h"
 #include "variants.h"
 
 #include <math.h>
@@ -369,40 +370,18 @@ static bool same_grid(const struct gzk_config *a, const struct gzk_config *b)
  * disturbances average out in it. */
 static const double long_s = 0.02;
 
-/* Lets a plan be compiled and the caches be filled. A run on a CPU's large grid takes long, so one
- * stage of it must do, by restarts; and by fences, whose launch is all stages, what ran on a
- * smaller grid. */
-static int warm(struct gzk_session *session, struct gzk_plan *plan, bool is_cpu,
-                const volatile sig_atomic_t *stop, struct gzk_error *error)
-{
-    const struct gzk_config *run = gzk_plan_config(plan);
-    double ignored;
-    if (!is_cpu || !on_large_grid(run))
-        return gzk_plan_run(plan, stop, &ignored, error);
-    int status = gzk_session_reset(session, error);
-    return status == 0 && run->sync == GZ_SYNC_RESTART
-               ? gzk_plan_stage(plan, 0, stop, &ignored, error)
-               : status;
-}
-
-/* Times one run: a long one once, a short one several times, of which the median counts.
+/* Times one run: a long one once, a short one several times, of which the median counts. A run on a
+ * CPU's large grid is long, so that one stage must do to compile it and to fill the caches.
  * GZK_INVALID if the device refuses it. */
 static int time_run(struct gzk_session *session, const struct gzk_config *run, bool is_cpu,
                     const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
 {
-    struct gzk_plan *plan = NULL;
-    double timed[RUNS] = {0};
-    int n = 0, status = gzk_plan_new(session, run, &plan, error);
-    if (status == 0)
-        status = warm(session, plan, is_cpu, stop, error);
-    while (status == 0 && n < RUNS && (n == 0 || timed[0] < long_s))
-        status = gzk_plan_run(plan, stop, &timed[n++], error);
-    gzk_plan_free(plan);
-    if (status != 0)
-        return status;
-    cli_sort(timed, (size_t)n);
-    *seconds = cli_quantile(timed, (size_t)n, 0.5) / (double)run->loops;
-    return 0;
+    struct gzk_timing timing;
+    const struct gzk_effort effort = {
+        .runs = RUNS, .long_s = long_s, .brief = is_cpu && on_large_grid(run), .stop = stop};
+    int status = gzk_time_config(session, run, &effort, &timing, error);
+    *seconds = status == 0 ? timing.seconds_per_loop : (double)NAN;
+    return status;
 }
 
 /* All runs on the grid of number `first`, whose arrays suffice for the most loops. */

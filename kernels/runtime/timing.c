@@ -49,6 +49,8 @@ static int measure(const struct subject *subject, const struct gzk_effort *effor
             return status;
         spent += timing->seconds[n++];
         summarise(n, subject->loops, timing);
+        if (effort->long_s > 0 && timing->seconds[0] >= effort->long_s)
+            break;
         if (effort->runs > 0
                 ? n == effort->runs
                 : n >= least_runs && (timing->spread < small_spread || spent >= effort->budget_s))
