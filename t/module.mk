@@ -11,7 +11,8 @@ TESTS += $(sort $(TEST_C) $(TEST_SH))
 
 # What several tests share, in an archive so that each takes only what it calls.
 TEST_HELPERS := $(B)/t/libtest.a
-$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o $(B)/t/tile_reference.o
+$(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o $(B)/t/tile_reference.o $(B)/t/generic.o \
+                 $(B)/t/runs.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
@@ -37,9 +38,7 @@ PROVE ?= prove
 TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl'
 
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
-LONG_TESTS := 311-columns
-LONG_TESTS += 315-new-stencils
-LONG_TESTS += 321-gzc-nvrtc
+LONG_TESTS := 321-gzc-nvrtc
 LONG_TESTS += 322-fence-code
 LONG_TESTS += 323-ring-registers
 LONG_TESTS += 476-second-pocl
@@ -53,7 +52,7 @@ BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 312-stream 620-measure-pocl 310-correct 440-calibrate-cuda 720-gzc-runs 340-oclgrind 726-gzc-functions \
+SLOW_TESTS := 620-measure-pocl 310-correct 440-calibrate-cuda 720-gzc-runs 340-oclgrind 726-gzc-functions \
               725-gzc-styles 337-gzrun-tune 480-calibrate-oclgrind 303-new-stencil 308-random
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
