@@ -23,7 +23,7 @@ int box_tile_best(const gz_device *dev, const gz_app *app, const box_rules *rule
         for (int y = box; y >= shortest; y /= 2)
             for (int z = box; z >= shortest; z /= 2) {
                 int committed[GZ_MAX_DIM] = {x, y, z};
-                box_tile tile = {.cfg = {.beyond = 1}, .cells = 1};
+                box_tile tile = {.cfg = {.beyond = 1, .model = GZ_MODEL_MENG2011}, .cells = 1};
                 for (int i = 0; i < app->dim; i++) {
                     tile.cfg.data_length[i] = (double)rules->boxes * box;
                     tile.cfg.block_len[i] = committed[i] + app->halo_width[i] * h;
