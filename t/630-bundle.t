@@ -32,7 +32,7 @@ verdict $? 'runs through a link to its folder'
 # A bare root: the C library, a shell, and the tools that the scripts name.
 bare=$work/root
 tools='sh awk sed grep cat date dirname basename mkdir rm mv cp touch tail head tr cut sort timeout sleep
-    readlink uname nproc id env ls rmdir wc test chmod tee find'
+    readlink uname nproc id env ls rmdir wc test chmod tee find cksum'
 # take FILE: into the bare root, with the libraries that it needs.
 take() {
     real=$(readlink -f "$1")
