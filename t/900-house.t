@@ -38,6 +38,7 @@ nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
 
 # Which way things depend: each room may include its own headers and those of the rooms that it
 # stands on. (A header that is nowhere in the tree is one that the build generates.)
+folders=$(find libgzmodel kernels calibrate studies t -type d)
 library_rooms='libgzmodel libgzmodel/models libgzmodel/models/meng2011 libgzmodel/models/gz2 libgzmodel/tilings libgzmodel/search'
 may_use() {
     case $1 in
@@ -55,7 +56,7 @@ may_use() {
     studies/validation) echo studies/validation calibrate libgzmodel libgzmodel/front ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;
     device_study) echo studies "$(may_use kernels/any)" ;;
-    t*) find libgzmodel kernels calibrate studies t -type d ;;
+    t*) echo "$folders" ;;
     esac
 }
 # Of the studies, only those that measure stand on the kernels.
@@ -69,24 +70,23 @@ room_of() {
         if grep -q '"device_study[.]h"' "$1"; then
             echo device_study
         else
-            dirname "$1"
+            echo "${1%/*}"
         fi
         ;;
-    *) dirname "$1" ;;
+    *) echo "${1%/*}" ;;
     esac
 }
 against_the_grain() {
-    for file in $sources; do
-        rooms=$(may_use "$(room_of "$file")")
-        grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
-            while read -r name; do
-                found=$(dirname "$file")/$name
-                for room in $rooms; do
-                    [ -e "$found" ] || found=$room/$name
-                done
-                [ -e "$found" ] || [ -z "$(files "${name##*/}")" ] || echo "$file includes $name"
+    # shellcheck disable=SC2086
+    grep -HoE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' $sources | sed 's/:.*"/ /' |
+        while read -r file name; do
+            [ "$file" = "$last" ] || rooms=$(may_use "$(room_of "$file")")
+            last=$file found=${file%/*}/$name
+            for room in $rooms; do
+                [ -e "$found" ] || found=$room/$name
             done
-    done
+            [ -e "$found" ] || [ -z "$(files "${name##*/}")" ] || echo "$file includes $name"
+        done
 }
 nothing 'includes respect the direction of dependency' "$(against_the_grain)"
 # shellcheck disable=SC2086
@@ -97,16 +97,11 @@ nothing 'of calibrate, validation includes the fit alone' "$(echo "$included" | 
 # own_includes FILE...: "including included" for each header that is found in the file's own folder
 # or, if it is not there, under that name in any other.
 own_includes() {
-    for file; do
-        grep -oE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"[^"]+' "$file" | sed 's/.*"//' |
-            while read -r name; do
-                if [ -e "$(dirname "$file")/$name" ]; then
-                    echo "$file $(dirname "$file")/$name"
-                else
-                    files "${name##*/}" | sed "s|^|$file |"
-                fi
-            done
-    done
+    includes "$@" | awk -F: -v all="$sources" 'BEGIN { n = split(all, path, "\n")
+            for (k = 1; k <= n; k++) { name = path[k]; sub(/.*\//, "", name); of[name] = of[name] " " path[k]; is[path[k]] } }
+        { own = $1; sub(/[^\/]*$/, $2, own); name = $2; sub(/.*\//, "", name)
+          n = own in is ? split(own, found, " ") : split(of[name], found, " ")
+          for (k = 1; k <= n; k++) print $1, found[k] }'
 }
 # The members of each circle, one after the other.
 circles() {
@@ -120,9 +115,11 @@ nothing 'nor do the modules of calibrate' "$(own_includes $(files '*.[ch]' | gre
     grep ' calibrate/' | sed -E 's/[.][ch]( |$)/\1/g' | awk '$1 != $2' | sort -u | circles)"
 
 without_licence() {
-    for file in $(files '*.[ch]' '*.cl' '*.cu' '*.cpp' '*.sh' '*.t' '*.gp' '*.awk' '*.pl' run); do
-        head -n 5 "$file" | grep -q 'SPDX-License-Identifier: GPL-3.0-or-later' || echo "$file"
-    done
+    # shellcheck disable=SC2046
+    awk 'FNR == 1 { if (file != "" && !seen) print file; file = FILENAME; seen = 0 }
+        FNR <= 5 && /SPDX-License-Identifier: GPL-3.0-or-later/ { seen = 1 }
+        END { if (!seen) print file }' \
+        $(files '*.[ch]' '*.cl' '*.cu' '*.cpp' '*.sh' '*.t' '*.gp' '*.awk' '*.pl' run)
 }
 nothing 'every source file carries its licence' "$(without_licence)"
 
