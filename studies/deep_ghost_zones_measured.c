@@ -123,7 +123,7 @@ static verdict level(device_study *s, const char *name, int box)
 
 static void smoother_rows(device_study *s, const char *name)
 {
-    int first = s->small ? SMOOTHER_LEVELS - 2 : 0;
+    int first = s->small ? SMOOTHER_LEVELS - 1 : 0;
     verdict verdicts[SMOOTHER_LEVELS];
     gz_app app;
     device_study_app(s, name, &app);

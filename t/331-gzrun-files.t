@@ -169,7 +169,7 @@ interrupted() {
     "$gzrun" -q -d opencl:0 -s 1000 --loops 1000000 --output "$work/late" \
         >"$work/out" 2>"$work/err" &
     pid=$!
-    sleep 3
+    sleep 1
     kill -INT $pid
     wait $pid
     [ $? -eq 130 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep interrupted "$work/err" &&

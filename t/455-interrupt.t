@@ -15,7 +15,7 @@ trap 'rm -rf "$work"' EXIT
 command -v setsid > /dev/null || skip_all 'there is no setsid'
 [ -d /proc/self ] || skip_all 'there is no /proc'
 "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
-plan 24
+plan "$(bulk 16 24)"
 
 # starts COMMAND...: in a process group of its own, $pid, with an empty cache; comes back when it
 # catches interrupts, which is when it blocks them, or has a process of its own to do the work.
@@ -50,14 +50,14 @@ interrupts() {
 cp "$GZ_SOURCE/libgzmodel/data/devices/gtx280.json" "$work/device.json"
 cp "$GZ_SOURCE/libgzmodel/data/apps/hotspot.json" "$work"
 
-for after in 0 0.3 0.6 1 2; do
+for after in $(bulk '0 0.6' '0 0.3 0.6 1 2'); do
     interrupts $after "$GZ_BUILD/bin/calibrate" -d opencl:0 -o "$work/out/new.json"
 done
-for after in 0 0.1 0.3 0.6 1; do
+for after in $(bulk '0 0.3' '0 0.1 0.3 0.6 1'); do
     interrupts $after "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 512 --runs 1000 \
         -o "$work/out/new.txt"
 done
-for after in 0.2 0.6 1; do
+for after in $(bulk 0.6 '0.2 0.6 1'); do
     interrupts $after "$GZ_BUILD/bin/measure" -d "$work/device.json" --on opencl:0 \
         -o "$work/out/new.tsv" hotspot
 done

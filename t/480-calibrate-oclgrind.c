@@ -160,9 +160,10 @@ int main(void)
         puts("1..0 # SKIP Oclgrind and sanitizers exclude each other");
         return 0;
     }
-    size_t every = (size_t)tap_bulk(4, 1), taken = (gzk_stencil_count - 1) / every + 1;
-    tap_plan(8 * (int)taken + 9);
-    for (size_t s = 0; s < gzk_stencil_count; s += every)
+    size_t every = (size_t)tap_bulk(4, 1), first = every - 1;
+    size_t taken = (gzk_stencil_count - first - 1) / every + 1;
+    tap_plan(8 * (int)taken + tap_bulk(7, 8));
+    for (size_t s = first; s < gzk_stencil_count; s += every)
         counted(&simulator, gzk_stencils[s]);
     threads(&simulator);
     stopped(&simulator);
@@ -170,8 +171,8 @@ int main(void)
     tap_ok(printed("calibrate -d opencl:0 --quick -a poisson --json --counts oclgrind",
                    "LLVM instructions a cell") == 2,
            "--counts oclgrind: they are in the application file");
-    tap_ok(printed("calibrate -d opencl:0 --quick -a poisson --json", "Oclgrind") == 0,
-           "with --quick they are not taken by default");
+    if (tap_bulk(1, 0))
+        return tap_done();
     /* A PATH with the linker, which PoCL needs, and nothing else. */
     char folder[] = "/tmp/gz-ld-XXXXXX", clean[80];
     if (!mkdtemp(folder))

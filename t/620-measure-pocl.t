@@ -12,7 +12,6 @@ tab=$(printf '\t')
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/calibrate" --list 2>/dev/null | grep -q '^opencl:0 ' || skip_all 'no OpenCL device'
-compile_quickly
 # Every sweep takes a while: more than one are made by `make check-all`.
 more=$(bulk 0 1)
 plan "$(bulk 27 35)"

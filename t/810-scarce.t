@@ -8,7 +8,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(program execute scratch slurp spew);
+use Command qw(program execute scratch slurp spew bulk);
 use Test::More;
 
 my $build = $ENV{GZ_BUILD} or die "run through make check\n";
@@ -60,7 +60,7 @@ for my $command (@commands) {
         next;
     }
     my (@wrong, $runs);
-    for my $which (sample($number, 120)) {
+    for my $which (sample($number, bulk(24, 120))) {
         for my $forever (0, 1) {
             my ($got, $printed, $said) =
                 under({GZ_FAIL_ALLOCATION => $which, $forever ? (GZ_FAIL_FOREVER => 1) : ()}, @words);
@@ -103,7 +103,7 @@ for my $case (@outputs) {
     my $whole = $status == 0 ? slurp($out) : '';
     ok($whole ne '', "$what can be written") or diag($err);
     my @wrong;
-    for my $bytes (map { $_ - 1 } sample(length $whole, 60)) {
+    for my $bytes (map { $_ - 1 } sample(length $whole, bulk(16, 60))) {
         for my $before (undef, "what was there\n") {
             unlink $out;
             spew($out, $before) if defined $before;
