@@ -203,7 +203,7 @@ static const char *builtin_device(const char *key)
  * are taken for devices that have none of their own. */
 static const char *builtin_app(const char *key, const char *name)
 {
-    const char *const devices[] = {key, NULL};
+    const char *const devices[] = {key, "gtx280"};
     for (int d = 0; d < 2; d++)
         for (size_t k = 0; gz_builtin_name(devices[d], k); k++)
             if (strcmp(gz_builtin_name(devices[d], k), name) == 0)
