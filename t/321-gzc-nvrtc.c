@@ -30,7 +30,8 @@ static const struct {
      "            for (int j = 2; j < n - 1; j++)\n"
      "                A[(t + 1) % 2][i][j] = half(A[t % 2][i - 1][j]) * d + sqrt(A[t % 2][i][j - "
      "2]) +\n"
-     "                    fminf(fabsf(A[t % 2][i][j + 1]), fabsf(k[i][j + 1])) * (l % 3) + (float)u + i + t;\n"
+     "                    fminf(fabsf(A[t % 2][i][j + 1]), fabsf(k[i][j + 1])) * (l % 3) + "
+     "(float)u + i + t;\n"
      "#pragma endscop\n}\n"},
     {"kept edges and a guard in a program of two buffers",
      "void f(int n, int T, double A[2][n][n])\n{\n"
