@@ -216,7 +216,22 @@ json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *s)
                      list);
 }
 
-json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n)
+gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,
+                           gz_candidate *candidates, size_t n, size_t *found,
+                           gz_error unpredicted[GZ_VARIANT_CAPACITY], gz_error *error)
+{
+    gz_status status =
+        gz_ideas(&run->dev, &run->app, request, candidates, n, found, unpredicted, error);
+    while (!status && *found > 0 && isnan(candidates[*found - 1].seconds_per_loop))
+        --*found;
+    /* Nothing is predicted: gz_tune says why. */
+    return status || *found > 0
+               ? status
+               : gz_tune(&run->dev, &run->app, request, candidates, n, found, error);
+}
+
+json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n,
+                        const gz_error unpredicted[GZ_VARIANT_CAPACITY])
 {
     json_t *list = json_array();
     for (size_t k = 0; list && k < n; k++) {
@@ -234,7 +249,11 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
             return NULL;
         }
     }
-    return json_pack("{s:o}", "candidates", list);
+    json_t *why = json_object();
+    for (int v = 0; v < GZ_VARIANT_CAPACITY; v++)
+        if (unpredicted[v].text[0])
+            json_object_set_new(why, gz_name(GZ_VARIANTS, v), json_string(unpredicted[v].text));
+    return json_pack("{s:o, s:o}", "candidates", list, "left_out", why);
 }
 
 gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,

@@ -50,8 +50,13 @@ json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice);
 /* Parameters in the order of |d ln CPL / d ln p|; those that do not exist here are left out. */
 json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *sensitivity);
 
-/* The candidates of gz_tune, the best first. */
-json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n);
+/* What gz_ideas finds and the model predicts, at most `n`; and the answer that states it, and which
+ * variants are left out. */
+gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,
+                           gz_candidate *candidates, size_t n, size_t *found,
+                           gz_error unpredicted[GZ_VARIANT_CAPACITY], gz_error *error);
+json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n,
+                        const gz_error unpredicted[GZ_VARIANT_CAPACITY]);
 
 /* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
 int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);

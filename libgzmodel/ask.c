@@ -264,15 +264,16 @@ static gz_status sensitivity(struct question *q, json_t **answer)
 static gz_status tune(struct question *q, json_t **answer)
 {
     gzi_run *run = &q->run;
+    gz_error unpredicted[GZ_VARIANT_CAPACITY];
     size_t found = 0;
     gz_candidate *candidates = calloc(q->top, sizeof *candidates);
     if (!candidates)
         return gzi_fail(q->error, GZ_ENOMEM, "out of memory");
     gz_status status =
-        gz_tune(&run->dev, &run->app, &q->tune, candidates, q->top, &found, q->error);
+        gzi_answer_ideas(run, &q->tune, candidates, q->top, &found, unpredicted, q->error);
     if (!status) {
         run->cfg = candidates[0].config;
-        *answer = gzi_answer_tune(run, candidates, found);
+        *answer = gzi_answer_tune(run, candidates, found, unpredicted);
     }
     free(candidates);
     return status;

@@ -717,6 +717,86 @@ typedef struct gz_candidate {
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
+/* What is worth measuring, as gz_tune but by one model (GZ_MODEL_AUTO: gz2 if it predicts any
+ * variant): of every variant and synchronisation the best tiles, trapezoids at other heights as
+ * well, without those that another is like or that are three times slower than the best; on a GPU
+ * with rows of whole warps unless block_step says otherwise. Different ones come first: the best of
+ * each variant, then of each height, then of each synchronisation. Streamed tiles and blocks
+ * without local memory that the model cannot predict come last, their times NaN; `unpredicted` (may
+ * be NULL; GZ_VARIANT_CAPACITY of them, by gz_variant) then says why, else it is empty. Errors as
+ * gz_tune. */
+#define GZ_VARIANT_CAPACITY 8
+GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                          gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,
+                          gz_error *error);
+
+/* ---------------------------------------------------------------------------- measuring, too */
+
+/* Says which candidate to measure next, from the predictions and what was measured so far, until no
+ * further run is expected to gain: a Gaussian process on ln(measured / predicted), see
+ * search/tuner.c. It measures nothing itself. As always the same follows from the same calls. */
+typedef struct gz_tuner gz_tuner;
+
+/* A zeroed member means the default. */
+typedef struct gz_tuner_request {
+    double gain; /* stop once one more run is expected to gain less, of the time: 0.005; below 0:
+                    never */
+    size_t most; /* candidates that are measured, at most: 20; 500 at the most */
+    int once;    /* non-zero: the best three are not measured again, in two rounds */
+} gz_tuner_request;
+
+/* Why no further candidate is measured. */
+typedef enum gz_tuner_stop {
+    GZ_TUNER_GOES_ON = 0,
+    GZ_TUNER_KNOWN, /* the gain is too small */
+    GZ_TUNER_MOST,  /* as many as requested were measured, or five times as many failed */
+    GZ_TUNER_ALL    /* there are no others */
+} gz_tuner_stop;
+
+#define GZ_TUNER_AHEAD 3
+
+typedef struct gz_tuner_step {
+    int known;          /* non-zero: nothing is left to measure; else measure `candidate` */
+    gz_tuner_stop stop; /* why no further candidate is looked for, then: */
+    int again;          /* non-zero: `candidate` was measured before, and is among the best */
+    size_t candidate;   /* its index */
+    double seconds, sd; /* expected time per loop, s, and deviation of its logarithm */
+    double gain;        /* expected of one more run, in ln(time); infinite before the first */
+    size_t ahead_count, ahead[GZ_TUNER_AHEAD]; /* what may follow: to be compiled meanwhile */
+} gz_tuner_step;
+
+/* The best of what was measured. */
+typedef struct gz_tuner_result {
+    size_t candidate;
+    double seconds;     /* per loop: the lower quartile of its tries, s */
+    double interval[2]; /* of its tries, s */
+    gz_tuner_stop stop;
+    size_t runs, failed; /* candidates measured; that failed */
+    size_t tied;         /* others no slower than by the noise */
+    size_t far_off;      /* of the runs, whose prediction is off by a factor of 1.6 or more */
+} gz_tuner_result;
+
+/* A tuner of candidates whose `seconds_per_loop` are predictions, NaN where there is none; nothing
+ * need outlive the call. `dev` (of which only is asked whether predictions rest on what elements
+ * read) and `request` may be NULL. To be freed; NULL after a failure:
+ * GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
+GZ_API gz_status gz_tuner_new(const gz_device *dev, const gz_app *app,
+                              const gz_candidate *candidates, size_t n,
+                              const gz_tuner_request *request, gz_tuner **out, gz_error *error);
+GZ_API void gz_tuner_free(gz_tuner *tuner);
+
+/* What to measure; the same until something is told. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
+GZ_API gz_status gz_tuner_next(gz_tuner *tuner, gz_tuner_step *out, gz_error *error);
+
+/* Tells the time per loop of a run of a candidate, s, NaN if it failed; and the relative standard
+ * deviation of that time, 0 if it is not known (3 % at least are assumed). GZ_OK or GZ_EARGUMENT.
+ */
+GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds, double sd,
+                               gz_error *error);
+
+/* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
+GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
+
 /* ----------------------------------------------------------------------------- other languages */
 
 /* Answers a question in JSON with what `gzmodel --json` prints, so that no structures are needed.

@@ -173,6 +173,31 @@ static void call_models(void)
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
 }
 
+static void call_tuner(void)
+{
+    static gz_candidate candidates[4];
+    static gz_error why[GZ_VARIANT_CAPACITY];
+    gz_tuner_request own = {.gain = number(), .most = (size_t)one_of(3), .once = one_of(2)};
+    gz_tuner *tuner = NULL;
+    gz_tuner_step step = {0};
+    gz_tuner_result result;
+    size_t found = 0;
+    for (int k = 0; k < 4; k++)
+        candidates[k] =
+            (gz_candidate){.config = in.config, .height = integer(), .seconds_per_loop = number()};
+    TRY(gz_ideas(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
+                 one_of(2) ? why : NULL, &error));
+    TRY(gz_tuner_new(dev, app, one_of(12) ? candidates : NULL, (size_t)one_of(5),
+                     one_of(4) ? &own : NULL, one_of(12) ? &tuner : NULL, &error));
+    for (int k = 0; k < 6; k++) {
+        TRY(gz_tuner_next(tuner, ROOM(step), &error));
+        TRY(gz_tuner_tell(tuner, one_of(3) ? step.candidate : (size_t)one_of(9), number(), number(),
+                          &error));
+        TRY(gz_tuner_best(tuner, ROOM(result), &error));
+    }
+    gz_tuner_free(tuner);
+}
+
 static void call_adapt(void)
 {
     gz_adapt fresh;
@@ -310,6 +335,7 @@ int main(void)
     for (int k = 0; k < ROUNDS; k++) {
         new_round();
         call_models();
+        call_tuner();
         call_adapt();
         call_names();
         call_parameters();

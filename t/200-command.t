@@ -150,7 +150,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 }
 {
     my ($t, $text) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 --top 7));
-    is_deeply(keys_in_order($text), [@run, qw(tau candidates)], "tune's keys");
+    is_deeply(keys_in_order($text), [@run, qw(tau candidates left_out)], "tune's keys");
     my @c = @{$t->{candidates}};
     is(scalar @c, 7, '--top 7 lists seven');
     is_deeply([$text =~ m{^      "(\w+)":}mg], [(qw(block threads height sync variant
@@ -174,8 +174,9 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
         cmp_ok($c->{block}[0] * $c->{block}[1] * 12, '<=', 8192, 'and local memory');
     }
     my ($b) = json_of(qw(tune -d gtx280 -a hotspot -s 2000 -b 258x66));
-    is_deeply([map { "@{$_->{block}}" } @{$b->{candidates}}], ['258 66', '258 66'],
-        'a block that is given is kept, in each mode');
+    my %kept = map { ("@{$_->{block}}", 1, $_->{sync}, 1) } @{$b->{candidates}};
+    is_deeply([sort keys %kept], ["258 66", "fence", "restart"],
+        "a block that is given is kept, in each mode");
     like((run(qw(tune -d gtx280 -a hotspot -s 2000)))[1], qr/^   1 39x35 .*\bfence\b.*^   5 /ms,
         'the table for people');
 }

@@ -39,7 +39,7 @@ int main()
     std::vector<gz_candidate> best(3);
     size_t found = 0;
     check([&](gz_error *e) {
-        return gz_tune(&dev, &app, &request, best.data(), best.size(), &found, e);
+        return gz_ideas(&dev, &app, &request, best.data(), best.size(), &found, nullptr, e);
     });
     for (size_t k = 0; k < found; k++)
         std::cout << best[k].config.block_len[0] << 'x' << best[k].config.block_len[1] << " height "
@@ -47,7 +47,7 @@ int main()
     try {
         request.data_length[1] = 0;
         check([&](gz_error *e) {
-            return gz_tune(&dev, &app, &request, best.data(), best.size(), &found, e);
+            return gz_ideas(&dev, &app, &request, best.data(), best.size(), &found, nullptr, e);
         });
     } catch (const std::exception &refused) {
         std::cout << refused.what() << '\n';

@@ -393,6 +393,7 @@ static int tune(const struct cli_options *options, struct result *result)
     static gz_candidate candidates[MOST_TOP];
     gzi_run *run = &result->run;
     gz_tune_request request;
+    gz_error left_out[GZ_VARIANT_CAPACITY];
     gz_error error;
     size_t top = options->given & OPTION_TOP ? (size_t)own.top : USUAL_TOP, found;
     int status = open_run(options, 1, result);
@@ -400,17 +401,20 @@ static int tune(const struct cli_options *options, struct result *result)
         status = request_of(options, run, &request);
     if (status)
         return status;
-    gz_status failed = gz_tune(&run->dev, &run->app, &request, candidates, top, &found, &error);
+    gz_status failed = gzi_answer_ideas(run, &request, candidates, top, &found, left_out, &error);
     if (failed == GZ_ELIMITS)
         return cli_fail(CLI_BAD_INPUT, "%s (options: --step, --local-memory, --max-threads, -b)",
                         error.text);
     if (failed)
         return library_failed(failed, &error);
     run->cfg = candidates[0].config;
+    for (int v = 0; result->to && v < GZ_VARIANT_CAPACITY; v++)
+        if (left_out[v].text[0])
+            cli_fail(0, "variant %s is left out: %s", gz_name(GZ_VARIANTS, v), left_out[v].text);
     if (result->to)
         report_tune(result->to, run, candidates, found);
     else
-        result->json = gzi_answer_tune(run, candidates, found);
+        result->json = gzi_answer_tune(run, candidates, found, left_out);
     return CLI_DONE;
 }
 

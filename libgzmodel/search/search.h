@@ -35,4 +35,17 @@ gz_status gzi_search_tiles(gzi_search *search, gz_error *error);
  * that each height leaves of its last length. */
 gz_status gzi_search_block(gzi_search *search, const double block_len[GZ_MAX_DIM]);
 
+/* The limits of a request, the device's own if it states none; never more threads than the
+ * device's.
+ */
+gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_tune_request *request);
+
+/* What gz_tune refuses, whatever the model; the kinds of synchronisation of a request, bits, or all
+ * that the device has if it names none; and the one model of a list: gz2 if the files suffice for
+ * any combination. */
+gz_status gzi_check_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                         const gz_candidate *out, size_t n, const size_t *found, gz_error *error);
+unsigned gzi_syncs_of(const gz_device *dev, const gz_tune_request *request);
+gz_model gzi_tune_model(const gz_device *dev, const gz_app *app, const gz_tune_request *request);
+
 #endif

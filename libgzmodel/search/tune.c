@@ -41,8 +41,7 @@ static gz_status add_intervals(gzi_search *s, double z, gz_error *error)
     return status;
 }
 
-/* The request's sets, or all that exist if they are empty. */
-static unsigned syncs_of(const gz_device *dev, const gz_tune_request *request)
+unsigned gzi_syncs_of(const gz_device *dev, const gz_tune_request *request)
 {
     unsigned syncs = request->syncs;
     for (int sync = 0; !request->syncs && gz_name(GZ_SYNCS, (gz_sync)sync); sync++)
@@ -60,9 +59,8 @@ static unsigned variants_of(const gzi_model *model, const gz_tune_request *reque
     return variants;
 }
 
-static gz_status check_request(const gz_device *dev, const gz_app *app,
-                               const gz_tune_request *request, const gz_candidate *out, size_t n,
-                               const size_t *found, gz_error *error)
+gz_status gzi_check_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                         const gz_candidate *out, size_t n, const size_t *found, gz_error *error)
 {
     gz_status status = gzi_check_model(dev, app, NULL, error);
     if (status)
@@ -81,9 +79,7 @@ static gz_status check_request(const gz_device *dev, const gz_app *app,
     return GZ_OK;
 }
 
-/* The limits of the request, the device's own if it states none; never more threads than the
- * device's. */
-static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *request)
+gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_tune_request *request)
 {
     gz_tile_limits limits = request->limits;
     double threads = dev->max_threads_per_block.value;
@@ -94,10 +90,9 @@ static gz_tile_limits limits_of(const gz_device *dev, const gz_tune_request *req
     return limits;
 }
 
-/* The one model of a list: gz2 if the files suffice for any combination. */
-static gz_model model_of(const gz_device *dev, const gz_app *app, const gz_tune_request *request)
+gz_model gzi_tune_model(const gz_device *dev, const gz_app *app, const gz_tune_request *request)
 {
-    unsigned syncs = syncs_of(dev, request);
+    unsigned syncs = gzi_syncs_of(dev, request);
     unsigned variants = variants_of(&gzi_gz2_model, request);
     gz_config cfg = {.tau = request->tau, .loops = request->loops};
     memcpy(cfg.data_length, request->data_length, sizeof cfg.data_length);
@@ -120,7 +115,7 @@ static gz_model model_of(const gz_device *dev, const gz_app *app, const gz_tune_
 /* Every combination of variant and synchronisation. */
 static gz_status try_all(gzi_search *s, const gz_tune_request *request, gz_error *error)
 {
-    unsigned syncs = syncs_of(s->dev, request), variants = variants_of(s->model, request);
+    unsigned syncs = gzi_syncs_of(s->dev, request), variants = variants_of(s->model, request);
     for (int v = 0; v < 32; v++)
         for (int sync = 0; sync < 32; sync++)
             if (variants & 1u << v && syncs & 1u << sync) {
@@ -143,14 +138,14 @@ static gz_status try_all(gzi_search *s, const gz_tune_request *request, gz_error
 gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                   gz_candidate *out, size_t n, size_t *found, gz_error *error)
 {
-    gz_status status = check_request(dev, app, request, out, n, found, error);
+    gz_status status = gzi_check_tune(dev, app, request, out, n, found, error);
     if (status)
         return status;
-    gz_model model = model_of(dev, app, request);
+    gz_model model = gzi_tune_model(dev, app, request);
     gzi_search s = {.model = gzi_model_of(model),
                     .dev = dev,
                     .app = app,
-                    .limits = limits_of(dev, request),
+                    .limits = gzi_tune_limits(dev, request),
                     .cfg = {.model = model, .tau = request->tau, .loops = request->loops},
                     .own_threads = 1,
                     .out = out,

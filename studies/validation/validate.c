@@ -7,6 +7,7 @@
 #include "files.h"
 #include "fitted.h"
 #include "options.h"
+#include "replay.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,8 @@
 enum own_bit {
     OWN_MODEL = CLI_FIRST_OWN,
     OWN_FIT = CLI_FIRST_OWN << 1,
-    OWN_CACHE = CLI_FIRST_OWN << 2
+    OWN_CACHE = CLI_FIRST_OWN << 2,
+    OWN_TUNER = CLI_FIRST_OWN << 3
 };
 
 /* Tables that can be judged together, at most. */
@@ -47,6 +49,8 @@ static const struct cli_option own_options[] = {
      "also fit the models to a few runs of the table, and judge them on the others", NULL},
     {OWN_CACHE, 0, "cache", "BYTES",
      "of the last cache, for --fit, where the device file lacks effective_cache", read_cache},
+    {OWN_TUNER, 0, "tuner", NULL,
+     "also replay the tuner: what it loses after each run that it asks for", NULL},
     {0},
 };
 
@@ -70,9 +74,10 @@ static const struct cli_program program = {
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {
-    "verdict.md",       "points.tsv",   "curves.tsv", "components.tsv",    "models.tsv",
-    "model_points.tsv", "variants.tsv", "fitted.tsv", "fitted_points.tsv", "parameters.tsv"};
+static const char *const written[] = {"verdict.md",     "points.tsv", "curves.tsv",
+                                      "components.tsv", "models.tsv", "model_points.tsv",
+                                      "variants.tsv",   "fitted.tsv", "fitted_points.tsv",
+                                      "parameters.tsv", "tuner.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)
@@ -138,6 +143,8 @@ static int judge_tables(const struct cli_options *options, const measured *table
         status = figures_write(&r, options->output);
     if (!status)
         report_print(&r, options->device);
+    if (!status && options->given & OWN_TUNER)
+        status = replay_report(&r, options->output);
     report_free(&r);
     return status;
 }
