@@ -3,11 +3,10 @@
  * gzmodel.h - libgzmodel, an analytical model of ghost zones for iterative stencil loops on GPUs.
  *
  * A stencil applied for many loops (time steps) over a grid is cut into tiles, one per thread
- * block. With ghost zones a tile starts wider than what it finally commits, so that it can compute
- * `h` loops, a trapezoid of height h, before the blocks must synchronise. This library predicts the
- * cost of one loop (CPL, cycles per loop) as a function of h, of the tile, of the application and
- * of the device; gives its exact derivatives; and finds the best h, the best tile and the better
- * kind of synchronisation. example/height.c is a program that uses it.
+ * block. With ghost zones a tile starts wider than what it commits, so that it can compute `h`
+ * loops, a trapezoid of height h, before the blocks must synchronise. This library predicts the
+ * cost of one loop (CPL, cycles per loop) from h, the tile, the application and the device; gives
+ * its exact derivatives; and finds the best h, tile and synchronisation (example/height.c).
  *
  * Source of the equations: J. Meng, K. Skadron, "A Performance Study for Iterative Stencil Loops on
  * GPUs with Ghost Zone Optimizations", Int. J. Parallel Programming 39 (2011) 115-142; `[Eq. n]`
@@ -35,18 +34,10 @@ extern "C" {
 #define GZ_VERSION_MINOR 0
 #define GZ_VERSION_PATCH 0
 
-/* Largest dimensionality (D). */
-#define GZ_MAX_DIM 3
-
-/* Bytes of a name, with its terminating zero. */
-#define GZ_NAME_SIZE 64
-
-/* A model's own quantities that gz_device and gz_app have room for. */
-#define GZ_OWN_CAPACITY 48
-
-/* Room for one number per parameter, in the arrays of results. There are gz_param_count()
- * parameters, which may grow with the library; this does not within a major version. */
-#define GZ_PARAM_CAPACITY 128
+#define GZ_MAX_DIM 3          /* largest dimensionality (D) */
+#define GZ_NAME_SIZE 64       /* bytes of a name, with its terminating zero */
+#define GZ_OWN_CAPACITY 48    /* a model's own quantities that gz_device and gz_app have room for */
+#define GZ_PARAM_CAPACITY 128 /* room for one number per parameter in results */
 
 #if defined(__GNUC__)
 #define GZ_API __attribute__((visibility("default")))
@@ -75,21 +66,17 @@ typedef enum gz_status {
     GZ_EMODEL = -15    /* the model does not describe that: a variant, a fractional height */
 } gz_status;
 
-/* One English sentence, without a full stop, for a status; never NULL, static storage. */
+/* One sentence without a full stop for a status; never NULL, static storage. */
 GZ_API const char *gz_strerror(gz_status status);
 
 /* The enumerations whose values have names: gz_sync ("restart"), gz_tau ("printed"), gz_model
  * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior") and gz_status
  * ("GZ_EDEVICE"). */
+/* clang-format off */
 typedef enum gz_kind {
-    GZ_SYNCS = 0,
-    GZ_TAUS,
-    GZ_MODELS,
-    GZ_VARIANTS,
-    GZ_ORIGINS,
-    GZ_STOPS,
-    GZ_STATUSES
+    GZ_SYNCS = 0, GZ_TAUS, GZ_MODELS, GZ_VARIANTS, GZ_ORIGINS, GZ_STOPS, GZ_STATUSES
 } gz_kind;
+/* clang-format on */
 
 /* The name of a value, and one line on it for people; NULL for a value that does not exist, or a
  * model or variant that this library lacks. Values are 0, 1, ... without gaps (statuses 0, -1,
@@ -124,16 +111,13 @@ typedef enum gz_origin {
     GZ_ORIGIN_DEFAULT   /* assumed */
 } gz_origin;
 
-/* A number with its uncertainty. `sd`: standard deviation in the same unit, 0 if unknown or exact.
- */
+/* A number and its standard deviation in the same unit, 0 if unknown or exact. */
 typedef struct gz_quantity {
-    double value;
-    double sd;
+    double value, sd;
     gz_origin origin;
 } gz_quantity;
 
-/* A device. The unit and range of each value follow it; gzmodel-files(5) says more.
- */
+/* A device. The unit and range of each value follow it; gzmodel-files(5) says more. */
 typedef struct gz_device {
     char name[GZ_NAME_SIZE];         /* for people: "GeForce GTX 280" */
     char key[GZ_NAME_SIZE];          /* what options and files call it: "gtx280" */
@@ -179,8 +163,8 @@ typedef struct gz_app {
                                           length minus one), >= 0 and not 0 in every dimension */
     gz_quantity element_size;          /* x, bytes, > 0 */
     gz_quantity stencil_arrays;        /* NumStencilArrays, arrays loaded per tile, > 0 */
-    gz_quantity elements_per_op;   /* NumElemPerOp, elements loaded from device memory per stencil
-                                      operation, >= 0 */
+    gz_quantity elements_per_op;       /* NumElemPerOp, elements loaded from device memory per
+                                          operation, >= 0 */
     gz_quantity profile_sm_count;  /* M of the device of the profiling run [Eq. 14], >= 1; optional:
                                       the target device's sm_count is taken if it is not stated */
     gz_quantity profile_elements;  /* N, elements of the profiling run, >= 1 */
@@ -189,28 +173,24 @@ typedef struct gz_app {
     gz_quantity insts_per_sm_iter; /* InstsPerSM_IC, likewise, the part done in each loop, >= 0 */
     gz_quantity bank_conflict_rate; /* BankConflictRate, conflicts per warp instruction, >= 0 */
     /* The rest is optional. */
-    gz_quantity edge_rule;   /* what lies beyond the grid: 0 the nearest element, 1 a fixed value, 2
-                                the other end */
-    gz_quantity edge_rule_1; /* likewise of dimension 1, if another than dimension 0's */
-    gz_quantity edge_rule_2; /* likewise */
-    gz_quantity tile_reads;  /* elements read from the tile per operation, >= 0; those of arrays
-                                that are loaded with it included */
+    gz_quantity edge_rule;            /* beyond the grid: 0 the nearest element, 1 a fixed value, 2
+                                         the other end; of dimension 0, and of the others: */
+    gz_quantity edge_rule_1;          /* of dimension 1, if another */
+    gz_quantity edge_rule_2;          /* of dimension 2, if another */
+    gz_quantity tile_reads;           /* elements of loaded arrays read per operation, >= 0 */
     gz_quantity registers_per_thread; /* >= 1 */
     gz_quantity own_column;           /* 1 if other planes along the last dimension are read in the
                                          element's own column only, as by stars, else 0 */
     gz_quantity coefficients;         /* values that are the same for all elements, >= 0 */
-    gz_quantity column_reads; /* elements of the state in its own column along the last dimension
-                                 that an operation reads, >= 0 */
+    gz_quantity column_reads; /* elements of the state read in that column per operation, >= 0 */
     gz_quantity own[GZ_OWN_CAPACITY]; /* what only some models have: by name, see gz_app_set */
 } gz_app;
 
-/* Whether a quantity is stated: its origin is not GZ_ORIGIN_NONE, or its value is not 0. An
- * optional quantity that is not stated is absent. */
+/* Whether a quantity is stated, by an origin or a value other than 0; else it is absent. */
 GZ_API int gz_quantity_stated(const gz_quantity *quantity);
 
-/* Whether the application's counts were taken on this device, by the device's name. Also non-zero
- * if the application does not say where they were taken. If zero, a prediction for `dev` rests on
- * counts of another device, app->profile_device. */
+/* Whether the application's counts were taken on this device, by its name, or nobody says where. If
+ * zero, a prediction for `dev` rests on counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
 /* ------------------------------------------------------------------------------- configuration */
@@ -229,16 +209,15 @@ typedef enum gz_tau {
     GZ_TAU_SCALED = 1   /* both times tau, as Eq. 11 says */
 } gz_tau;
 
-/* Which model predicts. A value that this library has no model for has no name (gz_name) and is
- * refused. */
+/* Which model predicts. A value without a name (gz_name) is refused. */
 typedef enum gz_model {
-    GZ_MODEL_AUTO = 0,     /* GZ_MODEL_GZ2 if device and application state what it needs for the
-                              configuration, else GZ_MODEL_MENG2011: see gz_model_for */
+    GZ_MODEL_AUTO = 0,     /* gz2 if device and application state what it needs for the
+                              configuration, else meng2011: see gz_model_for */
     GZ_MODEL_MENG2011 = 1, /* Meng and Skadron's equations: smooth in every count */
     GZ_MODEL_GZ2 = 2       /* whole tiles, caches and occupancy of today's devices */
 } gz_model;
 
-/* How a tile is computed. As above, a value without a name is refused. */
+/* How a tile is computed. A value without a name is refused. */
 typedef enum gz_variant {
     GZ_VARIANT_TRAPEZOID = 0, /* the starting tile is block_len, ghost zone included */
     GZ_VARIANT_STREAM = 1,    /* the tile moves through pieces of the last dimension */
@@ -261,29 +240,26 @@ typedef struct gz_config {
     double stream_len; /* GZ_VARIANT_STREAM: elements of a piece along the last dimension; 0: the
                           grid's whole length. block_len and threads of that dimension are not
                           read, but must be in range */
-    double loops;      /* GZ_MODEL_GZ2: loops of the run, which the arrays of an application that
-                          reads something new in each loop (elements_per_op > 0) are as long as; 0:
-                          30 */
+    double loops;      /* GZ_MODEL_GZ2: loops of the run, and of the arrays of an application that
+                          reads something new in each (elements_per_op > 0); 0: 30 */
 } gz_config;
 
-/* Whether a model describes tiles of a variant, whatever the device: GZ_OK, or GZ_EMODEL, when
- * `error` names the variants that it describes and the models that describe this one; GZ_EARGUMENT
- * for a value that does not exist. */
+/* Whether a model describes tiles of a variant, on any device: GZ_OK, GZ_EMODEL (`error` names what
+ * it describes, and the models that describe this one) or GZ_EARGUMENT. */
 GZ_API gz_status gz_model_describes(gz_model model, gz_variant variant, gz_error *error);
 
 /* The model that predicts a configuration: its own, or the one that GZ_MODEL_AUTO means for this
- * device and application. tau is a reading of GZ_MODEL_MENG2011, so GZ_TAU_SCALED means that one,
- * and variants that only GZ_MODEL_GZ2 describes mean this. `why` (may be NULL) says in a clause why
- * it is that model, and whether the application is not calibrated on this CPU, so that the time of
- * an element is the device's for what it reads (read_time, stream_read_time, naive_read_time),
- * whose standard deviation is that between stencils. Null pointers: GZ_MODEL_AUTO. */
+ * device and application; GZ_TAU_SCALED means GZ_MODEL_MENG2011, and variants that only
+ * GZ_MODEL_GZ2 describes mean this. `why` (may be NULL) says in a clause why, and whether the
+ * application is not calibrated on this CPU, so that an element takes the device's time for what it
+ * reads (read_time, whose standard deviation is that between stencils). Null pointers:
+ * GZ_MODEL_AUTO. */
 GZ_API gz_model gz_model_for(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              gz_error *why);
 
-/* Checks all that a prediction needs. Cost: some 30 comparisons. Returns GZ_OK, GZ_EARGUMENT,
- * GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may be NULL, here
- * and everywhere) names the quantity, its value and its range. Every function below makes the same
- * checks itself. */
+/* Checks all that a prediction needs, as every function below does itself. Returns GZ_OK,
+ * GZ_EARGUMENT, GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EBLOCK, GZ_ETHREADS or GZ_EMODEL; `error` (may
+ * be NULL, here and everywhere) names the quantity, its value and its range. */
 GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                           gz_error *error);
 
@@ -296,17 +272,16 @@ GZ_API gz_status gz_check(const gz_device *dev, const gz_app *app, const gz_conf
 GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error);
 
 /* Reads an application. `device` is what gz_device_open was given, or NULL. `name_or_path` is the
- * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json". Otherwise it is
- * a name, of the first of these that there is: an application of the built-in device `device`, or
- * a file NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are
- * the GTX 280's; a file of that very name. gz_profile_matches says whether the counts are the
- * device's. The application's key is its file's name without ".json". Returns as gz_device_open. */
+ * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
+ * of the first of these that there is: an application of the built-in device `device`, or a file
+ * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
+ * 280's (see gz_profile_matches); a file of that very name. The application's key is its file's
+ * name without ".json". Returns as gz_device_open. */
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
-/* Reads a device or an application from `size` bytes of JSON text in memory (no terminating zero
- * needed); `label` is used as the file's name in messages, and gives the key. `error` may be NULL.
- */
+/* Reads a device or an application from `size` bytes of JSON text (no terminating zero needed);
+ * `label` is the file's name in messages, and gives the key. */
 GZ_API gz_status gz_device_parse(const char *text, size_t size, const char *label, gz_device *dev,
                                  gz_error *error);
 GZ_API gz_status gz_app_parse(const char *text, size_t size, const char *label, gz_app *app,
@@ -318,18 +293,16 @@ typedef struct gz_note {
     const char *name, *text;
 } gz_note;
 
-/* The note of that name in a file's text that gz_device_parse or gz_app_parse accepts, "" if there
- * is none; as many whole characters as fit into the `room` bytes of `note`. Returns GZ_OK,
- * GZ_EARGUMENT or GZ_EFORMAT (not JSON). */
+/* The note of that name in a file's text, "" if there is none; as many whole characters as fit into
+ * the `room` bytes of `note`. Returns GZ_OK, GZ_EARGUMENT or GZ_EFORMAT (not JSON). */
 GZ_API gz_status gz_note_read(const char *text, size_t size, const char *name, char *note,
                               size_t room);
 
 /* The JSON text of a device or an application, with notes; a note of a quantity that the file does
  * not state is left out. On success `*text` is to be freed by gz_text_free, else it is NULL.
- * Reading the text gives the same structure again (but for the key, which is the file's name),
- * every number to the last bit. Returns GZ_OK, GZ_EARGUMENT, or GZ_EFORMAT if the reader would
- * refuse the text (a value that is missing, not finite or out of its range; a device's quantity
- * without origin) or there is not enough memory. */
+ * Reading it gives the same structure (but for the key), every number to the last bit. Returns
+ * GZ_OK, GZ_EARGUMENT, or GZ_EFORMAT if the reader would refuse the text (a value that is missing
+ * or out of its range; a device's quantity without origin) or memory is short. */
 GZ_API gz_status gz_device_text(const gz_device *dev, const gz_note *notes, char **text,
                                 gz_error *error);
 GZ_API gz_status gz_app_text(const gz_app *app, const gz_note *notes, char **text, gz_error *error);
@@ -349,9 +322,8 @@ GZ_API const char *gz_builtin_text(const char *device, size_t index);
 
 /* ---------------------------------------------------------------------------------- prediction */
 
-/* CPL is a sum of terms, cycles per loop, in the model's own order; gz_term_name and
- * gz_term_meaning say what term k is ("GlbSync", "synchronising the blocks"), and return NULL for a
- * term or a model that does not exist. A model has at most this many. */
+/* CPL is a sum of at most so many terms in the model's own order; name ("GlbSync") and meaning
+ * ("synchronising the blocks") of term k are NULL for one, or a model, that does not exist. */
 #define GZ_TERM_CAPACITY 12
 GZ_API const char *gz_term_name(gz_model model, int term);
 GZ_API const char *gz_term_meaning(gz_model model, int term);
@@ -400,37 +372,31 @@ GZ_API gz_status gz_predict(const gz_device *dev, const gz_app *app, const gz_co
 
 /* Predicts `n` configurations, configuration k at height h[k], into out[k]. status[k] (the array
  * may be NULL) says how k went; one that fails does not stop the others. Device and application are
- * checked once. Returns GZ_OK if all succeeded, else the first failure, which `error` explains.
- */
+ * checked once. Returns GZ_OK, or the first failure, which `error` explains. */
 GZ_API gz_status gz_predict_many(const gz_device *dev, const gz_app *app, size_t n,
                                  const gz_config *cfg, const double *h, gz_prediction *out,
                                  gz_status *status, gz_error *error);
 
-/* The height at which the committed tile vanishes, min_i blk_len_i / HaloWidth_i for trapezoids,
- * loops: CPL has a pole there [Eq. 20]; and the largest whole height below it. NaN for what
- * gz_check would refuse. */
+/* The height at which the committed tile vanishes, where CPL has a pole, for trapezoids min_i
+ * blk_len_i / HaloWidth_i [Eq. 20], and the largest whole one below it, loops. NaN if refused. */
 GZ_API double gz_pole(const gz_app *app, const gz_config *cfg);
 GZ_API double gz_height_max(const gz_app *app, const gz_config *cfg);
 
-/* The two coefficients of Eq. 31 (Eq. 32 in numbers), cycles per element, MemCycles(n) =
- * n (*latency + *bandwidth): UncontendedLat / (V M BlksPerSM), and alpha x ClockRate /
- * MemBandwidth. Returns what gz_check returns. */
+/* The coefficients of Eq. 31, MemCycles(n) = n (*latency + *bandwidth), cycles per element:
+ * UncontendedLat / (V M BlksPerSM), alpha x ClockRate / MemBandwidth. Returns as gz_check. */
 GZ_API gz_status gz_mem_cycles_per_element(const gz_device *dev, const gz_app *app,
                                            const gz_config *cfg, double *latency, double *bandwidth,
                                            gz_error *error);
 
 /* --------------------------------------------------------------------------------- derivatives */
 
-/* A value with its first and second derivative with respect to h. */
+/* A value with its first and second derivative with respect to h; CPL and its terms. */
 typedef struct gz_jet {
     double v, d1, d2;
 } gz_jet;
-
-/* CPL and its terms as functions of h. */
 typedef struct gz_curve {
-    gz_jet cpl;
+    gz_jet cpl, term[GZ_TERM_CAPACITY];
     int term_count;
-    gz_jet term[GZ_TERM_CAPACITY];
 } gz_curve;
 
 /* Values and exact derivatives in h. Arguments, range and errors as gz_predict; GZ_EMODEL for a
@@ -465,11 +431,10 @@ typedef enum gz_param {
 typedef enum gz_param_group {
     GZ_GROUP_MODEL = 0, /* predictions depend on it */
     GZ_GROUP_LIMIT = 1, /* it limits what may be run */
-    GZ_GROUP_RECORD = 2 /* recorded for people, other programs and models to come */
+    GZ_GROUP_RECORD = 2 /* recorded for people and other programs */
 } gz_param_group;
 
-/* How many parameters the library has, at most GZ_PARAM_CAPACITY, models' own included: they are 0
- * to gz_param_count() - 1. */
+/* How many parameters there are, models' own included: 0 to gz_param_count() - 1. */
 GZ_API int gz_param_count(void);
 
 /* How a parameter is fitted to runs, as gz-calibrate does. */
@@ -479,8 +444,7 @@ typedef struct gz_param_fit {
     gz_variant variant; /* of the runs that tell it */
     unsigned syncs;     /* and their kinds of synchronisation, bits 1u << gz_sync; 0: all */
     int inverse;        /* non-zero: times are linear in its reciprocal */
-    int after; /* a parameter whose value, or cycles, the fit starts from without its own; 0: none
-                */
+    int after; /* a parameter whose value, or cycles, it starts from without its own; 0: none */
     int like;  /* one of the same application whose magnitude it has; 0: none */
 } gz_param_fit;
 
@@ -499,31 +463,26 @@ GZ_API const gz_param_info *gz_param_about(int param);
 /* The parameter of that name; -1 if there is none. */
 GZ_API int gz_param_by_name(const char *name);
 
-/* Value of a parameter in this device, application and configuration, of which those that the
- * parameter does not belong to may be NULL (a length needs the application, for its dimensions);
- * NaN if there is none (an absent optional quantity, a dimension at or above D, no such
- * parameter). */
+/* Value of a parameter in the structure that it belongs to; the others may be NULL (but a length
+ * needs the application, for its dimensions). NaN if there is none. */
 GZ_API double gz_param_value(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              int param);
 
-/* Standard deviation that device or application state for a parameter, in the parameter's unit; 0
- * for halo widths, for lengths, and if there is no such parameter. */
+/* Standard deviation of a parameter, in its unit; 0 for lengths and halo widths, and for none. */
 GZ_API double gz_param_sd(const gz_device *dev, const gz_app *app, int param);
 
-/* Sets a parameter, in its unit; a quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT,
- * since those were about the old value. Of dev, app and cfg only the one that the parameter belongs
- * to is read and changed; the others may be NULL. Returns GZ_OK; GZ_EARGUMENT (no such parameter,
- * or its structure is NULL); or GZ_EDEVICE, GZ_EAPP or GZ_ECONFIG if the value is out of its range,
- * and nothing has changed then. `error` may be NULL. */
+/* Sets a parameter, in its unit, in the structure that it belongs to (the others may be NULL); a
+ * quantity's deviation becomes 0 and its origin GZ_ORIGIN_DEFAULT. Returns GZ_OK; GZ_EARGUMENT (no
+ * such parameter, or its structure is NULL); or GZ_EDEVICE, GZ_EAPP or GZ_ECONFIG if the value is
+ * out of its range, and nothing has changed then. */
 GZ_API gz_status gz_param_set(gz_device *dev, gz_app *app, gz_config *cfg, int param, double value,
                               gz_error *error);
 
 /* The quantity of a parameter, to be read or set with deviation and origin; NULL for lengths and
- * halo widths, if there is no such parameter, and if the structure that it belongs to is NULL. */
+ * halo widths, and if there is none. */
 GZ_API gz_quantity *gz_param_quantity(gz_device *dev, gz_app *app, int param);
 
-/* By name: gz_param_set and gz_param_value of a device's or an application's quantity. So a model's
- * own quantities are read and set, gz_set(&dev, "copy_row", 2e-8). */
+/* gz_param_set and gz_param_value by name, as a model's own are: gz_set(&dev, "copy_row", 2e-8). */
 GZ_API gz_status gz_set(gz_device *dev, const char *name, double value);
 GZ_API double gz_get(const gz_device *dev, const char *name);
 GZ_API gz_status gz_app_set(gz_app *app, const char *name, double value);
@@ -553,8 +512,7 @@ typedef enum gz_stop {
     GZ_STOP_WHOLE = 3     /* every whole height was tried: `continuous` equals `integer` */
 } gz_stop;
 
-/* Bounds on the height, loops. 0 (or lower) in `lower` and 0 in `upper` mean none; `upper` above
- * the pole means none. */
+/* Bounds on the height, loops. 0 (or lower) in `lower` and 0 in `upper` mean none. */
 typedef struct gz_bounds {
     double lower, upper;
 } gz_bounds;
@@ -573,13 +531,10 @@ typedef struct gz_optimum {
     gz_prediction prediction; /* at `integer` */
 } gz_optimum;
 
-/* The most whole heights that are tried one by one, for a model without a minimiser of its own. */
-#define GZ_HEIGHTS_MAX 1000000
-
 /* Finds the best height at a fixed tile. GZ_MODEL_MENG2011: the unique minimiser of the log-convex
- * CPL(h), to 1e-12 relative, never stepping over the pole. Another model: the best of all whole
+ * CPL(h), to 1e-12 relative, never stepping over the pole. Another model: the best of the whole
  * heights. `bounds` may be NULL. Returns what gz_check returns, GZ_EHEIGHT (the bounds leave no
- * whole height, or more than GZ_HEIGHTS_MAX to be tried), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM.
+ * whole height, or more than a million), GZ_EOVERFLOW, GZ_ECONVERGE or GZ_ENOMEM.
  */
 GZ_API gz_status gz_optimize(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                              const gz_bounds *bounds, gz_optimum *out, gz_error *error);
@@ -598,8 +553,7 @@ typedef struct gz_sensitivity {
     double cpl_at_height;                        /* CPL(h*), cycles per loop */
     double cpl[GZ_PARAM_CAPACITY];               /* d ln CPL / d ln p */
     double height_elasticity[GZ_PARAM_CAPACITY]; /* d ln h* / d ln p */
-    /* derivative of h* with respect to p, -(d2CPL/dh dp) over (d2CPL/dh2), loops per unit of p */
-    double dheight_dp[GZ_PARAM_CAPACITY];
+    double dheight_dp[GZ_PARAM_CAPACITY];        /* derivative of h* by p */
 } gz_sensitivity;
 
 /* Arguments and errors as gz_optimize without bounds. */
@@ -607,8 +561,7 @@ GZ_API gz_status gz_sensitivity_at_optimum(const gz_device *dev, const gz_app *a
                                            const gz_config *cfg, gz_sensitivity *out,
                                            gz_error *error);
 
-/* ----------------------------------------------------------------------------- synchronisation */
-
+/* Restarts or fences. */
 typedef struct gz_choice {
     gz_optimum restart; /* the best height with kernel restarts */
     gz_optimum fence;   /* and with memory fences */
@@ -626,11 +579,8 @@ typedef struct gz_choice {
 GZ_API gz_status gz_choose(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            gz_choice *out, gz_error *error);
 
-/* ---------------------------------------------------------------------------------- uncertainty */
-
-/* The uncertainty of a result that follows from the standard deviations of the device's quantities
- * (taken as independent), to first order, through the exact gradients. An interval is the value
- * plus or minus `z` standard deviations. */
+/* The uncertainty of a result that follows to first order from the standard deviations of the
+ * device's quantities, taken as independent. An interval is the value -+ `z` deviations. */
 typedef struct gz_uncertainty {
     double z;          /* half-width in standard deviations, as passed */
     double cpl_sd;     /* of CPL at the given height, cycles per loop */
@@ -648,15 +598,13 @@ typedef struct gz_uncertainty {
 GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                               double h, double z, gz_uncertainty *out, gz_error *error);
 
-/* ---------------------------------------------------------------------------------------- tuning
- */
+/* -------------------------------------------------------------------------------------- tuning */
 
 /* Which tiles a search tries. With a model by which a larger tile is never worse, those that cannot
- * grow; if a tile of two or three dimensions may have more than GZ_TILE_MAX elements, with block
- * lengths that are multiples of a power of two where block_step leaves that open (the time grows in
- * three dimensions as the 3/4 power). With another, all, if there are at most GZ_SHAPES_MAX; else
- * those whose lengths lie a factor of sqrt(2) apart, and then the neighbours of the best eight by
- * ever smaller steps, which need not find the best of all. */
+ * grow; beyond GZ_TILE_MAX elements, with lengths that are multiples of a power of two where
+ * block_step leaves that open. With another, all, if there are at most GZ_SHAPES_MAX; else those
+ * whose lengths lie a factor of sqrt(2) apart, and then the neighbours of the best eight by ever
+ * smaller steps, which need not find the best of all. */
 #define GZ_TILE_MAX 1e7
 #define GZ_SHAPES_MAX 4096
 
@@ -705,15 +653,12 @@ typedef struct gz_candidate {
 /* The best ways to run a stencil, by predicted time [Section 5.4.1 for n = 1]: every combination of
  * variant, synchronisation and tile, each at its best height. Streamed tiles are rows that are
  * parts of the grid's (on a CPU) or multiples of warps, planes of as many rows as fit, and pieces
- * that keep the multiprocessors busy: height, tile and piece together; the candidate's
- * config.stream_len is the piece, and the last block_len the piece with its ghost zone, as a given
- * block's is. out[0..*found-1], *found <= n, are sorted by seconds_per_loop; equal ones, whose
- * times differ by rounding only (1e-11 of them), by variant, then by synchronisation, both in the
- * order of the enums, then the tile whose first differing block_len is larger first, that is with
- * longer contiguous rows. A combination that the model refuses is left out. Returns GZ_OK with
- * *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG, GZ_EMODEL,
- * GZ_ELIMITS (no tile, or more than can be searched), or what gz_optimize returns if no combination
- * is left. */
+ * that keep the multiprocessors busy: height, tile and piece together; config.stream_len is the
+ * piece, the last block_len the piece with its ghost zone, as a given block's is. out[0..*found-1],
+ * *found <= n, are sorted by seconds_per_loop; if those differ by rounding only (1e-11 of them), by
+ * variant, then by synchronisation, then longer rows first. What the model refuses is left out.
+ * Returns GZ_OK with *found >= 1, GZ_EARGUMENT (also for n < 1), GZ_EDEVICE, GZ_EAPP, GZ_ECONFIG,
+ * GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
@@ -799,15 +744,14 @@ GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_e
 
 /* ----------------------------------------------------------------------------- other languages */
 
-/* Answers a question in JSON with what `gzmodel --json` prints, so that no structures are needed.
- * The question is an object: "do" (predict, optimize, choose, sensitivity or tune); "device" and
- * "app" (a name, a path, or an object with the contents of a file); "size" and, but for searches,
- * "block" (an array, or one number for all dimensions); as they apply "height", "sync", "tau",
- * "model", "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune
- * ("threads", "shared_bytes", "height_max", "block_step"); and "set", quantities that differ from
- * the files', by the names of their parameters. In place of an answer: {"error": {"status",
- * "text"}}. Returns the bytes that the answer takes, its terminating zero included; `answer` (NULL
- * if `size` is 0) holds "" if they are more than `size`. 0: out of memory. */
+/* Answers a question in JSON with what `gzmodel --json` prints, without structures. The question is
+ * an object: "do" (predict, optimize, choose, sensitivity or tune); "device" and "app" (a name, a
+ * path, or an object with a file's contents); "size" and, but for searches, "block" (an array, or
+ * one number for all dimensions); as they apply "height", "sync", "tau", "model", "variant",
+ * "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune ("threads", "shared_bytes",
+ * "height_max", "block_step"); and "set", quantities by name that differ from the files'. In place
+ * of an answer: {"error": {"status", "text"}}. Returns the bytes that the answer takes, its zero
+ * included, 0 without memory; `answer` (NULL if `size` is 0) holds "" if they are more. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
 
 /* Bytes of a structure of this header by its name ("gz_device"), for memory that another language
@@ -817,11 +761,9 @@ GZ_API size_t gz_struct_size(const char *name);
 /* --------------------------------------------------------------------------- adaptive selection */
 
 /* Adaptive selection of the height [Section 5.4.2]: a running application gets the height of its
- * next stage, runs it, and reports how long it took. The state averages the time per loop over
- * `stages_per_probe` stages, then moves the height by one in the direction that got better, turns
- * round when it got worse, and settles when both neighbours are worse. Kernels are restarted
- * after each stage, so the height may change there. The structure may be copied, stored and
- * inspected. */
+ * next stage, runs it, restarts, and reports how long it took. The state averages over
+ * `stages_per_probe` stages, moves the height by one in the direction that got better, turns round
+ * when it got worse, and settles when both neighbours are worse. It may be copied and stored. */
 typedef struct gz_adapt {
     int height;           /* of the next stage, loops */
     int height_max;       /* never above this */
@@ -836,18 +778,16 @@ typedef struct gz_adapt {
     double seconds;       /* their time, s */
 } gz_adapt;
 
-/* Starts at height `start` (1 <= start <= height_max), two stages per probe as in the paper if
- * `stages_per_probe` is 0. Returns GZ_OK or GZ_EARGUMENT. */
+/* Starts at height `start` (1 <= start <= height_max); `stages_per_probe` 0 means two, as in the
+ * paper. Returns GZ_OK or GZ_EARGUMENT. */
 GZ_API gz_status gz_adapt_start(gz_adapt *state, int start, int height_max, int stages_per_probe,
                                 gz_error *error);
 
-/* Height of the next stage, loops: at least 1, at most `loops_left`; 0 if `state` is NULL or no
- * loops are left. */
+/* Height of the next stage, at least 1, at most `loops_left`; 0 if `state` is NULL or none are. */
 GZ_API int gz_adapt_next(const gz_adapt *state, int loops_left);
 
-/* Reports a stage of `loops` loops that took `seconds`. Returns GZ_OK, or GZ_EARGUMENT for a time
- * that is negative or not finite, or no loops. A stage shorter than the height (the last one) is
- * ignored. */
+/* Reports a stage of `loops` loops that took `seconds`; one shorter than the height, the last, is
+ * ignored. Returns GZ_OK, or GZ_EARGUMENT for no loops or a time that is negative or not finite. */
 GZ_API gz_status gz_adapt_report(gz_adapt *state, int loops, double seconds, gz_error *error);
 
 #ifdef __cplusplus

@@ -186,14 +186,16 @@ static void start(struct trial *t, const gzi_model *model, const gz_device *dev,
     t->why.text[0] = '\0';
 }
 
+/* The most whole heights that are tried one by one. */
+enum { HEIGHTS_MAX = 1000000 };
+
 static gz_status few_enough(const gzi_heights *heights, gz_error *error)
 {
     double tried = (double)heights->last - heights->first + 1;
-    return tried > GZ_HEIGHTS_MAX
-               ? gzi_fail(error, GZ_EHEIGHT,
-                          "%.0f heights to try: the bounds must leave at most %d", tried,
-                          GZ_HEIGHTS_MAX)
-               : GZ_OK;
+    return tried > HEIGHTS_MAX ? gzi_fail(error, GZ_EHEIGHT,
+                                          "%.0f heights to try: the bounds must leave at most %d",
+                                          tried, HEIGHTS_MAX)
+                               : GZ_OK;
 }
 
 gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,

@@ -27,6 +27,7 @@ table() {
 
 # compiled SOURCE INCLUDE PROGRAM: with the headers of a folder, linked with today's library.
 compiled() {
+    rm -f "$3"
     # CC and SANITIZE hold words
     # shellcheck disable=SC2086
     ${CC:-cc} -std=c11 -Wall -Wextra -Werror ${SANITIZE:+-fsanitize=$SANITIZE} -I"$2" -o "$3" "$1" \

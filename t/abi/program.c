@@ -92,7 +92,7 @@ static void results(const gz_device *dev, const gz_app *app, const gz_config *cf
             }
 }
 
-static void searches(const gz_device *dev, const gz_app *app, const gz_config *cfg)
+static void searches(const gz_device *dev, const gz_app *app)
 {
     gz_adapt adapt;
     gz_tune_request request = {.data_length = {1000, 1000}};
@@ -115,6 +115,9 @@ static void parameters(gz_device *dev, gz_app *app, gz_config *cfg)
     int clock = gz_param_by_name("clock_rate");
     must("set", gz_param_set(dev, app, cfg, clock, 1e9, &error));
     printf("clock %g\n", dev->clock_rate.value);
+    must("set by name", gz_set(dev, "copy_row", 2e-8));
+    must("set by name", gz_app_set(app, "cell_time", 3e-10));
+    printf("own %g %g\n", gz_get(dev, "copy_row"), gz_app_get(app, "cell_time"));
     const gz_note notes[] = {{"clock_rate", "set by hand"}, {NULL, NULL}};
     char *text = NULL, note[64];
     must("text", gz_device_text(dev, notes, &text, &error));
@@ -135,7 +138,7 @@ int main(void)
     must("check", gz_check(&dev, &app, &cfg, &error));
     printf("%s %s %d\n", dev.key, app.key, gz_profile_matches(&dev, &app));
     results(&dev, &app, &cfg);
-    searches(&dev, &app, &cfg);
+    searches(&dev, &app);
     parameters(&dev, &app, &cfg);
     return 0;
 }
