@@ -40,7 +40,7 @@ static double ulp_between(enum gzk_type type, const void *original, const void *
     if (!isfinite(a) || !isfinite(b))
         return HUGE_VAL;
     if (type == GZK_DOUBLE)
-        unit = nextafter(fabs(a), INFINITY) - fabs(a);
+        unit = nextafter(fabs(a), (double)INFINITY) - fabs(a);
     else if (type == GZK_FLOAT)
         unit = (double)nextafterf((float)fabs(a), INFINITY) - fabs(a);
     return isfinite(unit) ? fabs(a - b) / unit : HUGE_VAL;
