@@ -6,7 +6,7 @@
 # without a warning.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 20
+plan "$(bulk 12 20)"
 
 translate forms form
 
@@ -20,7 +20,7 @@ same() {
     diff "$work/expected" "$work/got" | note
 }
 same 0 23 31 5
-same 1 23 31 5
+rarely same 1 23 31 5
 if grep -q 'opencl:0' "$work/reports"; then
     verdict 0 'there is a device'
     [ "$(grep -c ' on opencl:0: ' "$work/reports")" -eq 15 ] &&
@@ -31,20 +31,21 @@ else
     skip 'there is no OpenCL device: only the original loops ran'
     skip 'there is no OpenCL device: only the original loops ran'
 fi
-same 2 23 31 5
+rarely same 2 23 31 5
 same 3 37 18 7
 same 2 37 18 1
-same 3 37 18 3
+rarely same 3 37 18 3
 same 2 37 18 0
 same 2 3 3 4
 same 3 1 1 2
-same 2 2 4 3
+rarely same 2 2 4 3
 export GZ_VARIANT=stream
-same 3 37 18 7
-same 2 3 3 4
+rarely same 3 37 18 7
+rarely same 2 3 3 4
 unset GZ_VARIANT
 
-GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
+# With the tiles of above, whose kernels are there, or gzstencil's own.
+GZ_HEIGHT=$(bulk 2 '') GZ_BLOCK=$(bulk 14x10x12 '') GZ_CHECK=1 GZ_DEVICE=opencl:0 "$work/made" 9 8 4 > "$work/got" 2> "$work/checks"
 "$work/plain" 9 8 4 | cmp -s - "$work/got" && ! grep -q failed "$work/checks"
 verdict $? 'GZ_CHECK=1 finds no difference'
 GZ_DEVICE=opencl:99 GZ_REPORT=1 "$work/made" 9 8 4 > "$work/got" 2> "$work/reports"

@@ -6,7 +6,7 @@
 # something else is refused, in these words.
 . "$(dirname "$0")/tap.sh"
 . "$GZ_SOURCE/t/gzc/translate.sh"
-plan 28
+plan "$(bulk 26 28)"
 
 translate functions style
 

@@ -12,31 +12,34 @@ trap 'rm -rf "$work"' EXIT
 lib=$GZ_SOURCE/kernels/gzstencil
 compile_quickly
 
-# translate NAME WHAT: four checks. gzc makes $work/made.c of t/gzc/NAME.c, a loop of every WHAT,
-# which compiles without a warning; $work/plain and $work/made are both programs.
+# compiles COMPILER OUTPUT OPTIONS...: without a warning; a sanitizer's own do not count.
+compiles() {
+    compiler=$1 output=$2
+    shift 2
+    # Options of a sanitizer are several words.
+    # shellcheck disable=SC2086,SC2154
+    "$compiler" $sanitize -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas -Wall -Wextra -Werror \
+        ${sanitize:+-Wno-error} -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$output" "$@" 2> "$work/err"
+    verdict $? "$compiler compiles the result without a warning"
+    head -n 20 "$work/err" | note
+}
+
+# translate NAME WHAT: two checks, four by `make check-all`. gzc makes $work/made.c of t/gzc/NAME.c, a
+# loop of every WHAT, which compiles without a warning; $work/plain and $work/made are both programs.
 translate() {
     source=$GZ_SOURCE/t/gzc/$1.c
-    what=$2
-    set -- -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas
     "$gzc" "$source" -o "$work/made.c" 2> "$work/err"
-    verdict $? "gzc takes a loop of every $what"
+    verdict $? "gzc takes a loop of every $2"
     note < "$work/err"
-    for compiler in gcc clang; do
-        if command -v $compiler > /dev/null; then
-            $compiler "$@" -Wall -Wextra -Werror -I"$lib" -I"$GZ_SOURCE/t/gzc" -c "$work/made.c" -o "$work/made.o" 2> "$work/err"
-            verdict $? "$compiler compiles the result without a warning"
-            head -n 20 "$work/err" | note
+    for compiler in $(bulk '' 'gcc clang'); do
+        if command -v "$compiler" > /dev/null; then
+            compiles "$compiler" "$work/made.o" -c
         else
             skip "there is no $compiler"
         fi
     done
-    cc=${CC:-cc}
-    # Options of a sanitizer are several words.
-    # shellcheck disable=SC2086,SC2154
-    $cc "$@" "$source" -o "$work/plain" -lm &&
-        $cc $sanitize "$@" -I"$lib" -I"$GZ_SOURCE/t/gzc" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm \
-            -Wl,-rpath,"$GZ_BUILD/lib"
-    verdict $? 'both compile and link'
+    "${CC:-cc}" -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
+    compiles "${CC:-cc}" "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
 }
 
 # height H: H by `make check-all`, otherwise 2, so that few kernels have to be compiled.
