@@ -9,8 +9,8 @@
  * of the others has the next seed, so that GZ_CASES=1 repeats any.
  */
 #include "generic.h"
-#include "runs.h"
 #include "test_device.h"
+#include "ways.h"
 
 enum { GRIDS = 3 };
 

@@ -8,8 +8,8 @@
  * turns, `make check-all` all ways, heights and large tiles. A new stencil needs no change here.
  */
 #include "registry.h"
-#include "runs.h"
 #include "test_device.h"
+#include "ways.h"
 
 enum { GRIDS = 5 };
 

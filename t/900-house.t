@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 13
+plan 14
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -34,6 +34,8 @@ nothing 'of the library, only the optimiser and the tuner include GSL' \
     "$(echo "$in_library" | grep ':gsl/' | grep -vE '^libgzmodel/(models/meng2011/newton|search/tuner)\.c:|^libgzmodel/front/output\.c:')"
 nothing 'of the library, only what reads and writes files, questions and answers includes the JSON library' \
     "$(echo "$in_library" | grep ':jansson' | grep -vE '^libgzmodel/(param(file|write)\.c|ask\.c|answer\.[ch]|front/.*|command/.*):')"
+# So no program depends on the order of its include paths.
+nothing 'no two headers have one name' "$(files '*.h' | sed 's|.*/||' | sort | uniq -d)"
 nothing 'no .c file is included' "$(echo "$included" | grep '\.c$')"
 
 # Which way things depend: each room may include its own headers and those of the rooms that it

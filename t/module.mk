@@ -12,7 +12,7 @@ TESTS += $(sort $(TEST_C) $(TEST_SH))
 # What several tests share, in an archive so that each takes only what it calls.
 TEST_HELPERS := $(B)/t/libtest.a
 $(TEST_HELPERS): $(B)/t/reference.o $(B)/t/cases.o $(B)/t/gz2_reference.o $(B)/t/tile_reference.o $(B)/t/generic.o \
-                 $(B)/t/runs.o
+                 $(B)/t/ways.o
 	rm -f $@
 	$(AR) rcs $@ $^
 

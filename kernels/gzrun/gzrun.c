@@ -8,7 +8,7 @@
 #include "interrupt.h"
 #include "matrix.h"
 #include "registry.h"
-#include "report.h"
+#include "result.h"
 #include "rodinia.h"
 #include "sweep.h"
 #include "timing.h"

@@ -6,7 +6,7 @@
 #include "interrupt.h"
 #include "predict.h"
 #include "progress.h"
-#include "report.h"
+#include "result.h"
 #include "timing.h"
 
 #include <limits.h>

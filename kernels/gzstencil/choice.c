@@ -4,9 +4,9 @@
 #include "defaults.h"
 #include "diskcache.h"
 #include "memory.h"
-#include "model.h"
 #include "numbers.h"
 #include "settings.h"
+#include "stencil_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

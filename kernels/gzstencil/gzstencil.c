@@ -2,8 +2,8 @@
 #include "gzstencil.h"
 
 #include "caller.h"
-#include "check.h"
 #include "choice.h"
+#include "compare.h"
 #include "host.h"
 #include "known.h"
 #include "memory.h"

@@ -8,7 +8,7 @@
 #include "gzc_texts.h"
 #include "inline.h"
 #include "options.h"
-#include "predict.h"
+#include "prediction.h"
 
 #include <isl/ctx.h>
 #include <isl/options.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "model.h"
+#include "stencil_model.h"
 
 #include "modelled.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * model.h - a configuration by the models, from a calibrated device file. Of the stencil nothing
- * was measured but what is stated here; its instructions are estimated from its operations.
+ * stencil_model.h - a configuration by the models, from a calibrated device file. Of the stencil
+ * nothing was measured but what is stated here; its instructions are estimated from its operations.
  */
 #ifndef GZK_MODEL_CHOICE_H
 #define GZK_MODEL_CHOICE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * runs.h - every way in which a device computes a stencil, and runs that are compared with the
+ * ways.h - every way in which a device computes a stencil, and runs that are compared with the
  * serial reference.
  */
 #ifndef GZ_RUNS_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "check.h"
+#include "compare.h"
 
 #include "data.h"
 #include "settings.h"

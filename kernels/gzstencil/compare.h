@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * check.h - GZ_CHECK: what the device computed against what the original loops did.
+ * compare.h - GZ_CHECK: what the device computed against what the original loops did.
  */
 #ifndef GZS_CHECK_H
 #define GZS_CHECK_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "runs.h"
+#include "ways.h"
 
 #include "plan.h"
 #include "serial.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "predict.h"
+#include "prediction.h"
 
 #include "data.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * report.h - a run's result as text, as JSON, and as T4.
+ * result.h - a run's result as text, as JSON, and as T4.
  */
 #ifndef GZK_REPORT_H
 #define GZK_REPORT_H

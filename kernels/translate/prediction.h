@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * predict.h - what the model says of a stencil that has never run.
+ * prediction.h - what the model says of a stencil that has never run.
  */
 #ifndef GZT_PREDICT_H
 #define GZT_PREDICT_H
