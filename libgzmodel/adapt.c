@@ -2,7 +2,7 @@
  *
  * adapt.c - adaptive selection of the height while the application runs (Section 5.4.2).
  */
-#include "check.h"
+#include "fail.h"
 
 #include <math.h>
 

@@ -4,7 +4,7 @@
  * have no structures.
  */
 #include "answer.h"
-#include "check.h"
+#include "fail.h"
 
 #include <math.h>
 #include <stdlib.h>

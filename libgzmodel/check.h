@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * check.h - whether inputs are in their ranges, and how the library says that they are not. `error`
- * may be NULL throughout.
+ * check.h - whether inputs are in their ranges. `error` may be NULL throughout.
  */
 #ifndef GZI_CHECK_H
 #define GZI_CHECK_H
@@ -9,16 +8,6 @@
 #include "gzmodel.h"
 
 struct gzi_model;
-
-/* Writes a message into `error`; returns `status`. */
-__attribute__((format(printf, 3, 4))) gz_status gzi_fail(gz_error *error, gz_status status,
-                                                         const char *format, ...);
-
-/* A null pointer was passed for `what`: GZ_EARGUMENT. */
-gz_status gzi_fail_null(gz_error *error, const char *what);
-
-/* A result that is not a finite number: GZ_EOVERFLOW. */
-gz_status gzi_fail_overflow(gz_error *error);
 
 /* The parts of gz_check: the quantities of device and application that `model` reads (NULL: all);
  * model, variant, grid and kind of synchronisation; all of the configuration. */

@@ -2,7 +2,7 @@
  *
  * choose.c - which kind of synchronisation (Section 5.5).
  */
-#include "check.h"
+#include "fail.h"
 #include "model.h"
 
 #include <math.h>

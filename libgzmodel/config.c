@@ -3,6 +3,7 @@
  * config.c - whether a configuration makes sense.
  */
 #include "check.h"
+#include "fail.h"
 #include "model.h"
 #include "quantities.h"
 #include "tiling.h"

@@ -4,6 +4,7 @@
  * height, which serves any model, smooth or not.
  */
 #include "check.h"
+#include "fail.h"
 #include "model.h"
 #include "tiling.h"
 

@@ -9,7 +9,7 @@
  *   range        one of quantities.c
  *   on           CPU, GPU or BOTH: the devices that it is for
  *   slot         where its time enters the equations, a gzi_gz2_term; TERMS: it is no time
- *   term         the term of a prediction that reports it (gz2.c); NONE: none
+ *   term         the term of a prediction that reports it (gz2_contract.c); NONE: none
  *   per          TIME: it is the time of what is counted; ALL: a bandwidth that all multiprocessors
  *                share; ONE: one that each has. What is counted then are bytes
  *   start, variant, syncs, after, like

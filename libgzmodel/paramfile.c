@@ -8,7 +8,7 @@
  * positions.
  */
 #include "builtin.h"
-#include "check.h"
+#include "fail.h"
 #include "input.h"
 #include "nearest.h"
 #include "quantities.h"

@@ -3,7 +3,7 @@
  * paramwrite.c - writes device and application files (JSON) by the table of quantities. Every text
  * is read back by the library's own reader before anybody sees it.
  */
-#include "check.h"
+#include "fail.h"
 #include "quantities.h"
 
 #include <errno.h>

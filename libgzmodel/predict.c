@@ -3,6 +3,7 @@
  * predict.c - predictions and derivatives by the configuration's model, after the checks.
  */
 #include "check.h"
+#include "fail.h"
 #include "model.h"
 #include "quantities.h"
 #include "tiling.h"

@@ -7,7 +7,7 @@
  */
 #include "quantities.h"
 
-#include "check.h"
+#include "fail.h"
 
 #include <float.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  *
  * sensitivity.c - how the optimum answers to the parameters.
  */
-#include "check.h"
+#include "fail.h"
 #include "uncertainty.h"
 
 #include <math.h>

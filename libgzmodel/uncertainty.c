@@ -4,7 +4,7 @@
  * and to the best height: first order, through the exact gradients.
  */
 #include "uncertainty.h"
-#include "check.h"
+#include "fail.h"
 
 #include <math.h>
 

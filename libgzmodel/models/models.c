@@ -5,6 +5,7 @@
 #include "model.h"
 
 #include "check.h"
+#include "fail.h"
 
 const gzi_model *const gzi_models[GZI_MODELS] = {
     [GZ_MODEL_MENG2011] = &gzi_meng2011,

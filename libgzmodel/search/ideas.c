@@ -4,6 +4,7 @@
  * heights, those included that the model cannot predict, and different ones first.
  */
 #include "check.h"
+#include "fail.h"
 #include "model.h"
 #include "quantities.h"
 #include "search.h"

@@ -5,6 +5,7 @@
 #include "search.h"
 
 #include "check.h"
+#include "fail.h"
 #include "quantities.h"
 #include "tiling.h"
 

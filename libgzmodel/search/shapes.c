@@ -3,7 +3,7 @@
  * shapes.c - see shapes.h.
  */
 #include "shapes.h"
-#include "check.h"
+#include "fail.h"
 #include "quantities.h"
 
 #include <math.h>

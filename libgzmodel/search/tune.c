@@ -3,6 +3,7 @@
  * tune.c - the best tile, height, synchronisation and variant together, as a ranked list.
  */
 #include "check.h"
+#include "fail.h"
 #include "quantities.h"
 #include "search.h"
 #include "tiling.h"

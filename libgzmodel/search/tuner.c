@@ -9,7 +9,7 @@
  * E. Rasmussen, C. K. I. Williams, "Gaussian Processes for Machine Learning" (2006), Eqs. 2.23
  * to 2.26.
  */
-#include "check.h"
+#include "fail.h"
 #include "model.h"
 
 #include <gsl/gsl_blas.h>

@@ -4,7 +4,7 @@
  */
 #include "ghost.h"
 
-#include "check.h"
+#include "fail.h"
 
 #include <math.h>
 

@@ -10,7 +10,7 @@
  * all loops compute as much as the first, since rows of a constant length suit vectors and warps.
  * Cells outside the grid are not loaded, unless they are images.
  */
-#include "check.h"
+#include "fail.h"
 #include "ghost.h"
 
 /* ------------------------------------------------------------------------------------- heights */

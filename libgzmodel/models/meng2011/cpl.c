@@ -2,7 +2,7 @@
  *
  * cpl.c - cycles per stage and per loop, and the six components: Eqs. 1 to 3, 19 and 24 to 30.
  */
-#include "check.h"
+#include "fail.h"
 #include "meng2011.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * gradient.c - derivatives of CPL by every parameter, from its monomials: a parameter's derivative
  * is the monomial without that factor.
  */
-#include "check.h"
+#include "fail.h"
 #include "monomials.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * memory.c - device memory: Eqs. 4 to 10, and 31. Requests of all concurrent blocks are assumed to
  * arrive in bulk and to queue for the bandwidth (Section 4.2).
  */
-#include "check.h"
+#include "fail.h"
 #include "meng2011.h"
 
 double gzi_cycles_per_req(const gz_device *dev, double bytes)

@@ -15,7 +15,7 @@
  * catches what Newton might still do wrong; lengths beside the pole are computed from the distance
  * to it, so nothing cancels there.
  */
-#include "check.h"
+#include "fail.h"
 #include "monomials.h"
 
 #include <gsl/gsl_roots.h>

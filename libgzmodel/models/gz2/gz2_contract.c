@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gz2.c - the second model behind the contract of models/model.h: checks, predictions in cycles,
- * and their derivatives by the quantities.
+ * gz2_contract.c - the second model behind the contract of models/model.h: checks, predictions in
+ * cycles, and their derivatives by the quantities.
  */
-#include "check.h"
 #include "gz2_contract.h"
+#include "fail.h"
 #include "gz2_parts.h"
 #include "model.h"
 #include "quantities.h"
