@@ -11,8 +11,6 @@
 #include <float.h>
 #include <limits.h>
 
-#define ROUNDS 20000
-
 static gsl_rng *rng;
 
 static int one_of(int n)
@@ -329,10 +327,11 @@ static void covers_the_header(void)
 
 int main(void)
 {
+    int rounds = tap_bulk(5000, 20000);
     tap_plan(5);
     rng = seeded_rng();
     covers_the_header();
-    for (int k = 0; k < ROUNDS; k++) {
+    for (int k = 0; k < rounds; k++) {
         new_round();
         call_models();
         call_tuner();
@@ -343,7 +342,7 @@ int main(void)
             call_files();
     }
     gsl_rng_free(rng);
-    tap_ok(calls > 10 * ROUNDS && failures > calls / 4 && failures < calls,
+    tap_ok(calls > 10 * rounds && failures > calls / 4 && failures < calls,
            "%d calls, of which %d fail: none crashes", calls, failures);
     tap_ok(!nameless, "each status has a name");
     tap_ok(!silent, "each failure says why in one line");

@@ -61,7 +61,7 @@ int main(void)
         for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
             sum += p.share[j];
         worst_sum = fmax(worst_sum, fabs(sum / p.seconds - 1));
-        for (int j = 0; k % 4 == 0 && j < GZI_GZ2_PARAMETERS; j++) {
+        for (int j = 0; k % tap_bulk(16, 4) == 0 && j < GZI_GZ2_PARAMETERS; j++) {
             if (!(model.value[j] > 0))
                 continue;
             double scale = p.seconds / model.value[j],

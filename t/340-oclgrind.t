@@ -94,14 +94,17 @@ $work/$edge.so 9x5x7 4x3x2 1 4x3x2 2 shared
 END
 done
 
-plan $(($(wc -l <"$work/cases") * 3 - $(grep -c 'shared$' "$work/cases") - $(grep -c 'kept.so' "$work/cases")))
+plan "$(awk -v all="$(bulk 0 1)" '{ n += 1 + (all && !/shared$/) + !/kept[.]so/ } END { print n }' "$work/cases")"
+turn=0
 while read -r app size block height threads loops variant layout; do
     option=-a name=${app##*/}
     [ "$name" = "$app" ] || option=--stencil
     set -- -q -d opencl:0 $option "$app" -s "$size" -b "$block" -H "$height" --threads "$threads" \
         --loops "$loops" --runs 1 --contract off --verify --variant "${variant:-trapezoid}"
     [ -n "$layout" ] && set -- "$@" --layout "$layout"
-    syncs="restart fence"
+    # One of both by turns, or both.
+    turn=$((1 - turn))
+    syncs=$(bulk "$([ $turn -eq 0 ] && echo restart || echo fence)" 'restart fence')
     [ "$variant" = shared ] && syncs=restart
     for sync in $syncs; do
         simulate --data-races "$GZ_BUILD/bin/gzrun" "$@" -y $sync >"$work/log" 2>&1

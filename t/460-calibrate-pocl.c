@@ -169,12 +169,26 @@ static void applications(const gz_device *dev)
            best.integer);
 }
 
+/* A second calibration, over the files of the first. */
+static void again(const gz_device *first)
+{
+    gz_device second;
+    gz_error error;
+    tap_ok(command("calibrate -d opencl:0 --quick -q -a poisson -o %s/one.json >%s/table", folder,
+                   folder) == 0 &&
+               gz_device_open(path_of("one.json"), &second, &error) == GZ_OK,
+           "again, over the files of the same device");
+    within(second.clock_rate.value, first->clock_rate.value, 3, "the clock again");
+    within(second.uncontended_latency.value / second.clock_rate.value,
+           first->uncontended_latency.value / first->clock_rate.value, 4, "the latency again, s");
+}
+
 int main(void)
 {
     struct gzk_device *opened;
     struct gzk_error why;
     gz_error error;
-    gz_device first, second;
+    gz_device first;
     if (gzk_device_open("opencl:0", &opened, &why) != 0)
         tap_skip_all("there is no OpenCL device");
     int is_cpu = opened->info.is_cpu;
@@ -183,7 +197,7 @@ int main(void)
         tap_skip_all("opencl:0 is not a CPU");
     if (!mkdtemp(folder))
         return 1;
-    tap_plan(24);
+    tap_plan(tap_bulk(21, 24));
     tap_ok(command("calibrate -d opencl:0 --quick -q -o %s/one.json >%s/table", folder, folder) ==
                0,
            "calibrate --quick");
@@ -195,13 +209,8 @@ int main(void)
     tap_ok(command("gzmodel optimize -d %s -a %s/hotspot.json -s 2000 -b 20 --json >/dev/null",
                    path_of("one.json"), folder) == 0,
            "gzmodel optimize takes both files");
-    tap_ok(command("calibrate -d opencl:0 --quick -q -a poisson -o %s/one.json >%s/table", folder,
-                   folder) == 0 &&
-               gz_device_open(path_of("one.json"), &second, &error) == GZ_OK,
-           "again, over the files of the same device");
-    within(second.clock_rate.value, first.clock_rate.value, 3, "the clock again");
-    within(second.uncontended_latency.value / second.clock_rate.value,
-           first.uncontended_latency.value / first.clock_rate.value, 4, "the latency again, s");
+    if (tap_bulk(0, 1))
+        again(&first);
     char clean[300];
     snprintf(clean, sizeof clean, "rm -r '%s'", folder);
     return system(clean) != 0 || tap_done();

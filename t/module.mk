@@ -52,8 +52,8 @@ BULK_TESTS := $(basename $(notdir $(shell grep -lE 'tap_bulk|bulk.[0-9]|open_for
 tests_of = $(foreach name,$(1),$(filter %/$(name).t,$(TESTS)))
 
 # The slowest first, so that none of them is left to run alone in the end.
-SLOW_TESTS := 620-measure-pocl 310-correct 440-calibrate-cuda 720-gzc-runs 340-oclgrind 726-gzc-functions \
-              725-gzc-styles 337-gzrun-tune 480-calibrate-oclgrind 303-new-stencil 308-random
+SLOW_TESTS := 620-measure-pocl 750-gzc-builtin 310-correct 440-calibrate-cuda 560-deep-measured 735-gzc-silent \
+              308-random 800-hostile 770-gzc-pieces 460-calibrate-pocl 331-gzrun-files 785-gzc-callers 720-gzc-runs
 SORTED_TESTS = $(call tests_of,$(SLOW_TESTS)) $(filter-out $(call tests_of,$(SLOW_TESTS)),$(TESTS))
 
 .PHONY: tests check-all check-asan check-threads check-valgrind cppcheck format
