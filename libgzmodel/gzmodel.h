@@ -716,9 +716,9 @@ typedef struct gz_tuner_result {
     double seconds;     /* per loop: the lower quartile of its tries, s */
     double interval[2]; /* of its tries, s */
     gz_tuner_stop stop;
-    size_t runs, failed; /* candidates measured; that failed */
-    size_t tied;         /* others no slower than by the noise */
-    size_t far_off;      /* of the runs, whose prediction is off by a factor of 1.6 or more */
+    size_t runs, failed;       /* candidates measured; that failed */
+    size_t tied;               /* others no slower than by the noise */
+    size_t predicted, far_off; /* runs with a prediction; that is off by a factor of 1.6 or more */
 } gz_tuner_result;
 
 /* A tuner of candidates whose `seconds_per_loop` are predictions, NaN where there is none; nothing

@@ -10,7 +10,7 @@ export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 command -v jq > /dev/null || skip_all 'there is no jq'
-plan 17
+plan 22
 
 # gzrun calibrates by the program beside it: here for the one stencil that is tuned, unless there is time
 # for all.
@@ -39,10 +39,15 @@ is '.app == "hotspot" and .device == "opencl:0" and .model == "meng2011" and .si
 verdict $? 'the JSON says what, where, how'
 is '(.candidates | length) >= 1 and (.candidates | length) <= 3 and
     ([.candidates[] | has("block") and has("threads") and has("height") and has("sync") and
-      has("variant") and (.interval | length) == 2 and .seconds_per_loop > 0] | all)'
+      has("variant") and .measured_seconds_per_loop > 0 and
+      (.seconds_per_loop == null or (.interval | length) == 2)] | all)'
 verdict $? 'candidates have every key of the interface'
-is '[.candidates[].seconds_per_loop] | . == sort'
-verdict $? 'the best prediction comes first'
+is '.candidates[0].seconds_per_loop == ([.candidates[].seconds_per_loop // infinite] | min)'
+verdict $? 'the best prediction is measured first'
+is '[.candidates[].variant] | unique | length > 1' && grep -q 'stream is measured without a prediction: .*model gz2 needs' "$work/err"
+verdict $? 'every variant takes part, also what the model cannot predict, and why is said'
+is '(.stopped | test("expected to gain")) and .expected_gain >= 0'
+verdict $? 'and why it stopped'
 is '.best.measured_seconds_per_loop == ([.candidates[].measured_seconds_per_loop // infinite] | min)'
 verdict $? 'the best is the fastest of those measured'
 is '[.candidates[] | .height <= 12] | all'
@@ -51,8 +56,8 @@ cp "$file" "$work/before"
 run -d opencl:0 --tune --top 1 > "$work/out" && cmp -s "$file" "$work/before" &&
     ! grep -q calibrating "$work/err"
 verdict $? 'the second time, the kept calibration serves'
-grep -q '^best: block .*; predicted .*, [0-9.]* \(%\|times\) too \(slow\|fast\)$' "$work/out"
-verdict $? 'the text says what won and what the prediction missed'
+grep -q '^best: block .* a loop (.* to .*)$' "$work/out"
+verdict $? 'the text says what won, within which times'
 run -q -d "$file" --tune --top 2 -y restart --json > "$work/out" &&
     is '[.candidates[].sync == "restart"] | all'
 verdict $? 'a device file, one mode'
@@ -68,9 +73,17 @@ XDG_DATA_HOME=$work/none run -d opencl:0 --tune --variant stream --model meng201
 [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && [ ! -e "$work/none" ] &&
     grep -q 'model meng2011 does not describe variant stream: must be trapezoid, or model gz2' "$work/err"
 verdict $? 'the 2011 model does not apply to streamed tiles, said before anything is calibrated'
-run -q -d "$file" --tune --variant stream > "$work/out"
-[ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q 'model gz2 needs' "$work/err"
-verdict $? 'nor is it taken for them where the second lacks a quantity, which is named'
+run -d "$file" --tune --variant stream --top 3 --verify -o "$work/best.json" && cp "$work/best.json" "$work/out" &&
+    is '[.candidates[] | .variant == "stream" and .failed == null] | all' &&
+    grep -q 'without a prediction: .*model gz2 needs' "$work/err"
+verdict $? 'streamed tiles are measured without the second, whose lack is named; right, and into a file in JSON'
+run -d "$file" --tune --time 0.001s --quick > "$work/out" && grep -q '^1 measured of [0-9]*: the time is over' "$work/out"
+verdict $? '--time: one run at least'
+run -d "$file" --tune --search 5s --top 2 > "$work/out" 2>&1 && grep -q '^2 measured of [0-9]*: as many as' "$work/out"
+verdict $? '--search goes on, but no further than --top'
+run -d "$file" --tune --time 5x > "$work/out"
+[ $? -eq 2 ] && grep -q 'time: "5x" is not a number' "$work/err"
+verdict $? 'a time that is none'
 run -q --tune -b 20 > "$work/out"
 [ $? -eq 2 ] && grep -q -e '--tune does not take --block' "$work/err"
 verdict $? '--tune takes no block'

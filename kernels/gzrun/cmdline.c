@@ -99,6 +99,33 @@ static int read_top(void *into, const char *text)
     return status;
 }
 
+static int read_time(void *into, const char *text)
+{
+    return cli_read_time("--time", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s);
+}
+
+static int read_quick(void *into, const char *text)
+{
+    (void)text;
+    options_of(into)->gain = 0.01;
+    return CLI_DONE;
+}
+
+static int read_thorough(void *into, const char *text)
+{
+    (void)text;
+    options_of(into)->gain = 0.002;
+    return CLI_DONE;
+}
+
+/* Goes on beyond what is expected to gain, as long as there are candidates. */
+static int read_search(void *into, const char *text)
+{
+    options_of(into)->gain = -1;
+    options_of(into)->top = GZK_MAX_TOP;
+    return cli_read_time("--search", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s);
+}
+
 static int read_model(void *into, const char *text)
 {
     int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
@@ -225,9 +252,16 @@ static const struct cli_option own_options[] = {
      read_syncs},
     {OWN_HEIGHT, 'H', "height", "H", "trapezoid height, loops (default 1); a list or a range, 1:16",
      read_heights},
-    {OWN_TUNE, 0, "tune", NULL, "measure the configurations that the model predicts to be best",
-     NULL},
-    {OWN_OF_TUNE, 0, "top", "N", "with --tune: how many are measured (default 5)", read_top},
+    {OWN_TUNE, 0, "tune", NULL,
+     "measure what is expected to be fastest, until no run is expected to gain 0.5 %", NULL},
+    {OWN_OF_TUNE, 0, "top", "N", "with --tune: measure so many at most (default 20)", read_top},
+    {OWN_OF_TUNE, 0, "time", "TIME", "with --tune: for so long at most: 20s, 2m", read_time},
+    {OWN_OF_TUNE, 0, "quick", NULL, "with --tune: until no run is expected to gain 1 %",
+     read_quick},
+    {OWN_OF_TUNE, 0, "thorough", NULL, "with --tune: until none is expected to gain 0.2 %",
+     read_thorough},
+    {OWN_OF_TUNE, 0, "search", "TIME", "with --tune: go on for so long, whatever is expected",
+     read_search},
     {OWN_OF_TUNE, 0, "model", "NAME",
      "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
      read_model},
@@ -267,7 +301,7 @@ const struct cli_program gzk_program_gzrun = {
         "       gzrun --list\n"
         "\n"
         "Runs a stencil's kernels on one device: checks and times one configuration, every one of\n"
-        "lists and ranges, or those that the model expects to be best.\n",
+        "lists and ranges, or what it takes to find the fastest.\n",
     .more = "Exit status: 0 success, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device. See gzrun(1).\n",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_TAU | CLI_JSON | CLI_OUTPUT | CLI_LIST |
@@ -452,7 +486,10 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
     if (status == CLI_DONE && listed)
         status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
     if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
-        return cli_fail(CLI_BAD_INPUT, "--top and --model: must be given with --tune");
+        return cli_fail(
+            CLI_BAD_INPUT,
+            "--top, --time, --quick, --thorough, --search and --model: must be given with "
+            "--tune");
     if (status == CLI_DONE && options->resume && (!listed || !options->result))
         return cli_fail(CLI_BAD_INPUT, "--resume: must be given with a list of configurations, and "
                                        "with -o FILE, whose rows are kept");
@@ -469,12 +506,19 @@ long gzk_space_points(const struct gzk_space *space)
     return points;
 }
 
+/* Whether a file's name says that it is JSON. */
+static bool names_json(const char *name)
+{
+    size_t length = name ? strlen(name) : 0;
+    return length > 5 && strcmp(name + length - 5, ".json") == 0;
+}
+
 int gzk_options_read(int argc, char **argv, struct gzk_options *options)
 {
     struct cli_options given;
 
     *options = (struct gzk_options){
-        .config = {.height = 1, .loops = 60, .contract = true}, .budget_s = 2, .seed = 1, .top = 5};
+        .config = {.height = 1, .loops = 60, .contract = true}, .budget_s = 2, .seed = 1};
     own = (struct own){.options = options};
     int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
     if (status != CLI_DONE)
@@ -488,11 +532,12 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
         !(options->space.variant_count > 0 && gzk_variants[options->space.variants[0]].on_host);
     options->adaptive = (given.given & OWN_ADAPTIVE) != 0;
     options->tune = (given.given & OWN_TUNE) != 0;
+    options->budget_given = (given.given & OWN_BUDGET) != 0;
     options->resume = (given.given & OWN_RESUME) != 0;
     options->block_given = (given.given & OWN_BLOCK) != 0;
     options->height_given = (given.given & OWN_HEIGHT) != 0;
     options->threads_given = (given.given & OWN_THREADS) != 0;
-    options->json = (given.given & CLI_JSON) != 0;
+    options->json = (given.given & CLI_JSON) != 0 || (options->tune && names_json(given.output));
     options->list = (given.given & CLI_LIST) != 0;
     options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;

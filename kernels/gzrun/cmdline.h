@@ -8,7 +8,7 @@
 #include "options.h"
 #include "tiles.h"
 
-enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 100 };
+enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 500 };
 
 /* The configurations that lists and ranges give: every combination. A count of 0 means that
  * nothing was given, and the default holds. */
@@ -29,15 +29,18 @@ struct gzk_options {
     const char *device;       /* an address, a device file or its name, or NULL for the default */
     struct gzk_config config; /* the one, or the first of the space */
     struct gzk_space space;
-    bool tune;      /* rank by the model */
-    int top;        /* how many of its candidates are measured */
+    bool tune;
+    int top;        /* candidates that are measured, at most; 0: the tuner's default */
+    double gain;    /* expected of one more run, at which the tuner stops; 0: its default */
+    double time_s;  /* of tuning, at most; 0: as long as it takes */
     gz_model model; /* GZ_MODEL_AUTO unless given */
     bool resume;    /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */
     int runs;           /* 0: as many as it takes */
-    double budget_s;    /* time on the device after which no further run starts */
+    bool budget_given;
+    double budget_s; /* time on the device after which no further run starts */
     uint64_t seed;
     bool verify;
     bool adaptive; /* the height is found while running; config.height is the first stage's */

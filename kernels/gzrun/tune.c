@@ -2,8 +2,10 @@
 #include "tune.h"
 
 #include "common.h"
+#include "files.h"
 #include "interrupt.h"
 #include "modelled.h"
+#include "numbers.h"
 #include "progress.h"
 #include "si.h"
 
@@ -13,27 +15,46 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many candidates are requested, of which the device may refuse some. */
-enum { REQUESTED = 400 };
+/* Candidates that are looked for, of which the device may refuse some; and tries of one: the first,
+ * and two rounds among the best. */
+enum { ROOM = 1000, MOST_TRIES = 3 };
+
+/* A try takes this long at most unless --budget says otherwise, and a run that takes so long is the
+ * only one of its try. */
+static const double try_s = 0.5, long_run_s = 0.25;
+
+/* Beyond this share of runs whose prediction is off by a factor of 1.6, the device's calibration is
+ * no good. */
+static const double too_many = 0.5;
 
 struct candidate {
-    gz_candidate predicted;
+    gz_candidate predicted; /* its time NaN: without a prediction */
     struct gzk_config config;
-    bool measured;
-    double seconds_per_loop, spread; /* if measured */
+    int tries;
+    double each[MOST_TRIES], seconds_per_loop, spread; /* if measured: lower quartile, largest */
+    char *failed;                                      /* why it did */
 };
 
 struct tuning {
     const struct gzk_where *where;
     const struct gzk_options *options;
-    gz_model model; /* that ranks, and why it does */
-    gz_error why;
+    gz_device device; /* as the model has it */
+    gz_model model;   /* that predicts, and why it does */
+    gz_error why, unpredicted[GZ_VARIANT_CAPACITY];
     gz_app app;
     struct candidate *candidates;
-    int count, best; /* `best`: the fastest of those measured */
+    size_t count, *measured, runs; /* `measured`: numbers of the candidates, in order */
+    bool out_of_time;
+    double gain; /* expected of one more run */
+    gz_tuner_result best;
+    /* While measuring. */
+    gz_tuner *tuner;
+    struct gzk_data data;
+    struct gzk_session *session;
+    void *state, *reference; /* of --verify */
 };
 
-/* The model's variants that were given; 0: all that the model describes. */
+/* The variants that were given; 0: all that there are. */
 static unsigned variants_of(const struct gzk_options *options)
 {
     unsigned variants = 0;
@@ -44,142 +65,291 @@ static unsigned variants_of(const struct gzk_options *options)
     return variants;
 }
 
-/* Whether one of the candidates before this differs from it by less than a tenth in each extent of
- * the block, and in nothing else: measuring both would teach little. */
-static bool is_like_others(const struct tuning *t, const struct candidate *candidate)
+static gz_tune_request request_of(const struct gzk_options *options,
+                                  const struct gzk_device_info *info)
 {
-    const struct gzk_config *mine = &candidate->config;
-    for (const struct candidate *other = t->candidates; other < candidate; other++) {
-        const struct gzk_config *its = &other->config;
-        bool like = its->variant == mine->variant && its->sync == mine->sync;
-        for (int i = 0; i < 3 && like; i++)
-            like = abs(its->block[i] - mine->block[i]) < 0.1 * mine->block[i];
-        if (like)
-            return true;
-    }
-    return false;
-}
-
-/* The model of the candidates, and why. */
-static void set_model(struct tuning *t, const gz_device *model, const gz_candidate *best)
-{
-    gz_config asked = best->config;
-    t->model = asked.model;
-    asked.model = t->options->model;
-    gz_model_for(model, &t->app, &asked, &t->why);
-}
-
-/* Ranks by the model. Returns an exit status; GZK_INVALID with `why` if there is no candidate. */
-static int rank(struct tuning *t, int most, gz_error *why)
-{
-    const struct gzk_config *config = &t->options->config;
-    const struct gzk_device_info *info = &t->where->device->info;
-    const gz_device model = gzk_model_of(&t->where->model, t->where->device);
-    gz_tune_request request = {.model = t->options->model};
-    gz_candidate *out = calloc(REQUESTED, sizeof *out);
-    size_t found = 0;
-    int status = GZK_OK;
-
-    if (!out)
-        return GZK_FAILED;
+    const struct gzk_config *config = &options->config;
+    gz_tune_request request = {.model = options->model,
+                               .variants = variants_of(options),
+                               .loops = (double)config->loops,
+                               .limits = {.shared_bytes = (double)info->local_bytes,
+                                          .height_max = (double)config->loops,
+                                          /* What the device holds at once. */
+                                          .arrays_held = 2 + config->stencil->coefficient_arrays}};
     for (int i = 0; i < config->stencil->dimensions; i++)
         request.data_length[i] = config->size[i];
-    for (int k = 0; k < t->options->space.sync_count; k++)
-        request.syncs |= 1U << t->options->space.syncs[k];
-    request.variants = variants_of(t->options);
-    request.loops = (double)config->loops;
-    /* What the device holds at once: two states and the coefficient arrays. */
-    request.limits.shared_bytes = (double)info->local_bytes;
-    request.limits.height_max = (double)config->loops;
-    request.limits.arrays_held = 2 + config->stencil->coefficient_arrays;
-    if (gz_app_open(config->stencil->name, t->where->described, &t->app, why) != GZ_OK ||
-        gz_tune(&model, &t->app, &request, out, REQUESTED, &found, why) != GZ_OK)
+    for (int k = 0; k < options->space.sync_count; k++)
+        request.syncs |= 1U << options->space.syncs[k];
+    return request;
+}
+
+/* Which model the candidates are predicted by, and why. */
+static void set_model(struct tuning *t, const gz_candidate *first)
+{
+    gz_config asked = first->config;
+    t->model = asked.model;
+    asked.model = t->options->model;
+    gz_model_for(&t->device, &t->app, &asked, &t->why);
+}
+
+/* The stencil as calibrated, or if it is not, by what it reads. */
+static gz_status open_app(struct tuning *t, gz_error *why)
+{
+    const struct gzk_stencil *stencil = t->options->config.stencil;
+    gz_status status = gz_app_open(stencil->name, t->where->described, &t->app, why);
+    if (status == GZ_EUNKNOWN) {
+        gzk_assume_app(stencil, &t->where->model, &t->app);
+        return GZ_OK;
+    }
+    if (status == GZ_OK && !gz_quantity_stated(&t->app.tile_reads))
+        gzk_describe_reads(stencil, &t->app);
+    return status;
+}
+
+/* Finds the candidates that the device can run. Returns an exit status; GZK_INVALID with `why` if
+ * there is none. */
+static int find_candidates(struct tuning *t, gz_error *why)
+{
+    const gz_tune_request request = request_of(t->options, &t->where->device->info);
+    gz_candidate *out = calloc(ROOM, sizeof *out);
+    size_t found = 0;
+
+    t->candidates = calloc(ROOM, sizeof *t->candidates);
+    t->measured = calloc(ROOM, sizeof *t->measured);
+    t->device = gzk_model_of(&t->where->model, t->where->device);
+    int status = out && t->candidates && t->measured ? GZK_OK : GZK_FAILED;
+    if (status == GZK_OK && (open_app(t, why) || gz_ideas(&t->device, &t->app, &request, out, ROOM,
+                                                          &found, t->unpredicted, why)))
         status = GZK_INVALID;
-    else
-        set_model(t, &model, out);
-    for (size_t k = 0; k < found && status == GZK_OK && t->count < most; k++) {
+    if (status == GZK_OK)
+        set_model(t, out);
+    for (size_t k = 0; k < found && status == GZK_OK; k++) {
         struct candidate *candidate = &t->candidates[t->count];
         *candidate = (struct candidate){.predicted = out[k], .config = t->options->config};
-        t->count += gzk_from_model(&candidate->predicted, t->where->device, &candidate->config) &&
-                    !is_like_others(t, candidate);
+        t->count += gzk_from_model(&candidate->predicted, t->where->device, &candidate->config);
     }
     free(out);
     return status;
 }
 
+static void forget(struct tuning *t)
+{
+    for (size_t k = 0; k < t->count; k++)
+        free(t->candidates[k].failed);
+    free(t->candidates);
+    free(t->measured);
+}
+
 /* ------------------------------------------------------------------------------------- measuring
  */
 
-static int measure(struct tuning *t, struct gzk_session *session, struct candidate *candidate,
-                   struct gzk_error *error)
+/* Compares what the last run left with the reference; a difference is a failure. */
+static int verify(struct tuning *t, const struct gzk_config *config, struct gzk_error *error)
 {
-    static struct gzk_timing timing; /* static for its thousand times */
-    struct gzk_effort effort = gzk_effort_of(t->options);
-    int status = gzk_time_config(session, &candidate->config, &effort, &timing, error);
-    if (status == GZK_INVALID)
-        return 0;
+    struct gzk_serial serial = {config->stencil, &t->data, config->loops};
+    struct gzk_comparison comparison;
+    int status = gzk_session_read(t->session, t->state, error);
     if (status != 0)
         return status;
-    candidate->measured = true;
-    candidate->seconds_per_loop = timing.seconds_per_loop;
-    candidate->spread = timing.spread;
-    return 0;
+    gzk_compare(&serial, t->state, t->reference, config->contract, &comparison);
+    return comparison.wrong == 0
+               ? 0
+               : gzk_fail(error, GZK_INVALID, "%zu of %zu elements differ from the reference",
+                          comparison.wrong, t->data.cells);
 }
 
-static int measure_all(struct tuning *t)
+/* One try of a candidate. What it cannot run, or does not in time, or wrongly, has failed. */
+static int measure(struct tuning *t, size_t number, struct gzk_error *error)
+{
+    static struct gzk_timing timing; /* static for its thousand times */
+    struct candidate *candidate = &t->candidates[number];
+    struct gzk_effort effort = gzk_effort_of(t->options);
+    gz_error why = {{0}};
+    effort.brief = true;
+    effort.long_s = long_run_s;
+    effort.budget_s = t->options->budget_given ? effort.budget_s : try_s;
+    if (candidate->tries == 0)
+        t->measured[t->runs++] = number;
+    int status = gzk_time_config(t->session, &candidate->config, &effort, &timing, error);
+    if (status == 0 && t->options->verify && candidate->tries == 0)
+        status = verify(t, &candidate->config, error);
+    if (cli_interrupted)
+        return status;
+    if (status == 0) {
+        double sorted[MOST_TRIES];
+        size_t n = (size_t)++candidate->tries;
+        candidate->each[n - 1] = timing.seconds_per_loop;
+        memcpy(sorted, candidate->each, sizeof sorted);
+        cli_sort(sorted, n);
+        candidate->seconds_per_loop = cli_tried(sorted, n);
+        candidate->spread = fmax(candidate->spread, timing.spread);
+    } else if (!candidate->failed) {
+        candidate->failed = cli_text("%s", error->text);
+    }
+    /* A normal distribution's quartiles are 1.349 deviations apart. */
+    gz_status told =
+        gz_tuner_tell(t->tuner, number, status == 0 ? timing.seconds_per_loop : (double)NAN,
+                      status == 0 ? timing.spread / 1.349 : 0, &why);
+    *error = (struct gzk_error){0};
+    return told ? gzk_fail(error, GZK_FAILED, "%s", why.text) : 0;
+}
+
+static void show(const struct tuning *t, struct cli_progress *bar, const gz_tuner_step *step)
+{
+    const struct gzk_config *config = &t->candidates[step->candidate].config;
+    gz_tuner_result best;
+    char what[160], so_far[60] = "";
+    if (gz_tuner_best(t->tuner, &best, NULL) == GZ_OK)
+        snprintf(so_far, sizeof so_far, "best %s, gain %.1f %%: ", gzk_si(best.seconds, "s").text,
+                 100 * step->gain);
+    snprintf(what, sizeof what, "%s%s %s, height %d, %s", so_far,
+             gzk_variants[config->variant].name,
+             gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+             gz_name(GZ_SYNCS, config->sync));
+    cli_progress_step(bar, 1, what);
+}
+
+/* Measures what the tuner asks for, until it knows or the time is over. */
+static int measure_all(struct tuning *t, struct gzk_error *error)
+{
+    enum { EXPECTED = 14 };
+    const struct gzk_options *options = t->options;
+    double end_s = options->time_s > 0 ? cli_now() + options->time_s : HUGE_VAL;
+    struct cli_progress bar;
+    gz_tuner_step step;
+    gz_error why = {{0}};
+    int status = 0;
+    cli_progress_start(&bar, EXPECTED, options->quiet);
+    while (status == 0) {
+        if (gz_tuner_next(t->tuner, &step, &why) != GZ_OK)
+            status = gzk_fail(error, GZK_FAILED, "%s", why.text);
+        if (status != 0 || step.known)
+            break;
+        t->gain = step.again ? t->gain : step.gain;
+        t->out_of_time = t->runs > 0 && cli_now() >= end_s;
+        if (t->out_of_time)
+            break;
+        show(t, &bar, &step);
+        status = measure(t, step.candidate, error);
+    }
+    if (status == 0 && step.stop)
+        t->gain = step.gain;
+    cli_progress_end(&bar);
+    return status;
+}
+
+static int start_tuner(struct tuning *t, struct gzk_error *error)
+{
+    const gz_tuner_request request = {.gain = t->options->gain, .most = (size_t)t->options->top};
+    gz_candidate *all = calloc(t->count, sizeof *all);
+    gz_error why = {{0}};
+    gz_status status = all ? GZ_OK : GZ_ENOMEM;
+    for (size_t k = 0; all && k < t->count; k++)
+        all[k] = t->candidates[k].predicted;
+    if (all)
+        status = gz_tuner_new(&t->device, &t->app, all, t->count, &request, &t->tuner, &why);
+    free(all);
+    return status ? gzk_fail(error, GZK_FAILED, "%s", all ? why.text : "out of host memory") : 0;
+}
+
+static int start_reference(struct tuning *t, struct gzk_error *error)
 {
     const struct gzk_config *config = &t->options->config;
-    struct gzk_data data = {0};
-    struct gzk_session *session = NULL;
-    struct cli_progress bar;
+    struct gzk_serial serial = {config->stencil, &t->data, config->loops};
+    size_t bytes = t->data.cells * gzk_type_bytes(config->stencil->type);
+    if (!t->options->verify)
+        return 0;
+    gzk_show(t->options, "computing the serial reference");
+    t->state = malloc(bytes);
+    t->reference = malloc(bytes);
+    return t->state && t->reference
+               ? gzk_reference_run(&serial, t->reference, &cli_interrupted, error)
+               : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
+}
+
+/* Finds the fastest by measurement. Returns an exit status. */
+static int tune(struct tuning *t)
+{
+    const struct gzk_config *config = &t->options->config;
     struct gzk_error error = {0};
-    int status = gzk_make_data(t->options, &t->where->device->info, 1, &data);
+    int status =
+        gzk_make_data(t->options, &t->where->device->info, t->options->verify ? 3 : 1, &t->data);
 
     if (status != CLI_DONE)
         return status;
+    status = start_reference(t, &error);
     gzk_show(t->options, "");
-    status = gzk_session_new(t->where->device, config->stencil, &data, &session, &error);
-    cli_progress_start(&bar, t->count, t->options->quiet);
-    for (int k = 0; k < t->count && status == 0; k++) {
-        struct candidate *candidate = &t->candidates[k];
-        char what[100];
-        snprintf(what, sizeof what, "block %s, height %d, %s, %s",
-                 gzk_extents_text(candidate->config.block, config->stencil->dimensions).text,
-                 candidate->config.height, gz_name(GZ_SYNCS, candidate->config.sync),
-                 gzk_variants[candidate->config.variant].name);
-        cli_progress_step(&bar, 1, what);
-        status = measure(t, session, candidate, &error);
-        if (candidate->measured &&
-            (t->best < 0 || candidate->seconds_per_loop < t->candidates[t->best].seconds_per_loop))
-            t->best = k;
-    }
-    cli_progress_end(&bar);
-    gzk_session_free(session);
-    gzk_data_free(&data);
-    if (status == 0 && t->best < 0)
-        return cli_fail(CLI_FAILED, "--tune: the device cannot run any of the %d candidates",
-                        t->count);
+    if (status == 0)
+        status = start_tuner(t, &error);
+    if (status == 0)
+        status = gzk_session_new(t->where->device, config->stencil, &t->data, &t->session, &error);
+    if (status == 0)
+        status = measure_all(t, &error);
+    if (status == 0 && gz_tuner_best(t->tuner, &t->best, NULL) != GZ_OK)
+        status = gzk_fail(&error, GZK_FAILED,
+                          "--tune: none of the %zu candidates that were tried runs: %s", t->runs,
+                          t->candidates[t->measured[0]].failed);
+    gz_tuner_free(t->tuner);
+    gzk_session_free(t->session);
+    gzk_data_free(&t->data);
+    free(t->state);
+    free(t->reference);
     return status == 0 ? CLI_DONE : gzk_complain(&error);
 }
 
 /* -------------------------------------------------------------------------------------- results */
 
-struct missed {
-    char text[32];
+struct phrase {
+    char text[160];
 };
 
 /* How far the prediction is from what was measured: in percent, or as a factor from 2 on. */
-static struct missed missed(const struct candidate *candidate)
+static struct phrase missed(const struct candidate *candidate)
 {
-    struct missed m;
+    struct phrase m = {"none"};
     double ratio = candidate->predicted.seconds_per_loop / candidate->seconds_per_loop;
     double factor = ratio < 1 ? 1 / ratio : ratio;
     const char *way = ratio < 1 ? "fast" : "slow";
     if (factor >= 2)
         snprintf(m.text, sizeof m.text, "%.*f times too %s", factor < 10 ? 1 : 0, factor, way);
-    else
+    else if (!isnan(factor))
         snprintf(m.text, sizeof m.text, "%.0f %% too %s", 100 * fabs(ratio - 1), way);
     return m;
+}
+
+/* Why no more was measured. */
+static struct phrase why_stopped(const struct tuning *t)
+{
+    struct phrase p;
+    double least = t->options->gain > 0 ? t->options->gain : 0.005, gain = 100 * t->gain;
+    if (t->out_of_time)
+        snprintf(p.text, sizeof p.text,
+                 "the time is over: one more run is expected to gain %.2g %%", gain);
+    else if (t->best.stop == GZ_TUNER_KNOWN)
+        snprintf(p.text, sizeof p.text, "no further run is expected to gain %.2g %%", 100 * least);
+    else if (t->best.stop == GZ_TUNER_MOST)
+        snprintf(p.text, sizeof p.text,
+                 "as many as were to be measured: one more is expected to gain %.2g %%", gain);
+    else
+        snprintf(p.text, sizeof p.text, "all %zu candidates were measured", t->count);
+    return p;
+}
+
+static void write_row(const struct tuning *t, size_t number, FILE *to)
+{
+    const struct candidate *c = &t->candidates[number];
+    int dimensions = c->config.stencil->dimensions;
+    bool predicted = !isnan(c->predicted.seconds_per_loop);
+    fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", number == t->best.candidate ? '*' : ' ',
+            gzk_extents_text(c->config.block, dimensions).text,
+            gzk_extents_text(c->config.threads, dimensions).text, c->config.height,
+            gz_name(GZ_SYNCS, c->config.sync), gzk_variants[c->config.variant].name,
+            predicted ? gzk_si(c->predicted.seconds_per_loop, "s").text : "-");
+    if (c->failed)
+        fprintf(to, " %12s %8s  %s\n", "failed", "", c->failed);
+    else
+        fprintf(to, " %12s %7.1f%%  %s\n", gzk_si(c->seconds_per_loop, "s").text, 100 * c->spread,
+                missed(c).text);
 }
 
 static int write_text(const void *of, FILE *to)
@@ -188,34 +358,28 @@ static int write_text(const void *of, FILE *to)
     const struct gzk_config *config = &t->options->config;
     const struct gzk_device_info *info = &t->where->device->info;
     int dimensions = config->stencil->dimensions;
-    const struct candidate *best = &t->candidates[t->best], *first = &t->candidates[0];
+    const struct candidate *best = &t->candidates[t->best.candidate],
+                           *first = &t->candidates[t->measured[0]];
 
     fprintf(to, "%s on %s, %s\nsize %s, %ld loops\nmodel %s: %s\n\n", config->stencil->name,
             info->address, info->name, gzk_extents_text(config->size, dimensions).text,
             config->loops, gz_name(GZ_MODELS, t->model), t->why.text);
     fprintf(to, "  %-14s %-12s %6s  %-8s %-10s %12s %12s %8s  %s\n", "block", "threads", "height",
             "sync", "variant", "predicted", "measured", "spread", "predicted is");
-    for (int k = 0; k < t->count; k++) {
-        const struct candidate *c = &t->candidates[k];
-        fprintf(to, "%c %-14s %-12s %6d  %-8s %-10s %12s", k == t->best ? '*' : ' ',
-                gzk_extents_text(c->config.block, dimensions).text,
-                gzk_extents_text(c->config.threads, dimensions).text, c->config.height,
-                gz_name(GZ_SYNCS, c->config.sync), gzk_variants[c->config.variant].name,
-                gzk_si(c->predicted.seconds_per_loop, "s").text);
-        if (c->measured)
-            fprintf(to, " %12s %7.1f%%  %s\n", gzk_si(c->seconds_per_loop, "s").text,
-                    100 * c->spread, missed(c).text);
-        else
-            fprintf(to, " %12s\n", "cannot run");
-    }
-    fprintf(to, "\nbest: block %s, height %d, %s, %s: %s a loop; predicted %s, %s\n",
+    for (size_t k = 0; k < t->runs; k++)
+        write_row(t, t->measured[k], to);
+    fprintf(to, "\nbest: block %s, height %d, %s, %s: %s a loop (%s to %s)\n",
             gzk_extents_text(best->config.block, dimensions).text, best->config.height,
             gz_name(GZ_SYNCS, best->config.sync), gzk_variants[best->config.variant].name,
-            gzk_si(best->seconds_per_loop, "s").text,
-            gzk_si(best->predicted.seconds_per_loop, "s").text, missed(best).text);
-    if (t->best > 0 && first->measured)
+            gzk_si(t->best.seconds, "s").text, gzk_si(t->best.interval[0], "s").text,
+            gzk_si(t->best.interval[1], "s").text);
+    if (t->best.tied > 0)
+        fprintf(to, "a tie: %zu other%s no slower within the noise\n", t->best.tied,
+                t->best.tied > 1 ? "s are" : " is");
+    if (first != best && !first->failed)
         fprintf(to, "the model's own first choice takes %.3g times as long\n",
-                first->seconds_per_loop / best->seconds_per_loop);
+                first->seconds_per_loop / t->best.seconds);
+    fprintf(to, "%zu measured of %zu: %s\n", t->runs, t->count, why_stopped(t).text);
     return 0;
 }
 
@@ -231,11 +395,16 @@ static json_t *candidate_object(const struct candidate *c, int dimensions)
 {
     const double *interval = c->predicted.interval;
     json_t *object = json_pack(
-        "{s:o, s:o, s:i, s:s, s:s, s:f, s:[f, f]}", "block", extents(c->config.block, dimensions),
-        "threads", extents(c->config.threads, dimensions), "height", c->config.height, "sync",
-        gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name,
-        "seconds_per_loop", c->predicted.seconds_per_loop, "interval", interval[0], interval[1]);
-    if (object && c->measured) {
+        "{s:o, s:o, s:i, s:s, s:s}", "block", extents(c->config.block, dimensions), "threads",
+        extents(c->config.threads, dimensions), "height", c->config.height, "sync",
+        gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name);
+    if (object && !isnan(c->predicted.seconds_per_loop)) {
+        json_object_set_new(object, "seconds_per_loop", json_real(c->predicted.seconds_per_loop));
+        json_object_set_new(object, "interval", json_pack("[f, f]", interval[0], interval[1]));
+    }
+    if (object && c->failed) {
+        json_object_set_new(object, "failed", json_string(c->failed));
+    } else if (object) {
         json_object_set_new(object, "measured_seconds_per_loop", json_real(c->seconds_per_loop));
         json_object_set_new(object, "spread", json_real(c->spread));
     }
@@ -246,17 +415,21 @@ static int write_json(const void *of, FILE *to)
 {
     const struct tuning *t = of;
     const struct gzk_config *config = &t->options->config;
+    const struct gzk_device_info *info = &t->where->device->info;
     int dimensions = config->stencil->dimensions;
     json_t *candidates = json_array();
 
-    for (int k = 0; k < t->count; k++)
-        json_array_append_new(candidates, candidate_object(&t->candidates[k], dimensions));
+    for (size_t k = 0; k < t->runs; k++)
+        json_array_append_new(candidates,
+                              candidate_object(&t->candidates[t->measured[k]], dimensions));
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o}", "app", config->stencil->name, "device",
-        t->where->device->info.address, "device_file", t->where->described, "model",
-        gz_name(GZ_MODELS, t->model), "why", t->why.text, "size", extents(config->size, dimensions),
-        "loops", (json_int_t)config->loops, "candidates", candidates, "best",
-        candidate_object(&t->candidates[t->best], dimensions));
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}", "app",
+        config->stencil->name, "device", info->address, "device_name", info->name, "driver",
+        info->driver, "device_file", t->where->described, "model", gz_name(GZ_MODELS, t->model),
+        "why", t->why.text, "size", extents(config->size, dimensions), "loops",
+        (json_int_t)config->loops, "candidates", candidates, "best",
+        candidate_object(&t->candidates[t->best.candidate], dimensions), "expected_gain", t->gain,
+        "stopped", why_stopped(t).text, "tied", (int)t->best.tied);
     if (object && !gz_profile_matches(&t->where->model, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
@@ -272,6 +445,30 @@ static void warn_of_profile(const struct tuning *t)
                 t->app.name, t->app.profile_device, t->where->model.name);
 }
 
+/* What the model cannot predict, and is measured all the same. */
+static void warn_of_unpredicted(const struct tuning *t)
+{
+    for (int v = 0; v < GZ_VARIANT_CAPACITY; v++) {
+        bool any = false;
+        for (size_t k = 0; k < t->count; k++)
+            any = any || (int)t->candidates[k].predicted.config.variant == v;
+        if (t->unpredicted[v].text[0])
+            cli_fail(0, "variant %s is %s: %s", gz_name(GZ_VARIANTS, v),
+                     any ? "measured without a prediction" : "left out", t->unpredicted[v].text);
+    }
+}
+
+static void warn_of_calibration(const struct tuning *t)
+{
+    if ((double)t->best.far_off > too_many * (double)t->best.predicted && t->best.predicted > 1)
+        cli_fail(0,
+                 "%zu of %zu predictions are off by a factor of 1.6 or more: calibrate this device "
+                 "again (gz-calibrate)",
+                 t->best.far_off, t->best.predicted);
+}
+
+/* Whether a model describes one of the variants that were given, so that `--model` means something.
+ */
 int gzk_tune_check(const struct gzk_options *options)
 {
     gz_error why = {0}, error;
@@ -289,51 +486,52 @@ int gzk_tune_check(const struct gzk_options *options)
 
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options)
 {
-    struct tuning t = {.where = where, .options = options, .best = -1};
+    struct tuning t = {.where = where, .options = options};
     gz_error why = {0};
-    int status = CLI_DONE;
 
-    t.candidates = calloc((size_t)options->top, sizeof *t.candidates);
-    if (!t.candidates)
-        return cli_fail(CLI_FAILED, "out of host memory");
     gzk_show(options, "evaluating the model");
-    status = rank(&t, options->top, &why);
+    int status = find_candidates(&t, &why);
     gzk_show(options, "");
     if (status != 0)
         status =
             cli_fail(status, "--tune: %s", status == GZK_INVALID ? why.text : "out of host memory");
     else if (t.count == 0)
-        status =
-            cli_fail(CLI_FAILED, "--tune: the device cannot run any of the model's candidates");
-    if (status == CLI_DONE) {
+        status = cli_fail(CLI_FAILED, "--tune: the device cannot run any of the candidates");
+    if (status == CLI_DONE && !options->quiet) {
         warn_of_profile(&t);
-        status = measure_all(&t);
+        warn_of_unpredicted(&t);
     }
     if (status == CLI_DONE)
+        status = tune(&t);
+    if (status == CLI_DONE && !options->quiet)
+        warn_of_calibration(&t);
+    if (status == CLI_DONE)
         status = gzk_write_whole(options->result, options->json ? write_json : write_text, &t);
-    free(t.candidates);
+    forget(&t);
     return status;
 }
 
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
 {
-    struct candidate candidate = {0};
-    struct tuning t = {.where = where, .options = options, .candidates = &candidate};
+    struct tuning t = {.where = where, .options = options};
     gz_error why;
-
-    if (rank(&t, 1, &why) != 0 || t.count == 0)
-        return false;
-    options->config = candidate.config;
-    if (options->quiet)
-        return true;
-    warn_of_profile(&t);
-    fprintf(stderr,
-            "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s)\n"
-            "gzrun: model %s: %s\n",
-            gzk_extents_text(candidate.config.block, options->config.stencil->dimensions).text,
-            candidate.config.height, gz_name(GZ_SYNCS, candidate.config.sync),
-            gzk_variants[candidate.config.variant].name,
-            gzk_si(candidate.predicted.seconds_per_loop, "s").text, where->model.name,
-            gz_name(GZ_MODELS, t.model), t.why.text);
-    return true;
+    bool chosen = find_candidates(&t, &why) == 0 && t.count > 0 &&
+                  !isnan(t.candidates[0].predicted.seconds_per_loop);
+    if (chosen) {
+        const struct candidate *best = &t.candidates[0];
+        options->config = best->config;
+        if (!options->quiet) {
+            warn_of_profile(&t);
+            fprintf(stderr,
+                    "gzrun: chose block %s, height %d, %s, %s: predicted %s a loop (%s)\n"
+                    "gzrun: model %s: %s\n",
+                    gzk_extents_text(best->config.block, options->config.stencil->dimensions).text,
+                    best->config.height, gz_name(GZ_SYNCS, best->config.sync),
+                    gzk_variants[best->config.variant].name,
+                    gzk_si(best->predicted.seconds_per_loop, "s").text, where->model.name,
+                    gz_name(GZ_MODELS, t.model), t.why.text);
+        }
+    }
+    forget(&t);
+    return chosen;
 }

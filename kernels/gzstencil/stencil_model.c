@@ -9,29 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static gz_quantity assumed(double value)
-{
-    return (gz_quantity){value, 0, GZ_ORIGIN_DEFAULT};
-}
-
-/* Nothing was profiled: a cell is taken to cost three instructions an operation, and a thread eight
- * an array for loading and storing. */
-static void describe(const struct gzk_stencil *stencil, const gz_device *model, gz_app *app)
-{
-    const double elements = 1e6, warp = 32;
-    double per_sm = elements / (warp * model->sm_count.value);
-
-    memset(app, 0, sizeof *app);
-    snprintf(app->name, sizeof app->name, "gzc");
-    snprintf(app->key, sizeof app->key, "gzc");
-    gzk_stencil_describe(stencil, app);
-    app->profile_elements = assumed(elements);
-    app->profile_sm_count = assumed(model->sm_count.value);
-    app->insts_per_sm_iter = assumed(3 * per_sm * stencil->operations);
-    app->insts_per_sm_misc = assumed(8 * per_sm * gzk_stencil_arrays(stencil));
-    app->bank_conflict_rate = assumed(0);
-}
-
 /* One stage of a configuration of the kernels as gz2 has it, whatever the device's
  * limit on threads; false if it has no such variant. */
 static bool to_model(const struct gzk_config *config, gz_config *cfg)
@@ -60,7 +37,7 @@ bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *de
 
     if (!device->info.is_cpu || !to_model(config, &cfg))
         return false;
-    describe(config->stencil, model, &app);
+    gzk_assume_app(config->stencil, model, &app);
     set_cell_time(&app, cfg.variant, any);
     return gz_check(model, &app, &cfg, NULL) == GZ_OK;
 }
@@ -96,7 +73,7 @@ double gzk_model_cell_time(const gz_device *model, const struct gzk_config *conf
 
     if (!to_model(config, &timed.cfg))
         return 0;
-    describe(config->stencil, model, &timed.app);
+    gzk_assume_app(config->stencil, model, &timed.app);
     /* The solver ends the process if there is no root between its ends. */
     double low = excess(least, &timed), high = excess(most, &timed);
     if (!isfinite(low) || !(high > 0))
@@ -150,7 +127,7 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     gz_app app;
     size_t found;
 
-    describe(config->stencil, model, &app);
+    gzk_assume_app(config->stencil, model, &app);
     for (int v = 0; v < 3 && profile; v++)
         if (profile->cell_time[v] > 0)
             set_cell_time(&app, (gz_variant)v, profile->cell_time[v]);

@@ -60,6 +60,25 @@ int cli_read_in_range(const char *what, const char *text, bool whole, double lea
     return CLI_DONE;
 }
 
+int cli_read_time(const char *what, const char *text, double least, double most, double *seconds)
+{
+    static const char units[] = "smh";
+    static const double each[] = {1, 60, 3600};
+    char number[32];
+    size_t n = strlen(text);
+    double value = 0;
+    const char *unit = n > 0 ? strchr(units, text[n - 1]) : NULL;
+    snprintf(number, sizeof number, "%.*s", (int)(unit ? n - 1 : n), text);
+    int status = cli_read_number(what, number, &value);
+    value *= unit ? each[unit - units] : 1;
+    if (!status && !(value >= least && value <= most))
+        return cli_fail(CLI_BAD_INPUT, "%s %.60s: must be from %.3gs to %.3gh", what, text, least,
+                        most / 3600);
+    if (!status)
+        *seconds = value;
+    return status;
+}
+
 int cli_read_seed(const char *what, const char *text, uint64_t *out)
 {
     char *end;

@@ -70,6 +70,11 @@ static gz_status predict_variant(collection *c, gz_variant variant, gz_model mod
     gz_status worst = GZ_EMODEL;
     one.variants = 1u << variant;
     one.model = model;
+    /* Of a variant that gz2 alone describes, what it lacks says more. */
+    gz_config any = {.variant = variant};
+    memcpy(any.data_length, c->request.data_length, sizeof any.data_length);
+    if (!c->request.model && !(gzi_model_of(model)->variants & 1u << variant))
+        gzi_gz2_can(c->dev, c->app, &any, &c->why[variant]);
     /* Rows of whole warps: shorter ones leave threads idle, and nobody would run them. */
     if (one.limits.block_step[0] == 0 && c->dev->warp_size.value > 1)
         one.limits.block_step[0] = c->dev->warp_size.value;

@@ -335,7 +335,8 @@ gz_status gz_tuner_best(const gz_tuner *t, gz_tuner_result *out, gz_error *error
         double noise = fmax(least_noise, hypot(a->noise, b->noise));
         out->runs++;
         out->tied += a != b && log_time(a) - log_time(b) < noise;
-        out->far_off += fabs(log_time(a) - a->mean) > far_off;
+        out->predicted += a->kind != BLIND;
+        out->far_off += a->kind != BLIND && fabs(log_time(a) - a->mean) > far_off;
     }
     return GZ_OK;
 }

@@ -75,23 +75,9 @@ static int read_budget(void *into, const char *text)
     return cli_read_in_range("--budget", text, false, 0.001, 3600, &((sweep *)into)->run.budget_s);
 }
 
-/* "90", "90s", "20m" or "1h". */
 static int read_total(void *into, const char *text)
 {
-    static const char units[] = "smh";
-    static const double seconds[] = {1, 60, 3600};
-    char number[32];
-    size_t n = strlen(text);
-    const char *unit = n > 0 ? strchr(units, text[n - 1]) : NULL;
-    double *total_s = &((sweep *)into)->run.total_s;
-    snprintf(number, sizeof number, "%.*s", (int)(unit ? n - 1 : n), text);
-    int status = cli_read_number("--total", number, total_s);
-    if (status)
-        return status;
-    *total_s *= unit ? seconds[unit - units] : 1;
-    if (*total_s < 1 || *total_s > 7 * 24 * 3600.)
-        return cli_fail(CLI_BAD_INPUT, "--total %.60s: must be from 1s to 168h", text);
-    return CLI_DONE;
+    return cli_read_time("--total", text, 1, 7 * 24 * 3600., &((sweep *)into)->run.total_s);
 }
 
 static int read_seed(void *into, const char *text)
