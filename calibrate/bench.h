@@ -32,7 +32,7 @@ struct gzc_context {
     struct gzk_device *device;
     const volatile sig_atomic_t *stop; /* nonzero: give up */
     double sample_s;                   /* how long one point of a measurement should take */
-    int threads;                       /* of a work-group, for kernels that keep the device busy */
+    int threads;                       /* of a block, for kernels that keep the device busy */
     int lanes;                         /* sums of a thread that adds */
     /* Two arrays that no cache holds: four times the cache (on a CPU twice), 64 MiB at least, as
      * far as an eighth of the device's memory allows. Everyone may write `to`; `from` is written
@@ -114,7 +114,7 @@ void gzc_bench_close(struct gzc_bench_state *state);
 /* ------------------------------------------------------------------- what benchmarks are made of
  */
 
-/* The text of a kernel for a work-group of `threads`, each with `lanes` sums if it adds. To be
+/* The text of a kernel for a block of `threads`, each with `lanes` sums if it adds. To be
  * freed; NULL if memory is short. */
 char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes);
 
@@ -166,7 +166,7 @@ int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most,
  * block, with height 1. */
 void gzc_reference_config(const struct gzk_device *device, gz_sync sync, struct gzk_config *config);
 
-/* How many work-groups of `program` run at once, surely (`*known`) or by guess. */
+/* How many blocks of `program` run at once, surely (`*known`) or by guess. */
 int gzc_resident(struct gzk_device *device, const struct gzk_program *program, bool *known);
 
 #endif

@@ -178,7 +178,7 @@ static void put(const struct work *w, const struct gzc_runs *runs,
     else if (u->determined < 0.5)
         gzc_note(entry, "; the runs hardly determine it");
     if (u->alike >= 0)
-        gzc_note(entry, "; hardly told from %s",
+        gzc_note(entry, "; hardly distinguished from %s",
                  gz_param_about(w->unknowns.unknown[u->alike].param)->name);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * knee.h - how latency and bandwidth join as more work-groups share a multiprocessor. Pure.
+ * knee.h - how latency and bandwidth join as more blocks share a multiprocessor. Pure.
  */
 #ifndef GZC_KNEE_H
 #define GZC_KNEE_H
@@ -9,7 +9,7 @@
 
 enum { GZC_KNEE_POINTS = 3 };
 
-/* The largest exponent that is told from a sharp bend. */
+/* The largest exponent that is distinguished from a sharp bend. */
 extern const double gzc_knee_most;
 
 /* The exponent p >= 1 of s(R) = [(lambda / R)^p + beta^p]^(1/p), gz2's norm, through

@@ -36,7 +36,7 @@ struct gzc_simulated {
     double iter, loads_iter; /* per computed cell and loop: instructions, loads of device memory */
 };
 
-/* Counts `stencil` with the threads that it would have on a device of `max_threads` a work-group
+/* Counts `stencil` with the threads that it would have on a device of `max_threads` a block
  * (a single one if it `is_cpu`), on a grid of a few small tiles. Takes seconds; each of its runs is
  * ended after a while. GZK_FAILED if a run fails, its output cannot be read, or *stop became
  * nonzero. */

@@ -211,7 +211,8 @@ static void add_run(struct gzk_config *run, const struct gzk_config *base, doubl
 static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
 {
     const double *cells = is_cpu ? cpu_cells : gpu_cells;
-    /* The two modes of the short runs; a graph is told from restarts by nearly empty stages. */
+    /* The two modes of the short runs; a graph is distinguished from restarts by nearly empty
+     * stages. */
     static const gz_sync modes[] = {GZ_SYNC_RESTART, GZ_SYNC_FENCE};
     const struct gzk_stencil *s = base->stencil;
     int highest = high(base), n = 0, heights[2] = {1, highest};

@@ -4,7 +4,7 @@
  * device, beside the model's choice.
  *
  * Boxes are cut into the tiles that the model finds best at each depth among those that the
- * device's local memory holds (a tile may have more cells than a work-group has threads). Which
+ * device's local memory holds (a tile may have more cells than a block has threads). Which
  * depth is best is then decided by the clock and by the model, over the same depths and tiles.
  */
 #include "box_tile.h"

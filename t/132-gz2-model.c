@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The second model against the reference, which adds up tile after tile in long double: values on
+ * gz2 against the reference, which adds up tile after tile in long double: values on
  * random CPUs and GPUs, shares that add up, slopes by every parameter against differences of the
  * reference (of sixth order).
  */

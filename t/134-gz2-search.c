@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The searches of the second model: the time alone is the whole prediction's; no prediction is less
+ * The searches of gz2: the time alone is the whole prediction's; no prediction is less
  * than the lower bounds, which are close; gz_optimize and gz_tune, which leave out what the bounds
  * exclude, find what trying everything finds, with fewer predictions.
  */

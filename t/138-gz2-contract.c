@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The second model behind the library's interface: a CPU's and a GPU's files filled in by hand give
+ * gz2 behind the library's interface: a CPU's and a GPU's files filled in by hand give
  * what the model itself gives; terms add up; the gradient equals differences of predictions; the
  * search over heights equals trying all; the run's loops count where, and only where, each of them
  * reads something new; and each missing quantity that it needs is named in one line.

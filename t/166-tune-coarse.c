@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * 166-tune-coarse - more tiles or heights than are tried one by one: what gz_tune and gz_optimize
- * then find with the second model, whose tiles and heights all count, against trying every one.
+ * then find with gz2, whose tiles and heights all count, against trying every one.
  */
 #include "gzmodel.h"
 #include "tap.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A fence whose work-groups do not all run at once ends and says so, instead of hanging: far more
+ * A fence whose blocks do not all run at once ends and says so, instead of hanging: far more
  * groups than the device holds (PoCL has threads for two) are made to wait for each other, with
  * a short time limit. On CUDA, a cooperative launch of them all is refused if it has one group too
  * many; the wait itself is tried by a launch that is not cooperative.

@@ -128,7 +128,7 @@ while read -r app size block height threads loops variant layout; do
         "$work/log")" ]; then
         status=1
     fi
-    # Local memory and barriers of columns in registers, as the second model counts them.
+    # Local memory and barriers of columns in registers, as gz2 counts them.
     local=$(sed -n 's/^local //p' "$work/expected")
     if [ -n "$local" ] && [ "$local" != "$(awk '/- (load|store) local/ { a += $1 } /- call .*barrier/ { b += $1 }
         END { print a / 2, b / 2 }' "$work/log")" ]; then

@@ -106,7 +106,7 @@ fails 2 '1024 threads needs about [0-9]* registers: cuda:0 has 64 for it; use ri
 passed 'so are columns that exceed the registers'
 cuda -a star7 -s 64 --variant stream -b 40x40x70 -H 4 --loops 8 --threads 40x40x1
 got=$?
-fails 2 'a work-group of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$'
+fails 2 'a block of 1600 threads: cuda:0 takes at most 1024; give fewer --threads$'
 passed 'and threads that exceed a block'
 
 # The largest tile with the fence: 232448 bytes are 3 arrays of 19370 floats; nothing is kept besides.

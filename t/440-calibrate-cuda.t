@@ -174,7 +174,7 @@ grep -q 'misc.*"measured".*by address, counts 1024"' "$work/hotspot.json" &&
     grep -q 'iter.*"measured".*by address, counts 553.1"' "$work/hotspot.json"
 verdict $? 'SASS metrics without counters: their counts are in the notes of the times'
 
-# The second model: the cache's edge, whatever the driver says of the cache; and what is left out.
+# gz2: the cache's edge, whatever the driver says of the cache; and what is left out.
 rm -f "$work"/*.json
 fake_run "$calibrate" -d cuda:0 -a hotspot --quick -q --model gz2 -o "$work/gpu.json" > /dev/null 2> "$work/err"
 status=$?

@@ -16,7 +16,7 @@ verdict $status 'calibrate --model both'
 note < "$work/err"
 if grep -q 'left out' "$work/err"; then
     for check in 1 2 3 4; do
-        skip "check $check: this machine is too busy for the second model"
+        skip "check $check: this machine is too busy for gz2"
     done
 else
     for key in effective_cache stage_launch copy_cell effective_bandwidth; do
@@ -59,8 +59,8 @@ if [ "$(grep -c 'left out' "$work/err")" -eq 0 ] && grep -q stage_launch "$work/
         > "$work/said" 2>&1
     verdict $? 'gz2 predicts with them'
 else
-    skip 'this machine is too busy for the second model'
-    skip 'this machine is too busy for the second model'
+    skip 'this machine is too busy for gz2'
+    skip 'this machine is too busy for gz2'
 fi
 "$calibrate" -d opencl:0 -a poisson --quick -q --model meng2011 --counts none > "$work/table" 2> "$work/err"
 ! grep -q gz2 "$work/table" && grep -q '^  cpi' "$work/table"

@@ -26,7 +26,7 @@ static bool is(double got, double want)
     return fabs(got - want) <= 1e-9 * (1 + fabs(want));
 }
 
-/* Loads from a tile in each loop: what the second model counts for each computed cell, from the
+/* Loads from a tile in each loop: what gz2 counts for each computed cell, from the
  * application that the body's text gives; where edges are clamped, the tile's cells outside the
  * grid are stored, too, each with the nearest one loaded; and of a red-black sweep, cells of the
  * other colour read themselves only. */

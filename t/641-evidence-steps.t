@@ -105,7 +105,7 @@ evidence 20s -s bench
 is 'only the missing one is run again' "$(sed -n 's/^bench opencl:0 //p' "$said")" star7
 is 'the page has what they share once' "$(grep -c '# of all' "$ev/SUMMARY.md")" 1
 
-# The second model's runs, each try whole or not at all, without what a driver says.
+# gz2's runs, each try whole or not at all, without what a driver says.
 cp "$work/bundle/libexec/calibrate" "$work/calibrate"
 pretend calibrate <<'END'
 case $7 in cell) if [ -e "$SAID.one" ] && [ ! -e "$SAID.two" ]; then touch "$SAID.two" && exit 1; fi && touch "$SAID.one" ;; esac

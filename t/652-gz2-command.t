@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# 652-gz2-command - the second model from the command line: the default if the files have what it
+# 652-gz2-command - gz2 from the command line: the default if the files have what it
 # needs, as on every built-in device of today; otherwise the missing quantities are named.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
@@ -43,7 +43,7 @@ verdict $? "the paper's device keeps the paper's model"
 "$gzmodel" predict -d gtx280 -a hotspot -s 2000 -b 20 -H 2 --model gz2 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && [ ! -s "$work/said" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
     grep -q 'warp_size is missing' "$work/err"
-verdict $? 'and says what the second model would need'
+verdict $? 'and says what gz2 would need'
 for key in shared_mem_per_sm cache_bandwidth shared_bandwidth instruction_latency; do
     sed "/\"$key\"/d" libgzmodel/data/devices/h200.json >"$work/lacks.json"
     "$gzmodel" predict -d "$work/lacks.json" -a hotspot -s 4096 -b 32x16 -H 2 --model gz2 >"$work/said" 2>"$work/err"

@@ -32,7 +32,7 @@ static double tile(const struct gzk_config *config, int loops)
     return cells;
 }
 
-/* Seconds of a stage by the second model on one multiprocessor with one group at a time, where
+/* Seconds of a stage by gz2 on one multiprocessor with one group at a time, where
  * `parameter` is a second and nothing else takes time: how often that is counted. */
 static double counted(gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_parameter parameter)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * model_device.h - what the tests of the second model fill into devices and applications by hand.
+ * model_device.h - what the tests of gz2 fill into devices and applications by hand.
  */
 #ifndef GZ_MODEL_DEVICE_H
 #define GZ_MODEL_DEVICE_H
@@ -43,7 +43,7 @@ static inline gz_device a_bare_cpu(int cores, double local_bytes)
     return d;
 }
 
-/* Roughly a GPU of 80 multiprocessors with so much shared memory each, by what the second model
+/* Roughly a GPU of 80 multiprocessors with so much shared memory each, by what gz2
  * needs and knows of any GPU. */
 static inline gz_device a_gpu(double shared_bytes)
 {

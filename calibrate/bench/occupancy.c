@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * The exponent of the norm in which gz2 joins latency and bandwidths: from a copy of
- * device memory by one work-group on each multiprocessor, by half of those that fit, and by all.
+ * device memory by one block on each multiprocessor, by half of those that fit, and by all.
  * One group's copy waits for latency, all groups' for bandwidth; the exponent says how softly the
  * one gives way to the other.
  */

@@ -2,7 +2,7 @@
  *
  * What loading and committing tiles takes, by the stencils' own kernel, which runs no loop of them:
  * on a CPU the time of a cell and of a row, from tiles with short rows and with long ones; on a GPU
- * the latency of a trip of loads, and of a work-group besides, from groups of one warp in tiles of
+ * the latency of an iteration of loads, and of a block besides, from groups of one warp in tiles of
  * several sizes, and in several waves. How often each happens is what gz2 counts.
  */
 #include "bench.h"
@@ -116,11 +116,11 @@ static int prepare_cpu(struct gzc_bench_state *state, struct gzk_error *error)
     return status;
 }
 
-/* Tiles of one warp each, their rows in as many trips: one of them on each multiprocessor, then
- * several waves of as many as fit. */
+/* Tiles of one warp each, their rows in as many iterations: one of them on each multiprocessor,
+ * then several waves of as many as fit. */
 static int prepare_gpu(struct gzc_bench_state *state, struct gzk_error *error)
 {
-    static const int trips[] = {4, 12, 40, 24}, waves[] = {2, 4, 8};
+    static const int iterations[] = {4, 12, 40, 24}, waves[] = {2, 4, 8};
     struct gzk_device *device = state->context->device;
     struct own *own = state->own;
     const int lanes[2] = {device->info.warp > 0 ? device->info.warp : 32, 1};
@@ -129,7 +129,7 @@ static int prepare_gpu(struct gzc_bench_state *state, struct gzk_error *error)
     int status = 0, units = device->info.units;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == 0; b++) {
         status = add_point(state, blocks[b], lanes, 1, units, error);
-        own->point[own->n - 1].count[FIRST] = trips[b];
+        own->point[own->n - 1].count[FIRST] = iterations[b];
         own->point[own->n - 1].count[SECOND] = 1;
     }
     if (status == 0)
@@ -137,7 +137,7 @@ static int prepare_gpu(struct gzc_bench_state *state, struct gzk_error *error)
     int resident = status == 0 ? gzc_resident(device, program, &own->waves) : 0;
     for (size_t f = 0; f < sizeof waves / sizeof *waves && own->waves && status == 0; f++) {
         status = add_point(state, blocks[0], lanes, 1, waves[f] * resident, error);
-        own->point[own->n - 1].count[FIRST] = waves[f] * trips[0];
+        own->point[own->n - 1].count[FIRST] = waves[f] * iterations[0];
         own->point[own->n - 1].count[SECOND] = waves[f];
     }
     return status;
@@ -243,7 +243,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
     else
         snprintf(text, size,
                  "tiles of hotspot loaded and committed without a loop, by one warp each, 4 to 40 "
-                 "trips%s",
+                 "iterations%s",
                  property == GROUP && own->waves ? ", 1 to 8 waves" : "");
 }
 

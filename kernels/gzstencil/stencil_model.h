@@ -8,18 +8,18 @@
 
 #include "plan.h"
 
-/* A stencil's profile on a CPU, for the second model: what computing an element takes by each
+/* A stencil's profile on a CPU, for gz2: what computing an element takes by each
  * variant, s; 0 if that is not known. */
 struct gzk_profile {
     double cell_time[3]; /* by gz_variant */
     double measured[3];  /* what its run took, s per loop and element, likewise */
 };
 
-/* Whether the second model describes this device, a CPU, once a profile is there. */
+/* Whether gz2 describes this device, a CPU, once a profile is there. */
 bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
                              const struct gzk_config *config);
 
-/* The time of an element at which the second model predicts that `config` takes `seconds` per
+/* The time of an element at which gz2 predicts that `config` takes `seconds` per
  * loop, s, > 0; 0 if the model does not describe it. A run that is faster than the model's other
  * terms alone gives the least time that is considered, 1e-13 s. */
 double gzk_model_cell_time(const gz_device *model, const struct gzk_config *config, double seconds);

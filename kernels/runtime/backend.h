@@ -21,7 +21,7 @@ struct gzk_device_info {
     char address[32];         /* "opencl:0" */
     char name[256];           /* the driver's name of the device */
     char driver[256];         /* the driver and its version */
-    bool is_cpu;              /* a work-group's threads are loops of one core */
+    bool is_cpu;              /* a block's threads are loops of one core */
     int units;                /* multiprocessors, compute units */
     double clock_hz;          /* nominal core clock; 0 if unknown */
     double memory_clock_hz;   /* nominal memory clock; 0 if unknown */
@@ -29,8 +29,8 @@ struct gzk_device_info {
     size_t memory_bytes;      /* device memory */
     size_t max_buffer_bytes;  /* the largest allocation; 0 if unknown */
     size_t cache_bytes;       /* the cache in front of device memory; 0 if unknown */
-    size_t local_bytes;       /* local memory that one work-group may use */
-    int max_threads;          /* threads of a work-group */
+    size_t local_bytes;       /* local memory that one block may use */
+    int max_threads;          /* threads of a block */
     int warp;                 /* threads that issue together: 1 on a CPU, 0 where unknown */
     double double_ratio;      /* operations in float for one in double, at most; 0 if unknown */
 };
@@ -50,7 +50,7 @@ struct gzk_arg {
 
 enum { GZK_MAX_ARGS = 12 };
 
-/* One launch: `groups` work-groups of the program's threads. */
+/* One launch: `groups` blocks of the program's threads. */
 struct gzk_launch {
     int groups;
     int count;
@@ -68,8 +68,8 @@ struct gzk_build_report {
 struct gzk_program_spec {
     const char *text;   /* from gzk_kernel_text, with the backend's prelude */
     const char *name;   /* the kernel's */
-    int threads;        /* of a work-group */
-    size_t local_bytes; /* of a work-group */
+    int threads;        /* of a block */
+    size_t local_bytes; /* of a block */
     bool contract;      /* see struct gzk_config */
 };
 
@@ -116,7 +116,7 @@ struct gzk_backend {
     void (*program_free)(struct gzk_device *device, struct gzk_program *program);
     void (*report)(const struct gzk_program *program, struct gzk_build_report *report);
 
-    /* How many of the program's work-groups surely run at the same time, which is as many as may
+    /* How many of the program's blocks surely run at the same time, which is as many as may
      * wait for each other at a fence. */
     int (*resident)(struct gzk_device *device, const struct gzk_program *program, int *groups,
                     struct gzk_error *error);

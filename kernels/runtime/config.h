@@ -24,7 +24,7 @@ struct gzk_config {
     int size[3];    /* cells of the grid, 1 in the dimensions that the stencil lacks */
     int block[3];   /* cells of the starting tile, ghost zone included if the variant says so;
                        likewise */
-    int threads[3]; /* threads of a work-group, each of which takes every threads[i]-th cell */
+    int threads[3]; /* threads of a block, each of which takes every threads[i]-th cell */
     int height;     /* loops per stage, at least 1; of most variants exactly 1 */
     long loops;     /* loops in all, at least 1 */
     enum gzk_layout layout; /* of a streamed tile, as requested; the next three follow */
@@ -39,7 +39,7 @@ struct gzk_config {
  * or the grid. */
 void gzk_default_block(struct gzk_config *config);
 
-/* A work-group for `config->block` on a device that takes `max_threads`: one thread per cell where
+/* Threads for `config->block` on a device that takes `max_threads`: one thread per cell where
  * that many fit, else fewer; a single one on a CPU, whose compiler vectorises a thread's rows. What
  * the variant prescribes comes first. */
 void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu);

@@ -27,7 +27,7 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
 
 /* Sets what the model's application has in common with the stencil: dim, halo_width (twice the
  * radius), element_size, stencil_arrays (NumStencilArrays), elements_per_op (NumElemPerOp), the
- * second model's edge rules and coefficients, and what gzk_describe_reads sets. */
+ * gz2's edge rules and coefficients, and what gzk_describe_reads sets. */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
 
 /* Sets what follows from what the body reads: own_column, tile_reads (of the state and all

@@ -95,8 +95,7 @@ static int check_limits(const struct gzk_device *device, const struct gzk_config
         return gzk_fail(error, GZK_INVALID, "variant %s runs on the host, not on %s", variant->name,
                         device->info.address);
     if (geometry->thread_count > device->info.max_threads)
-        return gzk_fail(error, GZK_INVALID,
-                        "a work-group of %d threads: %s takes at most %d; give %s",
+        return gzk_fail(error, GZK_INVALID, "a block of %d threads: %s takes at most %d; give %s",
                         geometry->thread_count, device->info.address, device->info.max_threads,
                         variant->thread_per_cell || variant->whole_rows ? "a smaller --block"
                                                                         : "fewer --threads");

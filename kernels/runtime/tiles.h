@@ -15,8 +15,8 @@ struct gzk_geometry {
     int tiles[3];       /* tiles in each dimension: size / committed, rounded up */
     int tile_count;     /* the model's T, as whole tiles */
     int tile_cells;     /* the model's V: the block's cells, with what ghost cells are around it */
-    int thread_count;   /* threads of a work-group */
-    size_t local_bytes; /* local memory of a work-group: one or two states and the coefficient
+    int thread_count;   /* threads of a block */
+    size_t local_bytes; /* local memory of a block: one or two states and the coefficient
                            arrays */
     long stages;        /* launches or barriers: loops / height, rounded up */
 };
@@ -59,7 +59,7 @@ int gzk_stream_axis(const struct gzk_stencil *stencil);
  * requested, or on a GPU if the stencil allows it and the registers suffice. */
 bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu);
 
-/* Local memory of a work-group in bytes. */
+/* Local memory of a block in bytes. */
 double gzk_stream_local_bytes(const struct gzk_config *config);
 
 /* Whether a tile needs columns in more registers than a GPU's threads may have. On a CPU they are

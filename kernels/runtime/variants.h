@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * variants.h - what a kernel consists of besides the stencil's body: how its tiles work
- * (the variant), how its work-groups are synchronised, and what lies outside the grid. Each is a
+ * (the variant), how its blocks are synchronised, and what lies outside the grid. Each is a
  * row of a table beside a file of device code in kernels/device; a new one is a row and a file.
  */
 #ifndef GZK_VARIANTS_H

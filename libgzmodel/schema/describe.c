@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * describe - the texts that follow from the table of quantities: the two JSON Schemas the lists
- * of quantities in gzmodel-files(5), and the table of the second model's page. For developers
+ * of quantities in gzmodel-files(5), and the table of gz2's page. For developers
  * (`make texts`); not installed. A test compares its output with the files.
  *
  *     describe device | describe app      a schema
  *     describe manual < gzmodel-files.5   the page with its lists made anew
- *     describe page < README.md            the second model's page, with its table made anew
+ *     describe page < README.md            gz2's page, with its table made anew
  */
 #include "quantities.h"
 
@@ -213,7 +213,7 @@ static void put_item(const gzi_spec *spec)
            range);
 }
 
-/* The second model's times, rates and sizes: rows of a table in Markdown. */
+/* gz2's times, rates and sizes: rows of a table in Markdown. */
 static int put_parameters(void)
 {
     puts("| symbol | key | unit | meaning |\n|---|---|---|---|");

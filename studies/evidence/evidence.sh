@@ -32,7 +32,7 @@ correct|150|10|on|every stencil in every mode and variant, against the serial re
 calibrate|300|220|anew|the calibration, by time
 validation|150|40|on|the validation sweep
 verdict|60|5|anew|the model judged on the sweep
-runs|90|10|on|the runs that the second model is fitted to, one by one
+runs|90|10|on|the runs that gz2 is fitted to, one by one
 bench|100|15|on|time per loop over the height, with the share of the roofline
 counted|90|60|anew|the calibration with hardware counters
 tests|120|10|on|the test programs of kernels and fence
@@ -250,12 +250,12 @@ step_recount() {
         judged validation-counted.tsv verdict-counted
 }
 
-# What the second model's parameters are fitted to, run by run, in three tries of processes of their own:
+# What gz2's parameters are fitted to, run by run, in three tries of processes of their own:
 # nearly empty stages, and each stencil's trapezoids, streamed tiles and blocks without local memory.
 # From these another form can be fitted where the device is not.
 step_runs() {
     [ -e "$out/runs.tsv" ] || {
-        echo '# the runs that the second model is fitted to, each try in a process of its own'
+        echo '# the runs that gz2 is fitted to, each try in a process of its own'
         described
         printf 'try\tof\trun\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n'
     } >"$out/runs.tsv" || return

@@ -383,7 +383,7 @@ static int write_parameters(const work *w, const char *folder)
         {"parameter", "text", "a quantity of gz2"},
         {"of", "text", "device, or the stencil that it is for"},
         {"unit", "text", "its unit"},
-        {"alike", "text", "the quantity that the runs can hardly tell it from; - if none"},
+        {"alike", "text", "the quantity that the runs can hardly distinguish it from; - if none"},
         {"value", "the unit", "found"},
         {"sd", "the unit", "its standard deviation"},
         {"determined", "1", "share of the prior's variance that the runs removed"}};

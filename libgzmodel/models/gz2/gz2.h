@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gz2.h - the second model, gz2: time per loop of a stencil with ghost zones on today's devices.
+ * gz2.h - gz2, the second model: time per loop of a stencil with ghost zones on today's devices.
  *
  *     time = [ sync + body ] / h                                     seconds per loop
  *     body = waves of groups, or the busiest of the workers          seconds per stage

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gz2_contract.c - the second model behind the contract of models/model.h: checks, predictions in
+ * gz2_contract.c - gz2 behind the contract of models/model.h: checks, predictions in
  * cycles, and their derivatives by the quantities.
  */
 #include "gz2_contract.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * gz2_contract.h - the second model of a device and an application as their files state it, for
+ * gz2_contract.h - gz2 of a device and an application as their files state it, for
  * fits whose result goes into the files: what is fitted is then what predicts.
  */
 #ifndef GZI_GZ2_CONTRACT_H
