@@ -259,16 +259,16 @@ static CUresult make(void *handle)
     return CUDA_SUCCESS;
 }
 
+/* Of a device that is lost, too: a driver's own memory ends with the context. */
 static CUresult end(void *handle)
 {
     struct object *object = handle;
-    if (is_lost())
-        return CUDA_ERROR_LAUNCH_FAILED;
+    CUresult status = is_lost() ? CUDA_ERROR_LAUNCH_FAILED : CUDA_SUCCESS;
     if (object->context != gpu.current)
         return CUDA_ERROR_INVALID_CONTEXT;
     gpu.live--;
     free(object);
-    return CUDA_SUCCESS;
+    return status;
 }
 
 static CUresult check(const void *handle)
@@ -420,11 +420,12 @@ EXPORT CUresult cuMemAlloc(CUdeviceptr *address, size_t bytes)
 
 EXPORT CUresult cuMemFree(CUdeviceptr address)
 {
-    if (fits(address, 0) != CUDA_SUCCESS)
-        return CUDA_ERROR_INVALID_CONTEXT;
+    CUresult status = fits(address, 0);
+    if (status == CUDA_ERROR_INVALID_CONTEXT)
+        return status;
     gpu.live--;
     free((char *)(uintptr_t)address - GUARD_BYTES);
-    return CUDA_SUCCESS;
+    return status;
 }
 
 EXPORT CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes)
