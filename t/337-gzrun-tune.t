@@ -10,7 +10,7 @@ export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 command -v jq > /dev/null || skip_all 'there is no jq'
-plan 22
+plan 25
 
 # gzrun calibrates by the program beside it: here for the one stencil that is tuned, unless there is time
 # for all.
@@ -84,6 +84,27 @@ verdict $? '--search goes on, but no further than --top'
 run -d "$file" --tune --time 5x > "$work/out"
 [ $? -eq 2 ] && grep -q 'time: "5x" is not a number' "$work/err"
 verdict $? 'a time that is none'
+run -q -d opencl:0 --tune --top 4 -o "$work/best.json" &&
+    "$gzrun" --plan "$work/best.json" --verify --json > "$work/out" 2> "$work/err" &&
+    is '.verified == true and .app == "hotspot" and .size == [200, 200]' &&
+    [ "$(jq -c '.best | [.block, .height, .sync, .variant]' "$work/best.json")" = \
+        "$(jq -c '[.block, .height, .sync, .variant]' "$work/out")" ]
+verdict $? 'a plan in JSON is what --plan runs'
+sed 's/"driver": "/&older /' "$work/best.json" > "$work/older.json"
+"$gzrun" --plan "$work/older.json" --runs 1 > "$work/out" 2> "$work/err" && grep -q 'made for .*older.*: measuring its best 3 again' "$work/err"
+verdict $? 'one for another driver is measured again'
+bad=
+for change in 's/"block": \[/&0, /' 's/"variant": "[a-z]*"/"variant": "serial"/' 's/"height": /&-/' 's/[]]/,/' \
+    's/"stencil": "/&0/' 's/"size": \[/&7,/'; do
+    sed "$change" "$work/best.json" > "$work/bad.json"
+    "$gzrun" --plan "$work/bad.json" > "$work/out" 2> "$work/err"
+    [ $? -eq 2 ] && [ "$(wc -l < "$work/err")" -eq 1 ] && grep -q -e '--plan: ' "$work/err" || bad="$bad $change"
+done
+"$gzrun" --plan "$work/best.json" -a poisson > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q 'another text of hotspot' "$work/err" || bad="$bad -a"
+"$gzrun" --plan "$work/best.json" -H 2 > "$work/out" 2> "$work/err"
+[ $? -eq 2 ] && grep -q -e '--plan does not take --height' "$work/err" || bad="$bad -H"
+nothing 'a plan that is none, or another stencil'"'"'s, is refused' "$bad"
 run -q --tune -b 20 > "$work/out"
 [ $? -eq 2 ] && grep -q -e '--tune does not take --block' "$work/err"
 verdict $? '--tune takes no block'

@@ -205,6 +205,11 @@ static int read_t4(void *into, const char *text)
     return read_file("--t4", text, &options_of(into)->t4);
 }
 
+static int read_plan(void *into, const char *text)
+{
+    return read_file("--plan", text, &options_of(into)->plan);
+}
+
 static int read_stencil(void *into, const char *text)
 {
     return read_file("--stencil", text, &((struct own *)into)->stencil);
@@ -265,6 +270,7 @@ static const struct cli_option own_options[] = {
     {OWN_OF_TUNE, 0, "model", "NAME",
      "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
      read_model},
+    {OWN_OTHER, 0, "plan", "FILE", "run as --tune -o FILE.json has found to be fastest", read_plan},
     {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds", NULL},
     {OWN_OTHER, 0, "contract", "on|off",
      "let a multiplication and an addition round once (default on)", read_contract},
@@ -339,7 +345,8 @@ static int unknown_stencil(const char *name)
 }
 
 /* The requested stencil, by name or from a shared object. */
-static int find_stencil(const struct cli_options *given, const struct gzk_stencil **stencil)
+static int find_stencil(const struct cli_options *given, const char *usual,
+                        const struct gzk_stencil **stencil)
 {
     struct gzk_error error = {0};
     if (own.stencil && given->app)
@@ -348,8 +355,8 @@ static int find_stencil(const struct cli_options *given, const struct gzk_stenci
         return gzk_stencil_load(own.stencil, stencil, &error) == 0
                    ? CLI_DONE
                    : cli_fail(error.status, "--stencil: %s", error.text);
-    *stencil = gzk_stencil_find(given->app ? given->app : "hotspot");
-    return *stencil ? CLI_DONE : unknown_stencil(given->app);
+    *stencil = gzk_stencil_find(given->app ? given->app : usual);
+    return *stencil ? CLI_DONE : unknown_stencil(given->app ? given->app : usual);
 }
 
 /* Refuses what means nothing on the host. */
@@ -401,13 +408,34 @@ static int settle_space(const struct gzk_stencil *stencil, struct gzk_options *o
     return status;
 }
 
+/* Takes a plan for what was not given; refuses one for another stencil or size. */
+static int settle_plan(const struct cli_options *given, struct gzk_options *options)
+{
+    const struct gzk_wisdom *w = &options->wisdom;
+    struct gzk_config *config = &options->config;
+    const struct gzk_stencil *stencil = config->stencil;
+    if (strcmp(w->stencil, gzk_stencil_mark(stencil).text) != 0)
+        return cli_fail(CLI_BAD_INPUT, "--plan: %s: made for another text of %s than this one",
+                        options->plan, w->app);
+    if (w->dimensions != stencil->dimensions ||
+        (given->size.count > 0 && memcmp(w->size, config->size, sizeof w->size) != 0))
+        return cli_fail(CLI_BAD_INPUT, "--plan: %s: made for another size: tune for this one",
+                        options->plan);
+    memcpy(config->size, w->size, sizeof config->size);
+    gzk_wisdom_apply(&w->best[0], config);
+    options->block_given = options->height_given = options->threads_given = true;
+    return CLI_DONE;
+}
+
 /* Interprets what depends on the stencil, and the common options. */
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
     struct gzk_config *config = &options->config;
     const struct gzk_stencil *stencil;
-    int status = find_stencil(given, &stencil);
+    int status = options->plan ? gzk_wisdom_read(options->plan, &options->wisdom) : CLI_DONE;
 
+    if (status == CLI_DONE)
+        status = find_stencil(given, options->plan ? options->wisdom.app : "hotspot", &stencil);
     if (status != CLI_DONE)
         return status;
     const char *name = stencil->name;
@@ -424,6 +452,8 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_space(stencil, options);
     if (status == CLI_DONE)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
+    if (status == CLI_DONE && options->plan)
+        status = settle_plan(given, options);
     if (status == CLI_DONE && config->layout != GZK_LAYOUT_DEVICE &&
         !gzk_variants[config->variant].streamed)
         return cli_fail(CLI_BAD_INPUT,
@@ -454,15 +484,16 @@ static int check_files(struct gzk_options *options)
                                                       options->resume, "remove it")
                                   : cli_fail(CLI_FAILED, "out of host memory");
     }
-    struct cli_file files[GZK_MAX_INPUTS + 5] = {
+    struct cli_file files[GZK_MAX_INPUTS + 6] = {
         {"-o", options->result, true},
         {"--output", options->output, true},
         {"--matrix", options->matrix, true},
         {"--t4", options->t4, true},
-        {"the partial table of -o,", options->partial, true}};
+        {"the partial table of -o,", options->partial, true},
+        {"--plan", options->plan, false}};
     for (int k = 0; k < options->input_count; k++)
-        files[5 + k] = (struct cli_file){"--input", options->inputs[k], false};
-    return status == CLI_DONE ? cli_check_files(files, 5 + (size_t)options->input_count) : status;
+        files[6 + k] = (struct cli_file){"--input", options->inputs[k], false};
+    return status == CLI_DONE ? cli_check_files(files, 6 + (size_t)options->input_count) : status;
 }
 
 /* Refuses options that do not go together. */
@@ -483,6 +514,11 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
             &gzk_program_gzrun, given,
             ~(unsigned)(OWN_STATE | OWN_T4 | OWN_BLOCK | OWN_HEIGHT | OWN_THREADS | OWN_RESUME),
             "--tune");
+    if (status == CLI_DONE && options->plan)
+        status = cli_allow(&gzk_program_gzrun, given,
+                           ~(unsigned)(OWN_BLOCK | OWN_HEIGHT | OWN_THREADS | OWN_SYNC |
+                                       OWN_VARIANT | OWN_TUNE | OWN_ADAPTIVE),
+                           "--plan");
     if (status == CLI_DONE && listed)
         status = cli_allow(&gzk_program_gzrun, given, ~not_listed, "a list of configurations");
     if (status == CLI_DONE && !options->tune && given->given & OWN_OF_TUNE)
@@ -552,5 +588,9 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
     if (status != CLI_DONE || options->list)
         return status;
     status = check_files(options);
-    return status == CLI_DONE ? settle(&given, options) : status;
+    if (status == CLI_DONE)
+        status = settle(&given, options);
+    if (status == CLI_DONE && options->plan && !options->device)
+        options->device = options->wisdom.address;
+    return status;
 }

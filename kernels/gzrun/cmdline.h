@@ -7,6 +7,7 @@
 
 #include "options.h"
 #include "tiles.h"
+#include "wisdom.h"
 
 enum { GZK_MAX_INPUTS = 8, GZK_MAX_CHOICES = 31, GZK_MAX_TOP = 500 };
 
@@ -30,11 +31,13 @@ struct gzk_options {
     struct gzk_config config; /* the one, or the first of the space */
     struct gzk_space space;
     bool tune;
-    int top;        /* candidates that are measured, at most; 0: the tuner's default */
-    double gain;    /* expected of one more run, at which the tuner stops; 0: its default */
-    double time_s;  /* of tuning, at most; 0: as long as it takes */
-    gz_model model; /* GZ_MODEL_AUTO unless given */
-    bool resume;    /* of a list: keep the rows that are in `result` */
+    int top;          /* candidates that are measured, at most; 0: the tuner's default */
+    double gain;      /* expected of one more run, at which the tuner stops; 0: its default */
+    double time_s;    /* of tuning, at most; 0: as long as it takes */
+    gz_model model;   /* GZ_MODEL_AUTO unless given */
+    const char *plan; /* the file of the next, or NULL */
+    struct gzk_wisdom wisdom; /* what to run */
+    bool resume;              /* of a list: keep the rows that are in `result` */
     bool block_given, height_given;
     int piece;          /* planes that a streamed tile commits; 0: as many as suit the device */
     bool threads_given; /* else config.threads are the device's default */

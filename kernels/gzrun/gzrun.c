@@ -278,6 +278,10 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     status = gzk_check_memory(options, &device->info, states);
     if (status != CLI_DONE)
         return status;
+    if (options->plan)
+        status = gzk_tune_again(where, options);
+    if (status != CLI_DONE)
+        return status;
     bool open = where->described && !options->block_given && !options->height_given &&
                 !options->threads_given && options->piece == 0 &&
                 gz_by_name(GZ_VARIANTS, gzk_variants[config->variant].name) >= 0;

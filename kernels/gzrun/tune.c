@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "common.h"
+#include "defaults.h"
 #include "files.h"
 #include "interrupt.h"
 #include "modelled.h"
@@ -423,13 +424,13 @@ static int write_json(const void *of, FILE *to)
         json_array_append_new(candidates,
                               candidate_object(&t->candidates[t->measured[k]], dimensions));
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}", "app",
-        config->stencil->name, "device", info->address, "device_name", info->name, "driver",
-        info->driver, "device_file", t->where->described, "model", gz_name(GZ_MODELS, t->model),
-        "why", t->why.text, "size", extents(config->size, dimensions), "loops",
-        (json_int_t)config->loops, "candidates", candidates, "best",
-        candidate_object(&t->candidates[t->best.candidate], dimensions), "expected_gain", t->gain,
-        "stopped", why_stopped(t).text, "tied", (int)t->best.tied);
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}", "app",
+        config->stencil->name, "stencil", gzk_stencil_mark(config->stencil).text, "device",
+        info->address, "device_name", info->name, "driver", info->driver, "device_file",
+        t->where->described, "model", gz_name(GZ_MODELS, t->model), "why", t->why.text, "size",
+        extents(config->size, dimensions), "loops", (json_int_t)config->loops, "candidates",
+        candidates, "best", candidate_object(&t->candidates[t->best.candidate], dimensions),
+        "expected_gain", t->gain, "stopped", why_stopped(t).text, "tied", (int)t->best.tied);
     if (object && !gz_profile_matches(&t->where->model, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
@@ -534,4 +535,47 @@ bool gzk_choose(const struct gzk_where *where, struct gzk_options *options)
     }
     forget(&t);
     return chosen;
+}
+
+/* The ways of a plan, whose times are what is expected. */
+static int take_wisdom(struct tuning *t)
+{
+    const struct gzk_wisdom *w = &t->options->wisdom;
+    t->candidates = calloc(GZK_MOST_WISE, sizeof *t->candidates);
+    t->measured = calloc(GZK_MOST_WISE, sizeof *t->measured);
+    if (!t->candidates || !t->measured)
+        return cli_fail(CLI_FAILED, "out of host memory");
+    gzk_stencil_describe(t->options->config.stencil, &t->app);
+    for (int k = 0; k < w->count; k++) {
+        struct candidate *c = &t->candidates[t->count++];
+        *c = (struct candidate){.config = t->options->config};
+        gzk_wisdom_apply(&w->best[k], &c->config);
+        gzk_default_layout(&c->config, &t->where->device->info);
+        gzk_to_model(&c->config, GZ_MODEL_GZ2, &c->predicted.config);
+        c->predicted.height = c->config.height;
+        c->predicted.seconds_per_loop = w->best[k].seconds_per_loop;
+    }
+    return CLI_DONE;
+}
+
+int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options)
+{
+    const struct gzk_device_info *info = &where->device->info;
+    const struct gzk_wisdom *w = &options->wisdom;
+    struct tuning t = {.where = where, .options = options};
+
+    if (strcmp(w->device, info->name) == 0 && strcmp(w->driver, info->driver) == 0)
+        return CLI_DONE;
+    if (!options->quiet)
+        fprintf(stderr,
+                "gzrun: %s was made for %s (%s), not for %s (%s): measuring its best %d again\n",
+                options->plan, w->device, w->driver, info->name, info->driver, w->count);
+    options->gain = -1;
+    int status = take_wisdom(&t);
+    if (status == CLI_DONE)
+        status = tune(&t);
+    if (status == CLI_DONE)
+        options->config = t.candidates[t.best.candidate].config;
+    forget(&t);
+    return status;
 }

@@ -11,13 +11,17 @@
  * Returns an exit status. */
 int gzk_tune_check(const struct gzk_options *options);
 
-/* Ranks configurations by the model, measures the first options->top that the device can run,
- * and writes which won and what the prediction missed. Returns an exit status. */
+/* Measures what it takes to know the fastest configuration, and writes every run and why it
+ * stopped. Returns an exit status. */
 int gzk_tune(const struct gzk_where *where, const struct gzk_options *options);
 
 /* Sets what the command line leaves open, block, height and synchronisation, to the model's best
  * that the device can run, and says so in a line on stderr unless options->quiet. False, and
  * nothing is done, if the model has no answer. */
 bool gzk_choose(const struct gzk_where *where, struct gzk_options *options);
+
+/* Of a plan (options->wisdom) that was made for another device or driver: measures its ways here
+ * and sets options->config to the fastest. Returns an exit status. */
+int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options);
 
 #endif
