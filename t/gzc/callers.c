@@ -369,6 +369,7 @@ static void for_ever(void)
     static double u[CELLS];
     struct gz_stencil s = usual();
     char why[200];
+    signal(SIGINT, SIG_DFL); /* a shell lets what runs in its background ignore it */
     start(u);
     for (int i = 0; i < 1000000; i++) {
         replaced(&s, u, 1000, why);
