@@ -3,8 +3,8 @@
  * ways.h - every way in which a device computes a stencil, and runs that are compared with the
  * serial reference.
  */
-#ifndef GZ_RUNS_H
-#define GZ_RUNS_H
+#ifndef GZ_WAYS_H
+#define GZ_WAYS_H
 
 #include "config.h"
 #include "device.h"
