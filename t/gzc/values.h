@@ -34,10 +34,11 @@ static inline void *made(size_t count, size_t size)
     return memory;
 }
 
+/* With zeros behind, which loops that name their corners read on a grid of one row or column. */
 static inline double *doubles(int n, int m, size_t seed)
 {
     size_t count = (size_t)n * (size_t)m;
-    double *array = made(count, sizeof *array);
+    double *array = made(count + (size_t)(n + m), sizeof *array);
     for (size_t i = 0; i < count; i++)
         array[i] = noise(seed * 1000003 + i);
     return array;
