@@ -610,8 +610,8 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 
 /* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
  * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * any length for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never
- * exceeds the grid. */
+ * any length for `block_step[i]`, and no bound for `height_max` and `height_min`. Whole numbers. A
+ * tile never exceeds the grid. */
 typedef struct gz_tile_limits {
     double threads;      /* threads of a block at most this, and at most the device's; and elements
                             of the tile, if shared_bytes is not known: then each has a thread */
@@ -620,6 +620,7 @@ typedef struct gz_tile_limits {
     double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
     double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
     double height_max;             /* largest height, loops */
+    double height_min;             /* smallest height, loops */
 } gz_tile_limits;
 
 /* What gz_tune searches. A zeroed member means the default; only data_length must be set. */

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * What tiles, heights and layouts are unless given: for random devices and grids the default tile
- * of variant stream is valid and fits the device's local memory whenever any tile does, and the
- * default height is no worse than others by the counts that it is chosen by; naive blocks stay
- * within the grid; and a plan refuses what does not fit, with a height that does, before the driver
- * sees it.
+ * of variant stream is valid and fits the device's local memory whenever any tile does, on a GPU
+ * with rows of whole warps; less local memory does not raise the height; by the model it is no
+ * slower than the naive loop; naive blocks stay within the grid; and a plan refuses what does not
+ * fit, with a height that does, before the driver sees it.
  */
+#include "data.h"
 #include "defaults.h"
+#include "modelled.h"
 #include "registry.h"
 #include "tap.h"
 #include "tiles.h"
@@ -65,7 +67,7 @@ static int anything_fits(struct gzk_config config, const struct gzk_device_info 
 static void streams(void)
 {
     enum { CASES = 150 };
-    int invalid = 0, too_large = 0, fitting = 0, layouts = 0;
+    int invalid = 0, too_large = 0, fitting = 0, layouts = 0, ragged = 0;
     for (int k = 0; k < CASES; k++) {
         struct gzk_config config = random_config(GZK_STREAM);
         struct gzk_device_info device = random_device();
@@ -75,6 +77,8 @@ static void streams(void)
         invalid += gzk_geometry_make(&config, &geometry, &error) != 0;
         layouts += config.cpu != device.is_cpu || (config.bypass && !config.cpu);
         /* On a GPU rows are whole warps, for which there may be no room though a cell has some. */
+        ragged += !device.is_cpu && config.block[0] % 32 != 0 &&
+                  config.block[0] > 1 + 2 * config.stencil->radius[0] * config.height;
         if (device.is_cpu && anything_fits(config, &device)) {
             fitting++;
             too_large += geometry.local_bytes > device.local_bytes;
@@ -83,6 +87,7 @@ static void streams(void)
     tap_ok(invalid == 0, "default tiles are valid");
     tap_ok(fitting > CASES / 5 && too_large == 0, "and fit if any does (%d of %d)", fitting, CASES);
     tap_ok(layouts == 0, "rows are laid out for the device");
+    tap_ok(ragged == 0, "on a GPU they are whole warps");
 }
 
 static void heights(void)
@@ -104,6 +109,59 @@ static void heights(void)
     tap_ok(taller == 0, "which less local memory does not raise");
 }
 
+/* By gz2 with the generic device, s per loop. */
+static double predicted(const struct gzk_config *config, const struct gzk_device_info *info)
+{
+    gz_device dev;
+    gz_app app;
+    gz_config cfg;
+    gz_prediction p;
+    gzk_describe_uncounted(config->stencil, config->stencil->operations, &app);
+    return gzk_generic_device(info, info->is_cpu, &dev) &&
+                   gzk_to_model(config, GZ_MODEL_GZ2, &cfg) &&
+                   gz_predict(&dev, &app, &cfg, config->height, &p, NULL) == GZ_OK
+               ? p.seconds_per_loop
+               : (double)NAN;
+}
+
+/* On grids beyond the cache tiles are worth their while, and few loops deep. */
+static void against_naive(void)
+{
+    static const char *const names[] = {"star7", "star13",  "star7vc",
+                                        "box27", "hotspot", "poisson"};
+    static const struct gzk_device_info infos[] = {{.is_cpu = true,
+                                                    .units = 2,
+                                                    .local_bytes = 1 << 20,
+                                                    .cache_bytes = 32 << 20,
+                                                    .max_threads = 4096},
+                                                   {.units = 80,
+                                                    .local_bytes = 98304,
+                                                    .cache_bytes = 6 << 20,
+                                                    .max_threads = 1024,
+                                                    .clock_hz = 1.4e9,
+                                                    .bandwidth_bytes_s = 9e11,
+                                                    .warp = 32}};
+    int slower = 0, deep = 0;
+    for (size_t k = 0; k < 2 * sizeof names / sizeof *names; k++) {
+        const struct gzk_device_info *info = &infos[k % 2];
+        struct gzk_config tile = {
+            .stencil = gzk_stencil_find(names[k / 2]), .variant = GZK_STREAM, .loops = 100};
+        int flat = tile.stencil->dimensions == 2;
+        for (int i = 0; i < 3; i++)
+            tile.size[i] = flat ? (i < 2 ? 4096 : 1) : 256;
+        struct gzk_config naive = tile;
+        naive.variant = GZK_NAIVE;
+        settle(&tile, info);
+        settle(&naive, info);
+        /* A box gains nothing on a GPU, where its rings take more instructions. */
+        if (info->is_cpu || tile.stencil->reads.own_column)
+            slower += !(predicted(&tile, info) <= predicted(&naive, info));
+        deep += tile.height < (flat ? 2 : 1) || tile.height > (flat ? 24 : 8);
+    }
+    tap_ok(slower == 0, "no default tile is slower than the default naive block by the model");
+    tap_ok(deep == 0, "heights of 2 to 24 in two dimensions, of 1 to 8 in three");
+}
+
 static void naive(void)
 {
     enum { CASES = 100 };
@@ -119,8 +177,10 @@ static void naive(void)
                  geometry.thread_count > device.max_threads;
         for (int i = 0; i < 3; i++)
             wrong += config.block[i] > config.size[i];
+        wrong += !device.is_cpu && config.block[0] % 32 != 0 && config.block[0] != config.size[0];
     }
-    tap_ok(wrong == 0, "naive blocks lie in the grid, their threads within the limit");
+    tap_ok(wrong == 0, "naive blocks lie in the grid, on a GPU as whole warps or rows, their "
+                       "threads within the limit");
 }
 
 /* A tile of so many rows that its rings exceed any local memory. */
@@ -166,10 +226,11 @@ int main(void)
 {
     const char *given = getenv("GZ_SEED");
     seed = given ? strtoull(given, NULL, 10) : 1;
-    tap_plan(9);
+    tap_plan(12);
     tap_note("GZ_SEED=%llu", (unsigned long long)seed);
     streams();
     heights();
+    against_naive();
     naive();
     refusals();
     return tap_done();

@@ -34,7 +34,7 @@ void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_de
     bool own_tiles = gzk_has_device_tiles(config->variant);
 
     if (own_tiles && !options->height_given)
-        config->height = gzk_default_height(config, device);
+        config->height = options->block_given ? gzk_default_height(config, device) : 0;
     if (own_tiles && !options->block_given)
         gzk_default_tile(config, device, options->piece);
     else if (options->piece > 0)

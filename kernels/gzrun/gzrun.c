@@ -263,6 +263,20 @@ static int run_on_host(struct gzk_options *options)
     return status;
 }
 
+/* Says which default was chosen, if one was. */
+static void say_default(const struct gzk_options *options, const struct gzk_device_info *device)
+{
+    const struct gzk_config *config = &options->config;
+    if (options->quiet || options->block_given || !gzk_has_device_tiles(config->variant))
+        return;
+    fprintf(stderr,
+            "gzrun: chose block %s, height %d, %s, %s\n"
+            "gzrun: model gz2: by the built-in file %s\n",
+            gzk_extents_text(config->block, config->stencil->dimensions).text, config->height,
+            gz_name(GZ_SYNCS, config->sync), gzk_variants[config->variant].name,
+            device->is_cpu ? "generic-cpu" : "generic-gpu");
+}
+
 /* Runs on an open device. */
 static int run(const struct gzk_where *where, struct gzk_options *options)
 {
@@ -285,8 +299,10 @@ static int run(const struct gzk_where *where, struct gzk_options *options)
     bool open = where->described && !options->block_given && !options->height_given &&
                 !options->threads_given && options->piece == 0 &&
                 gz_by_name(GZ_VARIANTS, gzk_variants[config->variant].name) >= 0;
-    if (!open || !gzk_choose(where, options))
+    if (!open || !gzk_choose(where, options)) {
         gzk_settle_on_device(options, &device->info, config);
+        say_default(options, &device->info);
+    }
     gzk_show(options, "compiling");
     if (gzk_device_program(device, config, &program, &error) != 0)
         return gzk_complain(&error);

@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "common.h"
+#include "data.h"
 #include "defaults.h"
 #include "files.h"
 #include "interrupt.h"
@@ -99,7 +100,7 @@ static gz_status open_app(struct tuning *t, gz_error *why)
     const struct gzk_stencil *stencil = t->options->config.stencil;
     gz_status status = gz_app_open(stencil->name, t->where->described, &t->app, why);
     if (status == GZ_EUNKNOWN) {
-        gzk_assume_app(stencil, &t->where->model, &t->app);
+        gzk_describe_uncounted(stencil, stencil->operations, &t->app);
         return GZ_OK;
     }
     if (status == GZ_OK && !gz_quantity_stated(&t->app.tile_reads))

@@ -27,35 +27,6 @@ struct memory {
 };
 static struct memory *memories;
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
-/* A trapezoid's tile by dimensions and device: long rows, since their cells are neighbours in
- * memory; on a CPU as large as its local memory allows, on a GPU as many cells as threads can be
- * spread over. */
-static void set_block(struct gzk_config *config, const struct gzk_device *device, int height)
-{
-    static const int gpu[3][3] = {{512, 1, 1}, {32, 24, 1}, {32, 8, 8}};
-    static const int cpu[3][3] = {{4096, 1, 1}, {512, 64, 1}, {128, 24, 24}};
-    const struct gzk_stencil *stencil = config->stencil;
-    const int(*const tiles)[3] = device->info.is_cpu ? cpu : gpu;
-    const int *want = tiles[stencil->dimensions - 1];
-
-    for (int i = 0; i < 3; i++) {
-        int ghosts = 2 * stencil->radius[i] * height;
-        int least = 3 * stencil->radius[i] * height;
-        config->block[i] = 1;
-        if (i >= stencil->dimensions)
-            continue;
-        config->block[i] = want[i] > least + ghosts ? want[i] : least + ghosts + 1;
-        config->block[i] = smaller(config->block[i], config->size[i] + ghosts);
-        if (config->block[i] <= ghosts)
-            config->block[i] = ghosts + 1;
-    }
-}
-
 /* The threads and the layout that go with the block. */
 static void finish(struct gzk_config *config, const struct gzk_device *device)
 {
@@ -69,15 +40,8 @@ static void set_config(struct gzk_config *config, const struct gzk_device *devic
 {
     config->variant = variant;
     config->sync = GZ_SYNC_RESTART;
-    if (variant == GZK_NAIVE)
-        height = 1;
-    else if (height == 0 && variant == GZK_STREAM)
-        height = gzk_default_height(config, &device->info);
-    config->height = height > 0 ? height : config->stencil->dimensions < 3 ? 4 : 1;
-    if (gzk_has_device_tiles(variant))
-        gzk_default_tile(config, &device->info, 0);
-    else
-        set_block(config, device, config->height);
+    config->height = variant == GZK_NAIVE ? 1 : height;
+    gzk_default_tile(config, &device->info, 0);
     finish(config, device);
 }
 
@@ -412,6 +376,8 @@ static bool find_profile(struct gzk_device *device, const gz_device *model,
         if (there && key)
             gzk_cache_put_into(&profiles, key, profile, sizeof *profile);
     }
+    if (!there)
+        memset(profile, 0, sizeof *profile);
     free(key);
     return there;
 }
@@ -432,8 +398,9 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
     set_config(&config, device, GZK_TRAPEZOID, 1);
     make_fit(&config, device);
     bool open = gz_device_open(file, &model, &reason) == GZ_OK;
-    if (open && gzk_model_needs_profile(&model, device, &config) &&
-        !find_profile(device, &model, data, effort, &config, &profile))
+    if (open && gzk_model_takes_profile(&model, device, &config) &&
+        !find_profile(device, &model, data, effort, &config, &profile) &&
+        gzk_model_needs_profile(&model, device, &config))
         return false;
     if (!open || gzk_choose_by_model(&model, device, &profile, &config, &choice->predicted_s,
                                      &reason) != 0) {

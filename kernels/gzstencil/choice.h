@@ -21,7 +21,7 @@ struct gzk_choice {
  * GZ_DEVICE_FILE. Otherwise: what an earlier process with the same body, device and sizes up to the
  * next power of two found by trying, which is kept on disk, in gzstencil beside what diskcache.h
  * describes; a few configurations tried on a copy of the arrays, if the run is long enough for that
- * to be short against it; or streamed tiles with the defaults of defaults.h (a trapezoid in one
+ * to be short against it; or streamed tiles by defaults.h (a trapezoid in one
  * dimension, no tile for a short run). For another run of the same grid, the same choice is used
  * again. GZ_TRY in the environment: 1 to try however short the run, 0 neither to try nor to use
  * what was kept. */

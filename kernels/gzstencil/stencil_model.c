@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "stencil_model.h"
 
+#include "data.h"
 #include "modelled.h"
 
 #include <gsl/gsl_errno.h>
@@ -28,18 +29,31 @@ static void set_cell_time(gz_app *app, gz_variant variant, double seconds)
     gz_app_set(app, names[variant], seconds);
 }
 
-bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
-                             const struct gzk_config *config)
+/* Whether gz2 describes `config`, with a time of an element unless that is 0. */
+static bool describes(const gz_device *model, const struct gzk_config *config, double cell_time)
 {
-    const double any = 1e-9;
     gz_config cfg;
     gz_app app;
 
-    if (!device->info.is_cpu || !to_model(config, &cfg))
+    if (!to_model(config, &cfg))
         return false;
-    gzk_assume_app(config->stencil, model, &app);
-    set_cell_time(&app, cfg.variant, any);
+    gzk_describe_uncounted(config->stencil, config->stencil->operations, &app);
+    if (cell_time > 0)
+        set_cell_time(&app, cfg.variant, cell_time);
     return gz_check(model, &app, &cfg, NULL) == GZ_OK;
+}
+
+bool gzk_model_takes_profile(const gz_device *model, const struct gzk_device *device,
+                             const struct gzk_config *config)
+{
+    const double any = 1e-9;
+    return device->info.is_cpu && describes(model, config, any);
+}
+
+bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
+                             const struct gzk_config *config)
+{
+    return gzk_model_takes_profile(model, device, config) && !describes(model, config, 0);
 }
 
 /* A run whose time the model must meet. */
@@ -73,7 +87,7 @@ double gzk_model_cell_time(const gz_device *model, const struct gzk_config *conf
 
     if (!to_model(config, &timed.cfg))
         return 0;
-    gzk_assume_app(config->stencil, model, &timed.app);
+    gzk_describe_uncounted(config->stencil, config->stencil->operations, &timed.app);
     /* The solver ends the process if there is no root between its ends. */
     double low = excess(least, &timed), high = excess(most, &timed);
     if (!isfinite(low) || !(high > 0))
@@ -127,7 +141,7 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     gz_app app;
     size_t found;
 
-    gzk_assume_app(config->stencil, model, &app);
+    gzk_describe_uncounted(config->stencil, config->stencil->operations, &app);
     for (int v = 0; v < 3 && profile; v++)
         if (profile->cell_time[v] > 0)
             set_cell_time(&app, (gz_variant)v, profile->cell_time[v]);

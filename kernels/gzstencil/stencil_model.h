@@ -15,7 +15,10 @@ struct gzk_profile {
     double measured[3];  /* what its run took, s per loop and element, likewise */
 };
 
-/* Whether gz2 describes this device, a CPU, once a profile is there. */
+/* Whether gz2 describes this device, a CPU, with a profile; and whether it does not without one,
+ * for want of the time of an element that is read. */
+bool gzk_model_takes_profile(const gz_device *model, const struct gzk_device *device,
+                             const struct gzk_config *config);
 bool gzk_model_needs_profile(const gz_device *model, const struct gzk_device *device,
                              const struct gzk_config *config);
 

@@ -50,6 +50,11 @@ static gz_quantity counted(int value)
     return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
 }
 
+static gz_quantity assumed(double value)
+{
+    return (gz_quantity){value, 0, GZ_ORIGIN_DEFAULT};
+}
+
 void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
 {
     const struct gzk_reads *reads = &stencil->reads;
@@ -77,6 +82,22 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
     gzk_describe_reads(stencil, app);
     if (stencil->coefficients > 0)
         app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
+}
+
+void gzk_describe_uncounted(const struct gzk_stencil *stencil, double operations, gz_app *app)
+{
+    /* An imagined run on one multiprocessor, of a warp for each 32 elements. */
+    static const double elements = 1e6, warps = 1e6 / 32;
+    *app = (gz_app){.dim = 0};
+    snprintf(app->name, sizeof app->name, "%s", stencil->name);
+    snprintf(app->key, sizeof app->key, "%s", stencil->name);
+    gzk_stencil_describe(stencil, app);
+    double reads = app->tile_reads.value + stencil->step_arrays + stencil->step_values;
+    app->profile_elements = assumed(elements);
+    app->profile_sm_count = assumed(1);
+    app->insts_per_sm_iter = assumed(warps * (operations + 4 * reads + 5));
+    app->insts_per_sm_misc = assumed(warps * 8 * gzk_stencil_arrays(stencil));
+    app->bank_conflict_rate = assumed(0);
 }
 
 void gzk_edges_text(const struct gzk_stencil *stencil, char *text, size_t room)

@@ -30,6 +30,12 @@ size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);
  * gz2's edge rules and coefficients, and what gzk_describe_reads sets. */
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app);
 
+/* The application of a stencil of which no instructions were counted. A cell is taken to need its
+ * operations, four for each element that it reads and five more; so NVRTC compiles streamed tiles
+ * for sm_90, HotSpot to 45, star7 to 38, Poisson to 32 to 50 and star7vc to 67 to 83. And a thread
+ * needs eight for each array. */
+void gzk_describe_uncounted(const struct gzk_stencil *stencil, double operations, gz_app *app);
+
 /* Sets what follows from what the body reads: own_column, tile_reads (of the state and all
  * coefficient arrays) and, of stencils that read their own column only, column_reads. What cannot
  * be told stays as it is. */

@@ -8,11 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-static int smaller(int a, int b)
-{
-    return a < b ? a : b;
-}
-
 bool gzk_has_device_tiles(enum gzk_variant variant)
 {
     return gzk_variants[variant].streamed || variant == GZK_NAIVE;
@@ -25,210 +20,187 @@ void gzk_set_piece(struct gzk_config *config, int piece)
     config->block[axis] = block < INT_MAX ? (int)block : INT_MAX;
 }
 
-/* ----------------------------------------------------------------------------------- streamed */
-
-/* What a cell costs: moving an element between device memory and chip, and computing a cell, which
- * is a share for its row's loads and stores and one for each operation. In units of a cell of
- * star7; only ratios matter. A row's start costs as much as seven lines, in memory and in vectors.
- * Fitted to times on a CPU.
- */
-static const double cost_moved = 1.0, cost_cell = 0.6, cost_operation = 0.05, row_lines = 7;
-
-/* How much longer the stage takes than its work, since some units have one tile more than others.
- */
-static double imbalance(double tiles, int units)
-{
-    double rounds = ceil(tiles / units);
-    return rounds * units / tiles;
-}
-
-/* The estimated cost of a loop on a CPU, of which a stage has these counts and tiles. */
-static double cpu_cost(const struct gzk_config *config, const struct gzk_device_info *device,
-                       struct gzk_counts counts, double tiles)
-{
-    const struct gzk_stencil *stencil = config->stencil;
-    const gzi_tile tile = gzk_tile_of(config);
-    const gzi_layout layout = gzi_stream_layout(&tile);
-    double columns = (double)(layout.last_computed - layout.first_computed), work;
-
-    work = cost_moved * (counts.loaded + counts.committed) +
-           counts.operations * (cost_cell + cost_operation * stencil->operations);
-    work *= 1 + row_lines * layout.align / columns;
-    return work * imbalance(tiles, device->units > 0 ? device->units : 1) / config->height;
-}
-
-/* What a multiprocessor of a GPU does in a clock: operations of its threads in single precision
- * (the device states how many of these one in double takes the time of), bytes of local memory, and
- * bytes of device memory unless the device states that; what it has room for; and clocks that pass
- * until device memory has answered, until all threads have met at a barrier and read local memory,
- * from one level to the next, and from one launch to the next. Vendors' manuals and published
- * microbenchmarks [Jia et al., arXiv:1804.06826, for V100] say so to one digit; nothing here has
- * been measured by us on a GPU. */
-static const double gpu_lanes = 128, gpu_local_bytes = 128, gpu_memory_bytes = 10;
-static const double gpu_registers = 65536, gpu_threads = 2048, gpu_groups = 32;
-static const double clocks_memory = 700, clocks_barrier = 80, clocks_level = 40,
-                    clocks_launch = 5000;
-
-/* Instructions for a cell beside its operations. */
-enum { CELL_INSTRUCTIONS = 8 };
-
-/* Groups that a multiprocessor has room for. */
-static double resident(const struct gzk_config *config, const struct gzk_device_info *device)
-{
-    const gzi_tile tile = gzk_tile_of(config);
-    double threads = (double)config->threads[0] * config->threads[1] * config->threads[2];
-    double registers = config->columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
-    double groups = fmin(gpu_groups, gpu_threads / threads);
-    groups = fmin(groups, (double)device->local_bytes / gzk_stream_local_bytes(config));
-    /* They are given to a thread eight at a time. */
-    registers = 8 * ceil(registers / 8);
-    return fmax(1, floor(fmin(groups, gpu_registers / (threads * registers))));
-}
-
-/* Device memory's bytes in a clock of one multiprocessor. */
-static double memory_rate(const struct gzk_device_info *device)
-{
-    if (!(device->bandwidth_bytes_s > 0 && device->clock_hz > 0 && device->units > 0))
-        return gpu_memory_bytes;
-    return device->bandwidth_bytes_s / (device->clock_hz * device->units);
-}
-
-/* Operations of one cell, in those of single precision that take as long. */
-static double cell_operations(const struct gzk_stencil *stencil,
-                              const struct gzk_device_info *device)
-{
-    double ratio = stencil->type == GZK_DOUBLE ? device->double_ratio : 1;
-    return stencil->operations * fmax(1, ratio);
-}
-
-/* The same on a GPU: in each step a group moves, reads from local memory and computes a plane of
- * each level, whichever takes longest, and waits for what depends on each other, unless other
- * groups have work. In clocks. */
-static double gpu_cost(const struct gzk_config *config, const struct gzk_device_info *device,
-                       struct gzk_counts counts, double tiles)
-{
-    const struct gzk_stencil *stencil = config->stencil;
-    int axis = gzk_stream_axis(stencil), h = config->height;
-    double bytes = (double)gzk_type_bytes(stencil->type), units = fmax(1, device->units);
-    double steps = tiles * config->block[axis], cells = counts.operations / steps;
-    double moved = (counts.loaded + counts.step + counts.committed) / steps;
-    /* Of its own plane in a star, of all planes in a box; and a store. */
-    double accesses = 2 + stencil->coefficient_arrays;
-    if (!config->columns)
-        accesses += stencil->operations;
-    for (int i = 0; i < axis && config->columns; i++)
-        accesses += 2 * stencil->radius[i];
-    double work =
-        cells * (cell_operations(stencil, device) + accesses + CELL_INSTRUCTIONS) / gpu_lanes;
-    work = fmax(work, cells * accesses * bytes / gpu_local_bytes);
-    work = fmax(work, moved * bytes / memory_rate(device));
-    double wait = config->columns ? fmax(clocks_memory, clocks_barrier + h * clocks_level)
-                                  : clocks_memory + (1 + h) * clocks_barrier + h * clocks_level;
-    double groups = fmin(resident(config, device), ceil(tiles / units));
-    double rounds = ceil(tiles / (units * groups));
-    return (clocks_launch + rounds * config->block[axis] * fmax(groups * work, wait)) / h;
-}
+/* ------------------------------------------------------------------------------ generic device */
 
 /* Whether tiles are made for a CPU's rows. */
 static bool for_cpu(const struct gzk_config *config, const struct gzk_device_info *device)
 {
-    return device->is_cpu && config->layout != GZK_LAYOUT_COLUMNS;
+    return device->is_cpu &&
+           !(gzk_variants[config->variant].streamed && config->layout == GZK_LAYOUT_COLUMNS);
 }
 
-/* The search for the tile with the least cost. */
-struct search {
-    const struct gzk_device_info *device;
-    struct gzk_config *config; /* with the best block so far, of this cost */
-    double least;
+/* The cache before device memory, as far as it can be a CPU's own: a virtual machine states the
+ * last cache of the whole processor, of which it has a few cores. No processor known to us has more
+ * of it for each core than this. [AMD EPYC 9684X: 12 MiB] */
+static double own_cache(const struct gzk_device_info *device)
+{
+    static const double most_per_unit = 16 << 20;
+    double cache = (double)device->cache_bytes;
+    return device->is_cpu ? fmin(cache, most_per_unit * device->units) : cache;
+}
+
+static void scale(gz_device *dev, const char *name, double factor)
+{
+    if (!isnan(gz_get(dev, name)))
+        gz_set(dev, name, factor * gz_get(dev, name));
+}
+
+static void set_stated(gz_device *dev, const char *name, double value)
+{
+    if (value > 0)
+        gz_set(dev, name, value);
+}
+
+/* What all units share grows with them, and with their clock what a GPU does in a number of clocks.
+ */
+static void scale_rates(gz_device *dev, const struct gzk_device_info *device)
+{
+    static const char *const shared[] = {"mem_bandwidth", "effective_bandwidth", "stream_bandwidth",
+                                         "naive_bandwidth", "cache_bandwidth"};
+    static const char *const clocked[] = {"issue_rate", "shared_bandwidth", "cache_bandwidth"};
+    double units = device->units > 0 ? device->units / dev->sm_count.value : 1;
+    double clock = device->clock_hz > 0 ? device->clock_hz / dev->clock_rate.value : 1;
+
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        scale(dev, shared[i], units);
+    if (device->is_cpu)
+        return;
+    for (size_t i = 0; i < sizeof clocked / sizeof *clocked; i++)
+        scale(dev, clocked[i], clock);
+    scale(dev, "instruction_latency", 1 / clock);
+    gz_set(dev, "clock_rate", clock * dev->clock_rate.value);
+    set_stated(dev, "mem_bandwidth", device->bandwidth_bytes_s);
+}
+
+bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev)
+{
+    double local = (double)device->local_bytes, cache = own_cache(device);
+
+    if (gz_device_open(is_cpu ? "generic-cpu" : "generic-gpu", dev, NULL) != GZ_OK)
+        return false;
+    scale_rates(dev, device);
+    set_stated(dev, "sm_count", device->units);
+    set_stated(dev, "max_threads_per_block", device->max_threads);
+    set_stated(dev, "shared_mem_per_block", local);
+    set_stated(dev, "cache_size", cache);
+    set_stated(dev, "effective_cache", is_cpu ? cache : 0.75 * cache);
+    if (!is_cpu) {
+        set_stated(dev, "warp_size", device->warp);
+        gz_set(dev, "shared_mem_per_sm", fmax(local, gz_get(dev, "shared_mem_per_sm")));
+    }
+    return true;
+}
+
+/* ----------------------------------------------------------------------------------- searching */
+
+/* Blocks of usual extents, which a search of all would take too long for: multiples of `step` up to
+ * `most` (0: the grid), by dimensions. On a CPU rows are long, and without a tile whole; on a GPU
+ * they are whole warps. Streamed tiles need no limits. */
+struct usual {
+    double step[3], most[3];
 };
+static const struct usual usual[2][2][3] = {
+    /* CPU: trapezoids, naive */
+    {{{{1024}, {65536}}, {{64, 16}, {1024, 256}}, {{32, 8, 8}, {256, 48, 48}}},
+     {{{4096}, {65536}}, {{16384, 4}, {0, 64}}, {{16384, 4, 4}, {0, 64, 16}}}},
+    /* GPU */
+    {{{{32}, {1024}}, {{32, 4}, {128, 64}}, {{32, 2, 2}, {64, 16, 16}}},
+     {{{32}, {256}}, {{32, 1}, {256, 16}}, {{32, 1, 1}, {256, 8, 8}}}}};
 
-/* The estimated cost of a loop. */
-static double cost(const struct gzk_config *config, const struct gzk_device_info *device)
+static int ghosts(const struct gzk_config *config, int axis)
 {
-    struct gzk_config stage = *config;
-    double tiles = 1;
-
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        tiles *= (config->size[i] - 1) /
-                     (config->block[i] - 2 * config->stencil->radius[i] * config->height) +
-                 1;
-    stage.loops = stage.height;
-    struct gzk_counts counts = gzk_count(&stage);
-    return for_cpu(config, device) ? cpu_cost(config, device, counts, tiles)
-                                   : gpu_cost(config, device, counts, tiles);
+    return config->variant == GZK_NAIVE ? 0 : 2 * config->stencil->radius[axis] * config->height;
 }
 
-static gz_status try_tile(void *with, const gzi_tile *tile)
+static void set_usual(const struct gzk_config *config, bool is_cpu, gz_tile_limits *limits)
 {
-    struct search *s = with;
-    struct gzk_config tried = *s->config;
-    for (int i = 0; i < tile->dim; i++) {
-        tried.block[i] = (int)tile->block[i];
-        tried.threads[i] = tile->threads[i];
+    int dimensions = config->stencil->dimensions;
+    const struct usual *u = &usual[!is_cpu][config->variant == GZK_NAIVE][dimensions - 1];
+    for (int i = 0; i < dimensions; i++) {
+        limits->block_step[i] = fmin(u->step[i], config->size[i]);
+        if (u->most[i] > 0)
+            limits->block_max[i] = fmax(u->most[i], 2 * ghosts(config, i));
     }
-    tried.cpu = tile->whole_rows;
-    tried.columns = tile->columns;
-    double c = cost(&tried, s->device);
-    if (c < s->least) {
-        s->least = c;
-        memcpy(s->config->block, tried.block, sizeof tried.block);
-    }
-    return GZ_OK;
 }
 
-/* The least estimated cost per loop at config->height; sets the block to its tile. */
-static double best_stream(struct gzk_config *config, const struct gzk_device_info *device,
-                          int piece)
+/* The best by gz2 and the generic device, at config->height unless that is 0; false if none fits.
+ */
+static bool find(const struct gzk_config *config, const struct gzk_device_info *device, int piece,
+                 gz_candidate *best)
 {
     const struct gzk_stencil *stencil = config->stencil;
-    struct search search = {.device = device, .config = config, .least = HUGE_VAL};
-    gzi_pieces pieces = {.units = device->units,
-                         .threads = device->max_threads,
-                         .local_bytes = (double)device->local_bytes,
-                         .length = piece};
+    bool is_cpu = for_cpu(config, device), streamed = gzk_variants[config->variant].streamed;
+    bool doubles = stencil->type == GZK_DOUBLE && device->double_ratio > 1;
+    gz_tune_request request = {.model = GZ_MODEL_GZ2,
+                               .variants = 1U << gzk_variants[config->variant].tiling,
+                               .syncs = 1U << GZ_SYNC_RESTART,
+                               .stream_len = streamed ? piece : 0,
+                               .limits = {.arrays_held = 1 + gzk_stencil_arrays(stencil),
+                                          .height_min = config->height,
+                                          .height_max = config->height}};
+    static const double most_height = 64; /* of trapezoids: 128 ghost cells a row */
+    static const double naive_threads = 512;
+    gz_device dev;
+    gz_app app;
+    size_t found;
 
-    /* At least something, should nothing fit. */
+    if (!gzk_generic_device(device, is_cpu, &dev))
+        return false;
+    gzk_describe_uncounted(stencil, stencil->operations * (doubles ? device->double_ratio : 1),
+                           &app);
+    if (device->is_cpu || config->layout != GZK_LAYOUT_DEVICE)
+        app.own_column = (gz_quantity){0};
+    for (int i = 0; i < stencil->dimensions; i++)
+        request.data_length[i] = config->size[i];
+    if (config->height == 0)
+        request.limits.height_max = streamed ? GZK_MAX_STREAM_HEIGHT : most_height;
+    if (!streamed)
+        set_usual(config, is_cpu, &request.limits);
+    if (config->variant == GZK_NAIVE && !is_cpu) {
+        /* A cell a thread: nothing is kept in local memory. */
+        dev.shared_mem_per_block = (gz_quantity){0};
+        request.limits.threads = naive_threads;
+    }
+    return gz_tune(&dev, &app, &request, best, 1, &found, NULL) == GZ_OK;
+}
+
+/* Should nothing fit: of a trapezoid at least as much as one ghost zone, or all of the grid. */
+static int least_block(const struct gzk_config *config, int axis)
+{
+    int around = ghosts(config, axis), most = config->size[axis];
+    int commits = gzk_variants[config->variant].streamed || around < 2 ? 1 : around / 2;
+    return around + (commits < most ? commits : most);
+}
+
+void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece)
+{
+    gz_candidate best;
+    bool streamed = gzk_variants[config->variant].streamed;
+    bool found =
+        !(streamed && config->stencil->dimensions == 1) && find(config, device, piece, &best);
+
+    if (config->height == 0)
+        config->height = found ? best.height : 1;
     for (int i = 0; i < 3; i++)
-        config->block[i] =
-            i < stencil->dimensions ? 1 + 2 * stencil->radius[i] * config->height : 1;
-    pieces.tile = gzk_tile_of(config);
-    pieces.tile.threads[0] = 0;
-    pieces.tile.whole_rows = for_cpu(config, device);
-    pieces.tile.own_column =
-        !device->is_cpu && config->layout == GZK_LAYOUT_DEVICE && stencil->reads.own_column;
-    gzi_visit_pieces(&pieces, config->height, try_tile, &search);
-    return search.least;
+        if (i >= config->stencil->dimensions)
+            config->block[i] = 1;
+        else
+            config->block[i] = found ? (int)best.config.block_len[i] : least_block(config, i);
+    if (found && streamed)
+        gzk_set_piece(config, (int)fmin(best.config.stream_len, INT_MAX));
 }
 
 int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device)
 {
-    double least = HUGE_VAL;
-    int best = 1;
-
-    if (!gzk_variants[config->variant].streamed || config->stencil->dimensions < 2)
-        return 1;
-    for (int h = 1; h <= GZK_MAX_STREAM_HEIGHT; h++) {
-        struct gzk_config tried = *config;
-        tried.height = h;
-        double c = best_stream(&tried, device, 0);
-        if (c < least) {
-            least = c;
-            best = h;
-        }
-        /* Higher ones need more local memory. */
-        if (c == HUGE_VAL)
-            break;
-    }
-    return best;
+    struct gzk_config tried = *config;
+    tried.height = 0;
+    gzk_default_tile(&tried, device, 0);
+    return tried.height;
 }
-
-/* A virtual machine states the last cache of the whole processor, of which it has a few cores. No
- * processor known to us has more of it for each core than this. [AMD EPYC 9684X: 12 MiB] */
-static const double most_cache_per_unit = 16 << 20;
 
 void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device)
 {
-    double cache = fmin((double)device->cache_bytes, most_cache_per_unit * device->units);
+    double cache = own_cache(device);
     double bytes = (double)gzk_type_bytes(config->stencil->type);
     bool streamed = gzk_variants[config->variant].streamed;
 
@@ -262,24 +234,4 @@ bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info 
     gzk_default_threads(config, device->max_threads, device->is_cpu);
     gzk_default_layout(config, device);
     return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
-}
-
-/* -------------------------------------------------------------------------------------- naive */
-
-static void naive_tile(struct gzk_config *config, bool is_cpu)
-{
-    static const int cpu[4][3] = {{0}, {16384, 1, 1}, {4096, 16, 1}, {1024, 8, 8}};
-    static const int gpu[4][3] = {{0}, {256, 1, 1}, {64, 4, 1}, {64, 4, 2}};
-    const int *block = (is_cpu ? cpu : gpu)[config->stencil->dimensions];
-
-    for (int i = 0; i < 3; i++)
-        config->block[i] = smaller(block[i], config->size[i]);
-}
-
-void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece)
-{
-    if (gzk_variants[config->variant].streamed && config->stencil->dimensions > 1)
-        best_stream(config, device, piece);
-    else if (config->variant == GZK_NAIVE)
-        naive_tile(config, device->is_cpu);
 }

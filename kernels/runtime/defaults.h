@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * defaults.h - tiles that suit a device, for variants whose tiles are not the stencil's own.
+ * defaults.h - the tiles that a device gets without a calibration: the best by model gz2 with the
+ * built-in file generic-cpu or generic-gpu.
  */
 #ifndef GZK_DEFAULTS_H
 #define GZK_DEFAULTS_H
 
 #include "backend.h"
+#include "gzmodel.h"
 
 enum { GZK_MAX_STREAM_HEIGHT = 24 };
 
@@ -13,15 +15,17 @@ enum { GZK_MAX_STREAM_HEIGHT = 24 };
  */
 bool gzk_has_device_tiles(enum gzk_variant variant);
 
-/* Sets config->block to what suits the device, for config->size and config->height: for variant
- * stream the tile and piece with the least estimated cost that fit its local memory, for variant
- * naive long rows on a CPU and few cells per thread on a GPU. A streamed tile of which nothing fits
- * is left as small as it can be, and a plan will refuse it. `piece`, unless 0, is the number of
- * planes that a streamed tile commits. */
+/* The generic file of a CPU or a GPU, with what the driver states in place of what it says: units,
+ * threads, local memory, cache, clock, and rates in proportion. False if memory is short. */
+bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev);
+
+/* Sets config->block, and config->height if that is 0, to the best for config->size: of variant
+ * stream any tile and piece that gz_tune tries, of trapezoids and naive blocks those of usual
+ * extents. A tile of which nothing fits is left as small as it can be, and a plan will refuse it.
+ * `piece`, unless 0, is the number of planes that a streamed tile commits. */
 void gzk_default_tile(struct gzk_config *config, const struct gzk_device_info *device, int piece);
 
-/* The height of variant stream with the least estimated cost, each height with its default tile; 1
- * for other variants. */
+/* The height that it would set. */
 int gzk_default_height(const struct gzk_config *config, const struct gzk_device_info *device);
 
 /* Sets how the rows of a streamed tile are laid out and stored: for a CPU, its lines; past its

@@ -7,7 +7,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg)
@@ -39,26 +38,6 @@ static int variant_of(gz_variant variant)
         if (strcmp(gzk_variants[k].name, name) == 0)
             return k;
     return -1;
-}
-
-static gz_quantity assumed(double value)
-{
-    return (gz_quantity){value, 0, GZ_ORIGIN_DEFAULT};
-}
-
-void gzk_assume_app(const struct gzk_stencil *stencil, const gz_device *model, gz_app *app)
-{
-    const double elements = 1e6, warp = 32;
-    double per_sm = elements / (warp * model->sm_count.value);
-
-    *app = (gz_app){.profile_elements = assumed(elements),
-                    .profile_sm_count = assumed(model->sm_count.value),
-                    .insts_per_sm_iter = assumed(3 * per_sm * stencil->operations),
-                    .insts_per_sm_misc = assumed(8 * per_sm * gzk_stencil_arrays(stencil)),
-                    .bank_conflict_rate = assumed(0)};
-    snprintf(app->name, sizeof app->name, "%s", stencil->name);
-    snprintf(app->key, sizeof app->key, "%s", stencil->name);
-    gzk_stencil_describe(stencil, app);
 }
 
 gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device)

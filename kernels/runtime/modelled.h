@@ -11,10 +11,6 @@
  * variant. */
 bool gzk_to_model(const struct gzk_config *config, gz_model model, gz_config *cfg);
 
-/* A stencil of which nothing was profiled: what follows from it, three instructions for an
- * operation of a cell, and a thread's eight an array for loading and storing. */
-void gzk_assume_app(const struct gzk_stencil *stencil, const gz_device *model, gz_app *app);
-
 /* The device of a file for choosing what runs on `device`: a CPU runs a block by one thread,
  * whether the file says so or not. */
 gz_device gzk_model_of(const gz_device *file, const struct gzk_device *device);

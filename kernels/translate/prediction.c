@@ -6,44 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Elements of the imagined profiling run; the model scales linearly in it. */
-static const double profile_elements = 1e6;
-/* Threads of a warp. */
-static const double warp = 32;
-
-static gz_quantity counted(double value)
-{
-    return (gz_quantity){value, 0, GZ_ORIGIN_COUNTED};
-}
-
 int gzt_read_model(void *into, const char *text)
 {
     int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
     *(gz_model *)into = (gz_model)model;
     return status;
-}
-
-/* Nothing was profiled: instructions are taken to be the operations and reads of a cell, and as
- * many for indices and loops as there are reads; once per thread, a load and a store of each array.
- */
-static void describe(const struct gzt_program *program, const struct gzt_layout *layout,
-                     const gz_device *device, gz_app *app)
-{
-    struct gzk_stencil stencil = gzt_stencil(program, layout);
-    double arrays = 1 + program->constant_count;
-    double per_sm = profile_elements / (warp * device->sm_count.value);
-
-    memset(app, 0, sizeof *app);
-    snprintf(app->name, sizeof app->name, "%s", program->state[0]->base);
-    snprintf(app->key, sizeof app->key, "gzc");
-    gzk_stencil_describe(&stencil, app);
-    double reads = app->tile_reads.value + program->per_step_count;
-    app->profile_elements = counted(profile_elements);
-    app->profile_sm_count = counted(device->sm_count.value);
-    app->insts_per_sm_iter =
-        (gz_quantity){per_sm * (program->operations + 2 * reads), 0, GZ_ORIGIN_DEFAULT};
-    app->insts_per_sm_misc = (gz_quantity){per_sm * 8 * arrays, 0, GZ_ORIGIN_DEFAULT};
-    app->bank_conflict_rate = (gz_quantity){0, 0, GZ_ORIGIN_DEFAULT};
 }
 
 static const char *text_of(const struct gzt_program *program, const gz_app *app,
@@ -81,6 +48,7 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
 int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layout,
                 const struct cli_options *options, gz_model model)
 {
+    const struct gzk_stencil stencil = gzt_stencil(program, layout);
     gz_device device;
     gz_app app;
     gz_tune_request request = {.model = model};
@@ -92,7 +60,7 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
         return cli_fail(CLI_BAD_INPUT, "--predict needs --size, 4096x4096 for example");
     if (gz_device_open(options->given & CLI_DEVICE ? options->device : "gtx280", &device, &error))
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
-    describe(program, layout, &device, &app);
+    gzk_describe_uncounted(&stencil, program->operations, &app);
     int status = cli_lengths("--size", &options->size, &app, request.data_length);
     if (status != CLI_DONE)
         return status;

@@ -86,7 +86,7 @@ static gz_status try_shape(void *with, const double block_len[GZ_MAX_DIM], doubl
     memcpy(s->cfg.block_len, block_len, sizeof s->cfg.block_len);
     if (!s->own_threads)
         gzi_set_threads(s->dev, s->app, s->limits.threads, 1, &s->cfg);
-    gz_bounds bounds = {0, s->limits.height_max};
+    gz_bounds bounds = {s->limits.height_min, s->limits.height_max};
     gz_status status = gzi_check_config(s->dev, s->app, &s->cfg, say(s));
     if (!status)
         status = gzi_optimize_below(s->model, s->dev, s->app, &s->cfg, &bounds, worst, s->work,
@@ -135,6 +135,11 @@ static int height_after(int h)
     return h < 8 ? h + 1 : h < 16 ? h + 2 : h + 4;
 }
 
+static int lowest(const gzi_search *s)
+{
+    return (int)fmax(1, fmin(s->limits.height_min, GZI_LEVELS));
+}
+
 static double highest(const gzi_search *s, double most)
 {
     return s->limits.height_max > 0 ? fmin(s->limits.height_max, most) : most;
@@ -151,7 +156,7 @@ static void search_pieces(gzi_search *s)
     memcpy(pieces.block_max, s->limits.block_max, sizeof pieces.block_max);
     if (!s->own_threads)
         pieces.tile.threads[0] = 0;
-    for (int h = 1; h <= highest(s, HIGHEST); h = height_after(h))
+    for (int h = lowest(s); h <= highest(s, HIGHEST); h = height_after(h))
         if (gzi_visit_pieces(&pieces, h, try_piece, s))
             break;
 }
@@ -189,7 +194,8 @@ gz_status gzi_search_block(gzi_search *s, const double block_len[GZ_MAX_DIM])
     if (s->cfg.variant != GZ_VARIANT_STREAM)
         return try_shape(s, block_len, &cost);
     memcpy(s->cfg.block_len, block_len, sizeof s->cfg.block_len);
-    for (int h = 1; !is_refused(s) && h <= highest(s, HIGHEST) && length - halo * h >= 1; h++) {
+    for (int h = lowest(s); !is_refused(s) && h <= highest(s, HIGHEST) && length - halo * h >= 1;
+         h++) {
         s->cfg.stream_len = floor(length - halo * h);
         if (!s->own_threads)
             gzi_set_threads(s->dev, s->app, s->limits.threads, h, &s->cfg);

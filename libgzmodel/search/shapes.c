@@ -23,7 +23,8 @@ static int whole_limit(double value)
 static int limits_are_whole(const gz_app *app, const gz_tile_limits *limits)
 {
     int whole = whole_limit(limits->threads) && whole_limit(limits->shared_bytes) &&
-                whole_limit(limits->arrays_held) && whole_limit(limits->height_max);
+                whole_limit(limits->arrays_held) && whole_limit(limits->height_max) &&
+                whole_limit(limits->height_min);
     for (int i = 0; i < app->dim; i++)
         whole = whole && whole_limit(limits->block_max[i]) && whole_limit(limits->block_step[i]);
     return whole;

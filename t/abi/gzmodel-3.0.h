@@ -620,6 +620,7 @@ typedef struct gz_tile_limits {
     double block_max[GZ_MAX_DIM];  /* largest blk_len_i, elements */
     double block_step[GZ_MAX_DIM]; /* blk_len_i is a multiple of this, elements */
     double height_max;             /* largest height, loops */
+    double height_min;             /* smallest height, loops */
 } gz_tile_limits;
 
 /* What gz_tune searches. A zeroed member means the default; only data_length must be set. */
