@@ -84,7 +84,7 @@ static double square(double x)
 static double covariance(const gz_tuner *t, const idea *a, const idea *b)
 {
     double apart = square(a->log_height - b->log_height), away = 0;
-    double same_mode = a->sync == b->sync;
+    int same_mode = a->sync == b->sync;
     int kind = a->kind;
     if (kind != b->kind)
         return 0;
