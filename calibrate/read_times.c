@@ -53,11 +53,12 @@ static int read_apps(const char *folder, gz_app *apps)
     DIR *dir = opendir(folder);
     int n = 0;
     for (struct dirent *e; dir && n < GZC_MAX_APPS && (e = readdir(dir));) {
-        char path[4096];
-        size_t length = strlen(e->d_name);
-        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-        if (length > 5 && strcmp(e->d_name + length - 5, ".json") == 0 &&
-            strcmp(e->d_name, "device.json") != 0 && gz_app_open(path, NULL, &apps[n], NULL) == 0)
+        char device[4096], name[256];
+        int length = (int)strlen(e->d_name) - 5;
+        snprintf(device, sizeof device, "%s/device.json", folder);
+        snprintf(name, sizeof name, "%.*s", length, e->d_name);
+        if (length > 0 && strcmp(e->d_name + length, ".json") == 0 && strcmp(name, "device") != 0 &&
+            gz_app_open(name, device, &apps[n], NULL) == 0)
             n++;
     }
     if (dir)

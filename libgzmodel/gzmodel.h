@@ -275,8 +275,9 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
  * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
  * of the first of these that there is: an application of the built-in device `device`, or a file
  * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
- * 280's (see gz_profile_matches); a file of that very name. The application's key is its file's
- * name without ".json". Returns as gz_device_open. */
+ * 280's (see gz_profile_matches); a file of that very name. What the stencil reads and a device's
+ * application does not state is the built-in one's of that name. The application's key is its
+ * file's name without ".json". Returns as gz_device_open. */
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 

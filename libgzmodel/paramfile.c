@@ -650,6 +650,28 @@ static gz_status open_beside(const char *device, const char *name, gz_app *app, 
     return status;
 }
 
+/* Adds what a stencil reads, which no device changes, to an application whose file does not say so:
+ * from the built-in one of its name, if that is as wide. */
+static gz_status complete(const char *name, gz_app *app, gz_error *error)
+{
+    static const char *const facts[] = {"tile_reads", "own_column", "column_reads", "coefficients"};
+    const struct gzi_builtin *found = find_builtin(gzi_builtin_apps, default_device, name);
+    gz_app same;
+    if (!found || !isnan(gz_app_get(app, "tile_reads")))
+        return GZ_OK;
+    gz_status status = gz_app_parse(found->text, strlen(found->text), name, &same, error);
+    if (status || same.dim != app->dim ||
+        memcmp(same.halo_width, app->halo_width, sizeof same.halo_width) != 0)
+        return status;
+    for (size_t k = 0; k < sizeof facts / sizeof *facts; k++) {
+        int param = gz_param_by_name(facts[k]);
+        gz_quantity *own = gz_param_quantity(NULL, app, param);
+        if (!gz_quantity_stated(own))
+            *own = *gz_param_quantity(NULL, &same, param);
+    }
+    return GZ_OK;
+}
+
 gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
 {
     if (!name_or_path)
@@ -664,13 +686,14 @@ gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
     } else if (device) {
         gz_status status = open_beside(device, name_or_path, app, error);
         if (status != GZ_EUNKNOWN)
-            return status;
+            return status ? status : complete(name_or_path, app, error);
     }
     if (!found)
         found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
-    if (found)
-        return gz_app_parse(found->text, strlen(found->text), name_or_path, app, error);
-    return open_app_file(name_or_path, app, error);
+    if (!found)
+        return open_app_file(name_or_path, app, error);
+    gz_status status = gz_app_parse(found->text, strlen(found->text), name_or_path, app, error);
+    return status ? status : complete(name_or_path, app, error);
 }
 
 /* The entry at `index` of those of a device (NULL: of all), or the null one past the last. */

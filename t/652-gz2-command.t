@@ -9,7 +9,7 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 48
+plan 49
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -91,5 +91,18 @@ sed '/"[a-z_]*cell_time"/d; /"[a-z_]*rest_time"/d; /"bank_conflict_rate"/s/},$/}
 "$gzmodel" predict -d "$work/own/device.json" -a mine -s 1760 -b 64x64 -H 2 --json >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && grep -q '"why": .* by what it reads' "$work/said" && [ ! -s "$work/err" ] && grep -q '"model": "gz2"' "$work/said"
 verdict $? 'a stencil that is not calibrated is predicted by its reads, and the answer says so'
+note <"$work/err"
+# An older folder, whose files do not say what a stencil reads: the built-in one of its name does.
+mkdir "$work/old"
+cp studies/results/pocl-epyc-2core/device/*.json "$work/old"
+sed '/"[a-z_]*cell_time"/d; /"[a-z_]*rest_time"/d; /"bank_conflict_rate"/s/},$/}/' \
+    studies/results/pocl-epyc-2core/device/box27.json >"$work/old/box27.json"
+cp "$work/old/box27.json" "$work/old/mine.json"
+for app in box27 mine; do
+    "$gzmodel" predict -d "$work/old/device.json" -a $app -s 256 -b 40 -H 2 --json >"$work/$app" 2>"$work/err"
+done
+awk -v box="$(value CPL "$work/box27")" -v star="$(value CPL "$work/mine")" \
+    'BEGIN { exit !(star > 0 && box > 1.5 * star) }'
+verdict $? 'by its name, a box reads 27 elements, though its file does not say so'
 note <"$work/err"
 finish
