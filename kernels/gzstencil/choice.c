@@ -4,10 +4,12 @@
 #include "defaults.h"
 #include "diskcache.h"
 #include "memory.h"
+#include "modelled.h"
 #include "numbers.h"
 #include "settings.h"
 #include "stencil_model.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,40 +81,6 @@ static bool make_fit(struct gzk_config *config, const struct gzk_device *device)
 
 /* ------------------------------------------------------------------------------------ trying */
 
-/* What is tried: the first of them that the device can run is what is used without trying. A height
- * of 0 is the default, a negative one that divided by so much. */
-struct way {
-    enum gzk_variant variant;
-    int height;
-};
-static const struct way flat_ways[] = {
-    {GZK_STREAM, 0}, {GZK_STREAM, -2}, {GZK_TRAPEZOID, 4}, {GZK_NAIVE, 1}};
-static const struct way deep_ways[] = {
-    {GZK_STREAM, 0}, {GZK_STREAM, -2}, {GZK_TRAPEZOID, 1}, {GZK_NAIVE, 1}};
-static const struct way line_ways[] = {
-    {GZK_TRAPEZOID, 4}, {GZK_TRAPEZOID, 16}, {GZK_TRAPEZOID, 64}, {GZK_NAIVE, 1}};
-enum { WAYS = sizeof flat_ways / sizeof *flat_ways };
-
-static const struct way *ways_of(const struct gzk_stencil *stencil)
-{
-    return stencil->dimensions == 1 ? line_ways : stencil->dimensions == 2 ? flat_ways : deep_ways;
-}
-
-/* Sets what way number `i` means here; whether the device can run it. */
-static bool set_way(struct gzk_config *config, const struct gzk_device *device, int i)
-{
-    const struct way *way = &ways_of(config->stencil)[i];
-    int height = way->height;
-    if (height < 0) {
-        config->variant = way->variant;
-        height = gzk_default_height(config, &device->info) / -height;
-        if (height < 1)
-            return false;
-    }
-    set_config(config, device, way->variant, height);
-    return make_fit(config, device);
-}
-
 /* Whether there is memory for a copy of the arrays to try on. Small ones are not worth the
  * question. */
 static bool has_room(const struct gzk_stencil *stencil, const struct gzk_data *data)
@@ -150,22 +118,32 @@ static bool is_affordable(bool forced, double spent, double next, double whole)
     return forced || spent + next <= share * whole;
 }
 
-/* The fastest of a few, as long as trying them is short against the run by what the first one took,
- * or whatever it takes if `forced`. `all` says whether it was tried to the end. */
+/* The fastest that the tuner finds, as long as trying is short against the run by what the first
+ * one took, or whatever it takes if `forced`. `all` says whether the tuner had all that it asked
+ * for. */
 static int measure(struct gzk_session *session, struct gzk_device *device, bool forced,
                    struct gzk_config *config, double *tried_s, bool *all)
 {
-    struct gzk_config way = *config;
-    double fastest = 0, spent = 0, first = 0, whole = 0;
+    struct gzk_ways ways;
+    gz_tuner_step step;
+    gz_tuner_result best;
+    double spent = 0, first = 0, whole = 0;
 
     *all = true;
-    for (int i = 0; i < WAYS; i++) {
-        double begin = cli_now(), seconds;
+    if (!gzk_ways_new(device, config, &ways))
+        return -1;
+    while (*all && !gz_tuner_next(ways.tuner, &step, NULL) && !step.known) {
+        struct gzk_config way = *config;
+        double begin = cli_now(), seconds = (double)NAN;
         if (whole > 0 && !is_affordable(forced, spent, first, whole)) {
             *all = false;
-            break;
+            continue;
         }
-        if (!set_way(&way, device, i) || try_one(session, &way, &seconds) != 0)
+        bool ran = gzk_from_model(&ways.candidates[step.candidate], device, &way) &&
+                   try_one(session, &way, &seconds) == 0;
+        gz_tuner_tell(ways.tuner, step.candidate, ran && seconds > 0 ? seconds : (double)NAN, 0,
+                      NULL);
+        if (!ran)
             continue;
         if (whole > 0) {
             spent += cli_now() - begin;
@@ -173,13 +151,14 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
             first = cli_now() - begin;
             whole = seconds * (double)config->loops;
         }
-        if (fastest > 0 && seconds >= fastest)
-            continue;
-        fastest = seconds;
-        *tried_s = seconds;
-        *config = way;
     }
-    return fastest > 0 ? 0 : -1;
+    bool found = gz_tuner_best(ways.tuner, &best, NULL) == GZ_OK;
+    if (found) {
+        gzk_from_model(&ways.candidates[best.candidate], device, config);
+        *tried_s = best.seconds;
+    }
+    gzk_ways_free(&ways);
+    return found ? 0 : -1;
 }
 
 /* ------------------------------------------------------------------------------------ keeping */
@@ -187,8 +166,8 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
 /* What is kept on disk of a choice. Whoever changes it can make a run slower, but no result wrong:
  * the values are checked as any configuration is. */
 struct kept {
-    int variant, height;
-    double seconds; /* per loop */
+    int variant, height, size[3], block[3]; /* the block is of the size */
+    double seconds;                         /* per loop */
 };
 static const struct gzk_cache plans = {"gzstencil", ".plan"};
 
@@ -226,20 +205,23 @@ static char *key_of(const char *more, const struct gzk_device *device,
     return key;
 }
 
-static const char plan_version[] = "plan 2";
+static const char plan_version[] = "plan 3";
 
 /* Whether what was kept may be used for this grid. */
 static bool use_kept(const struct kept *kept, const struct gzk_device *device,
                      struct gzk_config *config)
 {
-    const int most_height = kept->variant == GZK_STREAM      ? GZK_MAX_STREAM_HEIGHT
-                            : kept->variant == GZK_TRAPEZOID ? 1024
-                            : kept->variant == GZK_NAIVE     ? 1
-                                                             : 0;
+    const int most_height = kept->variant == GZK_NAIVE ? 1 : 1024;
+    const bool known =
+        kept->variant == GZK_STREAM || kept->variant == GZK_TRAPEZOID || kept->variant == GZK_NAIVE;
 
-    if (kept->height < 1 || kept->height > most_height || !(kept->seconds > 0))
+    if (!known || kept->height < 1 || kept->height > most_height || !(kept->seconds > 0))
         return false;
     set_config(config, device, (enum gzk_variant)kept->variant, kept->height);
+    if (memcmp(kept->size, config->size, sizeof kept->size) == 0) {
+        memcpy(config->block, kept->block, sizeof config->block);
+        finish(config, device);
+    }
     return make_fit(config, device);
 }
 
@@ -274,6 +256,8 @@ static void write_kept(const struct gzk_device *device, const struct gzk_choice 
     memset(&kept, 0, sizeof kept);
     kept.variant = (int)choice->config.variant;
     kept.height = choice->config.height;
+    memcpy(kept.size, choice->config.size, sizeof kept.size);
+    memcpy(kept.block, choice->config.block, sizeof kept.block);
     kept.seconds = choice->tried_s;
     if (key)
         gzk_cache_put_into(&plans, key, &kept, sizeof kept);
@@ -468,13 +452,19 @@ static void search(struct gzk_device *device, const struct gzk_data *data,
     gzk_session_free(session);
 }
 
-/* What is used without a request, a device file or a try. */
+/* What is used without a request, a device file or a try: the default streamed tile, of one
+ * dimension or where none fits a trapezoid. */
 static void set_default(struct gzk_config *config, const struct gzk_device *device, int effort)
 {
-    for (int i = 0; i < WAYS && effort > LITTLE; i++)
-        if (set_way(config, device, i))
+    int dimensions = config->stencil->dimensions;
+    if (effort > LITTLE && dimensions > 1) {
+        set_config(config, device, GZK_STREAM, 0);
+        if (make_fit(config, device))
             return;
-    set_config(config, device, GZK_NAIVE, 1);
+    }
+    set_config(config, device, GZK_TRAPEZOID, dimensions < 3 ? 4 : 1);
+    if (effort == LITTLE || !make_fit(config, device))
+        set_config(config, device, GZK_NAIVE, 1);
 }
 
 static void choose_freely(struct gzk_device *device, const struct gzk_data *data, int effort,

@@ -2,12 +2,14 @@
 #include "stencil_model.h"
 
 #include "data.h"
+#include "defaults.h"
 #include "modelled.h"
 
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_roots.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* One stage of a configuration of the kernels as gz2 has it, whatever the device's
@@ -159,4 +161,39 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
     snprintf(reason->text, sizeof reason->text,
              "the device cannot run any of the model's candidates");
     return -1;
+}
+
+bool gzk_ways_new(const struct gzk_device *device, const struct gzk_config *config,
+                  struct gzk_ways *ways)
+{
+    /* Each costs a kernel to compile: fewer than gzrun tries, for a gain that is worth it. */
+    enum { CANDIDATES = 400, MOST = 8 };
+    const gz_tuner_request few = {.gain = 0.01, .most = MOST, .once = 1};
+    const gz_tune_request request = request_of(config, device);
+    gz_device own;
+    gz_app app;
+    size_t found = 0, kept = 0;
+
+    *ways = (struct gzk_ways){.candidates = calloc(CANDIDATES, sizeof *ways->candidates)};
+    gzk_describe_uncounted(config->stencil, config->stencil->operations, &app);
+    if (!ways->candidates || !gzk_generic_device(&device->info, device->info.is_cpu, &own) ||
+        gz_ideas(&own, &app, &request, ways->candidates, CANDIDATES, &found, NULL, NULL) != GZ_OK)
+        found = 0;
+    for (size_t k = 0; k < found; k++) {
+        struct gzk_config runs = *config;
+        if (gzk_from_model(&ways->candidates[k], device, &runs))
+            ways->candidates[kept++] = ways->candidates[k];
+    }
+    if (kept > 0 &&
+        gz_tuner_new(&own, &app, ways->candidates, kept, &few, &ways->tuner, NULL) == GZ_OK)
+        return true;
+    gzk_ways_free(ways);
+    return false;
+}
+
+void gzk_ways_free(struct gzk_ways *ways)
+{
+    gz_tuner_free(ways->tuner);
+    free(ways->candidates);
+    *ways = (struct gzk_ways){0};
 }

@@ -35,4 +35,14 @@ int gzk_choose_by_model(const gz_device *model, const struct gzk_device *device,
                         const struct gzk_profile *profile, struct gzk_config *config,
                         double *predicted_s, gz_error *reason);
 
+/* What is worth trying for a run, as gz2 predicts it for a device of this kind, and the tuner that
+ * says which. False if memory is short or there is nothing to try. */
+struct gzk_ways {
+    gz_candidate *candidates;
+    gz_tuner *tuner;
+};
+bool gzk_ways_new(const struct gzk_device *device, const struct gzk_config *config,
+                  struct gzk_ways *ways);
+void gzk_ways_free(struct gzk_ways *ways);
+
 #endif
