@@ -44,6 +44,7 @@ static void tiles(const char *name, const char *stencil)
         .data_length = {1000, 700},
         .model = GZ_MODEL_GZ2,
         .syncs = 1u << GZ_SYNC_RESTART,
+        .variants = 1u << GZ_VARIANT_TRAPEZOID, /* others have tiles of their own */
         .limits = {.shared_bytes = 48 * 1024, .block_max = {CAP, CAP}, .height_max = 12}};
     if (gz_device_open(name, &dev, &error) || gz_app_open(stencil, name, &app, &error) ||
         gz_tune(&dev, &app, &request, found, TOP, &n, &error)) {

@@ -342,7 +342,7 @@ static void ideas(void)
     gz_tune_request request = {.data_length = {1024, 1024}, .loops = 60};
     size_t n = 0, found = 0, wrong = 0, slow = 0, modes = 0;
     const char *source = getenv("GZ_SOURCE");
-    snprintf(path, sizeof path, "%s/studies/results/pocl-xeon-2core-fifth/device/device.json",
+    snprintf(path, sizeof path, "%s/calibrate/devices/pocl-xeon-2core/device.json",
              source ? source : ".");
     gz_device_open(path, &dev, &error);
     gz_app_open("hotspot", path, &hotspot, &error);

@@ -68,9 +68,9 @@ for loops in 2 30 3000; do
         2>"$work/err"
 done
 "$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --json >"$work/run" 2>"$work/err"
-[ "$(value CPL "$work/run")" = "$(value CPL "$work/run.30")" ] &&
-    awk -v a="$(value CPL "$work/run.2")" -v b="$(value CPL "$work/run.30")" -v c="$(value CPL "$work/run.3000")" \
-        'BEGIN { exit !(a > 0 && a < b && b < c) }'
+# Without it, arrays are as long as 30 loops', and what a run takes once does not count.
+awk -v a="$(value CPL "$work/run.2")" -v b="$(value CPL "$work/run.30")" -v c="$(value CPL "$work/run.3000")" \
+    -v d="$(value CPL "$work/run")" 'BEGIN { exit !(a > 0 && a < b && b < c && d > 0.98 * b && d < 1.02 * b) }'
 verdict $? '--loops: what PathFinder reads anew leaves the cache in a long run'
 "$gzmodel" predict -d pocl-xeon-2core -a pathfinder -s 2000000 -b 4096 -H 2 --loops 1.5 >"$work/said" 2>"$work/err"
 [ $? -eq 2 ] && grep -q -e '--loops 1.5: must be a whole number from 1' "$work/err"
@@ -85,7 +85,7 @@ verdict $? 'more blocks than can be tried one by one are searched'
     grep -q 'counted on GeForce GTX 280'
 verdict $? 'counts of another device are said to be'
 mkdir "$work/own"
-cp studies/results/pocl-xeon-2core-fifth/device/*.json "$work/own"
+cp calibrate/devices/pocl-xeon-2core/*.json "$work/own"
 sed '/"[a-z_]*cell_time"/d; /"[a-z_]*rest_time"/d; /"bank_conflict_rate"/s/},$/}/' \
     "$work/own/hotspot.json" >"$work/own/mine.json"
 "$gzmodel" predict -d "$work/own/device.json" -a mine -s 1760 -b 64x64 -H 2 --json >"$work/said" 2>"$work/err"
