@@ -12,7 +12,7 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
-plan 40
+plan 41
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -111,6 +111,8 @@ refused 'an index that is another beyond 255' 'must be a loop variable plus a co
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[(unsigned char)(i - 1)]; $swap }"
 same 'signed against unsigned' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = i - 3 < 2u ? a[i - 1] : a[i + 1]; $swap }"
+same 'a negative number against an unsigned long' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (size_t k = 2; k < n - 2; k++) b[k] = -1 < k - 2 ? a[k - 1] : a[k + 2]; $swap }"
 same 'an array that is not there, behind a scalar' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (none ? nothing[i] : 1)) % 100;'
 same 'an array that is short, behind a condition on the place' 2 '' '' \

@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 54
+plan 56
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE
@@ -136,6 +136,8 @@ SPOIL=3e-16 GZ_CHECK=1 expect=1 says 'a check that fails gives the program statu
 told 2 'check failed: 1 of 576 elements differ, by up to [12] units in the last place; .* -ffp-contract=off'
 SPOIL=0.5 GZ_CHECK=1 expect=1 says 'so does one that fails by much' usual 'different loops' 'different loops'
 told 2 'check failed: .* likely cause: not rounding'
+SPOIL_VARIABLE=1 GZ_CHECK=1 expect=1 says 'so does one of a loop variable' usual 'same loops' 'same loops'
+told 2 'check failed: x ends with another value'
 SPOIL=3e-16 GZ_CHECK=warn says 'unless GZ_CHECK is warn' usual 'different loops' 'different loops'
 
 # A driver that goes wrong.

@@ -100,18 +100,20 @@ my %program = (
     measure => -x program('measure') ? program('measure') : "$build/studies/bin/measure",
     validate => -x program('validate') ? program('validate') : "$build/studies/bin/validate",
 );
+my $gzc = program('gzc'); # says first where in a file, not who it is
 
 # One attempt that must be refused, with one of the statuses @$expected.
 sub refuses {
     my ($kind, $what, $expected, $name, $words, $environment) = @_;
-    my ($status, $out, $err) = attempt([$program{$name}, @$words], $environment);
+    my ($status, $out, $err) = attempt([$program{$name} // $gzc, @$words], $environment);
+    my $who = $name eq 'gzc' ? '' : '[a-z-]+: ';
     my @changes = differs($clean, inventory());
     my @wrong;
     push @wrong, 'it hangs' if $status < 0;
     push @wrong, "exit status $status, not @$expected" if !grep { $_ == $status } @$expected;
     push @wrong, 'it prints: ' . substr($out, 0, 200) if $out ne '';
     push @wrong, 'not one line: ' . substr($err, 0, 400)
-        if $err !~ /\A[a-z-]+: [^\n]{1,1200}\n\z/ || $err =~ /[\x00-\x08\x0b-\x1f\x7f]/;
+        if $err !~ /\A$who[^\n]{1,1200}\n\z/ || $err =~ /[\x00-\x08\x0b-\x1f\x7f]/;
     push @wrong, @changes;
     $count{$kind}++;
     ok(!@wrong, "$kind: $name $what")
@@ -349,6 +351,96 @@ my @around = (
 for my $case (@around) {
     my ($what, $name, $words, $environment, $expected) = @$case;
     refuses('environment', $what, $expected, $name, $words, $environment);
+}
+
+# -------------------------------------------------------------------------- gzc's sources
+
+# A function with a loop over the time around `sweep`; a and b are doubles, k is whole numbers.
+sub source {
+    my ($sweep, %part) = @_;
+    my $time = $part{time} // 'int t = 0; t < T; t++';
+    return ($part{before} // '') . "
+void f(int n, int T, double *a, double *b, int *k, int *none, double x, double y)
+{
+    double *swap;
+    int i;
+    " . ($part{first} // '') . "
+#pragma scop
+    for ($time) { $sweep }
+#pragma endscop
+}
+";
+}
+my $copied = 'for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]);';
+my $swapped = 'swap = a; a = b; b = swap;';
+my $plain = source("$copied $swapped");
+my %source = (
+    'nothing' => '', 'zeros' => "\0" x 4096, 'binary' => $bad{binary}, 'half a loop' => substr($plain, 0, 200),
+    'no loop' => "int main(void) { return 0; }\n", 'half a directive' => "#pragma scop\n",
+    'an end alone' => "#pragma endscop\n", 'itself' => "#include \"x.c\"\n",
+    'a header that is not there' => "#include <nothing/there.h>\n$plain",
+    'UTF-16' => join('', map { "$_\0" } split //, $plain), 'a folder' => "#include \"folder\"\n$plain",
+    'a bound of the time with parts' => source("$copied $swapped", time => 'int t = 0; t < T / 0.3; t++'),
+    'a time of doubles' => source("$copied $swapped", time => 'double t = 0; t < x; t += y'),
+    'a bound of the time that changes' => source("$copied T--; $swapped"),
+    'a time that stands still' => source("$copied $swapped", time => 'int t = 0; t < T;'),
+    'scalars handed on' => source("x = y; y = t; $copied $swapped"),
+    'a sum over all cells' => source("$copied for (i = 0; i < n; i++) x += b[i]; $swapped"),
+    'what is read has been written' => source('for (i = 1; i < n; i++) a[i] = a[i - 1];'),
+    'an index from memory' => source('for (i = 0; i < n; i++) b[i] = a[k[i]]; ' . $swapped),
+    'an index that is cut' => source('for (i = 1; i < n; i++) b[i] = a[(unsigned char)(i - 1)]; ' . $swapped),
+    'every step kept' => source('for (i = 1; i < n; i++) a[(t + 1) * n + i] = a[t * n + i - 1];'),
+    'a guard by the state' => source("for (i = 0; i < n; i++) k[i] = k[i] + (k[i] > 3 ? none[i] : 0);"),
+    'zeros of both signs' => source('for (i = 1; i < n; i++) b[i] = __builtin_fmax(a[i] * 0, -a[i - 1] * 0); ' . $swapped),
+    'a number that takes turns and is read' => source('for (i = 1; i < n; i++) a[(1 - turn) * n + i] = a[turn * n + i] + turn; turn = 1 - turn;',
+        first => 'int turn = 0;'),
+    'a function that calls itself' => source("for (i = 0; i < n; i++) k[i] = g(k[i]);",
+        before => 'static int g(int v) { return v > 9 ? g(v / 2) : v; }'),
+    'functions that call one another' => source("for (i = 0; i < n; i++) k[i] = g(k[i]);",
+        before => 'static int h(int); static int g(int v) { return v > 9 ? h(v / 2) : v; } static int h(int v) { return g(v); }'),
+    'a function that prints' => source("$copied puts(\"\"); $swapped", before => 'int puts(const char *);'),
+    'a jump' => source("$copied if (t > 3) break; $swapped"),
+    'assembler' => source("$copied __asm__(\"\"); $swapped"),
+    'names of gzc' => source("for (i = 0; i < n; i++) k[i] = k[i] * gz_low;", first => 'int gz_low = 3;'),
+    'a loop by a macro' => source('LOOP', before => "#define LOOP $copied $swapped\n#define for int f_; for\n"),
+    'four dimensions' => "void f(int n, int T, int a[2][9][9][9][9]) {\n#pragma scop\nfor (int t = 0; t < T; t++) "
+        . join('', map { "for (int $_ = 1; $_ < 8; $_++) " } qw(i j k l))
+        . "a[(t + 1) % 2][i][j][k][l] = a[t % 2][i][j][k][l - 1];\n#pragma endscop\n}\n",
+    'a reach of a thousand' => source('for (i = 1000; i < n; i++) b[i] = a[i - 1000]; ' . $swapped),
+    'bounds beyond int' => source('for (i = 1; i < 5000000000L; i++) b[i] = a[i - 1]; ' . $swapped),
+    '60,000 terms' => source('for (i = 1; i < n; i++) b[i] = a[i]' . "\n+ a[i - 1]" x 60000 . "; $swapped"),
+    '60,000 commas' => source("i = 0" . "\n, i = 1" x 60000 . "; $copied $swapped"),
+    '60,000 conditions' => source("i = " . "\nn > 1 ? 2 :" x 60000 . " 3; $copied $swapped"),
+    '60,000 signs' => source("i = " . "- + " x 30000 . " 3; $copied $swapped"),
+    '60,000 elses' => source("if (n > 1) i = 2;" . "\nelse if (n > 2) i = 3;" x 60000 . " $copied $swapped"),
+    '60,000 brackets' => source("i = " . '(' x 60000 . '3' . ')' x 60000 . "; $copied $swapped"),
+    '60,000 blocks' => source('{' x 60000 . $copied . '}' x 60000 . $swapped),
+    '60,000 stars' => "int " . '*' x 60000 . "p;\n" . source("$copied T--; $swapped"),
+    'forty temporaries, each twice' => source('for (i = 1; i < n; i++) { int t0 = i;'
+        . join('', map { "int t$_ = t@{[$_ - 1]} + t@{[$_ - 1]};" } 1 .. 40) . "b[i] = a[i - 1] * none[t40]; } $swapped"),
+);
+my %source_words = (
+    'a file beside' => [qw(-o), './folder/../x.c'], 'the file itself' => [qw(-o x.c)], 'a folder' => [qw(-o folder)],
+    'no output' => [], 'two modes' => [qw(--row --explain -o new.so)], 'a second file' => [qw(grid.txt -o new.c)],
+    'a row without an end' => [qw(--row)], 'the full device' => [qw(-o /dev/full)],
+    (map { ("flag @$_" => ['-o', 'new.c', '--', @$_]) } ['-o', 'device.json'], ['-odevice.json'], ['@device.json'],
+        ['-fplugin=./device.json'], ['-Xclang', '-load'], ['-M', '-MF', 'device.json'], ['-MMD'], ['-save-temps'],
+        ['-x', 'c++'], ['-Wp,-o,device.json'], ['-###'], ['--version'], ['-S'], ['-dD', '-o', 'device.json'], ['device.json']),
+);
+if (-x $gzc) {
+    for my $kind (sort keys %source) {
+        spew("$place/x.c", $source{$kind});
+        $clean = inventory();
+        refuses('sources', $kind, [2], 'gzc', [qw(x.c -o new.c)]);
+    }
+    spew("$place/x.c", $plain);
+    $clean = inventory();
+    refuses('sources', $_, [1, 2], 'gzc', ['x.c', @{$source_words{$_}}]) for sort keys %source_words;
+    unlink "$place/x.c";
+    make_place();
+    $clean = inventory();
+    refuses('sources', $_, [2], 'gzc', [$_, qw(-o new.c)])
+        for qw(fifo folder loop nothing.c /dev/null /dev/zero folder/../fifo -x @x), '', "a\nb", 'x' x 5000;
 }
 
 my $sum = 0;

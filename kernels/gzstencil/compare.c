@@ -81,15 +81,22 @@ static const char *cause_of(double ulp, enum gzk_type type)
 void gzs_report_check(const struct gzs_check *check, const struct gzk_stencil *stencil,
                       const char *where)
 {
-    if (check->wrong == 0) {
+    if (check->wrong == 0 && !check->variable[0]) {
         fprintf(stderr, "gzstencil: %s: check passed: %zu elements are equal%s\n", where,
                 check->compared, stencil->ulp_per_loop > 0 ? " within the bound" : "");
         return;
     }
-    fprintf(stderr,
-            "gzstencil: %s: check failed: %zu of %zu elements differ, by up to %.3g units in the "
-            "last place; likely cause: %s\n",
-            where, check->wrong, check->compared, check->ulp, cause_of(check->ulp, stencil->type));
+    if (check->variable[0])
+        fprintf(stderr,
+                "gzstencil: %s: check failed: %s ends with another value: please report it with "
+                "the loop\n",
+                where, check->variable);
+    if (check->wrong > 0)
+        fprintf(stderr,
+                "gzstencil: %s: check failed: %zu of %zu elements differ, by up to %.3g units in "
+                "the last place; likely cause: %s\n",
+                where, check->wrong, check->compared, check->ulp,
+                cause_of(check->ulp, stencil->type));
     if (gzs_word(GZS_CHECK) != 2)
         atomic_store(&failed, true);
 }

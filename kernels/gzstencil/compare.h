@@ -12,6 +12,7 @@ struct gzs_check {
     size_t compared, wrong;
     double ulp; /* the largest difference in units in the last place of the original's element;
                    infinite if only one of two is a number */
+    char variable[64]; /* the first that ends with another value, or empty */
 };
 
 /* Compares two states of `data`: to the bit, or within the stencil's bound if `contract`. */

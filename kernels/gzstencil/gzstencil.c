@@ -712,6 +712,16 @@ void gz_stencil_compare(gz_stencil_run *run, int buffer, int age)
     leave(run);
 }
 
+void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const void *original,
+                                 const void *found, unsigned long bytes)
+{
+    if (!name || !original || !found || !gz_stencil_checking(run) || !enter(run))
+        return;
+    if (memcmp(original, found, bytes) != 0 && !run->check.variable[0])
+        snprintf(run->check.variable, sizeof run->check.variable, "%s", name);
+    leave(run);
+}
+
 /* ---------------------------------------------------------------------------------- open runs */
 
 gz_stencil_run *gz_stencil_open(const struct gz_stencil *stencil, const long extent[3], long loops)

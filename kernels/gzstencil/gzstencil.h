@@ -138,6 +138,12 @@ GZ_STENCIL_API int gz_stencil_checking(const gz_stencil_run *run);
  * within the bound that gzc(1) states if the stencil says `contract`. */
 GZ_STENCIL_API void gz_stencil_compare(gz_stencil_run *run, int buffer, int age);
 
+/* The same for a variable that the loops set, of `bytes` bytes: as the original loops left it, and
+ * as it would have been left in their place. */
+GZ_STENCIL_API void gz_stencil_compare_variable(gz_stencil_run *run, const char *name,
+                                                const void *original, const void *found,
+                                                unsigned long bytes);
+
 /* Ends the run; reports if asked to. */
 GZ_STENCIL_API void gz_stencil_end(gz_stencil_run *run);
 

@@ -176,6 +176,8 @@ static int expand(const struct gzt_space *space, const struct gzt_node *node, lo
     if ((meant = gzt_meaning(space, node, &where)))
         return expand(where, meant, factor, sum);
     if (node->kind == GZT_REF && space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
+        if (!gzt_may_follow(space, node))
+            return -1;
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
         if (value->kind == GZT_VALUE_IS && node->decl->type != GZT_SMALL)
             return expand(space, value->node, factor, sum);

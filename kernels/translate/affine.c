@@ -300,6 +300,16 @@ bool gzt_is_hidden(const struct gzt_space *space, const struct gzt_node *node)
     return false;
 }
 
+bool gzt_may_follow(const struct gzt_space *space, const struct gzt_node *node)
+{
+    enum { MOST_WORK = 5000 };
+    if (++*space->program->work <= MOST_WORK)
+        return true;
+    gzt_refuse(space->source, node->begin, "%s hangs on too many other temporaries",
+               node->decl->name);
+    return false;
+}
+
 static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_node *node)
 {
     const struct gzt_space *where;
@@ -308,12 +318,8 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
         return converted(where, gzt_affine(where, meant), meant, node->decl->type,
                          node->decl->type_name);
     if (space->sweep && gzt_local_of(space->sweep, node->decl) >= 0) {
-        enum { MOST_WORK = 5000 };
-        if (++*space->program->work > MOST_WORK) {
-            gzt_refuse(space->source, node->begin, "%s hangs on too many other temporaries",
-                       node->decl->name);
+        if (!gzt_may_follow(space, node))
             return NULL;
-        }
         /* What is assigned has been converted, but not what += and the like make of it. */
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
         const struct gzt_node sum = {.kind = GZT_REF, .decl = node->decl, .type = GZT_LONG};
@@ -433,8 +439,10 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     bool fixed = !space->call && !gzt_reads_data(node) && !gzt_is_assignment(node);
     if (!gzt_is_integer(node->type))
         return NULL;
-    if (node->constant)
-        return labs(node->value) <= GZT_MOST_INDEX ? gzt_whole(space, node->value) : NULL;
+    if (node->constant) {
+        bool large = node->type == GZT_ULONG && node->value < 0; /* its bits */
+        return labs(node->value) <= GZT_MOST_INDEX && !large ? gzt_whole(space, node->value) : NULL;
+    }
     switch (node->kind) {
     case GZT_PAREN:
         return gzt_affine(space, node->child[0]);

@@ -35,6 +35,9 @@ const struct gzt_node *gzt_meaning(const struct gzt_space *space, const struct g
                                    const struct gzt_space **where);
 const struct gzt_node *gzt_alias_of(const struct gzt_program *program, const struct gzt_node *node);
 
+/* Whether the value of a temporary may be looked into once more; refuses what hangs on too many. */
+bool gzt_may_follow(const struct gzt_space *space, const struct gzt_node *node);
+
 /* Whether an expression depends on a variable, be it by way of temporaries and arguments. */
 bool gzt_depends(const struct gzt_space *space, const struct gzt_node *node,
                  const struct gzt_decl *decl);

@@ -10,10 +10,16 @@
 #include "options.h"
 #include "prediction.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <isl/ctx.h>
 #include <isl/options.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     GZC_EXPLAIN = CLI_FIRST_OWN,
@@ -82,7 +88,9 @@ static isl_ctx *isl;
 
 static int refuse(const struct gzt_source *source)
 {
-    fprintf(stderr, "%s\n", source->error);
+    for (const char *c = source->error; *c; c++)
+        fputc(iscntrl((unsigned char)*c) ? '?' : *c, stderr);
+    fputc('\n', stderr);
     return source->status;
 }
 
@@ -226,6 +234,11 @@ static int run(const struct cli_options *options)
 {
     const struct cli_file files[] = {{"the source", options->words[0], false},
                                      {"-o", options->output, true}};
+    const unsigned modes = GZC_EXPLAIN | GZC_ROW | GZC_BODY | GZC_PREDICT;
+    unsigned mode = options->given & modes;
+    if (mode & (mode - 1))
+        return cli_fail(CLI_BAD_INPUT,
+                        "--explain, --body, --row and --predict: must be one of them");
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
     isl = isl_ctx_alloc();
@@ -242,6 +255,28 @@ static int run(const struct cli_options *options)
     if (options->given & GZC_BODY)
         return write_bodies(options);
     return options->given & GZC_ROW ? write_row(options) : write_file(options);
+}
+
+/* In a child: clang's parser ends a process whose stack an expression is too deep for. */
+static int run_apart(const struct cli_options *options)
+{
+    int status;
+    fflush(NULL);
+    pid_t parent = getpid(), child = fork();
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        return getppid() == parent ? run(options) : CLI_FAILED;
+    }
+    if (child < 0)
+        return cli_fail(CLI_FAILED, "fork: %s", strerror(errno));
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status)
+               ? WEXITSTATUS(status)
+               : cli_fail(CLI_BAD_INPUT,
+                          "%s: signal %d ended clang's parser: must not have expressions or chains "
+                          "of conditions with thousands of parts",
+                          plain.source.path, WTERMSIG(status));
 }
 
 int main(int argc, char **argv)
@@ -270,5 +305,5 @@ int main(int argc, char **argv)
     plain.source.contract = (options.given & GZC_CONTRACT) != 0;
     plain.source.flags = argv + own_count + 1;
     plain.source.flag_count = own_count < argc ? argc - own_count - 1 : 0;
-    return run(&options);
+    return run_apart(&options);
 }

@@ -461,6 +461,45 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
                 program->time.iterator->type_name, program->time.step);
 }
 
+/* The variables that add_finals sets, each once. */
+static int find_finals(const struct gzt_program *program, const struct gzt_decl ***list)
+{
+    int count = 0;
+    for (int i = 0; i <= program->sweeps; i++) {
+        const struct gzt_sweep *sweep = i < program->sweeps ? &program->sweep[i] : &program->copy;
+        for (int k = 0; k < sweep->loops; k++)
+            if (!sweep->loop[k].declared_inside)
+                gzt_push(list, &count, sweep->loop[k].iterator);
+    }
+    for (int i = 0; i < program->alias_count; i++)
+        if (program->aliases[i]->outside)
+            gzt_push(list, &count, program->aliases[i]->decl);
+    if (program->toggle)
+        gzt_push(list, &count, program->toggle);
+    if (!program->time.declared_inside)
+        gzt_push(list, &count, program->time.iterator);
+    for (int i = 0; i < count; i++)
+        for (int k = count - 1; k > i; k--)
+            if ((*list)[k] == (*list)[i])
+                (*list)[k] = (*list)[--count];
+    return count;
+}
+
+/* After the original loops, sets the variables as if without them, and compares. */
+static void add_variables(const struct gzt_program *program, struct gzt_text *text)
+{
+    const struct gzt_decl **list = NULL;
+    int count = find_finals(program, &list);
+    for (int i = 0; i < count; i++)
+        gzt_add(text, "const %s gz_was_%d = %s;\n", list[i]->type_name, i, list[i]->name);
+    add_finals(program, text);
+    for (int i = 0; i < count; i++)
+        gzt_add(text,
+                "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_%d, &%s, sizeof gz_was_%d);\n"
+                "%s = gz_was_%d;\n",
+                list[i]->name, i, list[i]->name, i, list[i]->name, i);
+}
+
 /* -------------------------------------------------------------------------------------- call */
 
 /* What a state buffer begins with. After a copy first, both have the border that is copied, and
@@ -521,5 +560,6 @@ void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
         add_comparison(program, 1, gzt_state_element(program, 1), odd, text);
         gzt_add(text, "}\n");
     }
+    add_variables(program, text);
     gzt_add(text, "}\ngz_stencil_end(gz_run);\n}");
 }

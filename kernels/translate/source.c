@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "source.h"
 
+#include "input.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -87,8 +89,8 @@ void gzt_preprocessor_flags(const struct gzt_source *source, const char ***flags
     gzt_push(flags, count, own_headers());
 }
 
-/* What the child runs: the preprocessor, its output into `out`. */
-static void run_preprocessor(const struct gzt_source *source, int out)
+/* What the child runs: the preprocessor, its output into `out`, its messages into `said`. */
+static void run_preprocessor(const struct gzt_source *source, int out, FILE *said)
 {
     const char **argv = NULL;
     int n = 0;
@@ -99,10 +101,31 @@ static void run_preprocessor(const struct gzt_source *source, int out)
     gzt_push(&argv, &n, source->path);
     gzt_push(&argv, &n, NULL);
     dup2(out, STDOUT_FILENO);
+    dup2(fileno(said), STDERR_FILENO);
     close(out);
     execvp(argv[0], (char *const *)argv);
-    fprintf(stderr, "gzc: %s: %s\n", argv[0], strerror(errno));
     _exit(127);
+}
+
+/* The preprocessor's first error becomes ours, with its own words. */
+static int fail_preprocessed(struct gzt_source *source, int status, FILE *said)
+{
+    char line[2000];
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+        return fail(source, 1, "gzc: " GZT_PREPROCESSOR ": cannot be run");
+    rewind(said);
+    while (fgets(line, sizeof line, said)) {
+        char *kind = strstr(line, "error: ");
+        line[strcspn(line, "\n")] = '\0';
+        if (!kind)
+            continue;
+        char *what = kind + strlen("error: ");
+        kind -= kind - line >= 6 && strncmp(kind - 6, "fatal ", 6) == 0 ? 6 : 0;
+        return fail(source, 2, gzt_format("%.*s%s", (int)(kind - line), line, what));
+    }
+    return fail(
+        source, 2,
+        gzt_format("%.300s: the preprocessor, " GZT_PREPROCESSOR ", failed on it", source->path));
 }
 
 static void read_all(int from, struct gzt_text *text)
@@ -119,11 +142,14 @@ int gzt_preprocess(struct gzt_source *source)
     struct gzt_text text = {0};
     const char *dot = strrchr(source->path, '.');
     int ends[2], status;
+    size_t size;
+    FILE *file = gzi_open_regular(source->path, &size); /* for it is read more than once */
 
     source->cxx = dot && (strcmp(dot, ".cc") == 0 || strcmp(dot, ".cpp") == 0 ||
                           strcmp(dot, ".cxx") == 0 || strcmp(dot, ".C") == 0);
-    if (access(source->path, R_OK) != 0)
-        return fail(source, 2, gzt_format("%s: %s", source->path, strerror(errno)));
+    if (!file)
+        return fail(source, 2, gzt_format("%.300s: %s", source->path, gzi_open_why(errno)));
+    fclose(file);
     /* clang hands the name on to itself without its folder. */
     const char *slash = strrchr(source->path, '/'), *name = slash ? slash + 1 : source->path;
     if (name[0] == '@' && access(name + 1, F_OK) == 0)
@@ -131,6 +157,9 @@ int gzt_preprocess(struct gzt_source *source)
                     gzt_format("%s: clang would read flags from %s, which is here: give the file "
                                "another name",
                                source->path, name + 1));
+    FILE *said = tmpfile();
+    if (!said)
+        return fail(source, 1, gzt_format("a temporary file: %s", strerror(errno)));
     if (pipe(ends) != 0)
         return fail(source, 1, gzt_format("pipe: %s", strerror(errno)));
     pid_t child = fork();
@@ -138,7 +167,7 @@ int gzt_preprocess(struct gzt_source *source)
         return fail(source, 1, gzt_format("fork: %s", strerror(errno)));
     if (child == 0) {
         close(ends[0]);
-        run_preprocessor(source, ends[1]);
+        run_preprocessor(source, ends[1], said);
     }
     close(ends[1]);
     read_all(ends[0], &text);
@@ -146,9 +175,10 @@ int gzt_preprocess(struct gzt_source *source)
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-        return fail(
-            source, WIFEXITED(status) && WEXITSTATUS(status) == 127 ? 1 : 2,
-            gzt_format("%s: the preprocessor, " GZT_PREPROCESSOR ", failed on it", source->path));
+        fail_preprocessed(source, status, said);
+    fclose(said);
+    if (source->failed)
+        return -1;
     source->text = gzt_string(&text);
     source->length = (int)text.length;
     return 0;

@@ -213,6 +213,8 @@ static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, C
     struct builder *builder = data;
     enum CXCursorKind kind = clang_getCursorKind(cursor);
     (void)parent;
+    if (builder->tree->source->failed)
+        return CXChildVisit_Break;
     if (kind != CXCursor_TypeRef && kind != CXCursor_NamespaceRef && kind != CXCursor_ParmDecl)
         gzt_push(&builder->parent->child, &builder->parent->count, build(builder->tree, cursor));
     return CXChildVisit_Continue;
@@ -297,8 +299,8 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->type = type_of(type);
     node->type_name = type_name_of(type);
     node->op = "";
-    fold(node, cursor);
     if (node->kind == GZT_CALL) {
+        fold(node, cursor);
         build_call(tree, node, cursor);
         return node;
     }
@@ -308,6 +310,9 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     else
         clang_visitChildren(cursor, collect_child, &builder);
     tree->depth--;
+    if (tree->source->failed)
+        return node;
+    fold(node, cursor);
     if (kind == CXCursor_LabelStmt && node->count == 1)
         return node->child[0];
     if (node->kind == GZT_REF) {

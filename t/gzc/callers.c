@@ -96,6 +96,8 @@ static int replaced(const struct gz_stencil *s, double *u, int loops, char *why)
             u[5] = u[5] * (1 + atof(getenv("SPOIL")));
         memcpy(gz_stencil_buffer(run, 0), u, CELLS * sizeof *u);
         gz_stencil_compare(run, 0, 0);
+        int original = N, found = getenv("SPOIL_VARIABLE") ? N - 1 : N;
+        gz_stencil_compare_variable(run, "x", &original, &found, sizeof original);
     }
     gz_stencil_end(run);
     return done;

@@ -5,7 +5,8 @@
 # they stand, byte for byte over all arrays and scalars. Runs the bodies as C on the host (host/),
 # or, with GZ_DEVICE set, on that device. Of a program that differs the smallest is printed that
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
-# Those that gzc refuses are not compiled. GZ_EVERY=N takes so many programs at a time.
+# Those that gzc refuses are not compiled. GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE
+# gets what is refused and, after each, how far it is.
 set -u
 seed=$1
 left=$2
@@ -15,6 +16,7 @@ work=$(mktemp -d) || exit 1
 [ -n "${GZ_KEEP:-}" ] || trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
+quick=clang-15 # gzc needs it, and without optimisation it is three times as fast as gcc
 common="-std=gnu11 -w -ffp-contract=off -I$t"
 library=$GZ_SOURCE/kernels/gzstencil
 $cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
@@ -26,16 +28,16 @@ $cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
 # make_made: $work/made of $work/made.c, and what it needs to run.
 make_made() {
     if [ -n "${GZ_DEVICE:-}" ]; then
-        $cc $common -O1 -I"$library" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" \
+        $quick $common -O0 -I"$library" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" \
             -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
         return
     fi
-    $cc $common -O0 -I"$library" "$work/made.c" "$work/host.o" -o "$work/made" -lm -ldl || return
+    $quick $common -O0 -I"$library" "$work/made.c" "$work/host.o" -o "$work/made" -lm -ldl || return
     for sizes in $grids; do
         GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2> /dev/null
     done | awk '/^#define GZ_T / { type = $0; getline; body = !seen[$0]++; if (body) print type }
         body && !/^[0-9]+ /' > "$work/bodies.c"
-    $cc $common -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" -o "$work/bodies.so" -lm
+    $quick $common -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" -o "$work/bodies.so" -lm
 }
 
 # keep_taken: leaves only what gzc has taken in made.c, and the same programs in x.c.
@@ -46,6 +48,7 @@ keep_taken() {
         begun { part = part $0 "\n" }
         begun && (which ? number in kept : /gz_stencil_begin/) { taken = 1; kept[number] }
         begun && /^} .. program [0-9]+:/ { begun = 0; if (taken) printf "%s", part }'
+    : > "$work/taken"
     awk "$keep END { for (number in kept) print number > \"$work/taken\" }" "$work/made.c" > "$work/less.c" &&
     mv "$work/less.c" "$work/made.c" &&
     awk "BEGIN { which = 1; while ((getline n < \"$work/taken\") > 0) kept[n] } $keep" "$work/x.c" > "$work/less.c" &&
@@ -98,6 +101,11 @@ shrink() {
     "$work/generate" "$seed" "$count" "$1" $zeroed
 }
 
+summary() {
+    echo "$total programs, to seed $seed: $total_ran ran elsewhere than in their own loops," \
+        "$total_refused were refused, $wrong differed"
+}
+
 total=0 total_ran=0 total_refused=0 wrong=0
 while [ "$left" -gt 0 ]; do
     count=$((left < every ? left : every))
@@ -109,7 +117,7 @@ while [ "$left" -gt 0 ]; do
                 $(awk -v p="$program" '$1 == ">" && $2 == p { $1 = $2 = ""; print }' "$work/differences" | head -n 3)
             [ -n "${GZ_NO_SHRINK:-}" ] || shrink "$program"
         done
-        [ -z "${GZ_LOG:-}" ] || { sed "s/^/$seed: /" "$work/refused" >> "$GZ_LOG"; }
+        [ -z "${GZ_LOG:-}" ] || { sed "s/^/$seed: /" "$work/refused"; summary; } >> "$GZ_LOG"
     else
         wrong=$((wrong + 1))
         echo "# seed $seed: $count programs could not be made"
@@ -117,5 +125,6 @@ while [ "$left" -gt 0 ]; do
     left=$((left - count))
     seed=$((seed + 1))
 done
-echo "$total programs, to seed $((seed - 1)): $total_ran ran elsewhere than in their own loops, $total_refused were refused, $wrong differed"
+seed=$((seed - 1))
+summary
 [ "$wrong" -eq 0 ]

@@ -907,7 +907,7 @@ static void put_body(int indent)
 {
     const char *a = name_of(0), *b = name_of(1);
     if (rarely(12))
-        printf("#line %d \"elsewhere.c\"\n", 1000 * (p.number + 100));
+        printf("#line %d \"elsewhere.c\"\n", 100000 * (p.number + 1));
     put_statements(indent);
     switch (p.form) {
     case PARITY:
