@@ -12,7 +12,7 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
-plan 41
+plan 43
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -91,6 +91,10 @@ refused 'a scalar that keeps what the loop before set' 'x = y is done in each lo
     '' '' "for (t = 0; t < T; t++) { x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
 same 'loop variables behind a copy of more' 2 '' 'b[0] = a[0], b[n - 1] = a[n - 1];' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
+same 'a copy of more, with another border' 2 '' '' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
+same 'a copy of one side more, with another border' 2 '' '' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]) + t; for (i = 1; i < n; i++) a[i] = b[i]; }'
 same 'abs, which has no sign on devices' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + abs(whole[i] - 50) / -3) % 100;'
 same 'fmin and fmax of zeros, of which one is a number' 2 '' '' \

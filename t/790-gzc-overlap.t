@@ -5,7 +5,7 @@
 # loops run, and the results are theirs; where nothing is shared, or only what is read, the device computes.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/translate.sh"
-plan "$(bulk 14 16)"
+plan "$(bulk 26 28)"
 translate alias 'array with rows of its own'
 
 # shares WAY OVERLAP: both programs print the same for it, and whether the device computed.
@@ -25,6 +25,11 @@ shares apart "$device"
 shares 'one piece' "$device"
 shares edge "$device"
 shares 'coefficient in the border' "$device"
+for loops_run in 1 2 3 6; do
+    shares "border $loops_run" "$device"
+    GZ_HEIGHT=3 GZ_VARIANT=trapezoid shares "border $loops_run" "$device"
+    GZ_CHECK=1 shares "border $loops_run" 'check passed'
+done
 shares periodic "$loops"
 shares coefficient "$loops"
 shares series "$loops"

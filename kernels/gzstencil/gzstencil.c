@@ -40,6 +40,7 @@ struct gz_stencil_run {
     bool checking;       /* GZ_CHECK */
     bool original;       /* the original loops must run */
     bool usual;          /* for a reason that needs no word: there is nothing to do */
+    bool later_border;   /* from the second loop on, the border is that of buffer 1 */
     atomic_bool busy;    /* a call of a thread is in it */
     atomic_bool clashed; /* another's came meanwhile */
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
@@ -275,8 +276,6 @@ static const char *reason_of(int usable)
     switch (usable) {
     case GZ_STENCIL_OTHER_DOMAIN:
         return "the sweeps run over different domains";
-    case GZ_STENCIL_OTHER_BORDER:
-        return "the copy back brings another border than the one that is read first";
     case GZ_STENCIL_SMALL_DOMAIN:
         return "the domain is smaller than the stencil";
     case GZ_STENCIL_IN_PARALLEL:
@@ -325,6 +324,7 @@ static gz_stencil_run *begin(const struct gz_stencil *stencil, const long extent
     run->line = stencil ? stencil->line : 0;
     if (find_shared(run, stencil) != 0)
         return run;
+    run->later_border = usable == GZ_STENCIL_LATER_BORDER && border_arrays(run) > 0;
     run->usual = usable == GZ_STENCIL_SMALL_DOMAIN || loops < 1;
     if (reason_of(usable))
         give_up(run, reason_of(usable));
@@ -604,7 +604,7 @@ static void set_borders(gz_stencil_run *run)
     if (border_arrays(run) > 0) {
         copy_border(run, aux_array(run, first), run->data.state);
         copy_border(run, aux_array(run, first + 1),
-                    run->facts->buffers == 2 ? run->other : run->data.state);
+                    run->facts->buffers == 2 || run->later_border ? run->other : run->data.state);
     }
 }
 
@@ -650,19 +650,18 @@ static int prepare(gz_stencil_run *run, struct gzk_error *error)
     return status;
 }
 
-static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
+/* Runs more loops from data.state on. */
+static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
 {
     struct gzk_session *session = NULL;
     struct gzk_plan *plan = NULL;
-    int status = prepare(run, error);
+    int status =
+        gzk_session_in_place(device, run->stencil, &run->data, run->other, &session, error);
 
-    if (status == 0)
-        status =
-            gzk_session_in_place(device, run->stencil, &run->data, run->other, &session, error);
     if (status == 0)
         status = gzk_plan_new(session, &run->choice.config, &plan, error);
     if (status == 0)
-        status = advance(run, plan, run->loops, error);
+        status = advance(run, plan, loops, error);
     if (status == 0)
         status = fetch(run, session, 0, error);
     if (status == 0 && run->facts->both)
@@ -670,6 +669,28 @@ static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
     gzk_plan_free(plan);
     gzk_session_free(session);
     return status;
+}
+
+/* The state as it is now, with the border of buffer 1, becomes what the next loops begin with. */
+static void take_border(gz_stencil_run *run)
+{
+    void *border = aux_array(run, (size_t)run->stencil->coefficient_arrays);
+    void *later = aux_array(run, (size_t)run->stencil->coefficient_arrays + 1);
+    if (run->result[0] != run->data.state)
+        gzk_host_copy(run->data.state, run->result[0], state_bytes(run), host_threads());
+    copy_border(run, border, later);
+    copy_border(run, run->data.state, later);
+}
+
+static int run_on_device(gz_stencil_run *run, struct gzk_error *error)
+{
+    int status = prepare(run, error);
+    if (status == 0 && run->later_border && run->loops > 1) {
+        status = run_loops(run, 1, error);
+        if (status == 0)
+            take_border(run);
+    }
+    return status == 0 ? run_loops(run, run->loops - run->at, error) : status;
 }
 
 int gz_stencil_execute(gz_stencil_run *run)

@@ -68,21 +68,22 @@ struct gz_stencil {
 typedef struct gz_stencil_run gz_stencil_run;
 
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
- * different cells; a copy back brings another border; all threads of an OpenMP region run the
- * loops; edges on one side read what lies beyond the other; the conditions of the loops, in
- * their own types, do not count from bound to bound; a single loop leaves out what two read. */
+ * different cells; all threads of an OpenMP region run the loops; edges on one side read what lies
+ * beyond the other; the conditions of the loops, in their own types, do not count from bound to
+ * bound; a single loop leaves out what two read. Or what must be known to run it elsewhere: a copy
+ * back brings another border, that of buffer 1, which is read from the second loop on. */
 enum {
+    GZ_STENCIL_LATER_BORDER = 2,
     GZ_STENCIL_OTHER_DOMAIN = 0,
-    GZ_STENCIL_OTHER_BORDER = -1,
     GZ_STENCIL_IN_PARALLEL = -2,
     GZ_STENCIL_SMALL_DOMAIN = -3,
     GZ_STENCIL_OTHER_LOOPS = -4,
     GZ_STENCIL_FEW_LOOPS = -5
 };
 
-/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or tells
- * why the caller has found that the loops cannot be replaced this time. Never fails: a run that
- * cannot be made on a device asks for the original loops. May return NULL, which all functions
+/* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or
+ * GZ_STENCIL_LATER_BORDER, or tells why the loops cannot be replaced this time. Never fails: a run
+ * that cannot be made on a device asks for the original loops. May return NULL, which all functions
  * take. */
 GZ_STENCIL_API gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil,
                                                 const long extent[3], long loops, int usable);

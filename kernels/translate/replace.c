@@ -165,8 +165,8 @@ static const char *is_copied(const struct gzt_program *program)
                       gzt_state_element(program, copied_to(program)));
 }
 
-/* What a copy covers: gz_usable is 0 if that is not the whole domain, or if a copy back brings
- * another border with it than the one there was. */
+/* What a copy covers: gz_usable is 0 if that is not the whole domain; if a copy back brings another
+ * border with it than the one that the first loop reads, gz_later is 1. */
 static void add_copy(const struct gzt_program *program, struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
@@ -187,7 +187,8 @@ static void add_copy(const struct gzt_program *program, struct gzt_text *text)
     if (!call)
         add_tests(program, &program->copy, "_too", text);
     memcpy(rim, program->rim, sizeof rim);
-    gzt_add(text, "if (gz_loops > 0) {\n");
+    gzt_add(text, "%sif (gz_loops > 0) {\n",
+            program->form == GZT_COPY_BACK ? "int gz_later = 0;\n" : "");
     gzt_add_loops(program, rim, "{", text);
     gzt_add(text, "const int gz_within = %s;\nconst int gz_there = %s;\n", in_box(program, ""),
             is_copied(program));
@@ -199,10 +200,10 @@ static void add_copy(const struct gzt_program *program, struct gzt_text *text)
                 to, from);
     if (program->form == GZT_COPY_BACK)
         gzt_add(text,
-                "if (gz_there && !gz_within) {\n"
+                "if (gz_there && !gz_within && !gz_later) {\n"
                 "const char *gz_one = (const char *)&%s, *gz_two = (const char *)&%s;\n"
                 "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
-                "if (gz_one[gz_i] != gz_two[gz_i])\ngz_usable = GZ_STENCIL_OTHER_BORDER;\n}\n",
+                "if (gz_one[gz_i] != gz_two[gz_i])\ngz_later = 1;\n}\n",
                 to, from, type(program));
     gzt_add(text, "}\n}\n");
 }
@@ -279,7 +280,7 @@ static void add_fill(const struct gzt_program *program, int buffer, const char *
     memcpy(rim, program->rim, sizeof rim);
     gzt_add(text, "{\n%s *gz_to = (%s *)gz_stencil_buffer(gz_run, %d);\n", type(program),
             type(program), buffer);
-    if (program->form == GZT_COPY_FIRST)
+    if (program->form == GZT_COPY_FIRST || (program->form == GZT_COPY_BACK && buffer == 1))
         gzt_add_loops(program, rim, gzt_format("%s = %s;", to, from), text);
     else
         gzt_add_rows(program, rim, to, from, text);
@@ -502,14 +503,15 @@ static void add_variables(const struct gzt_program *program, struct gzt_text *te
 
 /* -------------------------------------------------------------------------------------- call */
 
-/* What a state buffer begins with. After a copy first, both have the border that is copied, and
- * where none is, that of the copy. */
+/* What a state buffer begins with. Where a copy comes first, or the border of a copy back comes
+ * later, that is the border that is copied, and where none is, the other array's. */
 static const char *first_element(const struct gzt_program *program, int buffer)
 {
-    if (program->form != GZT_COPY_FIRST)
+    int copied = program->form == GZT_COPY_BACK;
+    if (program->form != GZT_COPY_FIRST && !(copied && buffer == 1))
         return gzt_state_element(program, buffer);
-    return gzt_format("%s ? %s : %s", is_copied(program), gzt_state_element(program, 0),
-                      gzt_state_element(program, 1));
+    return gzt_format("%s ? %s : %s", is_copied(program), gzt_state_element(program, copied),
+                      gzt_state_element(program, 1 - copied));
 }
 
 int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
@@ -520,6 +522,8 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "{\n");
     add_facts(program, &layout, text);
     add_sizes(program, text);
+    if (program->form == GZT_COPY_BACK)
+        gzt_add(text, "if (gz_later && gz_usable == 1)\ngz_usable = GZ_STENCIL_LATER_BORDER;\n");
     gzt_add(text, "gz_stencil_run *gz_run = gz_stencil_begin(&gz_this, gz_extent, gz_loops, "
                   "gz_usable);\n"
                   "if (gz_stencil_ready(gz_run)) {\n");
@@ -527,6 +531,11 @@ int gzt_add_call(struct gzt_program *program, struct gzt_text *text)
     gzt_add(text, "if (gz_stencil_usable(gz_run, gz_usable)) {\n");
     for (int buffer = 0; buffer < (gzt_has_two_buffers(program) ? 2 : 1); buffer++)
         add_fill(program, buffer, first_element(program, buffer), text);
+    if (program->form == GZT_COPY_BACK) {
+        gzt_add(text, "if (gz_later) {\n");
+        add_fill(program, 1, first_element(program, 1), text);
+        gzt_add(text, "}\n");
+    }
     add_inputs(program, &layout, text);
     gzt_add(text, "if (gz_stencil_execute(gz_run)) {\n");
     add_results(program, text);

@@ -2,7 +2,7 @@
  *
  * alias WAY - a loop over rows that have pointers of their own, with a coefficient, a number a loop
  * and a constant array that are read through pointers; WAY says which of them share memory. Prints
- * all cells.
+ * all cells. With "border" and a number, a copy of all cells in so many loops.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +36,21 @@ static void run(void)
 #pragma endscop
 }
 
+/* The copy brings the border of v with it, which the second loop is the first to read. */
+static void run_whole(int loops)
+{
+#pragma scop
+    for (int t = 0; t < loops; t++) {
+        for (int i = 1; i <= N; i++)
+            for (int j = 1; j <= N; j++)
+                v[i][j] = 0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) + pace[t];
+        for (int i = 0; i < M; i++)
+            for (int j = 0; j < M; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+}
+
 int main(int argc, char **argv)
 {
     const char *how = argc > 1 ? argv[1] : "apart";
@@ -47,6 +62,8 @@ int main(int argc, char **argv)
         other[i] = calloc(M, sizeof **other);
         for (int j = 0; j < M; j++) {
             other[i][j] = row_of[i][j] = i * 7 % 11 + j * 5 % 13;
+            if (strncmp(how, "border", 6) == 0)
+                other[i][j] = i * 3 % 7 - j;
             weight[i * M + j] = i * j % 7;
         }
     }
@@ -88,7 +105,10 @@ int main(int argc, char **argv)
         v[0] = u[0];
         v[N + 1] = u[N + 1];
     }
-    run();
+    if (strncmp(how, "border", 6) == 0)
+        run_whole(atoi(how + 6));
+    else
+        run();
     for (int i = 0; i < M; i++)
         for (int j = 0; j < M; j++)
             printf("%a %a\n", u[i][j], v[i][j]);

@@ -31,7 +31,7 @@ struct gz_stencil_run {
         const char *low, *high;
         int written;
     } span[HOST_SPANS];
-    int spans, ready, done;
+    int spans, ready, done, later_border;
     void (*update)(const struct cell *, void *);
 };
 
@@ -80,7 +80,8 @@ gz_stencil_run *gz_stencil_begin(const struct gz_stencil *stencil, const long ex
 {
     const char *bodies = getenv("GZ_BODIES");
     gz_stencil_run *run = calloc(1, sizeof *run);
-    int fits = usable == 1 && loops > 0 && bodies;
+    int fits = usable > 0 && loops > 0 && bodies;
+    run->later_border = usable == GZ_STENCIL_LATER_BORDER;
     run->facts = stencil;
     run->loops = loops;
     run->bytes = host_bytes(stencil);
@@ -242,7 +243,7 @@ int gz_stencil_execute(gz_stencil_run *run)
     struct cell *c = &run->cell;
     if (!run->ready)
         return 0;
-    if (s->buffers == 1)
+    if (s->buffers == 1 && !run->later_border)
         memcpy(run->buffer[1], run->buffer[0], run->cells * run->bytes);
     for (int i = 0; i < 2; i++)
         memcpy(run->constant + ((size_t)s->constant_arrays + (size_t)i) * run->cells * run->bytes,
@@ -254,8 +255,11 @@ int gz_stencil_execute(gz_stencil_run *run)
     c->values = run->values;
     c->step_values = s->step_values;
     c->coefficients = run->coefficients;
-    for (long loop = 0; loop < run->loops; loop++)
+    for (long loop = 0; loop < run->loops; loop++) {
         host_loop(run, loop);
+        if (loop == 0 && run->later_border)
+            memcpy(run->buffer[0], run->buffer[1], run->cells * run->bytes);
+    }
     for (int age = 0; age < 2; age++)
         run->result[age] = run->buffer[(run->loops + age) % 2];
     return run->done = 1;
