@@ -251,7 +251,7 @@ void f(int n, int T, float A[2][n], double *k)
 }
 C
 loop 'a triangular domain' \
-    'x.c:10:45: the bound i changes within the loops: the domain must be a box that stays' \
+    'x.c:10:45: the bound i changes within the loops: must stay the same' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) for (j = 0; j < i; j++) u[i][j] = u[i][j + 1];'
 loop 'a loop that runs backwards' \
@@ -282,13 +282,13 @@ s = 0;'
 loop 'a variable that is not declared' "x.c:9:56: use of undeclared identifier 'q'" \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = q;'
 loop 'a loop that data end' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'while (s > 1e-3) { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; }'
 loop 'a loop that counts and then goes on' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && s > 0);'
 loop 'a step that counts before its number is used' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when data end it' \
+    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'while (t < T) { t++; for (i = 1; i < n - 1; i++) A[t % 2][i] = A[(t + 1) % 2][i - 1]; }'
 loop 'loops in a function that is called' \
     'x.c:9:27: printf("%d", t) is called in each loop: write its loops over cells here' \

@@ -87,7 +87,7 @@ refused 'a bound of the time that each loop changes' 'the bound lo + 3 of the ti
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
 same 'scalars in the order in which they are set' 2 '' '' \
     "for (t = 0; t < T; t++) { y = t * 0.25; x = y + 1; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
-refused 'a scalar that keeps what the loop before set' 'x = y is done in each loop' \
+refused 'a scalar that keeps what the loop before set' 'x = y is executed in each loop' \
     '' '' "for (t = 0; t < T; t++) { x = y; y = t * 0.25; for (i = 1; i < n - 1; i++) b[i] = x * a[i - 1] + y; $swap }"
 same 'loop variables behind a copy of more' 2 '' 'b[0] = a[0], b[n - 1] = a[n - 1];' \
     'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); for (i = 0; i < n; i++) a[i] = b[i]; }'
@@ -135,7 +135,7 @@ same 'an array of which each loop reads every other element' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
 same 'a single loop of these' 0 '' '' \
     "for (t = 0; t < (T > 0); t++) { for (i = 1; i < n - 1; i++) whole[i] = (i + t) % 2 ? whole[i] : other[i] + 3 * (whole[i] % 7); }"
-refused 'a number that takes turns in a condition and as a value' 'turn, which chooses the plane, is used otherwise' '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
+refused 'a number that takes turns in a condition and as a value' 'turn, which chooses the plane, must not be read elsewhere' '' 'int turn = 1; a = double_array(2 * n, 9), b = a + n; double (*p)[n] = (void *)a;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) p[turn][i] = p[1 - turn][i - 1] * 0.5 + (turn ? other[i] : 0.25) + turn; turn = 1 - turn; }"
 refused 'an array read where the state says so' 'is read only where whole\[i\] > 3, which depends on the state' '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
@@ -163,7 +163,7 @@ refused 'a name of those that gzc writes' 'names that begin with gz_' '' 'int gz
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
-refused 'forty such, before an array is read' 'hang on one another in too many ways' '' '' \
+refused 'forty such, before an array is read' 'depend on one another in too many ways' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.

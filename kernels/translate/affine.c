@@ -305,7 +305,7 @@ bool gzt_may_follow(const struct gzt_space *space, const struct gzt_node *node)
     enum { MOST_WORK = 5000 };
     if (++*space->program->work <= MOST_WORK)
         return true;
-    gzt_refuse(space->source, node->begin, "%s hangs on too many other temporaries",
+    gzt_refuse(space->source, node->begin, "%s depends on too many other temporaries",
                node->decl->name);
     return false;
 }

@@ -305,7 +305,7 @@ static void write_value(struct writer *writer, const struct gzt_value *value, co
     enum { MOST = 1 << 20 };
     if (writer->text.length > MOST) {
         gzt_refuse(writer->program->source, writer->sweep->statement->begin,
-                   "the temporaries hang on one another in too many ways");
+                   "the temporaries depend on one another in too many ways");
         return;
     }
     gzt_add(&writer->text, "((%s)(", type);

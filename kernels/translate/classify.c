@@ -620,9 +620,10 @@ static int refuse_toggle(struct gzt_visitor *visitor, const struct gzt_node *nod
     const struct gzt_decl *toggle = visitor->program->toggle;
     if (!toggle || !gzt_depends(&visitor->space, node, toggle))
         return 0;
-    return gzt_refuse(visitor->program->source, node->begin,
-                      "%s, which chooses the plane, is used otherwise, too, in %s: use the time",
-                      toggle->name, gzt_node_text(visitor->program->source, node));
+    return gzt_refuse(
+        visitor->program->source, node->begin,
+        "%s, which chooses the plane, must not be read elsewhere, as in %s: use the time instead",
+        toggle->name, gzt_node_text(visitor->program->source, node));
 }
 
 /* An element of an array that stays as it is. */

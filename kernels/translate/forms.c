@@ -236,7 +236,7 @@ static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
         return gzt_refuse(source, node->begin,
                           "an if between the loops: every loop must do the same");
     return gzt_refuse(source, node->begin,
-                      "%s is done in each loop: beside the sweeps, only two pointers may be "
+                      "%s is executed in each loop: besides the sweeps, only two pointers may be "
                       "exchanged",
                       gzt_node_text(source, node));
 }
@@ -387,8 +387,7 @@ static int set_single(struct gzt_program *program)
         return refuse_all_steps(program, sweep);
     if (program->time.step % 2 == 0 && !program->toggle)
         return gzt_refuse(program->source, program->time.node->begin,
-                          "a step of %d leaves the planes as they are: must be odd",
-                          program->time.step);
+                          "a step of %d never changes the plane: must be odd", program->time.step);
     program->form = GZT_PARITY;
     program->parity_coordinate = coordinate;
     program->state[1] = program->state[0];

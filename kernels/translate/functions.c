@@ -207,11 +207,11 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
             "devices round alike, or allowed by --contract",
             call->decl->name);
     if (!program->source->contract && leaves_sign_open(known, call))
-        return gzt_refuse(
-            program->source, call->begin,
-            "%s: of zeros of both signs C leaves open which one %s returns: must be given a number "
-            "second, or values of fabs, or allowed by --contract",
-            gzt_node_text(program->source, call), known->name);
+        return gzt_refuse(program->source, call->begin,
+                          "%s: of zeros of both signs C leaves open which one %s returns: give it "
+                          "a number as second "
+                          "argument, or values of fabs, or allow it by --contract",
+                          gzt_node_text(program->source, call), known->name);
     program->inexact = program->inexact || !known->exact;
     return 0;
 }

@@ -234,8 +234,7 @@ static isl_pw_aff *bound(struct gzt_source *source, const struct gzt_space *spac
     for (int i = 0; i < space->variables; i++)
         changes = changes || gzt_depends(space, node, space->variable[i]);
     if (changes) {
-        gzt_refuse(source, node->begin,
-                   "the bound %s changes within the loops: the domain must be a box that stays",
+        gzt_refuse(source, node->begin, "the bound %s changes within the loops: must stay the same",
                    gzt_node_text(source, node));
         return NULL;
     }

@@ -97,6 +97,7 @@ static void run_preprocessor(const struct gzt_source *source, int out, FILE *sai
 
     gzt_push(&argv, &n, GZT_PREPROCESSOR);
     gzt_push(&argv, &n, "-E");
+    gzt_push(&argv, &n, "-w");
     gzt_preprocessor_flags(source, &argv, &n);
     gzt_push(&argv, &n, source->path);
     gzt_push(&argv, &n, NULL);

@@ -23,8 +23,7 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
     if (gzt_is_once(node))
         return 0;
     if (node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0)
-        return gzt_refuse(source, node->begin,
-                          "%s: names that begin with gz_ are those of what gzc writes",
+        return gzt_refuse(source, node->begin, "%s: names that begin with gz_ are reserved for gzc",
                           node->decl->name);
     if (node->kind == GZT_RETURN)
         return gzt_refuse(source, node->begin,
@@ -277,7 +276,7 @@ static const struct gzt_node *as_time_loop(struct gzt_source *source, const stru
     if (is_do || !loop) {
         gzt_refuse(source, node->begin,
                    "the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < "
-                   "STEPS) with t++ at its end; no tile can tell when data end it");
+                   "STEPS) with t++ at its end; no tile can tell when the data end it");
         return NULL;
     }
     if (loop->kind != GZT_FOR) {

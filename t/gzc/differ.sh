@@ -71,11 +71,11 @@ compare() {
     : > "$work/ran" > "$work/differences"
     for sizes in $grids; do
         "$work/plain" $(echo "$sizes" | tr x ' ') > "$work/expected"
-        GZ_BODIES=$work/bodies.so "$work/made" $(echo "$sizes" | tr x ' ') > "$work/got" 2>> "$work/ran"
+        GZ_REPORT=1 GZ_BODIES=$work/bodies.so "$work/made" $(echo "$sizes" | tr x ' ') > "$work/got" 2>> "$work/ran"
         diff "$work/expected" "$work/got" | grep '^[<>]' >> "$work/differences"
     done
     different=$(awk '{ print $2 }' "$work/differences" | sort -un | tr '\n' ' ')
-    ran=$(grep ' ran$' "$work/ran" | sort -u | wc -l)
+    ran=$(sed -n 's/ ran$//p; s/^gzstencil: \([^ ]*\): .* loops on .*/\1/p' "$work/ran" | sort -u | wc -l)
 }
 
 # shrink PROGRAM: prints the smallest program that still differs.
