@@ -20,7 +20,7 @@ my $place = scratch('place');
 my %count;
 
 # A program may take this long, on a machine that does much else, before it counts as hanging.
-my $patience = 15;
+my $patience = 60;
 
 # --------------------------------------------------------------------------------- the arena
 
