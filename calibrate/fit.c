@@ -302,14 +302,15 @@ static double median(double *values, size_t n)
 static void iterate(struct gzc_fit *fit, const bool *use, system_t *s, double *b, double *work,
                     int *in)
 {
-    enum { STEPS = 3000 };
     int k = fit->unknown_count;
+    /* Fits of many unknowns that converge do so within 140 steps; of few to a dozen runs, 1,900. */
+    const int most = k > 8 ? 700 : 3000;
     const struct gzc_unknown *u = fit->unknowns;
     double damping = 1e-4, *trial = work + 3 * k;
     double cost = evaluate(fit, use, b, s);
 
     fit->converged = false;
-    for (fit->iterations = 0; fit->iterations < STEPS && !fit->converged; fit->iterations++) {
+    for (fit->iterations = 0; fit->iterations < most && !fit->converged; fit->iterations++) {
         double longest = 0;
         bounded_step(s, damping, u, b, in, work);
         for (int j = 0; j < k; j++) {
