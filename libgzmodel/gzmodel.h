@@ -664,14 +664,12 @@ typedef struct gz_candidate {
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
-/* What is worth measuring, as gz_tune but by one model (GZ_MODEL_AUTO: gz2 if it predicts any
- * variant): of every variant and synchronisation the best tiles, trapezoids at other heights as
- * well, without those that another is like or that are three times slower than the best; on a GPU
- * with rows of whole warps unless block_step says otherwise. Different ones come first: the best of
- * each variant, then of each height, then of each synchronisation. Streamed tiles and blocks
- * without local memory that the model cannot predict come last, their times NaN; `unpredicted` (may
- * be NULL; GZ_VARIANT_CAPACITY of them, by gz_variant) then says why, else it is empty. Errors as
- * gz_tune. */
+/* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
+ * trapezoids at other heights too; without twins and what is three times slower than the best; on a
+ * GPU with rows of whole warps unless block_step says otherwise. The best of each variant come
+ * first, then of each height, then of each synchronisation; last streamed tiles and blocks without
+ * local memory that the model cannot predict, their times NaN, when `unpredicted` (NULL, or
+ * GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors as gz_tune. */
 #define GZ_VARIANT_CAPACITY 8
 GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                           gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,
@@ -679,15 +677,13 @@ GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune
 
 /* ---------------------------------------------------------------------------- measuring, too */
 
-/* Says which candidate to measure next, from the predictions and what was measured so far, until no
- * further run is expected to gain: a Gaussian process on ln(measured / predicted), see
- * search/tuner.c. It measures nothing itself. As always the same follows from the same calls. */
+/* Says which candidate to measure next until no run is expected to gain: a Gaussian process on
+ * ln(measured / predicted), see search/tuner.c. The same follows from the same calls. */
 typedef struct gz_tuner gz_tuner;
 
 /* A zeroed member means the default. */
 typedef struct gz_tuner_request {
-    double gain; /* stop once one more run is expected to gain less, of the time: 0.005; below 0:
-                    never */
+    double gain; /* of the time, expected of a run, below which it stops: 0.005; < 0: never */
     size_t most; /* candidates that are measured, at most: 20; 500 at the most */
     int once;    /* non-zero: the best three are not measured again, in two rounds */
 } gz_tuner_request;
@@ -724,9 +720,8 @@ typedef struct gz_tuner_result {
 } gz_tuner_result;
 
 /* A tuner of candidates whose `seconds_per_loop` are predictions, NaN where there is none; nothing
- * need outlive the call. `dev` (of which only is asked whether predictions rest on what elements
- * read) and `request` may be NULL. To be freed; NULL after a failure:
- * GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
+ * need outlive the call. `dev` (of which is asked whether predictions rest on what elements read)
+ * and `request` may be NULL. GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
 GZ_API gz_status gz_tuner_new(const gz_device *dev, const gz_app *app,
                               const gz_candidate *candidates, size_t n,
                               const gz_tuner_request *request, gz_tuner **out, gz_error *error);
@@ -735,9 +730,8 @@ GZ_API void gz_tuner_free(gz_tuner *tuner);
 /* What to measure; the same until something is told. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
 GZ_API gz_status gz_tuner_next(gz_tuner *tuner, gz_tuner_step *out, gz_error *error);
 
-/* Tells the time per loop of a run of a candidate, s, NaN if it failed; and the relative standard
- * deviation of that time, 0 if it is not known (3 % at least are assumed). GZ_OK or GZ_EARGUMENT.
- */
+/* Tells a run's time per loop, s, NaN if it failed, and its relative standard deviation (at least 3
+ * % is assumed). GZ_OK or GZ_EARGUMENT. */
 GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds, double sd,
                                gz_error *error);
 
