@@ -13,6 +13,13 @@ enum { MODULUS = 1024, BODY = 2000 };
 
 struct generic generic;
 
+/* All bodies, the last one first. */
+struct body {
+    struct body *before;
+    char text[BODY];
+};
+static struct body *bodies;
+
 /* ------------------------------------------------------------------------------- the reference */
 
 static size_t index_of(const struct gzk_data *data, const int cell[3])
@@ -191,15 +198,17 @@ bool generic_reads_own_column(void)
 void generic_finish(void)
 {
     struct gzk_stencil *s = &generic.stencil;
-    char *body = calloc(1, BODY);
+    struct body *body = calloc(1, sizeof *body);
     if (!body)
         exit(1);
-    write_body(body);
+    body->before = bodies;
+    bodies = body;
+    write_body(body->text);
     s->abi = GZK_STENCIL_ABI;
     s->size = sizeof *s;
     s->name = "generic";
     s->summary = "a list of terms";
-    s->body = body;
+    s->body = body->text;
     s->reads.own_column = generic_reads_own_column();
     s->operations = 10;
     for (int i = 0; i < 3; i++) {
