@@ -59,7 +59,8 @@ int main(int argc, char **argv)
     for (int i = 0; i < M; i++) {
         row_of[i] =
             strcmp(how, "one piece") == 0 ? whole + (M - 1 - i) * M : calloc(M, sizeof **row_of);
-        other[i] = calloc(M, sizeof **other);
+        /* With room before it, in which a series may begin. */
+        other[i] = (double *)calloc(M + T, sizeof **other) + T;
         for (int j = 0; j < M; j++) {
             other[i][j] = row_of[i][j] = i * 7 % 11 + j * 5 % 13;
             if (strncmp(how, "border", 6) == 0)
