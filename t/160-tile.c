@@ -236,7 +236,7 @@ static long visited(const test_case *c, const gz_tile_limits *limits)
 static void bounded_work(void)
 {
     test_case c = benchmark_case(CELL, GZ_SYNC_RESTART);
-    gz_candidate got;
+    gz_candidate got = {.height = 0};
     const double *block = got.config.block_len;
     gz_tile_limits limits = {.threads = 1e15};
     c.dev.max_threads_per_block.value = 1e15;

@@ -10,11 +10,10 @@
 
 enum { MOST_WORDS = 3, MOST_NUMBER = 1 << 20 };
 
-static struct {
+static const struct {
     const char *name, *words[MOST_WORDS];
     int numbers;
     const char *valid;
-    atomic_bool told;
 } settings[] = {
     [GZS_BLOCK] = {"GZ_BLOCK", {NULL}, 3, "be extents such as 64x16"},
     [GZS_CHECK] = {"GZ_CHECK", {"0", "1", "warn"}, 0, "be 0, 1 or warn"},
@@ -26,6 +25,7 @@ static struct {
                      0,
                      "be stream, trapezoid or naive"},
 };
+static atomic_bool told[sizeof settings / sizeof *settings];
 
 static const char *text_of(enum gzs_setting setting)
 {
@@ -35,7 +35,7 @@ static const char *text_of(enum gzs_setting setting)
 
 static void refuse(enum gzs_setting setting, const char *text)
 {
-    if (!atomic_exchange(&settings[setting].told, true))
+    if (!atomic_exchange(&told[setting], true))
         fprintf(stderr, "gzstencil: %s=%.50s is ignored: must %s\n", settings[setting].name, text,
                 settings[setting].valid);
 }

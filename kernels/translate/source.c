@@ -161,11 +161,11 @@ int gzt_preprocess(struct gzt_source *source)
     FILE *said = tmpfile();
     if (!said)
         return fail(source, 1, gzt_format("a temporary file: %s", strerror(errno)));
-    if (pipe(ends) != 0)
-        return fail(source, 1, gzt_format("pipe: %s", strerror(errno)));
-    pid_t child = fork();
-    if (child < 0)
-        return fail(source, 1, gzt_format("fork: %s", strerror(errno)));
+    pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child < 0) {
+        fclose(said);
+        return fail(source, 1, gzt_format("no process for clang: %s", strerror(errno)));
+    }
     if (child == 0) {
         close(ends[0]);
         run_preprocessor(source, ends[1], said);

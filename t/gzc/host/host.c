@@ -295,6 +295,6 @@ void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const vo
 /* One line, so that it can be counted how many ran otherwise than by their own loops. */
 void gz_stencil_end(gz_stencil_run *run)
 {
-    if (run->done)
+    if (run && run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
 }
