@@ -257,26 +257,55 @@ static int run(const struct cli_options *options)
     return options->given & GZC_ROW ? write_row(options) : write_file(options);
 }
 
+static pid_t worker;
+
+static void hand_on(int number)
+{
+    kill(worker, number);
+}
+
+/* The worker gets each interrupt once, from here: it has a process group of its own. */
+static void hand_on_interrupts(const sigset_t *before)
+{
+    static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction act = {.sa_handler = hand_on}, now;
+    for (size_t k = 0; k < sizeof interrupts / sizeof *interrupts; k++)
+        if (interrupts[k] != SIGHUP ||
+            (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler != SIG_IGN))
+            sigaction(interrupts[k], &act, NULL);
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
 /* In a child: clang's parser ends a process whose stack an expression is too deep for. */
 static int run_apart(const struct cli_options *options)
 {
+    sigset_t all, before;
     int status;
     fflush(NULL);
-    pid_t parent = getpid(), child = fork();
-    if (child == 0) {
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    pid_t parent = getpid();
+    worker = fork();
+    if (worker == 0) {
+        setpgid(0, 0);
         prctl(PR_SET_PDEATHSIG, SIGTERM);
+        sigprocmask(SIG_SETMASK, &before, NULL);
         return getppid() == parent ? run(options) : CLI_FAILED;
     }
-    if (child < 0)
+    if (worker < 0)
         return cli_fail(CLI_FAILED, "fork: %s", strerror(errno));
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+    hand_on_interrupts(&before);
+    while (waitpid(worker, &status, 0) < 0 && errno == EINTR)
         ;
-    return WIFEXITED(status)
-               ? WEXITSTATUS(status)
-               : cli_fail(CLI_BAD_INPUT,
-                          "%s: signal %d ended clang's parser: must not have expressions or chains "
-                          "of conditions with thousands of parts",
-                          plain.source.path, WTERMSIG(status));
+    if (WIFEXITED(status))
+        return WEXITSTATUS(status);
+    int number = WTERMSIG(status);
+    if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGPIPE)
+        return 128 + number;
+    return cli_fail(CLI_BAD_INPUT,
+                    "%s: signal %d ended clang's parser: must not have expressions or chains of "
+                    "conditions with thousands of parts",
+                    plain.source.path, number);
 }
 
 int main(int argc, char **argv)
