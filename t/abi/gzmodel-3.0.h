@@ -275,8 +275,9 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
  * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
  * of the first of these that there is: an application of the built-in device `device`, or a file
  * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
- * 280's (see gz_profile_matches); a file of that very name. The application's key is its file's
- * name without ".json". Returns as gz_device_open. */
+ * 280's (see gz_profile_matches); a file of that very name. What the stencil reads and a device's
+ * application does not state is the built-in one's of that name. The application's key is its
+ * file's name without ".json". Returns as gz_device_open. */
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
@@ -610,8 +611,8 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 
 /* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
  * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * any length for `block_step[i]`, and no bound for `height_max`. Whole numbers. A tile never
- * exceeds the grid. */
+ * any length for `block_step[i]`, and no bound for `height_max` and `height_min`. Whole numbers. A
+ * tile never exceeds the grid. */
 typedef struct gz_tile_limits {
     double threads;      /* threads of a block at most this, and at most the device's; and elements
                             of the tile, if shared_bytes is not known: then each has a thread */
@@ -662,6 +663,80 @@ typedef struct gz_candidate {
  * GZ_EMODEL, GZ_ELIMITS (no tile, or too many), or what gz_optimize returns if none is left. */
 GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
+
+/* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
+ * trapezoids at other heights too; without twins and what is three times slower than the best; on a
+ * GPU with rows of whole warps unless block_step says otherwise. The best of each variant come
+ * first, then of each height, then of each synchronisation; last streamed tiles and blocks without
+ * local memory that the model cannot predict, their times NaN, when `unpredicted` (NULL, or
+ * GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors as gz_tune. */
+#define GZ_VARIANT_CAPACITY 8
+GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
+                          gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,
+                          gz_error *error);
+
+/* ---------------------------------------------------------------------------- measuring, too */
+
+/* Says which candidate to measure next until no run is expected to gain: a Gaussian process on
+ * ln(measured / predicted), see search/tuner.c. The same follows from the same calls. */
+typedef struct gz_tuner gz_tuner;
+
+/* A zeroed member means the default. */
+typedef struct gz_tuner_request {
+    double gain; /* of the time, expected of a run, below which it stops: 0.005; < 0: never */
+    size_t most; /* candidates that are measured, at most: 20; 500 at the most */
+    int once;    /* non-zero: the best three are not measured again, in two rounds */
+} gz_tuner_request;
+
+/* Why no further candidate is measured. */
+typedef enum gz_tuner_stop {
+    GZ_TUNER_GOES_ON = 0,
+    GZ_TUNER_KNOWN, /* the gain is too small */
+    GZ_TUNER_MOST,  /* as many as requested were measured, or five times as many failed */
+    GZ_TUNER_ALL    /* there are no others */
+} gz_tuner_stop;
+
+#define GZ_TUNER_AHEAD 3
+
+typedef struct gz_tuner_step {
+    int known;          /* non-zero: nothing is left to measure; else measure `candidate` */
+    gz_tuner_stop stop; /* why no further candidate is looked for, then: */
+    int again;          /* non-zero: `candidate` was measured before, and is among the best */
+    size_t candidate;   /* its index */
+    double seconds, sd; /* expected time per loop, s, and deviation of its logarithm */
+    double gain;        /* expected of one more run, in ln(time); infinite before the first */
+    size_t ahead_count, ahead[GZ_TUNER_AHEAD]; /* what may follow: to be compiled meanwhile */
+} gz_tuner_step;
+
+/* The best of what was measured. */
+typedef struct gz_tuner_result {
+    size_t candidate;
+    double seconds;     /* per loop: the lower quartile of its tries, s */
+    double interval[2]; /* of its tries, s */
+    gz_tuner_stop stop;
+    size_t runs, failed;       /* candidates measured; that failed */
+    size_t tied;               /* others no slower than by the noise */
+    size_t predicted, far_off; /* runs with a prediction; that is off by a factor of 1.6 or more */
+} gz_tuner_result;
+
+/* A tuner of candidates whose `seconds_per_loop` are predictions, NaN where there is none; nothing
+ * need outlive the call. `dev` (of which is asked whether predictions rest on what elements read)
+ * and `request` may be NULL. GZ_EARGUMENT, GZ_EAPP (dim), GZ_ECONFIG (a candidate) or GZ_ENOMEM. */
+GZ_API gz_status gz_tuner_new(const gz_device *dev, const gz_app *app,
+                              const gz_candidate *candidates, size_t n,
+                              const gz_tuner_request *request, gz_tuner **out, gz_error *error);
+GZ_API void gz_tuner_free(gz_tuner *tuner);
+
+/* What to measure; the same until something is told. GZ_OK, GZ_EARGUMENT or GZ_ENOMEM. */
+GZ_API gz_status gz_tuner_next(gz_tuner *tuner, gz_tuner_step *out, gz_error *error);
+
+/* Tells a run's time per loop, s, NaN if it failed, and its relative standard deviation (at least 3
+ * % is assumed). GZ_OK or GZ_EARGUMENT. */
+GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds, double sd,
+                               gz_error *error);
+
+/* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
+GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
 
 /* ----------------------------------------------------------------------------- other languages */
 
