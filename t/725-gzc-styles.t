@@ -9,10 +9,10 @@ plan "$(bulk 8 11)"
 
 translate styles style
 
-same 1 23 31 5 0 20
-rarely same 2 37 18 7 0 20
-same 3 37 18 8 1 20
-same 2 9 8 1 0 19
+same 1 23 31 5 0 21
+rarely same 2 37 18 7 0 21
+same 3 37 18 8 1 21
+same 2 9 8 1 0 20
 same 2 9 8 0 0 0
 same 2 1 1 2 0 4
 same 2 2 3 3 1 6
