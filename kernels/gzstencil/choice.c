@@ -19,12 +19,19 @@ static const volatile sig_atomic_t never;
 /* How much is done to choose well: the longer the run, the more. */
 enum { LITTLE, A_TILE, TRYING };
 
-/* What was found for a body and a grid. */
+/* What the environment or the annotation asks for; 0 where they do not. */
+struct asked {
+    bool of_variant;
+    int variant, height, block[3];
+};
+
+/* What was found for a body, a grid, and what was asked for. */
 struct memory {
     struct memory *next;
     const char *body;
     int effort; /* how much was done to choose well */
     int size[3];
+    struct asked asked;
     struct gzk_choice choice;
 };
 static struct memory *memories;
@@ -44,18 +51,6 @@ static void set_config(struct gzk_config *config, const struct gzk_device *devic
     config->sync = GZ_SYNC_RESTART;
     config->height = variant == GZK_NAIVE ? 1 : height;
     gzk_default_tile(config, &device->info, 0);
-    finish(config, device);
-}
-
-/* "16x8": what the environment says about the block. */
-static void read_block(struct gzk_config *config, const struct gzk_device *device)
-{
-    int block[3] = {0};
-    if (gzs_numbers(GZS_BLOCK, block) == 0)
-        return;
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        if (block[i] > 0)
-            config->block[i] = block[i];
     finish(config, device);
 }
 
@@ -264,24 +259,31 @@ static void write_kept(const struct gzk_device *device, const struct gzk_choice 
     free(key);
 }
 
+static bool asks_alike(const struct asked *a, const struct asked *b)
+{
+    return a->of_variant == b->of_variant && a->variant == b->variant && a->height == b->height &&
+           memcmp(a->block, b->block, sizeof a->block) == 0;
+}
+
 static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
-                                   int effort)
+                                   const struct asked *asked, int effort)
 {
     for (const struct memory *m = memories; m; m = m->next)
-        if (m->body == stencil->body && m->effort >= effort &&
+        if (m->body == stencil->body && m->effort >= effort && asks_alike(&m->asked, asked) &&
             memcmp(m->size, data->size, sizeof m->size) == 0)
             return m;
     return NULL;
 }
 
-static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data, int effort,
-                     const struct gzk_choice *choice)
+static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data,
+                     const struct asked *asked, int effort, const struct gzk_choice *choice)
 {
     struct memory *memory = malloc(sizeof *memory);
     if (!memory)
         return;
     memory->body = stencil->body;
     memory->effort = effort;
+    memory->asked = *asked;
     memcpy(memory->size, data->size, sizeof memory->size);
     memory->choice = *choice;
     memory->next = memories;
@@ -404,19 +406,19 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
     return make_fit(&choice->config, device);
 }
 
-/* The height that the environment or the annotation asks for, 0 if none. */
-static int asked_height(int annotated)
-{
-    int numbers[3] = {0};
-    return gzs_numbers(GZS_HEIGHT, numbers) && numbers[0] > 0 ? numbers[0] : annotated;
-}
-
-/* The variant that the environment asks for, -1 if none. */
-static int asked_variant(void)
+/* What the environment asks for, and the annotation besides. */
+static struct asked asked_of(int annotated)
 {
     static const enum gzk_variant offered[] = {GZK_STREAM, GZK_TRAPEZOID, GZK_NAIVE};
-    int word = gzs_word(GZS_VARIANT);
-    return word < 0 ? -1 : (int)offered[word];
+    int word = gzs_word(GZS_VARIANT), numbers[3] = {0};
+    struct asked asked = {.of_variant = word >= 0, .height = annotated};
+
+    asked.variant = asked.of_variant ? (int)offered[word] : GZK_TRAPEZOID;
+    if (gzs_numbers(GZS_HEIGHT, numbers) && numbers[0] > 0)
+        asked.height = numbers[0];
+    if (gzs_numbers(GZS_BLOCK, numbers))
+        memcpy(asked.block, numbers, sizeof asked.block);
+    return asked;
 }
 
 /* How much suits a run. */
@@ -481,22 +483,26 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
         search(device, data, choice);
 }
 
-/* What the environment or the annotation decided; whether they did. */
-static bool set_asked(struct gzk_config *config, const struct gzk_device *device, int height)
+/* A block alone asks for nothing. */
+static bool asks(const struct asked *asked)
 {
-    int asked = asked_variant();
-    enum gzk_variant variant = asked < 0 ? GZK_TRAPEZOID : (enum gzk_variant)asked;
+    return asked->of_variant || asked->height > 0;
+}
 
-    height = asked_height(height);
-    if (height == 0 && asked < 0)
-        return false;
+static void set_asked(struct gzk_config *config, const struct gzk_device *device,
+                      const struct asked *asked)
+{
+    enum gzk_variant variant = (enum gzk_variant)asked->variant;
+
     if (variant == GZK_STREAM && config->stencil->dimensions == 1)
         variant = GZK_TRAPEZOID;
-    set_config(config, device, variant, height);
-    read_block(config, device);
+    set_config(config, device, variant, asked->height);
+    for (int i = 0; i < config->stencil->dimensions; i++)
+        if (asked->block[i] > 0)
+            config->block[i] = asked->block[i];
+    finish(config, device);
     if (!make_fit(config, device))
         set_config(config, device, GZK_NAIVE, 1);
-    return true;
 }
 
 int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
@@ -504,6 +510,8 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
                struct gzk_error *error)
 {
     int effort = effort_for(data);
+    struct asked asked = asked_of(height);
+    const struct memory *memory = recall(stencil, data, &asked, effort);
     struct gzk_config *config = &choice->config;
 
     memset(choice, 0, sizeof *choice);
@@ -511,16 +519,16 @@ int gzk_choose(struct gzk_device *device, const struct gzk_stencil *stencil,
     config->contract = contract;
     config->loops = data->loops;
     memcpy(config->size, data->size, sizeof config->size);
-    if (!set_asked(config, device, height)) {
-        const struct memory *memory = recall(stencil, data, effort);
-        if (memory) {
-            *choice = memory->choice;
-        } else {
-            choose_freely(device, data, effort, choice);
-            remember(stencil, data, effort, choice);
-        }
+    if (memory) {
+        *choice = memory->choice;
         config->stencil = stencil;
         config->loops = data->loops;
+    } else {
+        if (asks(&asked))
+            set_asked(config, device, &asked);
+        else
+            choose_freely(device, data, effort, choice);
+        remember(stencil, data, &asked, effort, choice);
     }
     if (!fits(config, device))
         return gzk_fail(error, GZK_INVALID, "no tile of it fits the device");
