@@ -118,14 +118,18 @@ static int is_known(const idea *a)
     return a->tries > 0 && !a->failed;
 }
 
-/* The best of those measured; n if there is none. */
-static size_t best_of(const gz_tuner *t)
+/* The best of those measured but for the first finalists; n if there is none. */
+static size_t best_besides(const gz_tuner *t, size_t finalists)
 {
     size_t best = t->n;
-    for (size_t k = 0; k < t->runs; k++)
-        if (is_known(&t->ideas[t->run[k]]) &&
-            (best == t->n || log_time(&t->ideas[t->run[k]]) < log_time(&t->ideas[best])))
-            best = t->run[k];
+    for (size_t k = 0; k < t->runs; k++) {
+        size_t i = t->run[k], taken = 0;
+        for (size_t f = 0; f < finalists; f++)
+            taken += t->finalist[f] == i;
+        if (!taken && is_known(&t->ideas[i]) &&
+            (best == t->n || log_time(&t->ideas[i]) < log_time(&t->ideas[best])))
+            best = i;
+    }
     return best;
 }
 
@@ -157,7 +161,7 @@ static gz_status update(gz_tuner *t, gz_error *error)
     gsl_matrix *l = n ? gsl_matrix_alloc(n, n) : NULL, *v = n ? gsl_matrix_alloc(n, t->n) : NULL;
     gsl_vector *r = n ? gsl_vector_alloc(n) : NULL;
     int enough = known && (n == 0 || (l && v && r));
-    double best = enough && n ? log_time(&t->ideas[best_of(t)]) : 0;
+    double best = enough && n ? log_time(&t->ideas[best_besides(t, 0)]) : 0;
     for (size_t i = 0; enough && i < n; i++) {
         const idea *a = &t->ideas[known[i]];
         for (size_t j = 0; j < n; j++)
@@ -239,15 +243,7 @@ static gz_tuner_stop reason(const gz_tuner *t, size_t left, double gain)
 static void choose_finalists(gz_tuner *t)
 {
     for (t->finalists = 0; t->finalists < FINALISTS; t->finalists++) {
-        size_t best = t->n;
-        for (size_t k = 0; k < t->runs; k++) {
-            size_t i = t->run[k], taken = 0;
-            for (size_t f = 0; f < t->finalists; f++)
-                taken += t->finalist[f] == i;
-            if (!taken && is_known(&t->ideas[i]) &&
-                (best == t->n || log_time(&t->ideas[i]) < log_time(&t->ideas[best])))
-                best = i;
-        }
+        size_t best = best_besides(t, t->finalists);
         if (best == t->n)
             break;
         t->finalist[t->finalists] = best;
@@ -323,7 +319,7 @@ gz_status gz_tuner_best(const gz_tuner *t, gz_tuner_result *out, gz_error *error
 {
     if (!t || !out)
         return gzi_fail_null(error, t ? "room for the result" : "tuner");
-    size_t best = best_of(t);
+    size_t best = best_besides(t, 0);
     if (best == t->n)
         return gzi_fail(error, GZ_ELIMITS, "no candidate has been measured");
     const idea *b = &t->ideas[best];
