@@ -9,6 +9,7 @@
 #include "inline.h"
 #include "options.h"
 #include "prediction.h"
+#include "spawn.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -17,9 +18,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 enum {
     GZC_EXPLAIN = CLI_FIRST_OWN,
@@ -257,51 +255,23 @@ static int run(const struct cli_options *options)
     return options->given & GZC_ROW ? write_row(options) : write_file(options);
 }
 
-static pid_t worker;
-
-static void hand_on(int number)
-{
-    kill(worker, number);
-}
-
-/* The worker gets each interrupt once, from here: it has a process group of its own. */
-static void hand_on_interrupts(const sigset_t *before)
-{
-    static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction act = {.sa_handler = hand_on}, now;
-    for (size_t k = 0; k < sizeof interrupts / sizeof *interrupts; k++)
-        if (interrupts[k] != SIGHUP ||
-            (sigaction(SIGHUP, NULL, &now) == 0 && now.sa_handler != SIG_IGN))
-            sigaction(interrupts[k], &act, NULL);
-    sigprocmask(SIG_SETMASK, before, NULL);
-}
-
 /* In a child: clang's parser ends a process whose stack an expression is too deep for. */
-static int run_apart(const struct cli_options *options)
+static int run_part(void *options, int part, int parts)
 {
-    sigset_t all, before;
-    int status;
-    fflush(NULL);
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    pid_t parent = getpid();
-    worker = fork();
-    if (worker == 0) {
-        setpgid(0, 0);
-        prctl(PR_SET_PDEATHSIG, SIGTERM);
-        sigprocmask(SIG_SETMASK, &before, NULL);
-        return getppid() == parent ? run(options) : CLI_FAILED;
-    }
-    if (worker < 0)
+    (void)part;
+    (void)parts;
+    return run(options);
+}
+
+static int run_apart(struct cli_options *options)
+{
+    int interrupt, status = cli_in_processes(1, run_part, options, &interrupt);
+    if (status < 0)
         return cli_fail(CLI_FAILED, "fork: %s", strerror(errno));
-    hand_on_interrupts(&before);
-    while (waitpid(worker, &status, 0) < 0 && errno == EINTR)
-        ;
-    if (WIFEXITED(status))
-        return WEXITSTATUS(status);
-    int number = WTERMSIG(status);
-    if (number == SIGINT || number == SIGTERM || number == SIGHUP || number == SIGPIPE)
-        return 128 + number;
+    int number = status - 128;
+    if (number <= 0 || number == SIGINT || number == SIGTERM || number == SIGHUP ||
+        number == SIGPIPE)
+        return status;
     return cli_fail(CLI_BAD_INPUT,
                     "%s: signal %d ended clang's parser: must not have expressions or chains of "
                     "conditions with thousands of parts",

@@ -54,21 +54,24 @@ static void *wait_for_interrupts(void *of)
     return NULL;
 }
 
+void cli_interrupts(sigset_t *interrupts)
+{
+    sigemptyset(interrupts);
+    for (int i = 0; i < SIGNALS; i++) {
+        if (signals[i] == SIGHUP && is_ignored(SIGHUP))
+            continue;
+        behave_as_usual(signals[i]);
+        sigaddset(interrupts, signals[i]);
+    }
+}
+
 void cli_catch_interrupts(void)
 {
     static sigset_t interrupts;
     sigset_t before;
     pthread_t thread;
 
-    sigemptyset(&interrupts);
-    for (int i = 0; i < SIGNALS; i++) {
-        if (signals[i] == SIGHUP && is_ignored(SIGHUP))
-            continue;
-        /* A shell may have had them ignored, and whether an ignored signal can be waited for is the
-         * system's choice. */
-        behave_as_usual(signals[i]);
-        sigaddset(&interrupts, signals[i]);
-    }
+    cli_interrupts(&interrupts);
     cli_watch(&cli_interrupted);
     pthread_sigmask(SIG_BLOCK, &interrupts, &before);
     /* Without the thread, the first interrupt already ends the program at once. */

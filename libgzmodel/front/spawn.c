@@ -6,6 +6,9 @@
 #include <errno.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -59,4 +62,65 @@ int cli_await(pid_t pid)
             asked = kill(-pid, SIGTERM) == 0;
         nanosleep(&pause, NULL);
     }
+}
+
+static void note_child(int number)
+{
+    (void)number; /* SIGCHLD is waited for; ignored, it might be lost */
+}
+
+/* Waits for children, and hands interrupts on to them. */
+static int wait_for(const pid_t *children, int n, const sigset_t *watched, int *interrupt)
+{
+    int status = 0, left = n, number;
+    bool ended[CLI_MOST_PROCESSES] = {false};
+    while (left > 0) {
+        if (sigwait(watched, &number) == 0 && number != SIGCHLD) {
+            *interrupt = number;
+            for (int k = 0; k < n; k++)
+                if (!ended[k])
+                    kill(children[k], number);
+        }
+        for (int k = 0; k < n; k++) {
+            int state = 0;
+            if (ended[k] || waitpid(children[k], &state, WNOHANG) != children[k])
+                continue;
+            ended[k] = true;
+            left--;
+            int own = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
+            status = status ? status : own;
+        }
+    }
+    return status;
+}
+
+int cli_in_processes(int parts, cli_part *does, void *with, int *interrupt)
+{
+    struct sigaction note = {.sa_handler = note_child};
+    sigset_t watched, before;
+    pid_t children[CLI_MOST_PROCESSES], parent = getpid();
+    int n = 0, failed = 0;
+    *interrupt = 0;
+    fflush(NULL);
+    cli_interrupts(&watched);
+    sigaction(SIGCHLD, &note, NULL);
+    sigaddset(&watched, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &watched, &before);
+    for (; n < parts; n++) {
+        children[n] = fork();
+        if (children[n] < 0) {
+            failed = errno;
+            break;
+        }
+        if (children[n] > 0)
+            continue;
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        sigprocmask(SIG_SETMASK, &before, NULL);
+        exit(getppid() == parent ? does(with, n, parts) : 1);
+    }
+    int status = wait_for(children, n, &watched, interrupt);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    errno = failed;
+    return failed ? -1 : status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * spawn.h - other programs, started and ended by those that catch interrupts.
+ * spawn.h - other programs and processes, started and ended by those that catch interrupts.
  */
 #ifndef GZ_CLI_SPAWN_H
 #define GZ_CLI_SPAWN_H
@@ -15,5 +15,17 @@ int cli_start(char *const *words, int in, int out, int complaints, pid_t *pid);
 /* Waits for its end and returns the status, as waitpid has it; if this program is interrupted, asks
  * all of the group to end. */
 int cli_await(pid_t pid);
+
+/* What one of several processes does, the `part`-th of `parts`; returns its exit status. */
+typedef int cli_part(void *with, int part, int parts);
+
+enum { CLI_MOST_PROCESSES = 8 };
+
+/* Does work in 1 to CLI_MOST_PROCESSES processes at once and waits until all have ended; none
+ * outlives this one. Each has a process group of its own, so that an interrupt gets to it once,
+ * from here; the last one is left in *interrupt, 0 if there was none. Returns the first exit status
+ * that is not 0, 128 + its number if a signal ended the process; -1 if one could not be started,
+ * with errno. To be called before cli_catch_interrupts. */
+int cli_in_processes(int parts, cli_part *does, void *with, int *interrupt);
 
 #endif

@@ -11,16 +11,12 @@
 #include "options.h"
 #include "resume.h"
 #include "run.h"
+#include "spawn.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-/* Processes at once, at most. */
-enum { MOST_PROCESSES = 8 };
 
 typedef struct sweep {
     struct cli_options options;
@@ -552,85 +548,30 @@ static int compile_part(sweep *s, struct gzk_share share, int argc, char **argv)
     return run_compile(&s->run, share, &error) ? error.status : CLI_DONE;
 }
 
-static void note_child(int number)
-{
-    (void)number; /* SIGCHLD is waited for; ignored, it might be lost */
-}
-
-/* The signals that the waiting process takes: the child's end, and interrupts. */
-static void watch(sigset_t *watched, sigset_t *before)
-{
-    static const int interrupts[] = {SIGINT, SIGTERM, SIGHUP};
-    struct sigaction act = {.sa_handler = note_child}, now;
-    sigemptyset(watched);
-    sigaddset(watched, SIGCHLD);
-    sigaction(SIGCHLD, &act, NULL);
-    act.sa_handler = SIG_DFL;
-    for (int k = 0; k < 3; k++) {
-        if (interrupts[k] == SIGHUP && sigaction(SIGHUP, NULL, &now) == 0 &&
-            now.sa_handler == SIG_IGN)
-            continue;
-        sigaction(interrupts[k], &act, NULL);
-        sigaddset(watched, interrupts[k]);
-    }
-    sigprocmask(SIG_BLOCK, watched, before);
-}
-
-/* Waits for children, and hands interrupts on to them, of which the last is *interrupt (else 0);
- * the first exit status that is not 0. */
-static int wait_for(const pid_t *children, int n, const sigset_t *watched, int *interrupt)
-{
-    int status = CLI_DONE, left = n, number;
-    bool ended[MOST_PROCESSES] = {false};
-    *interrupt = 0;
-    while (left > 0) {
-        if (sigwait(watched, &number) == 0 && number != SIGCHLD) {
-            *interrupt = number;
-            for (int k = 0; k < n; k++)
-                if (!ended[k])
-                    kill(children[k], number);
-        }
-        for (int k = 0; k < n; k++) {
-            int state = 0;
-            if (ended[k] || waitpid(children[k], &state, WNOHANG) != children[k])
-                continue;
-            ended[k] = true;
-            left--;
-            int own = WIFEXITED(state) ? WEXITSTATUS(state) : 128 + WTERMSIG(state);
-            status = status ? status : own;
-        }
-    }
-    return status;
-}
-
 /* What a process of its own does. */
 typedef int work(sweep *s, struct gzk_share share, int argc, char **argv);
 
-/* Does work in so many processes at once; returns the exit status. They are in process groups of
- * their own, so that each interrupt gets to them once, from here. */
+struct job {
+    sweep *s;
+    work *does;
+    int argc;
+    char **argv;
+};
+
+static int do_job(void *with, int part, int parts)
+{
+    const struct job *job = with;
+    cli_catch_interrupts();
+    int status = job->does(job->s, (struct gzk_share){part, parts}, job->argc, job->argv);
+    close_sweep(job->s);
+    return status;
+}
+
 static int in_processes(sweep *s, int parts, work *does, int *interrupt, int argc, char **argv)
 {
-    sigset_t watched, before;
-    pid_t children[MOST_PROCESSES];
-    int n = 0;
-    fflush(NULL);
-    watch(&watched, &before);
-    for (; n < parts; n++) {
-        children[n] = fork();
-        if (children[n] < 0)
-            break;
-        if (children[n] > 0)
-            continue;
-        setpgid(0, 0);
-        sigprocmask(SIG_SETMASK, &before, NULL);
-        cli_catch_interrupts();
-        int status = does(s, (struct gzk_share){n, parts}, argc, argv);
-        close_sweep(s);
-        exit(status);
-    }
-    int status = wait_for(children, n, &watched, interrupt);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    if (n < parts)
+    struct job job = {s, does, argc, argv};
+    int status = cli_in_processes(parts, do_job, &job, interrupt);
+    if (status < 0)
         return cli_fail(CLI_FAILED, "no process can be started for try %d", s->run.pass + 1);
     return status;
 }
@@ -646,7 +587,7 @@ static int compile_all(sweep *s, int argc, char **argv)
     int interrupt = 0;
     s->run.end_s = cli_now() + for_compiling * s->run.total_s;
     if (cores > 1)
-        in_processes(s, cores < MOST_PROCESSES ? (int)cores : MOST_PROCESSES, compile_part,
+        in_processes(s, cores < CLI_MOST_PROCESSES ? (int)cores : CLI_MOST_PROCESSES, compile_part,
                      &interrupt, argc, argv);
     return interrupt ? cli_fail(128 + interrupt, "interrupted: nothing was measured") : CLI_DONE;
 }
