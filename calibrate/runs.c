@@ -41,9 +41,6 @@ static const int cpu_blocks[3][SPLIT][3] = {
 static const int gpu_blocks[3][SPLIT][3] = {
     {{256, 1, 1}, {1024, 1, 1}}, {{16, 16, 1}, {64, 16, 1}}, {{8, 8, 4}, {32, 8, 8}}};
 
-/* Tiles of nearly empty stages. */
-static const int stage_tiles[] = {1, 8, 64, 512, 4096};
-
 /* A height that commits less of its tile takes long and says little. */
 static const double least_committed = 0.1;
 
@@ -51,19 +48,6 @@ static const double least_committed = 0.1;
 static const double limit_s = 120;
 
 /* ------------------------------------------------------------------------------------ the plan */
-
-static bool has_graphs(const struct gzk_device *device)
-{
-    return device->backend == &gzk_cuda;
-}
-
-static int modes_of(const struct gzk_device *device, gz_sync modes[3])
-{
-    modes[0] = GZ_SYNC_RESTART;
-    modes[1] = GZ_SYNC_FENCE;
-    modes[2] = GZ_SYNC_GRAPH;
-    return has_graphs(device) ? 3 : 2;
-}
 
 static double committed_share(const struct gzk_config *config, int height)
 {
@@ -108,15 +92,6 @@ static void set_size(struct gzk_config *config, double cells)
 /* ------------------------------------------------------------------- variants other than trapezoid
  */
 
-/* A streamed tile whose rows commit the grid's or a quarter of them. */
-static bool set_stream_tile(struct gzk_config *config, const struct gzk_device_info *info,
-                            bool whole_rows)
-{
-    int line = 64 / (int)gzk_type_bytes(config->stencil->type);
-    int quarter = (config->size[0] / 4 + line - 1) / line * line;
-    return gzk_stream_by_rows(config, info, whole_rows ? config->size[0] : quarter);
-}
-
 /* Cells of a CPU's large grid. */
 static double large_cells(const struct gzk_stencil *stencil)
 {
@@ -155,9 +130,9 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
         set_size(&run, cells[planned[k].grid]);
         run.height = !planned[k].high ? 2 : base.stencil->dimensions == 2 ? 6 : 4;
         run.sync = planned[k].sync;
-        while (run.height > 1 && !set_stream_tile(&run, &device->info, planned[k].whole_rows))
+        while (run.height > 1 && !gzk_stream_by_rows(&run, &device->info, planned[k].whole_rows))
             run.height--;
-        if (!set_stream_tile(&run, &device->info, planned[k].whole_rows))
+        if (!gzk_stream_by_rows(&run, &device->info, planned[k].whole_rows))
             continue;
         if (planned[k].grid == LARGE)
             run.loops = large_loops(&run);
@@ -270,23 +245,18 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
 static int plan_stages(const struct gzk_device *device, struct gzk_config base,
                        struct gzk_config *runs)
 {
-    gz_sync modes[3];
-    int n = 0, count = modes_of(device, modes);
+    int n = 0, modes = device->backend == &gzk_cuda ? GZ_SYNC_GRAPH + 1 : GZ_SYNC_GRAPH;
     base.height = 1;
     base.loops = STAGE_LOOPS;
-    for (size_t k = 0; k < sizeof stage_tiles / sizeof *stage_tiles; k++) {
-        for (int i = 0; i < 3; i++) {
-            bool used = i < base.stencil->dimensions;
-            base.size[i] = i == 0 ? stage_tiles[k] : 1;
-            base.block[i] = used ? 1 + 2 * base.stencil->radius[i] : 1;
-        }
+    for (int k = 0; k < GZK_EMPTY_STAGES; k++) {
+        gzk_empty_stage(&base, k);
         gzk_default_threads(&base, device->info.max_threads, device->info.is_cpu);
         /* Every other number of tiles in a run of few stages, too. */
-        for (int m = 0; m < count; m++)
+        for (int m = 0; m < modes; m++)
             for (int few = 0; few < (k % 2 ? 2 : 1); few++) {
                 runs[n] = base;
                 runs[n].loops = few ? FEW_STAGES : STAGE_LOOPS;
-                runs[n++].sync = modes[m];
+                runs[n++].sync = (gz_sync)m;
             }
     }
     return n;
@@ -427,12 +397,6 @@ int gzc_runs_try(struct gzk_device *device, const struct gzk_config *runs, int n
     return status;
 }
 
-static void print_extents(FILE *to, const struct gzk_config *config, const int *extent)
-{
-    for (int i = 0; i < config->stencil->dimensions; i++)
-        fprintf(to, "%s%d", i ? "x" : "\t", extent[i]);
-}
-
 char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds)
 {
     char *text = NULL;
@@ -442,11 +406,11 @@ char *gzc_runs_table(const struct gzk_config *runs, int n, const double *seconds
         return NULL;
     fprintf(to, "run\tstencil\tvariant\tsync\tsize\tblock\theight\tloops\tseconds_per_loop\n");
     for (int i = 0; i < n; i++) {
-        fprintf(to, "%d\t%s\t%s\t%s", i, runs[i].stencil->name, gzk_variants[runs[i].variant].name,
-                gz_name(GZ_SYNCS, runs[i].sync));
-        print_extents(to, &runs[i], runs[i].size);
-        print_extents(to, &runs[i], runs[i].block);
-        fprintf(to, "\t%d\t%ld\t", runs[i].height, runs[i].loops);
+        int dimensions = runs[i].stencil->dimensions;
+        fprintf(to, "%d\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t", i, runs[i].stencil->name,
+                gzk_variants[runs[i].variant].name, gz_name(GZ_SYNCS, runs[i].sync),
+                gzk_extents_text(runs[i].size, dimensions).text,
+                gzk_extents_text(runs[i].block, dimensions).text, runs[i].height, runs[i].loops);
         fprintf(to, isnan(seconds[i]) ? "refused\n" : "%.9g\n", seconds[i]);
     }
     if (fclose(to) == 0)

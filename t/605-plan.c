@@ -5,9 +5,11 @@
  * is there once in each block and mode, and is one that the model is defined for; more room gives
  * larger grids; the slices of the groups fill the time and nothing more.
  */
+#include "defaults.h"
 #include "numbers.h"
 #include "schedule.h"
 #include "tap.h"
+#include "tiles.h"
 
 #include <stdlib.h>
 
@@ -323,10 +325,31 @@ static void schedule(void)
     plan_free(&p);
 }
 
+/* Of every stencil, whatever its radius. */
+static void empty_stages(void)
+{
+    int sound = 0, all = (int)gzk_stencil_count * GZK_EMPTY_STAGES;
+    for (int k = 0; k < all; k++) {
+        struct gzk_config config = {.stencil = gzk_stencils[k / GZK_EMPTY_STAGES],
+                                    .threads = {1, 1, 1},
+                                    .height = 1,
+                                    .loops = 1};
+        struct gzk_geometry geometry;
+        struct gzk_error error;
+        gzk_empty_stage(&config, k % GZK_EMPTY_STAGES);
+        if (gzk_geometry_make(&config, &geometry, &error) == 0)
+            sound += geometry.tile_count == (int)pow(8, k % GZK_EMPTY_STAGES) &&
+                     geometry.committed[0] == 1;
+    }
+    tap_ok(sound == all, "nearly empty stages have as many tiles as they say: %d of %d", sound,
+           all);
+}
+
 int main(void)
 {
     start();
-    tap_plan(4 + 8 + 2 * 4 + 2 + 2 + 3 + 4 + 3);
+    tap_plan(4 + 8 + 2 * 4 + 2 + 2 + 3 + 4 + 3 + 1);
+    empty_stages();
     order();
     points();
     grids();

@@ -102,13 +102,3 @@ int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), 
 {
     return write_by(cli_write_own, name, write, of);
 }
-
-struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions)
-{
-    struct gzk_extents_text text;
-    int length = snprintf(text.text, sizeof text.text, "%d", extents[0]);
-    for (int i = 1; i < dimensions; i++)
-        length +=
-            snprintf(text.text + length, sizeof text.text - (size_t)length, "x%d", extents[i]);
-    return text;
-}

@@ -41,10 +41,4 @@ int gzk_write_whole(const char *name, int (*write)(const void *of, FILE *stream)
 /* The same to a file whose name the program made up (cli_write_own). */
 int gzk_write_own(const char *name, int (*write)(const void *of, FILE *stream), const void *of);
 
-/* Extents as people write them, in as many dimensions as the stencil has: "20x20". */
-struct gzk_extents_text {
-    char text[40];
-};
-struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions);
-
 #endif

@@ -211,18 +211,22 @@ void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info 
     config->bypass = config->cpu && cache > 0 && 2 * bytes > cache;
 }
 
-bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info *device,
-                        int columns)
+bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info *device, bool whole)
 {
-    enum { TILES_PER_UNIT = 2 };
+    enum { TILES_PER_UNIT = 2, GPU_WIDTH = 64 };
     const struct gzk_stencil *stencil = config->stencil;
     int axis = gzk_stream_axis(stencil), parts = 1, pieces = 1;
+    int line = 64 / (int)gzk_type_bytes(stencil->type), around = ghosts(config, 0);
+    int columns = whole ? config->size[0] : (config->size[0] / 4 + line - 1) / line * line;
 
-    config->block[0] = columns + 2 * stencil->radius[0] * config->height;
+    if (!device->is_cpu)
+        columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - around;
+    if (columns < 1 || (!whole && device->is_cpu && columns >= config->size[0]))
+        return false;
+    config->block[0] = columns + around;
     gzk_set_piece(config, 1);
     for (; axis == 2 && parts <= config->size[1]; parts++) {
-        config->block[1] =
-            (config->size[1] - 1) / parts + 1 + 2 * stencil->radius[1] * config->height;
+        config->block[1] = (config->size[1] - 1) / parts + 1 + ghosts(config, 1);
         gzk_default_threads(config, device->max_threads, device->is_cpu);
         if (gzk_stream_local_bytes(config) <= (double)device->local_bytes)
             break;
@@ -234,4 +238,12 @@ bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info 
     gzk_default_threads(config, device->max_threads, device->is_cpu);
     gzk_default_layout(config, device);
     return gzk_stream_local_bytes(config) <= (double)device->local_bytes;
+}
+
+void gzk_empty_stage(struct gzk_config *config, int number)
+{
+    for (int i = 0; i < 3; i++) {
+        config->size[i] = i == 0 ? 1 << 3 * number : 1;
+        config->block[i] = i < config->stencil->dimensions ? 1 + 2 * config->stencil->radius[i] : 1;
+    }
 }

@@ -32,11 +32,17 @@ int gzk_default_height(const struct gzk_config *config, const struct gzk_device_
  * cache, if that does not hold both states. Follows the choice of threads. */
 void gzk_default_layout(struct gzk_config *config, const struct gzk_device_info *device);
 
-/* Sets config->block to a streamed tile of config->height whose rows commit `columns` cells, with
- * planes of as many rows as the local memory takes, and pieces such that every unit has two tiles;
- * for a plan of measurements, which looks at no cost. False if nothing fits. */
+/* What plans of measurements time, for which no cost is looked at. A streamed tile of
+ * config->height whose rows commit the grid's (`whole`) or a quarter of them, of a GPU 128 threads'
+ * or 64, with planes of as many rows as the local memory takes, and pieces such that every unit has
+ * two tiles; false if nothing fits. */
 bool gzk_stream_by_rows(struct gzk_config *config, const struct gzk_device_info *device,
-                        int columns);
+                        bool whole);
+
+/* And a nearly empty stage: height 1, in tiles that commit one cell each, 8^number of them,
+ * `number` below GZK_EMPTY_STAGES. */
+enum { GZK_EMPTY_STAGES = 5 };
+void gzk_empty_stage(struct gzk_config *config, int number);
 
 /* Sets the extent of a streamed tile along its stream so that it commits `piece` planes. */
 void gzk_set_piece(struct gzk_config *config, int piece);

@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 int gzk_max_height(const struct gzk_stencil *stencil, const int block[3])
@@ -328,4 +329,14 @@ void gzk_default_threads(struct gzk_config *config, int max_threads, bool is_cpu
     config->columns = false;
     if (variant->streamed)
         set_stream_threads(config, max_threads);
+}
+
+struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions)
+{
+    struct gzk_extents_text text;
+    int length = snprintf(text.text, sizeof text.text, "%d", extents[0]);
+    for (int i = 1; i < dimensions; i++)
+        length +=
+            snprintf(text.text + length, sizeof text.text - (size_t)length, "x%d", extents[i]);
+    return text;
 }

@@ -70,4 +70,10 @@ bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu);
  * on a GPU, the registers; 0 if there is none. */
 int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu);
 
+/* Extents as people write them, in as many dimensions as the stencil has: "20x20". */
+struct gzk_extents_text {
+    char text[40];
+};
+struct gzk_extents_text gzk_extents_text(const int extents[3], int dimensions);
+
 #endif

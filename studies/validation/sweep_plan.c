@@ -48,9 +48,6 @@ static const int cpu_blocks[4][PLAN_BLOCKS][3] = {{{0}},
                                                   {{32, 32, 1}, {66, 66, 1}, {260, 32, 1}},
                                                   {{8, 8, 8}, {34, 32, 32}, {66, 16, 16}}};
 
-/* Tiles of three cells in each dimension, of which one is committed: as good as empty. */
-static const int sync_tiles[PLAN_SYNC_COUNTS] = {1, 8, 64, 512, 4096};
-
 static double cache_bytes(const plan_design *d)
 {
     return d->cache_bytes > 0 ? d->cache_bytes : usual_cache_bytes;
@@ -116,11 +113,6 @@ long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg)
     return plan_is_large(d, a, cfg) || a->stencil->step_arrays > 0 ? loops_middle : loops_small;
 }
 
-bool plan_has_height(const plan_design *d, const plan_app *a, const gz_config *cfg, int height)
-{
-    return plan_loops(d, a, cfg) % height == 0;
-}
-
 /* Whether a quarter of the tile at least is committed. Higher trapezoids compute several times what
  * they keep: they take long and are never best. The lowest two are measured wherever they commit
  * anything, so that there is something to choose. */
@@ -158,16 +150,6 @@ double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cf
                                                                               : 0;
 }
 
-static bool add_row(measured_row **rows, size_t *n, const measured_row *row)
-{
-    measured_row *more = realloc(*rows, (*n + 1) * sizeof *more);
-    if (!more)
-        return false;
-    *rows = more;
-    more[(*n)++] = *row;
-    return true;
-}
-
 /* -------------------------------------------------------------------------------------- order */
 
 /* Random numbers of the order, and how many were drawn. */
@@ -191,68 +173,81 @@ static void shuffle(dice *x, measured_row *rows, size_t n)
     }
 }
 
-/* Adds a point to a group, with what it needs at least: to compile, then six runs, each after its
- * arrays are filled. */
-static bool plan_point(plan *p, plan_group *g, measured_row *row)
+static measured_row row_of(const plan_app *a, measured_kind kind, const struct gzk_config *config)
 {
-    static const double compile_s = 0.15, runs = 4, fill = 2;
-    double loop_s = plan_guess_s(p->design, g->a, &row->cfg, row->height);
-    g->planned_s += compile_s + runs * loop_s * ((double)row->loops + fill);
-    p->planned += measured_is_point(row->kind);
-    return add_row(&g->rows, &g->n, row);
+    measured_row row = {
+        .kind = kind,
+        .cfg = {.sync = config->sync, .variant = measured_variant(kind), .beyond = 1},
+        .height = config->height,
+        .loops = config->loops};
+    for (int i = 0; i < a->app.dim; i++) {
+        row.cfg.data_length[i] = config->size[i];
+        row.cfg.block_len[i] = config->block[i];
+    }
+    if (kind == MEASURED_STREAM)
+        row.cfg.stream_len = measured_piece(&a->app, &row.cfg, row.height);
+    return row;
 }
 
-/* A streamed tile of the row's height on the group's grid: rows that commit the grid's or a quarter
- * of them, of a GPU two warps of threads or one. False if none fits. */
-static bool set_stream(const plan_design *d, const plan_group *g, bool whole, measured_row *row)
+/* Adds a point to a group, unless its height does not divide the loops, with what it needs at
+ * least: to compile, then six runs, each after its arrays are filled. */
+static bool plan_point(plan *p, plan_group *g, measured_kind kind, const struct gzk_config *config)
 {
-    enum { GPU_WIDTH = 64, THREADS = 512 };
-    const struct gzk_stencil *stencil = g->a->stencil;
+    static const double compile_s = 0.15, runs = 4, fill = 2;
+    measured_row row = row_of(g->a, kind, config);
+    if (kind != MEASURED_SYNC)
+        row.loops = plan_loops(p->design, g->a, &row.cfg);
+    if (row.loops % row.height != 0)
+        return true;
+    measured_row *more = realloc(g->rows, (g->n + 1) * sizeof *more);
+    if (!more)
+        return false;
+    g->rows = more;
+    more[g->n++] = row;
+    g->planned_s += compile_s + runs * plan_guess_s(p->design, g->a, &row.cfg, row.height) *
+                                    ((double)row.loops + fill);
+    p->planned += measured_is_point(kind);
+    return true;
+}
+
+/* Three blocks, in every mode. */
+static bool plan_trapezoids(plan *p, plan_group *g, struct gzk_config config)
+{
+    const plan_design *d = p->design;
+    for (int b = 0; b < (d->small ? 1 : PLAN_BLOCKS); b++) {
+        memcpy(config.block, block_of(d, g->a->app.dim, b), sizeof config.block);
+        const measured_row row = row_of(g->a, MEASURED_SWEEP, &config);
+        int most = plan_highest(d, g->a, &row.cfg);
+        for (int y = 0; y < d->sync_count; y++)
+            for (config.height = 1; config.height <= most; config.height++) {
+                config.sync = d->syncs[y];
+                if (!plan_point(p, g, MEASURED_SWEEP, &config))
+                    return false;
+            }
+    }
+    return true;
+}
+
+/* Streamed tiles: of whole rows in every mode, and of quarters. */
+static bool plan_streams(plan *p, plan_group *g, struct gzk_config config)
+{
+    static const int heights[] = {2, 1, 3, 4, 6, 12};
+    enum { HEIGHTS = sizeof heights / sizeof *heights, THREADS = 512 };
+    const plan_design *d = p->design;
     const struct gzk_device_info device = {.is_cpu = d->is_cpu,
                                            .units = (int)d->model.sm_count.value,
                                            .local_bytes =
                                                (size_t)d->model.shared_mem_per_block.value,
                                            .max_threads = THREADS};
-    struct gzk_config config = {.stencil = stencil,
-                                .variant = GZK_STREAM,
-                                .size = {1, 1, 1},
-                                .block = {1, 1, 1},
-                                .threads = {1, 1, 1},
-                                .height = row->height,
-                                .loops = row->height};
-    int line = 64 / (int)gzk_type_bytes(stencil->type), dim = stencil->dimensions;
-    int columns = whole ? g->edge : (g->edge / 4 + line - 1) / line * line;
-
-    if (!d->is_cpu)
-        columns = (whole ? 2 * GPU_WIDTH : GPU_WIDTH) - 2 * stencil->radius[0] * row->height;
-    if (columns < 1 || (!whole && d->is_cpu && columns >= g->edge))
-        return false;
-    for (int i = 0; i < dim; i++)
-        config.size[i] = g->edge;
-    bool fits = gzk_stream_by_rows(&config, &device, columns);
-    for (int i = 0; i < dim; i++)
-        row->cfg.block_len[i] = config.block[i];
-    row->cfg.stream_len = measured_piece(&g->a->app, &row->cfg, row->height);
-    return fits;
-}
-
-/* Streamed tiles at heights that divide the loops; of whole rows in every mode. */
-static bool plan_streams(plan *p, plan_group *g, measured_row row)
-{
-    static const int heights[] = {2, 1, 3, 4, 6, 12};
-    const plan_design *d = p->design;
-    enum { HEIGHTS = sizeof heights / sizeof *heights };
-    row.kind = MEASURED_STREAM;
-    row.cfg.variant = GZ_VARIANT_STREAM;
+    config.variant = GZK_STREAM;
     for (int whole = 1; whole >= (d->small ? 1 : 0); whole--)
         for (int k = 0; k < (d->small ? 1 : HEIGHTS); k++) {
-            row.height = heights[k];
-            if (row.height > d->max_height || !set_stream(d, g, whole, &row))
+            config.height = heights[k];
+            if (config.height > d->max_height || !gzk_stream_by_rows(&config, &device, whole))
                 continue;
             for (int y = 0; y < (whole && !d->small ? d->sync_count : 1); y++) {
-                row.cfg.sync = d->syncs[y];
-                row.loops = plan_loops(d, g->a, &row.cfg);
-                if (plan_has_height(d, g->a, &row.cfg, row.height) && !plan_point(p, g, &row))
+                config.sync = d->syncs[y];
+                if (!plan_point(p, g, MEASURED_STREAM, &config))
                     return false;
             }
         }
@@ -260,84 +255,56 @@ static bool plan_streams(plan *p, plan_group *g, measured_row row)
 }
 
 /* Blocks without local memory: those that suit the device, and shorter ones. */
-static bool plan_naive(plan *p, plan_group *g, measured_row row)
+static bool plan_naive(plan *p, plan_group *g, struct gzk_config config)
 {
-    const plan_design *d = p->design;
-    const struct gzk_device_info info = {.is_cpu = d->is_cpu, .max_threads = 1024};
-    struct gzk_config config = {.stencil = g->a->stencil, .variant = GZK_NAIVE, .height = 1};
-    double last = 0;
-    row.kind = MEASURED_NAIVE;
-    row.cfg.variant = GZ_VARIANT_NAIVE;
-    row.cfg.sync = GZ_SYNC_RESTART;
-    row.height = 1;
-    for (int i = 0; i < 3; i++)
-        config.size[i] = i < g->a->app.dim ? g->edge : 1;
-    gzk_default_tile(&config, &info, 0);
-    for (int k = 0; k < (d->small ? 1 : 2); k++) {
-        for (int i = 0; i < g->a->app.dim; i++)
-            row.cfg.block_len[i] = config.block[i];
-        if (k == 1)
-            row.cfg.block_len[0] = ceil(row.cfg.block_len[0] / 4);
-        row.loops = plan_loops(d, g->a, &row.cfg);
-        if (row.cfg.block_len[0] != last && !plan_point(p, g, &row))
-            return false;
-        last = row.cfg.block_len[0];
-    }
-    return true;
+    const struct gzk_device_info device = {.is_cpu = p->design->is_cpu, .max_threads = 1024};
+    config.variant = GZK_NAIVE;
+    gzk_default_tile(&config, &device, 0);
+    bool enough = plan_point(p, g, MEASURED_NAIVE, &config);
+    if (p->design->small || config.block[0] == 1)
+        return enough;
+    config.block[0] = (config.block[0] + 3) / 4;
+    return enough && plan_point(p, g, MEASURED_NAIVE, &config);
 }
 
 static bool plan_grid(plan *p, dice *x, plan_group *g)
 {
     const plan_design *d = p->design;
     const plan_app *a = g->a;
-    measured_row row = {.kind = MEASURED_SWEEP, .cfg.beyond = 1};
-    for (int i = 0; i < a->app.dim; i++)
-        row.cfg.data_length[i] = g->edge;
-    for (int b = 0; b < (d->small ? 1 : PLAN_BLOCKS); b++) {
-        const int *block = block_of(d, a->app.dim, b);
-        for (int i = 0; i < a->app.dim; i++)
-            row.cfg.block_len[i] = block[i];
-        int most = plan_highest(d, a, &row.cfg);
-        for (int y = 0; y < d->sync_count; y++)
-            for (row.height = 1; row.height <= most; row.height++) {
-                row.cfg.sync = d->syncs[y];
-                row.loops = plan_loops(d, a, &row.cfg);
-                if (plan_has_height(d, a, &row.cfg, row.height) && !plan_point(p, g, &row))
-                    return false;
-            }
+    struct gzk_config config = {.stencil = a->stencil, .height = 1};
+    long loops = 0;
+    for (int i = 0; i < 3; i++) {
+        config.size[i] = i < a->app.dim ? g->edge : 1;
+        config.block[i] = config.threads[i] = 1;
     }
     bool others = !d->small || g->edge == small_edges[a->app.dim][0];
-    if (others && ((a->app.dim > 1 && !plan_streams(p, g, row)) || !plan_naive(p, g, row)))
+    if (!plan_trapezoids(p, g, config) ||
+        (others && ((a->app.dim > 1 && !plan_streams(p, g, config)) || !plan_naive(p, g, config))))
         return false;
     /* Arrays are filled on the host, then copied. */
     static const double fill_bytes_s = 5e8;
-    row.loops = 0;
     for (size_t k = 0; k < g->n; k++)
-        row.loops = g->rows[k].loops > row.loops ? g->rows[k].loops : row.loops;
-    g->planned_s +=
-        cells_of(&a->app, &row.cfg) * (double)gzk_type_bytes(a->stencil->type) *
-        (3 + a->stencil->coefficient_arrays + (double)row.loops * a->stencil->step_arrays) /
-        fill_bytes_s;
+        loops = g->rows[k].loops > loops ? g->rows[k].loops : loops;
+    g->planned_s += cells_of(&a->app, &g->rows->cfg) * (double)gzk_type_bytes(a->stencil->type) *
+                    (3 + a->stencil->coefficient_arrays + (double)loops * a->stencil->step_arrays) /
+                    fill_bytes_s;
     shuffle(x, g->rows, g->n);
     return true;
 }
 
-/* Nearly empty kernels: as many tiles as sync_tiles says, in one row. */
+/* Nearly empty kernels, in every mode. */
 static bool plan_sync(plan *p, plan_group *g)
 {
-    for (int k = 0; k < PLAN_SYNC_COUNTS; k++)
-        for (int y = 0; y < p->design->sync_count; y++) {
-            measured_row row = {
-                .kind = MEASURED_SYNC, .cfg.sync = p->design->syncs[y], .height = 1, .loops = 16};
-            row.cfg.beyond = 1;
-            for (int i = 0; i < g->a->app.dim; i++) {
-                row.cfg.data_length[i] = i == 0 ? sync_tiles[k] : 1;
-                row.cfg.block_len[i] = 3;
-            }
-            if (!plan_point(p, g, &row))
-                return false;
+    struct gzk_config config = {.stencil = g->a->stencil, .height = 1, .loops = 16};
+    bool enough = true;
+    for (int k = 0; k < GZK_EMPTY_STAGES; k++) {
+        gzk_empty_stage(&config, k);
+        for (int y = 0; y < p->design->sync_count && enough; y++) {
+            config.sync = p->design->syncs[y];
+            enough = plan_point(p, g, MEASURED_SYNC, &config);
         }
-    return true;
+    }
+    return enough;
 }
 
 bool plan_make(const plan_design *d, plan *p)

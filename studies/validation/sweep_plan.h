@@ -22,7 +22,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLAN_GRIDS = 4, PLAN_BLOCKS = 3, PLAN_SYNC_COUNTS = 5 };
+enum { PLAN_GRIDS = 4, PLAN_BLOCKS = 3 };
 
 /* Loops of a run under adaptive selection. */
 enum { PLAN_ADAPTIVE_LOOPS = 30 };
@@ -80,10 +80,9 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int grid)
 double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge);
 /* The highest trapezoid that is measured in a block. */
 int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg);
-/* Loops of one run, the same for all heights of a curve; and whether a height is measured: it
- * divides them, so that no shorter last stage blurs it. */
+/* Loops of one run, the same for all heights of a curve, each of which divides them, so that no
+ * shorter last stage blurs it. */
 long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg);
-bool plan_has_height(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
 /* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
 bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg);
 /* Seconds per loop, roughly; 0 if the model has none. */
