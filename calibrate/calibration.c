@@ -54,11 +54,15 @@ static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct
                     struct gzc_calibration *result)
 {
     struct gzc_quality quality;
-    char why[200], text[300];
-    if (gzc_quantities_fit(runs, is_cpu, result, &quality, why, sizeof why))
-        return;
-    snprintf(text, sizeof text, "gz2's quantities are left out: %s", why);
-    request->warn(text);
+    char why[300], text[400];
+    bool fitted = gzc_quantities_fit(runs, is_cpu, result, &quality, why, sizeof why);
+    if (fitted)
+        snprintf(text, sizeof text,
+                 "%s; gzrun --tune predicts it with the help of a built-in file instead", why);
+    else
+        snprintf(text, sizeof text, "gz2's quantities are left out: %s", why);
+    if (!fitted || why[0])
+        request->warn(text);
 }
 
 int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,

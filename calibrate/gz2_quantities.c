@@ -89,7 +89,7 @@ static int unknowns_of(const struct work *w, gz_variant variant)
     return n;
 }
 
-/* Leaves a variant out that has too few runs for its quantities, and says so. */
+/* Leaves a variant out that has too few runs for its quantities, and adds to a note why. */
 static void leave_out(struct work *w, gz_variant variant, char *note, size_t size)
 {
     int runs = runs_of(w, variant), unknowns = unknowns_of(w, variant), kept = 0;
@@ -103,14 +103,13 @@ static void leave_out(struct work *w, gz_variant variant, char *note, size_t siz
     for (int j = w->fit.unknown_count - 1; j >= 0; j--)
         if (variant_of(w, j) == variant)
             gzc_unknowns_drop(&w->fit, &w->unknowns, j);
+    at += (size_t)snprintf(note + at, size - at, "%svariant %s is not fitted: ", at ? "; " : "",
+                           gz_name(GZ_VARIANTS, variant));
     if (runs == 0)
-        snprintf(note + at, size - at, "; gz2, variant %s, is left out: no runs",
-                 gz_name(GZ_VARIANTS, variant));
+        snprintf(note + at, size - at, "it has no runs");
     else
-        snprintf(note + at, size - at,
-                 "; gz2, variant %s, is left out: only %d of its runs could be made, for %d "
-                 "parameters",
-                 gz_name(GZ_VARIANTS, variant), runs, unknowns);
+        snprintf(note + at, size - at, "only %d of its runs could be made, for %d parameters", runs,
+                 unknowns);
 }
 
 /* -------------------------------------------------------------------------------------- quality */
@@ -306,7 +305,8 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
                     struct gzc_calibration *result, struct gzc_quality *quality, char *why,
                     size_t size)
 {
-    char *note = result->device.note, left_out[sizeof result->device.note] = "";
+    char *note = result->device.note;
+    why[0] = '\0';
     if (!open_files(w, runs, is_cpu, result, why, size))
         return false;
     for (int i = 0; i < runs->n; i++) {
@@ -316,7 +316,7 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     }
     gzc_unknowns_make(&w->fit, is_cpu, &w->unknowns);
     for (int v = GZ_VARIANT_STREAM; v < VARIANTS && is_cpu; v++)
-        leave_out(w, (gz_variant)v, left_out, sizeof left_out);
+        leave_out(w, (gz_variant)v, why, size);
     if (!solve(w, why, size))
         return false;
     for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
@@ -335,7 +335,8 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
         gzc_read_times(w->app, result->app_count, result->device.entries);
     }
     size_t at = strlen(note);
-    snprintf(note + at, sizeof result->device.note - at, "%s", left_out);
+    if (why[0])
+        snprintf(note + at, sizeof result->device.note - at, "; %s", why);
     return true;
 }
 

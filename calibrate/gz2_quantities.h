@@ -19,7 +19,7 @@ struct gzc_quality {
  * and puts them into the files' contents; on a CPU streamed tiles' and those of blocks without
  * local memory, too, if there are enough of their runs. `quality` is the trapezoids'. False, and
  * why, if there are too few runs, or the device's file lacks what the model cannot do without; then
- * nothing is changed. */
+ * nothing is changed. If true, `why` is empty or says which variants are not fitted. */
 bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
                         struct gzc_quality *quality, char *why, size_t size);
 

@@ -369,7 +369,7 @@ int main(int argc, char **argv)
     if (options.tune)
         status = gzk_tune_check(&options);
     if (status == CLI_DONE)
-        status = gzk_where_open(&options, options.tune, &where);
+        status = gzk_where_open(&options, &where);
     if (status != CLI_DONE)
         return status;
     if (options.tune)

@@ -10,16 +10,14 @@
 
 struct gzk_where {
     struct gzk_device *device; /* to be closed */
-    char *described; /* the device file, or its built-in name; NULL for none; to be freed */
+    char *described; /* the device file, or its built-in name; NULL of an address; to be freed */
     gz_device model; /* if `described` */
 };
 
 /* Opens the device of options->device: an address ("opencl:0", "0"; NULL is the first there is), or
  * the name or path of a device file, whose device is the one here that the driver calls by the
- * file's name. Of an address, the description is the one that gzrun has kept, below
- * $XDG_DATA_HOME/gzmodel/devices; if there is none and `calibrate`, gz-calibrate makes it, which
- * takes a minute or so. Returns an exit status, after it was said what was wrong. */
-int gzk_where_open(const struct gzk_options *options, bool calibrate, struct gzk_where *where);
+ * file's name. Returns an exit status, after it was said what was wrong. */
+int gzk_where_open(const struct gzk_options *options, struct gzk_where *where);
 
 void gzk_where_close(struct gzk_where *where);
 

@@ -91,6 +91,20 @@ bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_de
     return true;
 }
 
+bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev)
+{
+    gz_device generic;
+
+    if (!gzk_generic_device(device, device->is_cpu, &generic))
+        return false;
+    for (int p = 0; gz_param_about(p); p++) {
+        gz_quantity *own = gz_param_quantity(dev, NULL, p);
+        if (own && !gz_quantity_stated(own))
+            *own = *gz_param_quantity(&generic, NULL, p);
+    }
+    return true;
+}
+
 /* ----------------------------------------------------------------------------------- searching */
 
 /* Blocks of usual extents, which a search of all would take too long for: multiples of `step` up to

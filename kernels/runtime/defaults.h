@@ -19,6 +19,9 @@ bool gzk_has_device_tiles(enum gzk_variant variant);
  * threads, local memory, cache, clock, and rates in proportion. False if memory is short. */
 bool gzk_generic_device(const struct gzk_device_info *device, bool is_cpu, gz_device *dev);
 
+/* Takes what a device file does not state from that file. False if memory is short. */
+bool gzk_complete_device(const struct gzk_device_info *device, gz_device *dev);
+
 /* Sets config->block, and config->height if that is 0, to the best for config->size: of variant
  * stream any tile and piece that gz_tune tries, of trapezoids and naive blocks those of usual
  * extents. A tile of which nothing fits is left as small as it can be, and a plan will refuse it.
