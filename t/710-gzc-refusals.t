@@ -199,7 +199,7 @@ loop 'output' \
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
     printf("%d", t); }'
 loop 'a call of an unknown function' \
-    "x.c:10:49: get is called in the loop: must be a function of the C library's mathematics or one that is defined in this file" \
+    "x.c:10:49: get is called in the loop: must be a function of <math.h> or one that this file defines" \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = get() * A[t % 2][i - 1];'
 refused 'an impure function' \
@@ -255,7 +255,7 @@ loop 'a triangular domain' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) for (j = 0; j < i; j++) u[i][j] = u[i][j + 1];'
 loop 'a loop that runs backwards' \
-    'x.c:10:5: a loop that gzc understands is for (i = LOW; i < HIGH; i++), with <= or another step for the time' \
+    'x.c:10:5: the head of a loop must be for (i = LOW; i < HIGH; i++); <= may stand for <, and a time loop may have another step' \
     'for (t = 0; t < T; t++)
     for (i = n - 1; i > 0; i--) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
 loop 'a stride over cells' \
@@ -271,30 +271,30 @@ loop 'a colour that does not separate the cells' \
     'for (t = 0; t < T; t++)
     for (i = 2; i < n; i++) if (i % 2) x[i] =x[i - 2];'
 loop 'a guard by the state in a program of two arrays' \
-    'x.c:10:29: a guard that depends on the time or the state leaves cells of two arrays at different times: write in place, or assign in the else as well' \
+    'x.c:10:29: a guard that depends on the time or the state leaves cells of two arrays at different times: write in place, or assign in an else as well' \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) if (A[t % 2][i] > 0) A[(t + 1) % 2][i] = A[t % 2][i - 1];'
 loop 'two statements' \
-    'x.c:11:1: the part that is annotated must be a single loop over the time' \
+    'x.c:11:1: the annotated part must be a single time loop' \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = x[i] + 1;
 
 s = 0;'
 loop 'a variable that is not declared' "x.c:9:56: use of undeclared identifier 'q'" \
     'for (t = 0; t < T; t++) for (i = 1; i < n; i++) x[i] = q;'
 loop 'a loop that data end' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'while (s > 1e-3) { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; }'
 loop 'a loop that counts and then goes on' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'do { for (i = 1; i < n - 1; i++) x[i] = y[i]; t++; } while (t < T && s > 0);'
 loop 'a step that counts before its number is used' \
-    'x.c:9:1: the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
+    'x.c:9:1: the time loop must count: for (t = 0; t < STEPS; t++), or while (t < STEPS) with t++ at its end; no tile can tell when the data end it' \
     'while (t < T) { t++; for (i = 1; i < n - 1; i++) A[t % 2][i] = A[(t + 1) % 2][i - 1]; }'
 loop 'loops in a function that is called' \
     'x.c:9:27: printf("%d", t) is called in each loop: write its loops over cells here' \
     'for (t = 0; t < T; t++) {  printf("%d", t); }'
-loop 'no loop over the time' \
-    'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the loop over the time' \
+loop 'no time loop' \
+    'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \
     'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'
 loop 'two fields, each updated by the other' \
     'x.c:10:33: x[i] is read and written by one sweep, beside y: several fields in a loop, or three time levels, are not translated yet' \

@@ -75,7 +75,7 @@ refused 'Gauss-Seidel order in a function' \
     'static void over(double *a, int n) { for (int i = 1; i < n; i++) a[i] = a[i - 1]; }' \
     'over(u, n);'
 refused 'a function that counts its calls' \
-    'x.c:7:56: calls++ is executed in each loop: besides the sweeps, only two pointers may be exchanged' \
+    'x.c:7:56: calls++ is executed in each loop: besides its sweeps, a loop may only exchange two pointers' \
     'static int calls; static void over(double *a, int n) { calls++; step(a, v, n); }' \
     'over(u, n); step(v, u, n);'
 refused 'a function with a variable that lives on' \
@@ -93,17 +93,17 @@ refused 'a function whose global has another meaning where it is called' \
 refused 'an argument that counts' \
     'x.c:13:9: step(u, v, n--) is called in each loop: write its loops over cells here' '' 'step(u, v, n--);'
 refused 'a bound that changes between two calls' \
-    'x.c:13:24: n-- is executed in each loop: besides the sweeps, only two pointers may be exchanged' '' \
+    'x.c:13:24: n-- is executed in each loop: besides its sweeps, a loop may only exchange two pointers' '' \
     'step(u, v, n); n--; step(v, u, n);'
 refused 'a parameter that its function changes' \
     'x.c:13:9: over(u, v, n) is called in each loop: write its loops over cells here' \
     'static void over(double *a, double *b, int n) { n--; step(a, b, n); }' 'over(u, v, n); over(v, u, n);'
 refused 'an array of the function itself' \
-    'x.c:7:86: own is declared within the loop over the time: declare it before, so that it outlives a loop' \
+    'x.c:7:86: own is declared within the time loop: declare it before that loop, so that it keeps its value' \
     'static void over(double *a, int n) { double own[100]; for (int i = 1; i < n - 1; i++)own[i] = a[i - 1];
        for (int i = 1; i < n - 1; i++) a[i] = own[i]; }' 'over(u, n);'
 refused 'a pointer that is read before it is exchanged and used behind' \
-    'x.c:13:9: double *was = u; is executed in each loop: besides the sweeps, only two pointers may be exchanged' '' \
+    'x.c:13:9: double *was = u; is executed in each loop: besides its sweeps, a loop may only exchange two pointers' '' \
     'double *was = u; tmp = u; u = v; v = tmp; step(was, v, n);'
 refused 'a copy of a structure whose original is changed meanwhile' \
     'x.c:14:9: over(*p, p, n) is called in each loop: write its loops over cells here' \

@@ -49,10 +49,10 @@ C
 swap='tmp = a; a = b; b = tmp;'
 rows='tmp = p; p = q; q = tmp;'
 refused 'an element by its number where no guard places it' \
-    'x.c:8:44: a[1] has other subscripts than b[i * m + j]' \
+    'x.c:8:44: the subscripts of a[1] differ from those of b[i * m + j]' \
     'if (i == 1) b[i * m + j] = a[1]; else b[i * m + j] = a[i * m + j];' "$swap"
 refused 'a size that is not that of the rows' \
-    'x.c:8:54: a[n] has other subscripts than b[i * m + j]' \
+    'x.c:8:54: the subscripts of a[n] differ from those of b[i * m + j]' \
     'if (i == 1 && j == 1) b[i * m + j] = a[n]; else b[i * m + j] = a[i * m + j];' "$swap"
 refused 'a branch that writes another element' \
     'x.c:8:39: several fields in one sweep are not translated yet: b[m] is written beside b[i * m + j]' \
@@ -67,6 +67,6 @@ refused 'a row of the other side' \
     'x.c:8:39: p[n - 1][j] is not a fixed distance from the cell that is computed, q[i][j]' \
     'if (i == 1) q[i][j] = p[n - 1][j]; else q[i][j] = p[i][j];' "$rows"
 refused 'a corner of the next row but for its end' \
-    'x.c:8:53: a[2 * m] has other subscripts than b[i * m + j]' \
+    'x.c:8:53: the subscripts of a[2 * m] differ from those of b[i * m + j]' \
     'if (i == 1 && j > 1) b[i * m + j] = a[2 * m]; else b[i * m + j] = a[i * m + j];' "$swap"
 finish

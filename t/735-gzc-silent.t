@@ -80,9 +80,9 @@ refused() {
 swap='swap = a; a = b; b = swap;'
 sweep="for (i = 1; i < n - 1; i++) b[i] = 0.5 * (a[i - 1] + a[i + 1]); $swap"
 
-refused 'a bound of the time that is no whole number' 'the bound T / dt of the time is a double' \
+refused 'a bound of the time that is no whole number' 'the bound T / dt of the time loop is a double' \
     '' '' "for (t = 0; t < T / dt; t++) { $sweep }"
-refused 'a bound of the time that each loop changes' 'the bound lo + 3 of the time changes' \
+refused 'a bound of the time that each loop changes' 'the bound lo + 3 of the time loop changes' \
     '' '' "for (t = 0; t < lo + 3; t++) { lo = t / 2; $sweep }"
 same 'a bound of the time without a sign' 0 '' '' "for (t = -1; t < T - 4u; t++) { $sweep }"
 same 'scalars in the order in which they are set' 2 '' '' \
@@ -148,7 +148,7 @@ same 'braces in macros, digraphs and comments, #line' 2 '#define BEGIN {
         for (i = 1; i < n - 1; i++) <% /* } */ b[i] = 0.5 * (a[i - 1] + a[i + 1]); %>
         $swap
     END"
-refused 'a loop that a macro writes' 'must be written out, not by a macro' \
+refused 'a loop that a macro writes' 'must be written out, not made by a macro' \
     '#define LOOP(x) for (t = 0; t < T; t++) x' '' "LOOP({ $sweep })"
 refused 'a function that calls itself' 'calls itself' 'static int f(int v) { return v > 9 ? f(v / 2) : v; }' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i]);'
@@ -178,7 +178,7 @@ verdict $? 'a file with a quotation mark in its name'
 note < err
 echo kept > precious
 "$gzc" x.c -o made.c -- -o precious 2> err
-[ $? -eq 2 ] && [ "$(cat precious)" = kept ] && grep -q '^"-o" behind "--"' err
+[ $? -eq 2 ] && [ "$(cat precious)" = kept ] && grep -q '^"-o" after "--"' err
 verdict $? 'a flag that would write a file is refused'
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop

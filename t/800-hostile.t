@@ -355,7 +355,7 @@ for my $case (@around) {
 
 # -------------------------------------------------------------------------- gzc's sources
 
-# A function with a loop over the time around `sweep`; a and b are doubles, k is whole numbers.
+# A function with a time loop around `sweep`; a and b are doubles, k is whole numbers.
 sub source {
     my ($sweep, %part) = @_;
     my $time = $part{time} // 'int t = 0; t < T; t++';

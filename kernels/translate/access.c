@@ -388,8 +388,8 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                           gzt_node_text(program->source, node));
     if (program->time.node && gzt_walk(base, is_declared_in, (void *)program->time.node) != 0)
         return gzt_refuse(program->source, node->begin,
-                          "%s is declared within the loop over the time: declare it before, "
-                          "so that it outlives a loop",
+                          "%s is declared within the time loop: declare it before that loop, so "
+                          "that it keeps its value",
                           gzt_node_text(program->source, base));
     access->array = find_array(program, base, node);
     for (int i = count - 1; i >= 0; i--)

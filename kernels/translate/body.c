@@ -305,7 +305,8 @@ static void write_value(struct writer *writer, const struct gzt_value *value, co
     enum { MOST = 1 << 20 };
     if (writer->text.length > MOST) {
         gzt_refuse(writer->program->source, writer->sweep->statement->begin,
-                   "the temporaries depend on one another in too many ways");
+                   "%s: the temporaries that it reads depend on one another in too many ways",
+                   gzt_node_text(writer->program->source, writer->sweep->write.node));
         return;
     }
     gzt_add(&writer->text, "((%s)(", type);

@@ -303,7 +303,8 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
     bool in_written = false;
 
     if (access->coordinates != sweep->write.coordinates)
-        return gzt_refuse(program->source, node->begin, "%s has other subscripts than %s",
+        return gzt_refuse(program->source, node->begin,
+                          "the subscripts of %s differ from those of %s",
                           gzt_node_text(program->source, node),
                           gzt_node_text(program->source, sweep->write.node));
     if (program->form == GZT_PARITY) {

@@ -234,11 +234,11 @@ static int refuse_other(struct gzt_source *source, const struct gzt_node *node)
                           node->decl ? node->decl->name : gzt_node_text(source, node));
     if (node->kind == GZT_IF)
         return gzt_refuse(source, node->begin,
-                          "an if between the loops: every loop must do the same");
-    return gzt_refuse(source, node->begin,
-                      "%s is executed in each loop: besides the sweeps, only two pointers may be "
-                      "exchanged",
-                      gzt_node_text(source, node));
+                          "an if between the loops over cells: every time step must do the same");
+    return gzt_refuse(
+        source, node->begin,
+        "%s is executed in each loop: besides its sweeps, a loop may only exchange two pointers",
+        gzt_node_text(source, node));
 }
 
 static int is_declared_within(const struct gzt_node *node, void *data)
@@ -248,7 +248,7 @@ static int is_declared_within(const struct gzt_node *node, void *data)
            node->decl->offset < time->end;
 }
 
-/* The third pointer of an exchange needs a declaration, if its own is in the loop over the time but
+/* The third pointer of an exchange needs a declaration, if its own is in the time loop but
  * not among the statements of the exchange. */
 static void note_third(struct gzt_program *program, const struct gzt_node *first)
 {
@@ -285,7 +285,7 @@ static int set_swap(struct gzt_program *program, const struct gzt_loop_body *bod
         return program->source->failed
                    ? -1
                    : gzt_refuse(program->source, sweep->write.node->begin,
-                                "the sweep does not read %s, with which %s changes places", other,
+                                "the sweep does not read %s, with which %s is exchanged", other,
                                 target);
     program->exchange.begin = body->others[0]->begin;
     note_third(program, body->others[0]);
@@ -363,10 +363,10 @@ static int refuse_all_steps(struct gzt_program *program, const struct gzt_sweep 
         assignment = assignment->child[assignment->count - 1];
     if (gzt_is_binary(assignment, "=") &&
         !element_of(program, NULL, assignment->child[1], sweep->write.array->base))
-        return gzt_refuse(program->source, write->begin,
-                          "%s is written and never read: the outermost loop, over %s, must be the "
-                          "loop over the time",
-                          text, program->time.iterator->name);
+        return gzt_refuse(
+            program->source, write->begin,
+            "%s is written and never read: the outermost loop, over %s, must be the time loop",
+            text, program->time.iterator->name);
     return gzt_refuse(program->source, write->begin,
                       "%s keeps every time step: use two arrays, or an index of (t + 1) %% 2",
                       text);

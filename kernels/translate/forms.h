@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * forms.h - the statements of the loop over the time, and which form they make.
+ * forms.h - the statements of the time loop, and which form they make.
  */
 #ifndef GZT_FORMS_H
 #define GZT_FORMS_H

@@ -26,11 +26,11 @@ struct gzt_change {
     int offset;
 };
 
-/* The loop over the time, or a function while it is written out in it. */
+/* The time loop, or a function while it is written out in it. */
 struct gzt_frame {
     struct gzt_pass *pass;
     struct gzt_frame *caller;
-    const struct gzt_decl *function; /* NULL for the loop over the time */
+    const struct gzt_decl *function; /* NULL for the time loop */
     const struct gzt_node *body;
     struct gzt_meaning **meanings;
     int meaning_count;
@@ -42,7 +42,7 @@ struct gzt_frame {
 struct gzt_pass {
     const struct gzt_source *source;
     const struct gzt_tree *tree;
-    int begin, end; /* of the function around the loop over the time, its parameters included */
+    int begin, end; /* of the function around the time loop, its parameters included */
     int changed;
     size_t bytes;
 };

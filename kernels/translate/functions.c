@@ -191,26 +191,25 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
 {
     const struct gzt_math *known = call->decl ? gzt_find_math(call->decl->name) : NULL;
     if (!call->decl)
-        return gzt_refuse(program->source, call->begin, "%s: the function is not known",
+        return gzt_refuse(program->source, call->begin,
+                          "%s: gzc cannot tell which function this is: call one by its name",
                           gzt_node_text(program->source, call));
     if (call->decl->body && call->decl->body->kind == GZT_BLOCK)
         return check_defined(program, call, caller);
     if (!known || known->arguments != call->count)
         return gzt_refuse(program->source, call->begin,
-                          "%s is called in the loop: must be a function of the C library's "
-                          "mathematics or one that is defined in this file",
+                          "%s is called in the loop: must be a function of <math.h> or one that "
+                          "this file defines",
                           call->decl->name);
     if (!known->exact && !program->source->contract)
-        return gzt_refuse(
-            program->source, call->begin,
-            "%s rounds differently from device to device: must be a function that all "
-            "devices round alike, or allowed by --contract",
-            call->decl->name);
+        return gzt_refuse(program->source, call->begin,
+                          "%s rounds differently from device to device: use a function that all "
+                          "devices round alike, or allow it by --contract",
+                          call->decl->name);
     if (!program->source->contract && leaves_sign_open(known, call))
         return gzt_refuse(program->source, call->begin,
-                          "%s: of zeros of both signs C leaves open which one %s returns: give it "
-                          "a number as second "
-                          "argument, or values of fabs, or allow it by --contract",
+                          "%s: of +0 and -0, C leaves open which one %s returns: pass a number as "
+                          "its second argument, or values of fabs, or allow it by --contract",
                           gzt_node_text(program->source, call), known->name);
     program->inexact = program->inexact || !known->exact;
     return 0;

@@ -404,7 +404,7 @@ static void collect(struct gzt_frame *frame, const struct gzt_node *node, bool s
     }
 }
 
-/* The body of the loop over the time that a statement is or holds. */
+/* The body of the time loop that a statement is or holds. */
 static void collect_loop(struct gzt_pass *pass, const struct gzt_node *node, struct edits *edits)
 {
     bool is_while = node->kind == GZT_UNKNOWN && strcmp(node->op, "WhileStmt") == 0;

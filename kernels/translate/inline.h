@@ -9,7 +9,7 @@
 
 #include "program.h"
 
-/* Writes out what the loops over the time call, as far as its meaning stays: parameters become the
+/* Writes out what the time loops call, as far as its meaning stays: parameters become the
  * arguments, or variables that hold them; pointers and whole numbers that are declared and stay
  * become what they were set to; *(p + i) becomes p[i]. Returns whether anything changed: `written`
  * is then the whole text anew, whose bytes know their places in `source`, and which need not

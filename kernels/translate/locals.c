@@ -248,7 +248,7 @@ static int find_repetition(const struct gzt_node *node, void *data)
     return is_any_loop(node) && node->begin < uses->begin && node->end >= uses->end;
 }
 
-/* A use outside all sweeps that set the variable themselves. One before the loop over the time does
+/* A use outside all sweeps that set the variable themselves. One before the time loop does
  * no harm, as what it left is never read. */
 static int is_used_elsewhere(const struct gzt_node *node, void *data)
 {

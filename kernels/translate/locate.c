@@ -110,15 +110,15 @@ static int set_extent(struct gzt_source *source, CXTranslationUnit unit, CXCurso
     if (!is_written(begin, &extent->begin) || !is_written(end, &extent->end) ||
         extent->begin >= extent->end || extent->end > length)
         return gzt_refuse(source, extent->offset,
-                          "the loop over the time must be written out, not by a macro");
+                          "the time loop must be written out, not made by a macro");
     if (!clang_Location_isFromMainFile(begin) || !clang_Location_isFromMainFile(end))
         return gzt_refuse(source, extent->offset,
-                          "the loop stands in an included file: translate that one");
+                          "the loop stands in an included file: translate that file");
     if (!ends_in_brace(loop) && text[extent->end - 1] != ';') {
         extent->end = behind_semicolon(text, extent->end, length);
         if (extent->end == 0)
             return gzt_refuse(source, extent->offset,
-                              "the loop over the time must be written out, not by a macro");
+                              "the time loop must be written out, not made by a macro");
         CXFile file = clang_getFile(unit, source->path);
         end = clang_getLocationForOffset(unit, file, (unsigned)extent->end);
     }

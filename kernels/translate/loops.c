@@ -9,8 +9,8 @@
 static int refuse_header(struct gzt_source *source, const struct gzt_node *node)
 {
     return gzt_refuse(source, node->begin,
-                      "a loop that gzc understands is for (i = LOW; i < HIGH; i++), with <= or "
-                      "another step for the time");
+                      "the head of a loop must be for (i = LOW; i < HIGH; i++); <= may stand for "
+                      "<, and a time loop may have another step");
 }
 
 /* int i = LOW, or i = LOW; or only i, whose value then is LOW. */
@@ -204,8 +204,8 @@ int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct
             for (int i = 0; i < count; i++)
                 if (list[i]->kind == GZT_FOR)
                     return gzt_refuse(source, list[i]->begin,
-                                      "a loop beside other statements: loops over the cells must "
-                                      "be nested without anything between them");
+                                      "a loop beside other statements: loops over cells must be "
+                                      "nested with nothing between them");
             return read_innermost(source, nest, node->child[3], sweep);
         }
         node = list[0];

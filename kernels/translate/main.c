@@ -220,7 +220,7 @@ static int write_file(const struct cli_options *options)
 {
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
-                        "nothing to do: -o FILE, --explain, --row, --body or --predict");
+                        "nothing to do: give -o FILE, --explain, --row, --body or --predict");
     const char *text = gzt_rewrite(&plain.source, programs, program_count);
     for (int i = 0; i < program_count; i++)
         if (programs[i].source->failed)
@@ -236,7 +236,7 @@ static int run(const struct cli_options *options)
     unsigned mode = options->given & modes;
     if (mode & (mode - 1))
         return cli_fail(CLI_BAD_INPUT,
-                        "--explain, --body, --row and --predict: must be one of them");
+                        "only one of --explain, --body, --row and --predict may be given");
     if (cli_check_files(files, sizeof files / sizeof *files) != CLI_DONE)
         return CLI_BAD_INPUT;
     isl = isl_ctx_alloc();
@@ -297,7 +297,7 @@ int main(int argc, char **argv)
     if (options.word_count == 0)
         return cli_fail(CLI_BAD_INPUT, "no file given; see gzc --help");
     if (options.word_count > 1)
-        return cli_fail(CLI_BAD_INPUT, "\"%s\" is one file too many", options.words[1]);
+        return cli_fail(CLI_BAD_INPUT, "\"%s\": only one file may be given", options.words[1]);
     /* A name that a compiler would take for a flag, or for a file of flags. */
     plain.source.path =
         strchr("@-", options.words[0][0]) ? gzt_format("./%s", options.words[0]) : options.words[0];

@@ -255,7 +255,7 @@ static int take_line(struct search *search, int line, int end)
     switch (directive_of(&cursor)) {
     case SCOP:
         if (search->open)
-            return gzt_refuse(search->source, line, "#pragma scop within another");
+            return gzt_refuse(search->source, line, "#pragma scop within another #pragma scop");
         search->open = begin_region(search, line, end, true);
         return 0;
     case ENDSCOP:

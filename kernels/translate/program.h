@@ -183,7 +183,7 @@ struct gzt_sweep {
 struct gzt_exchange {
     int begin, end;           /* of the statements */
     bool first;               /* before the sweep */
-    const char *third, *like; /* the third pointer if the loop over the time declares it elsewhere,
+    const char *third, *like; /* the third pointer if the time loop declares it elsewhere,
                                  and one of its type */
 };
 

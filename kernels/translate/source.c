@@ -68,7 +68,7 @@ int gzt_check_flags(struct gzt_source *source)
             known = known || strncmp(flag, kinds[k], strlen(kinds[k])) == 0;
         if (!known || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0)
             return fail(source, 2,
-                        gzt_format("\"%s\" behind \"--\": must be a flag that FILE needs to "
+                        gzt_format("\"%s\" after \"--\": must be a flag that FILE needs to "
                                    "compile, such as -I, -D or -std",
                                    flag));
         value = !value && (strcmp(flag, "-I") == 0 || strcmp(flag, "-D") == 0 ||
@@ -160,11 +160,11 @@ int gzt_preprocess(struct gzt_source *source)
                                source->path, name + 1));
     FILE *said = tmpfile();
     if (!said)
-        return fail(source, 1, gzt_format("a temporary file: %s", strerror(errno)));
+        return fail(source, 1, gzt_format("cannot make a temporary file: %s", strerror(errno)));
     pid_t child = pipe(ends) == 0 ? fork() : -1;
     if (child < 0) {
         fclose(said);
-        return fail(source, 1, gzt_format("no process for clang: %s", strerror(errno)));
+        return fail(source, 1, gzt_format("cannot start clang: %s", strerror(errno)));
     }
     if (child == 0) {
         close(ends[0]);

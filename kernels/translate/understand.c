@@ -75,7 +75,7 @@ static int count_assignment(const struct gzt_node *node, void *data)
     return 0;
 }
 
-/* A reference to a variable that the loop over the time assigns. */
+/* A reference to a variable that the time loop assigns. */
 static int is_changing(const struct gzt_node *node, void *time)
 {
     struct assignments assignments = {node->decl, 0};
@@ -265,7 +265,7 @@ static const struct gzt_node *counting_while(const struct gzt_node *node)
     return loop;
 }
 
-/* A statement of the region as the loop over the time, or NULL with the error set. */
+/* A statement of the region as the time loop, or NULL with the error set. */
 static const struct gzt_node *as_time_loop(struct gzt_source *source, const struct gzt_node *node)
 {
     const struct gzt_node *loop = node;
@@ -275,19 +275,18 @@ static const struct gzt_node *as_time_loop(struct gzt_source *source, const stru
         loop = counting_while(node);
     if (is_do || !loop) {
         gzt_refuse(source, node->begin,
-                   "the loop over the time must count: for (t = 0; t < STEPS; t++), or while (t < "
+                   "the time loop must count: for (t = 0; t < STEPS; t++), or while (t < "
                    "STEPS) with t++ at its end; no tile can tell when the data end it");
         return NULL;
     }
     if (loop->kind != GZT_FOR) {
-        gzt_refuse(source, node->begin,
-                   "the part that is annotated must be a single loop over the time");
+        gzt_refuse(source, node->begin, "the annotated part must be a single time loop");
         return NULL;
     }
     return loop;
 }
 
-/* How often the loop over the time runs must be known before it does. */
+/* How often the time loop runs must be known before it does. */
 static int check_count(struct gzt_source *source, const struct gzt_node *time,
                        const struct gzt_loop *loop)
 {
@@ -296,15 +295,16 @@ static int check_count(struct gzt_source *source, const struct gzt_node *time,
         const char *text = gzt_node_text(source, bounds[i]);
         if (!gzt_is_integer(gzt_bare(bounds[i])->type))
             return gzt_refuse(source, bounds[i]->begin,
-                              "the bound %s of the time is a %s: must be a whole number", text,
+                              "the bound %s of the time loop is a %s: must be a whole number", text,
                               gzt_bare(bounds[i])->type_name);
         if (i == 1 && (gzt_walk(bounds[i], is_changing, (void *)time) != 0 ||
                        gzt_mentions(bounds[i], loop->iterator)))
             return gzt_refuse(source, bounds[i]->begin,
-                              "the bound %s of the time changes within the loops", text);
+                              "the bound %s of the time loop changes within the loops", text);
         if (gzt_reads_data(bounds[i]))
             return gzt_refuse(source, bounds[i]->begin,
-                              "the bound %s of the time must be computed from scalars alone", text);
+                              "the bound %s of the time loop must be computed from scalars alone",
+                              text);
     }
     return 0;
 }
@@ -321,8 +321,7 @@ static const struct gzt_node *time_loop(struct gzt_source *source, const struct 
             if (list[j]->kind == GZT_DECL && !has_loop(list[j]))
                 continue;
             if (found) {
-                gzt_refuse(source, list[j]->begin,
-                           "the part that is annotated must be a single loop over the time");
+                gzt_refuse(source, list[j]->begin, "the annotated part must be a single time loop");
                 return NULL;
             }
             found = as_time_loop(source, list[j]);
@@ -378,14 +377,15 @@ static int set_axes(struct gzt_program *program, struct gzt_sweep *sweep)
         if (!moves || again || axis == GZT_AXES)
             return gzt_refuse(program->source, sweep->write.node->begin,
                               "%s: each subscript of the element that is written must be a loop "
-                              "variable of its own, plus a constant or not",
+                              "variable of its own, with or without a constant added",
                               text);
         sweep->axis_loop[axis++] = loop;
     }
     if (axis != sweep->loops)
         return gzt_refuse(program->source, sweep->write.node->begin,
-                          "%s has %d subscripts that vary within %d loops: must be as many", text,
-                          axis, sweep->loops);
+                          "%s has %d subscripts that vary, within %d loops over cells: the two "
+                          "numbers must be equal",
+                          text, axis, sweep->loops);
     program->dimensions = axis;
     return gzt_set_domain(program->source, &space, sweep);
 }
@@ -418,7 +418,7 @@ static int finish_sweep(struct gzt_program *program, struct gzt_sweep *sweep)
     return 0;
 }
 
-/* Variables that are declared within the loop over the time are gone behind it. */
+/* Variables that are declared within the time loop are gone behind it. */
 static void note_declarations(struct gzt_program *program, struct gzt_sweep *sweep)
 {
     for (int i = 0; i < sweep->loops; i++) {
@@ -466,10 +466,11 @@ static int check_pair(struct gzt_program *program, const struct gzt_sweep *secon
     }
     if (same)
         return 0;
-    return gzt_refuse(program->source, second->write.node->begin,
-                      "%s has other subscripts than %s, with which it exchanges the state",
-                      gzt_node_text(program->source, second->write.node),
-                      gzt_node_text(program->source, first->write.node));
+    return gzt_refuse(
+        program->source, second->write.node->begin,
+        "the subscripts of %s differ from those of %s, with which it exchanges the state",
+        gzt_node_text(program->source, second->write.node),
+        gzt_node_text(program->source, first->write.node));
 }
 
 static int finish_sweeps(struct gzt_program *program)
@@ -490,7 +491,7 @@ static int check_type(struct gzt_program *program)
     for (int i = 0; i < program->sweeps; i++)
         if (program->sweep[i].write.node->type != program->type)
             return gzt_refuse(program->source, program->sweep[i].write.node->begin,
-                              "%s has another type than %s", program->sweep[i].write.array->base,
+                              "the types of %s and %s differ", program->sweep[i].write.array->base,
                               program->sweep[0].write.array->base);
     if (program->type != GZT_INT && program->type != GZT_FLOAT && program->type != GZT_DOUBLE)
         return gzt_refuse(program->source, write->begin,
@@ -548,12 +549,12 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
     if (program->sweeps == 2 || program->form == GZT_COPY_BACK)
         return gzt_refuse(program->source, sweep->statement->begin,
                           "a guard in one of two sweeps is not translated yet: write in place, or "
-                          "assign in the else as well");
+                          "assign in an else as well");
     if (is_open(&space, sweep->statement))
         return gzt_refuse(
             program->source, sweep->statement->begin,
             "a guard that depends on the time or the state leaves cells of two arrays "
-            "at different times: write in place, or assign in the else as well");
+            "at different times: write in place, or assign in an else as well");
     return 0;
 }
 
@@ -617,9 +618,10 @@ static int check_annotation(struct gzt_program *program)
             return gzt_refuse(program->source, at, "live-out(%s), but the loops do not write it",
                               stated->live_out[i]);
     if (stated->gathers && stated->gathers != program->dimensions)
-        return gzt_refuse(program->source, at,
-                          "gather of %d ranges, but the loops have %d dimensions: must be as many",
-                          stated->gathers, program->dimensions);
+        return gzt_refuse(
+            program->source, at,
+            "gather has %d ranges, but the loops have %d dimensions: the two numbers must be equal",
+            stated->gathers, program->dimensions);
     for (int i = 0; i < stated->gathers; i++)
         if (check_gather(program, i) != 0)
             return -1;
@@ -651,7 +653,7 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
                           gzt_node_text(source, body.others[0]));
     if (body.nest_count == 0)
         return gzt_refuse(source, body.other_count ? body.others[0]->begin : time->begin,
-                          "the loop over the time must contain loops over cells");
+                          "the time loop must contain loops over cells");
     if (read_sweeps(program, &body) != 0 || gzt_set_form(program, &body) != 0 ||
         gzt_check_locals(program) != 0 || finish_sweeps(program) != 0 || check_type(program) != 0 ||
         check_guards(program) != 0 || gzt_classify_reads(program) != 0)
