@@ -611,8 +611,8 @@ GZ_API gz_status gz_propagate(const gz_device *dev, const gz_app *app, const gz_
 
 /* Limits on the tile. Zero means: the device's own for `threads` and `shared_bytes`, stencil_arrays
  * + 1 for `arrays_held` (the loaded arrays and the one being computed), no cap for `block_max[i]`,
- * any length for `block_step[i]`, and no bound for `height_max` and `height_min`. Whole numbers. A
- * tile never exceeds the grid. */
+ * any length for `block_step[i]` (on a GPU rows of whole warps, if the grid has such), and no bound
+ * for `height_max` and `height_min`. Whole numbers. A tile never exceeds the grid. */
 typedef struct gz_tile_limits {
     double threads;      /* threads of a block at most this, and at most the device's; and elements
                             of the tile, if shared_bytes is not known: then each has a thread */
@@ -665,11 +665,11 @@ GZ_API gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_
                          gz_candidate *out, size_t n, size_t *found, gz_error *error);
 
 /* What is worth measuring: of every variant and synchronisation the best tiles of gz_tune,
- * trapezoids at other heights too; without twins and what is three times slower than the best; on a
- * GPU with rows of whole warps unless block_step says otherwise. The best of each variant come
- * first, then of each height, then of each synchronisation; last streamed tiles and blocks without
- * local memory that the model cannot predict, their times NaN, when `unpredicted` (NULL, or
- * GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors as gz_tune. */
+ * trapezoids at other heights too; without twins and what is three times slower than the best. The
+ * best of each variant come first, then of each height, then of each synchronisation; last streamed
+ * tiles and blocks without local memory that the model cannot predict, their times NaN, when
+ * `unpredicted` (NULL, or GZ_VARIANT_CAPACITY of them by gz_variant; else empty) says why. Errors
+ * as gz_tune. */
 #define GZ_VARIANT_CAPACITY 8
 GZ_API gz_status gz_ideas(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                           gz_candidate *out, size_t n, size_t *found, gz_error *unpredicted,

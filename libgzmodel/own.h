@@ -49,18 +49,18 @@
         "a row computed without local memory, over the root of the elements that an operation reads") \
     ROW(CORE_EXCHANGE, core_exchange, "tau_X", "s/B", not_negative, CPU, MEMORY, CACHE, TIME, 2e-11, TRAPEZOID, RESTART, 0, 0, \
         "fetching a byte of the state that another core's cache holds, by restarts; if absent, 0") \
-    ROW(BLOCK_LATENCY, block_latency, "t_0", "s", not_negative, BOTH, LATENCY, LATENCY, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "latency of a thread block besides loads, barriers and computing; if absent, none") \
-    ROW(LOAD_LATENCY, load_latency, "t_ld", "s", not_negative, GPU, LATENCY, LATENCY, TIME, 5e-7, TRAPEZOID, ANY, 0, 0, \
-        "latency of an iteration of loads by the threads of a block") \
-    ROW(BARRIER_LATENCY, barrier_latency, "t_bar", "s", not_negative, BOTH, LATENCY, LATENCY, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "latency of a barrier within a block of one warp; if absent, none") \
-    ROW(BARRIER_WARP, barrier_warp, "t_bar slope", "s", not_negative, BOTH, LATENCY, LATENCY, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "additional latency of a barrier for each further warp; if absent, 0") \
-    ROW(LINE_STORE, line_store, "c_line", "s", not_negative, GPU, LINES, STORE, TIME, 1e-9, TRAPEZOID, ANY, 0, 0, \
-        "time of one multiprocessor for a cache line that a warp's request stores to; if absent, 0") \
+    ROW(LOAD_LATENCY, load_latency, "t_M", "s", not_negative, GPU, LATENCY, LATENCY, TIME, 4e-7, TRAPEZOID, ANY, GZ_P_UNCONTENDED_LATENCY, 0, \
+        "latency of device memory; if absent, uncontended_latency") \
+    ROW(BARRIER_LATENCY, barrier_latency, "t_bar", "s", not_negative, GPU, LATENCY, LATENCY, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "latency of a barrier within a block; if absent, 30 cycles") \
+    ROW(INSTRUCTION_LATENCY, instruction_latency, "t_i", "s", not_negative, GPU, LATENCY, LATENCY, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "latency of a dependent instruction; if absent, 4 cycles") \
+    ROW(ISSUE_RATE, issue_rate, "I", "1/s", positive, GPU, WORK, COMPUTE, ONE, 0, TRAPEZOID, ANY, 0, 0, \
+        "warp instructions that a multiprocessor issues per second; if absent, 4 a cycle") \
+    ROW(FP64_RATE, fp64_rate, "I_64", "1/s", positive, GPU, FP64, DOUBLE, ONE, 0, TRAPEZOID, ANY, 0, 0, \
+        "of these, instructions in double precision; if absent, they are no slower than others") \
     ROW(SHARED_BANDWIDTH, shared_bandwidth, "B_shared", "B/s", positive, GPU, LOCAL, SHARED, ONE, 0, TRAPEZOID, ANY, 0, 0, \
-        "bandwidth of one multiprocessor's shared memory; for applications without issue_time, which otherwise includes it") \
+        "bandwidth of a multiprocessor's load and store unit, to shared memory and caches; if absent, 128 bytes a cycle") \
     ROW(CACHE_BANDWIDTH, cache_bandwidth, "cache bandwidth", "B/s", positive, GPU, CACHED, CACHE, ALL, 0, TRAPEZOID, ANY, 0, 0, \
         "read bandwidth of the last cache before device memory") \
     ROW(EFFECTIVE_BANDWIDTH, effective_bandwidth, "M / tau_M", "B/s", positive, BOTH, MEMORY, MEMORY, ALL, 1e10, TRAPEZOID, ANY, GZ_P_MEM_BANDWIDTH, 0, \
@@ -75,12 +75,6 @@
         "effective size of the last cache: the footprint at which time per byte is half-way to device memory's") \
     ROW(CACHE_SHARPNESS, cache_sharpness, "m", "1", positive, BOTH, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
         "how sharply traffic leaves that cache over its size; if absent, 4 on CPUs and 8 on GPUs") \
-    ROW(TERM_NORM, term_norm, "p", "1", from_1, BOTH, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "exponent of the norm that joins latency, issue and bandwidths; if absent, 3") \
-    ROW(ISSUE_RATE, issue_rate, "schedulers / I", "1/s", positive, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "warp instructions that a multiprocessor issues per second; for applications without issue_time") \
-    ROW(INSTRUCTION_LATENCY, instruction_latency, "t_i", "s", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "latency of a dependent instruction; for applications without chain_time") \
     ROW(READ_TIME, read_time, "c_r", "s", positive, CPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
         "computing an element in a trapezoid, for each element of 4 bytes that it reads; for applications without cell_time") \
     ROW(STREAM_READ_TIME, stream_read_time, "c_rS", "s", positive, CPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
@@ -100,10 +94,28 @@
         "additional time of an element of a streamed tile's row that fills no four vectors; if absent, 0") \
     ROW(NAIVE_CELL_TIME, naive_cell_time, "c_n", "s", not_negative, CPU, WORK, COMPUTE, TIME, 1e-9, NAIVE, ANY, 0, 0, \
         "computing an element without local memory on one core") \
-    ROW(CHAIN_TIME, chain_time, "t_cp", "s", not_negative, GPU, LATENCY, LATENCY, TIME, 1e-7, TRAPEZOID, ANY, 0, 0, \
-        "latency of an iteration of computing by the threads of a block") \
-    ROW(ISSUE_TIME, issue_time, "I", "s", not_negative, GPU, WORK, COMPUTE, TIME, 1e-8, TRAPEZOID, ANY, 0, 0, \
-        "time for which a warp's iteration of computing occupies a multiprocessor")
+    ROW(STAGE_INSTS, stage_insts, "n_0", "1", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "warp instructions of a warp once a stage, in a trapezoid; if absent, 0") \
+    ROW(LOAD_INSTS, load_insts, "n_l", "1", not_negative, GPU, TERMS, NONE, TIME, 20, TRAPEZOID, ANY, 0, 0, \
+        "for each iteration of loading; if absent, from insts_per_sm_misc") \
+    ROW(STEP_INSTS, step_insts, "n_s", "1", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "once a loop; if absent, 0") \
+    ROW(COMPUTE_INSTS, compute_insts, "n_c", "1", not_negative, GPU, TERMS, NONE, TIME, 40, TRAPEZOID, ANY, 0, 0, \
+        "for each iteration of computing; if absent, from insts_per_sm_iter") \
+    ROW(STREAM_STAGE_INSTS, stream_stage_insts, "n_0S", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+        "warp instructions of a warp once a stage, in a streamed tile; if absent, stage_insts") \
+    ROW(STREAM_LOAD_INSTS, stream_load_insts, "n_lS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+        "for each iteration of loading a plane; if absent, load_insts") \
+    ROW(STREAM_STEP_INSTS, stream_step_insts, "n_sS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+        "for each level of a plane; if absent, step_insts") \
+    ROW(STREAM_COMPUTE_INSTS, stream_compute_insts, "n_cS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+        "for each iteration of computing; if absent, compute_insts") \
+    ROW(NAIVE_STAGE_INSTS, naive_stage_insts, "n_0n", "1", not_negative, GPU, TERMS, NONE, TIME, 0, NAIVE, ANY, 0, 0, \
+        "warp instructions of a warp once a stage, without local memory; if absent, stage_insts") \
+    ROW(NAIVE_COMPUTE_INSTS, naive_compute_insts, "n_cn", "1", not_negative, GPU, TERMS, NONE, TIME, 0, NAIVE, ANY, 0, 0, \
+        "for each iteration of computing; if absent, compute_insts") \
+    ROW(FP64_INSTS, fp64_insts, "n_64", "1", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "instructions in double precision of an iteration of computing; if absent, 0")
 
 #define GZI_OWN(ROW) GZI_OWN_DEVICE(ROW) GZI_OWN_APP(ROW)
 /* clang-format on */

@@ -152,9 +152,11 @@ fail_at(const struct reader *r, const char *outer, const char *inner, const char
 /* What files of earlier versions state and no model has any more: passed over. */
 static int is_retired(const char *key)
 {
-    static const char *const keys[] = {"block_deal",        "cache_exchange", "naive_row_time",
-                                       "row_time",          "row_time_fence", "short_row_bandwidth",
-                                       "stage_fence_block", "stream_row_time"};
+    static const char *const keys[] = {
+        "barrier_warp",    "block_deal",     "block_latency",       "cache_exchange",
+        "chain_time",      "issue_time",     "line_store",          "naive_row_time",
+        "row_time",        "row_time_fence", "short_row_bandwidth", "stage_fence_block",
+        "stream_row_time", "term_norm"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
         if (strcmp(keys[k], key) == 0)
             return 1;

@@ -24,7 +24,6 @@ static const gzi_range whole_not_negative = {0, DBL_MAX, 0, 1};
 static const gzi_range whole_from_1 = {1, DBL_MAX, 0, 1};
 static const gzi_range count_to_1e9 = {1, 1e9, 0, 1};
 static const gzi_range count_to_1e15 = {1, 1e15, 0, 1};
-static const gzi_range from_1 = {1, DBL_MAX, 0, 0};
 static const gzi_range edge_rules = {0, 2, 0, 1};
 static const gzi_range finite = {-1e18, 1e18, 0, 0};
 static const gzi_range halo_range = {0, GZI_HALO_MAX, 0, 1};
@@ -117,8 +116,8 @@ const gzi_spec gzi_quantities[] = {
            "what a fence costs besides fence_overhead per block (the intercept of Eq. 18)"),
     DEVICE(WARP_SIZE, warp_size, MODEL, "w", "1", &count_to_1e9, 1,
            "gz2: threads that issue together; 1 on CPUs"),
-    DEVICE(CACHE_LINE, cache_line, MODEL, "line", "B", &whole_positive, 1,
-           "gz2: size of a cache line; if absent, 128"),
+    DEVICE(CACHE_LINE, cache_line, RECORD, "line", "B", &whole_positive, 1,
+           "size of a cache line"),
     DEVICE(SHARED_MEM_STEP, shared_mem_step, MODEL, "shared memory step", "B", &whole_positive, 1,
            "gz2: unit in which shared memory is allocated; if absent, 1"),
 

@@ -15,8 +15,7 @@ static const study_spec spec = {
                 {"without", "text",
                  "what is left out: launch, latency, issue, memory (the time of its bandwidth), "
                  "cache (all traffic goes to device memory), l2 (the time of the last cache's "
-                 "bandwidth), occupancy (any number of blocks fits), norm (the largest term "
-                 "instead of the norm)"},
+                 "bandwidth), occupancy (any number of blocks fits)"},
                 {"elements", "1", "of the grid"},
                 {"h", "loops", "best whole height without it"},
                 {"whole_h", "loops", "best whole height by the whole model"},
@@ -27,28 +26,26 @@ static const study_spec spec = {
                  "whole model's time in the block and at the height that are best "
                  "without it over its best, less 1"}}};
 
-typedef enum term { LAUNCH, LATENCY, ISSUE, MEMORY, CACHE, L2, OCCUPANCY, NORM, TERMS } term;
-static const char *const names[TERMS] = {"launch", "latency", "issue",     "memory",
-                                         "cache",  "l2",      "occupancy", "norm"};
+typedef enum term { LAUNCH, LATENCY, ISSUE, MEMORY, CACHE, L2, OCCUPANCY, TERMS } term;
+static const char *const names[TERMS] = {"launch", "latency", "issue",    "memory",
+                                         "cache",  "l2",      "occupancy"};
 
 /* The study's device and a stencil without a term. */
 static void leave_out(term what, gz_device *dev, gz_app *app)
 {
     static const double free_of_charge = 1e9, nothing_fits = 1;
-    static const char *const latencies[] = {"load_latency",        "block_latency",
-                                            "barrier_latency",     "barrier_warp",
-                                            "instruction_latency", "chain_time"};
+    static const char *const latencies[] = {"load_latency", "barrier_latency",
+                                            "instruction_latency"};
     switch (what) {
     case LAUNCH:
         study_scale(dev, app, "stage_launch", 0);
         break;
     case LATENCY:
         for (size_t k = 0; k < sizeof latencies / sizeof *latencies; k++)
-            study_scale(dev, app, latencies[k], 0);
+            gz_set(dev, latencies[k], 0);
         break;
     case ISSUE:
         study_scale(dev, app, "issue_rate", free_of_charge);
-        study_scale(dev, app, "issue_time", 0);
         break;
     case MEMORY:
         dev->mem_bandwidth.value *= free_of_charge;
@@ -65,9 +62,6 @@ static void leave_out(term what, gz_device *dev, gz_app *app)
         dev->max_threads_per_sm.value *= 1000;
         dev->registers_per_sm.value *= 1000;
         dev->max_blocks_per_sm.value *= 1000;
-        break;
-    case NORM:
-        gz_set(dev, "term_norm", 60);
         break;
     case TERMS:
         break;

@@ -79,8 +79,6 @@ static int vary_cpi(int k, point *p)
     p->dev.cpi.value *= factor;
     study_scale(&p->dev, &p->app, "issue_rate", 1 / factor);
     study_scale(&p->dev, &p->app, "instruction_latency", factor);
-    study_scale(&p->dev, &p->app, "issue_time", factor);
-    study_scale(&p->dev, &p->app, "chain_time", factor);
     study_scale(&p->dev, &p->app, "cell_time", factor);
     p->value = p->dev.cpi.value;
     return 1;

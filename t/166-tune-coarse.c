@@ -11,16 +11,20 @@ static const double allowance = 0.02;
 
 static const char *const devices[] = {"h200", "pocl-xeon-2core"};
 
-/* The best predicted time of every whole tile up to `cap`, each at its best height. */
+/* The best predicted time of every whole tile up to `cap` that is considered, each at its best
+ * height. */
 static double best_of_all(const gz_device *dev, const gz_app *app, const gz_tune_request *request,
                           double cap)
 {
     double best = HUGE_VAL;
-    for (double x = app->halo_width[0] + 1; x <= cap; x++)
+    double step = dev->warp_size.value; /* rows of whole warps */
+    for (double x = step; x <= cap; x += step)
         for (double y = app->halo_width[1] + 1; y <= cap; y++) {
             gz_tune_request one = *request;
             gz_candidate found[1];
             size_t n = 0;
+            if (x <= app->halo_width[0])
+                continue;
             one.block_len[0] = x;
             one.block_len[1] = y;
             double held = app->stencil_arrays.value + 1;

@@ -152,8 +152,8 @@ static void searches(int dim)
 static gz_app a_gpu_app(int dim, int star)
 {
     gz_app a = an_app(dim);
-    gz_app_set(&a, "issue_time", 4e-8);
-    gz_app_set(&a, "chain_time", 1e-7);
+    gz_app_set(&a, "load_insts", 30);
+    gz_app_set(&a, "compute_insts", 100);
     a.registers_per_thread = quantity(40);
     a.own_column = quantity(star);
     a.tile_reads = quantity(star ? 2 * dim + 1 : dim == 3 ? 27 : 9);

@@ -35,8 +35,8 @@ static const struct truth of_gpu[] = {{GZI_P(STAGE_LAUNCH), false, false, 6e-6},
                                       {GZI_P(STAGE_FENCE), false, false, 2e-7},
                                       {GZI_P(LOAD_LATENCY), false, false, 4e-7},
                                       {GZI_P(EFFECTIVE_BANDWIDTH), false, true, 4e11},
-                                      {GZI_P(CHAIN_TIME), true, false, 1e-7},
-                                      {GZI_P(ISSUE_TIME), true, false, 2e-8},
+                                      {GZI_P(LOAD_INSTS), true, false, 60},
+                                      {GZI_P(COMPUTE_INSTS), true, false, 40},
                                       {0}};
 
 static struct gzc_fit fit;

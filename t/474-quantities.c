@@ -107,10 +107,8 @@ static void make_truth(struct world *w, int is_cpu)
     set(w, -1, GZI_P(RUN_FENCE), 6e-6);
     for (size_t k = 0; k < sizeof of_cpu / sizeof *of_cpu && is_cpu; k++)
         set(w, -1, of_cpu[k].param, of_cpu[k].value);
-    if (!is_cpu) {
+    if (!is_cpu)
         set(w, -1, GZI_P(LOAD_LATENCY), 7e-7);
-        set(w, -1, GZI_P(LINE_STORE), 1.5e-9);
-    }
     for (int a = 0; a < APPS; a++) {
         gzc_app_of(&w->files.apps[a], &w->app[a], NULL);
         if (is_cpu) {
@@ -120,8 +118,8 @@ static void make_truth(struct world *w, int is_cpu)
             set(w, a, GZI_P(STREAM_REST_TIME), 3e-10 * (a + 1));
             set(w, a, GZI_P(NAIVE_CELL_TIME), 5e-10 * (a + 1));
         } else {
-            set(w, a, GZI_P(CHAIN_TIME), 1.2e-7 * (a + 1));
-            set(w, a, GZI_P(ISSUE_TIME), 1.1e-8 * (a + 1));
+            set(w, a, GZI_P(LOAD_INSTS), 30 * (a + 1));
+            set(w, a, GZI_P(COMPUTE_INSTS), 40 * (a + 1));
         }
     }
 }
@@ -255,7 +253,7 @@ static void exact(struct world *w, int is_cpu, gsl_rng *rng)
     } else {
         tap_close(e[GZI_P(LOAD_LATENCY)].value, 7e-7, 0.05, "a load's latency");
         for (int a = 0; a < APPS; a++)
-            tap_close(result->apps[a].entries[GZI_P(ISSUE_TIME)].value, 1.1e-8 * (a + 1), 0.1,
+            tap_close(result->apps[a].entries[GZI_P(COMPUTE_INSTS)].value, 40 * (a + 1), 0.1,
                       "issuing");
     }
     free(result);
@@ -293,7 +291,7 @@ static void noisy(struct world *w, int is_cpu, gsl_rng *rng)
         }
     }
     tap_ok(fits == trials, "%d of %d noisy sets of runs are fitted", fits, trials);
-    tap_ok(held >= 0.93 * all, "intervals hold %d of %d new tries", held, all);
+    tap_ok(held >= 0.9 * all, "intervals hold %d of %d new tries", held, all);
     tap_ok(launch >= trials - 2, "the launch's interval holds it in %d of %d", launch, trials);
     double scatter = gzc_runs_scatter(&w->runs);
     tap_ok(scatter > 0.8 * noise && scatter < 1.2 * noise, "the tries' scatter is found: %.3g",

@@ -56,15 +56,6 @@ static long double trips_of(const gzi_gz2 *model, const gzi_gz2_config *config, 
     return n;
 }
 
-static long double lines_of(const gzi_gz2 *model, const gzi_gz2_config *config, long double cells)
-{
-    long double segments = ceill(cells / config->threads[0]);
-    long double share = fminl(1, (long double)model->stencil.bytes / model->device.line);
-    /* Each segment begins one line, and each cell after its first begins another with a chance of
-     * `share`. */
-    return segments + (cells - segments) * share;
-}
-
 static long double leaves_cache(const gzi_gz2 *model, const long double *value, long double bytes)
 {
     return 1 / (1 + powl(value[GZI_GZ2_EFFECTIVE_CACHE] / bytes, model->device.sharpness));
@@ -130,36 +121,88 @@ static long double short_row(const gzi_gz2 *model, const gzi_gz2_config *config)
     return fminl(1, next / 4096) / (1 + powl(row / 128, 2));
 }
 
-/* u of a tile whose extents are given, R groups on the unit. */
-static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                             const long double *v, const double l[3], const double q[3],
-                             const double p[3], double outside, long double resident)
+/* Bytes that a tile exchanges with device memory, if `again` cells are read twice unless the cache
+ * holds two layers of blocks. */
+static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                const long double *v, long double committed, long double cells,
+                                long double again)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    long double x = s->bytes, a = s->loaded, h = config->height, n = 1, threads = 1;
-    long double loaded_rows = (long double)l[1] * l[2], loaded = l[0] * loaded_rows;
-    long double committed_rows = (long double)p[1] * p[2], committed = p[0] * committed_rows;
-    long double rows = h * q[1] * q[2], cells = q[0] * rows, rest = rows * rest_of(model, q[0], 1),
-                computing = h * trips_of(model, config, 1);
-    int read = s->per_step;
-
+    long double x = s->bytes, a = s->loaded, n = 1, layer = config->block[s->dim - 1];
     for (int i = 0; i < s->dim; i++) {
         n *= config->grid[i];
-        threads *= config->threads[i];
+        layer *= i < s->dim - 1 ? config->grid[i] : 1;
     }
-    long double warps = ceill(threads / model->device.warp);
-    long double chain =
-        v[GZI_GZ2_BLOCK_LATENCY] +
-        v[GZI_GZ2_LOAD_LATENCY] * (trips_of(model, config, 0) + read * trips_of(model, config, 1)) +
-        h * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
-        v[GZI_GZ2_CHAIN_TIME] * computing;
-    long double work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * loaded + committed) +
-                       v[GZI_GZ2_COPY_ROW] * (a * loaded_rows + committed_rows) +
-                       v[GZI_GZ2_COPY_EDGE] * a * outside * loaded_rows +
-                       v[GZI_GZ2_CELL_TIME] * cells + v[GZI_GZ2_REST_TIME] * rest +
-                       v[GZI_GZ2_ISSUE_TIME] * computing * warps;
-    long double lines = committed_rows * lines_of(model, config, p[0]);
-    if (s->clears && config->mode != GZI_GZ2_FENCES) {
+    long double stage = x * n * (2 + (a - 1) + s->per_step * config->height);
+    long double run = x * n * (2 + (long double)config->loops);
+    long double layers = 2 * layer * x * (a + 1 + s->per_step), bytes = 0;
+    bytes += (a + 1) * committed * leaves_cache(model, v, stage);
+    if (s->per_step)
+        bytes += s->per_step * cells * leaves_cache(model, v, run);
+    if (again > 0)
+        bytes += again * leaves_cache(model, v, layers);
+    return x * bytes;
+}
+
+static long double stage_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long double n = s->bytes * (1.0L + s->loaded + s->per_step * config->height);
+    for (int i = 0; i < s->dim; i++)
+        n *= config->grid[i];
+    return n;
+}
+
+/* What a tile holds, cells; `rows` without dimension 0. */
+struct cells {
+    long double loaded, committed, computed, loaded_rows, committed_rows, computed_rows, rest;
+};
+
+static struct cells cells_of(const gzi_gz2 *model, const gzi_gz2_config *config,
+                             const counted_tile *t)
+{
+    struct cells c = {.loaded_rows = t->loaded[1] * t->loaded[2],
+                      .committed_rows = t->committed[1] * t->committed[2]};
+    c.loaded = t->loaded[0] * c.loaded_rows;
+    c.committed = t->committed[0] * c.committed_rows;
+    for (int j = 0; j < config->height; j++) {
+        int level = config->variant == GZI_GZ2_STREAM ? j : 0;
+        long double rows = 1;
+        for (int i = 1; i < model->stencil.dim; i++)
+            rows *= t->level[i][level];
+        if (config->variant == GZI_GZ2_NAIVE)
+            rows = c.committed_rows;
+        double row = config->variant == GZI_GZ2_NAIVE ? t->committed[0] : t->level[0][level];
+        c.computed_rows += rows;
+        c.computed += rows * row;
+        c.rest += rows * rest_of(model, row, config->variant == GZI_GZ2_STREAM ? 4 : 1);
+    }
+    return c;
+}
+
+/* u of a tile on a CPU's core. */
+static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                             const long double *v, const counted_tile *t)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const struct cells c = cells_of(model, config, t);
+    long double x = s->bytes, a = s->loaded, root = sqrtl(s->reads), work, tau;
+    int streamed = config->variant == GZI_GZ2_STREAM, tiled = config->variant == GZI_GZ2_TRAPEZOID;
+
+    if (tiled) {
+        work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * c.loaded + c.committed) +
+               v[GZI_GZ2_COPY_ROW] * (a * c.loaded_rows + c.committed_rows) +
+               v[GZI_GZ2_COPY_EDGE] * a * t->outside[0] * c.loaded_rows +
+               v[GZI_GZ2_CELL_TIME] * c.computed + v[GZI_GZ2_REST_TIME] * c.rest;
+    } else if (streamed) {
+        work = v[GZI_GZ2_STREAM_COPY] * x * a * c.loaded +
+               v[GZI_GZ2_STREAM_CELL_TIME] * c.computed + v[GZI_GZ2_STREAM_REST_TIME] * c.rest +
+               v[GZI_GZ2_STREAM_ROW] * root * (c.computed_rows + a * c.loaded_rows);
+    } else {
+        work =
+            v[GZI_GZ2_NAIVE_CELL_TIME] * c.computed + v[GZI_GZ2_NAIVE_ROW] * root * c.computed_rows;
+    }
+    if (tiled && s->clears && config->mode != GZI_GZ2_FENCES) {
         long double whole = 1, inner = 1;
         for (int i = 0; i < s->dim; i++) {
             whole *= config->block[i];
@@ -169,22 +212,14 @@ static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                  v[GZI_GZ2_COPY_ROW] * whole / config->block[0]) /
                 2;
     }
-    long double shared = x * (a * loaded + committed + cells * (s->reads + 1));
-    long double l2 = x * (a * loaded + committed + read * cells);
-    long double stage = x * n * (2 + (a - 1) + s->per_step * h);
-    long double run = x * n * (2 + (long double)config->loops);
-    long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
-                            (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double pp = v[GZI_GZ2_TERM_NORM];
-    long double sum =
-        powl(chain / resident, pp) + powl(work, pp) + powl(v[GZI_GZ2_LINE_STORE] * lines, pp) +
-        powl(v[GZI_GZ2_SHARED_BANDWIDTH] * shared, pp) + powl(v[GZI_GZ2_CACHE_BANDWIDTH] * l2, pp);
     long double waited = waited_for(model, config), in_short = short_row(model, config);
-    return (sum > 0 ? powl(sum, 1 / pp) : 0) +
-           (v[GZI_GZ2_EFFECTIVE_BANDWIDTH] * waited * (1 - in_short + 3 * in_short) +
-            v[GZI_GZ2_AHEAD_BANDWIDTH] * (1 - waited)) *
-               dram +
-           exchange_time(model, config, v, x * committed, stage);
+    if (tiled)
+        tau = v[GZI_GZ2_EFFECTIVE_BANDWIDTH] * waited * (1 - in_short + 3 * in_short) +
+              v[GZI_GZ2_AHEAD_BANDWIDTH] * (1 - waited);
+    else
+        tau = v[streamed ? GZI_GZ2_STREAM_BANDWIDTH : GZI_GZ2_NAIVE_BANDWIDTH];
+    return work + tau * memory_bytes(model, config, v, c.committed, c.computed, 0) +
+           exchange_time(model, config, v, x * c.committed, stage_bytes(model, config));
 }
 
 /* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
@@ -198,118 +233,110 @@ static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *confi
     return n;
 }
 
-/* What a tile with columns in registers does otherwise: its latencies, trips and elements of local
- * memory. */
-struct in_registers {
-    long double chain, trips, accesses;
-};
-
-static struct in_registers registers_time(const gzi_gz2 *model, const gzi_gz2_config *config,
-                                          const long double *v, const counted_tile *t,
-                                          long double warps)
+/* Elements of local memory that a streamed tile accesses whose columns lie in registers. */
+static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *config,
+                               const counted_tile *t)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    int last = s->dim - 1, h = config->height, three = s->dim == 3,
-        unroll = 2 * s->radius[last] + 1;
-    long double planes = t->loaded[last], steps = 0, levels = 0, turns, reads;
-    long double rows = three ? t->held[1] : 1;
-    struct in_registers in = {0};
+    int last = s->dim - 1, three = s->dim == 3, unroll = 2 * s->radius[last] + 1;
+    long double planes = t->loaded[last], steps = 0, rows = three ? t->held[1] : 1, n;
+    long double reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
 
     while (steps < t->walked)
         steps += unroll;
-    reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
-    for (int j = 0; j < h; j++) {
-        long double of_level = t->level[last][j], wide = t->level[0][j];
-        levels += of_level;
-        in.trips += of_level * ceill((long double)config->block[0] / config->threads[0]) *
-                    (three ? (long double)t->level[1][j] / config->threads[1] : 1);
+    n = planes * (s->loaded - 1) * t->held[0] * rows; /* the coefficient arrays' */
+    for (int j = 0; j < config->height; j++) {
         long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
-        in.accesses += of_level * (t->held[0] * rows + (of_row > 0 ? wide * of_row : 0));
+        n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
-    /* The coefficient arrays' planes, and the copies of each level in each step. */
-    in.accesses += planes * (s->loaded - 1) * t->held[0] * rows;
-    turns = steps * h + planes * (s->loaded - 1);
-    in.accesses += turns * ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) -
-                            t->held[0] * rows);
-    in.accesses +=
-        turns * (t->held[0] * rows - (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
-    in.chain = v[GZI_GZ2_BLOCK_LATENCY] + v[GZI_GZ2_LOAD_LATENCY] * (1 + s->per_step * planes) +
-               fmaxl(v[GZI_GZ2_LOAD_LATENCY] * (planes - 1),
-                     steps * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1)) +
-                         v[GZI_GZ2_CHAIN_TIME] * levels);
-    return in;
+    /* The copies of each level in each step. */
+    long double turns = steps * config->height + planes * (s->loaded - 1);
+    n += turns *
+         ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
+    return n + turns * (t->held[0] * rows -
+                        (t->held[0] - t->ends[0]) * (rows - (three ? t->ends[1] : 0)));
 }
 
-/* u of a tile of another variant than the trapezoid. */
-static long double other_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+/* u of a tile on a GPU's multiprocessor, with R resident. */
+static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config,
                               const long double *v, const counted_tile *t, long double resident)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    int streamed = config->variant == GZI_GZ2_STREAM, last = s->dim - 1;
-    int read = s->per_step, h = config->height;
-    long double x = s->bytes, a = s->loaded, n = 1, threads = 1;
-    long double loaded_rows = (long double)t->loaded[1] * t->loaded[2];
-    long double loaded = t->loaded[0] * loaded_rows;
-    long double committed_rows = (long double)t->committed[1] * t->committed[2];
-    long double committed = t->committed[0] * committed_rows, rows = 0, cells = 0, computing = 0;
-    long double rest = 0;
-    long double barriers = streamed ? t->walked : 0, chain, work, shared = 0, l2;
+    const struct cells c = cells_of(model, config, t);
+    int last = s->dim - 1, h = config->height, three = s->dim == 3, f = s->per_step;
+    long double x = s->bytes, a = s->loaded, threads = 1, loads, steps, trips = 0, n, again = 0;
+    long double moved = a * c.loaded + c.committed + f * c.computed;
+    long double barriers, waits = 2, lsu, walked = 0;
 
-    for (int i = 0; i < s->dim; i++) {
-        n *= config->grid[i];
-        threads *= streamed && i == last ? 1 : config->threads[i];
-    }
-    for (int j = 1; streamed && j <= h; j++) {
-        long double of_level = 1;
-        for (int i = 1; i < s->dim; i++)
-            of_level *= t->level[i][j - 1];
-        rows += of_level;
-        cells += of_level * t->level[0][j - 1];
-        rest += of_level * rest_of(model, t->level[0][j - 1], 4);
-        computing += t->level[last][j - 1] * plane_trips(model, config, j);
-        barriers += t->level[last][j - 1];
-    }
-    if (!streamed) {
-        rows = committed_rows;
-        cells = committed;
-        computing = trips_of(model, config, 0);
-    }
-    long double warps = ceill(threads / model->device.warp);
-    chain = v[GZI_GZ2_BLOCK_LATENCY] + v[GZI_GZ2_CHAIN_TIME] * computing +
-            barriers * (v[GZI_GZ2_BARRIER_LATENCY] + v[GZI_GZ2_BARRIER_WARP] * (warps - 1));
-    work = v[GZI_GZ2_ISSUE_TIME] * computing * warps;
-    if (streamed) {
-        chain += v[GZI_GZ2_LOAD_LATENCY] * t->loaded[last] *
-                 (plane_trips(model, config, 0) + read * plane_trips(model, config, 1));
-        work += v[GZI_GZ2_STREAM_COPY] * x * a * loaded + v[GZI_GZ2_STREAM_CELL_TIME] * cells +
-                v[GZI_GZ2_STREAM_REST_TIME] * rest +
-                v[GZI_GZ2_STREAM_ROW] * sqrtl(s->reads) * (rows + a * loaded_rows);
-        shared = x * (a * loaded + committed + cells * (s->reads + 1));
-        l2 = x * (a * loaded + committed + read * cells);
-        if (gzi_gz2_columns(model, config)) {
-            struct in_registers in = registers_time(model, config, v, t, warps);
-            chain = in.chain;
-            work += v[GZI_GZ2_ISSUE_TIME] * (in.trips - computing) * warps;
-            shared = x * in.accesses;
-        }
+    for (int i = 0; i < s->dim; i++)
+        threads *= config->variant == GZI_GZ2_STREAM && i == last ? 1 : config->threads[i];
+    long double warps = ceill(threads / model->device.warp), lanes = warps * model->device.warp;
+    /* Rows of the grid that a warp's threads lie in. */
+    long double apart = ceill((long double)model->device.warp / config->threads[0]);
+    if (config->variant == GZI_GZ2_TRAPEZOID) {
+        long double each = trips_of(model, config, 1);
+        loads = trips_of(model, config, 0);
+        steps = barriers = h;
+        trips = h * each;
+        waits += f > 0 ? h : 0;
+        lsu = lanes *
+              (a * loads + (s->reads + 1) * trips + each + apart * (a * loads + f * trips + each));
+        n = v[GZI_GZ2_STAGE_INSTS] + v[GZI_GZ2_LOAD_INSTS] * loads + v[GZI_GZ2_STEP_INSTS] * steps +
+            v[GZI_GZ2_COMPUTE_INSTS] * trips;
+    } else if (config->variant == GZI_GZ2_NAIVE) {
+        barriers = 0;
+        trips = trips_of(model, config, 0);
+        lsu = lanes * apart * (s->reads + f + 1) * trips;
+        moved = c.loaded + (a - 1 + f + 1) * c.committed;
+        again = (t->loaded[last] - t->committed[last]) * c.committed / t->committed[last];
+        n = v[GZI_GZ2_NAIVE_STAGE_INSTS] + v[GZI_GZ2_NAIVE_COMPUTE_INSTS] * trips;
     } else {
-        chain += v[GZI_GZ2_LOAD_LATENCY] * (1 + read) * trips_of(model, config, 0);
-        work += v[GZI_GZ2_NAIVE_CELL_TIME] * cells + v[GZI_GZ2_NAIVE_ROW] * sqrtl(s->reads) * rows;
-        l2 = x * (loaded + (a - 1 + read + 1) * cells);
+        int columns = gzi_gz2_columns(model, config);
+        long double planes = t->loaded[last], wide;
+        wide = ceill((long double)config->block[0] / config->threads[0]);
+        while (columns && walked < t->walked)
+            walked += 2 * s->radius[last] + 1;
+        loads = planes * (columns ? wide * (three ? t->held[1] / config->threads[1] : 1)
+                                  : plane_trips(model, config, 0));
+        steps = 0;
+        for (int j = 0; j < h; j++) {
+            long double of_level = t->level[last][j];
+            steps += of_level;
+            trips +=
+                of_level *
+                (columns ? wide * (three ? (long double)t->level[1][j] / config->threads[1] : 1)
+                         : plane_trips(model, config, j + 1));
+        }
+        barriers = columns ? walked : t->walked + steps;
+        waits += columns ? (f > 0 ? planes : 0) : planes;
+        lsu = moved + (columns ? accesses_of(model, config, t)
+                               : a * c.loaded + c.committed + c.computed * (s->reads + 1));
+        n = v[GZI_GZ2_STREAM_STAGE_INSTS] + v[GZI_GZ2_STREAM_LOAD_INSTS] * loads +
+            v[GZI_GZ2_STREAM_STEP_INSTS] * steps + v[GZI_GZ2_STREAM_COMPUTE_INSTS] * trips;
     }
-    long double lines =
-        v[GZI_GZ2_LINE_STORE] * committed_rows * lines_of(model, config, t->committed[0]);
-    long double stage = x * n * (2 + (a - 1) + s->per_step * h);
-    long double run = x * n * (2 + (long double)config->loops);
-    long double dram = x * ((a + 1) * committed * leaves_cache(model, v, stage) +
-                            (s->per_step ? s->per_step * cells * leaves_cache(model, v, run) : 0));
-    long double p = v[GZI_GZ2_TERM_NORM];
-    long double sum = powl(chain / resident, p) + powl(work, p) + powl(lines, p) +
-                      powl(v[GZI_GZ2_SHARED_BANDWIDTH] * shared, p) +
-                      powl(v[GZI_GZ2_CACHE_BANDWIDTH] * l2, p);
-    return (sum > 0 ? powl(sum, 1 / p) : 0) +
-           v[streamed ? GZI_GZ2_STREAM_BANDWIDTH : GZI_GZ2_NAIVE_BANDWIDTH] * dram +
-           exchange_time(model, config, v, x * committed, stage);
+    long double chain = v[GZI_GZ2_LOAD_LATENCY] * waits + v[GZI_GZ2_INSTRUCTION_LATENCY] * n +
+                        v[GZI_GZ2_BARRIER_LATENCY] * barriers;
+    long double dram = memory_bytes(model, config, v, c.committed, c.computed, again);
+    gzi_gz2_parameter memory = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
+                               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
+                                                                  : GZI_GZ2_EFFECTIVE_BANDWIDTH;
+    const long double term[] = {chain / resident,
+                                v[GZI_GZ2_ISSUE_RATE] * warps * n,
+                                v[GZI_GZ2_FP64_RATE] * warps * v[GZI_GZ2_FP64_INSTS] * trips,
+                                v[GZI_GZ2_SHARED_BANDWIDTH] * x * lsu,
+                                v[GZI_GZ2_CACHE_BANDWIDTH] * x * moved,
+                                v[memory] * dram};
+    long double sum = 0;
+    for (size_t k = 0; k < sizeof term / sizeof *term; k++)
+        sum += powl(term[k], 2);
+    return sqrtl(sum);
+}
+
+static long double tile_time(const gzi_gz2 *model, const gzi_gz2_config *config,
+                             const long double *v, const counted_tile *t, long double resident)
+{
+    return model->device.warp > 1 ? block_time(model, config, v, t, resident)
+                                  : core_time(model, config, v, t);
 }
 
 /* Who takes each of the `count` tiles that take times[k], in order; `busy` is empty. */
@@ -360,21 +387,11 @@ long double gz2_reference(const gzi_gz2 *model, const gzi_gz2_config *config,
     for (long k = 0; k < count; k++) {
         long at[3] = {k % tiles[0], k / tiles[0] % tiles[1], k / tiles[0] / tiles[1]};
         counted_tile t = {.loaded = {1, 1, 1}, .committed = {1, 1, 1}};
-        double q[3] = {1, 1, 1};
-        for (int i = 0; i < s->dim; i++) {
+        for (int i = 0; i < s->dim; i++)
             count_tile(tiling, &tile, i, at[i], &t);
-            q[i] = t.level[i][0];
-        }
-        if (config->variant != GZI_GZ2_TRAPEZOID) {
-            mean += other_time(model, config, value, &t, resident) / count;
-            mean_last += last > 0 ? other_time(model, config, value, &t, last) / count : 0;
-            times[k] = other_time(model, config, value, &t, 1);
-            continue;
-        }
-        const double *l = t.loaded, *p = t.committed, outside = t.outside[0];
-        mean += tile_time(model, config, value, l, q, p, outside, resident) / count;
-        mean_last += last > 0 ? tile_time(model, config, value, l, q, p, outside, last) / count : 0;
-        times[k] = tile_time(model, config, value, l, q, p, outside, 1);
+        mean += tile_time(model, config, value, &t, resident) / count;
+        mean_last += last > 0 ? tile_time(model, config, value, &t, last) / count : 0;
+        times[k] = tile_time(model, config, value, &t, 1);
     }
     int core = model->device.warp == 1;
     for (int i = 0; i < s->dim - (config->variant == GZI_GZ2_STREAM); i++)
@@ -435,17 +452,12 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
                                                       [GZI_GZ2_STAGE_FENCE] = 1e-6,
                                                       [GZI_GZ2_COPY_CELL] = 1e-9,
                                                       [GZI_GZ2_COPY_ROW] = 1e-8,
-                                                      [GZI_GZ2_BLOCK_LATENCY] = 1e-6,
                                                       [GZI_GZ2_LOAD_LATENCY] = 3e-7,
                                                       [GZI_GZ2_BARRIER_LATENCY] = 3e-8,
-                                                      [GZI_GZ2_BARRIER_WARP] = 3e-9,
-                                                      [GZI_GZ2_LINE_STORE] = 1e-9,
                                                       [GZI_GZ2_SHARED_BANDWIDTH] = 1e-11,
                                                       [GZI_GZ2_CACHE_BANDWIDTH] = 3e-11,
                                                       [GZI_GZ2_EFFECTIVE_BANDWIDTH] = 1e-10,
                                                       [GZI_GZ2_CELL_TIME] = 1e-9,
-                                                      [GZI_GZ2_CHAIN_TIME] = 1e-7,
-                                                      [GZI_GZ2_ISSUE_TIME] = 1e-8,
                                                       [GZI_GZ2_STREAM_COPY] = 3e-11,
                                                       [GZI_GZ2_STREAM_BANDWIDTH] = 1e-10,
                                                       [GZI_GZ2_NAIVE_BANDWIDTH] = 1e-10,
@@ -459,7 +471,21 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
                                                       [GZI_GZ2_RUN_FENCE] = 5e-6,
                                                       [GZI_GZ2_STREAM_ROW] = 3e-9,
                                                       [GZI_GZ2_NAIVE_ROW] = 2e-9,
-                                                      [GZI_GZ2_STREAM_REST_TIME] = 5e-10};
+                                                      [GZI_GZ2_STREAM_REST_TIME] = 5e-10,
+                                                      [GZI_GZ2_INSTRUCTION_LATENCY] = 3e-9,
+                                                      [GZI_GZ2_ISSUE_RATE] = 2e-10,
+                                                      [GZI_GZ2_FP64_RATE] = 1e-9,
+                                                      [GZI_GZ2_STAGE_INSTS] = 100,
+                                                      [GZI_GZ2_LOAD_INSTS] = 30,
+                                                      [GZI_GZ2_STEP_INSTS] = 20,
+                                                      [GZI_GZ2_COMPUTE_INSTS] = 30,
+                                                      [GZI_GZ2_STREAM_STAGE_INSTS] = 200,
+                                                      [GZI_GZ2_STREAM_LOAD_INSTS] = 10,
+                                                      [GZI_GZ2_STREAM_STEP_INSTS] = 10,
+                                                      [GZI_GZ2_STREAM_COMPUTE_INSTS] = 40,
+                                                      [GZI_GZ2_NAIVE_STAGE_INSTS] = 50,
+                                                      [GZI_GZ2_NAIVE_COMPUTE_INSTS] = 70,
+                                                      [GZI_GZ2_FP64_INSTS] = 8};
     int gpu = gz2_whole(state, 0, 1);
 
     *model = (gzi_gz2){0};
@@ -472,7 +498,6 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .local_unit = gpu ? 2e5 : 0,
         .local_group = gpu ? 1e5 : 2e6,
         .local_step = gpu ? 128 : 0,
-        .line = gpu ? 128 : 64,
         .vector = gpu ? 0 : 32,
         .sharpness = gpu ? 8 : 4,
     };
@@ -504,7 +529,6 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
                               : 0;
     }
     model->value[GZI_GZ2_EFFECTIVE_CACHE] = gz2_logarithmic(state, 1e4, 1e7);
-    model->value[GZI_GZ2_TERM_NORM] = gz2_uniform(state, 1.2, 6);
 }
 
 void gz2_random_config(unsigned long long *state, const gzi_gz2 *model, double tiles,

@@ -38,7 +38,7 @@ static double counted(gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_para
 {
     gzi_gz2_prediction p;
     memset(model->value, 0, sizeof model->value);
-    model->value[parameter] = model->value[GZI_GZ2_TERM_NORM] = 1;
+    model->value[parameter] = 1;
     return gzi_gz2_predict(model, config, &p) == GZI_GZ2_OK ? p.seconds * config->height : -1;
 }
 
@@ -65,9 +65,13 @@ static void print_local(const struct gzk_config *config)
         if (i == last)
             own.piece = inside;
     }
-    /* Each group begins with one more. */
+    /* The load and store unit serves device memory's requests, too; each group begins with one
+     * barrier more. */
     printf("local %.0f %.0f\n",
-           stages * counted(&model, &own, GZI_GZ2_SHARED_BANDWIDTH) / model.stencil.bytes,
+           stages *
+               (counted(&model, &own, GZI_GZ2_SHARED_BANDWIDTH) -
+                counted(&model, &own, GZI_GZ2_CACHE_BANDWIDTH)) /
+               model.stencil.bytes,
            stages * threads * (counted(&model, &own, GZI_GZ2_BARRIER_LATENCY) + tiles));
 }
 

@@ -55,11 +55,8 @@ static inline gz_device a_gpu(double shared_bytes)
     d.warp_size = quantity(32);
     gz_set(&d, "effective_cache", 6e6);
     gz_set(&d, "stage_launch", 2e-6);
-    gz_set(&d, "block_latency", 1e-6);
     gz_set(&d, "load_latency", 5e-7);
     gz_set(&d, "barrier_latency", 2e-8);
-    gz_set(&d, "barrier_warp", 2e-9);
-    gz_set(&d, "line_store", 1e-9);
     gz_set(&d, "cache_bandwidth", 2.5e12);
     gz_set(&d, "shared_bandwidth", 1.8e11);
     d.shared_mem_per_sm = quantity(shared_bytes);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What a barrier of a block's own threads takes, s: of a group of one warp, and of each warp
- * more; one group on each multiprocessor, which does nothing else.
+ * What a barrier of a block's own threads takes, s: of one block of 8 warps on each multiprocessor,
+ * which does nothing else.
  */
 #include "bench.h"
 
@@ -9,94 +9,44 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <string.h>
 
-enum { POINTS = 4 /* numbers of warps */ };
-
-struct own {
-    int warps[POINTS];
-    struct gzk_program *program[POINTS]; /* a block's size is compiled in */
-    long amount[POINTS];                 /* of each, chosen at the first run */
-};
+enum { WARPS = 8 };
 
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
-    const struct gzc_context *context = state->context;
-    const struct gzk_device_info *info = &context->device->info;
-    struct own *own = state->own;
-    int most = info->warp > 0 ? info->max_threads / info->warp : 0, status = 0;
+    const struct gzk_device_info *info = &state->context->device->info;
     if (info->is_cpu)
         snprintf(state->why, sizeof state->why, "a core runs the threads of a block in order");
-    else if (most < POINTS)
+    else if (info->warp <= 0 || info->max_threads < WARPS * info->warp)
         snprintf(state->why, sizeof state->why,
                  "the driver does not say how many threads issue together");
     if (state->why[0])
         return 0;
-    for (int k = 0; k < POINTS && status == 0; k++) {
-        own->warps[k] = 1 + (most - 1) * k / (POINTS - 1);
-        status = gzc_bench_compile(state, 0, own->warps[k] * info->warp, error);
-        own->program[k] = state->kernel.program;
-        state->kernel.program = NULL;
-    }
-    if (status != 0 && !*context->stop) {
-        snprintf(state->why, sizeof state->why, "%.199s", error->text);
-        status = 0;
-    }
+    int status = gzc_bench_compile(state, 0, WARPS * info->warp, error);
     state->kernel.launch.groups = info->units;
-    gzc_kernel_buffer(&state->kernel, context->to);
+    gzc_kernel_buffer(&state->kernel, state->context->to);
     gzc_kernel_int(&state->kernel, 0);
     return status;
 }
 
-static void end(struct gzc_bench_state *state)
-{
-    struct own *own = state->own;
-    struct gzk_device *device = state->context->device;
-    for (int k = 0; k < POINTS; k++)
-        device->backend->program_free(device, own->program[k]);
-}
-
-/* A line through the time of one barrier over the warps beyond the first. */
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
-    struct own *own = state->own;
-    struct gzc_kernel *kernel = &state->kernel;
-    double more[POINTS], barrier_s[POINTS];
-    struct gzc_line line;
-    int status = 0;
-    for (int k = 0; k < POINTS && status == 0; k++) {
-        more[k] = own->warps[k] - 1;
-        kernel->program = own->program[k];
-        kernel->amount = own->amount[k];
-        status = gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &barrier_s[k], error);
-        own->amount[k] = kernel->amount;
-        kernel->program = NULL;
-    }
-    if (status == 0 && gzc_fit_line(more, barrier_s, POINTS, &line)) {
-        samples[0] = line.intercept.value;
-        samples[1] = line.slope.value;
-    }
-    return status;
+    return gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &samples[0], error);
 }
 
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
-    const struct own *own = state->own;
-    snprintf(text, size, "%s over 1 to %d warps of one block on each multiprocessor",
-             property == 0 ? "intercept" : "slope", own->warps[POINTS - 1]);
+    (void)state;
+    (void)property;
+    snprintf(text, size, "one block of %d warps on each multiprocessor", WARPS);
 }
 
 const struct gzc_bench gzc_bench_group_barrier = {
     .name = "barrier of a block",
-    .properties = {{.key = "barrier_latency", .name = "barrier of one warp", .positive = true},
-                   {.key = "barrier_warp",
-                    .name = "barrier's time for each warp more",
-                    .positive = true}},
+    .properties = {{.key = "barrier_latency", .name = "barrier of a block", .positive = true}},
     .sources = {{"group_barriers", gzc_group_barriers_knl}},
     .gz2 = true,
-    .own_bytes = sizeof(struct own),
     .prepare = prepare,
-    .end = end,
     .run = run,
     .note = note,
 };

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What loading and committing tiles takes, by the stencils' own kernel, which runs no loop of them:
- * on a CPU the time of a cell and of a row, from tiles with short rows and with long ones; on a GPU
- * the latency of an iteration of loads, and of a block besides, from groups of one warp in tiles of
- * several sizes, and in several waves. How often each happens is what gz2 counts.
+ * What loading and committing tiles takes on a CPU, by the stencils' own kernel, which runs no loop
+ * of them: the time of a cell and of a row, from tiles with short rows and with long ones. How
+ * often each happens is what gz2 counts.
  */
 #include "bench.h"
 
@@ -24,7 +23,7 @@ enum {
 /* Columns of what is counted. The first is the launch. */
 enum { LAUNCH, FIRST, SECOND };
 /* Properties. */
-enum { CELL, ROW, LOAD, GROUP };
+enum { CELL, ROW };
 
 /* One size of tile, on one grid of whole tiles. */
 struct point {
@@ -37,13 +36,12 @@ struct point {
 
 struct own {
     int n;
-    bool waves; /* GPU: whether it is known how many groups run at once */
     struct point point[POINTS];
 };
 
 /* How often a cell and a row are copied: the slopes of the time by what each takes, of a device of
  * which nothing else takes any. */
-static void count_on_cpu(const struct gzk_config *config, int units, struct point *p)
+static void count_copies(const struct gzk_config *config, int units, struct point *p)
 {
     const struct gzk_stencil *stencil = config->stencil;
     static const char *const times[] = {"stage_launch", "run_launch", "copy_cell", "copy_row"};
@@ -57,7 +55,6 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
     dev.sm_count.value = units;
     dev.warp_size = one;
     gz_set(&dev, "effective_cache", 1);
-    gz_set(&dev, "term_norm", 1);
     for (size_t k = 0; k < sizeof times / sizeof *times; k++)
         gz_set(&dev, times[k], 0);
     gzk_stencil_describe(stencil, &app);
@@ -72,8 +69,8 @@ static void count_on_cpu(const struct gzk_config *config, int units, struct poin
 }
 
 /* Adds a point: `across` times `down` tiles of `block`, of one height. */
-static int add_point(struct gzc_bench_state *state, const int block[2], const int threads[2],
-                     int across, int down, struct gzk_error *error)
+static int add_point(struct gzc_bench_state *state, const int block[2], int across, int down,
+                     struct gzk_error *error)
 {
     struct gzk_device *device = state->context->device;
     struct own *own = state->own;
@@ -82,11 +79,9 @@ static int add_point(struct gzc_bench_state *state, const int block[2], const in
     gzc_reference_config(device, GZ_SYNC_RESTART, &config);
     for (int i = 0; i < 2; i++) {
         config.block[i] = block[i];
-        config.threads[i] = threads[i];
         config.size[i] = (i == 0 ? across : down) * (block[i] - 2 * config.stencil->radius[i]);
     }
-    if (device->info.is_cpu)
-        gzk_default_threads(&config, device->info.max_threads, true);
+    gzk_default_threads(&config, device->info.max_threads, true);
     int status = gzk_data_new(&p->data, config.stencil, config.size, config.loops, 1) == 0
                      ? 0
                      : gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -97,57 +92,32 @@ static int add_point(struct gzc_bench_state *state, const int block[2], const in
     if (status == 0)
         status = gzk_session_reset(p->session, error);
     p->count[LAUNCH] = 1;
-    if (device->info.is_cpu)
-        count_on_cpu(&config, device->info.units, p);
+    count_copies(&config, device->info.units, p);
     return status;
 }
 
 /* Rows of 14 cells committed and of 510, in grids that caches of cores hold, or nearly. */
-static int prepare_cpu(struct gzc_bench_state *state, struct gzk_error *error)
+static int add_points(struct gzc_bench_state *state, struct gzk_error *error)
 {
-    static const int blocks[][2] = {{16, 66}, {512, 66}}, one[2] = {1, 1};
+    static const int blocks[][2] = {{16, 66}, {512, 66}};
     static const int cells[] = {1 << 14, 1 << 16, 1 << 17}; /* of a core */
     int units = state->context->device->info.units, status = 0;
     for (int b = 0; b < 2; b++)
         for (int k = 0; k < 3 && status == 0; k++) {
             int across = (int)lround((double)cells[k] / (blocks[b][0] - 2) / (blocks[b][1] - 2));
-            status = add_point(state, blocks[b], one, across > 1 ? across : 1, units, error);
+            status = add_point(state, blocks[b], across > 1 ? across : 1, units, error);
         }
-    return status;
-}
-
-/* Tiles of one warp each, their rows in as many iterations: one of them on each multiprocessor,
- * then several waves of as many as fit. */
-static int prepare_gpu(struct gzc_bench_state *state, struct gzk_error *error)
-{
-    static const int iterations[] = {4, 12, 40, 24}, waves[] = {2, 4, 8};
-    struct gzk_device *device = state->context->device;
-    struct own *own = state->own;
-    const int lanes[2] = {device->info.warp > 0 ? device->info.warp : 32, 1};
-    const int blocks[][2] = {{lanes[0], 4}, {lanes[0], 12}, {lanes[0], 40}, {2 * lanes[0], 12}};
-    const struct gzk_program *program;
-    int status = 0, units = device->info.units;
-    for (size_t b = 0; b < sizeof blocks / sizeof *blocks && status == 0; b++) {
-        status = add_point(state, blocks[b], lanes, 1, units, error);
-        own->point[own->n - 1].count[FIRST] = iterations[b];
-        own->point[own->n - 1].count[SECOND] = 1;
-    }
-    if (status == 0)
-        status = gzk_device_program(device, gzk_plan_config(own->point[0].plan), &program, error);
-    int resident = status == 0 ? gzc_resident(device, program, &own->waves) : 0;
-    for (size_t f = 0; f < sizeof waves / sizeof *waves && own->waves && status == 0; f++) {
-        status = add_point(state, blocks[0], lanes, 1, waves[f] * resident, error);
-        own->point[own->n - 1].count[FIRST] = waves[f] * iterations[0];
-        own->point[own->n - 1].count[SECOND] = waves[f];
-    }
     return status;
 }
 
 /* A device that cannot hold these tiles has no samples, but can be calibrated. */
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 {
-    bool is_cpu = state->context->device->info.is_cpu;
-    int status = (is_cpu ? prepare_cpu : prepare_gpu)(state, error);
+    if (!state->context->device->info.is_cpu) {
+        snprintf(state->why, sizeof state->why, "a GPU's copies are instructions");
+        return 0;
+    }
+    int status = add_points(state, error);
     if (status == 0 || *state->context->stop)
         return status;
     snprintf(state->why, sizeof state->why, "%.199s", error->text);
@@ -197,23 +167,20 @@ static int time_point(const struct gzc_bench_state *state, struct point *p, stru
 static void fit(const struct gzc_bench_state *state, const struct rows *rows, double *samples)
 {
     const struct own *own = state->own;
-    bool is_cpu = state->context->device->info.is_cpu;
     double table[COUNTED * POINTS], ones[POINTS];
     struct gzc_estimate c[COUNTED];
-    int columns = is_cpu || own->waves ? COUNTED : COUNTED - 1;
     for (int k = 0; k < own->n; k++) {
         double stage_s = (rows[k].most_s - rows[k].few_s) / own->point[k].launches;
         if (!(stage_s > 0))
             return;
-        for (int j = 0; j < columns; j++)
-            table[columns * k + j] = own->point[k].count[j] / stage_s;
+        for (int j = 0; j < COUNTED; j++)
+            table[COUNTED * k + j] = own->point[k].count[j] / stage_s;
         ones[k] = 1;
     }
-    if (!gzc_fit(table, ones, own->n, columns, c))
+    if (!gzc_fit(table, ones, own->n, COUNTED, c))
         return;
-    samples[is_cpu ? CELL : LOAD] = c[FIRST].value;
-    if (columns > SECOND)
-        samples[is_cpu ? ROW : GROUP] = c[SECOND].value;
+    samples[CELL] = c[FIRST].value;
+    samples[ROW] = c[SECOND].value;
 }
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
@@ -236,25 +203,16 @@ static int run(struct gzc_bench_state *state, double *samples, struct gzk_error 
 
 static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
 {
-    const struct own *own = state->own;
-    if (state->context->device->info.is_cpu)
-        snprintf(text, size,
-                 "tiles of hotspot loaded and committed without a loop, rows of 16 and 512 cells");
-    else
-        snprintf(text, size,
-                 "tiles of hotspot loaded and committed without a loop, by one warp each, 4 to 40 "
-                 "iterations%s",
-                 property == GROUP && own->waves ? ", 1 to 8 waves" : "");
+    (void)state;
+    (void)property;
+    snprintf(text, size,
+             "tiles of hotspot loaded and committed without a loop, rows of 16 and 512 cells");
 }
 
 const struct gzc_bench gzc_bench_tile_copy = {
     .name = "copy of tiles",
     .properties = {[CELL] = {.key = "copy_cell", .name = "copy of a cell", .positive = true},
-                   [ROW] = {.key = "copy_row", .name = "copy of a row", .positive = true},
-                   [LOAD] = {.key = "load_latency", .name = "latency of loads", .positive = true},
-                   [GROUP] = {.key = "block_latency",
-                              .name = "latency of a block",
-                              .positive = true}},
+                   [ROW] = {.key = "copy_row", .name = "copy of a row", .positive = true}},
     .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,

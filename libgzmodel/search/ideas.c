@@ -75,9 +75,6 @@ static gz_status predict_variant(collection *c, gz_variant variant, gz_model mod
     memcpy(any.data_length, c->request.data_length, sizeof any.data_length);
     if (!c->request.model && !(gzi_model_of(model)->variants & 1u << variant))
         gzi_gz2_can(c->dev, c->app, &any, &c->why[variant]);
-    /* Rows of whole warps: shorter ones leave threads idle, and nobody would run them. */
-    if (one.limits.block_step[0] == 0 && c->dev->warp_size.value > 1)
-        one.limits.block_step[0] = c->dev->warp_size.value;
     for (int sync = 0; sync < 32; sync++) {
         size_t found, first = c->n;
         gz_error why = {{0}};
@@ -138,7 +135,7 @@ static void add_blind_variant(collection *c, gz_variant variant, unsigned syncs)
 {
     static const int heights[BLIND_HEIGHTS] = {4, 2, 8, 1};
     static const double cpu[GZ_MAX_DIM] = {4096, 16, 8}, gpu[GZ_MAX_DIM] = {64, 4, 2};
-    const gz_tile_limits limits = gzi_tune_limits(c->dev, &c->request);
+    const gz_tile_limits limits = gzi_tune_limits(c->dev, c->app, &c->request);
     gz_config cfg = {.model = GZ_MODEL_GZ2, .variant = variant, .loops = c->request.loops};
     memcpy(cfg.data_length, c->request.data_length, sizeof cfg.data_length);
     for (int i = 0; i < c->app->dim; i++) {

@@ -38,7 +38,8 @@ gz_status gzi_search_block(gzi_search *search, const double block_len[GZ_MAX_DIM
 /* The limits of a request, the device's own if it states none; never more threads than the
  * device's.
  */
-gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_tune_request *request);
+gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_app *app,
+                               const gz_tune_request *request);
 
 /* What gz_tune refuses, whatever the model; the kinds of synchronisation of a request, bits, or all
  * that the device has if it names none; and the one model of a list: gz2 if the files suffice for

@@ -80,7 +80,8 @@ gz_status gzi_check_tune(const gz_device *dev, const gz_app *app, const gz_tune_
     return GZ_OK;
 }
 
-gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_tune_request *request)
+gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_app *app,
+                               const gz_tune_request *request)
 {
     gz_tile_limits limits = request->limits;
     double threads = dev->max_threads_per_block.value;
@@ -88,6 +89,12 @@ gz_tile_limits gzi_tune_limits(const gz_device *dev, const gz_tune_request *requ
         limits.threads = threads;
     if (limits.shared_bytes == 0 && gzi_stated(&dev->shared_mem_per_block))
         limits.shared_bytes = dev->shared_mem_per_block.value;
+    /* Rows of whole warps: others leave threads idle. */
+    double row = fmax(request->data_length[0], request->block_len[0]), warp = dev->warp_size.value;
+    if (limits.block_max[0] > 0)
+        row = fmin(row, limits.block_max[0]);
+    if (limits.block_step[0] == 0 && warp > 1 && floor(row / warp) * warp > app->halo_width[0])
+        limits.block_step[0] = warp;
     return limits;
 }
 
@@ -146,7 +153,7 @@ gz_status gz_tune(const gz_device *dev, const gz_app *app, const gz_tune_request
     gzi_search s = {.model = gzi_model_of(model),
                     .dev = dev,
                     .app = app,
-                    .limits = gzi_tune_limits(dev, request),
+                    .limits = gzi_tune_limits(dev, app, request),
                     .cfg = {.model = model, .tau = request->tau, .loops = request->loops},
                     .own_threads = 1,
                     .out = out,

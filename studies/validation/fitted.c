@@ -34,12 +34,9 @@ static const form forms[] = {
      false,
      true,
      GZ_MODEL_GZ2,
-     {{"load_latency", 0}, {"chain_time", 0}}},
-    {"gz2 without issue", false, true, GZ_MODEL_GZ2, {{"issue_time", 0}}},
-    {"gz2 without cache lines", false, true, GZ_MODEL_GZ2, {{"line_store", 0}}},
+     {{"load_latency", 0}, {"instruction_latency", 0}}},
+    {"gz2 without issue", false, true, GZ_MODEL_GZ2, {{"issue_rate", 1e18}}},
     {"gz2 without device memory", false, true, GZ_MODEL_GZ2, {{"effective_bandwidth", 1e18}}},
-    {"gz2, maximum instead of norm", false, true, GZ_MODEL_GZ2, {{"term_norm", 60}}},
-    {"gz2, sum instead of norm", false, true, GZ_MODEL_GZ2, {{"term_norm", 1}}},
     {"meng2011", true, true, GZ_MODEL_MENG2011, {{NULL, 0}}}};
 enum { FORMS = sizeof forms / sizeof *forms };
 

@@ -27,14 +27,8 @@
 #define FAKE_ITER_INSTS 280.0 /* and per loop */
 #define FAKE_STALLS 3.0       /* how often longer than their CPI these take */
 #define FAKE_CONFLICTS_PER_INST 0.125
-/* A copy by one group on each multiprocessor, over what bandwidth alone would take, and the
- * exponent of the norm of the two. */
-#define FAKE_COPY_ALONE 4.0
-#define FAKE_NORM 2.5
 #define FAKE_BARRIER_CYCLES 21.0 /* of one warp's group */
 #define FAKE_BARRIER_CYCLES_PER_WARP 4.5
-#define FAKE_GROUP_CYCLES 900.0 /* of a group that only copies its tile */
-#define FAKE_LOAD_CYCLES 600.0  /* and of each trip */
 
 /* What misleads. */
 #define FAKE_HOST_S 4e-6 /* of the host for a launch: more than the device needs */

@@ -550,26 +550,6 @@ static double stage_s(void **args, unsigned groups, unsigned threads, double hz)
            FAKE_CPI / hz;
 }
 
-/* A copy by several groups on each multiprocessor, over one by as many as fit. */
-static double by_occupancy(unsigned groups, unsigned threads)
-{
-    double each = (double)groups / FAKE_SMS, most = resident_per_sm(threads);
-    double here = pow(FAKE_COPY_ALONE / each, FAKE_NORM) + 1;
-    double full = pow(FAKE_COPY_ALONE / most, FAKE_NORM) + 1;
-    return pow(here / full, 1 / FAKE_NORM);
-}
-
-/* Tiles that are loaded and committed without a loop, of radius 1 and height 1, in one column, by
- * groups of one warp. */
-static double tiles_s(void **args, unsigned groups, unsigned threads, double hz)
-{
-    unsigned wave = (unsigned)(FAKE_SMS * resident_per_sm(threads));
-    unsigned waves = (groups + wave - 1) / wave;
-    double across = (int_arg(args, 4) + 2.0) / threads;
-    double down = (double)int_arg(args, 5) / groups + 2;
-    return waves * (FAKE_GROUP_CYCLES + FAKE_LOAD_CYCLES * across * down) / hz;
-}
-
 /* Seconds on the device, without the launch itself. */
 static double duration(const char *name, void **args, unsigned groups, unsigned threads)
 {
@@ -582,8 +562,7 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
         return int_arg(args, 1) * 8 / hz;
     if (strcmp(name, "gz_copy") == 0) {
         gpu.cached = 1;
-        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH *
-               by_occupancy(groups, threads);
+        return 2.0 * (8 << 20) * (double)(long_arg(args, 4) - long_arg(args, 3)) / FAKE_BANDWIDTH;
     }
     if (strcmp(name, "gz_sweep") == 0) {
         gpu.cached = 1;
@@ -607,8 +586,6 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
     if (strcmp(name, "gz_group_barriers") == 0)
         return int_arg(args, 1) *
                (FAKE_BARRIER_CYCLES + FAKE_BARRIER_CYCLES_PER_WARP * (threads / 32 - 1)) / hz;
-    if (strcmp(name, "gz_stage") == 0 && int_arg(args, 9) == 0)
-        return tiles_s(args, groups, threads, hz);
     if (strcmp(name, "gz_ticks") == 0) {
         double seconds = (double)long_arg(args, 2) * 4 / hz;
         write_ticks(args, groups, seconds, hz);

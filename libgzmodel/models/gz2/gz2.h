@@ -4,15 +4,15 @@
  *
  *     time = [ sync + body ] / h                                     seconds per loop
  *     body = waves of groups, or the busiest of the workers          seconds per stage
- *     u(R) = || Lambda / R, work, lines, shared, L2 ||_p + DRAM      seconds per group and unit
+ *     u = work + DRAM                                                seconds per group, CPUs
+ *     u(R) = || Lambda / R, issue, fp64, lsu, L2, DRAM ||_2          and unit, GPUs
  *
  * A unit (a GPU's multiprocessor, a CPU's core) holds R groups at once, as many as its local
- * memory, threads, registers and blocks allow; W = M R on the whole device. CPUs are the case R = 1
- * in which only `work` is not zero: then the norm is the sum of the stage's instructions, in order.
- * Each parameter is a coefficient (seconds per something counted) of one term, so u is linear in
- * the parameters of one term, the whole is homogeneous of degree one in all of them, and the shares
- * beta_j dt/dbeta_j of the parameters add up to the time (Euler). Only the cache's size and the
- * norm's exponent enter otherwise. What is counted is exact and integer (tilings/tiling.h).
+ * memory, threads, registers and blocks allow. Each parameter is a coefficient (seconds per
+ * something counted) of one term, so u is linear in the parameters of one term, the whole is
+ * homogeneous of degree one in all of them, and the shares beta_j dt/dbeta_j of the parameters add
+ * up to the time (Euler). Only the cache's size and a GPU's numbers of instructions, which are
+ * counts themselves, enter otherwise. What is counted is exact (tilings/tiling.h).
  *
  * README.md has the equations; what was chosen after seeing which data is said in
  * studies/validation/history.md.
@@ -28,12 +28,12 @@
 /* The terms, each parameter that is a time in one of them. */
 typedef enum gzi_gz2_term {
     GZI_GZ2_SYNC,    /* between stages; adds */
-    GZI_GZ2_LATENCY, /* the chain of one group, divided by R; in the norm, as the next four */
-    GZI_GZ2_WORK,
-    GZI_GZ2_LINES,
+    GZI_GZ2_LATENCY, /* the chain of one group, divided by R; it and what follows are joined */
+    GZI_GZ2_WORK,    /* CPUs: all that a core does; GPUs: instructions issued */
+    GZI_GZ2_FP64,
     GZI_GZ2_LOCAL,
     GZI_GZ2_CACHED,
-    GZI_GZ2_MEMORY, /* DRAM; adds */
+    GZI_GZ2_MEMORY, /* DRAM */
     GZI_GZ2_TERMS   /* none */
 } gzi_gz2_term;
 
@@ -65,7 +65,6 @@ typedef struct gzi_gz2_device {
     double local_group; /* bytes that one group may have; 0: no limit. On a CPU, through OpenCL, the
                            caches that a core has of its own */
     double local_step;  /* bytes: local memory is allocated in multiples of this; 0: of 1 */
-    double line;        /* bytes of a cache line */
     double vector;      /* bytes of the vectors in which a core computes rows; 0: none */
     double sharpness;   /* m of a(Z) = 1 / (1 + (C / Z)^m): 4 on CPUs, 8 on GPUs */
 } gzi_gz2_device;
@@ -102,8 +101,8 @@ typedef struct gzi_gz2_config {
                                 threads[dim - 1] are not read */
 } gzi_gz2_config;
 
-/* A device, a stencil, and the values of the parameters, all >= 0, TERM_NORM >= 1; of
- * a bandwidth, the seconds of a byte of one unit while all are busy. */
+/* A device, a stencil, and the values of the parameters, all >= 0; of a rate or bandwidth, the
+ * seconds of an instruction or a byte of one unit while all are busy. */
 typedef struct gzi_gz2 {
     gzi_gz2_device device;
     gzi_gz2_stencil stencil;

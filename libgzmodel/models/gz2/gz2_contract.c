@@ -88,7 +88,6 @@ static const struct {
      "what a row of variant naive takes on a CPU"},
     {GZI_GZ2_COPY_CELL, CPU, 0, 1u << GZ_VARIANT_TRAPEZOID,
      "what copying an element into a tile takes on a CPU"},
-    {GZI_GZ2_LOAD_LATENCY, GPU, 0, 0, "the latency of loads on a GPU"},
     {GZI_GZ2_CACHE_BANDWIDTH, GPU, 0, 0, "the bandwidth of a GPU's last cache"}};
 
 static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_error *error)
@@ -104,24 +103,6 @@ static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_err
     if (!gzi_is_cpu(dev) && !gzi_stated(&dev->shared_mem_per_sm))
         return missing(error, "shared_mem_per_sm",
                        "what limits the blocks that a multiprocessor holds, and vendors state");
-    return GZ_OK;
-}
-
-/* What an application on a GPU may state itself, as fitted by calibrate, or the device for all
- * applications whose instructions are counted. Times that were fitted where the device file states
- * no bandwidth of shared memory include what that takes. */
-static gz_status check_times(const gz_device *dev, const gz_app *app, gz_error *error)
-{
-    static const gzi_gz2_parameter times[][2] = {{GZI_GZ2_ISSUE_TIME, GZI_GZ2_ISSUE_RATE},
-                                                 {GZI_GZ2_ISSUE_TIME, GZI_GZ2_SHARED_BANDWIDTH},
-                                                 {GZI_GZ2_CHAIN_TIME, GZI_GZ2_INSTRUCTION_LATENCY}};
-    for (size_t k = 0; k < sizeof times / sizeof *times; k++)
-        if (!gzi_stated(gzi_own(dev, app, times[k][0])) &&
-            !gzi_stated(gzi_own(dev, app, times[k][1])))
-            return gzi_fail(error, GZ_EAPP,
-                            "application: %s is missing: model gz2 needs it on a GPU whose device "
-                            "file has no %s (gz-calibrate measures %s)",
-                            name_of(times[k][0]), name_of(times[k][1]), name_of(times[k][0]));
     return GZ_OK;
 }
 
@@ -159,11 +140,6 @@ static gz_status check_app(const gz_device *dev, const gz_app *app, gz_variant v
                         "application: %s is missing: model gz2 needs what computing an element "
                         "%stakes on this CPU (gz-calibrate measures it)",
                         name_of(element_times[variant].own), element_times[variant].where);
-    if (!gzi_is_cpu(dev)) {
-        gz_status status = check_times(dev, app, error);
-        if (status)
-            return status;
-    }
     for (int i = 0; i < app->dim; i++)
         if (fmod(app->halo_width[i], 2) != 0)
             return gzi_fail(error, GZ_EAPP,
@@ -216,14 +192,14 @@ static gz_status check(const gz_device *dev, const gz_app *app, const gz_config 
 /* ---------------------------------------------------------------------------------- prediction */
 
 /* The terms that are reported, and the parameters whose shares each adds up. */
-enum { SYNC, LATENCY, COPY, COMPUTE, STORE, SHARED, CACHE, MEMORY, TERMS, NONE = -1 };
+enum { SYNC, LATENCY, COPY, COMPUTE, DOUBLE, SHARED, CACHE, MEMORY, TERMS, NONE = -1 };
 static const gzi_term terms[TERMS] = {
     [SYNC] = {"Sync", "synchronising the stages"},
     [LATENCY] = {"Latency", "latencies of loads, barriers and dependent instructions"},
     [COPY] = {"Copy", "copying tiles in and out"},
     [COMPUTE] = {"Compute", "instructions of the stencil"},
-    [STORE] = {"Store", "cache lines stored to"},
-    [SHARED] = {"Shared", "bandwidth of shared memory"},
+    [DOUBLE] = {"Double", "instructions in double precision"},
+    [SHARED] = {"Shared", "bandwidth of load and store units"},
     [CACHE] = {"Cache", "bandwidth of the last cache"},
     [MEMORY] = {"Memory", "bandwidth of device memory"},
 };
@@ -330,19 +306,15 @@ static double least(const void *of, const gz_config *cfg, int low, int high)
 static void add_slope(const gzi_gz2_source *s, const gz_device *dev, const gz_app *app,
                       double slope, gz_gradient *out)
 {
+    if (s->cycles)
+        out->dcpl_dp[GZ_P_CLOCK_RATE] -= slope * s->value / dev->clock_rate.value;
     if (s->param < 0)
         return;
     double q = gz_param_value(dev, app, NULL, s->param);
-    if (s->inverse)
-        out->dcpl_dp[s->param] -= slope * s->value / q;
-    else
-        out->dcpl_dp[s->param] += q > 0 ? slope * s->value / q : slope;
-    if (s->second < 0)
-        return;
-    /* The counts of instructions: proportional to InstsPerSM_IC, and inversely to N. */
-    double insts = app->insts_per_sm_iter.value;
-    out->dcpl_dp[s->second] += insts > 0 ? slope * s->value / insts : 0;
-    out->dcpl_dp[GZ_P_PROFILE_ELEMENTS] -= slope * s->value / app->profile_elements.value;
+    double factor = s->cycles ? s->factor / dev->clock_rate.value : s->factor;
+    out->dcpl_dp[s->param] += s->inverse ? -slope * s->value / q : slope * factor;
+    if (s->param == GZ_P_INSTS_PER_SM_MISC || s->param == GZ_P_INSTS_PER_SM_ITER)
+        out->dcpl_dp[GZ_P_PROFILE_ELEMENTS] -= slope * s->value / app->profile_elements.value;
 }
 
 /* By every quantity that is not a whole count or a limit, at which the model jumps. */

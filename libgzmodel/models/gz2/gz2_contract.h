@@ -9,8 +9,8 @@
 #include "gz2.h"
 #include "gzmodel.h"
 
-/* The model with the values that are stated, 0 for others (3 for the norm's exponent); `dev` must
- * state sm_count and warp_size, both from 1. */
+/* The model with the values that are stated or follow from others, else 0; `dev` must state
+ * sm_count and warp_size, both from 1, and clock_rate. */
 void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model);
 
 #endif

@@ -11,17 +11,8 @@
 
 #include <math.h>
 
-/* u = || v[LATENCY..CACHED] ||_p + v[MEMORY]; what it changes by with each term and with p. */
-typedef struct gzi_gz2_norm {
-    double value;
-    double by[GZI_GZ2_TERMS]; /* SYNC: 0 */
-    double by_p;
-} gzi_gz2_norm;
-
-/* The value alone. */
-double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p);
-
-void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out);
+/* u of a group from its terms: on a CPU work and memory one after the other, else their 2-norm. */
+double gzi_gz2_join(const gzi_gz2 *model, const double term[GZI_GZ2_TERMS]);
 
 /* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivative
  * by C.
@@ -67,10 +58,10 @@ static inline double own_columns(const gzi_gz2_config *config, int i)
 
 /* Counts of a group that are the same for all tiles. */
 typedef struct gzi_gz2_common {
-    double load_iterations, step_iterations; /* that load, and that compute, of a stage */
-    double warps;
+    double warps; /* of a group */
     gzi_gz2_level stage, run;
-    double level_iterations[GZI_LEVELS]; /* of a plane of each level, of streamed tiles */
+    gzi_gz2_level layers;                /* NAIVE on GPUs: of two layers of blocks */
+    double level_iterations[GZI_LEVELS]; /* STREAM: of the threads over a plane of each level */
     int columns;                         /* whether theirs lie in registers */
     gzi_gz2_parameter dram;              /* the parameter of device memory */
     double transferred;         /* share of the state in the caches that another core holds */
@@ -86,6 +77,27 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
 
 /* What a stage touches, bytes. */
 double gzi_gz2_stage_bytes(const gzi_gz2 *model, double cells, double height);
+
+/* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops, and
+ * reads `again` cells more than once unless the last cache holds two layers of blocks. */
+void gzi_gz2_count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double committed,
+                          double computed, double again, double count[GZI_GZ2_PARAMETERS]);
+
+/* Iterations of a group's threads over a block, less 2 `shrink` radii in every dimension in which
+ * it has threads. */
+double gzi_gz2_iterations(const gzi_gz2 *model, const gzi_gz2_config *config, int shrink);
+
+/* --------------------------------------------------------------------------------------- gpu.c */
+
+/* What is counted of a tile whose extents are of these classes, on a GPU. */
+void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
+                          const gzi_gz2_common *c, const gzi_class *const tile[3],
+                          double count[GZI_GZ2_PARAMETERS]);
+
+/* Iterations of a streamed tile's threads over a plane of each level. */
+void gzi_gz2_make_levels(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_common *c);
+
+/* ------------------------------------------------------------------------------------- count.c */
 
 /* What is counted of a tile of the classes x, y, z. */
 void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_geometry *g,
@@ -104,13 +116,14 @@ void gzi_gz2_count_class(const gzi_gz2 *model, const gzi_gz2_config *config, con
 double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_GZ2_PARAMETERS],
                              double resident);
 
-/* u(R) of a tile, its norm's derivatives in `norm`. */
+/* u(R) of a tile, and in `by` what it changes by with each term. */
 double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
-                          double resident, gzi_gz2_norm *norm);
+                          double resident, double by[GZI_GZ2_TERMS]);
 
 /* Adds `weight` such groups to the prediction of a stage. */
-void gzi_gz2_add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
-                        double resident, double weight, gzi_gz2_prediction *out);
+void gzi_gz2_add_groups(const gzi_gz2 *model, const gzi_gz2_common *c,
+                        const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
+                        gzi_gz2_prediction *out);
 
 /* Adds what a stage's synchronisation takes. */
 void gzi_gz2_count_sync(const gzi_gz2 *model, const gzi_gz2_config *config,
@@ -132,11 +145,12 @@ void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
 
 /* -------------------------------------------------------------------------------- parameters.c */
 
-/* The quantities that the value of a parameter comes from. */
+/* The quantity that the value of a parameter comes from. */
 typedef struct gzi_gz2_source {
-    int param;   /* the gz_param that the value is proportional to; -1: none */
-    int inverse; /* non-zero: inversely */
-    int second;  /* another that it is proportional to; -1: none */
+    int param;     /* the gz_param that the value is proportional to; -1: none */
+    int inverse;   /* non-zero: inversely */
+    int cycles;    /* non-zero: to cycles, which the clock makes seconds */
+    double factor; /* of that proportion */
     double value;
 } gzi_gz2_source;
 

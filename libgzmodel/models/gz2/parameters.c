@@ -30,21 +30,54 @@ static double stated_or(const gz_quantity *q, double otherwise)
     return gzi_stated(q) ? q->value : otherwise;
 }
 
-/* A parameter from a quantity: its value, or the seconds of a byte. */
+/* A parameter from a quantity: its value, or the seconds of a byte or an instruction. */
 static gzi_gz2_source source_of(int param, enum per per, const gz_quantity *q, double units)
 {
     if (!gzi_stated(q))
-        return (gzi_gz2_source){-1, 0, -1, 0};
-    return per == TIME ? (gzi_gz2_source){param, 0, -1, q->value}
-                       : (gzi_gz2_source){param, 1, -1, (per == ALL ? units : 1) / q->value};
+        return (gzi_gz2_source){.param = -1};
+    double factor = per == ALL ? units : 1;
+    return per == TIME
+               ? (gzi_gz2_source){.param = param, .factor = 1, .value = q->value}
+               : (gzi_gz2_source){
+                     .param = param, .inverse = 1, .factor = factor, .value = factor / q->value};
 }
 
-/* Warp instructions of a warp in a loop [Meng and Skadron, Eq. 14], for devices that state how long
- * one takes. */
-static double instructions(const gz_device *dev, const gz_app *app)
+/* What a GPU's parameters come from, if neither device nor application states them: cycles, usual
+ * of today's, another device's quantity in cycles, and warp instructions of a warp for each cell
+ * [Meng and Skadron, Eq. 14]. */
+static void suppose(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
 {
-    double sms = stated_or(&app->profile_sm_count, dev->sm_count.value);
-    return app->insts_per_sm_iter.value * 32 * sms / app->profile_elements.value;
+    static const struct {
+        gzi_gz2_parameter of;
+        double cycles;
+    } usual[] = {{GZI_GZ2_INSTRUCTION_LATENCY, 4},
+                 {GZI_GZ2_BARRIER_LATENCY, 30},
+                 {GZI_GZ2_ISSUE_RATE, 1.0 / 4},
+                 {GZI_GZ2_SHARED_BANDWIDTH, 1.0 / 128}};
+    static const struct {
+        gzi_gz2_parameter of;
+        int param;
+    } counted[] = {{GZI_GZ2_LOAD_INSTS, GZ_P_INSTS_PER_SM_MISC},
+                   {GZI_GZ2_COMPUTE_INSTS, GZ_P_INSTS_PER_SM_ITER}};
+    enum { PROFILE_WARP = 32 };
+    double clock = dev->clock_rate.value, latency = dev->uncontended_latency.value;
+    double each = PROFILE_WARP * stated_or(&app->profile_sm_count, dev->sm_count.value) /
+                  app->profile_elements.value;
+    for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
+        if (s->of[usual[k].of].param < 0)
+            s->of[usual[k].of] = (gzi_gz2_source){.param = -1,
+                                                  .cycles = 1,
+                                                  .factor = usual[k].cycles,
+                                                  .value = usual[k].cycles / clock};
+    if (s->of[GZI_GZ2_LOAD_LATENCY].param < 0)
+        s->of[GZI_GZ2_LOAD_LATENCY] = (gzi_gz2_source){
+            .param = GZ_P_UNCONTENDED_LATENCY, .cycles = 1, .factor = 1, .value = latency / clock};
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; k++)
+        if (s->of[counted[k].of].param < 0)
+            s->of[counted[k].of] =
+                (gzi_gz2_source){.param = counted[k].param,
+                                 .factor = each,
+                                 .value = each * gz_param_value(NULL, app, NULL, counted[k].param)};
 }
 
 /* Elements that an operation reads from the tile: if the application does not say, a star's. */
@@ -56,9 +89,9 @@ static double reads_of(const gz_app *app)
     return stated_or(&app->tile_reads, star);
 }
 
-/* What the time of an element comes from, if the application does not state its own: on CPUs the
- * device's time of an element read, on GPUs its rate and latency of instructions. */
-static void computing(gzi_gz2_sources *s, const gz_device *dev, const gz_app *app)
+/* What the time of an element comes from on a CPU if the application does not state its own: the
+ * device's time of an element read. */
+static void by_what_it_reads(gzi_gz2_sources *s, const gz_app *app)
 {
     static const struct {
         gzi_gz2_parameter of, from;
@@ -69,19 +102,9 @@ static void computing(gzi_gz2_sources *s, const gz_device *dev, const gz_app *ap
     for (size_t k = 0; k < sizeof by_reads / sizeof *by_reads; k++)
         if (s->of[by_reads[k].of].param < 0 && s->of[by_reads[k].from].param >= 0) {
             s->of[by_reads[k].of] = s->of[by_reads[k].from];
+            s->of[by_reads[k].of].factor *= words;
             s->of[by_reads[k].of].value *= words; /* [gz2 38] */
         }
-    if (gzi_is_cpu(dev))
-        return;
-    const gz_quantity *latency = gzi_own(dev, app, GZI_GZ2_INSTRUCTION_LATENCY);
-    const gz_quantity *rate = gzi_own(dev, app, GZI_GZ2_ISSUE_RATE);
-    if (s->of[GZI_GZ2_CHAIN_TIME].param < 0 && gzi_stated(latency))
-        s->of[GZI_GZ2_CHAIN_TIME] =
-            (gzi_gz2_source){GZI_P(INSTRUCTION_LATENCY), 0, GZ_P_INSTS_PER_SM_ITER,
-                             instructions(dev, app) * latency->value};
-    if (s->of[GZI_GZ2_ISSUE_TIME].param < 0 && gzi_stated(rate))
-        s->of[GZI_GZ2_ISSUE_TIME] = (gzi_gz2_source){GZI_P(ISSUE_RATE), 1, GZ_P_INSTS_PER_SM_ITER,
-                                                     instructions(dev, app) / rate->value};
 }
 
 void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sources *s)
@@ -91,7 +114,13 @@ void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sourc
     } absent[] = {{GZI_GZ2_RUN_LAUNCH, GZI_GZ2_STAGE_LAUNCH},
                   {GZI_GZ2_AHEAD_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH},
                   {GZI_GZ2_STREAM_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH},
-                  {GZI_GZ2_NAIVE_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH}};
+                  {GZI_GZ2_NAIVE_BANDWIDTH, GZI_GZ2_EFFECTIVE_BANDWIDTH},
+                  {GZI_GZ2_STREAM_STAGE_INSTS, GZI_GZ2_STAGE_INSTS},
+                  {GZI_GZ2_STREAM_LOAD_INSTS, GZI_GZ2_LOAD_INSTS},
+                  {GZI_GZ2_STREAM_STEP_INSTS, GZI_GZ2_STEP_INSTS},
+                  {GZI_GZ2_STREAM_COMPUTE_INSTS, GZI_GZ2_COMPUTE_INSTS},
+                  {GZI_GZ2_NAIVE_STAGE_INSTS, GZI_GZ2_STAGE_INSTS},
+                  {GZI_GZ2_NAIVE_COMPUTE_INSTS, GZI_GZ2_COMPUTE_INSTS}};
     const double units = dev->sm_count.value;
     const gz_quantity none = {0, 0, GZ_ORIGIN_NONE};
 
@@ -104,12 +133,13 @@ void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sourc
     if (s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH].param < 0)
         s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH] =
             source_of(GZ_P_MEM_BANDWIDTH, ALL, &dev->mem_bandwidth, units);
+    if (gzi_is_cpu(dev))
+        by_what_it_reads(s, app);
+    else
+        suppose(s, dev, app);
     for (size_t k = 0; k < sizeof absent / sizeof *absent; k++)
         if (s->of[absent[k].of].param < 0)
             s->of[absent[k].of] = s->of[absent[k].from];
-    if (s->of[GZI_GZ2_TERM_NORM].param < 0)
-        s->of[GZI_GZ2_TERM_NORM].value = 3;
-    computing(s, dev, app);
 }
 
 static int whole(double value)
@@ -131,7 +161,6 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                    .local_unit = gzi_is_cpu(dev) ? 0 : stated_or(&dev->shared_mem_per_sm, 0),
                    .local_group = stated_or(&dev->shared_mem_per_block, 0),
                    .local_step = stated_or(&dev->shared_mem_step, 0),
-                   .line = stated_or(&dev->cache_line, 128),
                    .vector = gzi_is_cpu(dev) ? GZI_GZ2_VECTOR : 0,
                    .sharpness = stated_or(gzi_own(dev, app, GZI_GZ2_CACHE_SHARPNESS),
                                           gzi_is_cpu(dev) ? 4 : 8)},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * time.c - from counts to seconds: the shares of traffic, the norm of the terms, a stage's
+ * time.c - from counts to seconds: the shares of traffic, the terms joined, a stage's
  * synchronisation.
  */
 #include "gz2_parts.h"
@@ -16,54 +16,15 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
     return core && model->device.warp == 1;
 }
 
-double gzi_gz2_norm_value(const double term[GZI_GZ2_TERMS], double p)
+/* A core does one thing after the other; a GPU's units work at the same time. */
+double gzi_gz2_join(const gzi_gz2 *model, const double term[GZI_GZ2_TERMS])
 {
-    double largest = 0, sum = 0;
-    int several = 0;
-
-    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
-        several += term[s] > 0;
-        largest = fmax(largest, term[s]);
-    }
-    /* The norm of one term is the term, whatever p; so CPUs need no pow. */
-    if (several <= 1)
-        return largest + term[GZI_GZ2_MEMORY];
-    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
-        if (term[s] > 0)
-            sum += pow(term[s] / largest, p);
-    return largest * pow(sum, 1 / p) + term[GZI_GZ2_MEMORY]; /* [gz2 23] */
-}
-
-void gzi_gz2_norm_make(const double term[GZI_GZ2_TERMS], double p, gzi_gz2_norm *out)
-{
-    double largest = 0, sum = 0, entropy = 0;
-    int several = 0;
-
-    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
-        several += term[s] > 0;
-        largest = fmax(largest, term[s]);
-    }
-    *out = (gzi_gz2_norm){0};
-    out->by[GZI_GZ2_MEMORY] = 1;
-    if (several <= 1) {
-        for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
-            out->by[s] = several == 0 || term[s] > 0 || p <= 1 ? 1 : 0;
-        out->value = largest + term[GZI_GZ2_MEMORY];
-        return;
-    }
-    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++)
-        if (term[s] > 0)
-            sum += pow(term[s] / largest, p);
-    double norm = largest * pow(sum, 1 / p);
-    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_CACHED; s++) {
-        double relative = term[s] / norm;
-        out->by[s] = relative > 0 ? pow(relative, p - 1) : p <= 1;
-        if (relative > 0)
-            entropy += relative * out->by[s] * log(relative);
-    }
-    /* d ln norm / dp = sum_s w_s ln(v_s / norm) / p with w_s = (v_s / norm)^p. */
-    out->by_p = norm * entropy / p;
-    out->value = norm + term[GZI_GZ2_MEMORY];
+    double squares = 0;
+    if (model->device.warp <= 1)
+        return term[GZI_GZ2_WORK] + term[GZI_GZ2_MEMORY];
+    for (int s = GZI_GZ2_LATENCY; s <= GZI_GZ2_MEMORY; s++)
+        squares += term[s] * term[s];
+    return sqrt(squares); /* [gz2 23] */
 }
 
 gzi_gz2_level gzi_gz2_level_make(double bytes, double cache, double sharpness)
@@ -95,36 +56,47 @@ double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_
         term[ready->of[k].term] +=
             ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
     term[GZI_GZ2_LATENCY] /= resident;
-    return gzi_gz2_norm_value(term, ready->model.value[GZI_GZ2_TERM_NORM]);
+    return gzi_gz2_join(&ready->model, term);
 }
 
-/* A tile's u(R), its norm's derivatives in `norm`. */
+/* A tile's u(R), and in `by` what it changes by with each term. */
 double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
-                          double resident, gzi_gz2_norm *norm)
+                          double resident, double by[GZI_GZ2_TERMS])
 {
     double term[GZI_GZ2_TERMS + 1] = {0};
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++)
         term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
-    gzi_gz2_norm_make(term, model->value[GZI_GZ2_TERM_NORM], norm);
-    return norm->value;
+    double u = gzi_gz2_join(model, term);
+    for (int s = 0; s < GZI_GZ2_TERMS; s++)
+        by[s] = model->device.warp <= 1 ? 1 : u > 0 ? term[s] / u : 0;
+    return u;
 }
 
 /* Adds `weight` such groups to the prediction of a stage. */
-void gzi_gz2_add_groups(const gzi_gz2 *model, const double count[GZI_GZ2_PARAMETERS],
-                        double resident, double weight, gzi_gz2_prediction *out)
+void gzi_gz2_add_groups(const gzi_gz2 *model, const gzi_gz2_common *c,
+                        const double count[GZI_GZ2_PARAMETERS], double resident, double weight,
+                        gzi_gz2_prediction *out)
 {
-    gzi_gz2_norm norm;
-    out->seconds += weight * gzi_gz2_group_time(model, count, resident, &norm);
+    double by[GZI_GZ2_TERMS];
+    out->seconds += weight * gzi_gz2_group_time(model, count, resident, by);
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
         gzi_gz2_term term = gzi_gz2_term_of((gzi_gz2_parameter)j);
         double part = term == GZI_GZ2_LATENCY ? count[j] / resident : count[j];
         if (term != GZI_GZ2_SYNC && term != GZI_GZ2_TERMS)
-            out->slope[j] += weight * norm.by[term] * part;
+            out->slope[j] += weight * by[term] * part;
     }
-    out->slope[GZI_GZ2_EFFECTIVE_CACHE] += weight * count[GZI_GZ2_EFFECTIVE_CACHE];
-    out->slope[GZI_GZ2_TERM_NORM] += weight * norm.by_p;
+    out->slope[GZI_GZ2_EFFECTIVE_CACHE] +=
+        weight * by[GZI_GZ2_MEMORY] * count[GZI_GZ2_EFFECTIVE_CACHE];
+    /* One more instruction of a warp is issued by all of a group's, and lengthens each one's chain.
+     */
+    double issue = by[GZI_GZ2_WORK] * c->warps * model->value[GZI_GZ2_ISSUE_RATE];
+    double chain = by[GZI_GZ2_LATENCY] * model->value[GZI_GZ2_INSTRUCTION_LATENCY] / resident;
+    for (int j = GZI_GZ2_STAGE_INSTS; j < GZI_GZ2_FP64_INSTS; j++)
+        out->slope[j] += weight * (issue + chain) * count[j];
+    out->slope[GZI_GZ2_FP64_INSTS] += weight * by[GZI_GZ2_FP64] * c->warps *
+                                      model->value[GZI_GZ2_FP64_RATE] * count[GZI_GZ2_FP64_INSTS];
 }
 
 /* What a stage's synchronisation counts. */

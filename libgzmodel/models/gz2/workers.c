@@ -56,12 +56,12 @@ static void time_classes(const gzi_gz2 *model, const gzi_gz2_config *config, con
                          const gzi_gz2_common *c, class_times *u)
 {
     double count[GZI_GZ2_PARAMETERS] = {0};
-    gzi_gz2_norm norm;
+    double by[GZI_GZ2_TERMS];
     EACH_CLASS(g, x, y, z)
     {
         gzi_gz2_count_class(model, config, g, c, x, y, z, count);
         u->of[z][y][x] = c->ready ? gzi_gz2_group_seconds(c->ready, count, 1)
-                                  : gzi_gz2_group_time(model, count, 1, &norm);
+                                  : gzi_gz2_group_time(model, count, 1, by);
     }
 }
 
@@ -76,7 +76,7 @@ static void add_class(const gzi_gz2 *model, const gzi_gz2_config *config, const 
         return;
     }
     gzi_gz2_count_class(model, config, g, c, class[0], class[1], class[2], count);
-    gzi_gz2_add_groups(model, count, 1, tiles, out);
+    gzi_gz2_add_groups(model, c, count, 1, tiles, out);
 }
 
 /* The time of the tiles with numbers from `from` to before `end`. */
@@ -220,9 +220,9 @@ void gzi_gz2_waves(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi
             continue;
         }
         if (full > 0)
-            gzi_gz2_add_groups(model, count, resident, full * resident * share, out);
+            gzi_gz2_add_groups(model, c, count, resident, full * resident * share, out);
         if (last > 0)
-            gzi_gz2_add_groups(model, count, last, last * share, out);
+            gzi_gz2_add_groups(model, c, count, last, last * share, out);
     }
 }
 

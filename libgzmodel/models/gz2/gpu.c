@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gpu.c - what is counted of a tile on a GPU: a warp's instructions, what the load and store unit,
+ * the last cache and device memory move, and the chain of one block.
+ */
+#include "gz2_parts.h"
+
+#include <math.h>
+
+/* Requests to device memory that a block waits for one after the other: its loads, and its stores
+ * before another block takes its place. */
+enum { REQUESTS = 2 };
+
+/* A warp's part of a tile: iterations of its threads that load and compute, loops or levels of
+ * planes that begin, and barriers and requests that it waits for. */
+struct warp_work {
+    double loads, steps, computing, barriers, requests;
+};
+
+/* The parameters of a variant's instructions; of naive ones, which load no tile, not all. */
+static const struct {
+    gzi_gz2_parameter stage, load, step, compute;
+} insts[] = {[GZI_GZ2_TRAPEZOID] = {GZI_GZ2_STAGE_INSTS, GZI_GZ2_LOAD_INSTS, GZI_GZ2_STEP_INSTS,
+                                    GZI_GZ2_COMPUTE_INSTS},
+             [GZI_GZ2_STREAM] = {GZI_GZ2_STREAM_STAGE_INSTS, GZI_GZ2_STREAM_LOAD_INSTS,
+                                 GZI_GZ2_STREAM_STEP_INSTS, GZI_GZ2_STREAM_COMPUTE_INSTS},
+             [GZI_GZ2_NAIVE] = {GZI_GZ2_NAIVE_STAGE_INSTS, GZI_GZ2_LOAD_INSTS, GZI_GZ2_STEP_INSTS,
+                                GZI_GZ2_NAIVE_COMPUTE_INSTS}};
+
+/* Issue, double precision and the chain, of a variant. */
+static void count_warp(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
+                       const struct warp_work *w, double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_parameter stage = insts[config->variant].stage,
+                            load = insts[config->variant].load, step = insts[config->variant].step,
+                            compute = insts[config->variant].compute;
+    count[stage] = 1;
+    count[load] = w->loads;
+    count[step] = w->steps;
+    count[compute] = w->computing;
+    count[GZI_GZ2_FP64_INSTS] = w->computing;
+    double n = model->value[stage] + model->value[load] * w->loads + model->value[step] * w->steps +
+               model->value[compute] * w->computing; /* [gz2 29] */
+    count[GZI_GZ2_ISSUE_RATE] = c->warps * n;        /* [gz2 30] */
+    count[GZI_GZ2_FP64_RATE] =
+        c->warps * model->value[GZI_GZ2_FP64_INSTS] * w->computing; /* [gz2 31] */
+    count[GZI_GZ2_LOAD_LATENCY] = w->requests;                      /* [gz2 34] */
+    count[GZI_GZ2_INSTRUCTION_LATENCY] = n;
+    count[GZI_GZ2_BARRIER_LATENCY] = w->barriers;
+}
+
+/* Bytes that the load and store unit could move while it serves a group's requests, so many a
+ * thread: of shared memory, and of device memory, of which each row that a warp spans takes as long
+ * as a whole one. */
+static double requested(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
+                        double shared, double global)
+{
+    double warp = model->device.warp, rows = ceil(warp / config->threads[0]);
+    return model->stencil.bytes * c->warps * warp * (shared + rows * global);
+}
+
+static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
+                            const gzi_gz2_common *c, const gzi_class *const tile[3],
+                            double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    double h = config->height, a = s->loaded, one = gzi_gz2_iterations(model, config, 1);
+    double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
+    double committed = tile[0]->committed * tile[1]->committed * tile[2]->committed;
+    double cells = h * tile[0]->computed * tile[1]->computed * tile[2]->computed;
+    const struct warp_work w = {.loads = gzi_gz2_iterations(model, config, 0),
+                                .steps = h,
+                                .computing = h * one,
+                                .barriers = h,
+                                .requests = REQUESTS + (s->per_step > 0 ? h : 0)};
+    count_warp(model, config, c, &w, count);
+    count[GZI_GZ2_SHARED_BANDWIDTH] =
+        requested(model, config, c, a * w.loads + (s->reads + 1.0) * w.computing + one,
+                  a * w.loads + s->per_step * w.computing + one); /* [gz2 32] */
+    count[GZI_GZ2_CACHE_BANDWIDTH] =
+        s->bytes * (a * loaded + committed + s->per_step * cells); /* [gz2 33] */
+    gzi_gz2_count_memory(model, c, committed, cells, 0, count);
+}
+
+/* ---------------------------------------------------------------------------------- streamed */
+
+/* Of rows all that the first level computes, across them what the level does. */
+void gzi_gz2_make_levels(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_common *c)
+{
+    const int *radius = model->stencil.radius;
+    double row = ceil((config->block[0] - 2.0 * radius[0]) / config->threads[0]);
+    for (int k = 1; k <= config->height; k++)
+        c->level_iterations[k - 1] =
+            model->stencil.dim < 3
+                ? row
+                : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
+}
+
+/* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
+ * written, and cells outside the grid that follow from others copied, in every step; neighbours in
+ * the cell's own plane are read, those in rows of the same thread's excepted, unless rows are
+ * copied. */
+static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
+                              const gzi_class *const tile[3])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_class *x = tile[0], *y = tile[1], *along = tile[s->dim - 1];
+    int three = s->dim == 3;
+    double arrays = along->loaded * (s->loaded - 1), held = x->held;
+    double rows = three ? y->held : 1, row_copies = three ? y->copies : 0;
+    double row_ends = three ? y->ends : 0;
+    double copied = (held + x->copies) * (rows + row_copies) - held * rows;
+    double copied_from = held * rows - (held - x->ends) * (rows - row_ends);
+    double accesses = held * rows * (along->planes + arrays) +
+                      (copied + copied_from) * (along->steps * config->height + arrays);
+    double reads = fmax(0, s->reads - s->column_reads);
+
+    for (int k = 0; k < config->height; k++) {
+        double planes = along->level[k], row = x->level[k];
+        double of_plane = three ? y->level[k] : 1;
+        double beside = three ? y->beside[k] : 0;
+        accesses += planes * row * fmax(0, of_plane * reads - beside);
+    }
+    return accesses;
+}
+
+/* Rings wait for each plane and each level's, columns have planes fetched ahead. */
+static struct warp_work stream_work(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                    const gzi_gz2_common *c, const gzi_class *const tile[3])
+{
+    const int dim = model->stencil.dim;
+    const gzi_class *along = tile[dim - 1];
+    struct warp_work w = {.loads = along->loaded * gzi_gz2_iterations(model, config, 0),
+                          .barriers = along->walked + along->planes,
+                          .steps = along->planes,
+                          .requests = REQUESTS + along->loaded};
+    double per_row = own_columns(config, 0);
+    if (c->columns) {
+        w.loads = along->loaded * per_row * (dim == 3 ? tile[1]->held / config->threads[1] : 1);
+        w.barriers = along->steps;
+        w.requests = REQUESTS + (model->stencil.per_step > 0 ? along->loaded : 0);
+    }
+    for (int k = 0; k < config->height; k++)
+        w.computing +=
+            along->level[k] *
+            (c->columns ? per_row * (dim == 3 ? tile[1]->level[k] / config->threads[1] : 1)
+                        : c->level_iterations[k]);
+    return w;
+}
+
+static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
+                         const gzi_gz2_common *c, const gzi_class *const tile[3],
+                         double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const struct warp_work w = stream_work(model, config, c, tile);
+    double a = s->loaded, cells = 0;
+    double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
+    double committed = tile[0]->committed * tile[1]->committed * tile[2]->committed;
+
+    for (int k = 0; k < config->height; k++)
+        cells += tile[0]->level[k] * tile[1]->level[k] * (s->dim == 3 ? tile[2]->level[k] : 1);
+    double accesses = c->columns ? column_accesses(model, config, tile)
+                                 : a * loaded + cells * (s->reads + 1.0) + committed;
+    double moved = a * loaded + committed + s->per_step * cells;
+    count_warp(model, config, c, &w, count);
+    count[GZI_GZ2_SHARED_BANDWIDTH] = s->bytes * (accesses + moved); /* [gz2 35] */
+    count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * moved;               /* [gz2 33] */
+    gzi_gz2_count_memory(model, c, committed, cells, 0, count);
+}
+
+/* ------------------------------------------------------------------------------ without a tile */
+
+static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, const gzi_gz2_common *c,
+                        const gzi_class *const tile[3], double count[GZI_GZ2_PARAMETERS])
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    const gzi_class *along = tile[s->dim - 1];
+    double cells = tile[0]->committed * tile[1]->committed * tile[2]->committed;
+    double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
+    double again = cells / along->committed * (along->loaded - along->committed);
+    const struct warp_work w = {.computing = gzi_gz2_iterations(model, config, 0),
+                                .requests = REQUESTS};
+    count_warp(model, config, c, &w, count);
+    count[GZI_GZ2_SHARED_BANDWIDTH] =
+        requested(model, config, c, 0, (s->reads + s->per_step + 1.0) * w.computing); /* [gz2 36] */
+    count[GZI_GZ2_CACHE_BANDWIDTH] =
+        s->bytes * (loaded + (s->loaded + s->per_step) * cells); /* [gz2 37] */
+    gzi_gz2_count_memory(model, c, cells, cells, again, count);
+}
+
+void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
+                          const gzi_gz2_common *c, const gzi_class *const tile[3],
+                          double count[GZI_GZ2_PARAMETERS])
+{
+    switch (config->variant) {
+    case GZI_GZ2_TRAPEZOID:
+        count_trapezoid(model, config, c, tile, count);
+        break;
+    case GZI_GZ2_STREAM:
+        count_stream(model, config, c, tile, count);
+        break;
+    case GZI_GZ2_NAIVE:
+        count_naive(model, config, c, tile, count);
+        break;
+    }
+}
