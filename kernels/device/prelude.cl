@@ -7,7 +7,6 @@
 #define GZ_INLINE static inline __attribute__((always_inline))
 #define GZ_GLOBAL __global
 #define GZ_LOCAL __local
-#define GZ_CONSTANT __constant const
 /* Oclgrind does not support what a compiler leaves behind when it inlines restrict, so its users give
  * -DGZ_RESTRICT= */
 #ifndef GZ_RESTRICT
@@ -20,6 +19,10 @@
 #define GZ_THREAD ((int)get_local_id(0))
 #define GZ_GROUP ((int)get_group_id(0))
 #define GZ_GROUPS ((int)get_num_groups(0))
+#define GZ_GROUP_Y ((int)get_group_id(1))
+#define GZ_GROUP_Z ((int)get_group_id(2))
+#define GZ_CONSTANTS(type, count) __constant const type *
+#define GZ_CONSTANT_AT(constants, k) ((constants)[k])
 
 typedef long gz_long;
 typedef uint gz_counter;

@@ -13,7 +13,6 @@
 #define GZ_INLINE static __device__ __forceinline__
 #define GZ_GLOBAL
 #define GZ_LOCAL
-#define GZ_CONSTANT const
 #define GZ_RESTRICT __restrict__
 #define GZ_LOCAL_ARRAY(type, name, count)                                                          \
     extern __shared__ double gz_shared[];                                                          \
@@ -25,6 +24,14 @@
 #define GZ_THREAD ((int)threadIdx.x)
 #define GZ_GROUP ((int)blockIdx.x)
 #define GZ_GROUPS ((int)gridDim.x)
+#define GZ_GROUP_Y ((int)blockIdx.y)
+#define GZ_GROUP_Z ((int)blockIdx.z)
+/* Numbers that a kernel takes by value, which makes them operands in constant memory. */
+#define GZ_CONSTANTS(type, count) gz_constants<type, count>
+template <typename type, int count> struct gz_constants {
+    type at[count];
+};
+#define GZ_CONSTANT_AT(constants, k) ((constants).at[k])
 
 typedef long long gz_long;
 typedef unsigned int gz_counter;

@@ -38,21 +38,25 @@ struct gzk_device_info {
 struct gzk_buffer;  /* device memory; each backend's own */
 struct gzk_program; /* a compiled kernel; each backend's own */
 
-/* One kernel argument. */
+/* One kernel argument. Constants are those that prelude.cl takes from a buffer and prelude.cu by
+ * value. */
 struct gzk_arg {
-    enum { GZK_ARG_BUFFER, GZK_ARG_INT, GZK_ARG_LONG } kind;
+    enum { GZK_ARG_BUFFER, GZK_ARG_INT, GZK_ARG_LONG, GZK_ARG_CONSTANTS } kind;
     union {
-        struct gzk_buffer *buffer;
+        struct gzk_buffer *buffer; /* also of constants */
         int32_t i;
         int64_t l;
     };
+    const void *constants;
 };
 
 enum { GZK_MAX_ARGS = 12 };
 
-/* One launch: `groups` blocks of the program's threads. */
+/* One launch: `groups` blocks of the program's threads, or, if there are more dimensions, as many
+ * in x. */
 struct gzk_launch {
     int groups;
+    int groups_y, groups_z; /* 0 means 1 */
     int count;
     struct gzk_arg args[GZK_MAX_ARGS];
 };

@@ -571,6 +571,8 @@ static CUresult launch(struct cuda_device *device, const struct gzk_program *pro
 {
     void *args[GZK_MAX_ARGS];
     unsigned groups = (unsigned)what->groups, threads = (unsigned)program->threads;
+    unsigned groups_y = what->groups_y > 0 ? (unsigned)what->groups_y : 1;
+    unsigned groups_z = what->groups_z > 0 ? (unsigned)what->groups_z : 1;
     unsigned local_bytes = (unsigned)program->local_bytes;
 
     for (int a = 0; a < what->count; a++) {
@@ -580,13 +582,15 @@ static CUresult launch(struct cuda_device *device, const struct gzk_program *pro
             value = &arg->buffer->address;
         else if (arg->kind == GZK_ARG_INT)
             value = &arg->i;
+        else if (arg->kind == GZK_ARG_CONSTANTS)
+            value = arg->constants;
         args[a] = (void *)(uintptr_t)value;
     }
     if (cooperative)
         return driver.p_cuLaunchCooperativeKernel(program->function, groups, 1, 1, threads, 1, 1,
                                                   local_bytes, device->stream, args);
-    return driver.p_cuLaunchKernel(program->function, groups, 1, 1, threads, 1, 1, local_bytes,
-                                   device->stream, args, NULL);
+    return driver.p_cuLaunchKernel(program->function, groups, groups_y, groups_z, threads, 1, 1,
+                                   local_bytes, device->stream, args, NULL);
 }
 
 /* Records the launches in one graph, to be destroyed by the caller. */

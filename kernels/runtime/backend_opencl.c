@@ -612,6 +612,7 @@ static cl_int set_args(cl_kernel kernel, const struct gzk_launch *launch)
         const struct gzk_arg *arg = &launch->args[a];
         switch (arg->kind) {
         case GZK_ARG_BUFFER:
+        case GZK_ARG_CONSTANTS:
             status = clSetKernelArg(kernel, (cl_uint)a, sizeof(cl_mem), &arg->buffer->memory);
             break;
         case GZK_ARG_INT:
@@ -645,14 +646,17 @@ static int opencl_run(struct gzk_device *base, const struct gzk_program *program
                         "sync %s: OpenCL has no graphs: must be restart or fence, or a cuda device",
                         gz_name(GZ_SYNCS, sync));
     for (; done < count && status == CL_SUCCESS && !*stop; done++) {
-        size_t threads = (size_t)program->threads;
-        size_t global = (size_t)launches[done].groups * threads;
+        const struct gzk_launch *what = &launches[done];
+        const size_t threads[3] = {(size_t)program->threads, 1, 1};
+        const size_t global[3] = {(size_t)what->groups * threads[0],
+                                  what->groups_y > 0 ? (size_t)what->groups_y : 1,
+                                  what->groups_z > 0 ? (size_t)what->groups_z : 1};
         cl_event event = NULL;
 
-        status = set_args(program->kernel, &launches[done]);
+        status = set_args(program->kernel, what);
         if (status == CL_SUCCESS)
-            status = clEnqueueNDRangeKernel(device->queue, program->kernel, 1, NULL, &global,
-                                            &threads, 0, NULL, &event);
+            status = clEnqueueNDRangeKernel(device->queue, program->kernel, 3, NULL, global,
+                                            threads, 0, NULL, &event);
         if (status != CL_SUCCESS)
             break;
         if (!first) {

@@ -69,10 +69,10 @@ static void append_defines(struct text *text, const struct gzk_config *config)
         append(text, line);
     }
     snprintf(line, sizeof line,
-             "#define GZ_H %d\n#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n"
-             "#define GZ_STEP_VALUES %d\n",
-             config->height, stencil->coefficient_arrays, stencil->step_arrays,
-             stencil->step_values);
+             "#define GZ_DIMENSIONS %d\n#define GZ_FLAT %d\n#define GZ_H %d\n"
+             "#define GZ_COEF_ARRAYS %d\n#define GZ_STEP_ARRAYS %d\n#define GZ_STEP_VALUES %d\n",
+             stencil->dimensions, gzk_is_flat(config), config->height, stencil->coefficient_arrays,
+             stencil->step_arrays, stencil->step_values);
     append(text, line);
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
@@ -99,9 +99,9 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     char line[300];
 
     snprintf(line, sizeof line,
-             "#define GZ_DIMENSIONS %d\n#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
+             "#define GZ_BV %ld\n#define GZ_BS %d\n#define GZ_RV %d\n"
              "#define GZ_RS %d\n#define GZ_TV %d\n#define GZ_ALIGN %d\n#define GZ_ZERO_ROWS %d\n",
-             stencil->dimensions, layout.plane_rows, config->block[axis],
+             layout.plane_rows, config->block[axis],
              stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
              layout.thread_rows, layout.align, layout.zero_rows);
     append(text, line);
@@ -249,6 +249,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->cpu = config->cpu;
     key->bypass = config->bypass;
     key->columns = config->columns;
+    key->flat = gzk_is_flat(config);
     memcpy(key->edge, stencil->edge, sizeof key->edge);
     memcpy(key->radius, stencil->radius, sizeof key->radius);
     memcpy(key->block, config->block, sizeof key->block);

@@ -21,7 +21,7 @@ struct gzk_kernel_key {
     int radius[3], coefficients, coefficient_arrays, step_arrays, step_values;
     enum gzk_variant variant;
     int block[3], threads[3], height;
-    int contract, cpu, bypass, columns;
+    int contract, cpu, bypass, columns, flat;
 };
 
 void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key *key);

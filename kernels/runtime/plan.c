@@ -11,9 +11,10 @@ struct gzk_session {
     struct gzk_buffer *state[2];
     struct gzk_buffer *aux;
     struct gzk_buffer *coefficients;
-    struct gzk_buffer *barrier; /* the fence's counter and its flag */
-    int current;                /* which state holds the last run's result */
-    void *place[2];             /* the host arrays that the states are; NULL if they are not */
+    double constants[GZK_MAX_COEFFICIENTS]; /* the coefficients, of the stencil's type */
+    struct gzk_buffer *barrier;             /* the fence's counter and its flag */
+    int current;                            /* which state holds the last run's result */
+    void *place[2]; /* the host arrays that the states are; NULL if they are not */
 };
 
 struct gzk_plan {
@@ -98,6 +99,7 @@ static int make_session(struct gzk_device *device, const struct gzk_stencil *ste
     session->stencil = stencil;
     session->data = data;
     memcpy(session->place, place, sizeof session->place);
+    memcpy(session->constants, data->coefficients, coefficient_bytes);
     int status = make_states(session, error);
     if (status == 0)
         status = put_array(session, data->aux, aux_bytes(stencil, data), &session->aux, error);
@@ -199,7 +201,9 @@ static void add_common(const struct gzk_session *session, int from, struct gzk_l
     const struct gzk_arg args[] = {buffer_arg(session->state[from]),
                                    buffer_arg(session->state[1 - from]),
                                    buffer_arg(session->aux),
-                                   buffer_arg(session->coefficients),
+                                   {.kind = GZK_ARG_CONSTANTS,
+                                    .buffer = session->coefficients,
+                                    .constants = session->constants},
                                    int_arg(size[0]),
                                    int_arg(size[1]),
                                    int_arg(size[2]),
@@ -211,7 +215,12 @@ static void add_common(const struct gzk_session *session, int from, struct gzk_l
 /* The launch of a single stage. */
 static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, long loop, int steps)
 {
-    struct gzk_launch launch = {.groups = plan->geometry.tile_count};
+    const struct gzk_geometry *geometry = &plan->geometry;
+    struct gzk_launch launch = {.groups = geometry->tiles[0],
+                                .groups_y = geometry->tiles[1],
+                                .groups_z = geometry->tiles[2]};
+    if (geometry->flat)
+        launch = (struct gzk_launch){.groups = geometry->tile_count};
     add_common(plan->session, from, &launch);
     add(&launch, long_arg(loop));
     add(&launch, int_arg(steps));

@@ -36,6 +36,18 @@ static int committed_extent(const struct gzk_config *config, int i)
     return gzk_tile_extent(config, i) - 2 * ghost(config, i);
 }
 
+static int tiles_of(const struct gzk_config *config, int i)
+{
+    return (config->size[i] - 1) / committed_extent(config, i) + 1;
+}
+
+bool gzk_is_flat(const struct gzk_config *config)
+{
+    /* [CUDA C++ Programming Guide, technical specifications] */
+    static const int most = 65535;
+    return tiles_of(config, 1) > most || tiles_of(config, 2) > most;
+}
+
 /* The edge's rule as the tilings have it. Only tiles of any height compute images. */
 static gzi_edge edge_of(const struct gzk_config *config, int i)
 {
@@ -232,7 +244,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
         }
         tile_cells *= gzk_tile_extent(config, i);
         geometry->committed[i] = committed_extent(config, i);
-        geometry->tiles[i] = (config->size[i] - 1) / geometry->committed[i] + 1;
+        geometry->tiles[i] = tiles_of(config, i);
         tiles *= geometry->tiles[i];
     }
     /* The kernels index one array, with its ghost zone, by 32-bit integers. */
@@ -248,6 +260,7 @@ int gzk_geometry_make(const struct gzk_config *config, struct gzk_geometry *geom
     if (threads > 65536)
         return gzk_fail(error, GZK_INVALID, "%.0f threads: must be at most 65536", threads);
     geometry->tile_count = (int)tiles;
+    geometry->flat = gzk_is_flat(config);
     geometry->tile_cells = (int)tile_cells;
     geometry->thread_count = (int)threads;
     if (gzk_variants[config->variant].streamed)

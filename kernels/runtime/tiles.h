@@ -14,6 +14,7 @@ struct gzk_geometry {
     int committed[3];   /* cells of a tile that are committed: block - 2 radius height */
     int tiles[3];       /* tiles in each dimension: size / committed, rounded up */
     int tile_count;     /* the model's T, as whole tiles */
+    bool flat;          /* see gzk_is_flat */
     int tile_cells;     /* the model's V: the block's cells, with what ghost cells are around it */
     int thread_count;   /* threads of a block */
     size_t local_bytes; /* local memory of a block: one or two states and the coefficient
@@ -46,6 +47,10 @@ struct gzk_counts gzk_count(const struct gzk_config *config);
 
 /* The largest height at which `block` commits anything; 0 if none. */
 int gzk_max_height(const struct gzk_stencil *stencil, const int block[3]);
+
+/* Whether there are more tiles in y or z than a launch may have blocks there, so that those of a
+ * launch are numbered in one dimension. Of a possible geometry. */
+bool gzk_is_flat(const struct gzk_config *config);
 
 /* A tile's extent in dimension `i`, ghost zone included. */
 int gzk_tile_extent(const struct gzk_config *config, int i);
