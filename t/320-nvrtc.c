@@ -202,12 +202,18 @@ int main(void)
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
             checked += is_taken(s, kind);
-    tap_plan(CHECKS * checked + 2);
+    tap_plan(CHECKS * checked + 3);
     tap_note("NVRTC %d.%d", gzk_nvrtc_version() / 1000, gzk_nvrtc_version() % 1000 / 10);
     for (size_t s = 0; s < gzk_stencil_count; s++)
         for (size_t kind = 0; kind < KINDS; kind++)
             if (is_taken(s, kind))
                 check(s, kind);
+    tap_ok(gzk_nvrtc_compile("extern \"C\" __global__ void k(int *x) { *x = 1; }\n", 9999, true,
+                             &compiled, &error) == 0 &&
+               compiled.cubin_bytes > 1 && strstr(compiled.cubin, ".entry k(") &&
+               ((char *)compiled.cubin)[compiled.cubin_bytes - 1] == '\0',
+           "for a device newer than NVRTC there is PTX of the newest that it knows");
+    gzk_compiled_free(&compiled);
     tap_ok(gzk_nvrtc_compile("this is no program\n", 90, true, &compiled, &error) == GZK_FAILED,
            "a text that does not compile is a failure");
     tap_ok(strchr(error.text, '\n') == NULL && strstr(error.text, "error") != NULL,

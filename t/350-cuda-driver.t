@@ -20,7 +20,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-plan 37
+plan 38
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
@@ -180,7 +180,8 @@ passed 'and why a driver that is there is not loaded'
 nvrtc=$(find -L /usr/local/cuda/lib64 /usr/local/cuda/lib -name 'libnvrtc.so.1[23]' 2>/dev/null | head -n 1)
 hidden() { unshare -m sh -c 'mount --bind /dev/null /etc/ld.so.cache && exec "$@"' sh "$@" 2>"$work/err"; }
 for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
-    VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib; do
+    VIRTUAL_ENV:lib/py3.11/site-packages/nvidia/cu13/lib \
+    PATH:lib/py3.11/site-packages/nvidia/cu13/lib; do
     if [ -z "$nvrtc" ] || ! hidden true; then
         skip "${place#*:}: no NVRTC below /usr/local/cuda, or no name spaces"
         continue
@@ -188,7 +189,12 @@ for place in CUDA_PATH:lib64 CUDA_HOME:targets/x86_64-linux/lib \
     mkdir -p "$work/kit/${place#*:}"
     ln -s "$nvrtc" "$(dirname "$nvrtc")"/libnvrtc-builtins.so.1* "$work/kit/${place#*:}"
     rm -rf "$XDG_CACHE_HOME/gzmodel"
-    hidden env CUDA_HOME=/nowhere "${place%%:*}=$work/kit" LD_DEBUG=libs LD_LIBRARY_PATH="$fake" \
+    root=$work/kit
+    if [ "${place%%:*}" = PATH ]; then
+        mkdir -p "$work/kit/bin" && ln -s /bin/true "$work/kit/bin/python3"
+        root=$work/kit/bin:$PATH
+    fi
+    hidden env CUDA_HOME=/nowhere "${place%%:*}=$root" LD_DEBUG=libs LD_LIBRARY_PATH="$fake" \
         "$GZ_BUILD/bin/gzrun" -q -d cuda:0 --runs 1 -s 40 -b 20 >"$work/out"
     [ $? -eq 0 ] && grep -q "calling init: $work/kit/.*libnvrtc.so" "$work/err" &&
         grep -q "calling init: $work/kit/.*libnvrtc-builtins" "$work/err"

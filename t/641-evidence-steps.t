@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 37
+plan 45
 mkdir -p "$work/bundle/libexec" "$work/bundle/lib" "$work/bundle/t"
 cp "$GZ_SOURCE/studies/evidence/evidence.sh" "$work/bundle/evidence" && chmod 755 "$work/bundle/evidence"
 ev=$work/ev said=$work/said
@@ -206,12 +206,44 @@ END
 chmod 755 "$work/bin/compute-sanitizer"
 PATH=$work/bin:$PATH
 FENCE=9 evidence 20s -s racecheck
-is 'a hazard makes the step fail' "$(runs sanitizer) $(state racecheck)" '5 failed'
-[ "$(grep -c 'racecheck.txt:.*ERROR SUMMARY: 0 errors' "$ev/SUMMARY.md")" -eq 4 ]
+is 'a hazard makes the step fail' "$(runs sanitizer) $(state racecheck)" '9 failed'
+[ "$(grep -c 'racecheck.txt:.*ERROR SUMMARY: 0 errors' "$ev/SUMMARY.md")" -eq 7 ]
 verdict $? 'the page has the summaries'
 FENCE=0 evidence 20s -s racecheck --again
-is 'which is run again if it is asked for' "$(runs sanitizer) $(state racecheck)" '1 done'
+is 'which is run again if it is asked for' "$(runs sanitizer) $(state racecheck)" '2 done'
 ev=$work/ev ON=opencl:0
+
+# A device that is lost ends the process, not the step; what failed is run once more, and no more.
+pretend correct <<'END'
+printf 'hotspot\tstream\trestart\t9x9\t3\t1\t%d\t3\ton\t%s\t0\t0\t0\t0\tlost\n' "$(($(grep -vc bad "$2") + 1))" failed >>"$2"
+exit $((3 - ($(wc -l <"$2") > 2) * 2))
+END
+ev=$work/lost
+evidence 20s -s correct
+is 'a lost device: the next process goes on; what failed is run again, once' \
+    "$(runs correct) $(state correct) $(wc -l <"$ev/correctness.tsv") $(wc -l <"$ev/correctness-failed.tsv")" '6 failed 3 3'
+
+# One archive and one page, whatever becomes of the call.
+pretend bench <<'END'
+kill -9 "$GZ_PARENT"
+sleep 20
+END
+mkdir "$work/kept"
+evidence 20s -s machine,bench -p "$work/kept/all.tgz"
+is 'killed' $status 137
+is 'one archive and one page are there' "$(ls "$work/kept" | tr '\n' ' ')" 'all.md all.tgz '
+tar xzf "$work/kept/all.tgz" -C "$work/kept" && cmp -s "$work/kept/lost/machine.txt" "$ev/machine.txt" &&
+    grep -q '^| machine | done' "$work/kept/all.md"
+verdict $? 'with the results of the step before'
+for _ in 1 2 3 4 5 6 7 8; do pgrep -f "$work/bundle/libexec/bench" >/dev/null && sleep 0.5; done
+! pgrep -f "$work/bundle/libexec/bench" >/dev/null
+verdict $? 'and no step goes on running'
+for bad in "$work/kept/all" "$ev/all.tgz" "$work/nowhere/all.tgz"; do
+    evidence 20s -s machine -p "$bad"
+    [ $status -eq 2 ] && [ "$(wc -l <"$work/out")" -eq 1 ]
+    verdict $? "refused: -p ${bad#"$work/"}"
+done
+ev=$work/ev
 
 # The page.
 pretend bench <<'END'
@@ -220,7 +252,7 @@ END
 rm -f "$ev/bench.tsv"
 sed -i '/^bench/d' "$ev/progress.tsv"
 evidence 20s -s bench
-[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^7 of 16 steps are done. failed: bench.' "$ev/SUMMARY.md"
+[ $status -eq 1 ] && [ "$(state bench)" = failed ] && grep -q '^7 of 18 steps are done. failed: bench.' "$ev/SUMMARY.md"
 verdict $? 'what fails is failed, on the page and in the status'
 grep -q '^- device (driver): Some device (some driver 7)$' "$ev/SUMMARY.md" &&
     grep -q '^- programs: gzmodel 1.2.3$' "$ev/SUMMARY.md"

@@ -1,25 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * correct DEVICE [TABLE [STENCIL...]] - every stencil (or those named) in every variant and mode,
- * at several heights, with contraction and without, against the serial reference: some 250 short
- * runs, one line of a table for each. What a device lacks is stated in its line, and is not a
- * failure.
+ * at several heights, streamed tiles in both layouts, with contraction and without, against the
+ * serial reference: some 400 short runs, one line of a table for each. First come grids on which
+ * each block of a fence takes several tiles. What a device lacks is stated in its line, and is not
+ * a failure.
  *
  * With TABLE, lines are added to that file as they come, and what it has already is not run again,
  * so that an interrupted run goes on; without, the table goes to standard output. Exit status: 0 if
- * all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such device.
+ * all that ran is right, 1 if not, 2 for a bad command line, 77 if there is no such device; 3 if
+ * the device was lost in a run, or one took longer than 30 s: its line says so, and what is left is
+ * for another process.
  */
+#include "defaults.h"
 #include "output.h"
 #include "plan.h"
 #include "registry.h"
 #include "serial.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { HEIGHTS = 3, LINE_SIZE = 2000 };
+enum { HEIGHTS = 3, LINE_SIZE = 2000, LONGEST_S = 30, LOST = 3 };
 
 static const volatile sig_atomic_t never = 0;
 
@@ -29,11 +34,43 @@ static const int grids[4][3] = {{0}, {5003, 1, 1}, {211, 157, 1}, {37, 29, 23}};
 static const int blocks[2][4][3] = {{{0}, {128, 1, 1}, {32, 16, 1}, {16, 8, 8}},
                                     {{0}, {128, 1, 1}, {32, 24, 1}, {16, 12, 12}}};
 
+/* Grids with several tiles for each block that runs at once, and the stencils that they are for. */
+static const int large_grids[4][3] = {{0}, {1 << 20, 1, 1}, {2048, 1536, 1}, {150, 150, 150}};
+static const char *const on_large_grids[] = {"pathfinder", "hotspot", "star7", "star7vc"};
+
 struct table {
+    struct gzk_device *device;
     FILE *to;
     char *done; /* the lines that were there */
     int right, wrong, failed, absent;
+    bool lost; /* the device is */
 };
+
+/* The line of a run that does not end. */
+static struct {
+    int to;
+    size_t length;
+    char line[LINE_SIZE];
+} hung;
+
+static void give_up(int number)
+{
+    (void)number;
+    ssize_t written = write(hung.to, hung.line, hung.length);
+    _exit(written < 0 ? 1 : LOST);
+}
+
+/* Should what follows not end on a GPU, this is its line. A CPU's compiler may take that long. */
+static void watch(const struct table *table, const char *key)
+{
+    if (table->device->info.is_cpu)
+        return;
+    hung.to = fileno(table->to);
+    hung.length = (size_t)snprintf(hung.line, sizeof hung.line,
+                                   "%sfailed\t0\t0\t0\t%d\tit did not end in %d s\n", key,
+                                   LONGEST_S, LONGEST_S);
+    alarm(LONGEST_S);
+}
 
 static const char columns[] =
     "stencil\tvariant\tsync\tsize\tblock\tthreads\theight\tloops\tcontract\t"
@@ -112,9 +149,10 @@ static void key_of(const struct gzk_config *config, char *key, size_t size)
     print_lengths(grid, sizeof grid, config->size, dimensions);
     print_lengths(block, sizeof block, config->block, dimensions);
     print_lengths(threads, sizeof threads, config->threads, dimensions);
-    snprintf(key, size, "%s\t%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%s\t", config->stencil->name,
-             gzk_variants[config->variant].name, gz_name(GZ_SYNCS, config->sync), grid, block,
-             threads, config->height, config->loops, config->contract ? "on" : "off");
+    snprintf(key, size, "%s\t%s%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%s\t", config->stencil->name,
+             gzk_variants[config->variant].name, config->layout == GZK_LAYOUT_RING ? " ring" : "",
+             gz_name(GZ_SYNCS, config->sync), grid, block, threads, config->height, config->loops,
+             config->contract ? "on" : "off");
 }
 
 /* Whether a line that begins with the key is there. */
@@ -157,9 +195,12 @@ static void add_line(struct table *table, struct gzk_session *session,
     double seconds = 0;
     key_of(config, key, sizeof key);
     /* What no device does is not the device's lack. */
-    if (gzk_geometry_make(config, &geometry, &error) != 0 || is_done(table, key))
+    if (table->lost || gzk_geometry_make(config, &geometry, &error) != 0 || is_done(table, key))
         return;
+    watch(table, key);
     int status = run(session, config, data, &seconds, &comparison, &error);
+    alarm(0);
+    table->lost = status == GZK_FAILED && gzk_device_is_lost(table->device);
     const char *what = status == GZK_INVALID  ? "absent"
                        : status != 0          ? "failed"
                        : comparison.wrong > 0 ? "wrong"
@@ -185,38 +226,58 @@ static int choose_heights(const struct gzk_config *config, int heights[HEIGHTS])
     return gzk_variants[config->variant].any_height ? count : 1;
 }
 
-static void check_variant(struct table *table, struct gzk_device *device,
-                          struct gzk_session *session, const struct gzk_data *data,
-                          struct gzk_config config)
+/* Threads and layout that go with the height; false if the layout is the usual one anyway. */
+static bool set_height(const struct table *table, int height, struct gzk_config *config)
+{
+    const struct gzk_device_info *info = &table->device->info;
+    bool usual = false;
+    config->height = height;
+    config->loops = 2L * height + 3;
+    for (int asked = config->layout, layout = 0; layout <= asked; layout++) {
+        usual = config->columns;
+        config->layout = (enum gzk_layout)layout;
+        gzk_default_threads(config, info->max_threads, info->is_cpu);
+        gzk_default_layout(config, info);
+    }
+    return config->layout == GZK_LAYOUT_DEVICE || usual;
+}
+
+static void check_variant(struct table *table, struct gzk_session *session,
+                          const struct gzk_data *data, struct gzk_config config)
 {
     int heights[HEIGHTS], count = choose_heights(&config, heights);
     gzk_default_block(&config);
-    gzk_default_threads(&config, device->info.max_threads, device->info.is_cpu);
     for (int sync = 0; sync < gzk_sync_count; sync++)
         for (int h = 0; h < count; h++)
             for (int contract = 0; contract < 2; contract++) {
                 /* Contraction changes the arithmetic and nothing else: one height will do. */
-                if (contract && h != count - 1)
+                if ((contract && h != count - 1) || !set_height(table, heights[h], &config))
                     continue;
                 config.sync = (gz_sync)sync;
-                config.height = heights[h];
-                config.loops = 2L * heights[h] + 3;
                 config.contract = contract;
                 add_line(table, session, &config, data);
             }
 }
 
-static int check_stencil(struct table *table, struct gzk_device *device,
-                         const struct gzk_stencil *stencil, struct gzk_error *error)
+/* Opens a grid with data for any height. */
+static int open_grid(struct table *table, const struct gzk_config *config, struct gzk_data *data,
+                     struct gzk_session **session, struct gzk_error *error)
 {
-    struct gzk_config config = {.stencil = stencil, .cpu = device->info.is_cpu};
-    struct gzk_session *session = NULL;
-    struct gzk_data data;
     enum { MOST_LOOPS = 2 * 8 + 3 };
-    memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
-    if (gzk_data_new(&data, stencil, config.size, MOST_LOOPS, 1) != 0)
+    *session = NULL;
+    if (gzk_data_new(data, config->stencil, config->size, MOST_LOOPS, 1) != 0)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    int status = gzk_session_new(device, stencil, &data, &session, error);
+    return gzk_session_new(table->device, config->stencil, data, session, error);
+}
+
+static int check_stencil(struct table *table, const struct gzk_stencil *stencil,
+                         struct gzk_error *error)
+{
+    struct gzk_config config = {.stencil = stencil};
+    struct gzk_session *session;
+    struct gzk_data data;
+    memcpy(config.size, grids[stencil->dimensions], sizeof config.size);
+    int status = open_grid(table, &config, &data, &session, error);
     for (int v = 0; v < gzk_variant_count && status == 0; v++) {
         if (gzk_variants[v].on_host)
             continue;
@@ -225,10 +286,38 @@ static int check_stencil(struct table *table, struct gzk_device *device,
                sizeof config.block);
         /* A GPU takes no more threads than that; these variants need a thread for each cell. */
         while (gzk_variants[v].thread_per_cell &&
-               config.block[0] * config.block[1] * config.block[2] > device->info.max_threads)
+               config.block[0] * config.block[1] * config.block[2] >
+                   table->device->info.max_threads)
             config.block[0]--;
-        check_variant(table, device, session, &data, config);
+        config.layout = GZK_LAYOUT_DEVICE;
+        check_variant(table, session, &data, config);
+        config.layout = GZK_LAYOUT_RING;
+        if (gzk_variants[v].streamed)
+            check_variant(table, session, &data, config);
     }
+    gzk_session_free(session);
+    gzk_data_free(&data);
+    return status;
+}
+
+/* Default trapezoids and streamed tiles of a large grid, in every mode. */
+static int check_large_grid(struct table *table, const struct gzk_stencil *stencil,
+                            struct gzk_error *error)
+{
+    static const enum gzk_variant variants[] = {GZK_TRAPEZOID, GZK_STREAM};
+    struct gzk_config config = {.stencil = stencil, .height = 2};
+    struct gzk_session *session;
+    struct gzk_data data;
+    memcpy(config.size, large_grids[stencil->dimensions], sizeof config.size);
+    int status = open_grid(table, &config, &data, &session, error);
+    for (int v = 0; v < 2 && status == 0; v++)
+        for (int sync = 0; sync < gzk_sync_count; sync++) {
+            config.variant = variants[v];
+            config.sync = (gz_sync)sync;
+            gzk_default_tile(&config, &table->device->info, 0);
+            set_height(table, config.height, &config);
+            add_line(table, session, &config, &data);
+        }
     gzk_session_free(session);
     gzk_data_free(&data);
     return status;
@@ -246,7 +335,6 @@ static bool is_asked_for(const char *name, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct table table = {.to = stdout};
-    struct gzk_device *device;
     struct gzk_error error = {.text = ""};
     char head[1000];
     if (argc < 2 || argv[1][0] == '-') {
@@ -254,28 +342,34 @@ int main(int argc, char **argv)
                         "       DEVICE is cuda:INDEX or opencl:INDEX\n");
         return argc > 1 && strcmp(argv[1], "--help") == 0 ? 0 : 2;
     }
-    int status = gzk_device_open(argv[1], &device, &error);
+    int status = gzk_device_open(argv[1], &table.device, &error);
     if (status != 0) {
         fprintf(stderr, "correct: %s\n", error.text);
         return status;
     }
-    snprintf(head, sizeof head, "# against the serial reference, on %s (%s)\n%s", device->info.name,
-             device->info.driver, columns);
+    snprintf(head, sizeof head, "# against the serial reference, on %s (%s)\n%s",
+             table.device->info.name, table.device->info.driver, columns);
     if (argc < 3)
         fputs(head, table.to);
     else if (take_up(&table, argv[2], head) != 0)
         status = 2;
     if (status == 0)
         cli_write_call(table.to, argc, argv);
-    for (size_t s = 0; s < gzk_stencil_count && status == 0; s++)
+    signal(SIGALRM, give_up);
+    for (size_t s = 0; s < sizeof on_large_grids / sizeof *on_large_grids && status == 0; s++)
+        if (is_asked_for(on_large_grids[s], argc, argv) && !table.lost)
+            status = check_large_grid(&table, gzk_stencil_find(on_large_grids[s]), &error);
+    for (size_t s = 0; s < gzk_stencil_count && status == 0 && !table.lost; s++)
         if (is_asked_for(gzk_stencils[s]->name, argc, argv))
-            status = check_stencil(&table, device, gzk_stencils[s], &error);
+            status = check_stencil(&table, gzk_stencils[s], &error);
     if (status == GZK_FAILED)
         fprintf(stderr, "correct: %s\n", error.text);
     fprintf(stderr, "correct: %d right, %d wrong, %d failed, %d absent\n", table.right, table.wrong,
             table.failed, table.absent);
     bool written = fclose(table.to) == 0;
     free(table.done);
-    gzk_device_close(device);
+    gzk_device_close(table.device);
+    if (table.lost)
+        return LOST;
     return status != 0 ? status : table.wrong + table.failed > 0 || !written;
 }

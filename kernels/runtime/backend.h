@@ -132,6 +132,10 @@ struct gzk_backend {
     int (*run)(struct gzk_device *device, const struct gzk_program *program,
                const struct gzk_launch *launches, size_t count, gz_sync sync,
                const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
+
+    /* Whether the device refuses everything in this process from now on, as after a kernel used a
+     * wrong address; NULL where that is not known. */
+    bool (*is_lost)(struct gzk_device *device);
 };
 
 extern const struct gzk_backend gzk_opencl;

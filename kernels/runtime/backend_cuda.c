@@ -732,6 +732,13 @@ static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
     return 0;
 }
 
+/* Such an error is every later call's result. */
+static bool cuda_is_lost(struct gzk_device *base)
+{
+    return enter(base) != CUDA_SUCCESS ||
+           driver.p_cuStreamSynchronize(own(base)->stream) != CUDA_SUCCESS;
+}
+
 const struct gzk_backend gzk_cuda = {
     .name = "cuda",
     .prelude = gzk_prelude_cu,
@@ -749,4 +756,5 @@ const struct gzk_backend gzk_cuda = {
     .report = cuda_report,
     .resident = cuda_resident,
     .run = cuda_run,
+    .is_lost = cuda_is_lost,
 };

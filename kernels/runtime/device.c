@@ -78,6 +78,11 @@ void gzk_device_forget(struct gzk_device *device)
     }
 }
 
+bool gzk_device_is_lost(struct gzk_device *device)
+{
+    return device->backend->is_lost && device->backend->is_lost(device);
+}
+
 void gzk_device_close(struct gzk_device *device)
 {
     if (!device)

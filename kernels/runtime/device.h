@@ -29,6 +29,10 @@ int gzk_warp_size(bool is_cpu, long nvidia, long amd, long multiple);
  * that has one. */
 void gzk_device_forget(struct gzk_device *device);
 
+/* Whether the device refuses everything in this process from now on; to be asked after a failure.
+ * Another process may still use it. */
+bool gzk_device_is_lost(struct gzk_device *device);
+
 /* Closes a device with its programs; NULL is harmless. */
 void gzk_device_close(struct gzk_device *device);
 

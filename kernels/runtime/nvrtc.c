@@ -23,6 +23,9 @@ static struct {
     __typeof__(&nvrtcGetPTX) ptx;
     __typeof__(&nvrtcGetCUBINSize) cubin_size;
     __typeof__(&nvrtcGetCUBIN) cubin;
+    /* These two may be missing. */
+    __typeof__(&nvrtcGetNumSupportedArchs) target_count;
+    __typeof__(&nvrtcGetSupportedArchs) targets;
 } api;
 
 static bool load_api(void)
@@ -52,10 +55,13 @@ static bool load_api(void)
                      {&api.ptx_size, "nvrtcGetPTXSize"},
                      {&api.ptx, "nvrtcGetPTX"},
                      {&api.cubin_size, "nvrtcGetCUBINSize"},
-                     {&api.cubin, "nvrtcGetCUBIN"}};
+                     {&api.cubin, "nvrtcGetCUBIN"},
+                     {&api.target_count, "nvrtcGetNumSupportedArchs"},
+                     {&api.targets, "nvrtcGetSupportedArchs"}};
+    const size_t needed = sizeof functions / sizeof *functions - 2;
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].name);
-        if (!address)
+        if (!address && i < needed)
             return false;
         /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
         memcpy(functions[i].function, &address, sizeof address);
@@ -82,20 +88,41 @@ static char *get_log(nvrtcProgram program)
     return log;
 }
 
-static int take_results(nvrtcProgram program, struct gzk_compiled *result, struct gzk_error *error)
+/* The newest target that NVRTC knows up to `capability`; that itself if there is none or NVRTC does
+ * not tell. */
+static int target_for(int capability)
+{
+    int count = 0, best = 0, *targets = NULL;
+    if (api.target_count && api.targets && api.target_count(&count) == NVRTC_SUCCESS && count > 0)
+        targets = calloc((size_t)count, sizeof *targets);
+    if (targets && api.targets(targets) == NVRTC_SUCCESS)
+        for (int k = 0; k < count; k++)
+            best = targets[k] <= capability && targets[k] > best ? targets[k] : best;
+    free(targets);
+    return best > 0 ? best : capability;
+}
+
+/* Code of the very device is machine code; of an older target it is PTX, which the driver compiles.
+ */
+static int take_results(nvrtcProgram program, bool machine_code, struct gzk_compiled *result,
+                        struct gzk_error *error)
 {
     size_t ptx_size = 0;
 
     if (api.ptx_size(program, &ptx_size) != NVRTC_SUCCESS ||
-        api.cubin_size(program, &result->cubin_bytes) != NVRTC_SUCCESS || !result->cubin_bytes)
+        (machine_code && api.cubin_size(program, &result->cubin_bytes) != NVRTC_SUCCESS))
         return gzk_fail(error, GZK_FAILED, "NVRTC: gave no code for the kernel");
+    if (!machine_code)
+        result->cubin_bytes = ptx_size + 1;
     result->ptx = calloc(1, ptx_size + 1);
     result->cubin = malloc(result->cubin_bytes);
     if (!result->ptx || !result->cubin)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
-    if (api.ptx(program, result->ptx) != NVRTC_SUCCESS ||
-        api.cubin(program, result->cubin) != NVRTC_SUCCESS)
+    if (!result->cubin_bytes || api.ptx(program, result->ptx) != NVRTC_SUCCESS ||
+        (machine_code && api.cubin(program, result->cubin) != NVRTC_SUCCESS))
         return gzk_fail(error, GZK_FAILED, "NVRTC: gave no code for the kernel");
+    if (!machine_code)
+        memcpy(result->cubin, result->ptx, result->cubin_bytes);
     return 0;
 }
 
@@ -116,7 +143,10 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
             "CUDA: no usable run-time compiler: libnvrtc.so.13, .12 or .11.2 was looked "
             "for in %s; set CUDA_HOME to the toolkit's folder, or install NVRTC",
             api.place);
-    snprintf(architecture, sizeof architecture, "--gpu-architecture=sm_%d", capability);
+    int target = target_for(capability);
+    bool machine_code = target == capability;
+    snprintf(architecture, sizeof architecture, "--gpu-architecture=%s_%d",
+             machine_code ? "sm" : "compute", target);
     status = api.create(&program, text, "kernel.cu", 0, NULL, NULL);
     if (status != NVRTC_SUCCESS)
         return gzk_fail(error, GZK_FAILED, "NVRTC: %s", api.error_string(status));
@@ -130,7 +160,7 @@ int gzk_nvrtc_compile(const char *text, int capability, bool contract, struct gz
                           api.error_string(status), line ? (int)strcspn(line, "\n") : 0,
                           line ? line : "");
     } else {
-        failed = take_results(program, result, error);
+        failed = take_results(program, machine_code, result, error);
     }
     api.destroy(&program);
     if (failed != 0)

@@ -12,7 +12,8 @@
 #include <stddef.h>
 
 struct gzk_compiled {
-    void *cubin; /* machine code for the one architecture */
+    void *cubin; /* machine code for the one architecture, or PTX, zero ended, which the driver
+                    compiles for one that NVRTC does not know */
     size_t cubin_bytes;
     char *ptx; /* the same as text, zero ended */
     char *log; /* what the compiler said, with ptxas's account of registers and spills */

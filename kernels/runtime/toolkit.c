@@ -10,7 +10,9 @@
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Where a toolkit may be: a variable of the environment, or NULL, and a pattern below it. */
 static const struct {
@@ -29,6 +31,8 @@ static const struct {
     /* The toolkit's Python packages: nvidia/cu13/lib, or one folder for each library. */
     {"CONDA_PREFIX", "/lib/*/site-packages/nvidia/*/lib"},
     {"VIRTUAL_ENV", "/lib/*/site-packages/nvidia/*/lib"},
+    /* That of the first python3 of PATH, activated or not. */
+    {"PATH", "/../lib/*/site-packages/nvidia/*/lib"},
     {NULL, "/usr/local/cuda/lib64"},
     {NULL, "/usr/local/cuda/targets/*-linux/lib"},
     {NULL, "/usr/local/cuda/extras/CUPTI/lib64"},
@@ -43,7 +47,30 @@ static const struct {
     {NULL, "/usr/lib/*/site-packages/nvidia/*/lib"},
     {NULL, "/usr/lib/*/dist-packages/nvidia/*/lib"},
     {NULL, "/opt/conda/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/opt/*/lib/*/site-packages/nvidia/*/lib"},
+    {NULL, "/opt/*/.venv/lib/*/site-packages/nvidia/*/lib"},
+    {"HOME", "/.venv/lib/*/site-packages/nvidia/*/lib"},
 };
+
+/* The folder that a variable names, of PATH the first one that has a python3; NULL if there is
+ * none.
+ */
+static const char *root_of(const char *variable, char *room, size_t size)
+{
+    const char *value = variable ? getenv(variable) : "";
+    if (!variable || !value || strcmp(variable, "PATH") != 0)
+        return value && (!variable || value[0] == '/') ? value : NULL;
+    for (; *value; value += strcspn(value, ":"), value += *value == ':') {
+        char python[4096];
+        int length = (int)strcspn(value, ":");
+        snprintf(python, sizeof python, "%.*s/python3", length, value);
+        if (value[0] != '/' || access(python, X_OK) != 0)
+            continue;
+        snprintf(room, size, "%.*s", length, value);
+        return room;
+    }
+    return NULL;
+}
 
 /* Opens every file of `folder` that matches one of the patterns. */
 static void open_companions(const char *folder, const char *const *patterns)
@@ -103,6 +130,7 @@ static const char *state_of(const char *variable)
 
 void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, size_t size)
 {
+    char room[4096];
     for (const char *const *name = library->names; *name; name++) {
         void *handle = dlopen(*name, RTLD_NOW | RTLD_LOCAL);
         if (handle) {
@@ -110,8 +138,8 @@ void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, s
             return handle;
         }
         for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-            const char *root = folders[f].variable ? getenv(folders[f].variable) : "";
-            if (!root || (folders[f].variable && root[0] != '/'))
+            const char *root = root_of(folders[f].variable, room, sizeof room);
+            if (!root)
                 continue;
             handle = open_below(root, folders[f].pattern, *name, library, place, size);
             if (handle)

@@ -30,6 +30,8 @@ steps='
 machine|30|5|anew|what the machine is: driver, clocks, power, throttling, permissions
 correct|150|10|on|every stencil in every mode and variant, against the serial reference
 calibrate|300|220|anew|the calibration, by time
+large|240|20|on|large grids: time per loop over the height in every variant
+tune|150|30|on|the tuner on four of them
 validation|150|40|on|the validation sweep
 verdict|60|5|anew|the model judged on the sweep
 runs|90|10|on|the runs that gz2 is fitted to, one by one
@@ -47,13 +49,15 @@ recount|60|5|anew|the model judged on the same times with the counted instructio
 
 usage() {
     cat <<'END'
-Usage: evidence [-d cuda:0] [-t 9m] [-o FOLDER]
+Usage: evidence [-d cuda:0] [-t 9m] [-o FOLDER] [-p FILE]
 
 Collects what a device can tell: correctness, calibration, validation, benchmarks.
 
   -d DEVICE   cuda:INDEX or opencl:INDEX (default cuda:0)
   -t TIME     of this call: 90s, 9m, 1h (default 9m); call again to go on
   -o FOLDER   of the results (default evidence-DEVICE in the current folder)
+  -p FILE     pack the folder into FILE, a .tgz, after every step and every 20 s, and put its page
+              beside it, a .md, so that nothing is lost when the call is cut
   -s NAME,... only these steps
   --small     small grids, few stencils: to try the script itself
   --again     run again what failed or was skipped
@@ -76,15 +80,16 @@ seconds() {
         n = $0 + 0; if (/m$/) n *= 60; if (/h$/) n *= 3600; if (n > 0 && n < 360000) print n }'
 }
 
-device=cuda:0 time=9m out='' only='' small='' again='' one=''
+device=cuda:0 time=9m out='' only='' small='' again='' one='' packed=''
 while [ $# -gt 0 ]; do
     case $1 in
-    -d | -t | -o | -s | --step) [ $# -gt 1 ] || fail 2 "$1: a value is missing" ;;
+    -d | -t | -o | -p | -s | --step) [ $# -gt 1 ] || fail 2 "$1: a value is missing" ;;
     esac
     case $1 in
     -d) device=$2 && shift ;;
     -t) time=$2 && shift ;;
     -o) out=$2 && shift ;;
+    -p) packed=$2 && shift ;;
     -s) only=,$2, && shift ;;
     --small) small=1 ;;
     --again) again=1 ;;
@@ -111,6 +116,16 @@ done
 [ -d "$out" ] || mkdir "$out" 2>/dev/null || fail 2 "-o $out: the folder cannot be made"
 out=$(cd "$out" && pwd) || exit 2
 [ -w "$out" ] || fail 2 "-o $out: nothing can be written there"
+case $packed in
+'') ;;
+*?.tgz)
+    place=$(cd "$(dirname "$packed")" 2>/dev/null && pwd) && [ -w "$place" ] ||
+        fail 2 "-p $packed: cannot be written"
+    packed=$place/$(basename "$packed")
+    case $packed in "$out"/*) fail 2 "-p $packed: must not be in the folder that it packs" ;; esac
+    ;;
+*) fail 2 "-p $packed: must be the name of a .tgz" ;;
+esac
 # A folder with other things in it is somebody else's.
 [ -e "$out/progress.tsv" ] || [ -z "$(ls -A "$out")" ] ||
     fail 2 "-o $out: is not empty and holds no results of this program: give a new folder"
@@ -173,10 +188,21 @@ every_stencil() {
     fi
 }
 
+# A process whose device is lost, or hangs, ends; the next goes on behind that run. What failed is run
+# once more, since it may have been another's doing.
 step_correct() {
-    # The names are meant to be split.
-    # shellcheck disable=SC2046
-    "$programs/correct" "$device" "$out/correctness.tsv" $(stencils)
+    table=$out/correctness.tsv
+    while :; do
+        # The names are meant to be split.
+        # shellcheck disable=SC2046
+        "$programs/correct" "$device" "$table" $(stencils)
+        status=$?
+        [ $status -ne 3 ] || continue
+        [ ! -e "$out/correctness-failed.tsv" ] && awk -F'\t' '$10 == "failed"' "$table" >"$table.new" &&
+            [ -s "$table.new" ] || return $status
+        mv "$table.new" "$out/correctness-failed.tsv"
+        awk -F'\t' '$10 != "failed"' "$table" >"$table.new" && mv "$table.new" "$table" || return
+    done
 }
 
 # calibrated FOLDER OPTION...: a device file and its application files there.
@@ -206,6 +232,63 @@ is_counted() {
     grep -q '"insts_per_sm_iter":.*"origin": "counted"' "$out"/counted/*.json 2>/dev/null
 }
 
+# What is measured in large: name, stencil, options. Rows that are there are not measured again.
+large='
+hotspot-4096|hotspot|-s 4096 -H 1:8 -y restart,graph --loops 120
+hotspot-8192|hotspot|-s 8192 -H 1:8 --loops 120
+poisson-4096|poisson|-s 4096 -H 1:16 --loops 240
+poisson-8192|poisson|-s 8192 -H 1:16 --loops 240
+star7-256|star7|-s 256 -H 1:4 -y all --loops 60
+star7-512|star7|-s 512 -H 1:4 --loops 24
+star13-256|star13|-s 256 -H 1:3 --loops 24
+star7vc-256|star7vc|-s 256 -H 1:5 --loops 60
+box27-256|box27|-s 256 -H 1:3 --loops 24
+cell-256|cell|-s 256 -H 1:3 --loops 24
+'
+[ -z "$small" ] || large='
+poisson-64|poisson|-s 64 -H 1:2 --loops 4
+'
+
+# large NAME OPTION...: one table, or what became of it.
+large() {
+    name=$1
+    shift
+    [ ! -e "$out/large/$name.tsv" ] || return 0
+    timeout -k 5 60 "$programs/gzrun" -q -d "$device" --runs 5 --resume -o "$out/large/$name.tsv" "$@"
+}
+step_large() {
+    bad=0
+    mkdir -p "$out/large" || return
+    while IFS='|' read -r name app options <&4; do
+        [ -n "$name" ] || continue
+        # The options are meant to be split.
+        # shellcheck disable=SC2086
+        for variant in stream naive trapezoid; do
+            large "$name-$variant" -a "$app" --variant $variant $options || bad=1
+        done
+    done 4<<END
+$large
+END
+    return $bad
+}
+
+# The tuner, which has the model's choice, and what it measures, in its report.
+step_tune() {
+    bad=0
+    problems='hotspot-4096 poisson-8192 star7-256 star7-512'
+    [ -z "$small" ] || problems=poisson-64
+    mkdir -p "$out/tune" || return
+    for problem in $problems; do
+        [ ! -e "$out/tune/$problem.json" ] || continue
+        on=$device
+        [ ! -e "$out/calibrated/device.json" ] || on=$out/calibrated/device.json
+        "$programs/gzrun" -q -d "$on" -a "${problem%-*}" -s "${problem#*-}" --tune --top 20 --time 30s \
+            --loops 60 -o "$out/tune/$problem.json" >"$out/tune/$problem.txt" 2>&1 ||
+            { cat "$out/tune/$problem.txt" && bad=1; }
+    done
+    return $bad
+}
+
 # Goes on from where the last call was stopped.
 step_validation() {
     [ -e "$out/calibrated/device.json" ] ||
@@ -216,8 +299,10 @@ step_validation() {
     [ $total -gt 10 ] || total=$limit
     # The names are meant to be split.
     # shellcheck disable=SC2046
+    tries=
+    [ "$limit" -ge 300 ] || tries=2
     "$programs/measure" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} \
-        --total "${total}s" -q $resume -o "$out/validation.tsv" $(stencils) || return
+        ${tries:+--tries $tries} --total "${total}s" -q $resume -o "$out/validation.tsv" $(stencils) || return
     # Points that were left for a further call.
     [ ! -e "$out/validation.tsv.partial" ] || return 75
 }
@@ -332,15 +417,20 @@ sanitized() {
     [ "$sanitizer" != none ] || { echo 'no compute-sanitizer here' && return 77; }
     bad=0
     # What was found right is not run again.
-    for how in '-y restart -H 3' '-y fence -H 3' '-y graph -H 3' '--variant naive' '--variant shared'; do
-        ! grep -q -e "^== $1, hotspot $how: status 0$" "$out/$1.txt" 2>/dev/null || continue
-        { echo "== $1, hotspot $how" && described; } >>"$out/$1.txt"
+    for how in 'hotspot -s 100x90 --variant stream -H 2' 'hotspot -s 100x90 --variant stream -H 2 -y fence' \
+        'star7 -s 37x29x23 --variant stream -H 2 --layout columns' \
+        'star7 -s 37x29x23 --variant stream -H 2 --layout ring' \
+        'hotspot -s 100x90 -b 20 -H 3 -y restart' 'hotspot -s 100x90 -b 20 -H 3 -y fence' \
+        'hotspot -s 100x90 -b 20 -H 3 -y graph' 'hotspot -s 100x90 --variant naive' \
+        'hotspot -s 100x90 -b 20 --variant shared'; do
+        ! grep -q -e "^== $1, $how: status 0$" "$out/$1.txt" 2>/dev/null || continue
+        { echo "== $1, $how" && described; } >>"$out/$1.txt"
         # The options are meant to be split.
         # shellcheck disable=SC2086
-        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" -a hotspot \
-            -s 100x90 -b 20 --loops 7 --runs 1 --verify $how >>"$out/$1.txt" 2>&1
+        "$sanitizer" --tool "$1" --error-exitcode 9 "$programs/gzrun" -q -d "$device" --loops 7 --runs 1 \
+            --verify -a $how >>"$out/$1.txt" 2>&1
         status=$?
-        echo "== $1, hotspot $how: status $status" >>"$out/$1.txt"
+        echo "== $1, $how: status $status" >>"$out/$1.txt"
         [ $status -eq 0 ] || bad=1
     done
     return $bad
@@ -365,6 +455,9 @@ state() { awk -F'\t' -v name="$1" '$1 == name { s = $2 } END { print s }' "$out/
 
 if [ -n "$one" ]; then
     limit=${GZ_LIMIT:-60}
+    # It ends with the script that called it: `timeout` made it a process group.
+    (while kill -0 "$GZ_PARENT" 2>/dev/null; do sleep 1; done && kill -TERM 0) >/dev/null 2>&1 &
+    trap "kill $! 2>/dev/null" EXIT
     # The tables have the commands in them, which the folder's place says nothing in.
     cd "$out" || exit 1
     out=.
@@ -481,7 +574,7 @@ summary() {
     fi
     echo
     echo 'The files: machine.txt, correctness.tsv, calibrated/ and counted/ (device and application'
-    echo 'files), validation.tsv with verdict/, runs.tsv, bench.tsv, tests.txt, the four tools of'
+    echo 'files), large/, tune/, validation.tsv with verdict/, runs.tsv, bench.tsv, tests.txt, the four tools of'
     echo 'compute-sanitizer, the device studies, clocks.csv, calls.tsv, progress.tsv, log.txt. make keep-evidence NAME=... files them.'
 }
 
@@ -491,8 +584,22 @@ begin=$(date +%s)
 touch "$out/progress.tsv" "$out/log.txt"
 
 # A small run, which also says why there is no device.
-why=$("$programs/gzrun" -q -d "$device" -a poisson -s 64 -b 16 --loops 2 --runs 1 2>&1 >/dev/null)
-status=$?
+first_run() {
+    why=$(timeout -k 5 60 "$programs/gzrun" -q -d "$device" -a poisson -s 64 -b 16 --loops 2 --runs 1 2>&1 >/dev/null)
+    status=$?
+}
+first_run
+# The compiler may be anywhere.
+case $status,$why in
+77,*libnvrtc*)
+    found=$(timeout 60 find / \( -path /proc -o -path /sys \) -prune -o -name 'libnvrtc.so.1[123]*' -print 2>/dev/null |
+        sort -r | head -n 1)
+    if [ -n "$found" ]; then
+        LD_LIBRARY_PATH=$LD_LIBRARY_PATH:$(dirname "$found")
+        first_run
+    fi
+    ;;
+esac
 if [ $status -eq 77 ]; then
     rmdir "$out" 2>/dev/null || rm -f "$out/log.txt" "$out/progress.tsv" && rmdir "$out" 2>/dev/null
     fail 77 "${why#gzrun: }"
@@ -506,13 +613,25 @@ if command -v nvidia-smi >/dev/null 2>&1; then
         --format=csv -l 2 >>"$out/clocks.csv" 2>&1 &
     sampler=$!
 fi
+# pack WHO: the folder as one file, and its page; nobody else's is half written.
+pack() {
+    [ -n "$packed" ] || return 0
+    page=${packed%.tgz}.md
+    tar czf "$packed.$1" -C "$(dirname "$out")" "$(basename "$out")" 2>/dev/null
+    mv "$packed.$1" "$packed"
+    summary >"$page.$1" && mv "$page.$1" "$page"
+}
+packer=
+if [ -n "$packed" ]; then
+    (while sleep 20 && kill -0 $$ 2>/dev/null; do pack new; done) &
+    packer=$!
+fi
 child=
 stop() {
     trap '' INT TERM HUP
     [ -z "$child" ] || kill -TERM "$child" 2>/dev/null
     [ -z "$child" ] || wait "$child" 2>/dev/null
-    [ -z "$sampler" ] || kill "$sampler" 2>/dev/null
-    summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
+    finish_up
     echo "evidence: interrupted; call again to go on" >&2
     exit "$1"
 }
@@ -552,11 +671,13 @@ cut_after() {
 parts() {
     case $1 in
     correct) cat "$out/correctness.tsv" ;;
+    large) cat "$out"/large/* ;;
+    tune) cat "$out"/tune/*.txt ;;
     validation) cat "$out/validation.tsv" "$out/validation.tsv.partial" ;;
     bench | runs) cat "$out/$1.tsv" ;;
     *) cat "$out/$1.txt" ;;
     esac 2>/dev/null | case $1 in
-    validation) cksum ;;
+    validation | large | tune) cksum ;;
     correct | bench | runs) grep -vc '^#' ;;
     *) grep -c '^== .*: ' ;;
     esac
@@ -567,6 +688,14 @@ parts() {
 stuck_after() {
     awk -F'\t' -v name="$1" '$1 == name { stuck = $2 == "cut" && $5 ~ /no part of it/
             if (stuck && $3 > s) s = $3 } END { print stuck ? s : 0 }' "$out/progress.tsv"
+}
+
+# The page and the archive, when nothing runs any more.
+finish_up() {
+    [ -z "$sampler" ] || kill "$sampler" 2>/dev/null
+    [ -z "$packer" ] || kill "$packer" 2>/dev/null
+    summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
+    pack last
 }
 
 # How long a step may take, and the least that it is begun with.
@@ -591,7 +720,7 @@ run_step() {
     started=$(date +%s)
     before=$(parts "$name")
     echo "==== $name, $(date -u '+%Y-%m-%d %H:%M:%S')" >>"$out/log.txt"
-    GZ_LIMIT=$limit timeout -k 5 "$limit" "$self" -d "$device" -o "$out" ${small:+--small} --step "$name" \
+    GZ_PARENT=$$ GZ_LIMIT=$limit timeout -k 5 "$limit" "$self" -d "$device" -o "$out" ${small:+--small} --step "$name" \
         >"$out/step.log" 2>&1 3<&- &
     child=$!
     wait $child
@@ -615,6 +744,7 @@ run_step() {
     esac
     printf '%s\t%s\t%d\t%s\t%s\n' "$name" $result $took "$(date -u '+%Y-%m-%d %H:%M:%S')" "$last" >>"$out/progress.tsv"
     echo "  $result${last:+: $last}"
+    pack step
     # What ends at once, although there is more to do, would do so again.
     if [ $result = part ] && [ $took -lt 3 ]; then tired="$tired $name"; fi
 }
@@ -643,9 +773,8 @@ END
 done
 
 trap '' INT TERM HUP
-[ -z "$sampler" ] || kill "$sampler" 2>/dev/null
 rm -f "$out"/*.new
-summary >"$out/SUMMARY.md.new" && mv "$out/SUMMARY.md.new" "$out/SUMMARY.md"
+finish_up
 left='' failed=''
 for name in $(echo "$steps" | sed -n 's/|.*//p'); do
     case ${only:-,$name,} in *",$name,"*) ;; *) continue ;; esac
