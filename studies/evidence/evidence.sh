@@ -232,39 +232,39 @@ is_counted() {
     grep -q '"insts_per_sm_iter":.*"origin": "counted"' "$out"/counted/*.json 2>/dev/null
 }
 
-# What is measured in large: name, stencil, options. Rows that are there are not measured again.
+# What is measured in large: name, stencil, blocks of trapezoids, options. Rows that are there are not measured again.
 large='
-hotspot-4096|hotspot|-s 4096 -H 1:8 -y restart,graph --loops 120
-hotspot-8192|hotspot|-s 8192 -H 1:8 --loops 120
-poisson-4096|poisson|-s 4096 -H 1:16 --loops 240
-poisson-8192|poisson|-s 8192 -H 1:16 --loops 240
-star7-256|star7|-s 256 -H 1:4 -y all --loops 60
-star7-512|star7|-s 512 -H 1:4 --loops 24
-star13-256|star13|-s 256 -H 1:3 --loops 24
-star7vc-256|star7vc|-s 256 -H 1:5 --loops 60
-box27-256|box27|-s 256 -H 1:3 --loops 24
-cell-256|cell|-s 256 -H 1:3 --loops 24
+hotspot-4096|hotspot|32x32,64x64,128x64|-s 4096 -H 1:8 -y restart,graph --loops 120
+hotspot-8192|hotspot|32x32,64x64,128x64|-s 8192 -H 1:8 --loops 120
+poisson-4096|poisson|32x32,64x64,128x64|-s 4096 -H 1:16 --loops 240
+poisson-8192|poisson|32x32,64x64,128x64|-s 8192 -H 1:16 --loops 240
+star7-256|star7|16x16x8,32x16x16|-s 256 -H 1:4 -y all --loops 60
+star7-512|star7|16x16x8,32x16x16|-s 512 -H 1:4 --loops 24
+star13-256|star13|16x16x8,32x16x16|-s 256 -H 1:3 --loops 24
+star7vc-256|star7vc|16x16x8,32x16x16|-s 256 -H 1:5 --loops 60
+box27-256|box27|16x16x8,32x16x16|-s 256 -H 1:3 --loops 24
+cell-256|cell|16x16x8,32x16x16|-s 256 -H 1:3 --loops 24
 '
 [ -z "$small" ] || large='
-poisson-64|poisson|-s 64 -H 1:2 --loops 4
+poisson-64|poisson|16x16|-s 64 -H 1:2 --loops 4
 '
 
 # large NAME OPTION...: one table, or what became of it.
 large() {
-    name=$1
+    table=$out/large/$1.tsv
     shift
-    [ ! -e "$out/large/$name.tsv" ] || return 0
-    timeout -k 5 60 "$programs/gzrun" -q -d "$device" --runs 5 --resume -o "$out/large/$name.tsv" "$@"
+    [ ! -e "$table" ] || return 0
+    timeout -k 5 60 "$programs/gzrun" -q -d "$device" --runs 5 --resume -o "$table" "$@"
 }
 step_large() {
     bad=0
     mkdir -p "$out/large" || return
-    while IFS='|' read -r name app options <&4; do
+    while IFS='|' read -r name app blocks options <&4; do
         [ -n "$name" ] || continue
         # The options are meant to be split.
         # shellcheck disable=SC2086
-        for variant in stream naive trapezoid; do
-            large "$name-$variant" -a "$app" --variant $variant $options || bad=1
+        for variant in stream naive "trapezoid -b $blocks"; do
+            large "$name-${variant%% *}" -a "$app" --variant $variant $options || bad=1
         done
     done 4<<END
 $large
