@@ -345,7 +345,8 @@ static int check(const struct gzk_options *options)
 int main(int argc, char **argv)
 {
     static struct gzk_options options; /* static for its lists */
-    struct gzk_where where;
+    struct gzk_compilers compilers = {.count = 0};
+    struct gzk_where where = {.compilers = &compilers};
 
     cli_set_program(gzk_program_gzrun.name);
     int status = gzk_options_read(argc, argv, &options);
@@ -359,6 +360,8 @@ int main(int argc, char **argv)
         return cli_version(&gzk_program_gzrun);
     if (options.list)
         return list();
+    if (options.tune)
+        gzk_compilers_start(&compilers, GZ_TUNER_AHEAD);
     cli_catch_interrupts();
     bool listed = gzk_space_points(&options.space) > 1;
     status = listed ? CLI_DONE : check(&options);
@@ -379,5 +382,6 @@ int main(int argc, char **argv)
     else
         status = run(&where, &options);
     gzk_where_close(&where);
+    gzk_compilers_stop(&compilers);
     return status;
 }

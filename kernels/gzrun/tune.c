@@ -32,6 +32,7 @@ static const double too_many = 0.5;
 struct candidate {
     gz_candidate predicted; /* its time NaN: without a prediction */
     struct gzk_config config;
+    bool compiled; /* or being compiled by another process */
     int tries;
     double each[MOST_TRIES], seconds_per_loop, spread; /* if measured: lower quartile, largest */
     char *failed;                                      /* why it did */
@@ -209,6 +210,34 @@ static int verify(struct tuning *t, const struct gzk_config *config, struct gzk_
                           comparison.wrong, t->data.cells);
 }
 
+/* Compiles a new candidate, and the likely next ones beside it in other processes. Nothing is
+ * measured meanwhile: on kept tables two at a time are 7 waits for compilers instead of 11,
+ * four 4.5.
+ */
+static void compile(struct tuning *t, const gz_tuner_step *step)
+{
+    const struct gzk_device_info *info = &t->where->device->info;
+    struct candidate *own = &t->candidates[step->candidate];
+    struct gzk_config stage = own->config;
+    struct gzk_error refused;
+    double ignored;
+    bool sent = false;
+    if (!info->is_cpu || own->compiled)
+        return;
+    own->compiled = true;
+    for (size_t k = 0; k < step->ahead_count; k++) {
+        struct candidate *next = &t->candidates[step->ahead[k]];
+        if (!next->compiled &&
+            gzk_compilers_send(t->where->compilers, info->address, &next->config))
+            sent = next->compiled = true;
+    }
+    if (!sent)
+        return;
+    stage.loops = stage.height < stage.loops ? stage.height : stage.loops;
+    gzk_session_run(t->session, &stage, &cli_interrupted, &ignored, &refused);
+    gzk_compilers_wait(t->where->compilers);
+}
+
 /* One try of a candidate. What it cannot run, or does not in time, or wrongly, has failed. */
 static int measure(struct tuning *t, size_t number, struct gzk_error *error)
 {
@@ -281,6 +310,7 @@ static int measure_all(struct tuning *t, struct gzk_error *error)
         if (t->out_of_time)
             break;
         show(t, &bar, &step);
+        compile(t, &step);
         status = measure(t, step.candidate, error);
     }
     if (status == 0 && step.stop)

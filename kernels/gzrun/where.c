@@ -46,7 +46,7 @@ static int open_described(const char *name, struct gzk_where *where)
 
 int gzk_where_open(const struct gzk_options *options, struct gzk_where *where)
 {
-    *where = (struct gzk_where){0};
+    *where = (struct gzk_where){.compilers = where->compilers};
     int status = is_address(options->device) ? open_address(options, where)
                                              : open_described(options->device, where);
     if (status != CLI_DONE)
@@ -58,5 +58,5 @@ void gzk_where_close(struct gzk_where *where)
 {
     gzk_device_close(where->device);
     free(where->described);
-    *where = (struct gzk_where){0};
+    *where = (struct gzk_where){.compilers = where->compilers};
 }

@@ -6,17 +6,20 @@
 #define GZK_WHERE_H
 
 #include "cmdline.h"
+#include "compilers.h"
 #include "device.h"
 
 struct gzk_where {
     struct gzk_device *device; /* to be closed */
     char *described; /* the device file, or its built-in name; NULL of an address; to be freed */
     gz_device model; /* if `described` */
+    struct gzk_compilers *compilers;
 };
 
-/* Opens the device of options->device: an address ("opencl:0", "0"; NULL is the first there is), or
- * the name or path of a device file, whose device is the one here that the driver calls by the
- * file's name. Returns an exit status, after it was said what was wrong. */
+/* Opens the device of options->device, and leaves `compilers` alone: an address ("opencl:0", "0";
+ * NULL is the first there is), or the name or path of a device file, whose device is the one here
+ * that the driver calls by the file's name. Returns an exit status, after it was said what was
+ * wrong. */
 int gzk_where_open(const struct gzk_options *options, struct gzk_where *where);
 
 void gzk_where_close(struct gzk_where *where);
