@@ -10,18 +10,14 @@ load plots."/validate.gp"
 rows_n = 1
 legend_cm = 1.2
 left_cm = 1.9
-predicted_in(m) = m == 1 ? "predicted" : "second"
-# What a model does not predict lies where the other one's point is.
-any(m) = strcol(predicted_in(m)) eq "nan" ? column("predicted") : column(predicted_in(m))
+name(m) = m == 1 ? "meng2011" : "gz2"
+of_model(m, v) = only(strcol("model") eq name(m), v)
 
 stats tsv using (column("measured")) nooutput
 a = STATS_min; b = STATS_max
-do for [m = 1:2] {
-    stats tsv using (any(m)) nooutput
-    a = STATS_min < a ? STATS_min : a
-    b = STATS_max > b ? STATS_max : b
-}
-a = 0.7 * a; b = 1.4 * b
+stats tsv using (column("predicted")) nooutput
+a = 0.7 * (STATS_min < a ? STATS_min : a)
+b = 1.4 * (STATS_max > b ? STATS_max : b)
 
 set multiplot
 set logscale xy
@@ -38,7 +34,7 @@ do for [m = 1:2] {
         eval with_line("equal", grey, 1, 1)
         eval with_line("factor 2", grey, 0.7, 2)
     }
-    if (m == 2 && !two_models) {
+    if (!has(distinct("model"), name(m))) {
         unset logscale
         unset xlabel
         eval empty_since("the files lack what it needs")
@@ -47,11 +43,11 @@ do for [m = 1:2] {
     eval time_tics("x", a, b)
     eval time_tics("y", a, b)
     plot [a:b] [a:b] \
-        tsv using (noisy(column("measured"))):(column(predicted_in(m))) \
+        tsv using (of_model(m, noisy(column("measured")))):(column("predicted")) \
             with points linecolor rgb noisy_rgb linewidth 0.6 pointtype 2 pointsize mark(0.3), \
         for [k = 1:words(apps)] tsv using \
-            (only(strcol("app") eq word(apps, k), sound(column("measured")))) \
-            :(column(predicted_in(m))):(column("low")):(column("high")) with xerrorbars \
+            (only(strcol("app") eq word(apps, k), of_model(m, sound(column("measured"))))) \
+            :(column("predicted")):(column("low")):(column("high")) with xerrorbars \
             linecolor rgb rgb_of(k) linewidth 0.6 pointtype solid(k) pointsize mark(0.4), \
         x with lines linecolor rgb grey linewidth 1, \
         2 * x with lines linecolor rgb grey linewidth 0.7 dashtype 2, \

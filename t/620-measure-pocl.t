@@ -38,7 +38,7 @@ verdict $? 'the table has the right shape'
 mkdir "$work/out"
 "$GZ_BUILD/bin/validate" "$work/1.tsv" -o "$work/out" >"$work/said" 2>"$work/err"
 verdict $? 'the table is judged'
-[ "$(grep -c '^poisson' "$work/out/points.tsv")" -eq 16 ]
+[ "$(grep -c '^meng2011' "$work/out/points.tsv")" -eq 16 ]
 verdict $? 'every point is beside its prediction'
 [ ! -e "$work/1.tsv.partial" ] && ! grep -q '^# partial' "$work/1.tsv"
 verdict $? 'a whole table leaves no partial one, and is not marked'

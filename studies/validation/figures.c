@@ -38,97 +38,6 @@ static double predicted(const measured *t, const measured_row *r, gz_model model
     return predict(t, r, model, &p) ? (double)NAN : p.seconds_per_loop;
 }
 
-/* By application, mode, grid, tile and height, and the noisy ones last. */
-static int compare_rows(const void *a, const void *b)
-{
-    const measured_row *x = *(const measured_row *const *)a, *y = *(const measured_row *const *)b;
-    int noisy = (x->quality == MEASURED_NOISY) - (y->quality == MEASURED_NOISY);
-    if (noisy || x->app != y->app)
-        return noisy ? noisy : x->app - y->app;
-    for (int i = 0; i < GZ_MAX_DIM; i++)
-        if (x->cfg.data_length[i] != y->cfg.data_length[i])
-            return x->cfg.data_length[i] < y->cfg.data_length[i] ? -1 : 1;
-    for (int i = 0; i < GZ_MAX_DIM; i++)
-        if (x->cfg.block_len[i] != y->cfg.block_len[i])
-            return x->cfg.block_len[i] < y->cfg.block_len[i] ? -1 : 1;
-    if (x->cfg.sync != y->cfg.sync)
-        return (int)x->cfg.sync - (int)y->cfg.sync;
-    return x->height - y->height;
-}
-
-/* A table's trapezoids in that order, to be freed; how many. */
-static const measured_row **trapezoids(const measured *t, size_t *n)
-{
-    const measured_row **rows = calloc(t->n_rows + 1, sizeof *rows);
-    if (!rows)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    *n = 0;
-    for (size_t k = 0; k < t->n_rows; k++)
-        if (t->rows[k].kind == MEASURED_SWEEP)
-            rows[(*n)++] = &t->rows[k];
-    qsort(rows, *n, sizeof *rows, compare_rows);
-    return rows;
-}
-
-/* 95 % interval of the 2011 model's time, of whose prediction `p` is; its ends are NaN without one.
- */
-static void interval(const measured *t, const measured_row *r, double ends[2])
-{
-    static const double z95 = 1.959963984540054;
-    gz_uncertainty sure;
-    bool known = gz_propagate(&t->device, &t->apps[r->app].app, &r->cfg, r->height, z95, &sure,
-                              NULL) == GZ_OK;
-    for (int k = 0; k < 2; k++)
-        ends[k] = known ? sure.seconds[k] : (double)NAN;
-}
-
-static int write_points(const measured *t, const char *folder)
-{
-    static const sheet_column columns[] = {
-        {"app", "text", "application"},
-        {"sync", "text", "synchronisation between stages"},
-        {"size", "text", "grid, elements"},
-        {"block", "text", "starting tile, elements"},
-        {"quality", "text", "sound, or noisy"},
-        {"h", "loops", "trapezoid height"},
-        {"measured", "s", "time per loop"},
-        {"low", "s", "measured, lower quartile"},
-        {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop, by the 2011 model"},
-        {"predicted_low", "s", "95 % interval, lower end"},
-        {"predicted_high", "s", "95 % interval, upper end"},
-        {"sync_share", "1", "predicted share of GlbSync*"},
-        {"memory_share", "1", "predicted share of LoadSten*, Commit* and IterMem*"},
-        {"second", "s", "time per loop, by gz2; nan if the files lack what it needs"}};
-    sheet s;
-    size_t n;
-    const measured_row **rows = trapezoids(t, &n);
-    sheet_head(&s, t, "points: measured beside predicted, one configuration in each row", columns,
-               SHEET_COLUMNS(columns));
-    for (size_t k = 0; k < n; k++) {
-        const measured_row *r = rows[k];
-        const measured_app *a = &t->apps[r->app];
-        char size[96], block[96];
-        double ends[2];
-        gz_prediction p;
-        if (predict(t, r, GZ_MODEL_MENG2011, &p))
-            continue;
-        const double *term = p.term;
-        interval(t, r, ends);
-        cli_lengths_text(a->app.dim, r->cfg.data_length, size, sizeof size);
-        cli_lengths_text(a->app.dim, r->cfg.block_len, block, sizeof block);
-        fprintf(s.to,
-                "%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\t%.4f\t%.4f\t%.6g\n",
-                a->name, gz_name(GZ_SYNCS, r->cfg.sync), size, block, quality(r), r->height,
-                r->seconds, lower(r), upper(r), p.seconds_per_loop, ends[0], ends[1],
-                term[GZ_TERM_GLB_SYNC] / p.cpl,
-                (term[GZ_TERM_LOAD_STEN] + term[GZ_TERM_COMMIT] + term[GZ_TERM_ITER_MEM]) / p.cpl,
-                predicted(t, r, GZ_MODEL_GZ2));
-    }
-    free(rows);
-    return sheet_write(&s, folder, "points.tsv");
-}
-
 /* One row of the tables below, sorted so that what is one line in a figure stands together. */
 typedef struct shown {
     const measured_row *row;
@@ -148,29 +57,37 @@ static int compare_shown(const void *a, const void *b)
     return (p->x > q->x) - (p->x < q->x);
 }
 
-/* Room for three rows of a table for each of `n`. */
-static shown *shown_new(size_t n)
-{
-    shown *rows = calloc(3 * n, sizeof *rows);
-    if (!rows)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
-    return rows;
-}
+/* What is particular to one of these tables: its kinds, and the meanings of some columns. */
+typedef struct figure {
+    const char *name, *what, *const kinds[3], *kind, *x, *whole;
+    sheet_column other;
+} figure;
 
 /* Sorts the rows, writes them under their kinds' names, and frees them. */
-static int write_shown(sheet *s, const measured *t, shown *rows, size_t n, const char *const *kinds,
-                       const char *folder, const char *name)
+static int write_shown(const figure *f, const measured *t, shown *rows, size_t n,
+                       const char *folder)
 {
+    const sheet_column columns[] = {{"app", "text", "application"},
+                                    {"sync", "text", "synchronisation between stages"},
+                                    {"kind", "text", f->kind},
+                                    {"quality", "text", "sound, or noisy"},
+                                    {"x", "1", f->x},
+                                    {"measured", "s", "time per loop"},
+                                    {"low", "s", "measured, lower quartile"},
+                                    {"high", "s", "measured, upper quartile"},
+                                    {"predicted", "s", f->whole},
+                                    f->other};
+    sheet s;
+    sheet_head(&s, t, f->what, columns, SHEET_COLUMNS(columns));
     qsort(rows, n, sizeof *rows, compare_shown);
     for (size_t k = 0; k < n; k++) {
         const measured_row *r = rows[k].row;
-        fprintf(s->to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n",
-                t->apps[r->app].name, gz_name(GZ_SYNCS, r->cfg.sync), kinds[rows[k].kind],
-                quality(r), rows[k].x, r->seconds, lower(r), upper(r), rows[k].whole,
-                rows[k].other);
+        fprintf(s.to, "%s\t%s\t%s\t%s\t%.15g\t%.6g\t%.6g\t%.6g\t%.6g\t%.6g\n", t->apps[r->app].name,
+                gz_name(GZ_SYNCS, r->cfg.sync), f->kinds[rows[k].kind], quality(r), rows[k].x,
+                r->seconds, lower(r), upper(r), rows[k].whole, rows[k].other);
     }
     free(rows);
-    return sheet_write(s, folder, name);
+    return sheet_write(&s, folder, f->name);
 }
 
 static bool same_lengths(const double *a, const double *b)
@@ -212,22 +129,17 @@ static void centres_of(const measured *t, const gz_config *centre[MEASURED_MAX_A
 /* Curves over the block, the grid and the height, each about the centre. */
 static int write_curves(const measured *t, const char *folder)
 {
-    static const sheet_column columns[] = {
-        {"app", "text", "application"},
-        {"sync", "text", "synchronisation between stages"},
-        {"kind", "text", "what varies: block or size, at height 1, or height"},
-        {"quality", "text", "sound, or noisy"},
-        {"x", "1", "elements of the block, elements of the grid, or loops"},
-        {"measured", "s", "time per loop"},
-        {"low", "s", "measured, lower quartile"},
-        {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop, by the 2011 model"},
+    static const figure curves = {
+        "curves.tsv",
+        "curves: measured over predicted, one thing varied at a time",
+        {"block", "size", "height"},
+        "what varies: block or size, at height 1, or height",
+        "elements of the block, elements of the grid, or loops",
+        "time per loop, by the 2011 model",
         {"second", "s", "the same by gz2; nan if the files lack what it needs"}};
-    static const char *const kinds[] = {"block", "size", "height"};
     const gz_config *centre[MEASURED_MAX_APPS];
-    shown *rows = shown_new(t->n_rows);
+    shown *rows = sheet_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
-    sheet s;
     centres_of(t, centre);
     for (size_t k = 0; k < t->n_rows; k++) {
         const measured_row *r = &t->rows[k];
@@ -243,9 +155,7 @@ static int write_curves(const measured *t, const char *folder)
                 rows[n++] = (shown){r, kind, x[kind], predicted(t, r, GZ_MODEL_MENG2011),
                                     predicted(t, r, GZ_MODEL_GZ2)};
     }
-    sheet_head(&s, t, "curves: measured over predicted, one thing varied at a time", columns,
-               SHEET_COLUMNS(columns));
-    return write_shown(&s, t, rows, n, kinds, folder, "curves.tsv");
+    return write_shown(&curves, t, rows, n, folder);
 }
 
 /* Whether a stencil was measured on a grid that is larger (`sign` 1) or smaller (-1) than a row's.
@@ -265,25 +175,19 @@ static bool has_grid_beyond(const measured *t, const measured_row *row, int sign
  */
 static int write_components(const measured *t, const char *folder)
 {
-    static const sheet_column columns[] = {
-        {"app", "text", "application"},
-        {"sync", "text", "synchronisation between stages"},
-        {"kind", "text",
-         "memory: over the grid's elements at h = 1; computation: over the height "
-         "on the smallest grid; sync: over the blocks of nearly empty kernels"},
-        {"quality", "text", "sound, or noisy"},
-        {"x", "1", "elements, loops or blocks"},
-        {"measured", "s", "time per loop"},
-        {"low", "s", "measured, lower quartile"},
-        {"high", "s", "measured, upper quartile"},
-        {"predicted", "s", "time per loop"},
+    static const figure components = {
+        "components.tsv",
+        "components: which part of the prediction is off",
+        {"memory", "computation", "sync"},
+        "memory: over the grid's elements at h = 1; computation: over the height on the smallest "
+        "grid; sync: over the blocks of nearly empty kernels",
+        "elements, loops or blocks",
+        "time per loop",
         {"part", "s", "that component's share of the prediction"}};
-    static const char *const kinds[] = {"memory", "computation", "sync"};
     enum { KINDS = 3 };
     const gz_config *centre[MEASURED_MAX_APPS];
-    shown *rows = shown_new(t->n_rows);
+    shown *rows = sheet_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
-    sheet s;
     centres_of(t, centre);
     for (size_t k = 0; k < t->n_rows; k++) {
         const measured_row *r = &t->rows[k];
@@ -306,9 +210,7 @@ static int write_components(const measured *t, const char *folder)
                 rows[n++] = (shown){r, kind, x[kind], p.seconds_per_loop,
                                     part[kind] / t->device.clock_rate.value};
     }
-    sheet_head(&s, t, "components: which part of the prediction is off", columns,
-               SHEET_COLUMNS(columns));
-    return write_shown(&s, t, rows, n, kinds, folder, "components.tsv");
+    return write_shown(&components, t, rows, n, folder);
 }
 
 void figures_begin_points(sheet *s, const measured *table, const char *what)
@@ -318,35 +220,46 @@ void figures_begin_points(sheet *s, const measured *table, const char *what)
         {"kind", "text", "fitted: used to fit the model; judged: the others"},
         {"app", "text", "application"},
         {"sync", "text", "synchronisation between stages"},
-        {"cells", "1", "elements of the grid"},
-        {"block_x", "1", "elements of the starting tile, x"},
+        {"size", "text", "grid, elements"},
+        {"block", "text", "starting tile, elements"},
+        {"quality", "text", "sound, or noisy"},
         {"h", "loops", "trapezoid height"},
         {"measured", "s", "time per loop"},
+        {"low", "s", "measured, lower quartile"},
+        {"high", "s", "measured, upper quartile"},
         {"predicted", "s", "time per loop"}};
     sheet_head(s, table, what, columns, SHEET_COLUMNS(columns));
 }
 
-void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n)
+static void add_point(sheet *s, const char *model, const judge_point *p)
 {
-    for (size_t i = 0; i < n; i++) {
-        const judge_point *p = &points[i];
-        const measured_app *a = &p->table->apps[p->row->app];
-        if (p->row->kind == MEASURED_SWEEP && !isnan(p->predicted))
-            fprintf(s->to, "%s\t%s\t%s\t%s\t%.15g\t%.15g\t%d\t%.6g\t%.6g\n", model,
-                    p->used ? "fitted" : "judged", a->name, gz_name(GZ_SYNCS, p->row->cfg.sync),
-                    cli_product(a->app.dim, p->row->cfg.data_length), p->row->cfg.block_len[0],
-                    p->row->height, p->seconds, p->predicted);
-    }
+    const measured_row *r = p->row;
+    const measured_app *a = &p->table->apps[r->app];
+    char size[96], block[96];
+    cli_lengths_text(a->app.dim, r->cfg.data_length, size, sizeof size);
+    cli_lengths_text(a->app.dim, r->cfg.block_len, block, sizeof block);
+    fprintf(s->to, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%.6g\t%.6g\t%.6g\t%.6g\n", model,
+            p->used ? "fitted" : "judged", a->name, gz_name(GZ_SYNCS, r->cfg.sync), size, block,
+            quality(r), r->height, r->seconds, lower(r), upper(r), p->predicted);
 }
 
-static int write_model_points(const report *r, const char *folder)
+void figures_add_points(sheet *s, const char *model, const judge_point *points, size_t n)
+{
+    for (int app = 0; app < MEASURED_MAX_APPS; app++)
+        for (size_t i = 0; i < n; i++)
+            if (points[i].row->app == app && points[i].row->kind == MEASURED_SWEEP &&
+                !isnan(points[i].predicted))
+                add_point(s, model, &points[i]);
+}
+
+static int write_points(const report *r, const char *folder)
 {
     sheet s;
     figures_begin_points(&s, &r->tables[0],
-                         "model_points: predicted and measured, all models on the same points");
+                         "points: predicted and measured, all models on the same points");
     for (int k = 0; k < r->n_models; k++)
         figures_add_points(&s, gz_name(GZ_MODELS, r->of[k].model), r->of[k].points, r->n);
-    return sheet_write(&s, folder, "model_points.tsv");
+    return sheet_write(&s, folder, "points.tsv");
 }
 
 /* ------------------------------------------------------------------------------------- variants */
@@ -405,7 +318,7 @@ static int write_variants(const measured *t, const char *folder)
         others += measured_is_point(t->rows[i].kind) && t->rows[i].kind != MEASURED_SWEEP;
     if (others == 0)
         return CLI_DONE;
-    shown *lines = shown_new(t->n_rows);
+    shown *lines = sheet_room(t->n_rows, sizeof *lines);
     size_t n = fastest_of_variants(t, lines);
     sheet_head(&s, t, "variants: trapezoids, streamed tiles and blocks without local memory",
                columns, SHEET_COLUMNS(columns));
@@ -421,12 +334,10 @@ static int write_variants(const measured *t, const char *folder)
 int figures_write(const report *r, const char *folder)
 {
     const measured *t = &r->tables[0];
-    int status = write_points(t, folder);
+    int status = write_points(r, folder);
     if (!status)
         status = write_curves(t, folder);
     if (!status)
         status = write_components(t, folder);
-    if (!status)
-        status = write_model_points(r, folder);
     return status ? status : write_variants(t, folder);
 }

@@ -7,8 +7,8 @@
 
 #include "verdict.h"
 
-/* Writes points.tsv, curves.tsv, components.tsv, model_points.tsv and, if there are other variants
- * than trapezoids, variants.tsv into `folder`. Returns an exit status, after cli_fail unless
+/* Writes points.tsv, curves.tsv, components.tsv and, if there are other variants than trapezoids,
+ * variants.tsv into `folder`. Returns an exit status, after cli_fail unless
  * CLI_DONE. */
 int figures_write(const report *r, const char *folder);
 

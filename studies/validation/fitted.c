@@ -456,40 +456,29 @@ static bool open_files(work *w, double cache)
 
 int fitted_add(report *r, double cache, const char *folder)
 {
-    work *w = calloc(1, sizeof *w);
+    size_t rows = r->tables[0].n_rows + 1;
     int status = CLI_DONE;
-    if (w) {
-        size_t rows = r->tables[0].n_rows + 1;
-        w->table = &r->tables[0];
-        w->points = calloc(rows, sizeof *w->points);
-        w->run = calloc(rows, sizeof *w->run);
-        w->row = calloc(rows, sizeof *w->row);
-        w->residual = calloc(rows, sizeof *w->residual);
-        w->use = calloc(rows, sizeof *w->use);
-        for (int k = 0; k < LOW; k++)
-            w->chosen[k] = calloc(rows, sizeof *w->chosen[k]);
-    }
-    if (!w || !w->points || !w->run || !w->row || !w->residual || !w->use || !w->chosen[FEW] ||
-        !w->chosen[OWN])
-        status = cli_fail(CLI_FAILED, "out of memory");
-    else if (!open_files(w, cache))
-        cli_fail(0, "nothing is fitted: the device file lacks effective_cache; --cache states it");
-    else {
+    work *w = sheet_room(1, sizeof *w);
+    w->table = &r->tables[0];
+    w->points = sheet_room(rows, sizeof *w->points);
+    w->run = sheet_room(rows, sizeof *w->run);
+    w->row = sheet_room(rows, sizeof *w->row);
+    w->residual = sheet_room(rows, sizeof *w->residual);
+    w->use = sheet_room(rows, sizeof *w->use);
+    for (int k = 0; k < LOW; k++)
+        w->chosen[k] = sheet_room(rows, sizeof *w->chosen[k]);
+    if (open_files(w, cache)) {
         w->n = judge_points(w->table, false, w->points);
         choose(w);
         status = add_forms(r, w, folder);
         if (!status)
             status = add_harder(r, w);
+    } else {
+        cli_fail(0, "nothing is fitted: the device file lacks effective_cache; --cache states it");
     }
-    if (w) {
-        free(w->points);
-        free(w->run);
-        free(w->row);
-        free(w->residual);
-        free(w->use);
-        for (int k = 0; k < LOW; k++)
-            free(w->chosen[k]);
-    }
-    free(w);
+    void *const all[] = {w->points, w->run,         w->row,         w->residual,
+                         w->use,    w->chosen[FEW], w->chosen[OWN], w};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        free(all[k]);
     return status;
 }

@@ -25,9 +25,7 @@ typedef struct sweep {
     plan_design design;
     plan plan;
     run run;
-    char *device_text;                  /* the device's file in one line */
-    char *app_texts[MEASURED_MAX_APPS]; /* the applications' files likewise */
-    char *partial;                      /* path of the partial table */
+    char *partial;   /* path of the partial table */
     bool temporary;  /* it has a name of its own, since the table goes to stdout */
     char *about;     /* the table's lines before its columns */
     measured before; /* what an interrupted sweep had measured */
@@ -141,89 +139,28 @@ static const struct cli_program program = {
 
 /* -------------------------------------------------------------------------------------- inputs */
 
-/* A JSON text in one line (between its tokens a line's end is as good as a blank). */
-static void join_lines(char *text)
-{
-    size_t kept = 0;
-    for (size_t i = 0; text[i]; i++)
-        if (text[i] != '\n')
-            text[kept++] = text[i];
-    text[kept] = '\0';
-}
-
-static int slurp(const char *path, char **text)
-{
-    char why[200];
-    size_t size = 0;
-    *text = cli_read_text(path, &size, why, sizeof why);
-    if (!*text)
-        return cli_fail(CLI_BAD_INPUT, "%s: %s", path, why);
-    join_lines(*text);
-    return CLI_DONE;
-}
-
-/* The same of a text that is built in. */
-static int copy(const char *builtin, char **text)
-{
-    *text = strdup(builtin);
-    if (!*text)
-        return cli_fail(CLI_FAILED, "out of memory");
-    join_lines(*text);
-    return CLI_DONE;
-}
-
-/* The text of the built-in device `key`; NULL if there is none. */
-static const char *builtin_device(const char *key)
-{
-    for (size_t k = 0; gz_builtin_name(NULL, k); k++)
-        if (strcmp(gz_builtin_name(NULL, k), key) == 0)
-            return gz_builtin_text(NULL, k);
-    return NULL;
-}
-
-/* That of application `name`, of the device `key` or, as everywhere, of the one whose applications
- * are taken for devices that have none of their own. */
-static const char *builtin_app(const char *key, const char *name)
-{
-    const char *const devices[] = {key, "gtx280"};
-    for (int d = 0; d < 2; d++)
-        for (size_t k = 0; gz_builtin_name(devices[d], k); k++)
-            if (strcmp(gz_builtin_name(devices[d], k), name) == 0)
-                return gz_builtin_text(devices[d], k);
-    return NULL;
-}
-
-/* From a text, or if that is NULL from a file. */
-static int read_app(const char *name, const char *path, const char *builtin, plan_app *a,
-                    char **text)
+/* The application of stencil `a`: of the folder of its file, or built in if the device is. */
+static int open_app_of(const sweep *s, const char *name, plan_app *a)
 {
     gz_error error;
-    int status = builtin ? copy(builtin, text) : slurp(path, text);
-    if (!status && gz_app_parse(*text, strlen(*text), path, &a->app, &error))
-        status = cli_fail(CLI_BAD_INPUT, "%s", error.text);
+    char *file = cli_text("%s.json", name), *path = NULL;
+    if (file && (s->folder || cli_device_file(s->options.device)))
+        path = cli_placed(s->folder, s->options.device, file);
+    else if (file)
+        path = strdup(name);
+    free(file);
+    if (!path)
+        return cli_fail(CLI_FAILED, "out of memory");
+    int status = gz_app_open(path, s->options.device, &a->app, &error)
+                     ? cli_fail(CLI_BAD_INPUT, "%s", error.text)
+                     : CLI_DONE;
     if (!status && a->app.dim != a->stencil->dimensions)
         status = cli_fail(CLI_BAD_INPUT, "%s: %d dimensions: the stencil %s has %d", path,
                           a->app.dim, name, a->stencil->dimensions);
-    return status;
-}
-
-/* Reads application `name`: built in if the device is, and no folder is given, else from a file. */
-static int read_app_of(sweep *s, const char *name, const char *file, plan_app *a, char **text)
-{
-    bool inside = !s->folder && builtin_device(s->options.device);
-    const char *builtin = inside ? builtin_app(s->options.device, name) : NULL;
-    if (inside && !builtin)
-        return cli_fail(CLI_BAD_INPUT,
-                        "%s: no built-in application has that name: give the folder of its file by "
-                        "--apps",
-                        name);
-    char *path = cli_placed(s->folder, s->options.device, file);
-    int status = path ? read_app(name, inside ? file : path, builtin, a, text)
-                      : cli_fail(CLI_FAILED, "out of memory");
-    free(path);
     if (!status && !gz_profile_matches(&s->design.model, &a->app))
         cli_fail(0, "the instruction counts of %s are those of %s, not of %s", name,
                  a->app.profile_device, s->design.model.name);
+    free(path);
     return status;
 }
 
@@ -237,12 +174,8 @@ static int open_app(sweep *s, const char *name)
     for (int k = 0; k < d->n_apps; k++)
         if (d->apps[k].stencil == a->stencil)
             return cli_fail(CLI_BAD_INPUT, "%s: given twice", name);
-    char *file = cli_text("%s.json", name);
-    int status = file ? read_app_of(s, name, file, a, &s->app_texts[d->n_apps])
-                      : cli_fail(CLI_FAILED, "out of memory");
-    d->n_apps++; /* so that its text is freed whatever follows */
-    free(file);
-    return status;
+    d->n_apps++;
+    return open_app_of(s, name, a);
 }
 
 static int open_device(sweep *s)
@@ -261,10 +194,8 @@ static int open_inputs(sweep *s)
     static const char *const usual[] = {"pathfinder", "hotspot", "poisson", "cell"};
     plan_design *d = &s->design;
     gz_error why;
-    const char *path = s->options.device, *builtin = path ? builtin_device(path) : NULL;
-    int status = builtin ? copy(builtin, &s->device_text) : slurp(path, &s->device_text);
-    int given = s->options.word_count;
-    if (!status && gz_device_parse(s->device_text, strlen(s->device_text), path, &d->model, &why))
+    int status = CLI_DONE, given = s->options.word_count;
+    if (gz_device_open(s->options.device, &d->model, &why))
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
     for (int k = 0; !status && k < (given ? given : 4); k++)
         status = open_app(s, given ? s->options.words[k] : usual[k]);
@@ -391,9 +322,30 @@ static void write_about(sweep *s, int argc, char **argv, FILE *to)
         "is "
         "under %g of the median or %g s are spent\n",
         s->design.max_height, s->run.tries, RUN_LONG_S, MEASURED_LIMIT, s->run.budget_s);
-    fprintf(to, "# device file: %s\n", s->device_text);
-    for (int k = 0; k < s->design.n_apps; k++)
-        fprintf(to, "# app %s: %s\n", s->design.apps[k].stencil->name, s->app_texts[k]);
+}
+
+/* A file's text in one line: between its tokens a line's end is as good as a blank. */
+static gz_status write_file(const char *key, gz_status status, char *text, FILE *to)
+{
+    fprintf(to, "# %s: ", key);
+    for (const char *c = text; c && *c; c++)
+        putc(*c == '\n' ? ' ' : *c, to);
+    putc('\n', to);
+    gz_text_free(text);
+    return status;
+}
+
+static gz_status write_files(const plan_design *d, FILE *to)
+{
+    char *text, key[MEASURED_NAME_SIZE + 4];
+    gz_status status = gz_device_text(&d->model, NULL, &text, NULL);
+    status = write_file("device file", status, text, to);
+    for (int k = 0; k < d->n_apps && !status; k++) {
+        snprintf(key, sizeof key, "app %s", d->apps[k].stencil->name);
+        status = gz_app_text(&d->apps[k].app, NULL, &text, NULL);
+        status = write_file(key, status, text, to);
+    }
+    return status;
 }
 
 /* Writes what there is to `path`, s->partial or the table itself; a table that lacks points says
@@ -476,10 +428,13 @@ static int prepare(sweep *s, int argc, char **argv)
         free(s->about);
         s->about = NULL;
         FILE *to = open_memstream(&s->about, &size);
-        if (to)
+        gz_status written = GZ_ENOMEM;
+        if (to) {
             write_about(s, argc, argv, to);
-        if (!to || fclose(to) != 0)
-            status = cli_fail(CLI_FAILED, "out of memory");
+            written = write_files(&s->design, to);
+        }
+        if (!to || fclose(to) != 0 || written)
+            status = cli_fail(CLI_FAILED, "%s", gz_strerror(written ? written : GZ_ENOMEM));
         if (!status && pass == 0 && (s->run.pass > 0 ? cli_is_there(s->partial) : resume))
             status = resume_read(s->partial, s->about, &s->before);
     }
@@ -496,9 +451,6 @@ static void close_sweep(sweep *s)
     measured_free(&s->before);
     free(s->about);
     free(s->partial);
-    free(s->device_text);
-    for (int k = 0; k < s->design.n_apps; k++)
-        free(s->app_texts[k]);
     gzk_device_close(s->run.device);
 }
 

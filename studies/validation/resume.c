@@ -56,13 +56,8 @@ static bool take_over(const measured *before, const plan_app *a, measured_row *r
 {
     for (size_t k = 0; k < before->n_rows; k++) {
         const measured_row *old = &before->rows[k];
-        bool same = strcmp(before->apps[old->app].name, a->stencil->name) == 0 &&
-                    old->kind == row->kind && old->cfg.sync == row->cfg.sync &&
-                    (old->height == row->height || measured_is_adaptive(row->kind));
-        for (int i = 0; i < a->app.dim && same; i++)
-            same = old->cfg.data_length[i] == row->cfg.data_length[i] &&
-                   old->cfg.block_len[i] == row->cfg.block_len[i];
-        if (!same)
+        if (strcmp(before->apps[old->app].name, a->stencil->name) != 0 ||
+            !measured_same_place(old, row, a->app.dim))
             continue;
         measured_row taken = *old;
         taken.app = row->app;

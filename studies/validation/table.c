@@ -298,10 +298,10 @@ static int which(const char *text, const char *const *names, int n)
     return -1;
 }
 
-static int same_place(const measured_row *a, const measured_row *b, int dim)
+bool measured_same_place(const measured_row *a, const measured_row *b, int dim)
 {
-    int same = a->app == b->app && a->kind == b->kind && a->cfg.sync == b->cfg.sync &&
-               (a->height == b->height || measured_is_adaptive(a->kind));
+    bool same = a->kind == b->kind && a->cfg.sync == b->cfg.sync &&
+                (a->height == b->height || measured_is_adaptive(a->kind));
     for (int i = 0; i < dim; i++)
         same = same && a->cfg.data_length[i] == b->cfg.data_length[i] &&
                a->cfg.block_len[i] == b->cfg.block_len[i];
@@ -336,9 +336,11 @@ static gz_status read_tries(reader *r, char *text, measured_row *row)
 /* What the numbers and names of a row say; the model must be defined there. */
 static gz_status read_cells(reader *r, char **cell, measured_row *row)
 {
+    static const double least[COLUMNS] = {
+        [C_HEIGHT] = 1, [C_LOOPS] = 1, [C_RUNS] = 1, [C_SECONDS] = 1e-12};
     measured *t = r->table;
     gz_status status;
-    double x;
+    double number[COLUMNS], x;
     *row = (measured_row){.app = -1, .cfg.beyond = 1};
     for (int k = 0; k < t->n_apps; k++)
         if (strcmp(t->apps[k].name, cell[C_APP]) == 0)
@@ -366,9 +368,12 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     row->kind = (measured_kind)kind;
     row->quality = (measured_quality)quality;
     if ((status = read_lengths(r, C_SIZE, cell[C_SIZE], app->dim, row->cfg.data_length)) ||
-        (status = read_lengths(r, C_BLOCK, cell[C_BLOCK], app->dim, row->cfg.block_len)) ||
-        (status = read_number(r, C_HEIGHT, cell[C_HEIGHT], 1, 1, &x)))
+        (status = read_lengths(r, C_BLOCK, cell[C_BLOCK], app->dim, row->cfg.block_len)))
         return status;
+    for (int c = C_HEIGHT; c <= C_SPREAD; c++)
+        if ((status = read_number(r, c, cell[c], c < C_SECONDS, least[c], &number[c])))
+            return status;
+    x = number[C_HEIGHT];
     /* Blocks count their ghost zone, but for those of variant naive, which have none. */
     gz_config block = row->cfg;
     gz_error why;
@@ -395,21 +400,16 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     row->cfg.variant = measured_variant(row->kind);
     if (row->kind == MEASURED_STREAM)
         row->cfg.stream_len = measured_piece(app, &row->cfg, row->height);
-    if ((status = read_number(r, C_LOOPS, cell[C_LOOPS], 1, 1, &x)))
-        return status;
-    row->loops = (long)x;
-    row->cfg.loops = x;
-    if ((status = read_number(r, C_RUNS, cell[C_RUNS], 1, 1, &x)))
-        return status;
-    row->runs = x < 1e9 ? (int)x : 1000000000;
-    if ((status = read_number(r, C_SECONDS, cell[C_SECONDS], 0, 1e-12, &row->seconds)))
-        return status;
-    status = read_number(r, C_SPREAD, cell[C_SPREAD], 0, 0, &row->spread);
-    if (!status && !is_quality_of(row->quality, row->spread, row->runs))
+    row->cfg.loops = number[C_LOOPS];
+    row->loops = (long)number[C_LOOPS];
+    row->runs = (int)fmin(number[C_RUNS], 1e9);
+    row->seconds = number[C_SECONDS];
+    row->spread = number[C_SPREAD];
+    if (!is_quality_of(row->quality, row->spread, row->runs))
         return refuse(r, "quality is \"%s\", but a spread of %s over %d runs is %s",
                       cell[C_QUALITY], cell[C_SPREAD], row->runs,
                       quality_names[measured_quality_of(row->spread, row->runs)]);
-    return status ? status : read_tries(r, cell[C_TRIES], row);
+    return read_tries(r, cell[C_TRIES], row);
 }
 
 static gz_status read_row(reader *r, char **cell, int n)
@@ -422,7 +422,8 @@ static gz_status read_row(reader *r, char **cell, int n)
     if (status)
         return status;
     for (size_t k = 0; k < t->n_rows; k++)
-        if (same_place(&t->rows[k], &row, t->apps[row.app].app.dim))
+        if (t->rows[k].app == row.app &&
+            measured_same_place(&t->rows[k], &row, t->apps[row.app].app.dim))
             return refuse(r, "the same configuration as an earlier row: each is there once");
     if (t->n_rows == r->room) {
         size_t room = r->room ? 2 * r->room : 256;

@@ -115,6 +115,9 @@ gz_status measured_parse(const char *text, size_t size, const char *label, measu
                          gz_error *error);
 void measured_free(measured *table);
 
+/* Whether two rows of one application, of so many dimensions, are the same configuration. */
+bool measured_same_place(const measured_row *a, const measured_row *b, int dim);
+
 /* Adds a try to a row: its median time per loop, the spread and the number of its runs. False if
  * there is no room for one more. */
 int measured_add_try(measured_row *row, double seconds, double spread, int runs);

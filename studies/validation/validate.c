@@ -74,10 +74,9 @@ static const struct cli_program program = {
 };
 
 /* The files that are written into the folder of -o. */
-static const char *const written[] = {"verdict.md",     "points.tsv", "curves.tsv",
-                                      "components.tsv", "models.tsv", "model_points.tsv",
-                                      "variants.tsv",   "fitted.tsv", "fitted_points.tsv",
-                                      "parameters.tsv", "tuner.tsv"};
+static const char *const written[] = {
+    "verdict.md",   "points.tsv", "curves.tsv",        "components.tsv", "models.tsv",
+    "variants.tsv", "fitted.tsv", "fitted_points.tsv", "parameters.tsv", "tuner.tsv"};
 
 /* Refuses to write over the table or the device file. */
 static int check_output(const struct cli_options *options)

@@ -47,7 +47,7 @@ endif
 	    $(if $(VALIDATE_CACHE),--cache $(call quote,$(VALIDATE_CACHE))) -o $(VALIDATE)
 	@set -e; for figure in $(VALIDATE_FIGURES); do \
 	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
-	@plots/draw.sh second_points $(VALIDATE)/model_points.tsv $(VALIDATE)/plots
+	@plots/draw.sh second_points $(VALIDATE)/points.tsv $(VALIDATE)/plots
 	@test ! -e $(VALIDATE)/variants.tsv || plots/draw.sh second_variants $(VALIDATE)/variants.tsv $(VALIDATE)/plots
 	@test ! -e $(VALIDATE)/fitted.tsv || plots/draw.sh second_verdict $(VALIDATE)/fitted.tsv $(VALIDATE)/plots
 	@test ! -e $(VALIDATE)/fitted_points.tsv || { mkdir -p $(VALIDATE)/plots/fitted && \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELL = 18, TEXT = 48 };
+enum { TEXT = 48 };
 
 /* -------------------------------------------------------------------------------------- judging */
 
@@ -67,7 +67,7 @@ static gz_status judge_model(const report *r, report_model *m, judge_point *work
     return status;
 }
 
-static gz_status add_model(report *r, gz_model model, judge_point *work)
+static gz_status judge_by(report *r, gz_model model, judge_point *work)
 {
     report_model *m = &r->of[r->n_models++];
     m->model = model;
@@ -98,7 +98,7 @@ gz_status report_make(const measured *tables, int n_tables, gz_model model, repo
                              &out->column[k].floor);
     for (int k = GZ_MODEL_MENG2011; k <= REPORT_MODELS && !status; k++)
         if (model == GZ_MODEL_AUTO || model == (gz_model)k)
-            status = add_model(out, (gz_model)k, work);
+            status = judge_by(out, (gz_model)k, work);
     free(work);
     if (!status && model != GZ_MODEL_AUTO && out->of[0].described == 0) {
         *error = out->of[0].missing[GZ_VARIANT_TRAPEZOID];
@@ -262,27 +262,82 @@ static int line_of(const char *name)
     return line;
 }
 
-static void print_model(const report *r, const report_model *m)
+/* Rows of a table, in Markdown or aligned: each begins with an end of line. */
+static void begin_row(bool markdown, const char *name, FILE *to)
+{
+    int indent = (int)strspn(name, " ");
+    if (markdown)
+        fprintf(to, "\n| %s%s |", indent ? "... " : "", name + indent);
+    else
+        fprintf(to, "\n%-44s", name);
+}
+
+static void add_cell(bool markdown, const char *cell, FILE *to)
+{
+    if (markdown)
+        fprintf(to, " %s |", cell);
+    else
+        fprintf(to, "%18s", cell);
+}
+
+static void end_header(bool markdown, int columns, FILE *to)
+{
+    fputs(markdown ? "\n|---|" : "", to);
+    for (int k = 0; k < columns && markdown; k++)
+        fputs("---|", to);
+}
+
+static void add_model(const report *r, const report_model *m, bool markdown, FILE *to)
 {
     char cell[TEXT];
-    printf("\n%-44s", gz_name(GZ_MODELS, m->model));
+    begin_row(markdown, gz_name(GZ_MODELS, m->model), to);
     for (int k = 0; k < r->n_columns; k++)
-        printf("%*s", CELL, r->column[k].name);
+        add_cell(markdown, r->column[k].name, to);
+    end_header(markdown, r->n_columns, to);
     for (int line = 0; line < LINES; line++) {
         if (!says(r, m, line))
             continue;
-        printf("\n%-44s", lines[line].meaning);
+        begin_row(markdown, lines[line].meaning, to);
         for (int k = 0; k < r->n_columns; k++) {
             write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
-            printf("%*s", CELL, cell);
+            add_cell(markdown, cell, to);
         }
     }
-    putchar('\n');
+    putc('\n', to);
+}
+
+static void add_fits(const report *r, bool markdown, FILE *to)
+{
+    char cell[TEXT];
+    begin_row(markdown, markdown ? fitted_to : "", to);
+    for (int c = 0; c < OF_FITS; c++)
+        add_cell(markdown, of_fits[c], to);
+    end_header(markdown, OF_FITS, to);
+    for (int k = 0; k < r->n_fits; k++) {
+        begin_row(markdown, r->fit[k].name, to);
+        for (int c = 0; c < OF_FITS; c++) {
+            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
+            add_cell(markdown, cell, to);
+        }
+    }
+    putc('\n', to);
+}
+
+static void add_models(const report *r, bool markdown, FILE *to)
+{
+    for (int k = 0; k < r->n_models; k++)
+        say_missing(&r->of[k], markdown ? "- " : "", to);
+    for (int k = 0; k < r->n_models; k++)
+        if (r->of[k].described > 0)
+            add_model(r, &r->of[k], markdown, to);
+    if (r->n_fits > 0 && !markdown)
+        fprintf(to, "\nA model %s:", fitted_to);
+    if (r->n_fits > 0)
+        add_fits(r, markdown, to);
 }
 
 void report_print(const report *r, const char *other_device)
 {
-    char cell[TEXT];
     for (int t = 0; t < r->n_tables; t++) {
         fputs(r->tables[t].about, stdout);
         printf("# factors: ");
@@ -294,71 +349,7 @@ void report_print(const report *r, const char *other_device)
     printf("\nThe models side by side; ");
     say_floor(r, stdout);
     puts(".");
-    for (int k = 0; k < r->n_models; k++) {
-        say_missing(&r->of[k], "", stdout);
-        if (r->of[k].described > 0)
-            print_model(r, &r->of[k]);
-    }
-    if (r->n_fits == 0)
-        return;
-    printf("\nA model %s:\n%-40s", fitted_to, "");
-    for (int c = 0; c < OF_FITS; c++)
-        printf("%15s", of_fits[c]);
-    for (int k = 0; k < r->n_fits; k++) {
-        printf("\n%-40s", r->fit[k].name);
-        for (int c = 0; c < OF_FITS; c++) {
-            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
-            printf("%15s", cell);
-        }
-    }
-    putchar('\n');
-}
-
-/* ------------------------------------------------------------------------------------- Markdown */
-
-static void begin_table(const char *corner, int columns, const char *const *names, FILE *to)
-{
-    fprintf(to, "\n| %s |", corner);
-    for (int k = 0; k < columns; k++)
-        fprintf(to, " %s |", names[k]);
-    fputs("\n|---|", to);
-    for (int k = 0; k < columns; k++)
-        fputs("---|", to);
-    putc('\n', to);
-}
-
-static void write_model(const report *r, const report_model *m, FILE *to)
-{
-    char cell[TEXT];
-    const char *names[REPORT_COLUMNS];
-    for (int k = 0; k < r->n_columns; k++)
-        names[k] = r->column[k].name;
-    begin_table(gz_name(GZ_MODELS, m->model), r->n_columns, names, to);
-    for (int line = 0; line < LINES; line++) {
-        int indent = (int)strspn(lines[line].meaning, " ");
-        if (!says(r, m, line))
-            continue;
-        fprintf(to, "| %s%s |", indent ? "... " : "", lines[line].meaning + indent);
-        for (int k = 0; k < r->n_columns; k++) {
-            write_cell(&m->verdict[k], &r->column[k].floor, line, cell);
-            fprintf(to, " %s |", cell);
-        }
-        putc('\n', to);
-    }
-}
-
-static void write_fits(const report *r, FILE *to)
-{
-    char cell[TEXT];
-    begin_table(fitted_to, OF_FITS, of_fits, to);
-    for (int k = 0; k < r->n_fits; k++) {
-        fprintf(to, "| %s |", r->fit[k].name);
-        for (int c = 0; c < OF_FITS; c++) {
-            write_cell(&r->fit[k].verdict, NULL, line_of(of_fits[c]), cell);
-            fprintf(to, " %s |", cell);
-        }
-        putc('\n', to);
-    }
+    add_models(r, false, stdout);
 }
 
 /* What a table says of itself that a reader of its verdict wants to know. */
@@ -388,13 +379,7 @@ static int write_markdown(const report *r, const char *folder)
     fputs("- the models side by side, ", s.to);
     say_floor(r, s.to);
     putc('\n', s.to);
-    for (int k = 0; k < r->n_models; k++)
-        say_missing(&r->of[k], "- ", s.to);
-    for (int k = 0; k < r->n_models; k++)
-        if (r->of[k].described > 0)
-            write_model(r, &r->of[k], s.to);
-    if (r->n_fits > 0)
-        write_fits(r, s.to);
+    add_models(r, true, s.to);
     return sheet_write(&s, folder, "verdict.md");
 }
 
@@ -453,6 +438,14 @@ int report_write(const report *r, const char *folder)
 }
 
 /* --------------------------------------------------------------------------------------- sheets */
+
+void *sheet_room(size_t n, size_t size)
+{
+    void *room = calloc(n + 1, size);
+    if (!room)
+        exit(cli_fail(CLI_FAILED, "out of memory"));
+    return room;
+}
 
 void sheet_open(sheet *s)
 {

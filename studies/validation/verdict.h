@@ -77,7 +77,9 @@ typedef struct sheet_column {
     const char *name, *unit, *meaning;
 } sheet_column;
 
-/* Begins one; ends the program if memory is short. */
+/* Zeroed room for `n` of `size` bytes, to be freed; and begins a sheet. Both end the program if
+ * memory is short. */
+void *sheet_room(size_t n, size_t size);
 void sheet_open(sheet *s);
 /* The `#` lines: what it shows, what the measured table says of itself, the columns; and the header
  * row. */
