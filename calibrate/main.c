@@ -48,55 +48,6 @@ enum own_bit {
     OWN_RUNS = CLI_FIRST_OWN << 8
 };
 
-static int read_apps(void *into, const char *text)
-{
-    ((struct own *)into)->apps = text;
-    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--apps: the name of the folder is empty");
-}
-
-static int read_counts(void *into, const char *text)
-{
-    static const char *const names[] = {[GZC_CONFIRM_AUTO] = "auto",
-                                        [GZC_CONFIRM_OCLGRIND] = "oclgrind",
-                                        [GZC_CONFIRM_NONE] = "none"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->confirm = (enum gzc_confirm)i;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--counts %.60s: must be oclgrind, none or auto", text);
-}
-
-static int read_counters(void *into, const char *text)
-{
-    static const char *const names[] = {
-        [GZC_COUNTERS_BESIDE] = "beside", [GZC_COUNTERS_ON] = "on", [GZC_COUNTERS_OFF] = "off"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->counting = (enum gzc_counting)i;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--counters %.60s: must be on, off or beside", text);
-}
-
-static int read_stencil(void *into, const char *text)
-{
-    ((struct own *)into)->stencil = text;
-    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "--stencil: the name of the file is empty");
-}
-
-static int read_model(void *into, const char *text)
-{
-    static const char *const names[] = {
-        [GZC_MODELS_BOTH] = "both", [GZC_MODELS_MENG2011] = "meng2011", [GZC_MODELS_GZ2] = "gz2"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(text, names[i]) == 0) {
-            ((struct own *)into)->model = (enum gzc_models)i;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT, "--model %.60s: must be both, meng2011 or gz2", text);
-}
-
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
 static bool read_kernels(const char *text, struct gzk_share *ahead)
 {
@@ -131,30 +82,43 @@ static int read_runs(void *into, const char *text)
 
 static const struct cli_option own_options[] = {
     {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
-     read_apps},
-    {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", NULL},
-    {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's", NULL},
+     .as = CLI_FILE, .at = offsetof(struct own, apps)},
+    {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", .as = CLI_FLAG},
+    {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's",
+     .as = CLI_FLAG},
     {OWN_COUNTS, 0, "counts", "SOURCE",
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
      "CPU if it is installed, unless --quick)",
-     read_counts},
+     .as = CLI_CHOICE, .at = offsetof(struct own, confirm),
+     .names = (const char *const[]){[GZC_CONFIRM_AUTO] = "auto",
+                                    [GZC_CONFIRM_OCLGRIND] = "oclgrind",
+                                    [GZC_CONFIRM_NONE] = "none",
+                                    NULL}},
     {OWN_COUNTERS, 0, "counters", "USE",
      "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
      "or beside (the default: counts go into the notes, and times into the files)",
-     read_counters},
+     .as = CLI_CHOICE, .at = offsetof(struct own, counting),
+     .names = (const char *const[]){[GZC_COUNTERS_BESIDE] = "beside",
+                                    [GZC_COUNTERS_ON] = "on",
+                                    [GZC_COUNTERS_OFF] = "off",
+                                    NULL}},
     {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
-     read_stencil},
+     .as = CLI_FILE, .at = offsetof(struct own, stencil)},
     {OWN_MODEL, 0, "model", "MODEL",
      "models whose quantities are found: both (the default), meng2011 (the default of --quick), or "
      "gz2 (those of meng2011, which no file may lack, in few rounds)",
-     read_model},
+     .as = CLI_CHOICE, .at = offsetof(struct own, model),
+     .names = (const char *const[]){[GZC_MODELS_BOTH] = "both",
+                                    [GZC_MODELS_MENG2011] = "meng2011",
+                                    [GZC_MODELS_GZ2] = "gz2",
+                                    NULL}},
     {OWN_RUNS, 0, "runs", "WHAT",
      "only make the runs that gz2 is fitted to, once, and print them: stencil, those "
      "of the stencil of -a or --stencil, or stages, its nearly empty stages; or kernels "
      "(kernels:K/N: "
      "the K-th of N parts) to compile those of stencil",
-     read_runs},
-    {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", NULL},
+     .read = read_runs},
+    {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", .as = CLI_FLAG},
     {0},
 };
 

@@ -31,31 +31,15 @@ typedef struct given {
     double budget_s;
 } given;
 
-static int read_on(void *into, const char *text)
-{
-    ((given *)into)->on = text;
-    return CLI_DONE;
-}
-
-static int read_apps(void *into, const char *text)
-{
-    ((given *)into)->apps = text;
-    return CLI_DONE;
-}
-
-static int read_budget(void *into, const char *text)
-{
-    return cli_read_in_range("--budget", text, false, 0.001, 3600, &((given *)into)->budget_s);
-}
-
 static const struct cli_option own_options[] = {
     {OWN_ON, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
-     read_on},
+     .as = CLI_TEXT, .at = offsetof(given, on)},
     {OWN_APPS, 0, "apps", "DIR", "folder of the application files (default: that of the device's)",
-     read_apps},
-    {OWN_SMALL, 0, "small", NULL, "small grids, few points", NULL},
-    {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one point (default 0.25)", read_budget},
-    {OWN_FORCE, 0, "force", NULL, "replace a table that is there", NULL},
+     .as = CLI_TEXT, .at = offsetof(given, apps)},
+    {OWN_SMALL, 0, "small", NULL, "small grids, few points", .as = CLI_FLAG},
+    {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one point (default 0.25)",
+     .as = CLI_REAL, .at = offsetof(given, budget_s), .least = 0.001, .most = 3600},
+    {OWN_FORCE, 0, "force", NULL, "replace a table that is there", .as = CLI_FLAG},
     {0},
 };
 

@@ -39,7 +39,7 @@ bad('list with a size', qr/list does not take --size/, 'list', @size);
 bad('list with device and application', qr/not both/, 'list', @device, @app);
 bad('list of an unknown device', qr/no built-in device gtx281: gzmodel list/, qw(list -d gtx281));
 bad('list of an unknown application', qr/no built-in application x: gzmodel list/, qw(list -a x));
-refused(2, qr/the name of the file is empty/, 'an empty name of the output', 'list', '-o', '');
+refused(2, qr/the path is empty/, 'an empty name of the output', 'list', '-o', '');
 
 # missing
 bad('no device', qr/predict needs a device: -d gtx280/, 'predict', @app, @size, @block, '-H', 2);

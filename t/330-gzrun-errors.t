@@ -71,7 +71,7 @@ check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
 check 2 'tau.*printed or scaled' --tau other
 check 2 '--input.*at most 8' --input 1 2 3 4 5 6 7 8 9
-check 2 '--t4: the name' --t4=
+check 2 '--t4: the path is empty' --t4=
 check 2 'unknown word "after"' --input one -- after
 check 2 'unknown word "before"' before --input one
 

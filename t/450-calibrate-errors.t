@@ -35,9 +35,9 @@ verdict $? '--list speaks of CUDA, devices or why there are none'
 fails 2 'unknown option' --bogus
 fails 2 'unknown word' cuda:0
 fails 2 'needs an argument' -d
-fails 2 'folder is empty' --apps=
+fails 2 'path is empty' --apps=
 fails 2 'no such stencil' -a nothing
-fails 2 'must be oclgrind, none or auto' --counts guess
+fails 2 'must be auto, oclgrind or none' --counts guess
 fails 2 'cuda:INDEX' -d gtx280 -o "$work/new.json"
 fails 2 'cuda:INDEX' -d opencl: -o "$work/new.json"
 fails 2 'both write to standard output' -o - --json

@@ -12,7 +12,7 @@
 
 /* What gzrun's own options store, some of it to be interpreted once the stencil is known. */
 static struct own {
-    struct gzk_options *options;
+    struct gzk_options options;
     struct cli_extents threads;
     struct cli_shapes blocks;
     const char *stencil; /* a shared object, or NULL */
@@ -38,12 +38,7 @@ enum own_bit {
 
 static struct gzk_options *options_of(void *into)
 {
-    return ((struct own *)into)->options;
-}
-
-static int read_threads(void *into, const char *text)
-{
-    return cli_read_extents("--threads", text, &((struct own *)into)->threads);
+    return &((struct own *)into)->options;
 }
 
 static int read_heights(void *into, const char *text)
@@ -91,19 +86,6 @@ static int read_variants(void *into, const char *text)
     return status;
 }
 
-static int read_top(void *into, const char *text)
-{
-    double top = 0;
-    int status = cli_read_in_range("--top", text, true, 1, GZK_MAX_TOP, &top);
-    options_of(into)->top = (int)top;
-    return status;
-}
-
-static int read_time(void *into, const char *text)
-{
-    return cli_read_time("--time", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s);
-}
-
 static int read_quick(void *into, const char *text)
 {
     (void)text;
@@ -126,13 +108,6 @@ static int read_search(void *into, const char *text)
     return cli_read_time("--search", text, 0.001, 7 * 24 * 3600., &options_of(into)->time_s);
 }
 
-static int read_model(void *into, const char *text)
-{
-    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
-    options_of(into)->model = (gz_model)model;
-    return status;
-}
-
 static int read_contract(void *into, const char *text)
 {
     bool on = strcmp(text, "on") == 0;
@@ -140,27 +115,6 @@ static int read_contract(void *into, const char *text)
         return cli_fail(CLI_BAD_INPUT, "--contract: \"%.60s\" is unknown: must be on or off", text);
     options_of(into)->config.contract = on;
     return CLI_DONE;
-}
-
-static int read_loops(void *into, const char *text)
-{
-    double loops = 0;
-    int status = cli_read_in_range("--loops", text, true, 1, 1e9, &loops);
-    options_of(into)->config.loops = (long)loops;
-    return status;
-}
-
-static int read_runs(void *into, const char *text)
-{
-    double runs = 0;
-    int status = cli_read_in_range("--runs", text, true, 1, GZK_MAX_RUNS, &runs);
-    options_of(into)->runs = (int)runs;
-    return status;
-}
-
-static int read_seed(void *into, const char *text)
-{
-    return cli_read_seed("--seed", text, &options_of(into)->seed);
 }
 
 static int read_budget(void *into, const char *text)
@@ -184,109 +138,72 @@ static int read_input(void *into, const char *text)
     return CLI_DONE;
 }
 
-static int read_file(const char *what, const char *text, const char **name)
-{
-    *name = text;
-    return *text ? CLI_DONE : cli_fail(CLI_BAD_INPUT, "%s: the name of the file is empty", what);
-}
-
-static int read_output(void *into, const char *text)
-{
-    return read_file("--output", text, &options_of(into)->output);
-}
-
-static int read_matrix(void *into, const char *text)
-{
-    return read_file("--matrix", text, &options_of(into)->matrix);
-}
-
-static int read_t4(void *into, const char *text)
-{
-    return read_file("--t4", text, &options_of(into)->t4);
-}
-
-static int read_plan(void *into, const char *text)
-{
-    return read_file("--plan", text, &options_of(into)->plan);
-}
-
-static int read_stencil(void *into, const char *text)
-{
-    return read_file("--stencil", text, &((struct own *)into)->stencil);
-}
-
-static int read_piece(void *into, const char *text)
-{
-    double piece = 0;
-    int status = cli_read_in_range("--piece", text, true, 1, 1 << 30, &piece);
-    options_of(into)->piece = (int)piece;
-    return status;
-}
-
-/* How a streamed tile lies in local memory and registers. */
-static int read_layout(void *into, const char *text)
-{
-    static const char *const names[] = {[GZK_LAYOUT_DEVICE] = "device",
-                                        [GZK_LAYOUT_RING] = "ring",
-                                        [GZK_LAYOUT_COLUMNS] = "columns"};
-    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-        if (strcmp(text, names[k]) == 0) {
-            options_of(into)->config.layout = (enum gzk_layout)k;
-            return CLI_DONE;
-        }
-    return cli_fail(CLI_BAD_INPUT,
-                    "--layout: \"%.60s\" is unknown: must be device, ring or columns", text);
-}
-
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
-     read_stencil},
+     .as = CLI_FILE, .at = offsetof(struct own, stencil)},
     {OWN_THREADS, 0, "threads", "LxLxL",
-     "threads of a block (default: one for each of its elements, or as many as fit)", read_threads},
+     "threads of a block (default: one for each of its elements, or as many as fit)",
+     .as = CLI_EXTENTS, .at = offsetof(struct own, threads)},
     {OWN_VARIANT, 0, "variant", "KIND", "a variant that --list names (default trapezoid)",
-     read_variants},
+     .read = read_variants},
     {OWN_OTHER, 0, "piece", "L",
-     "planes that a tile of variant stream commits (default: what suits the device)", read_piece},
+     "planes that a tile of variant stream commits (default: what suits the device)", .as = CLI_INT,
+     .at = offsetof(struct own, options.piece), .least = 1, .most = 1 << 30},
     {OWN_OTHER, 0, "layout", "KIND",
      "of variant stream: planes in local memory, ring, or columns in registers, columns (default: "
      "device, what suits it)",
-     read_layout},
+     .as = CLI_CHOICE, .at = offsetof(struct own, options.config.layout),
+     .names = (const char *const[]){[GZK_LAYOUT_DEVICE] = "device",
+                                    [GZK_LAYOUT_RING] = "ring",
+                                    [GZK_LAYOUT_COLUMNS] = "columns",
+                                    NULL}},
     {OWN_BLOCK, 'b', "block", "LxLxL", "starting tile, elements; one number means all dimensions",
-     read_blocks},
+     .read = read_blocks},
     {OWN_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
-     read_syncs},
+     .read = read_syncs},
     {OWN_HEIGHT, 'H', "height", "H", "trapezoid height, loops (default 1); a list or a range, 1:16",
-     read_heights},
+     .read = read_heights},
     {OWN_TUNE, 0, "tune", NULL,
-     "measure what is expected to be fastest, until no run is expected to gain 0.5 %", NULL},
-    {OWN_OF_TUNE, 0, "top", "N", "with --tune: measure so many at most (default 20)", read_top},
-    {OWN_OF_TUNE, 0, "time", "TIME", "with --tune: for so long at most: 20s, 2m", read_time},
+     "measure what is expected to be fastest, until no run is expected to gain 0.5 %",
+     .as = CLI_FLAG},
+    {OWN_OF_TUNE, 0, "top", "N", "with --tune: measure so many at most (default 20)", .as = CLI_INT,
+     .at = offsetof(struct own, options.top), .least = 1, .most = GZK_MAX_TOP},
+    {OWN_OF_TUNE, 0, "time", "TIME", "with --tune: for so long at most: 20s, 2m", .as = CLI_TIME,
+     .at = offsetof(struct own, options.time_s), .least = 0.001, .most = 7 * 24 * 3600.},
     {OWN_OF_TUNE, 0, "quick", NULL, "with --tune: until no run is expected to gain 1 %",
-     read_quick},
+     .read = read_quick},
     {OWN_OF_TUNE, 0, "thorough", NULL, "with --tune: until none is expected to gain 0.2 %",
-     read_thorough},
+     .read = read_thorough},
     {OWN_OF_TUNE, 0, "search", "TIME", "with --tune: go on for so long, whatever is expected",
-     read_search},
+     .read = read_search},
     {OWN_OF_TUNE, 0, "model", "NAME",
      "with --tune: the model (default: gz2 if the files have what it needs, else meng2011)",
-     read_model},
-    {OWN_OTHER, 0, "plan", "FILE", "run as --tune -o FILE.json has found to be fastest", read_plan},
-    {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds", NULL},
+     .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, options.model)},
+    {OWN_OTHER, 0, "plan", "FILE", "run as --tune -o FILE.json has found to be fastest",
+     .as = CLI_FILE, .at = offsetof(struct own, options.plan)},
+    {OWN_RESUME, 0, "resume", NULL, "with a list: keep the rows that -o FILE already holds",
+     .as = CLI_FLAG},
     {OWN_OTHER, 0, "contract", "on|off",
-     "let a multiplication and an addition round once (default on)", read_contract},
-    {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", read_loops},
-    {OWN_RUNS, 0, "runs", "N", "timed runs (default: until the spread is small)", read_runs},
+     "let a multiplication and an addition round once (default on)", .read = read_contract},
+    {OWN_OTHER, 0, "loops", "N", "loops in all (default 60)", .as = CLI_LONG,
+     .at = offsetof(struct own, options.config.loops), .least = 1, .most = 1e9},
+    {OWN_RUNS, 0, "runs", "N", "timed runs (default: until the spread is small)", .as = CLI_INT,
+     .at = offsetof(struct own, options.runs), .least = 1, .most = GZK_MAX_RUNS},
     {OWN_BUDGET, 0, "budget", "SECONDS",
-     "time on the device after which no further run starts (default 2)", read_budget},
-    {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", read_seed},
+     "time on the device after which no further run starts (default 2)", .read = read_budget},
+    {OWN_OTHER, 0, "seed", "N", "seed of the random input (default 1)", .as = CLI_SEED,
+     .at = offsetof(struct own, options.seed)},
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
-     "find the height while running, starting from that of -H (one run)", NULL},
-    {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", NULL},
+     "find the height while running, starting from that of -H (one run)", .as = CLI_FLAG},
+    {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", .as = CLI_FLAG},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
-     read_input},
-    {OWN_STATE, 0, "output", "FILE", "write the final state", read_output},
-    {OWN_STATE, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", read_matrix},
-    {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", read_t4},
+     .read = read_input},
+    {OWN_STATE, 0, "output", "FILE", "write the final state", .as = CLI_FILE,
+     .at = offsetof(struct own, options.output)},
+    {OWN_STATE, 0, "matrix", "FILE", "write it as gnuplot's binary matrix", .as = CLI_FILE,
+     .at = offsetof(struct own, options.matrix)},
+    {OWN_T4, 0, "t4", "FILE", "write the result in the T4 format of auto-tuners", .as = CLI_FILE,
+     .at = offsetof(struct own, options.t4)},
     {0},
 };
 
@@ -553,10 +470,11 @@ int gzk_options_read(int argc, char **argv, struct gzk_options *options)
 {
     struct cli_options given;
 
-    *options = (struct gzk_options){
-        .config = {.height = 1, .loops = 60, .contract = true}, .budget_s = 2, .seed = 1};
-    own = (struct own){.options = options};
+    own = (struct own){.options = {.config = {.height = 1, .loops = 60, .contract = true},
+                                   .budget_s = 2,
+                                   .seed = 1}};
     int status = cli_parse(&gzk_program_gzrun, argc, argv, &given);
+    *options = own.options;
     if (status != CLI_DONE)
         return status;
     options->device = given.device;

@@ -32,20 +32,22 @@ enum {
 static gz_model model;
 
 static const struct cli_option own[] = {
-    {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", NULL},
+    {GZC_EXPLAIN, 0, "explain", NULL, "print what was understood", .as = CLI_FLAG},
     {GZC_ROW, 0, "row", NULL,
-     "make a stencil for gzrun --stencil: a shared object, or its text if -o ends in .c", NULL},
-    {GZC_BODY, 0, "body", NULL, "print the body of the stencil", NULL},
+     "make a stencil for gzrun --stencil: a shared object, or its text if -o ends in .c",
+     .as = CLI_FLAG},
+    {GZC_BODY, 0, "body", NULL, "print the body of the stencil", .as = CLI_FLAG},
     {GZC_PREDICT, 0, "predict", NULL,
-     "print what the model says of the stencil: block, height, synchronisation, time", NULL},
+     "print what the model says of the stencil: block, height, synchronisation, time",
+     .as = CLI_FLAG},
     {GZC_MODEL, 0, "model", "NAME",
      "with --predict: meng2011 or gz2 (default: gz2 if the device file has what it needs)",
-     gzt_read_model},
+     .read = gzt_read_model},
     {GZC_CONTRACT, 0, "contract", NULL,
-     "allow fused multiply-adds and functions that devices round differently", NULL},
+     "allow fused multiply-adds and functions that devices round differently", .as = CLI_FLAG},
     {GZC_KEEP_GOING, 'k', "keep-going", NULL,
-     "leave loops that are refused as they are, and say so of each", NULL},
-    {0, 0, NULL, NULL, NULL, NULL},
+     "leave loops that are refused as they are, and say so of each", .as = CLI_FLAG},
+    {0},
 };
 
 static const struct cli_program gzc = {

@@ -38,91 +38,36 @@ static struct own {
     double top, max_threads, local_memory, max_height, loops, piece;
 } own;
 
-static int read_model(void *into, const char *text)
-{
-    int value, status = cli_read_name("--model", text, GZ_MODELS, &value);
-    if (!status)
-        ((struct own *)into)->model = (gz_model)value;
-    return status;
-}
-
-static int read_variant(void *into, const char *text)
-{
-    int value, status = cli_read_name("--variant", text, GZ_VARIANTS, &value);
-    if (!status)
-        ((struct own *)into)->variant = (gz_variant)value;
-    return status;
-}
-
-static int read_threads(void *into, const char *text)
-{
-    return cli_read_extents("--threads", text, &((struct own *)into)->threads);
-}
-
-static int read_step(void *into, const char *text)
-{
-    return cli_read_extents("--step", text, &((struct own *)into)->step);
-}
-
-static int read_top(void *into, const char *text)
-{
-    return cli_read_in_range("--top", text, true, 1, MOST_TOP, &((struct own *)into)->top);
-}
-
-static int read_max_threads(void *into, const char *text)
-{
-    return cli_read_in_range("--max-threads", text, true, 1, 1e15,
-                             &((struct own *)into)->max_threads);
-}
-
-static int read_local_memory(void *into, const char *text)
-{
-    return cli_read_in_range("--local-memory", text, true, 1, 1e15,
-                             &((struct own *)into)->local_memory);
-}
-
-static int read_max_height(void *into, const char *text)
-{
-    return cli_read_in_range("--max-height", text, true, 1, 1e9, &((struct own *)into)->max_height);
-}
-
-static int read_loops(void *into, const char *text)
-{
-    return cli_read_in_range("--loops", text, true, 1, 1e9, &((struct own *)into)->loops);
-}
-
-static int read_piece(void *into, const char *text)
-{
-    return cli_read_in_range("--piece", text, true, 1, 1e15, &((struct own *)into)->piece);
-}
-
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
-     NULL},
+     .as = CLI_FLAG},
     {OPTION_MODEL, 0, "model", "NAME",
      "model that predicts: meng2011, gz2 or auto (the default: gz2 if the files have what it "
      "needs)",
-     read_model},
+     .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, model)},
     {OPTION_THREADS, 0, "threads", "LxLxL",
-     "threads of a block (default: one per element of the tile)", read_threads},
+     "threads of a block (default: one per element of the tile)", .as = CLI_EXTENTS,
+     .at = offsetof(struct own, threads)},
     {OPTION_VARIANT, 0, "variant", "NAME",
      "how a tile is computed: trapezoid (the default; of tune: all), stream or naive",
-     read_variant},
+     .as = CLI_NAME, .kind = GZ_VARIANTS, .at = offsetof(struct own, variant)},
     {OPTION_PIECE, 0, "piece", "L",
      "elements along the last dimension that a tile of variant stream commits (default: all)",
-     read_piece},
-    {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", read_top},
+     .as = CLI_WHOLE, .at = offsetof(struct own, piece), .least = 1, .most = 1e15},
+    {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", .as = CLI_WHOLE,
+     .at = offsetof(struct own, top), .least = 1, .most = MOST_TOP},
     {OPTION_MAX_THREADS, 0, "max-threads", "N", "tune: threads of a block (default: the device's)",
-     read_max_threads},
+     .as = CLI_WHOLE, .at = offsetof(struct own, max_threads), .least = 1, .most = 1e15},
     {OPTION_LOCAL_MEMORY, 0, "local-memory", "BYTES",
-     "tune: local memory of a block (default: the device's)", read_local_memory},
+     "tune: local memory of a block (default: the device's)", .as = CLI_WHOLE,
+     .at = offsetof(struct own, local_memory), .least = 1, .most = 1e15},
     {OPTION_LOOPS, 0, "loops", "N",
      "loops of the run, for gz2 and applications that read something new in each (default: 30)",
-     read_loops},
+     .as = CLI_WHOLE, .at = offsetof(struct own, loops), .least = 1, .most = 1e9},
     {OPTION_MAX_HEIGHT, 0, "max-height", "H", "tune: largest height (default: no limit)",
-     read_max_height},
+     .as = CLI_WHOLE, .at = offsetof(struct own, max_height), .least = 1, .most = 1e9},
     {OPTION_STEP, 0, "step", "LxLxL", "tune: tile's extents are multiples of this (default: 1)",
-     read_step},
+     .as = CLI_EXTENTS, .at = offsetof(struct own, step)},
     {0},
 };
 

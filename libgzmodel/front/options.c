@@ -126,38 +126,6 @@ int cli_read_extents(const char *what, const char *text, struct cli_extents *out
     }
 }
 
-static int read_device(void *into, const char *text)
-{
-    ((struct cli_options *)into)->device = text;
-    return CLI_DONE;
-}
-
-static int read_app(void *into, const char *text)
-{
-    ((struct cli_options *)into)->app = text;
-    return CLI_DONE;
-}
-
-static int read_output(void *into, const char *text)
-{
-    ((struct cli_options *)into)->output = text;
-    return *text
-               ? CLI_DONE
-               : cli_fail(
-                     CLI_BAD_INPUT,
-                     "-o: the name of the file is empty: must be a path, or - for standard output");
-}
-
-static int read_size(void *into, const char *text)
-{
-    return cli_read_extents("--size", text, &((struct cli_options *)into)->size);
-}
-
-static int read_block(void *into, const char *text)
-{
-    return cli_read_extents("--block", text, &((struct cli_options *)into)->block);
-}
-
 static int read_height(void *into, const char *text)
 {
     double *height = &((struct cli_options *)into)->height;
@@ -168,37 +136,30 @@ static int read_height(void *into, const char *text)
     return status;
 }
 
-int cli_read_name(const char *what, const char *text, gz_kind kind, int *value)
+static int read_choice(const char *what, const char *text, const char *const *names, int *value)
 {
     char all[128] = "";
-    *value = gz_by_name(kind, text);
-    if (*value >= 0)
-        return CLI_DONE;
-    for (int k = 0; gz_name(kind, k); k++) {
+    for (*value = 0; names[*value]; ++*value)
+        if (strcmp(text, names[*value]) == 0)
+            return CLI_DONE;
+    for (int k = 0; names[k]; k++) {
         size_t used = strlen(all);
         snprintf(all + used, sizeof all - used, "%s%s",
-                 used == 0              ? ""
-                 : gz_name(kind, k + 1) ? ", "
-                                        : " or ",
-                 gz_name(kind, k));
+                 used == 0      ? ""
+                 : names[k + 1] ? ", "
+                                : " or ",
+                 names[k]);
     }
     return cli_fail(CLI_BAD_INPUT, "%s: \"%.60s\" is unknown: must be %s", what, text, all);
 }
 
-static int read_sync(void *into, const char *text)
+int cli_read_name(const char *what, const char *text, gz_kind kind, int *value)
 {
-    int value, status = cli_read_name("--sync", text, GZ_SYNCS, &value);
-    if (!status)
-        ((struct cli_options *)into)->sync = (gz_sync)value;
-    return status;
-}
-
-static int read_tau(void *into, const char *text)
-{
-    int value, status = cli_read_name("--tau", text, GZ_TAUS, &value);
-    if (!status)
-        ((struct cli_options *)into)->tau = (gz_tau)value;
-    return status;
+    enum { MOST = 16 };
+    const char *names[MOST + 1] = {NULL};
+    for (int k = 0; k < MOST && gz_name(kind, k); k++)
+        names[k] = gz_name(kind, k);
+    return read_choice(what, text, names, value);
 }
 
 int cli_lengths(const char *what, const struct cli_extents *extents, const gz_app *app,
@@ -218,24 +179,26 @@ int cli_lengths(const char *what, const struct cli_extents *extents, const gz_ap
 
 static const struct cli_option common[] = {
     {CLI_DEVICE, 'd', "device", "NAME|FILE", "device: a built-in name, or a device file",
-     read_device},
+     .as = CLI_TEXT, .at = offsetof(struct cli_options, device)},
     {CLI_APP, 'a', "app", "NAME|FILE", "application: a built-in name, or an application file",
-     read_app},
-    {CLI_SIZE, 's', "size", "LxLxL", "grid, elements; one number means all dimensions", read_size},
+     .as = CLI_TEXT, .at = offsetof(struct cli_options, app)},
+    {CLI_SIZE, 's', "size", "LxLxL", "grid, elements; one number means all dimensions",
+     .as = CLI_EXTENTS, .at = offsetof(struct cli_options, size)},
     {CLI_BLOCK, 'b', "block", "LxLxL", "thread block (the starting tile), elements; likewise",
-     read_block},
+     .as = CLI_EXTENTS, .at = offsetof(struct cli_options, block)},
     {CLI_SYNC, 'y', "sync", "MODE", "synchronisation: restart (the default), fence or graph",
-     read_sync},
-    {CLI_HEIGHT, 'H', "height", "H", "trapezoid height, loops", read_height},
+     .as = CLI_NAME, .kind = GZ_SYNCS, .at = offsetof(struct cli_options, sync)},
+    {CLI_HEIGHT, 'H', "height", "H", "trapezoid height, loops", .read = read_height},
     {CLI_TAU, 0, "tau", "READING", "Eq. 11's tau: printed (left out, the default) or scaled",
-     read_tau},
-    {CLI_JSON, 0, "json", NULL, "print JSON instead of a table", NULL},
-    {CLI_OUTPUT, 'o', NULL, "FILE", "write to FILE instead of standard output (-)", read_output},
-    {CLI_LIST, 'l', "list", NULL, "list what there is to choose from", NULL},
-    {CLI_QUIET, 'q', NULL, NULL, "show no progress", NULL},
-    {CLI_COMPLETION, 0, "completion", NULL, "print a completion script for bash", NULL},
-    {CLI_HELP, 'h', "help", NULL, "print this text", NULL},
-    {CLI_VERSION, 'V', "version", NULL, "print the version", NULL},
+     .as = CLI_NAME, .kind = GZ_TAUS, .at = offsetof(struct cli_options, tau)},
+    {CLI_JSON, 0, "json", NULL, "print JSON instead of a table", .as = CLI_FLAG},
+    {CLI_OUTPUT, 'o', NULL, "FILE", "write to FILE instead of standard output (-)", .as = CLI_FILE,
+     .at = offsetof(struct cli_options, output)},
+    {CLI_LIST, 'l', "list", NULL, "list what there is to choose from", .as = CLI_FLAG},
+    {CLI_QUIET, 'q', NULL, NULL, "show no progress", .as = CLI_FLAG},
+    {CLI_COMPLETION, 0, "completion", NULL, "print a completion script for bash", .as = CLI_FLAG},
+    {CLI_HELP, 'h', "help", NULL, "print this text", .as = CLI_FLAG},
+    {CLI_VERSION, 'V', "version", NULL, "print the version", .as = CLI_FLAG},
     {0},
 };
 
@@ -304,12 +267,56 @@ static const char *spelling(const struct cli_option *option, char text[32])
     return text;
 }
 
+static int store(const struct cli_option *option, char *into, const char *text)
+{
+    void *at = into + option->at;
+    char what[32];
+    double number = 0;
+    int status = CLI_DONE, choice = 0;
+    spelling(option, what);
+    switch (option->as) {
+    case CLI_TEXT:
+    case CLI_FILE:
+        if (option->as == CLI_FILE && !*text)
+            return cli_fail(CLI_BAD_INPUT, "%s: the path is empty", what);
+        *(const char **)at = text;
+        return CLI_DONE;
+    case CLI_REAL:
+    case CLI_WHOLE:
+        return cli_read_in_range(what, text, option->as == CLI_WHOLE, option->least, option->most,
+                                 at);
+    case CLI_INT:
+    case CLI_LONG:
+        status = cli_read_in_range(what, text, true, option->least, option->most, &number);
+        if (!status && option->as == CLI_INT)
+            *(int *)at = (int)number;
+        else if (!status)
+            *(long *)at = (long)number;
+        return status;
+    case CLI_TIME:
+        return cli_read_time(what, text, option->least, option->most, at);
+    case CLI_SEED:
+        return cli_read_seed(what, text, at);
+    case CLI_EXTENTS:
+        return cli_read_extents(what, text, at);
+    case CLI_NAME:
+    case CLI_CHOICE:
+        status = option->as == CLI_NAME ? cli_read_name(what, text, option->kind, &choice)
+                                        : read_choice(what, text, option->names, &choice);
+        if (!status)
+            memcpy(at, &choice, sizeof choice);
+        return status;
+    default:
+        return CLI_DONE;
+    }
+}
+
 static int accept(const struct cli_program *program, const struct cli_option *option,
                   const char *argument, struct cli_options *out)
 {
     out->given |= option->bit;
     void *into = option->bit < CLI_FIRST_OWN ? (void *)out : program->own_into;
-    return option->read ? option->read(into, argument) : CLI_DONE;
+    return option->read ? option->read(into, argument) : store(option, into, argument);
 }
 
 /* Where reading is: argv[next] is the next word. */

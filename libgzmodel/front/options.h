@@ -15,6 +15,7 @@
 #include "output.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN. */
@@ -56,8 +57,25 @@ struct cli_options {
     int word_count;
 };
 
-/* One option. `read` stores the text of its argument (NULL for an option without one) in `into`;
- * NULL if all that counts is that the option was given. */
+/* What an option's argument is, and what is stored of it. */
+enum cli_as {
+    CLI_FLAG,    /* nothing: all that counts is that the option was given */
+    CLI_TEXT,    /* const char *: any text */
+    CLI_FILE,    /* const char *: a name that is not empty */
+    CLI_INT,     /* int: a whole number from `least` to `most` */
+    CLI_LONG,    /* long: likewise */
+    CLI_WHOLE,   /* double: likewise */
+    CLI_REAL,    /* double: any number from `least` to `most` */
+    CLI_TIME,    /* double: a time from `least` to `most` seconds (cli_read_time) */
+    CLI_SEED,    /* uint64_t (cli_read_seed) */
+    CLI_EXTENTS, /* struct cli_extents */
+    CLI_NAME,    /* int, or an enumeration: that of a name of `kind` (cli_read_name) */
+    CLI_CHOICE   /* the same: the place among `names`, which NULL ends */
+};
+
+/* One option. What `as` says is stored `at` so many bytes into the program's own structure, or
+ * `read`, if that is not NULL, stores the text of the argument (NULL for an option without one).
+ * What is refused is not stored. */
 struct cli_option {
     unsigned bit;
     char letter;          /* 0 if it has no short form */
@@ -65,6 +83,11 @@ struct cli_option {
     const char *argument; /* for --help; NULL if it takes none; one that ends in "..." takes
                              every word up to the next option, each by a call of `read` */
     const char *help;     /* one line */
+    enum cli_as as;
+    size_t at;
+    double least, most;
+    gz_kind kind;
+    const char *const *names;
     int (*read)(void *into, const char *text);
 };
 
@@ -81,7 +104,7 @@ struct cli_program {
     const char *commands;               /* its first words, with blanks between; may be NULL */
     unsigned takes;                     /* the common options it takes */
     const struct cli_option *own;       /* its own, ended by an entry whose bit is 0; may be NULL */
-    void *own_into;                     /* what their `read` stores into */
+    void *own_into;                     /* what they store into */
     const struct cli_wording *wordings; /* ended by an entry whose bit is 0; may be NULL */
 };
 

@@ -52,73 +52,26 @@ static sweep the_sweep = {.run = {.budget_s = 1, .tries = SCHEDULE_TRIES},
 /* Time for everything if --total does not say. */
 static const double usual_total_s = 20 * 60, small_total_s = 60;
 
-static int read_on(void *into, const char *text)
-{
-    ((sweep *)into)->on = text;
-    return CLI_DONE;
-}
-
-static int read_apps(void *into, const char *text)
-{
-    ((sweep *)into)->folder = text;
-    return CLI_DONE;
-}
-
-static int read_budget(void *into, const char *text)
-{
-    return cli_read_in_range("--budget", text, false, 0.001, 3600, &((sweep *)into)->run.budget_s);
-}
-
-static int read_total(void *into, const char *text)
-{
-    return cli_read_time("--total", text, 1, 7 * 24 * 3600., &((sweep *)into)->run.total_s);
-}
-
-static int read_seed(void *into, const char *text)
-{
-    double x;
-    int status = cli_read_in_range("--seed", text, true, 0, 1e15, &x);
-    if (!status)
-        ((sweep *)into)->design.seed = (uint64_t)x;
-    return status;
-}
-
-static int read_tries(void *into, const char *text)
-{
-    double x;
-    int status = cli_read_in_range("--tries", text, true, 1, MEASURED_MAX_TRIES, &x);
-    if (!status)
-        ((sweep *)into)->run.tries = (int)x;
-    return status;
-}
-
-static int read_max_height(void *into, const char *text)
-{
-    double x;
-    int status = cli_read_in_range("--max-height", text, true, 2, 1024, &x);
-    if (!status)
-        ((sweep *)into)->design.max_height = (int)x;
-    return status;
-}
-
 static const struct cli_option own_options[] = {
     {OWN_ON, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
-     read_on},
+     .as = CLI_TEXT, .at = offsetof(sweep, on)},
     {OWN_APPS, 0, "apps", "DIR", "folder of the application files (default: that of the device's)",
-     read_apps},
-    {OWN_SMALL, 0, "small", NULL, "small grids, few points: a minute at most", NULL},
+     .as = CLI_TEXT, .at = offsetof(sweep, folder)},
+    {OWN_SMALL, 0, "small", NULL, "small grids, few points: a minute at most", .as = CLI_FLAG},
     {OWN_TOTAL, 0, "total", "TIME", "for everything: 90s, 20m, 1h (default 20m; with --small 60s)",
-     read_total},
+     .as = CLI_TIME, .at = offsetof(sweep, run.total_s), .least = 1, .most = 7 * 24 * 3600.},
     {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one try of a point (default 1)",
-     read_budget},
+     .as = CLI_REAL, .at = offsetof(sweep, run.budget_s), .least = 0.001, .most = 3600},
     {OWN_RESUME, 0, "resume", NULL, "take up what an interrupted sweep left in TABLE.partial",
-     NULL},
+     .as = CLI_FLAG},
     {OWN_FORCE, 0, "force", NULL,
-     "replace a table that is there, or what an interrupted sweep left", NULL},
+     "replace a table that is there, or what an interrupted sweep left", .as = CLI_FLAG},
     {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 5)",
-     read_tries},
-    {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", read_seed},
-    {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", read_max_height},
+     .as = CLI_INT, .at = offsetof(sweep, run.tries), .least = 1, .most = MEASURED_MAX_TRIES},
+    {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", .as = CLI_SEED,
+     .at = offsetof(sweep, design.seed)},
+    {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", .as = CLI_INT,
+     .at = offsetof(sweep, design.max_height), .least = 2, .most = 1024},
     {0},
 };
 

@@ -29,28 +29,18 @@ struct own {
 };
 static struct own own;
 
-static int read_model(void *into, const char *text)
-{
-    int model, status = cli_read_name("--model", text, GZ_MODELS, &model);
-    ((struct own *)into)->model = (gz_model)model;
-    return status;
-}
-
-static int read_cache(void *into, const char *text)
-{
-    return cli_read_in_range("--cache", text, false, 1, 1e15, &((struct own *)into)->cache);
-}
-
 static const struct cli_option own_options[] = {
     {OWN_MODEL, 0, "model", "NAME",
      "judged on the points: meng2011 or gz2 (default: each that the files have what it needs for)",
-     read_model},
+     .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, model)},
     {OWN_FIT, 0, "fit", NULL,
-     "also fit the models to a few runs of the table, and judge them on the others", NULL},
+     "also fit the models to a few runs of the table, and judge them on the others",
+     .as = CLI_FLAG},
     {OWN_CACHE, 0, "cache", "BYTES",
-     "of the last cache, for --fit, where the device file lacks effective_cache", read_cache},
+     "of the last cache, for --fit, where the device file lacks effective_cache", .as = CLI_REAL,
+     .at = offsetof(struct own, cache), .least = 1, .most = 1e15},
     {OWN_TUNER, 0, "tuner", NULL,
-     "also replay the tuner: what it loses after each run that it asks for", NULL},
+     "also replay the tuner: what it loses after each run that it asks for", .as = CLI_FLAG},
     {0},
 };
 
