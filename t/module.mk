@@ -69,8 +69,10 @@ check-asan:
 	+LSAN_OPTIONS='suppressions=$(CURDIR)/t/lsan.supp:print_suppressions=0' \
 	    $(MAKE) B='$(B)/asan' SANITIZE=address,undefined check
 check-threads:
-	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-arrays.t'
-	$(PROVE) '$(B)/tsan/t/050-arrays.t'
+	+$(MAKE) B='$(B)/tsan' SANITIZE=thread '$(B)/tsan/t/050-arrays.t' '$(B)/tsan/lib/libgzstencil.so' \
+	    '$(B)/tsan/lib/gzstencil/compile'
+	SANITIZE=thread GZ_BUILD='$(abspath $(B))/tsan' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
+	    $(PROVE) '$(B)/tsan/t/050-arrays.t' t/785-gzc-callers.t
 
 # Valgrind has no long double of its own (it computes with doubles), so tests that need the
 # reference are left out; and so are those that load a driver or a vendor's compiler, whose errors

@@ -9,6 +9,7 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -340,7 +341,7 @@ static void with_little_memory(void)
     gz_stencil_end(run);
 }
 
-static volatile sig_atomic_t signals;
+static atomic_int signals; /* counted in whichever thread gets them */
 
 static void on_signal(int number)
 {
