@@ -17,7 +17,7 @@ more=$(bulk 0 1)
 plan "$(bulk 27 35)"
 
 sweep() {
-    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3m --budget 0.002 \
+    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3h --budget 0.002 \
         --max-height 2 --seed "$1" -q -o "$work/$1.tsv" poisson >"$work/said" 2>"$work/err"
 }
 sweep 1
@@ -64,7 +64,7 @@ mkdir "$work/part"
 "$GZ_BUILD/bin/validate" "$work/partial" -o "$work/part" >"$work/said" 2>"$work/err"
 verdict $? 'a partial table is judged like any other'
 resume() { # SEED
-    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3m --budget 0.002 \
+    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3h --budget 0.002 \
         --max-height 2 --seed "$1" -q -o "$work/1.tsv" --resume poisson >"$work/said" 2>"$work/err"
 }
 resume 2
@@ -127,7 +127,7 @@ for length in $(bulk '' '1200 2000'); do
         long=$long/
     done
     rm -f "$work"/l.ts*
-    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3m --budget 0.002 \
+    POCL_MAX_PTHREAD_COUNT=2 "$measure" -d $device --on opencl:0 --small --total 3h --budget 0.002 \
         --max-height 2 -q -o "${long}l.ts" poisson >"$work/said" 2>"$work/err"
     [ $? -eq 0 ] && [ -s "$work/l.ts" ] && [ ! -e "$work/l.ts.partial" ]
     verdict $? "a table whose path has $((${#long} + 4)) characters is there in the end"
