@@ -2,7 +2,6 @@
 #include "affine.h"
 
 #include "locals.h"
-#include "loops.h"
 
 #include <isl/id.h>
 #include <isl/local_space.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "locals.h"
 
-#include "loops.h"
-
 #include <string.h>
 
 const struct gzt_node *gzt_effect(const struct gzt_node *statement)

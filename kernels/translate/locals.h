@@ -6,7 +6,7 @@
 #ifndef GZT_LOCALS_H
 #define GZT_LOCALS_H
 
-#include "affine.h"
+#include "program.h"
 
 /* What a temporary holds at one place. */
 enum gzt_value_kind {

@@ -11,12 +11,6 @@
  * or the like. */
 int gzt_read_loop(struct gzt_source *source, const struct gzt_node *node, struct gzt_loop *loop);
 
-/* The statements of a body: those of its block, or the one that it is; empty ones left out. */
-void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
-
-/* do { ... } while (0), whose statements are done once. */
-bool gzt_is_once(const struct gzt_node *node);
-
 /* Reads the loops over the cells from the outermost inwards and the one statement in them. */
 int gzt_read_nest(struct gzt_source *source, const struct gzt_node *node, struct gzt_sweep *sweep);
 

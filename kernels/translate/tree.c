@@ -444,3 +444,35 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl)
 {
     return gzt_walk(node, is_ref_of, (void *)decl) != 0;
 }
+
+bool gzt_is_once(const struct gzt_node *node)
+{
+    if (node->kind != GZT_UNKNOWN || node->count != 2 || strcmp(node->op, "DoStmt") != 0)
+        return false;
+    const struct gzt_node *condition = gzt_bare(node->child[1]);
+    return condition->kind == GZT_LITERAL_INT && condition->end == condition->begin + 1 &&
+           condition->is_zero;
+}
+
+/* (void)x; which only keeps compilers quiet. */
+static bool is_nothing(const struct gzt_node *node)
+{
+    if (node->kind == GZT_EMPTY)
+        return true;
+    return node->kind == GZT_CAST && node->count == 1 && strcmp(node->type_name, "void") == 0 &&
+           gzt_bare(node->child[0])->kind == GZT_REF;
+}
+
+void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
+{
+    if (is_nothing(body))
+        return;
+    if (gzt_is_once(body))
+        body = body->child[0];
+    if (body->kind != GZT_BLOCK) {
+        gzt_push(list, count, body);
+        return;
+    }
+    for (int i = 0; i < body->count; i++)
+        gzt_statements(body->child[i], list, count);
+}

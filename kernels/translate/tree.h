@@ -122,4 +122,10 @@ bool gzt_mentions(const struct gzt_node *node, const struct gzt_decl *decl);
 int gzt_walk(const struct gzt_node *node, int (*visit)(const struct gzt_node *, void *),
              void *data);
 
+/* The statements of a body: those of its block, or the one that it is; empty ones left out. */
+void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count);
+
+/* do { ... } while (0), whose statements are done once. */
+bool gzt_is_once(const struct gzt_node *node);
+
 #endif
