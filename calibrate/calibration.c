@@ -2,6 +2,7 @@
 #include "calibration.h"
 
 #include "ahead.h"
+#include "bounds.h"
 #include "contents.h"
 #include "drift.h"
 #include "factors.h"
@@ -98,6 +99,8 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         status = observe_gz2(rounds, runs, error);
     if (status == 0) {
         gzc_fill_device(rounds, &query, &result->device);
+        if (!device->info.is_cpu)
+            gzc_bounds_check(&result->device, request);
         if (gz2)
             note_drift(rounds, before, result);
         gzc_parts_spend(parts, GZC_PART_SOLVE);

@@ -28,7 +28,7 @@ $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 1
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
                     counters_absent sass_absent) sass_split)
-CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches calibration child contents_apps \
+CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
                    contents_counted contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs unknowns $(CALIBRATE_BENCHES) \
                    profile query oclgrind $(CALIBRATE_CUDA) calibrate_embedded)
 

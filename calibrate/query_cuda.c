@@ -37,12 +37,14 @@ static bool load(void)
     } functions[] = {
         {&driver.get, NAME_OF(cuDeviceGet)},
         {&driver.attribute, NAME_OF(cuDeviceGetAttribute)},
+        /* These may be missing. */
         {&driver.uuid, NAME_OF(cuDeviceGetUuid)},
         {&driver.current, NAME_OF(cuCtxGetCurrent)},
     };
+    enum { NEEDED = 2 };
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].name);
-        if (!address) {
+        if (!address && i < NEEDED) {
             dlclose(library);
             return false;
         }
@@ -74,7 +76,7 @@ void gzc_cuda_query(int index, struct gzc_query *query)
     query->threads_per_sm = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR);
     query->blocks_per_sm = attribute(device, CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR);
     query->cooperative_launch = attribute(device, CU_DEVICE_ATTRIBUTE_COOPERATIVE_LAUNCH) > 0;
-    if (driver.uuid(&uuid, device) == CUDA_SUCCESS) {
+    if (driver.uuid && driver.uuid(&uuid, device) == CUDA_SUCCESS) {
         int at =
             snprintf(query->identity, sizeof query->identity, "compute capability %d.%d, UUID ",
                      (int)attribute(device, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR),
@@ -88,7 +90,7 @@ void gzc_cuda_query(int index, struct gzc_query *query)
 void *gzc_cuda_context(void)
 {
     CUcontext context = NULL;
-    if (!load() || driver.current(&context) != CUDA_SUCCESS)
+    if (!load() || !driver.current || driver.current(&context) != CUDA_SUCCESS)
         return NULL;
     return context;
 }

@@ -22,6 +22,7 @@ enum {
     HIGHEST = 6,
     STAGE_LOOPS = 256,
     FEW_STAGES = 2, /* of a run that shows what its first one costs */
+    GPU_STAGES = 8, /* the same on a GPU, whose events resolve half a microsecond */
     RUNS = 3,       /* timed runs of a point in a try */
     SPLIT = 2       /* blocks: with short rows and with long ones */
 };
@@ -202,8 +203,9 @@ static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_con
         }
     for (int m = 0; m < 2 && is_cpu; m++)
         add_run(&runs[n++], base, large_cells(s), LARGE_LOOPS, 1, modes[m]);
+    long few = is_cpu ? FEW_STAGES : GPU_STAGES;
     for (int m = 0; m < 2; m++)
-        add_run(&runs[n++], base, cells[0], FEW_STAGES * (long)highest, highest, modes[m]);
+        add_run(&runs[n++], base, cells[0], few * highest, highest, modes[m]);
     return n;
 }
 

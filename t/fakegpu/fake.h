@@ -11,11 +11,11 @@
 #define FAKE_THREADS_PER_SM 2048
 #define FAKE_SHARED_BYTES 232448 /* of a block, at most */
 #define FAKE_CACHE_BYTES (16 << 20)
-#define FAKE_CLOCK_HZ 1.5e9       /* under load; nominally 1.98e9 */
-#define FAKE_BANDWIDTH 400e9      /* B/s */
-#define FAKE_CACHE_BANDWIDTH 2e12 /* B/s */
-#define FAKE_EDGE_BYTES 24e6      /* at which half of a copy leaves the cache */
-#define FAKE_EDGE_BANDWIDTH 500e9 /* B/s, of the time beyond the cache's */
+#define FAKE_CLOCK_HZ 1.5e9         /* under load; nominally 1.98e9 */
+#define FAKE_BANDWIDTH 400e9        /* B/s */
+#define FAKE_CACHE_BANDWIDTH 1.5e12 /* B/s */
+#define FAKE_EDGE_BYTES 24e6        /* at which half of a copy leaves the cache */
+#define FAKE_EDGE_BANDWIDTH 500e9   /* B/s, of the time beyond the cache's */
 #define FAKE_EDGE_SHARPNESS 8
 #define FAKE_LATENCY_CYCLES 750.0
 #define FAKE_CPI 0.25             /* cycles per warp instruction of one multiprocessor */

@@ -188,7 +188,7 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
         {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, FAKE_SMS},
         {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
         {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 2619000},
-        {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 5120},
+        {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 640},
         {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, FAKE_CACHE_BYTES},
         {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, FAKE_SHARED_BYTES},
         {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 233472},
@@ -207,6 +207,8 @@ EXPORT CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute which, CUdev
             *value = attributes[i].value;
     if (which == CU_DEVICE_ATTRIBUTE_SINGLE_TO_DOUBLE_PRECISION_PERF_RATIO && ratio)
         *value = atoi(ratio);
+    if (which == CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH && asked("wide"))
+        *value *= 8;
     return CUDA_SUCCESS;
 }
 
