@@ -21,6 +21,9 @@
 #ifndef GZI_OWN_H
 #define GZI_OWN_H
 
+enum { GZI_ON_CPU = 1, GZI_ON_GPU = 2, GZI_ON_BOTH = GZI_ON_CPU | GZI_ON_GPU };
+typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
+
 /* clang-format off */
 
 /* Of a device. */

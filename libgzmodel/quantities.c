@@ -51,13 +51,11 @@ static const gzi_range block_range = {1, GZI_BLOCK_LEN_MAX, 0, 0};
 #define SAYS_BOTH "gz2: "
 #define SAYS_CPU  "gz2, CPUs: "
 #define SAYS_GPU  "gz2, GPUs: "
-enum { ON_CPU = 1, ON_GPU = 2, ON_BOTH = 3, ANY = 0 };
-enum { RESTART = 1 << GZ_SYNC_RESTART, FENCE = 1 << GZ_SYNC_FENCE, GRAPH = 1 << GZ_SYNC_GRAPH };
-enum { TIME = 0, ALL = 1, ONE = 1 };
+enum { ANY = 0, RESTART = 1 << GZ_SYNC_RESTART, FENCE = 1 << GZ_SYNC_FENCE, GRAPH = 1 << GZ_SYNC_GRAPH };
 #define OWN(where, type, first, ID, key_, symbol_, unit_, range_, on_, slot, term, per, start_, variant_, syncs_, after_, like_, meaning_) \
     [GZI_P(ID)] = {.place = where,                                                                      \
                    .about = {#key_, unit_, symbol_, SAYS_##on_ meaning_, GZ_GROUP_MODEL,                \
-                             {start_, ON_##on_, GZ_VARIANT_##variant_, syncs_, per, after_, like_}},                 \
+                             {start_, GZI_ON_##on_, GZ_VARIANT_##variant_, syncs_, GZI_PER_##per != GZI_PER_TIME, after_, like_}},                 \
                    .key = #key_, .range = &range_, .optional = 1,                                       \
                    .offset = offsetof(type, own) + (GZI_GZ2_##ID - first) * sizeof(gz_quantity)},
 #define OWN_OF_DEVICE(...) OWN(GZI_DEVICE, gz_device, 0, __VA_ARGS__)

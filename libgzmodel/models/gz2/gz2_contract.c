@@ -67,38 +67,36 @@ static const char *name_of(gzi_gz2_parameter j)
     return gz_param_about(GZI_P_OWN + (int)j)->name;
 }
 
-/* What a device must state, and for what; the masks of variants and modes are 0 if for all. */
-enum { CPU = 1, GPU = 2, BOTH = CPU | GPU };
+/* What a device must state, and for what: those of its kind, for the quantity's modes, and for its
+ * variant or for all. */
 static const struct {
     gzi_gz2_parameter of;
-    int on;
-    unsigned syncs, variants;
+    int for_all;
     const char *why;
 } needs[] = {
-    {GZI_GZ2_EFFECTIVE_CACHE, BOTH, 0, 0, "the measured size of the last cache"},
-    {GZI_GZ2_STAGE_LAUNCH, BOTH, 1u << GZ_SYNC_RESTART, 0, "what launching a stage takes"},
-    {GZI_GZ2_STAGE_FENCE, BOTH, 1u << GZ_SYNC_FENCE, 0, "what a fence between stages takes"},
-    {GZI_GZ2_STAGE_GRAPH, BOTH, 1u << GZ_SYNC_GRAPH, 0,
-     "what launching a stage from a graph takes"},
-    {GZI_GZ2_STREAM_COPY, CPU, 0, 1u << GZ_VARIANT_STREAM,
-     "what copying a byte into a tile of variant stream takes on a CPU"},
-    {GZI_GZ2_STREAM_ROW, CPU, 0, 1u << GZ_VARIANT_STREAM,
-     "what a row of variant stream takes on a CPU"},
-    {GZI_GZ2_NAIVE_ROW, CPU, 0, 1u << GZ_VARIANT_NAIVE,
-     "what a row of variant naive takes on a CPU"},
-    {GZI_GZ2_COPY_CELL, CPU, 0, 1u << GZ_VARIANT_TRAPEZOID,
-     "what copying an element into a tile takes on a CPU"},
-    {GZI_GZ2_CACHE_BANDWIDTH, GPU, 0, 0, "the bandwidth of a GPU's last cache"}};
+    {GZI_GZ2_EFFECTIVE_CACHE, 1, "the measured size of the last cache"},
+    {GZI_GZ2_STAGE_LAUNCH, 1, "what launching a stage takes"},
+    {GZI_GZ2_STAGE_FENCE, 1, "what a fence between stages takes"},
+    {GZI_GZ2_STAGE_GRAPH, 1, "what launching a stage from a graph takes"},
+    {GZI_GZ2_STREAM_COPY, 0, "what copying a byte into a tile of variant stream takes on a CPU"},
+    {GZI_GZ2_STREAM_ROW, 0, "what a row of variant stream takes on a CPU"},
+    {GZI_GZ2_NAIVE_ROW, 0, "what a row of variant naive takes on a CPU"},
+    {GZI_GZ2_COPY_CELL, 0, "what copying an element into a tile takes on a CPU"},
+    {GZI_GZ2_CACHE_BANDWIDTH, 1, "the bandwidth of a GPU's last cache"}};
+
+static int needs_it(const gz_device *dev, const gz_config *cfg, size_t k)
+{
+    const gz_param_fit *about = &gzi_quantities[GZI_P_OWN + (int)needs[k].of].about.fit;
+    return gzi_gz2_is_for(needs[k].of, dev) && (!about->syncs || about->syncs & 1u << cfg->sync) &&
+           (needs[k].for_all || about->variant == cfg->variant);
+}
 
 static gz_status check_device(const gz_device *dev, const gz_config *cfg, gz_error *error)
 {
     if (!gzi_stated(&dev->warp_size))
         return missing(error, "warp_size", "the threads that issue together, 1 on CPUs");
     for (size_t k = 0; k < sizeof needs / sizeof *needs; k++)
-        if ((needs[k].on & (gzi_is_cpu(dev) ? CPU : GPU)) &&
-            (!needs[k].syncs || needs[k].syncs & 1u << cfg->sync) &&
-            (!needs[k].variants || needs[k].variants & 1u << cfg->variant) &&
-            !gzi_stated(gzi_own(dev, NULL, needs[k].of)))
+        if (needs_it(dev, cfg, k) && !gzi_stated(gzi_own(dev, NULL, needs[k].of)))
             return missing(error, name_of(needs[k].of), needs[k].why);
     if (!gzi_is_cpu(dev) && !gzi_stated(&dev->shared_mem_per_sm))
         return missing(error, "shared_mem_per_sm",

@@ -13,4 +13,7 @@
  * sm_count and warp_size, both from 1, and clock_rate. */
 void gzi_gz2_of_files(const gz_device *dev, const gz_app *app, gzi_gz2 *model);
 
+/* Non-zero if a parameter is one of the device's kind, CPU or GPU. */
+int gzi_gz2_is_for(gzi_gz2_parameter parameter, const gz_device *dev);
+
 #endif

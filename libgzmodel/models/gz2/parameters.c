@@ -9,20 +9,22 @@
 
 #include <math.h>
 
-enum per { TIME, ALL, ONE };
-enum { CPU = 1, GPU = 2, BOTH = CPU | GPU };
-
 #define ROW(ID, key, symbol, unit, range, on, slot, term, per, ...)                                \
-    [GZI_GZ2_##ID] = {GZI_GZ2_##slot, per, on},
+    [GZI_GZ2_##ID] = {GZI_GZ2_##slot, GZI_PER_##per},
 static const struct {
     gzi_gz2_term term;
-    enum per per;
-    int on;
+    gzi_per per;
 } rows[GZI_GZ2_PARAMETERS] = {GZI_OWN(ROW)};
 
 gzi_gz2_term gzi_gz2_term_of(gzi_gz2_parameter parameter)
 {
     return rows[parameter].term;
+}
+
+int gzi_gz2_is_for(gzi_gz2_parameter parameter, const gz_device *dev)
+{
+    unsigned kind = gzi_is_cpu(dev) ? GZI_ON_CPU : GZI_ON_GPU;
+    return (gzi_quantities[GZI_P_OWN + (int)parameter].about.fit.devices & kind) != 0;
 }
 
 static double stated_or(const gz_quantity *q, double otherwise)
@@ -31,12 +33,12 @@ static double stated_or(const gz_quantity *q, double otherwise)
 }
 
 /* A parameter from a quantity: its value, or the seconds of a byte or an instruction. */
-static gzi_gz2_source source_of(int param, enum per per, const gz_quantity *q, double units)
+static gzi_gz2_source source_of(int param, gzi_per per, const gz_quantity *q, double units)
 {
     if (!gzi_stated(q))
         return (gzi_gz2_source){.param = -1};
-    double factor = per == ALL ? units : 1;
-    return per == TIME
+    double factor = per == GZI_PER_ALL ? units : 1;
+    return per == GZI_PER_TIME
                ? (gzi_gz2_source){.param = param, .factor = 1, .value = q->value}
                : (gzi_gz2_source){
                      .param = param, .inverse = 1, .factor = factor, .value = factor / q->value};
@@ -126,13 +128,13 @@ void gzi_gz2_make_sources(const gz_device *dev, const gz_app *app, gzi_gz2_sourc
 
     /* A CPU's copies in and out of the caches are in its times. */
     for (int j = 0; j < GZI_GZ2_PARAMETERS; j++) {
-        int is_on = rows[j].on & (gzi_is_cpu(dev) ? CPU : GPU);
-        const gz_quantity *q = gzi_own(dev, app, (gzi_gz2_parameter)j);
-        s->of[j] = source_of(GZI_P_OWN + j, rows[j].per, is_on ? q : &none, units);
+        gzi_gz2_parameter of = (gzi_gz2_parameter)j;
+        const gz_quantity *q = gzi_gz2_is_for(of, dev) ? gzi_own(dev, app, of) : &none;
+        s->of[j] = source_of(GZI_P_OWN + j, rows[j].per, q, units);
     }
     if (s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH].param < 0)
         s->of[GZI_GZ2_EFFECTIVE_BANDWIDTH] =
-            source_of(GZ_P_MEM_BANDWIDTH, ALL, &dev->mem_bandwidth, units);
+            source_of(GZ_P_MEM_BANDWIDTH, GZI_PER_ALL, &dev->mem_bandwidth, units);
     if (gzi_is_cpu(dev))
         by_what_it_reads(s, app);
     else
