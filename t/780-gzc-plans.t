@@ -7,7 +7,7 @@
 work=$(mktemp -d) || exit 1
 trap 'chmod -R u+w "$work"; rm -rf "$work"' EXIT
 compile_quickly
-plan 18
+plan 23
 
 ${CC:-cc} $sanitize -std=c11 -O1 -ffp-contract=off -I"$GZ_SOURCE/kernels/gzstencil" "$GZ_SOURCE/t/gzc/pieces.c" \
     -o "$work/pieces" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib"
@@ -18,7 +18,7 @@ plans=$work/cache/gzstencil
 "$work/pieces" serial 60 50 7 > "$work/expected"
 "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
 if [ $? -eq 77 ]; then
-    for i in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18; do skip 'there is no OpenCL device'; done
+    for i in 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23; do skip 'there is no OpenCL device'; done
     finish
     exit
 fi
@@ -72,4 +72,26 @@ nothing 'in which nothing was written' "$(ls -A "$work/folder")"
 rm "$plans"
 : > "$plans"
 starts tried 'a file in the place of the folder does not stop the run'
+
+# A plan that the user names: made by a first start, taken by the next, by gzrun, and from gzrun.
+GZ_PLAN=$work/plan.json
+export GZ_PLAN
+starts tried 'a start makes the plan that GZ_PLAN names'
+starts 'tried by an earlier process' 'which the next one takes'
+sed 's/"driver": "/&older /' "$GZ_PLAN" > "$work/older.json"
+GZ_PLAN=$work/older.json starts tried 'one of another driver is measured again'
+sed -e '/"size"/{' -e 'n' -e 's/[0-9]/1&/' -e '}' "$GZ_PLAN" > "$work/other.json"
+GZ_PLAN=$work/other.json "$work/pieces" open 60 50 7 > "$work/got" 2> "$work/err"
+cmp -s "$work/expected" "$work/got" &&
+    grep -q '^gzstencil: GZ_PLAN: made for size 1[0-9x]*, not for [0-9x]*: tune for this one$' "$work/err"
+verdict $? 'one of another size is told, and not taken'
+heat=$GZ_SOURCE/kernels/translate/example/heat.c
+"$GZ_BUILD/bin/gzc" "$heat" -o "$work/heat_gz.c" && "$GZ_BUILD/bin/gzc" --row "$heat" -o "$work/heat.so" &&
+    ${CC:-cc} $sanitize -O1 -I"$GZ_SOURCE/kernels/gzstencil" "$work/heat_gz.c" -o "$work/heat" -L"$GZ_BUILD/lib" -lgzstencil \
+        -Wl,-rpath,"$GZ_BUILD/lib" &&
+    "$GZ_BUILD/bin/gzrun" -q -d opencl:0 --stencil "$work/heat.so" -s 40 --loops 8 --tune --top 3 -y restart -o "$work/heat.json" &&
+    GZ_PLAN=$work/heat.json GZ_CHECK=1 "$work/heat" 40 8 > "$work/out" 2> "$work/err" &&
+    grep -q ', tried by an earlier process ' "$work/err"
+verdict $? 'a plan of gzrun for the row of a loop is taken by the program that gzc made of it'
+note < "$work/err"
 finish

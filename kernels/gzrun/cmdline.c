@@ -331,13 +331,9 @@ static int settle_plan(const struct cli_options *given, struct gzk_options *opti
     const struct gzk_wisdom *w = &options->wisdom;
     struct gzk_config *config = &options->config;
     const struct gzk_stencil *stencil = config->stencil;
-    if (strcmp(w->stencil, gzk_stencil_mark(stencil).text) != 0)
-        return cli_fail(CLI_BAD_INPUT, "--plan: %s: made for another text of %s than this one",
-                        options->plan, w->app);
-    if (w->dimensions != stencil->dimensions ||
-        (given->size.count > 0 && memcmp(w->size, config->size, sizeof w->size) != 0))
-        return cli_fail(CLI_BAD_INPUT, "--plan: %s: made for another size: tune for this one",
-                        options->plan);
+    struct gzk_error why;
+    if (gzk_wisdom_check(w, stencil, given->size.count > 0 ? config->size : NULL, &why) != 0)
+        return cli_fail(CLI_BAD_INPUT, "--plan: %s: %s", options->plan, why.text);
     memcpy(config->size, w->size, sizeof config->size);
     gzk_wisdom_apply(&w->best[0], config);
     options->block_given = options->height_given = options->threads_given = true;
@@ -349,7 +345,10 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
 {
     struct gzk_config *config = &options->config;
     const struct gzk_stencil *stencil;
-    int status = options->plan ? gzk_wisdom_read(options->plan, &options->wisdom) : CLI_DONE;
+    struct gzk_error why;
+    int status = CLI_DONE;
+    if (options->plan && gzk_wisdom_read(options->plan, &options->wisdom, &why) != 0)
+        status = cli_fail(CLI_BAD_INPUT, "--plan: %s", why.text);
 
     if (status == CLI_DONE)
         status = find_stencil(given, options->plan ? options->wisdom.app : "hotspot", &stencil);

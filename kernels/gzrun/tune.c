@@ -651,7 +651,7 @@ int gzk_tune_again(const struct gzk_where *where, struct gzk_options *options)
     const struct gzk_wisdom *w = &options->wisdom;
     struct tuning t = {.where = where, .options = options};
 
-    if (strcmp(w->device, info->name) == 0 && strcmp(w->driver, info->driver) == 0)
+    if (gzk_wisdom_is_of(w, info))
         return CLI_DONE;
     if (!options->quiet)
         fprintf(stderr,

@@ -8,11 +8,13 @@
 #include "numbers.h"
 #include "settings.h"
 #include "stencil_model.h"
+#include "wisdom.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const volatile sig_atomic_t never;
 
@@ -113,11 +115,11 @@ static bool is_affordable(bool forced, double spent, double next, double whole)
     return forced || spent + next <= share * whole;
 }
 
-/* The fastest that the tuner finds, as long as trying is short against the run by what the first
- * one took, or whatever it takes if `forced`. `all` says whether the tuner had all that it asked
- * for. */
+/* The fastest that the tuner finds, and the next to it in `found`, as long as trying is short
+ * against the run by what the first one took, or whatever it takes if `forced`. `all` says whether
+ * the tuner had all that it asked for. */
 static int measure(struct gzk_session *session, struct gzk_device *device, bool forced,
-                   struct gzk_config *config, double *tried_s, bool *all)
+                   struct gzk_config *config, double *tried_s, bool *all, struct gzk_wisdom *found)
 {
     struct gzk_ways ways;
     gz_tuner_step step;
@@ -125,6 +127,7 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
     double spent = 0, first = 0, whole = 0;
 
     *all = true;
+    gzk_wisdom_begin(config, &device->info, found);
     if (!gzk_ways_new(device, config, &ways))
         return -1;
     while (*all && !gz_tuner_next(ways.tuner, &step, NULL) && !step.known) {
@@ -140,6 +143,9 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
                       NULL);
         if (!ran)
             continue;
+        const struct gzk_wise wise = gzk_wisdom_of(&way, seconds);
+        gzk_wisdom_add(found, &wise);
+        found->gain = step.gain;
         if (whole > 0) {
             spent += cli_now() - begin;
         } else {
@@ -147,13 +153,13 @@ static int measure(struct gzk_session *session, struct gzk_device *device, bool 
             whole = seconds * (double)config->loops;
         }
     }
-    bool found = gz_tuner_best(ways.tuner, &best, NULL) == GZ_OK;
-    if (found) {
+    bool any = gz_tuner_best(ways.tuner, &best, NULL) == GZ_OK;
+    if (any) {
         gzk_from_model(&ways.candidates[best.candidate], device, config);
         *tried_s = best.seconds;
     }
     gzk_ways_free(&ways);
-    return found ? 0 : -1;
+    return any ? 0 : -1;
 }
 
 /* ------------------------------------------------------------------------------------ keeping */
@@ -437,20 +443,95 @@ static int effort_for(const struct gzk_data *data)
     return updates >= worth_a_tile ? A_TILE : LITTLE;
 }
 
-/* Tries on a copy of the arrays. What was tried to the end is kept. */
+/* The plan that the environment names; NULL if none. */
+static const char *plan_path(void)
+{
+    const char *path = getenv("GZ_PLAN");
+    return path && *path ? path : NULL;
+}
+
+/* A plan's way for this run, which is one launch a stage; whether it fits. */
+static bool take_way(const struct gzk_wise *wise, const struct gzk_device *device,
+                     struct gzk_config *config)
+{
+    gzk_wisdom_apply(wise, config);
+    config->sync = GZ_SYNC_RESTART;
+    gzk_default_layout(config, &device->info);
+    return fits(config, device);
+}
+
+/* Measures a plan's ways on a copy of the arrays; whether one runs. */
+static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
+                     const struct gzk_wisdom *wisdom, struct gzk_choice *choice)
+{
+    struct gzk_session *session;
+    struct gzk_error error;
+    bool any = false;
+    if (!has_room(choice->config.stencil, data) ||
+        gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
+        return false;
+    bool ready = gzk_session_reset(session, &error) == 0;
+    for (int k = 0; k < wisdom->count && ready; k++) {
+        struct gzk_config config = choice->config;
+        double seconds;
+        if (!take_way(&wisdom->best[k], device, &config) ||
+            try_one(session, &config, &seconds) != 0 || (any && seconds >= choice->tried_s))
+            continue;
+        any = true;
+        choice->config = config;
+        choice->tried_s = seconds;
+    }
+    gzk_session_free(session);
+    return any;
+}
+
+/* Whether the plan that the environment names chose. One that cannot be used is told, and does not
+ * stop the run; one of another device or driver is measured again. */
+static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
+                       struct gzk_choice *choice)
+{
+    struct gzk_config config = choice->config;
+    struct gzk_wisdom wisdom;
+    struct gzk_error error;
+    const char *path = plan_path();
+    if (!path || access(path, F_OK) != 0)
+        return false;
+    if (gzk_wisdom_read(path, &wisdom, &error) != 0 ||
+        gzk_wisdom_check(&wisdom, config.stencil, config.size, &error) != 0) {
+        fprintf(stderr, "gzstencil: GZ_PLAN: %s\n", error.text);
+        return false;
+    }
+    if (!gzk_wisdom_is_of(&wisdom, &device->info) || wisdom.best[0].sync != GZ_SYNC_RESTART)
+        return try_plan(device, data, &wisdom, choice);
+    if (!take_way(&wisdom.best[0], device, &config))
+        return false;
+    choice->config = config;
+    choice->tried_s = wisdom.best[0].seconds_per_loop;
+    choice->from_cache = true;
+    return true;
+}
+
+/* Tries on a copy of the arrays. What was tried to the end is kept. The file that GZ_PLAN names is
+ * written, too, which is not there yet. */
 static void search(struct gzk_device *device, const struct gzk_data *data,
                    struct gzk_choice *choice)
 {
     bool forced = gzs_word(GZS_TRY) == 1, all = false;
     struct gzk_session *session;
+    struct gzk_wisdom found;
     struct gzk_error error;
+    const char *path = plan_path();
 
     if (!has_room(choice->config.stencil, data) ||
         gzk_session_new(device, choice->config.stencil, data, &session, &error) != 0)
         return;
     if (gzk_session_reset(session, &error) == 0 &&
-        measure(session, device, forced, &choice->config, &choice->tried_s, &all) == 0 && all)
+        measure(session, device, forced, &choice->config, &choice->tried_s, &all, &found) == 0 &&
+        all) {
         write_kept(device, choice);
+        if (path && gzk_wisdom_write(path, &found, &error) != 0)
+            fprintf(stderr, "gzstencil: GZ_PLAN: %s\n", error.text);
+    }
     gzk_session_free(session);
 }
 
@@ -474,10 +555,10 @@ static void choose_freely(struct gzk_device *device, const struct gzk_data *data
 {
     bool look = effort > LITTLE && gzs_word(GZS_TRY) != 0;
 
-    if (model_chose(device, data, effort, choice))
+    if (plan_chose(device, data, choice) || model_chose(device, data, effort, choice))
         return;
     set_default(&choice->config, device, effort);
-    if (look && read_kept(device, choice))
+    if (look && !plan_path() && read_kept(device, choice))
         return;
     if (effort == TRYING)
         search(device, data, choice);

@@ -273,8 +273,9 @@ const char *gzt_row(const struct gzt_program *program, const struct gzt_layout *
     gzt_add(&text, "%s", host_access);
     gzt_add(&text, "%s\n%s\n", stencil.body, host_loops);
     add_coefficients(program, layout, &text);
-    gzt_add(&text, "const char gzk_%s_knl[] =\n    \"#define GZ_TWO_BORDERS %d\\n\"\n",
-            name_of(program), two);
+    /* The text that libgzstencil has of the loop, too: what was tuned for one suits the other. */
+    gzt_add(&text, "const char gzk_%s_knl[] =\n%s", name_of(program),
+            two ? "    \"#define GZ_TWO_BORDERS 1\\n\"\n" : "");
     gzt_add_literal(&text, stencil.body);
     gzt_add(&text, ";\n\n");
     add_facts(program, &stencil, &text);

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * wisdom.h - what `gzrun --tune -o FILE.json` or libgzstencil has found, read again by both.
+ */
+#ifndef GZK_WISDOM_H
+#define GZK_WISDOM_H
+
+#include "backend.h"
+#include "config.h"
+#include "error.h"
+
+/* The best that was measured, and others beside it. */
+enum { GZK_MOST_WISE = 3 };
+
+/* One way to run. */
+struct gzk_wise {
+    enum gzk_variant variant;
+    gz_sync sync;
+    int height, block[3], threads[3];
+    double seconds_per_loop;
+};
+
+struct gzk_wisdom {
+    char app[64], address[32], device[256], driver[256];
+    char stencil[20]; /* gzk_stencil_mark of the stencil */
+    int dimensions, size[3];
+    long loops;
+    struct gzk_wise best[GZK_MOST_WISE]; /* the fastest first */
+    int count;
+    double gain; /* expected of one more run, in ln(time); as written, not read */
+};
+
+/* What tells stencils of the same name apart: a checksum of body, edges and type, as text. */
+struct gzk_mark {
+    char text[20];
+};
+struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil);
+
+/* Reads a file; GZK_INVALID if it is none. */
+int gzk_wisdom_read(const char *path, struct gzk_wisdom *wisdom, struct gzk_error *error);
+
+/* Begins what is found for a stencil and a grid on a device: no way yet. */
+void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_info *device,
+                      struct gzk_wisdom *wisdom);
+
+/* Adds a way where it belongs among the fastest, unless it is there. */
+void gzk_wisdom_add(struct gzk_wisdom *wisdom, const struct gzk_wise *wise);
+
+/* Writes what gzk_wisdom_read reads, of at least one way. GZK_FAILED if it cannot. */
+int gzk_wisdom_write(const char *path, const struct gzk_wisdom *wisdom, struct gzk_error *error);
+
+/* GZK_INVALID if it is of another stencil, or of another size unless `size` is NULL. */
+int gzk_wisdom_check(const struct gzk_wisdom *wisdom, const struct gzk_stencil *stencil,
+                     const int size[3], struct gzk_error *error);
+
+/* Whether it was found on that device by that driver; else its ways are to be measured again. */
+bool gzk_wisdom_is_of(const struct gzk_wisdom *wisdom, const struct gzk_device_info *device);
+
+/* Sets variant, synchronisation, height, block and threads; and the other way round. */
+void gzk_wisdom_apply(const struct gzk_wise *wise, struct gzk_config *config);
+struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_per_loop);
+
+#endif
