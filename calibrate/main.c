@@ -169,29 +169,12 @@ static void warn(const char *text)
 
 static int list(void)
 {
-    struct gzk_error error;
     char *text = NULL;
     size_t size = 0;
     FILE *to = open_memstream(&text, &size);
     if (!to)
         return cli_fail(CLI_FAILED, "out of memory");
-    for (size_t b = 0; gzk_backends[b]; b++) {
-        int count = gzk_backends[b]->count();
-        for (int index = 0; index < count; index++) {
-            struct gzk_device *device;
-            if (gzk_backends[b]->open(index, &device, &error) != 0) {
-                fprintf(to, "%s:%-6d %s\n", gzk_backends[b]->name, index, error.text);
-                continue;
-            }
-            fprintf(to, "%-10s %s (%s)\n", device->info.address, device->info.name,
-                    device->info.driver);
-            gzk_device_close(device);
-        }
-        if (count == 0) {
-            gzk_backends[b]->explain(&error);
-            fprintf(to, "%-10s none: %s\n", gzk_backends[b]->name, error.text);
-        }
-    }
+    gzk_devices_list("", to);
     int status =
         fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
     free(text);

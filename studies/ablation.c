@@ -5,7 +5,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "ablation",
     .what = "gz2 less one term at a time, over the grid's size, judged by the whole model",
     .source = "gz2: libgzmodel/models/gz2/README.md",
@@ -89,7 +89,7 @@ static void add(study *s, const study_benchmark *t, term what, const gz_config *
                             judged.seconds_per_loop / whole->prediction.seconds_per_loop - 1));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     enum { POINTS = 25 };
     for (int k = 0; k < s->n_benchmarks; k++) {
@@ -103,9 +103,4 @@ static void rows(study *s)
                     add(s, &t, (term)what, &best, &whole);
             }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -6,7 +6,7 @@
 #include "simulate.h"
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "adaptive",
     .what = "heights that adaptive selection tries in 30 loops, on the model's own times",
     .source = "Meng and Skadron 2011, Section 5.4.2; Eq. 1",
@@ -34,7 +34,7 @@ static void start_rows(study *s, const study_benchmark *b, const char *start, in
                       STUDY_NUMBERS(done, sim.loops[k], one.cpl / p.cpl));
     }
     if (status)
-        study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
+        study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
     study_row(s, STUDY_TEXT(b->app.name, start, "total"),
               STUDY_NUMBERS(PAPER_ADAPTIVE_LOOPS, sim.loops[sim.n_stages - 1], sim.speedup));
     if (measured > 0)
@@ -42,7 +42,7 @@ static void start_rows(study *s, const study_benchmark *b, const char *start, in
                   STUDY_NUMBERS(PAPER_ADAPTIVE_LOOPS, sim.loops[sim.n_stages - 1], measured));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (int k = 0; k < s->n_benchmarks; k++) {
         const study_benchmark *b = s->benchmark + k;
@@ -53,9 +53,4 @@ static void rows(study *s)
         start_rows(s, b, "model", best.truncated, m ? m->from_model : 0);
         start_rows(s, b, "one", 1, m ? m->from_one : 0);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "cache_edge",
     .what = "time of an element and best height over the grid's size, across the last cache's edge",
     .source = "gz2: libgzmodel/models/gz2/README.md",
@@ -33,7 +33,7 @@ static void add(study *s, const study_benchmark *t, const char *kind, double h,
                             p->seconds_per_loop / elements, p->term[7] / p->cpl));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     static const int heights[] = {1, 2, 4, 8, 0}; /* 0: the best */
     static const char *const kinds[] = {"h1", "h2", "h4", "h8", "best"};
@@ -53,9 +53,4 @@ static void rows(study *s)
                     add(s, &t, kinds[i], best.integer, &best.prediction);
             }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "deep_ghost_zones",
     .what = "best ghost-zone depth of the dissertation's smoothers at each level of a V-cycle",
     .source = "P. Basu 2016, Section 4.2.2; Meng and Skadron 2011, Eqs. 1-20",
@@ -66,7 +66,7 @@ static void level_row(study *s, const gz_app *app, int whole, int box)
                             height_with(&s->device, app, &rules, box, -1)));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     study_note(s, "the domain has %d boxes a side at every level, and periodic edges",
                SMOOTHER_BOXES);
@@ -80,9 +80,4 @@ static void rows(study *s)
             for (int level = 0; level < SMOOTHER_LEVELS; level++)
                 level_row(s, &app, whole, smoother_levels[level]);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

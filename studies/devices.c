@@ -5,7 +5,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "devices",
     .what = "best block and height by stencil over GPUs of different years",
     .source = "gz2; devices as in libgzmodel/data/devices; 2011 model: Eqs. 1-32",
@@ -85,7 +85,7 @@ static void add(study *s, const gz_device *own, const study_benchmark *t, int ye
                             launch * dev.mem_bandwidth.value));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (size_t g = 0; g < sizeof gpus / sizeof *gpus; g++) {
         gz_device dev;
@@ -102,9 +102,4 @@ static void rows(study *s)
         }
     }
     study_note(s, "the paper's device has no quantities of gz2");
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "dimensionality",
     .what = "replicated work and speedup of each benchmark's stencil made 1-D, 2-D and 3-D",
     .source = "Meng and Skadron 2011, Section 6.3; Eqs. 1-20",
@@ -66,7 +66,7 @@ static void set_block(const study *s, const gz_app *app, gz_config *cfg)
         cfg->threads[i] = threads[app->dim - 1][i];
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     study_note(s, "the same elements, and %s, in every dimensionality",
                s->model == GZ_MODEL_GZ2 ? "blocks of 4096 of them"
@@ -84,9 +84,4 @@ static void rows(study *s)
                 study_set_elements(&app, &cfg, study_elements(&b->app, &b->cfg));
                 curve(s, &app, &cfg);
             }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "elasticity",
     .what = "elasticities of CPL at the optimum and of the optimal height, by parameter",
     .source = "Meng and Skadron 2011, Section 6; exact derivatives of Eqs. 1-20",
@@ -65,7 +65,7 @@ static void fill_case(study *s, int n, parameter *list, int c)
     gz_sensitivity at;
     gz_status status = gz_sensitivity_at_optimum(&s->device, &b->app, &cfg, &at, NULL);
     if (status)
-        study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
+        study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
     for (parameter *q = list; q < list + n; q++) {
         for (int p = q->first; p < q->first + q->count; p++) {
             q->cpl[c] += at.cpl[p];
@@ -84,7 +84,7 @@ static int by_size(const void *a, const void *b)
     return x->first - y->first;
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     if (s->n_benchmarks == 0)
         return;
@@ -99,9 +99,4 @@ static void rows(study *s)
                       STUDY_TEXT(list[k].symbol, s->benchmark[c / SYNCS].app.name,
                                  gz_name(GZ_SYNCS, case_sync(c))),
                       STUDY_NUMBERS(k + 1, list[k].cpl[c], list[k].height[c]));
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

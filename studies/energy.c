@@ -5,7 +5,7 @@
 #include "paper.h"
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "energy",
     .what = "energy above idle per element and loop over the height, at constant power",
     .source = "Meng and Skadron 2011, Section 6.5; Eq. 1",
@@ -46,7 +46,7 @@ static void curve(study *s, const study_benchmark *b, const gz_config *cfg)
                                 1 - 1 / m->speedup));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     study_note(s, "84 W is what the paper's whole machine drew above idle; savings do not depend "
                   "on it");
@@ -56,9 +56,4 @@ static void rows(study *s)
         cfg.sync = GZ_SYNC_FENCE;
         curve(s, s->benchmark + k, &cfg);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

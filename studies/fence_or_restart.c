@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fence_or_restart",
     .what = "where fences cost as much as restarts, and where the benchmarks stand",
     .source = "Meng and Skadron 2011, Section 5.5; Eqs. 21-23",
@@ -38,7 +38,7 @@ static void boundary(study *s)
     }
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     boundary(s);
     for (int k = 0; k < s->n_benchmarks; k++) {
@@ -46,7 +46,7 @@ static void rows(study *s)
         gz_choice c;
         gz_status status = gz_choose(&s->device, &b->app, &b->cfg, &c, NULL);
         if (status)
-            study_fail(1, "%s: %s: %s", spec.name, b->app.name, gz_strerror(status));
+            study_fail(1, "%s: %s: %s", study_own.name, b->app.name, gz_strerror(status));
         const gz_prediction *p = &c.restart.prediction;
         study_row(
             s,
@@ -54,9 +54,4 @@ static void rows(study *s)
                        gz_name(GZ_SYNCS, c.choice)),
             STUDY_NUMBERS(p->t, p->misc_comp / s->device.sm_count.value, c.delta, c.overhead));
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fig05_block_size",
     .what = "cost of one loop over the thread block's size, kernels restarted",
     .source = "Meng and Skadron 2011, Fig. 5 (a)-(d), Section 5.2; Eqs. 1-17",
@@ -23,7 +23,7 @@ static const struct {
                 {"Poisson", 10, 22, 1, 2},
                 {"Cell", 6, 8, 1, 1}};
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (size_t k = 0; k < sizeof captions / sizeof *captions; k++) {
         const study_benchmark *b = study_find(s, captions[k].app);
@@ -39,9 +39,4 @@ static void rows(study *s)
                           STUDY_NUMBERS(len, study_threads(&b->app, &cfg), h, p.cpl));
         }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fig06_input_size",
     .what = "cost of one loop over the grid's size, memory fences",
     .source = "Meng and Skadron 2011, Fig. 6 (a)-(d), Section 5.2; Eqs. 1-18",
@@ -24,7 +24,7 @@ static const struct {
                 {"Poisson", 500, 2000, 16, 2},
                 {"Cell", 40, 100, 8, 1}};
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     enum { POINTS = 31 };
     for (size_t k = 0; k < sizeof captions / sizeof *captions; k++) {
@@ -46,9 +46,4 @@ static void rows(study *s)
                                         captions[k].h, p.cpl));
         }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -5,7 +5,7 @@
 #include "paper.h"
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fig07_height",
     .what = "cost of one loop over the trapezoid height, kernel restarts and memory fences",
     .source = "Meng and Skadron 2011, Fig. 7 (a)-(d), Section 5.4.2; Eqs. 1-20",
@@ -44,7 +44,7 @@ static void heights(study *s, const study_benchmark *b, const gz_config *cfg)
                   STUDY_NUMBERS(m->height, one.cpl / m->speedup, m->speedup));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (int k = 0; k < s->n_benchmarks; k++) {
         const study_benchmark *b = s->benchmark + k;
@@ -53,9 +53,4 @@ static void rows(study *s)
         cfg.sync = GZ_SYNC_FENCE;
         heights(s, b, &cfg);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fig08_breakdown",
     .what = "PathFinder's cost of one loop in its six components over the trapezoid height",
     .source = "Meng and Skadron 2011, Fig. 8 (a), (b), Section 6.1; Eqs. 24-30",
@@ -18,7 +18,7 @@ static const study_spec spec = {
                 {"IterMem", "cycles/loop", "device memory read in every loop [Eq. 30]"},
                 {"CPL", "cycles/loop", "their sum [Eq. 24]"}}};
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     enum { LAST = 48 };
     const study_benchmark *b = study_find(s, "PathFinder");
@@ -37,9 +37,4 @@ static void rows(study *s)
                                     p.term[GZ_TERM_ITER_COMP], p.term[GZ_TERM_ITER_MEM], p.cpl));
         }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -4,7 +4,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "fig09_components",
     .what = "each component of the cost of one loop, relative to height 1, over the height",
     .source = "Meng and Skadron 2011, Fig. 9 (a), (b), Section 6.1; Eqs. 25-30",
@@ -32,7 +32,7 @@ static void curve(study *s, const gz_app *app, const gz_config *cfg, int k)
     }
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     const study_benchmark *b = study_find(s, "HotSpot");
     if (!b)
@@ -48,9 +48,4 @@ static void rows(study *s)
         for (int k = 0; gz_term_name(GZ_MODEL_MENG2011, k); k++)
             curve(s, &app, &cfg, k);
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

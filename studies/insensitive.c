@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "insensitive",
     .what = "the best height and CPL over the factors that the paper calls insensitive",
     .source = "Meng and Skadron 2011, Sections 4.2, 6.2; Eqs. 7, 24, 31",
@@ -65,10 +65,10 @@ static void factor_rows(study *s, const point *base, int which)
                                 best.cpl / own.cpl / elements));
     }
     if (status)
-        study_fail(1, "%s: %s: %s", spec.name, base->app.name, gz_strerror(status));
+        study_fail(1, "%s: %s: %s", study_own.name, base->app.name, gz_strerror(status));
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (int which = 0; which < FACTORS; which++)
         for (int k = 0; k < s->n_benchmarks; k++) {
@@ -77,9 +77,4 @@ static void rows(study *s)
             base.cfg.sync = GZ_SYNC_FENCE;
             factor_rows(s, &base, which);
         }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

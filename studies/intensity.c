@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "intensity",
     .what = "speedup from ghost zones over arithmetic intensity",
     .source = "Meng and Skadron 2011, Section 6.3, Eqs. 1-20; P. Basu 2016, Table 1.1",
@@ -109,7 +109,7 @@ static void smoother_rows(study *s, const smoother *smooth, int whole)
     put(s, &one, "own", one.flops / one.bytes);
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     for (int k = 0; k < STUDY_BENCHMARKS; k++) {
         const study_benchmark *b = study_find(s, benchmarks[k].app);
@@ -124,9 +124,4 @@ static void rows(study *s)
     for (int whole = 0; whole < 2; whole++)
         for (int k = 0; k < SMOOTHERS; k++)
             smoother_rows(s, &smoothers[k], whole);
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

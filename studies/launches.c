@@ -5,7 +5,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "launches",
     .what = "restarts, graphs and fences over the grid's size, each at its best height in its best "
             "block",
@@ -20,7 +20,7 @@ static const study_spec spec = {
                 {"share", "1", "share of the synchronisation in it"},
                 {"over_restart", "1", "its time over that of restarts at their best height"}}};
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     enum { POINTS = 40, MODES = 3 };
     static const gz_sync modes[MODES] = {GZ_SYNC_RESTART, GZ_SYNC_GRAPH, GZ_SYNC_FENCE};
@@ -48,9 +48,4 @@ static void rows(study *s)
                                             p->seconds_per_loop / restarts[n]));
             }
     }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -9,7 +9,7 @@ STUDY_SHARED := $(patsubst %,studies/%.c,study paper simulate smoothers box_tile
 include studies/calibrated.mk studies/validation/validate.mk studies/measured.mk
 SWEEPS := $(shell sed -n 's/^ *{{[.]name = "\(.*\)",$$/\1/p' studies/sweep.c)
 STUDY_SOURCES := $(filter-out $(STUDY_SHARED) $(VALIDATE_SOURCES) $(DEVICE_STUDY_SOURCES) \
-                              studies/targets.c studies/sweep.c, $(wildcard studies/*.c))
+                              studies/study_main.c studies/targets.c studies/sweep.c, $(wildcard studies/*.c))
 # The studies of which models, as their sources say.
 studies_of = $(shell awk '/[.]name = "/ { split($$0, part, "\"") } /models = $(1),/ { print part[2] }' studies/*.c)
 GZ2_ALONE := $(call studies_of,STUDY_GZ2)
@@ -30,6 +30,7 @@ STUDY_OBJ := $(STUDY_SHARED:%.c=$(B)/%.o)
 .PHONY: study-programs
 study-programs: $(STUDY_PROGRAMS) $(DEVICE_STUDY_PROGRAMS)
 
+$(STUDY_SOURCES:studies/%.c=$(STUDY_BIN)/%): $(B)/studies/study_main.o
 $(STUDY_PROGRAMS): $(STUDY_BIN)/%: $(B)/studies/%.o $(STUDY_OBJ) \
                    $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)

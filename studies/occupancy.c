@@ -5,7 +5,7 @@
  */
 #include "study.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "occupancy",
     .what = "HotSpot over the height: blocks resident on a multiprocessor, and time of a loop",
     .source = "gz2: libgzmodel/models/gz2/README.md",
@@ -22,7 +22,7 @@ static const study_spec spec = {
                 {"unlimited", "s/loop", "the same if local memory held any number of blocks"},
                 {"latency", "1", "share of latencies in the time"}}};
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     static const double tiles[] = {16, 32, 64};
     study_benchmark t = s->benchmark[1];
@@ -43,9 +43,4 @@ static void rows(study *s)
                       STUDY_NUMBERS(tiles[k], h, p.concur_blks / s->device.sm_count.value, bytes,
                                     p.seconds_per_loop, q.seconds_per_loop, p.term[1] / p.cpl));
         }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

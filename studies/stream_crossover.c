@@ -6,7 +6,7 @@
 #include "study.h"
 #include "tile_share.h"
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "stream_crossover",
     .what = "elements that trapezoids compute over those that streamed tiles compute, of doubles",
     .source = "geometry of the tilings, Eqs. 3 and 19 for trapezoids; streamed tiles as of Nguyen "
@@ -62,16 +62,11 @@ static void curve(study *s, int dim, int radius, int h)
     }
 }
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     study_note(s, "of geometry alone: the same for every device");
     for (int dim = 2; dim <= GZ_MAX_DIM; dim++)
         for (int radius = 1; radius <= RADII; radius++)
             for (size_t k = 0; k < sizeof heights / sizeof *heights; k++)
                 curve(s, dim, radius, heights[k]);
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

@@ -71,6 +71,10 @@ typedef struct study {
  * main. */
 int study_run(int argc, char **argv, const study_spec *spec, void (*rows)(study *s));
 
+/* What a study of its own file defines; study_main.c runs it. */
+extern const study_spec study_own;
+void study_rows(study *s);
+
 /* Begins a study whose command line and device are its caller's: its program's name, no benchmarks,
  * no device, no rows. */
 void study_begin(study *s, const study_spec *spec);

@@ -9,7 +9,7 @@
 
 #include <stdbool.h>
 
-static const study_spec spec = {
+const study_spec study_own = {
     .name = "useful_share",
     .what =
         "share of a tile that is committed, for trapezoids and streamed tiles of doubles in 227 "
@@ -34,7 +34,7 @@ static const double local_bytes = 227 * 1024, register_bytes = 0.75 * 256 * 1024
 static const double element_bytes = 8, piece = 128;
 enum { RADII = 2, HEIGHTS = 32 };
 
-static void rows(study *s)
+void study_rows(study *s)
 {
     static const struct {
         const char *name;
@@ -63,9 +63,4 @@ static void rows(study *s)
                             s, STUDY_TEXT(forms[v].name),
                             STUDY_NUMBERS(dim, radius, h, share.side, share.useful, share.work));
                 }
-}
-
-int main(int argc, char **argv)
-{
-    return study_run(argc, argv, &spec, rows);
 }

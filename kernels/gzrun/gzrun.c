@@ -46,29 +46,6 @@ static void list_variants(FILE *stream)
         fprintf(stream, "  %-11s %s\n", gzk_variants[k].name, gzk_variants[k].summary);
 }
 
-static void list_devices(FILE *stream)
-{
-    struct gzk_error error = {0};
-
-    for (size_t b = 0; gzk_backends[b]; b++) {
-        int count = gzk_backends[b]->count();
-        for (int index = 0; index < count; index++) {
-            struct gzk_device *device;
-            if (gzk_backends[b]->open(index, &device, &error) != 0) {
-                fprintf(stream, "  %s:%d: %s\n", gzk_backends[b]->name, index, error.text);
-                continue;
-            }
-            fprintf(stream, "  %-11s %s (%s)\n", device->info.address, device->info.name,
-                    device->info.driver);
-            gzk_device_close(device);
-        }
-        if (count == 0) {
-            gzk_backends[b]->explain(&error);
-            fprintf(stream, "  %-11s none: %s\n", gzk_backends[b]->name, error.text);
-        }
-    }
-}
-
 /* The rest of what --list prints. */
 static int list(void)
 {
@@ -82,7 +59,7 @@ static int list(void)
     fputs("variants:\n", to);
     list_variants(to);
     fputs("devices:\n", to);
-    list_devices(to);
+    gzk_devices_list("  ", to);
     int status =
         fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of host memory");
     free(text);

@@ -15,6 +15,29 @@ struct gzk_cached_program {
 
 const struct gzk_backend *const gzk_backends[] = {&gzk_cuda, &gzk_opencl, NULL};
 
+void gzk_devices_list(const char *indent, FILE *to)
+{
+    struct gzk_error error = {0};
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        const struct gzk_backend *backend = gzk_backends[b];
+        int count = backend->count();
+        for (int index = 0; index < count; index++) {
+            struct gzk_device *device;
+            if (backend->open(index, &device, &error) != 0) {
+                fprintf(to, "%s%s:%-6d %s\n", indent, backend->name, index, error.text);
+                continue;
+            }
+            fprintf(to, "%s%-11s %s (%s)\n", indent, device->info.address, device->info.name,
+                    device->info.driver);
+            gzk_device_close(device);
+        }
+        if (count == 0) {
+            backend->explain(&error);
+            fprintf(to, "%s%-11s none: %s\n", indent, backend->name, error.text);
+        }
+    }
+}
+
 int gzk_warp_size(bool is_cpu, long nvidia, long amd, long multiple)
 {
     enum { WIDEST = 256 };

@@ -7,6 +7,8 @@
 
 #include "backend.h"
 
+#include <stdio.h>
+
 /* All backends, ended by NULL. */
 extern const struct gzk_backend *const gzk_backends[];
 
@@ -19,6 +21,9 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
  * `length` are compared, for names that were cut. GZK_NO_DEVICE if none has that name. */
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
                           struct gzk_error *error);
+
+/* Prints a line, after `indent`, for each device and each backend without one. */
+void gzk_devices_list(const char *indent, FILE *to);
 
 /* Threads that issue together, from what a driver says of it: on a CPU 1; else the first of
  * NVIDIA's warp, AMD's wavefront and the preferred multiple of a kernel's work-group that is a
