@@ -37,15 +37,11 @@ struct own {
 };
 
 enum own_bit {
-    OWN_APPS = CLI_FIRST_OWN,
-    OWN_QUICK = CLI_FIRST_OWN << 1,
-    OWN_FIT = CLI_FIRST_OWN << 2,
-    OWN_FORCE = CLI_FIRST_OWN << 3,
-    OWN_COUNTS = CLI_FIRST_OWN << 4,
-    OWN_COUNTERS = CLI_FIRST_OWN << 5,
-    OWN_STENCIL = CLI_FIRST_OWN << 6,
-    OWN_MODEL = CLI_FIRST_OWN << 7,
-    OWN_RUNS = CLI_FIRST_OWN << 8
+    OWN_QUICK = CLI_FIRST_OWN,
+    OWN_FIT = CLI_FIRST_OWN << 1,
+    OWN_FORCE = CLI_FIRST_OWN << 2,
+    OWN_MODEL = CLI_FIRST_OWN << 3,
+    OWN_RUNS = CLI_FIRST_OWN << 4
 };
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
@@ -81,12 +77,12 @@ static int read_runs(void *into, const char *text)
 }
 
 static const struct cli_option own_options[] = {
-    {OWN_APPS, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
+    {CLI_UNASKED, 0, "apps", "DIR", "folder for the application files (default: that of -o)",
      .as = CLI_FILE, .at = offsetof(struct own, apps)},
     {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", .as = CLI_FLAG},
     {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's",
      .as = CLI_FLAG},
-    {OWN_COUNTS, 0, "counts", "SOURCE",
+    {CLI_UNASKED, 0, "counts", "SOURCE",
      "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
      "CPU if it is installed, unless --quick)",
      .as = CLI_CHOICE, .at = offsetof(struct own, confirm),
@@ -94,7 +90,7 @@ static const struct cli_option own_options[] = {
                                     [GZC_CONFIRM_OCLGRIND] = "oclgrind",
                                     [GZC_CONFIRM_NONE] = "none",
                                     NULL}},
-    {OWN_COUNTERS, 0, "counters", "USE",
+    {CLI_UNASKED, 0, "counters", "USE",
      "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
      "or beside (the default: counts go into the notes, and times into the files)",
      .as = CLI_CHOICE, .at = offsetof(struct own, counting),
@@ -102,7 +98,7 @@ static const struct cli_option own_options[] = {
                                     [GZC_COUNTERS_ON] = "on",
                                     [GZC_COUNTERS_OFF] = "off",
                                     NULL}},
-    {OWN_STENCIL, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
+    {CLI_UNASKED, 0, "stencil", "FILE", "only the stencil of a shared object; see gzrun(1)",
      .as = CLI_FILE, .at = offsetof(struct own, stencil)},
     {OWN_MODEL, 0, "model", "MODEL",
      "models whose quantities are found: both (the default), meng2011 (the default of --quick), or "

@@ -17,13 +17,7 @@ static const uint64_t data_seed = 1;
 
 /* --------------------------------------------------------------------------------- command line */
 
-enum own_bit {
-    OWN_ON = CLI_FIRST_OWN,
-    OWN_APPS = CLI_FIRST_OWN << 1,
-    OWN_SMALL = CLI_FIRST_OWN << 2,
-    OWN_BUDGET = CLI_FIRST_OWN << 3,
-    OWN_FORCE = CLI_FIRST_OWN << 4
-};
+enum own_bit { OWN_SMALL = CLI_FIRST_OWN, OWN_FORCE = CLI_FIRST_OWN << 1 };
 
 /* What the options store. */
 typedef struct given {
@@ -32,12 +26,13 @@ typedef struct given {
 } given;
 
 static const struct cli_option own_options[] = {
-    {OWN_ON, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
+    {CLI_UNASKED, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
      .as = CLI_TEXT, .at = offsetof(given, on)},
-    {OWN_APPS, 0, "apps", "DIR", "folder of the application files (default: that of the device's)",
-     .as = CLI_TEXT, .at = offsetof(given, apps)},
+    {CLI_UNASKED, 0, "apps", "DIR",
+     "folder of the application files (default: that of the device's)", .as = CLI_TEXT,
+     .at = offsetof(given, apps)},
     {OWN_SMALL, 0, "small", NULL, "small grids, few points", .as = CLI_FLAG},
-    {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one point (default 0.25)",
+    {CLI_UNASKED, 0, "budget", "SECONDS", "on the device for one point (default 0.25)",
      .as = CLI_REAL, .at = offsetof(given, budget_s), .least = 0.001, .most = 3600},
     {OWN_FORCE, 0, "force", NULL, "replace a table that is there", .as = CLI_FLAG},
     {0},

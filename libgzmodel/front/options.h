@@ -18,7 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN. */
+/* The common options, as bits of a set. A program's own start at CLI_FIRST_OWN; those that it never
+ * asks for share the last. */
 enum cli_option_bit {
     CLI_DEVICE = 1 << 0,
     CLI_APP = 1 << 1,
@@ -34,7 +35,8 @@ enum cli_option_bit {
     CLI_HELP = 1 << 11,
     CLI_VERSION = 1 << 12,
     CLI_COMPLETION = 1 << 13,
-    CLI_FIRST_OWN = 1 << 16
+    CLI_FIRST_OWN = 1 << 16,
+    CLI_UNASKED = 1 << 30
 };
 
 /* Words besides options that a command line may have. */

@@ -34,16 +34,9 @@ typedef struct sweep {
 /* --------------------------------------------------------------------------------- command line */
 
 enum own_bit {
-    OWN_ON = CLI_FIRST_OWN,
-    OWN_APPS = CLI_FIRST_OWN << 1,
-    OWN_SMALL = CLI_FIRST_OWN << 2,
-    OWN_BUDGET = CLI_FIRST_OWN << 3,
-    OWN_SEED = CLI_FIRST_OWN << 4,
-    OWN_MAX_HEIGHT = CLI_FIRST_OWN << 5,
-    OWN_TOTAL = CLI_FIRST_OWN << 6,
-    OWN_RESUME = CLI_FIRST_OWN << 7,
-    OWN_FORCE = CLI_FIRST_OWN << 8,
-    OWN_TRIES = CLI_FIRST_OWN << 9
+    OWN_SMALL = CLI_FIRST_OWN,
+    OWN_RESUME = CLI_FIRST_OWN << 1,
+    OWN_FORCE = CLI_FIRST_OWN << 2
 };
 
 static sweep the_sweep = {.run = {.budget_s = 1, .tries = SCHEDULE_TRIES},
@@ -53,24 +46,26 @@ static sweep the_sweep = {.run = {.budget_s = 1, .tries = SCHEDULE_TRIES},
 static const double usual_total_s = 20 * 60, small_total_s = 60;
 
 static const struct cli_option own_options[] = {
-    {OWN_ON, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
+    {CLI_UNASKED, 0, "on", "ADDRESS", "the device itself (default: the one of the file's name)",
      .as = CLI_TEXT, .at = offsetof(sweep, on)},
-    {OWN_APPS, 0, "apps", "DIR", "folder of the application files (default: that of the device's)",
-     .as = CLI_TEXT, .at = offsetof(sweep, folder)},
+    {CLI_UNASKED, 0, "apps", "DIR",
+     "folder of the application files (default: that of the device's)", .as = CLI_TEXT,
+     .at = offsetof(sweep, folder)},
     {OWN_SMALL, 0, "small", NULL, "small grids, few points: a minute at most", .as = CLI_FLAG},
-    {OWN_TOTAL, 0, "total", "TIME", "for everything: 90s, 20m, 1h (default 20m; with --small 60s)",
-     .as = CLI_TIME, .at = offsetof(sweep, run.total_s), .least = 1, .most = 7 * 24 * 3600.},
-    {OWN_BUDGET, 0, "budget", "SECONDS", "on the device for one try of a point (default 1)",
+    {CLI_UNASKED, 0, "total", "TIME",
+     "for everything: 90s, 20m, 1h (default 20m; with --small 60s)", .as = CLI_TIME,
+     .at = offsetof(sweep, run.total_s), .least = 1, .most = 7 * 24 * 3600.},
+    {CLI_UNASKED, 0, "budget", "SECONDS", "on the device for one try of a point (default 1)",
      .as = CLI_REAL, .at = offsetof(sweep, run.budget_s), .least = 0.001, .most = 3600},
     {OWN_RESUME, 0, "resume", NULL, "take up what an interrupted sweep left in TABLE.partial",
      .as = CLI_FLAG},
     {OWN_FORCE, 0, "force", NULL,
      "replace a table that is there, or what an interrupted sweep left", .as = CLI_FLAG},
-    {OWN_TRIES, 0, "tries", "N", "of each point, each in a process of its own (default 5)",
+    {CLI_UNASKED, 0, "tries", "N", "of each point, each in a process of its own (default 5)",
      .as = CLI_INT, .at = offsetof(sweep, run.tries), .least = 1, .most = MEASURED_MAX_TRIES},
-    {OWN_SEED, 0, "seed", "N", "of the random order (default 1)", .as = CLI_SEED,
+    {CLI_UNASKED, 0, "seed", "N", "of the random order (default 1)", .as = CLI_SEED,
      .at = offsetof(sweep, design.seed)},
-    {OWN_MAX_HEIGHT, 0, "max-height", "H", "highest trapezoid (default 32)", .as = CLI_INT,
+    {CLI_UNASKED, 0, "max-height", "H", "highest trapezoid (default 32)", .as = CLI_INT,
      .at = offsetof(sweep, design.max_height), .least = 2, .most = 1024},
     {0},
 };

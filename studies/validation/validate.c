@@ -12,12 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum own_bit {
-    OWN_MODEL = CLI_FIRST_OWN,
-    OWN_FIT = CLI_FIRST_OWN << 1,
-    OWN_CACHE = CLI_FIRST_OWN << 2,
-    OWN_TUNER = CLI_FIRST_OWN << 3
-};
+enum own_bit { OWN_FIT = CLI_FIRST_OWN, OWN_TUNER = CLI_FIRST_OWN << 1 };
 
 /* Tables that can be judged together, at most. */
 enum { MOST_TABLES = 64 };
@@ -30,13 +25,13 @@ struct own {
 static struct own own;
 
 static const struct cli_option own_options[] = {
-    {OWN_MODEL, 0, "model", "NAME",
+    {CLI_UNASKED, 0, "model", "NAME",
      "judged on the points: meng2011 or gz2 (default: each that the files have what it needs for)",
      .as = CLI_NAME, .kind = GZ_MODELS, .at = offsetof(struct own, model)},
     {OWN_FIT, 0, "fit", NULL,
      "also fit the models to a few runs of the table, and judge them on the others",
      .as = CLI_FLAG},
-    {OWN_CACHE, 0, "cache", "BYTES",
+    {CLI_UNASKED, 0, "cache", "BYTES",
      "of the last cache, for --fit, where the device file lacks effective_cache", .as = CLI_REAL,
      .at = offsetof(struct own, cache), .least = 1, .most = 1e15},
     {OWN_TUNER, 0, "tuner", NULL,
