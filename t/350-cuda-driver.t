@@ -20,7 +20,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-plan 38
+plan 40
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
@@ -167,6 +167,24 @@ for mode in '-y restart' '-y graph' '-y fence' '--variant naive' '-H 1:3 -y rest
 done
 [ -z "$bad" ] && [ $lost -ge 30 ] && [ $kept -ge 2 ]
 passed "a device that is lost during a run, $lost times: one line, status 1, no result$bad"
+# A kernel that uses a wrong address makes all that follows in its process fail: the comparisons and the
+# sweep end there, and go on behind it in another.
+wrong() {
+    threads=$1
+    shift
+    GZ_FAKE_WRONG=$threads LD_LIBRARY_PATH="$fake:$LD_LIBRARY_PATH" timeout 60 "$@" >"$work/out" 2>"$work/err"
+}
+wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
+first=$? lines=$(grep -c failed "$work/correct.tsv")
+wrong 576 "$GZ_BUILD/bench/correct" cuda:0 "$work/correct.tsv" box125
+[ $first -eq 3 ] && [ "$lines" -eq 1 ] && [ "$(grep -c failed "$work/correct.tsv")" -eq 2 ]
+passed "comparisons: a process ends with the run that lost the device (status $first)"
+wrong 256 "$GZ_BUILD/bin/measure" -d h200 --on cuda:0 --small --total 60s --tries 1 -q -o "$work/sweep.tsv" poisson
+status=$?
+left=$(grep -c '^gz-measure: poisson, grid [0-9]*, trapezoid, [a-z]*, height [0-9]*: .*error 700' "$work/err")
+[ $status -eq 0 ] && [ "$left" -ge 10 ] && awk -F'\t' '$4 == "3x3" { sync++ } $4 == "16x16" { bad = 1 }
+    END { exit bad || sync < 10 }' "$work/sweep.tsv"
+passed "a sweep leaves out $left points, and has the others"
 GZ_FAKE_CUINIT=304 LD_LIBRARY_PATH="$fake" "$GZ_BUILD/bin/gzrun" --list 2>&1 |
     grep -q 'cuda  *none: .*the operating system refused'
 passed 'the list says why there is no device'

@@ -5,6 +5,7 @@
  * pass over the plan, which gives every point one try, is a process of its own, so with fresh
  * buffers; they hand the table on in TABLE.partial. Installed as gz-measure.
  */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 #include "files.h"
 #include "interrupt.h"
 #include "numbers.h"
@@ -16,6 +17,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 typedef struct sweep {
@@ -346,6 +348,7 @@ static int sweep_pass(sweep *s)
     r->start_s = cli_now();
     r->end_s = r->start_s + r->total_s;
     resume_take_over(p, &s->before);
+    run_leave_out(r);
     if (r->pass == 0)
         warn_of_time(s);
     cli_progress_start(&r->bar, r->total_s, (s->options.given & CLI_QUIET) != 0);
@@ -497,10 +500,21 @@ static int sweep_to_table(sweep *s, int argc, char **argv)
 {
     double end_s = cli_now() + s->run.total_s;
     int interrupt, status = compile_all(s, argc, argv);
-    for (int pass = 0; pass < s->run.tries && !status; pass++) {
+    run_left_out *out =
+        mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!status && out == MAP_FAILED)
+        status = cli_fail(CLI_FAILED, "out of memory");
+    s->run.left_out = out;
+    for (int pass = 0; pass < s->run.tries && !status;) {
+        int before = out->n;
         s->run.pass = pass;
         s->run.total_s = fmax(0.1, (end_s - cli_now()) / (s->run.tries - pass));
         status = in_processes(s, 1, one_pass, &interrupt, argc, argv);
+        if (status != CLI_FAILED || out->n == before || interrupt)
+            pass++;
+        else if (out->n < RUN_MOST_LEFT_OUT)
+            status = cli_fail(
+                CLI_DONE, "what makes the device unusable is left out; another process goes on");
     }
     if (s->temporary)
         remove(s->partial);

@@ -8,8 +8,10 @@
 #include "output.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Runs of nearly empty stages are made this long by more loops. */
 static const double run_s = 0.002;
@@ -172,6 +174,72 @@ static bool forgive(const measured_row *row, int status, const struct gzk_error 
     return true;
 }
 
+/* The point of a GPU that is being measured. */
+static struct {
+    run_left_out *left_out;
+    int group;
+    size_t row;
+} current;
+
+static void leave_out(void)
+{
+    run_left_out *out = current.left_out;
+    if (out->n < RUN_MOST_LEFT_OUT) {
+        out->at[out->n].group = current.group;
+        out->at[out->n++].row = current.row;
+    }
+}
+
+void run_leave_out(run *r)
+{
+    for (int k = 0; k < r->left_out->n; k++) {
+        plan_group *g = &r->plan->groups[r->left_out->at[k].group];
+        if (r->left_out->at[k].row == RUN_ADAPTIVE)
+            g->adapted = true;
+        else
+            g->rows[r->left_out->at[k].row].tries = r->tries;
+    }
+}
+
+static void give_up(int number)
+{
+    (void)number;
+    leave_out();
+    _exit(CLI_FAILED);
+}
+
+/* From here on until `unguard` a GPU's work on a point must end. */
+static void guard(const field *f, const plan_group *g, size_t row)
+{
+    enum { LONGEST_S = 60 };
+    if (f->r->device->info.is_cpu)
+        return;
+    current.left_out = f->r->left_out;
+    current.group = (int)(g - f->r->plan->groups);
+    current.row = row;
+    signal(SIGALRM, give_up);
+    alarm(LONGEST_S);
+}
+
+/* Whether the device is usable after that; the point is left out if not. */
+static bool unguard(const field *f, int status)
+{
+    alarm(0);
+    bool lost = status == GZK_FAILED && gzk_device_is_lost(f->r->device);
+    if (lost)
+        leave_out();
+    return !lost;
+}
+
+/* Puts a point before what went wrong. */
+static void name_point(const plan_group *g, const measured_row *row, struct gzk_error *error)
+{
+    const struct gzk_error why = *error;
+    gzk_fail(error, why.status, "%s, grid %d, %s, %s, height %d: %.500s", g->a->stencil->name,
+             g->edge, gz_name(GZ_VARIANTS, row->cfg.variant), gz_name(GZ_SYNCS, row->cfg.sync),
+             row->height, why.text);
+}
+
 /* One try of each point, while there is time. */
 static int measure_rows(field *f, const plan_group *g, measured_row *const *rows, size_t n,
                         struct gzk_error *error)
@@ -181,8 +249,11 @@ static int measure_rows(field *f, const plan_group *g, measured_row *const *rows
     for (size_t k = 0; k < n && !status && cli_now() < latest_s; k++) {
         show(f->r, g);
         double each = (f->end_s - cli_now()) / (double)(n - k);
+        guard(f, g, (size_t)(rows[k] - g->rows));
         status = try_point(f, rows[k], fmax(0, each), error);
-        if (forgive(rows[k], status, error))
+        if (!unguard(f, status))
+            name_point(g, rows[k], error);
+        else if (forgive(rows[k], status, error))
             status = 0;
     }
     return status;
@@ -218,8 +289,10 @@ static int measure_adaptive(field *f, plan_group *g, const measured_row *like, d
             row->height = from == 0 ? best.integer : 1;
             row->loops = PLAN_ADAPTIVE_LOOPS;
             to_kernel(f->r, f->a, row, &config);
+            guard(f, g, RUN_ADAPTIVE);
             status =
                 gzk_adaptive_run(f->session, &config, most, &cli_interrupted, &adaptive, error);
+            unguard(f, status);
             if (status)
                 return status;
             seconds[from][n] = adaptive.seconds;

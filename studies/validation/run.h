@@ -11,11 +11,26 @@
 #include "schedule.h"
 #include "timing.h"
 
+#include <stdint.h>
+
 /* Of the data that grids are filled with. */
 #define RUN_DATA_SEED UINT64_C(1)
 
+/* Points that made the device unusable, by group and row, RUN_ADAPTIVE its adaptive selection: a
+ * process ends with each, and the next leaves them out. In memory that the processes share. */
+enum { RUN_MOST_LEFT_OUT = 64 };
+#define RUN_ADAPTIVE SIZE_MAX
+typedef struct run_left_out {
+    int n;
+    struct {
+        int group;
+        size_t row;
+    } at[RUN_MOST_LEFT_OUT];
+} run_left_out;
+
 typedef struct run {
     struct gzk_device *device;
+    run_left_out *left_out;
     plan *plan;
     double budget_s;       /* on the device for one try of a point, at most */
     double total_s;        /* for the pass */
@@ -31,6 +46,9 @@ typedef struct run {
 /* Compiles this share of the kernels that points without a try need, until the pass ends; every
  * pass would wait for it. */
 int run_compile(run *r, struct gzk_share share, struct gzk_error *error);
+
+/* Wants nothing of the points that are left out. */
+void run_leave_out(run *r);
 
 /* Measures what group number `which` lacks in this pass, until its slice ends; what was measured is
  * in the plan's rows, also after a failure or an interrupt. */

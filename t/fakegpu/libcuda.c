@@ -87,12 +87,15 @@ static int asked(const char *fault)
     return given && strcmp(given, fault) == 0;
 }
 
+/* Whether a launch used a wrong address, after which every call fails. */
+static int corrupt;
+
 /* Whether the device is lost by now; counts a call. */
 static int is_lost(void)
 {
     static long calls;
     const char *after = getenv("GZ_FAKE_LOST");
-    return after && calls++ >= atol(after);
+    return corrupt || (after && calls++ >= atol(after));
 }
 
 __attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
@@ -297,6 +300,8 @@ EXPORT CUresult cuStreamSynchronize(CUstream stream)
 {
     if (gpu.capture)
         return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+    if (corrupt)
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
     if (gpu.host_s < gpu.free_s)
         gpu.host_s = gpu.free_s;
     return stream ? check(stream) : gpu.current < 0 ? CUDA_ERROR_INVALID_CONTEXT : CUDA_SUCCESS;
@@ -606,6 +611,11 @@ static CUresult launch(const char *how, CUfunction function, unsigned groups, un
         return CUDA_ERROR_INVALID_HANDLE;
     if (asked("lost"))
         return CUDA_ERROR_LAUNCH_FAILED;
+    /* Blocks of so many threads use a wrong address. */
+    const char *wrong = getenv("GZ_FAKE_WRONG");
+    corrupt |= !ahead && wrong && threads == (unsigned)atoi(wrong);
+    if (corrupt)
+        return CUDA_ERROR_ILLEGAL_ADDRESS;
     if (!ahead) {
         memcpy(&first, args[0], sizeof first);
         if (fits(first, 1) != CUDA_SUCCESS)
