@@ -17,6 +17,7 @@
 #include "plan.h"
 #include "registry.h"
 #include "serial.h"
+#include "tiles.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -134,24 +135,15 @@ static int take_up(struct table *table, const char *path, const char *head)
     return fflush(table->to);
 }
 
-static void print_lengths(char *text, size_t size, const int lengths[3], int dimensions)
-{
-    size_t at = 0;
-    for (int i = 0; i < dimensions && at < size; i++)
-        at += (size_t)snprintf(text + at, size - at, "%s%d", i ? "x" : "", lengths[i]);
-}
-
 /* What identifies a line: its columns up to `contract`. */
 static void key_of(const struct gzk_config *config, char *key, size_t size)
 {
-    char grid[40], block[40], threads[40];
     int dimensions = config->stencil->dimensions;
-    print_lengths(grid, sizeof grid, config->size, dimensions);
-    print_lengths(block, sizeof block, config->block, dimensions);
-    print_lengths(threads, sizeof threads, config->threads, dimensions);
     snprintf(key, size, "%s\t%s%s\t%s\t%s\t%s\t%s\t%d\t%ld\t%s\t", config->stencil->name,
              gzk_variants[config->variant].name, config->layout == GZK_LAYOUT_RING ? " ring" : "",
-             gz_name(GZ_SYNCS, config->sync), grid, block, threads, config->height, config->loops,
+             gz_name(GZ_SYNCS, config->sync), gzk_extents_text(config->size, dimensions).text,
+             gzk_extents_text(config->block, dimensions).text,
+             gzk_extents_text(config->threads, dimensions).text, config->height, config->loops,
              config->contract ? "on" : "off");
 }
 

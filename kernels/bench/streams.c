@@ -11,6 +11,8 @@
  */
 #include "defaults.h"
 #include "host.h"
+#include "numbers.h"
+#include "output.h"
 #include "plain.h"
 #include "registry.h"
 #include "timing.h"
@@ -18,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const volatile sig_atomic_t never = 0;
 
@@ -45,33 +46,14 @@ struct field {
     long loops; /* of a run of the plain loop */
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double quantile(double *values, int count, double q)
-{
-    qsort(values, (size_t)count, sizeof *values, ascending);
-    return values[(int)(q * (count - 1) + 0.5)];
-}
-
 /* Seconds per loop of the plain loop, of so many of them. */
 static double time_plain(const struct field *field, struct plain_shape shape, long loops)
 {
-    double begin = now();
+    double begin = cli_now();
     for (long loop = 0; loop < loops; loop++)
         field->plain[shape.narrow]->run(&field->host, loop, field->states[loop % 2],
                                         field->states[1 - loop % 2], shape);
-    return (now() - begin) / (double)loops;
+    return (cli_now() - begin) / (double)loops;
 }
 
 /* Seconds per loop of a kernel, the best of a few runs; 0 if the device cannot run it. */
@@ -197,9 +179,9 @@ static double copy_bandwidth(bool bypass, int threads)
     if (from && to) {
         gzk_host_set(from, 1, bytes, threads);
         for (int run = 0; run < RUNS; run++) {
-            double begin = now();
+            double begin = cli_now();
             plain_copy(from, to, bytes, bypass);
-            double s = now() - begin;
+            double s = cli_now() - begin;
             if (least == 0 || s < least)
                 least = s;
         }
@@ -218,19 +200,19 @@ static void print_rows(const struct field *field, double seconds[FORMS][TURNS], 
     double bytes = (double)field->data.cells * (double)gzk_stencil_bytes_per_cell(field->stencil);
     double ratio[FORMS];
 
-    /* Before quantile() sorts the turns. */
-    for (int form = 0; form < FORMS; form++) {
+    for (int form = 0; form < FORMS; form++) { /* before the turns are sorted */
         double turns[TURNS];
         for (int turn = 0; turn < TURNS; turn++)
             turns[turn] = seconds[PLAIN][turn] / seconds[form][turn];
-        ratio[form] = quantile(turns, TURNS, 0.5);
+        cli_sort(turns, TURNS);
+        ratio[form] = cli_quantile(turns, TURNS, 0.5);
     }
     for (int form = 0; form < FORMS; form++) {
-        double middle = quantile(seconds[form], TURNS, 0.5);
-        double spread = quantile(seconds[form], TURNS, 0.75) - quantile(seconds[form], TURNS, 0.25);
+        cli_sort(seconds[form], TURNS);
+        double middle = cli_quantile(seconds[form], TURNS, 0.5);
         printf("%s\t%d\t%s\t%s\t%.5g\t%.3g\t%.4g\t%.4g\n", field->stencil->name,
-               field->data.size[0], form_names[form], how[form], 1e3 * middle, spread / middle,
-               ratio[form], bytes / bandwidth / middle);
+               field->data.size[0], form_names[form], how[form], 1e3 * middle,
+               cli_spread(seconds[form], TURNS), ratio[form], bytes / bandwidth / middle);
     }
 }
 
@@ -320,9 +302,6 @@ int main(int argc, char **argv)
     struct gzk_device *device;
     struct gzk_error error = {0};
     double through, past;
-    char date[32] = "";
-    time_t today = time(NULL);
-    struct tm parts;
     int status = 0;
 
     if (gzk_device_open(argc > 1 ? argv[1] : NULL, &device, &error) != 0) {
@@ -333,15 +312,11 @@ int main(int argc, char **argv)
     int threads = plain_pin();
     through = copy_bandwidth(false, threads);
     past = copy_bandwidth(true, threads);
-    if (gmtime_r(&today, &parts))
-        strftime(date, sizeof date, "%Y-%m-%d", &parts);
     printf("# streamed tiles against plain loops in C with OpenMP\n"
-           "# device: %s, %s, %d units (%s)\n"
-           "# date: %s\n# command: streams",
-           device->info.name, device->info.driver, device->info.units, device->info.address, date);
-    for (int i = 1; i < argc; i++)
-        printf(" %s", argv[i]);
-    printf("\n# host's copy bandwidth, %d threads, bytes read plus bytes written, 256 MiB each: "
+           "# device: %s, %s, %d units (%s)\n",
+           device->info.name, device->info.driver, device->info.units, device->info.address);
+    cli_write_call(stdout, argc, argv);
+    printf("# host's copy bandwidth, %d threads, bytes read plus bytes written, 256 MiB each: "
            "%.3g GB/s "
            "past the cache, %.3g GB/s by memcpy, which reads what it overwrites, too, uncounted\n"
            "# medians of %d turns, in which the forms alternate\n"

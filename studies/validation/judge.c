@@ -196,32 +196,23 @@ static void consider(choice *c, const judge_point *points, size_t i)
     c->first[at] = i;
 }
 
-/* A number of a point: its curve, tile or grid. */
-typedef int number_of(const judge_point *p);
-static int curve_of(const judge_point *p)
+/* A number of a point: its curve, tile or grid, by its place in the point. */
+static int number_of(const judge_point *p, size_t place)
 {
-    return p->curve;
-}
-static int tile_of(const judge_point *p)
-{
-    return p->tile;
-}
-static int grid_of(const judge_point *p)
-{
-    return p->grid;
+    return *(const int *)(const void *)((const char *)p + place);
 }
 
 /* The choices, to be freed; NULL without memory. */
-static choice *choices(const judge_point *points, size_t n, number_of *number, size_t *count)
+static choice *choices(const judge_point *points, size_t n, size_t place, size_t *count)
 {
     *count = 0;
     for (size_t i = 0; i < n; i++)
-        if (number(&points[i]) >= (int)*count)
-            *count = (size_t)number(&points[i]) + 1;
+        if (number_of(&points[i], place) >= (int)*count)
+            *count = (size_t)number_of(&points[i], place) + 1;
     choice *all = calloc(*count + 1, sizeof *all);
     for (size_t i = 0; all && i < n; i++)
-        if (number(&points[i]) >= 0)
-            consider(&all[number(&points[i])], points, i);
+        if (number_of(&points[i], place) >= 0)
+            consider(&all[number_of(&points[i], place)], points, i);
     return all;
 }
 
@@ -525,8 +516,9 @@ static void judge_grids(const judge_point *points, size_t n, const choice *all, 
 static gz_status judge_all(const judge_point *points, size_t n, bool whole, judge_verdict *out)
 {
     size_t curves, tiles, grids;
-    choice *curve = choices(points, n, curve_of, &curves),
-           *tile = choices(points, n, tile_of, &tiles), *grid = choices(points, n, grid_of, &grids);
+    choice *curve = choices(points, n, offsetof(judge_point, curve), &curves),
+           *tile = choices(points, n, offsetof(judge_point, tile), &tiles),
+           *grid = choices(points, n, offsetof(judge_point, grid), &grids);
     double *work = malloc((3 * n + 1) * sizeof *work);
     gz_status status = curve && tile && grid && work ? GZ_OK : GZ_ENOMEM;
     *out = (judge_verdict){0};
