@@ -65,8 +65,7 @@ int main(int argc, char **argv)
 {
     struct gzc_simulator simulator;
     struct gzk_error error = {.text = ""};
-    char *text = NULL;
-    size_t size = 0;
+    struct cli_sheet sheet;
     cli_set_program("count");
     if (argc != 2 || argv[1][0] == '-')
         return cli_fail(CLI_BAD_INPUT,
@@ -74,21 +73,20 @@ int main(int argc, char **argv)
     cli_catch_interrupts();
     if (gzc_simulator_find(&simulator, &error) != 0)
         return cli_fail(error.status, "%s", error.text);
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
-    put_head(&simulator, to);
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    put_head(&simulator, sheet.to);
     int status = 0;
     for (size_t s = 0; s < gzk_stencil_count && status == 0; s++) {
         struct gzc_simulated counted;
         status = gzc_simulate(&simulator, gzk_stencils[s], MAX_THREADS, false, &cli_interrupted,
                               &counted, &error);
         if (status == 0)
-            put_row(&counted, to);
+            put_row(&counted, sheet.to);
     }
-    if (fclose(to) != 0 && status == 0)
-        status = gzk_fail(&error, GZK_FAILED, "out of memory");
-    status = status ? cli_fail(status, "%s", error.text) : cli_write(argv[1], text, size);
-    free(text);
-    return status;
+    if (status == 0)
+        return cli_sheet_write(&sheet, argv[1]);
+    fclose(sheet.to);
+    free(sheet.text);
+    return cli_fail(status, "%s", error.text);
 }

@@ -165,16 +165,11 @@ static void warn(const char *text)
 
 static int list(void)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
-    gzk_devices_list("", to);
-    int status =
-        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
-    free(text);
-    return status;
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    gzk_devices_list("", sheet.to);
+    return cli_sheet_write(&sheet, NULL);
 }
 
 /* ----------------------------------------------------------------------------------------- output
@@ -295,23 +290,18 @@ static int print_result(const struct plan *plan, const struct gzc_calibration *c
                         const struct gzc_parts *parts, const char *device_text,
                         char *const *app_texts)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
     if (plan->json) {
-        fprintf(to, "{\"device\": %s, \"apps\": [", device_text);
+        fprintf(sheet.to, "{\"device\": %s, \"apps\": [", device_text);
         for (int a = 0; a < c->app_count; a++)
-            fprintf(to, "%s%s", a ? ", " : "", app_texts[a]);
-        fprintf(to, "]}\n");
+            fprintf(sheet.to, "%s%s", a ? ", " : "", app_texts[a]);
+        fprintf(sheet.to, "]}\n");
     } else {
-        print_table(to, c, parts);
+        print_table(sheet.to, c, parts);
     }
-    int status =
-        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
-    free(text);
-    return status;
+    return cli_sheet_write(&sheet, NULL);
 }
 
 /* Makes all texts, which the library's reader checks; then writes them, the device's last. */

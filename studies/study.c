@@ -354,18 +354,12 @@ void study_write(study *s)
     if (s->n_rows == 0)
         study_fail(1, "%s: no configuration of this study fits device %s", s->spec->name,
                    s->device.name);
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
-    if (!out)
-        study_fail(1, "%s: out of memory", s->spec->name);
-    put_study(s, out);
-    if (fclose(out) != 0)
-        study_fail(1, "%s: out of memory", s->spec->name);
-    int status = cli_write(s->out_path, text, size);
-    free(text);
-    if (status)
-        exit(status);
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        exit(CLI_FAILED);
+    put_study(s, sheet.to);
+    if (cli_sheet_write(&sheet, s->out_path) != CLI_DONE)
+        exit(CLI_FAILED);
 }
 
 void study_close(study *s)

@@ -49,21 +49,16 @@ static void list_variants(FILE *stream)
 /* The rest of what --list prints. */
 static int list(void)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of host memory");
-    fputs("stencils:\n", to);
-    list_stencils(to);
-    fputs("variants:\n", to);
-    list_variants(to);
-    fputs("devices:\n", to);
-    gzk_devices_list("  ", to);
-    int status =
-        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of host memory");
-    free(text);
-    return status;
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    fputs("stencils:\n", sheet.to);
+    list_stencils(sheet.to);
+    fputs("variants:\n", sheet.to);
+    list_variants(sheet.to);
+    fputs("devices:\n", sheet.to);
+    gzk_devices_list("  ", sheet.to);
+    return cli_sheet_write(&sheet, NULL);
 }
 
 static int compare(const struct gzk_options *options, const struct gzk_data *data,

@@ -413,13 +413,11 @@ int cli_allow(const struct cli_program *program, const struct cli_options *optio
 
 int cli_help(const struct cli_program *program)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *to = open_memstream(&text, &size);
-    if (!to)
-        return cli_fail(CLI_FAILED, "out of memory");
-    fputs(program->usage, to);
-    fputs("\nOptions:\n", to);
+    struct cli_sheet sheet;
+    if (cli_sheet_open(&sheet) != CLI_DONE)
+        return CLI_FAILED;
+    fputs(program->usage, sheet.to);
+    fputs("\nOptions:\n", sheet.to);
     for (const struct cli_option *option = cli_first_option(program); option;
          option = cli_next_option(program, option)) {
         char letter[8] = "    ", forms[64];
@@ -428,14 +426,11 @@ int cli_help(const struct cli_program *program)
             snprintf(letter, sizeof letter, "-%c%s", option->letter, option->name ? ", " : "");
         snprintf(forms, sizeof forms, "%s%s%s %s", letter, option->name ? "--" : "",
                  option->name ? option->name : "", wording.argument ? wording.argument : "");
-        fprintf(to, "  %-24s %s\n", forms, wording.help);
+        fprintf(sheet.to, "  %-24s %s\n", forms, wording.help);
     }
-    fputs("\n", to);
-    fputs(program->more, to);
-    int status =
-        fclose(to) == 0 ? cli_write(NULL, text, size) : cli_fail(CLI_FAILED, "out of memory");
-    free(text);
-    return status;
+    fputs("\n", sheet.to);
+    fputs(program->more, sheet.to);
+    return cli_sheet_write(&sheet, NULL);
 }
 
 int cli_version(const struct cli_program *program)

@@ -65,6 +65,21 @@ void cli_date(char date[CLI_DATE_SIZE])
         strftime(date, CLI_DATE_SIZE, "%Y-%m-%d %H:%M UTC", &utc);
 }
 
+int cli_sheet_open(struct cli_sheet *sheet)
+{
+    *sheet = (struct cli_sheet){0};
+    sheet->to = open_memstream(&sheet->text, &sheet->size);
+    return sheet->to ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
+}
+
+int cli_sheet_write(struct cli_sheet *sheet, const char *path)
+{
+    int status = fclose(sheet->to) == 0 ? cli_write(path, sheet->text, sheet->size)
+                                        : cli_fail(CLI_FAILED, "out of memory");
+    free(sheet->text);
+    return status;
+}
+
 void cli_write_call(FILE *to, int argc, char *const *argv)
 {
     char date[CLI_DATE_SIZE];

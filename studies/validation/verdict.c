@@ -449,9 +449,8 @@ void *sheet_room(size_t n, size_t size)
 
 void sheet_open(sheet *s)
 {
-    s->to = open_memstream(&s->text, &s->size);
-    if (!s->to)
-        exit(cli_fail(CLI_FAILED, "out of memory"));
+    if (cli_sheet_open(s) != CLI_DONE)
+        exit(CLI_FAILED);
 }
 
 void sheet_head(sheet *s, const measured *table, const char *what, const sheet_column *columns,
@@ -468,11 +467,8 @@ void sheet_head(sheet *s, const measured *table, const char *what, const sheet_c
 
 int sheet_write(sheet *s, const char *folder, const char *name)
 {
-    int status = fclose(s->to) == 0 ? CLI_DONE : cli_fail(CLI_FAILED, "out of memory");
-    char *path = status ? NULL : cli_text("%s/%s", folder, name);
-    if (!status)
-        status = path ? cli_write(path, s->text, s->size) : cli_fail(CLI_FAILED, "out of memory");
+    char *path = cli_text("%s/%s", folder, name);
+    int status = path ? cli_sheet_write(s, path) : cli_fail(CLI_FAILED, "out of memory");
     free(path);
-    free(s->text);
     return status;
 }

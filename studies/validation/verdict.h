@@ -7,6 +7,7 @@
 #define GZ_VERDICT_H
 
 #include "judge.h"
+#include "output.h"
 
 enum {
     REPORT_MODELS = GZ_MODEL_GZ2, /* the first is GZ_MODEL_MENG2011 */
@@ -67,11 +68,7 @@ int report_write(const report *r, const char *folder);
  */
 
 /* A table in memory until it is whole. */
-typedef struct sheet {
-    FILE *to;
-    char *text;
-    size_t size;
-} sheet;
+typedef struct cli_sheet sheet;
 
 typedef struct sheet_column {
     const char *name, *unit, *meaning;
