@@ -12,6 +12,7 @@ library=$GZ_SOURCE/kernels/gzstencil
 host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
+$cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
 plan 43
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
@@ -57,9 +58,9 @@ same() {
     {
         "$gzc" x.c -o made.c -- -std=gnu11 &&
             $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
-            $cc -std=gnu11 -w -O1 -I"$library" -fopenmp made.c "$host/host.c" -o made -lm -ldl &&
+            $cc -std=gnu11 -w -I"$library" -fopenmp made.c host.o -o made -lm -ldl &&
             GZ_BODIES=print ./made | awk '/^#define GZ_T / { on = !seen++ } on && !/^[0-9]+ /' > bodies.c &&
-            $cc -std=gnu11 -w -O1 -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
+            $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
     } 2> err
     made=$?
     ./plain > expected
