@@ -5,9 +5,9 @@
 # and unloads them: each call gets the results of its own loop, from the device.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/translate.sh"
-plan 4
 unset LD_PRELOAD
 [ -z "$sanitize" ] || skip_all 'a sanitizer must be loaded first'
+plan 4
 
 # object NAME FACTOR SOURCE OPTIONS...: a shared object of the loop with that factor.
 object() {
