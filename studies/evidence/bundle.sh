@@ -59,6 +59,12 @@ cp "$here/BUNDLE" "$new/README"
 cp "$here/../../LICENSE" "$new/LICENSE"
 cp -r "$here/../../libgzmodel/data" "$new/share/data"
 cp -r "$here/../../calibrate/devices" "$new/share/devices"
+# The manual pages of what is here; MANPATH=share/man shows them.
+for page in libgzmodel/man/gzmodel.1 libgzmodel/man/gzmodel-files.5 kernels/gzrun/gzrun.1 calibrate/gz-calibrate.1 \
+    studies/validation/gz-measure.1 studies/validation/gz-validate.1; do
+    mkdir -p "$new/share/man/man${page##*.}"
+    cp "$here/../../$page" "$new/share/man/man${page##*.}"
+done
 # What it takes from the C library at most, which the machine's has to offer.
 version=$(objdump -T "$new"/libexec/* "$new"/lib/* 2>/dev/null |
     sed -n 's/.*(*GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -t. -k2 -n | tail -n 1)
