@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * profile.h - what a stencil's own instructions cost on a device: the once-per-thread part and the
- * part of each loop, told apart without touching the kernel.
+ * part of each loop, separated without touching the kernel.
  *
  * One kernel, compiled for its tallest trapezoid, runs s = 1, 2, ... loops of it, since the number
  * of loops is an argument. Everything but the loops stays the same, so a line over s has the loops'

@@ -11,8 +11,8 @@ load plots."/validate.gp"
 legend_cm = 1.0
 array_count = words(apps) > 4 ? 4 : words(apps)
 shown(c) = only(strcol("app") eq a && strcol("kind") eq kind, column(c))
-shown_second(c) = only(strcol("app") eq a && strcol("kind") eq kind, \
-    strcol("second") eq "nan" ? column("predicted") : column("second"))
+shown_gz2(c) = only(strcol("app") eq a && strcol("kind") eq kind, \
+    strcol("gz2") eq "nan" ? column("predicted") : column("gz2"))
 set multiplot
 set xlabel x_title
 set ylabel "time per loop"
@@ -36,7 +36,7 @@ do for [k = 1:array_count] {
         low = STATS_min; high = STATS_max
         stats tsv using (shown("predicted")) nooutput
         low = STATS_min < low ? STATS_min : low; high = STATS_max > high ? STATS_max : high
-        stats tsv using (shown_second(0)) nooutput
+        stats tsv using (shown_gz2(0)) nooutput
         low = STATS_min < low ? STATS_min : low; high = STATS_max > high ? STATS_max : high
         low = 0.7 * low; high = 1.4 * high
         stats tsv using (shown("x")) nooutput
@@ -48,7 +48,7 @@ do for [k = 1:array_count] {
                 (only(of(a, y, kind), column("x"))):(column("predicted")) \
                 with lines linecolor rgb sync_rgb(y) linewidth 1.1 dashtype 3, \
             for [y in (two_models ? syncs : "")] tsv using \
-                (only(of(a, y, kind), column("x"))):(column("second")) \
+                (only(of(a, y, kind), column("x"))):(column("gz2")) \
                 with lines linecolor rgb sync_rgb(y) linewidth 1.3, \
             for [y in syncs] tsv using \
                 (only(of(a, y, kind), noisy(column("x")))):(column("measured")) \

@@ -210,7 +210,7 @@ verdict $? 'what the files describe is judged by variant, and the rest is said'
 grep -q '^fastest variant chosen .* 0.0 %$' "$work/said" &&
     grep -q '^regret of the joint choice, median .* 300.0 %$' "$work/said"
 verdict $? 'a choice of the slower variant costs its regret'
-plots/draw.sh second_variants "$work/variants/variants.tsv" "$work/variants" 2>"$work/err"
+plots/draw.sh validate_variants "$work/variants/variants.tsv" "$work/variants" 2>"$work/err"
 verdict $? 'and the figure of the variants is drawn'
 [ "$(grep -c '^meng2011' "$work/variants/points.tsv")" -eq 1 ] && [ ! -e "$work/tries/variants.tsv" ]
 verdict $? 'the table of trapezoids has none of them, and a table without them has no such table'

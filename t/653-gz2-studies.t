@@ -30,7 +30,7 @@ for study in $studies $sweeps dimensionality; do
 done
 for table in amd-w7800 pocl-xeon-2core-fifth; do
     mkdir "$work/$table"
-    plots/draw.sh second_verdict "studies/results/$table/fitted.tsv" "$work/$table" >"$work/log" 2>&1
+    plots/draw.sh validate_fits "studies/results/$table/fitted.tsv" "$work/$table" >"$work/log" 2>&1
     verdict $? "$table: the verdict is drawn"
 done
 

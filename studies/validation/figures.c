@@ -136,7 +136,7 @@ static int write_curves(const measured *t, const char *folder)
         "what varies: block or size, at height 1, or height",
         "elements of the block, elements of the grid, or loops",
         "time per loop, by the 2011 model",
-        {"second", "s", "the same by gz2; nan if the files lack what it needs"}};
+        {"gz2", "s", "the same by gz2; nan if the files lack what it needs"}};
     const gz_config *centre[MEASURED_MAX_APPS];
     shown *rows = sheet_room(3 * t->n_rows, sizeof *rows); /* three figures of a row */
     size_t n = 0;
@@ -285,7 +285,7 @@ static size_t fastest_of_variants(const measured *t, shown *lines)
         size_t k = 0;
         if (!measured_is_point(r->kind))
             continue;
-        double second = predicted(t, r, GZ_MODEL_GZ2);
+        double gz2 = predicted(t, r, GZ_MODEL_GZ2);
         while (k < n && !(judge_same_grid(lines[k].row, r) && r->height == lines[k].row->height &&
                           r->cfg.variant == lines[k].row->cfg.variant))
             k++;
@@ -293,9 +293,9 @@ static size_t fastest_of_variants(const measured *t, shown *lines)
             lines[n++] = (shown){.row = r,
                                  .x = cli_product(t->apps[r->app].app.dim, r->cfg.data_length),
                                  .whole = r->seconds,
-                                 .other = second};
+                                 .other = gz2};
         lines[k].whole = fmin(lines[k].whole, r->seconds);
-        lines[k].other = fmin(lines[k].other, second);
+        lines[k].other = fmin(lines[k].other, gz2);
     }
     qsort(lines, n, sizeof *lines, compare_variants);
     return n;

@@ -136,7 +136,7 @@ typedef struct reader {
     int has_format, has_device, has_rows, has_header;
     size_t rows, points; /* as stated; points 0 unless the table is partial */
     size_t room;         /* rows that fit */
-    bool committed;      /* tiles are told apart by what they commit */
+    bool committed;      /* tiles go by what they commit */
     char threads[40];    /* of every tile, as stated; "" if not */
     char *about;
     size_t about_size;

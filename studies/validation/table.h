@@ -7,7 +7,7 @@
  *     # rows: N of 12 columns     how many follow: a table that was cut is refused
  *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
- *     # tiles: committed          if tiles are told apart by what they commit, whatever the height
+ *     # tiles: committed          if tiles go by what they commit, whatever the height
  *     # threads: 1x32             of every tile, where the runtime did not choose them
  *     # device file: {...}        the device's quantities, a whole device file in one line
  *     # app NAME: {...}           those of an application, one line each

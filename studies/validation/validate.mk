@@ -26,8 +26,8 @@ CHECK_DEPS += $(B)/bin/measure $(B)/bin/validate
 # make validate TABLE=FILE judges a stored table, with DEVICE=FILE by another file of the same device
 # than the one inside.
 VALIDATE := $(B)/validate
-VALIDATE_FIGURES := scatter:points block:curves size:curves height:curves components:components \
-    models:models
+VALIDATE_FIGURES := scatter:points points:points block:curves size:curves height:curves \
+    components:components models:models
 MEASURE_FLAGS ?=
 RESUME ?=
 # What the last cache holds, bytes, for the fits to the table's own runs where the device file lacks it.
@@ -45,14 +45,12 @@ endif
 	@rm -f $(VALIDATE)/fitted*.tsv $(VALIDATE)/variants.tsv
 	@$(B)/bin/validate $(JUDGED_TABLE) $(if $(TABLE),$(if $(AT_HAND),-d $(call quote,$(AT_HAND)))) --fit \
 	    $(if $(VALIDATE_CACHE),--cache $(call quote,$(VALIDATE_CACHE))) -o $(VALIDATE)
-	@set -e; for figure in $(VALIDATE_FIGURES); do \
-	    plots/draw.sh validate_$${figure%:*} $(VALIDATE)/$${figure#*:}.tsv $(VALIDATE)/plots; done
-	@plots/draw.sh second_points $(VALIDATE)/points.tsv $(VALIDATE)/plots
-	@test ! -e $(VALIDATE)/variants.tsv || plots/draw.sh second_variants $(VALIDATE)/variants.tsv $(VALIDATE)/plots
-	@test ! -e $(VALIDATE)/fitted.tsv || plots/draw.sh second_verdict $(VALIDATE)/fitted.tsv $(VALIDATE)/plots
+	@set -e; for figure in $(VALIDATE_FIGURES) variants:variants fits:fitted; do \
+	    table=$(VALIDATE)/$${figure#*:}.tsv; \
+	    test ! -e $$table || plots/draw.sh validate_$${figure%:*} $$table $(VALIDATE)/plots; done
 	@test ! -e $(VALIDATE)/fitted_points.tsv || { mkdir -p $(VALIDATE)/plots/fitted && \
-	    plots/draw.sh second_points $(VALIDATE)/fitted_points.tsv $(VALIDATE)/plots/fitted; }
-	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, second_*.svg, and as .png, .pdf'
+	    plots/draw.sh validate_points $(VALIDATE)/fitted_points.tsv $(VALIDATE)/plots/fitted; }
+	@echo 'figures: $(VALIDATE)/plots/validate_*.svg, and as .png, .pdf'
 
 # make keep-validation NAME=... keeps what `make validate` measured last: its table, and the files of the
 # calibrated device and its applications. make validation-verdict then writes the verdicts of all kept

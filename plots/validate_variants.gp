@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_variants.gp - streamed tiles, trapezoids and blocks without local memory: time per loop over
+# validate_variants.gp - streamed tiles, trapezoids and blocks without local memory: time per loop over
 # the height, measured beside predicted by gz2, on the largest grid of each stencil.
 
 width_cm = 17

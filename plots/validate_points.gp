@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_points.gp - predicted over measured time for both models, one point per configuration; those
+# validate_points.gp - predicted over measured time for both models, one point per configuration; those
 # that were fitted to in black.
 
 width_cm = 17

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# second_verdict.gp - gz2, less one part at a time, beside the 2011 model: errors on
+# validate_fits.gp - gz2, less one part at a time, beside the 2011 model: errors on
 # points that were not fitted to.
 
 width_cm = 12
