@@ -91,6 +91,12 @@ $(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(FRO
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
 
+# `gzrun --tune` against a scan, for a given time; see kernels/bench/tuner.c.
+$(B)/bench/tuner: $(B)/kernels/bench/tuner.o $(B)/bin/gzrun $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter-out %/gzrun,$^) $(LIB_LIBS) $(KERNEL_LIBS)
+$(B)/kernels/bench/tuner.o: | $(B)/kernels/embedded.h
+
 # Streamed tiles against plain loops, which get what a compiler can do, on all cores where it has
 # OpenMP.
 OPENMP := $(shell echo 'int main(void) { return 0; }' | $(CC) -fopenmp -x c - -o /dev/null 2>/dev/null \

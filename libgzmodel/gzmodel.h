@@ -685,7 +685,8 @@ typedef struct gz_tuner gz_tuner;
 typedef struct gz_tuner_request {
     double gain; /* of the time, expected of a run, below which it stops: 0.005; < 0: never */
     size_t most; /* candidates that are measured, at most: 20; 500 at the most */
-    int once;    /* non-zero: the best three are not measured again, in two rounds */
+    int once;    /* non-zero: the best three are not measured again: in two rounds, or up
+                    to four while they scatter by more than they differ */
 } gz_tuner_request;
 
 /* Why no further candidate is measured. */

@@ -187,6 +187,8 @@ static void equals_formulas(void)
 /* ----------------------------------------------------------------------------------------- stops
  */
 
+static double scatter; /* of the runs that `run` tells */
+
 /* Runs a tuner to its end; the candidates asked for, in order. */
 static size_t run(gz_tuner *t, double (*seconds)(size_t), size_t *asked, size_t room,
                   gz_tuner_step *step)
@@ -194,7 +196,7 @@ static size_t run(gz_tuner *t, double (*seconds)(size_t), size_t *asked, size_t 
     size_t n = 0;
     while (n < room && !gz_tuner_next(t, step, NULL) && !step->known) {
         asked[n++] = step->candidate;
-        gz_tuner_tell(t, step->candidate, seconds(step->candidate), 0, NULL);
+        gz_tuner_tell(t, step->candidate, seconds(step->candidate), scatter, NULL);
     }
     return n;
 }
@@ -243,6 +245,12 @@ static void stops(void)
     tap_ok(turns && step.again && gz_tuner_best(t, &r, NULL) == GZ_OK && r.runs == 4,
            "then the best three in turn, twice");
     gz_tuner_free(t);
+
+    scatter = 10; /* more than any two differ by */
+    t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
+    tap_ok(run(t, time_of, again, 40, &step) == 16, "four times if they scatter by more");
+    gz_tuner_free(t);
+    scatter = 0;
 
     t = a_tuner(&(gz_tuner_request){.gain = -1, .most = 4});
     size_t m = run(t, time_of, again, 40, &step);
@@ -405,7 +413,7 @@ static void ideas(void)
 
 int main(void)
 {
-    tap_plan(22);
+    tap_plan(23);
     equals_formulas();
     stops();
     results();

@@ -18,8 +18,8 @@
 #include <string.h>
 
 /* Candidates that are looked for, of which the device may refuse some; and tries of one: the first,
- * and two rounds among the best. */
-enum { ROOM = 1000, MOST_TRIES = 3 };
+ * and up to four rounds among the best. */
+enum { ROOM = 1000, MOST_TRIES = 5 };
 
 /* A try takes this long at most unless --budget says otherwise, and a run that takes so long is the
  * only one of its try. */
@@ -258,7 +258,7 @@ static int measure(struct tuning *t, size_t number, struct gzk_error *error)
     if (status == 0) {
         double sorted[MOST_TRIES];
         size_t n = (size_t)++candidate->tries;
-        candidate->each[n - 1] = timing.seconds_per_loop;
+        candidate->each[n - 1] = timing.quartile[0];
         memcpy(sorted, candidate->each, sizeof sorted);
         cli_sort(sorted, n);
         candidate->seconds_per_loop = cli_tried(sorted, n);
@@ -266,10 +266,12 @@ static int measure(struct tuning *t, size_t number, struct gzk_error *error)
     } else if (!candidate->failed) {
         candidate->failed = cli_text("%s", error->text);
     }
-    /* A normal distribution's quartiles are 1.349 deviations apart. */
-    gz_status told =
-        gz_tuner_tell(t->tuner, number, status == 0 ? timing.seconds_per_loop : (double)NAN,
-                      status == 0 ? timing.spread / 1.349 : 0, &why);
+    /* What disturbs a run makes it longer, so that the faster half of the runs tells the time and
+     * its scatter: a normal distribution's median and lower quartile are 0.674 deviations apart. */
+    double time = status == 0 ? timing.quartile[0] : (double)NAN;
+    double sd = status == 0 && time > 0 ? log(timing.seconds_per_loop / time) / 0.674 : 0;
+    gz_status told = gz_tuner_tell(t->tuner, number, time, sd, &why);
+
     *error = (struct gzk_error){0};
     return told ? gzk_fail(error, GZK_FAILED, "%s", why.text) : 0;
 }

@@ -47,9 +47,17 @@ static const double heights = 2, extents = 0.7, extents_of_heights = 2; /* lengt
 static const double least_noise = 0.03;                                 /* of a run */
 
 /* When to stop: the gain of one more run in ln(time), runs at least and at most, and rounds in
- * which the best so many are measured again. From `far_off` on, in ln(time), a prediction is. */
+ * which the best so many are measured again; more rounds while they scatter by more than they
+ * differ. From `far_off` on, in ln(time), a prediction is. */
 static const double usual_gain = 0.005, far_off = 0.5;
-enum { LEAST_RUNS = 3, MOST_RUNS = 20, HARD_LIMIT = 500, FINALISTS = 3, ROUNDS = 2 };
+enum {
+    LEAST_RUNS = 3,
+    MOST_RUNS = 20,
+    HARD_LIMIT = 500,
+    FINALISTS = 3,
+    ROUNDS = 2,
+    MOST_ROUNDS = 4
+};
 enum { FAILURES_PER_RUN = 5 };
 
 /* A candidate, and what is known of it. */
@@ -250,15 +258,37 @@ static void choose_finalists(gz_tuner *t)
     }
 }
 
+/* Whether the best two finalists differ by less than their noise, which is more than usual. */
+static int is_undecided(const gz_tuner *t)
+{
+    const idea *best = NULL, *next = NULL;
+    for (size_t f = 0; f < t->finalists; f++) {
+        const idea *a = &t->ideas[t->finalist[f]];
+        if (a->failed)
+            continue;
+        if (!best || log_time(a) < log_time(best)) {
+            next = best;
+            best = a;
+        } else if (!next || log_time(a) < log_time(next)) {
+            next = a;
+        }
+    }
+    double noise = next ? hypot(best->noise, next->noise) : 0;
+    return noise > 2 * least_noise && log_time(next) - log_time(best) < noise;
+}
+
 /* The next finalist to be measured; n: none. */
 static size_t next_finalist(gz_tuner *t)
 {
     if (t->finalists < 2)
         return t->n;
-    for (; t->asked < (size_t)t->rounds * t->finalists; t->asked++)
-        if (!t->ideas[t->finalist[t->asked % t->finalists]].failed)
-            return t->finalist[t->asked % t->finalists];
-    return t->n;
+    for (;; t->rounds++) {
+        for (; t->asked < (size_t)t->rounds * t->finalists; t->asked++)
+            if (!t->ideas[t->finalist[t->asked % t->finalists]].failed)
+                return t->finalist[t->asked % t->finalists];
+        if (t->rounds == 0 || t->rounds >= MOST_ROUNDS || !is_undecided(t))
+            return t->n;
+    }
 }
 
 gz_status gz_tuner_next(gz_tuner *t, gz_tuner_step *out, gz_error *error)
