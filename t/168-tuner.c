@@ -32,7 +32,7 @@ static double covariance(const gz_candidate *a, const gz_candidate *b)
     double away = square(extent(a, 0) - extent(b, 0)) + square(extent(a, 1) - extent(b, 1));
     double n = exp(-square(log2(a->height) - log2(b->height)) / 8);
     double c = .6 * .6 + square(mode) * m + square(height) * n * exp(-away / 8) +
-               exp(-away / (2 * .7 * .7)) * (square(tile) + .12 * .12 * n * (m > 0 ? 1 : .5));
+               exp(-away / 8) * (square(tile) + .12 * .12 * n * (m > 0 ? 1 : .5));
     if (blind != isnan(b->seconds_per_loop))
         return 0;
     c = v > 0 ? c + square(variant) : .3 * c;

@@ -146,8 +146,8 @@ static const gz_error *lacking(const gz_error unpredicted[GZ_VARIANT_CAPACITY])
 }
 
 /* Looks for candidates by files of which what they lack is taken from the built-in file of such a
- * device: on kept tables of CPUs whose files lack streamed tiles, the tuner needs 8.1 runs so, 11.1
- * by the built-in file alone, and 9.4 without predictions of them. */
+ * device: on kept tables of CPUs whose files lack streamed tiles, the tuner needs 8.0 runs so, 10.4
+ * by the built-in file alone, and 8.9 without predictions of them. */
 static gz_status complete(struct tuning *t, const gz_tune_request *request, gz_candidate *out,
                           size_t *found, gz_error *why)
 {
