@@ -573,17 +573,17 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 
 /* ---------------------------------------------------------------------------------------- run */
 
-/* Copies the cells that are closer to an end of the grid than the radius. */
+/* Copies the cells of the grid that lie beside the domain. */
 static void copy_border(const gz_stencil_run *run, void *to, const void *from)
 {
-    const int *size = run->data.size, *radius = run->stencil->radius;
+    const int *size = run->data.size, y_rim = rim_of(run->facts, 1), z_rim = rim_of(run->facts, 2);
     size_t bytes = element_bytes(run), row = (size_t)size[0] * bytes, at = 0;
-    size_t end = (size_t)radius[0] * bytes;
+    size_t end = (size_t)rim_of(run->facts, 0) * bytes;
 
     for (int z = 0; z < size[2]; z++)
         for (int y = 0; y < size[1]; y++, at += row) {
-            bool outer = y < radius[1] || y >= size[1] - radius[1] || z < radius[2] ||
-                         z >= size[2] - radius[2] || 2 * end >= row;
+            bool outer = y < y_rim || y >= size[1] - y_rim || z < z_rim || z >= size[2] - z_rim ||
+                         2 * end >= row;
             memcpy((char *)to + at, (const char *)from + at, outer ? row : end);
             if (!outer)
                 memcpy((char *)to + at + row - end, (const char *)from + at + row - end, end);
