@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 43
+plan 44
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -166,6 +166,23 @@ same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
 refused 'forty such, before an array is read' 'depend on one another in too many ways' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
+
+# On a device, since only libgzstencil was wrong: the second border is that of one axis alone.
+program '' 'a = double_array(11 * n, 9), b = double_array(11 * n, 8); double (*p)[11] = (void *)a, (*q)[11] = (void *)b;' \
+    'for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) for (j = 0; j < 11; j++) q[i][j] = 0.5 * p[i + 1][j] + (j + 2 < 11 ? 0.25 * p[i][j + 2] : 0); for (i = 0; i < n; i++) for (j = 0; j < 11; j++) p[i][j] = q[i][j]; }'
+compile_quickly
+# Options of a sanitizer are several words.
+# shellcheck disable=SC2086,SC2154
+"$gzc" x.c -o made.c -- -std=gnu11 2> err && $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
+    $cc $sanitize -std=gnu11 -w -I"$library" -fopenmp made.c -o made -L"$GZ_BUILD/lib" -lgzstencil -lm \
+        -Wl,-rpath,"$GZ_BUILD/lib" && ./plain > expected && GZ_DEVICE=opencl:0 GZ_REPORT=1 ./made > got 2> err
+if grep -q 'opencl:0: no ' err; then
+    skip 'there is no OpenCL device'
+else
+    cmp -s expected got && [ "$(grep -c ' on opencl:0: ' err)" -eq 2 ]
+    verdict $? 'another border from the second loop on, along one axis of two'
+    diff expected got | cat err - | note
+fi
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"
