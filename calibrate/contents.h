@@ -44,4 +44,7 @@ __attribute__((format(printf, 2, 3))) void gzc_note(struct gzc_entry *entry, con
 /* The number in a CUDA device's address; false if the device is none. */
 bool gzc_cuda_index(const struct gzk_device *device, int *index);
 
+/* What a stencil's own description says of an application. */
+void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file *app);
+
 #endif

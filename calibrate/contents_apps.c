@@ -77,17 +77,11 @@ static int fill_counted(const struct gzc_rounds *rounds, int a, struct gzc_count
     return 0;
 }
 
-static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
+void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file *app)
 {
-    const struct gzk_stencil *stencil = gzc_profile_stencil(rounds->profiles[a]);
     gz_app described = {.dim = 0};
-    char shape[200];
     snprintf(app->stem, sizeof app->stem, "%s", stencil->name);
     gzc_display_name(stencil->name, app->name);
-    gzc_device_name(rounds->device, app->device);
-    app->sm_count = rounds->device->info.units;
-    gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
-    snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
     app->dim = stencil->dimensions;
     for (int i = 0; i < stencil->dimensions; i++)
         app->halo_width[i] = 2 * stencil->radius[i];
@@ -99,6 +93,16 @@ static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file
     gzk_describe_reads(stencil, &described);
     gzc_take_reads(&described, app);
     app->coefficients = stencil->coefficients;
+}
+
+static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
+{
+    char shape[200];
+    gzc_describe_stencil(gzc_profile_stencil(rounds->profiles[a]), app);
+    gzc_device_name(rounds->device, app->device);
+    app->sm_count = rounds->device->info.units;
+    gzc_profile_describe(rounds->profiles[a], shape, sizeof shape);
+    snprintf(app->note, sizeof app->note, "%s; %s", shape, rounds->request->command);
     app->elements = gzc_profile_elements(rounds->profiles[a]);
 }
 

@@ -14,6 +14,7 @@
 #include "query.h"
 #include "registry.h"
 #include "runs.h"
+#include "target.h"
 
 #include <limits.h>
 #include <math.h>
@@ -29,6 +30,7 @@
 struct own {
     const char *apps;    /* folder for the application files */
     const char *stencil; /* a shared object, or NULL */
+    const char *target;  /* an architecture, or NULL */
     enum gzc_confirm confirm;
     enum gzc_counting counting;
     enum gzc_models model;
@@ -41,7 +43,8 @@ enum own_bit {
     OWN_FIT = CLI_FIRST_OWN << 1,
     OWN_FORCE = CLI_FIRST_OWN << 2,
     OWN_MODEL = CLI_FIRST_OWN << 3,
-    OWN_RUNS = CLI_FIRST_OWN << 4
+    OWN_RUNS = CLI_FIRST_OWN << 4,
+    OWN_TARGET = CLI_FIRST_OWN << 5
 };
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
@@ -114,6 +117,10 @@ static const struct cli_option own_options[] = {
      "(kernels:K/N: "
      "the K-th of N parts) to compile those of stencil",
      .read = read_runs},
+    {OWN_TARGET, 0, "target", "ARCH",
+     "only count a stencil's instructions in its machine code for ARCH (sm_90), without a GPU, and "
+     "write its application file",
+     .as = CLI_TEXT, .at = offsetof(struct own, target)},
     {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", .as = CLI_FLAG},
     {0},
 };
@@ -390,6 +397,24 @@ static int print_runs(const struct cli_options *options, const struct gzk_stenci
     return status;
 }
 
+/* The application file of a stencil for an architecture. */
+static int count_for_target(const char *output, const struct gzk_stencil *stencil)
+{
+    struct gzc_app_file app;
+    struct gzk_error error;
+    gz_error why;
+    if (!stencil)
+        return cli_fail(CLI_BAD_INPUT, "--target: needs a stencil, given by -a or --stencil");
+    if (gzc_count_for_target(stencil, own.target, &app, &error) != 0)
+        return fail(&error);
+    char *text = gzc_app_text(&app, &why);
+    int status =
+        text ? cli_write(output, text, strlen(text))
+             : cli_fail(CLI_FAILED, "no valid file can be made from the result: %s", why.text);
+    gz_text_free(text);
+    return status;
+}
+
 /* The path of this program, for tries in processes of their own; NULL if it cannot be told. */
 static const char *own_path(char *path, size_t size)
 {
@@ -490,6 +515,8 @@ int main(int argc, char **argv)
     status = find_stencil(options.app, &only);
     if (status != CLI_DONE)
         return status;
+    if (options.given & OWN_TARGET)
+        return count_for_target(options.output, only);
     if (options.given & OWN_RUNS)
         return print_runs(&options, only);
     join(argc, argv, command, sizeof command);

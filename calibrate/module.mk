@@ -29,7 +29,7 @@ CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
                   $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
                     counters_absent sass_absent) sass_split)
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
-                   contents_counted contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs unknowns $(CALIBRATE_BENCHES) \
+                   contents_counted contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs target unknowns $(CALIBRATE_BENCHES) \
                    profile query oclgrind $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
@@ -50,15 +50,14 @@ $(B)/bin/calibrate: $(B)/calibrate/main.o $(B)/calibrate/libcalibrate.a \
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 
-# The built-in application files of the stencils that the paper does not have: instructions counted
-# by Oclgrind, kept as a table, and the files that follow from it. `make counts` takes a minute;
-# after either, make builds the library anew.
-CALIBRATE_COUNTS := calibrate/counts/oclgrind.tsv
-$(B)/bin/count $(B)/bin/derive: $(B)/bin/%: $(B)/calibrate/%.o $(B)/calibrate/libcalibrate.a \
-                                $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-CHECK_DEPS += $(B)/bin/derive
+# The built-in application files: the instructions of each stencil's kernels for an architecture,
+# which needs no GPU, but NVRTC and nvdisasm. `make counts` takes some minutes; make then builds the
+# library anew.
+COUNTS_TARGET ?= sm_90
+.PHONY: counts
+counts: $(B)/bin/calibrate
+	@set -e; for stencil in $(STENCILS); do echo "counting $$stencil"; \
+	    $< --target $(COUNTS_TARGET) -a $$stencil -o libgzmodel/data/devices/generic-gpu/$$stencil.json; done
 
 # Kept device files of CPUs: what calibrate has stated since.
 $(B)/bin/read_times: $(B)/calibrate/read_times.o $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
@@ -69,12 +68,6 @@ CHECK_DEPS += $(B)/bin/read_times
 .PHONY: read-times
 read-times: $(B)/bin/read_times
 	$< studies/results/pocl-*/device
-
-.PHONY: counts apps
-counts: $(B)/bin/count $(B)/bin/gzrun
-	$< $(CALIBRATE_COUNTS)
-apps: $(B)/bin/derive
-	$< $(CALIBRATE_COUNTS) libgzmodel/data/apps
 
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))

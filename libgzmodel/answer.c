@@ -3,6 +3,7 @@
  * answer.c - results as JSON, for the command and for gz_ask.
  */
 #include "answer.h"
+#include "quantities.h"
 
 #include "uncertainty.h"
 
@@ -230,6 +231,28 @@ gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,
                : gz_tune(&run->dev, &run->app, request, candidates, n, found, error);
 }
 
+double gzi_answer_roofline(const gzi_run *run)
+{
+    const gz_quantity *own = gzi_own(&run->dev, NULL, GZI_GZ2_EFFECTIVE_BANDWIDTH);
+    const gz_quantity *stated = gzi_stated(own) ? own : &run->dev.mem_bandwidth;
+    double cache = gz_get(&run->dev, "effective_cache");
+    double bytes = run->app.element_size.value *
+                   (run->app.stencil_arrays.value + run->app.elements_per_op.value + 1);
+    if (run->cfg.model != GZ_MODEL_GZ2 || gzi_is_cpu(&run->dev))
+        return 0;
+    for (int i = 0; i < run->app.dim; i++)
+        bytes *= run->cfg.data_length[i];
+    return bytes > cache ? bytes / stated->value : 0;
+}
+
+const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
+{
+    for (size_t k = 0; k < n; k++)
+        if (candidates[k].config.variant == GZ_VARIANT_NAIVE)
+            return candidates + k;
+    return NULL;
+}
+
 json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n,
                         const gz_error unpredicted[GZ_VARIANT_CAPACITY])
 {
@@ -253,7 +276,15 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
     for (int v = 0; v < GZ_VARIANT_CAPACITY; v++)
         if (unpredicted[v].text[0])
             json_object_set_new(why, gz_name(GZ_VARIANTS, v), json_string(unpredicted[v].text));
-    return json_pack("{s:o, s:o}", "candidates", list, "left_out", why);
+    json_t *answer = json_pack("{s:o, s:o}", "candidates", list, "left_out", why);
+    const gz_candidate *naive = gzi_answer_naive(candidates, n);
+    double roofline = gzi_answer_roofline(run);
+    if (answer && roofline > 0)
+        json_object_set_new(answer, "roofline", json_real(roofline));
+    if (answer && roofline > 0 && naive)
+        json_object_set_new(answer, "gain",
+                            json_real(naive->seconds_per_loop / candidates[0].seconds_per_loop));
+    return answer;
 }
 
 gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,

@@ -50,6 +50,13 @@ json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice);
 /* Parameters in the order of |d ln CPL / d ln p|; those that do not exist here are left out. */
 json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *sensitivity);
 
+/* What device memory's bandwidth alone takes a plain kernel, s per loop: each array once, and the
+ * result. 0 on a CPU, of the 2011 model, and for a grid that the last cache holds. */
+double gzi_answer_roofline(const gzi_run *run);
+
+/* The best candidate without local memory; NULL if there is none. */
+const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n);
+
 /* What gz_ideas finds and the model predicts, at most `n`; and the answer that states it, and which
  * variants are left out. */
 gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,

@@ -189,8 +189,9 @@ typedef struct gz_app {
 /* Whether a quantity is stated, by an origin or a value other than 0; else it is absent. */
 GZ_API int gz_quantity_stated(const gz_quantity *quantity);
 
-/* Whether the application's counts were taken on this device, by its name, or nobody says where. If
- * zero, a prediction for `dev` rests on counts of another device, app->profile_device. */
+/* Whether the application's counts were taken on this device, by its name, or nobody says where, or
+ * they were taken in machine code ("sm_90") and the device's warps have 32 threads. If zero, a
+ * prediction for `dev` rests on counts of another device, app->profile_device. */
 GZ_API int gz_profile_matches(const gz_device *dev, const gz_app *app);
 
 /* ------------------------------------------------------------------------------- configuration */
@@ -275,9 +276,10 @@ GZ_API gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_err
  * path of a JSON file of schema gzmodel-app-1 if it has a slash or ends in ".json"; else the name
  * of the first of these that there is: an application of the built-in device `device`, or a file
  * NAME.json beside the file `device`; a built-in application ("hotspot"), whose counts are the GTX
- * 280's (see gz_profile_matches); a file of that very name. What the stencil reads and a device's
- * application does not state is the built-in one's of that name. The application's key is its
- * file's name without ".json". Returns as gz_device_open. */
+ * 280's if the paper has it and `device` is NULL or does not state its warp_size, else those of an
+ * NVIDIA GPU of today (see gz_profile_matches); a file of that very name. What the stencil reads
+ * and a device's application does not state is the built-in one's of that name. The application's
+ * key is its file's name without ".json". Returns as gz_device_open. */
 GZ_API gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
                              gz_error *error);
 
@@ -316,8 +318,8 @@ GZ_API gz_status gz_app_write(const char *path, const gz_app *app, const gz_note
                               gz_error *error);
 
 /* The built-in devices by index from 0, if `device` is NULL; else the applications that come with
- * the built-in device of that key ("gtx280", whose applications are taken for devices that have
- * none of their own): key, and JSON text; NULL past the last. Static storage. */
+ * the built-in device of that key ("generic-gpu", whose applications are taken for devices that
+ * have none of their own): key, and JSON text; NULL past the last. Static storage. */
 GZ_API const char *gz_builtin_name(const char *device, size_t index);
 GZ_API const char *gz_builtin_text(const char *device, size_t index);
 

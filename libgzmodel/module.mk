@@ -13,7 +13,7 @@ LIB_SHARED := $(B)/lib/libgzmodel.so.$(GZ_VERSION)
 LIB_LIBS := -lgsl -lgslcblas -ljansson -lm
 
 # The built-in devices and applications, as C strings.
-BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json)) \
+BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json libgzmodel/data/devices/*/*.json)) \
                 $(sort $(wildcard libgzmodel/data/apps/*.json)) \
                 $(sort $(wildcard calibrate/devices/*/*.json))
 

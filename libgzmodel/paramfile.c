@@ -542,8 +542,9 @@ static gz_status read_file(const char *path, char **text, size_t *size, gz_error
     return status;
 }
 
-/* The device whose applications are taken for devices that have none of their own. */
-static const char default_device[] = "gtx280";
+/* The device whose applications are taken for devices that have none of their own; and the paper's.
+ */
+static const char default_device[] = "generic-gpu", papers_device[] = "gtx280";
 
 /* The entry of that name, of a device if that is given; NULL if there is none. */
 static const struct gzi_builtin *find_builtin(const struct gzi_builtin *list, const char *device,
@@ -674,6 +675,15 @@ static gz_status complete(const char *name, gz_app *app, gz_error *error)
     return GZ_OK;
 }
 
+/* Whether no device is named, or one that does not state how many threads a warp has, which only
+ * the paper's model describes. */
+static int is_of_2011(const char *device)
+{
+    gz_device dev;
+    return !device ||
+           (gz_device_open(device, &dev, NULL) == GZ_OK && !gz_quantity_stated(&dev.warp_size));
+}
+
 gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app, gz_error *error)
 {
     if (!name_or_path)
@@ -690,6 +700,8 @@ gz_status gz_app_open(const char *name_or_path, const char *device, gz_app *app,
         if (status != GZ_EUNKNOWN)
             return status ? status : complete(name_or_path, app, error);
     }
+    if (!found && is_of_2011(device))
+        found = find_builtin(gzi_builtin_apps, papers_device, name_or_path);
     if (!found)
         found = find_builtin(gzi_builtin_apps, default_device, name_or_path);
     if (!found)

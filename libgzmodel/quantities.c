@@ -186,7 +186,11 @@ int gz_quantity_stated(const gz_quantity *quantity)
 
 int gz_profile_matches(const gz_device *dev, const gz_app *app)
 {
-    return dev && app && (!app->profile_device[0] || strcmp(app->profile_device, dev->name) == 0);
+    enum { NVIDIA_WARP = 32 };
+    if (!dev || !app)
+        return 0;
+    return !app->profile_device[0] || strcmp(app->profile_device, dev->name) == 0 ||
+           (strncmp(app->profile_device, "sm_", 3) == 0 && dev->warp_size.value == NVIDIA_WARP);
 }
 
 /* The row of a parameter; NULL for what is not a parameter. */

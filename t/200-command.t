@@ -190,7 +190,10 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
 {
     my ($l) = json_of('list');
     for my $kind (qw(devices apps)) {
-        my @names = sort map { m{([^/]+)\.json\z} } glob "$ENV{GZ_SOURCE}/libgzmodel/data/$kind/*.json";
+        my $folder = $kind eq q(apps) ? 'devices/generic-gpu' : $kind;
+        my @names = sort map { m{([^/]+)\.json\z} } glob "$ENV{GZ_SOURCE}/libgzmodel/data/$folder/*.json";
+        @names = grep { $_ ne 'device' } @names;
+        push @names, 'generic-gpu' if $kind eq q(devices);
         push @names, map { m{([^/]+)/device\.json\z} } glob "$ENV{GZ_SOURCE}/calibrate/devices/*/device.json" if $kind eq q(devices);
         is_deeply([sort @{$l->{$kind}}], [sort @names], "list --json names all $kind");
     }
@@ -199,7 +202,7 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
     like($out, qr/GeForce GTX 280.*HotSpot/s, 'which describes them');
     is((run(qw(list -d gtx280)))[1], slurp("$ENV{GZ_SOURCE}/libgzmodel/data/devices/gtx280.json"),
         'list -d prints the file');
-    is((run(qw(list -a cell)))[1], slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/cell.json"),
+    is((run(qw(list -a cell)))[1], slurp("$ENV{GZ_SOURCE}/libgzmodel/data/devices/generic-gpu/cell.json"),
         'list -a prints the file');
 }
 {

@@ -81,8 +81,8 @@ verdict $? 'blocks, heights and modes are tuned'
 "$gzmodel" optimize -d h200 -a hotspot -s 1760 >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && grep -q '^best block' "$work/said"
 verdict $? 'more blocks than can be tried one by one are searched'
-"$gzmodel" predict -d h200 -a hotspot -s 4096 -b 32x16 -H 2 2>&1 >/dev/null |
-    grep -q 'counted on GeForce GTX 280'
+"$gzmodel" predict -d mi210 -a hotspot -s 4096 -b 32x16 -H 2 2>&1 >/dev/null |
+    grep -q 'counted on sm_90'
 verdict $? 'counts of another device are said to be'
 mkdir "$work/own"
 cp calibrate/devices/pocl-xeon-2core/*.json "$work/own"

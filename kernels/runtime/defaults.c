@@ -57,7 +57,7 @@ static void scale_rates(gz_device *dev, const struct gzk_device_info *device)
 {
     static const char *const shared[] = {"mem_bandwidth", "effective_bandwidth", "stream_bandwidth",
                                          "naive_bandwidth", "cache_bandwidth"};
-    static const char *const clocked[] = {"issue_rate", "shared_bandwidth", "cache_bandwidth"};
+    static const char *const clocked[] = {"fp64_rate", "cache_bandwidth"};
     double units = device->units > 0 ? device->units / dev->sm_count.value : 1;
     double clock = device->clock_hz > 0 ? device->clock_hz / dev->clock_rate.value : 1;
 
@@ -67,7 +67,6 @@ static void scale_rates(gz_device *dev, const struct gzk_device_info *device)
         return;
     for (size_t i = 0; i < sizeof clocked / sizeof *clocked; i++)
         scale(dev, clocked[i], clock);
-    scale(dev, "instruction_latency", 1 / clock);
     gz_set(dev, "clock_rate", clock * dev->clock_rate.value);
     set_stated(dev, "mem_bandwidth", device->bandwidth_bytes_s);
 }

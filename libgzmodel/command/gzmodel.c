@@ -367,7 +367,7 @@ static int tune(const struct cli_options *options, struct result *result)
  */
 
 /* Built-in applications are shown by those of this device. */
-static const char all_apps[] = "gtx280";
+static const char all_apps[] = "generic-gpu";
 
 /* Prints the text of the built-in device, or application of `device`, `name`. */
 static int show_text(const char *kind, const char *device, const char *name, struct result *result)

@@ -368,6 +368,15 @@ void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, s
                 gz_name(GZ_VARIANTS, c->config.variant), c->seconds_per_loop, c->interval[0],
                 c->interval[1]);
     }
+    const gz_candidate *naive = gzi_answer_naive(candidates, n);
+    double roofline = gzi_answer_roofline(run);
+    if (roofline > 0)
+        fprintf(to, "\nbandwidth alone takes a plain kernel %.4g s/loop", roofline);
+    if (roofline > 0 && naive)
+        fprintf(to, ", the best naive block %.4g: the first gains %.3g over it",
+                naive->seconds_per_loop, naive->seconds_per_loop / candidates[0].seconds_per_loop);
+    if (roofline > 0)
+        fputc('\n', to);
 }
 
 /* -------------------------------------------------------------------------------------- list */

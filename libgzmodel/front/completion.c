@@ -24,8 +24,8 @@ static void write_choices(const struct cli_program *program, const struct cli_op
         for (size_t k = 0; gz_builtin_name(NULL, k); k++)
             fprintf(to, " %s", gz_builtin_name(NULL, k));
     else if (option->bit == CLI_APP)
-        for (size_t k = 0; gz_builtin_name("gtx280", k); k++)
-            fprintf(to, " %s", gz_builtin_name("gtx280", k));
+        for (size_t k = 0; gz_builtin_name("generic-gpu", k); k++)
+            fprintf(to, " %s", gz_builtin_name("generic-gpu", k));
 }
 
 /* One case, by the previous word: which words complete it, and whether files or folders do. */

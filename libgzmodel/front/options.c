@@ -40,8 +40,8 @@ const char *cli_device_file(const char *device)
 
 const char *cli_app_file(const char *app)
 {
-    for (size_t k = 0; app && gz_builtin_name("gtx280", k); k++)
-        if (strcmp(app, gz_builtin_name("gtx280", k)) == 0)
+    for (size_t k = 0; app && gz_builtin_name("generic-gpu", k); k++)
+        if (strcmp(app, gz_builtin_name("generic-gpu", k)) == 0)
             return NULL;
     return app;
 }

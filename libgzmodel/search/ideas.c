@@ -156,7 +156,8 @@ static void add_blind_variant(collection *c, gz_variant variant, unsigned syncs)
         gzi_pieces pieces = {.tile = gzi_tile_of(c->dev, c->app, &cfg, heights[k]),
                              .units = c->dev->sm_count.value,
                              .threads = limits.threads,
-                             .local_bytes = limits.shared_bytes};
+                             .local_bytes = limits.shared_bytes,
+                             .warp = (long)c->dev->warp_size.value};
         pieces.tile.threads[0] = 0;
         c->blind = 0;
         if (!(limits.height_max > 0 && heights[k] > limits.height_max))

@@ -152,7 +152,8 @@ static void search_pieces(gzi_search *s)
                          .units = s->dev->sm_count.value,
                          .threads = s->limits.threads,
                          .local_bytes = s->limits.shared_bytes,
-                         .length = (long)s->cfg.stream_len};
+                         .length = (long)s->cfg.stream_len,
+                         .warp = (long)s->dev->warp_size.value};
     memcpy(pieces.block_max, s->limits.block_max, sizeof pieces.block_max);
     if (!s->own_threads)
         pieces.tile.threads[0] = 0;

@@ -133,7 +133,8 @@ gz_status gzi_visit_pieces(const gzi_pieces *pieces, int height, gzi_piece_visit
     }
     ghost = ghosts(&s.tile, 0);
     for (int k = 0; !s.tile.whole_rows && k < GPU_WIDTHS && !status; k++)
-        if (widths[k] > ghost && (double)widths[k] <= pieces->threads)
+        if (widths[k] % (pieces->warp > 0 ? pieces->warp : widths[0]) == 0 && widths[k] > ghost &&
+            (double)widths[k] <= pieces->threads)
             status = visit_planes(&s, widths[k] - ghost);
     return status;
 }

@@ -266,6 +266,7 @@ typedef struct gzi_pieces {
     double units;       /* of the device that take whole tiles, at least 1 */
     double threads;     /* of a block, at most */
     double local_bytes; /* local memory of a block; 0: no limit */
+    long warp;          /* of which rows of threads are multiples; 0: 32 */
     long length;        /* of all pieces; 0: what is worth trying */
     double block_max[GZ_MAX_DIM]; /* of a tile, ghost zone included; 0: no limit */
 } gzi_pieces;
