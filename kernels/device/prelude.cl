@@ -15,6 +15,9 @@
 #define GZ_LOCAL_ARRAY(type, name, count) __local type name[count]
 #define GZ_LOCAL_INT(name) __local int name[1]
 #define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+/* Whether both branches of a condition in a loop may have barriers: with PoCL 3.1 columns in registers
+ * then got wrong values. */
+#define GZ_BARRIER_IN_LOOPS_BRANCH 0
 #define GZ_BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define GZ_THREAD ((int)get_local_id(0))
 #define GZ_GROUP ((int)get_group_id(0))

@@ -20,6 +20,7 @@
 /* See gz_barrier_any. */
 #define GZ_LOCAL_INT(name) int *name = 0
 #define GZ_BARRIER() __syncthreads()
+#define GZ_BARRIER_IN_LOOPS_BRANCH 1
 #define GZ_BARRIER_GLOBAL() __syncthreads()
 #define GZ_THREAD ((int)threadIdx.x)
 #define GZ_GROUP ((int)blockIdx.x)
