@@ -20,7 +20,7 @@ cuda -s 40 -b 20
 case $(cat "$work/err") in
 *libnvrtc*) skip_all 'no NVRTC' ;;
 esac
-plan 40
+plan 41
 
 # passed WHAT: passes if the last command succeeded.
 passed() {
@@ -55,6 +55,9 @@ passed 'shared: a thread per cell, one launch per loop'
 cuda -s 40 -b 40x20 --loops 5 --variant column
 [ $? -eq 0 ] && calls 'kernel gz_naive' 1 && calls 'launch 2x20' 15
 passed 'column: a thread per line'
+cuda -a star13 -s 24 --loops 5 --variant cell
+[ $? -eq 0 ] && calls 'launch 16x864' 15
+passed 'cell: no more threads than a block may have'
 graphs=0
 for app in jacobi star7 star13 box27 box125 star7vc gsrb; do
     cuda -a $app -s 24 -b 12 --loops 5 -y graph && calls 'graph of 5 launches' 3 &&
@@ -66,7 +69,7 @@ passed 'graph: every stencil, and one loop per launch'
 cuda -a cell -s 40 -b 16 --loops 1
 [ $? -eq 0 ] && calls 'launch 27x1024' 3
 passed 'a tile of more cells than a block may have threads'
-[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 16 ] &&
+[ "$(find "$XDG_CACHE_HOME/gzmodel" -name '*.cubin' | wc -l)" -eq 17 ] &&
     [ -z "$(find "$XDG_CACHE_HOME" -name 'writing-*')" ]
 passed 'compiled kernels are kept on disk, one for each specialisation'
 for file in "$XDG_CACHE_HOME"/gzmodel/*.cubin; do : >"$file"; done

@@ -39,6 +39,8 @@ void gzk_settle_on_device(const struct gzk_options *options, const struct gzk_de
         gzk_default_tile(config, device, options->piece);
     else if (options->piece > 0)
         gzk_set_piece(config, options->piece);
+    if (!options->block_given)
+        gzk_limit_block(config, device->max_threads);
     if (!options->threads_given)
         gzk_default_threads(config, device->max_threads, device->is_cpu);
     gzk_default_layout(config, device);

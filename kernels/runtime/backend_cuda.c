@@ -460,7 +460,14 @@ static int ask_for_shared(const struct gzk_device *base, const struct gzk_progra
     CUresult status = driver.p_cuFuncSetAttribute(program->function,
                                                   CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
                                                   (int)program->local_bytes);
-    return status == CUDA_SUCCESS ? 0 : failed(error, "asking for shared memory", status);
+    if (status != CUDA_SUCCESS)
+        return failed(error, "asking for shared memory", status);
+    /* Of the memory that tiles share with the first-level cache, all or none; a hint, which may be
+     * refused. */
+    driver.p_cuFuncSetAttribute(
+        program->function, CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT,
+        program->local_bytes > 0 ? CU_SHAREDMEM_CARVEOUT_MAX_SHARED : CU_SHAREDMEM_CARVEOUT_MAX_L1);
+    return 0;
 }
 
 /* A driver that is older than NVRTC does not take its code. */

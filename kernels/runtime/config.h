@@ -39,6 +39,10 @@ struct gzk_config {
  * or the grid. */
 void gzk_default_block(struct gzk_config *config);
 
+/* A smaller block, if the variant has a thread for each element and the device does not take so
+ * many. */
+void gzk_limit_block(struct gzk_config *config, int max_threads);
+
 /* Threads for `config->block` on a device that takes `max_threads`: one thread per cell where
  * that many fit, else fewer; a single one on a CPU, whose compiler vectorises a thread's rows. What
  * the variant prescribes comes first. */

@@ -311,6 +311,18 @@ void gzk_default_block(struct gzk_config *config)
             config->block[i] = config->size[i];
 }
 
+void gzk_limit_block(struct gzk_config *config, int max_threads)
+{
+    double block[3];
+    if (!gzk_variants[config->variant].thread_per_cell)
+        return;
+    for (int i = 0; i < 3; i++)
+        block[i] = config->block[i];
+    gzi_limit_threads(3, max_threads, block);
+    for (int i = 0; i < 3; i++)
+        config->block[i] = (int)block[i];
+}
+
 /* The threads that go with a streamed tile, and where its columns lie. */
 static void set_stream_threads(struct gzk_config *config, int most)
 {
