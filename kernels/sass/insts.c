@@ -92,7 +92,11 @@ int gzk_count_warp(const struct gzk_config *config, int capability, const int *s
     struct gzk_compiled compiled;
     char *text = gzk_kernel_text(config, gzk_cuda.prelude);
     const int *threads = config->threads;
-    int middle = threads[0] / 2 + threads[0] * (threads[1] / 2 + threads[1] * (threads[2] / 2));
+    /* Of a trapezoid the first warp has the most iterations in each loop, as `iterations` has them;
+     * of a streamed tile the middle one is not cut by the tile's edge. */
+    int thread = threads[0] / 2 + threads[0] * (threads[1] / 2 + threads[1] * (threads[2] / 2));
+    if (config->variant == GZK_TRAPEZOID)
+        thread = 0;
     int status = text ? gzk_nvrtc_compile(text, capability, true, &compiled, error)
                       : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(text);
@@ -104,7 +108,7 @@ int gzk_count_warp(const struct gzk_config *config, int capability, const int *s
     gzk_compiled_free(&compiled);
     for (int k = 0; k < launches && status == 0; k++) {
         set_launch(config, capability, steps[k], &launch);
-        status = gzk_sass_follow(&code, &launch, middle / WARP * WARP, &counted, error);
+        status = gzk_sass_follow(&code, &launch, thread / WARP * WARP, &counted, error);
         insts[k] = counted.all;
         doubles[k] = counted.doubles;
     }
@@ -162,26 +166,37 @@ static const int *eight_of(const struct gzk_stencil *s)
     return s->dimensions == 1 ? eight_of_line : s->dimensions == 2 ? eight_of_plane : eight_of_box;
 }
 
+/* From stages of one loop and of two: without loops the kernel skips what is written back. */
 static int count_trapezoid(const struct gzk_stencil *stencil, int capability, struct gzk_insts *out,
                            struct gzk_error *error)
 {
-    static const int steps[2] = {0, 1};
-    double n[2][2], doubles[2][2], load[2], each[2];
+    enum { HEIGHT = 2 };
+    static const int steps[2] = {1, HEIGHT};
+    const int *threads = threads_of(stencil), *eight = eight_of(stencil);
+    double n[2][2], doubles[2][2], load[2], each[2], loop[2], once[2];
     int status = 0;
     for (int k = 0; k < 2 && status == 0; k++) {
-        struct gzk_config config = config_of(stencil, GZK_TRAPEZOID, 1, threads_of(stencil),
-                                             k ? eight_of(stencil) : one_cell);
+        /* Just enough for some to be committed, and eight times as many. */
+        int cells[3];
+        for (int i = 0; i < 3; i++)
+            cells[i] = (2 * HEIGHT * stencil->radius[i] / threads[i] + 1) * (k ? eight[i] : 1);
+        struct gzk_config config = config_of(stencil, GZK_TRAPEZOID, HEIGHT, threads, cells);
         load[k] = iterations(&config, 0);
         each[k] = iterations(&config, 1);
         status =
             gzk_count_warp(&config, capability, steps, 2, n[k], doubles[k], &out->registers, error);
     }
+    for (int k = 0; k < 2; k++) {
+        loop[k] = n[k][1] - n[k][0];
+        once[k] = n[k][0] - loop[k];
+    }
     double *part = out->trapezoid;
-    part[GZK_INST_LOAD] = (n[1][0] - n[0][0]) / (load[1] - load[0]);
-    part[GZK_INST_STAGE] = n[0][0] - part[GZK_INST_LOAD] * load[0];
-    part[GZK_INST_COMPUTE] = ((n[1][1] - n[1][0]) - (n[0][1] - n[0][0])) / (each[1] - each[0]);
-    part[GZK_INST_STEP] = n[0][1] - n[0][0] - part[GZK_INST_COMPUTE] * each[0];
-    out->doubles = (doubles[1][1] - doubles[0][1]) / (each[1] - each[0]);
+    part[GZK_INST_COMPUTE] = (loop[1] - loop[0]) / (each[1] - each[0]);
+    part[GZK_INST_STEP] = loop[0] - part[GZK_INST_COMPUTE] * each[0];
+    part[GZK_INST_LOAD] = (once[1] - once[0]) / (load[1] - load[0]);
+    part[GZK_INST_STAGE] = once[0] - part[GZK_INST_LOAD] * load[0];
+    out->doubles =
+        ((doubles[1][1] - doubles[1][0]) - (doubles[0][1] - doubles[0][0])) / (each[1] - each[0]);
     return status;
 }
 

@@ -19,15 +19,16 @@ struct gzk_insts {
     int registers;                 /* of a trapezoid's thread */
 };
 
-/* Warp instructions of the middle warp of an inner block of a launch of `steps` loops, counted in
- * the kernel of the configuration for compute capability `capability` (90 for 9.0); `registers`
- * (may be NULL) of a thread. GZK_NO_DEVICE without NVRTC or nvdisasm, else GZK_FAILED. */
+/* Warp instructions of the middle warp, of a trapezoid the first one, of an inner block of a launch
+ * of `steps` loops, counted in the kernel of the configuration for compute capability `capability`
+ * (90 for 9.0); `registers` (may be NULL) of a thread. GZK_NO_DEVICE without NVRTC or nvdisasm,
+ * else GZK_FAILED. */
 int gzk_count_warp(const struct gzk_config *config, int capability, const int *steps, int launches,
                    double *insts, double *doubles, int *registers, struct gzk_error *error);
 
-/* The parts of all variants: of trapezoids from tiles of one cell and of eight for each thread,
- * with no loop and with the most; of blocks without local memory likewise; of streamed tiles by
- * least squares over heights, lengths and rows. */
+/* The parts of all variants: of trapezoids from a small tile and one of eight times its cells,
+ * by stages of one loop and of two; of blocks without local memory from one cell and eight a
+ * thread; of streamed tiles by least squares over heights, lengths and rows. */
 int gzk_count_insts(const struct gzk_stencil *stencil, int capability, struct gzk_insts *out,
                     struct gzk_error *error);
 
