@@ -231,7 +231,7 @@ my %radius = (Star7 => 1, Star13 => 2, Box27 => 1, Box125 => 2, Star7vc => 1, Gs
 for my $app (sort keys %radius) {
     my @box = by('box', rows('deep_ghost_zones', app => $app, tile => 'box'));
     is_deeply([column('box', @box)], [4, 8, 16, 32, 64], "deep_ghost_zones, $app: all levels");
-    ok($box[0]{h} == 1 && $box[-1]{h} >= 4 && never_falls(column('h', @box))
+    ok($box[0]{h} == 1 && $box[-1]{depth} >= 4 && never_falls(column('h', @box))
             && never_falls(column('speedup', @box)) && $box[-1]{speedup} > 1.5,
         "deep_ghost_zones, $app: deep at the fine levels, none at the coarsest");
     my @wrong = grep {

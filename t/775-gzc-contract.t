@@ -32,7 +32,7 @@ C
 for call in 'exp(-A[t % 2][i - 1])' 'sin(A[t % 2][i - 1])' 'pow(A[t % 2][i - 1], 1.5)' 'tanhf(A[t % 2][i])'; do
     name=${call%%(*}
     "$gzc" x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" > out 2> err
-    [ $? -eq 2 ] && [ ! -e made.c ] && [ ! -s out ] && [ "$(cat err)" = "x.c:11:39: $name rounds differently from device to device: must be a function that all devices round alike, or allowed by --contract" ]
+    [ $? -eq 2 ] && [ ! -e made.c ] && [ ! -s out ] && [ "$(cat err)" = "x.c:11:39: $name rounds differently from device to device: use a function that all devices round alike, or allow it by --contract" ]
     verdict $? "$name is refused"
     note < err
     "$gzc" --contract x.c -o made.c -- -DRES=90 "-DFUNCTION=$call" 2> err && grep -q '2};$' made.c

@@ -119,8 +119,8 @@ out=$(cd "$out" && pwd) || exit 2
 case $packed in
 '') ;;
 *?.tgz)
-    place=$(cd "$(dirname "$packed")" 2>/dev/null && pwd) && [ -w "$place" ] ||
-        fail 2 "-p $packed: cannot be written"
+    place=$(cd "$(dirname "$packed")" 2>/dev/null && pwd)
+    if [ -z "$place" ] || [ ! -w "$place" ]; then fail 2 "-p $packed: cannot be written"; fi
     packed=$place/$(basename "$packed")
     case $packed in "$out"/*) fail 2 "-p $packed: must not be in the folder that it packs" ;; esac
     ;;
@@ -297,10 +297,10 @@ step_validation() {
     [ ! -e "$out/validation.tsv.partial" ] || resume=--resume
     total=$((limit - 10))
     [ $total -gt 10 ] || total=$limit
-    # The names are meant to be split.
-    # shellcheck disable=SC2046
     tries=
     [ "$limit" -ge 300 ] || tries=2
+    # The names are meant to be split.
+    # shellcheck disable=SC2046
     "$programs/measure" -d "$out/calibrated/device.json" --on "$device" ${small:+--small} \
         ${tries:+--tries $tries} --total "${total}s" -q $resume -o "$out/validation.tsv" $(stencils) || return
     # Points that were left for a further call.
@@ -457,7 +457,8 @@ if [ -n "$one" ]; then
     limit=${GZ_LIMIT:-60}
     # It ends with the script that called it: `timeout` made it a process group.
     (while kill -0 "$GZ_PARENT" 2>/dev/null; do sleep 1; done && kill -TERM 0) >/dev/null 2>&1 &
-    trap "kill $! 2>/dev/null" EXIT
+    watcher=$!
+    trap 'kill $watcher 2>/dev/null' EXIT
     # The tables have the commands in them, which the folder's place says nothing in.
     cd "$out" || exit 1
     out=.
