@@ -6,8 +6,6 @@
 #include "gz2_parts.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 /* Vectors that a streamed tile's rows are computed by at once: what compilers unroll them to. */
 enum { STREAM_VECTORS = 4 };
@@ -124,9 +122,7 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     const gzi_gz2_stencil *s = &model->stencil;
     double cells = 1;
 
-    memset(c, 0, offsetof(gzi_gz2_common, level_iterations));
-    c->ready = ready;
-    c->mean = 0;
+    *c = (gzi_gz2_common){.ready = ready};
     c->columns = gzi_gz2_columns(model, config);
     c->dram = config->variant == GZI_GZ2_STREAM  ? GZI_GZ2_STREAM_BANDWIDTH
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
@@ -134,8 +130,6 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
     c->transferred = transferred_share(model, config);
     c->prefetched = prefetched_share(model, config);
     c->short_share = short_rows(model, config);
-    if (config->variant == GZI_GZ2_STREAM)
-        gzi_gz2_make_levels(model, config, c);
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);

@@ -84,16 +84,15 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
 
 /* ---------------------------------------------------------------------------------- streamed */
 
-/* Of rows all that the first level computes, across them what the level does. */
-void gzi_gz2_make_levels(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_common *c)
+/* Iterations of a ring's threads over a plane of level k: of rows all that the first level
+ * computes, across them what the level does. */
+static double level_iterations(const gzi_gz2 *model, const gzi_gz2_config *config, int k)
 {
     const int *radius = model->stencil.radius;
     double row = ceil((config->block[0] - 2.0 * radius[0]) / config->threads[0]);
-    for (int k = 1; k <= config->height; k++)
-        c->level_iterations[k - 1] =
-            model->stencil.dim < 3
-                ? row
-                : row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
+    if (model->stencil.dim < 3)
+        return row;
+    return row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -144,7 +143,7 @@ static struct warp_work stream_work(const gzi_gz2 *model, const gzi_gz2_config *
         w.computing +=
             along->level[k] *
             (c->columns ? per_row * (dim == 3 ? tile[1]->level[k] / config->threads[1] : 1)
-                        : c->level_iterations[k]);
+                        : level_iterations(model, config, k + 1));
     return w;
 }
 

@@ -60,10 +60,9 @@ static inline double own_columns(const gzi_gz2_config *config, int i)
 typedef struct gzi_gz2_common {
     double warps; /* of a group */
     gzi_gz2_level stage, run;
-    gzi_gz2_level layers;                /* NAIVE on GPUs: of two layers of blocks */
-    double level_iterations[GZI_LEVELS]; /* STREAM: of the threads over a plane of each level */
-    int columns;                         /* whether theirs lie in registers */
-    gzi_gz2_parameter dram;              /* the parameter of device memory */
+    gzi_gz2_level layers;       /* NAIVE on GPUs: of two layers of blocks */
+    int columns;                /* STREAM: whether its columns lie in registers */
+    gzi_gz2_parameter dram;     /* the parameter of device memory */
     double transferred;         /* share of the state in the caches that another core holds */
     double prefetched;          /* e, the share of its traffic that is prefetched */
     double short_share;         /* s, how far the tile's rows are short ones */
@@ -93,9 +92,6 @@ double gzi_gz2_iterations(const gzi_gz2 *model, const gzi_gz2_config *config, in
 void gzi_gz2_count_on_gpu(const gzi_gz2 *model, const gzi_gz2_config *config,
                           const gzi_gz2_common *c, const gzi_class *const tile[3],
                           double count[GZI_GZ2_PARAMETERS]);
-
-/* Iterations of a streamed tile's threads over a plane of each level. */
-void gzi_gz2_make_levels(const gzi_gz2 *model, const gzi_gz2_config *config, gzi_gz2_common *c);
 
 /* ------------------------------------------------------------------------------------- count.c */
 
