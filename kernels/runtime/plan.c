@@ -317,11 +317,6 @@ const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan)
     return &plan->geometry;
 }
 
-void gzk_plan_report(const struct gzk_plan *plan, struct gzk_build_report *report)
-{
-    plan->session->device->backend->report(plan->program, report);
-}
-
 /* Whether all groups of a resident launch met at every barrier. */
 static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
 {

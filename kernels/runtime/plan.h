@@ -62,7 +62,6 @@ void gzk_plan_free(struct gzk_plan *plan);
 /* What the plan was made for, and what followed. */
 const struct gzk_config *gzk_plan_config(const struct gzk_plan *plan);
 const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan);
-void gzk_plan_report(const struct gzk_plan *plan, struct gzk_build_report *report);
 
 /* Runs all loops from the data's initial state, which is restored before. `seconds` is the time on
  * the device for all loops. `stop` is as for the backends. */

@@ -76,11 +76,6 @@ measured_quality measured_quality_of(double spread, int runs)
     return measured_error(spread, runs) < MEASURED_LIMIT ? MEASURED_AVERAGED : MEASURED_NOISY;
 }
 
-const char *measured_kind_name(measured_kind kind)
-{
-    return kind_names[kind];
-}
-
 int measured_add_try(measured_row *row, double seconds, double spread, int runs)
 {
     double sorted[MEASURED_MAX_TRIES];

@@ -136,7 +136,4 @@ void measured_write_row(const measured_row *row, const char *app, int dim, FILE 
 double measured_error(double spread, int runs);
 measured_quality measured_quality_of(double spread, int runs);
 
-/* Text of a kind. */
-const char *measured_kind_name(measured_kind kind);
-
 #endif
