@@ -74,15 +74,6 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
  * told, as of streamed tiles, that one block is enough. */
 enum { few_bytes = 32 };
 
-/* The number in front of `after` in ptxas's account, or 0. */
-static int number_before(const char *log, const char *after)
-{
-    const char *place = log ? strstr(log, after) : NULL;
-    while (place && place > log && place[-1] >= '0' && place[-1] <= '9')
-        place--;
-    return place ? atoi(place) : 0;
-}
-
 /* The configuration for a target: the default one. */
 static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kind, size_t target)
 {
@@ -167,13 +158,13 @@ static void check(size_t index, size_t kind)
         }
         /* Arrays that are not in registers, too, lie in the stack frame. */
         int spills =
-            number_before(compiled.log, streamed ? " bytes stack frame" : " bytes spill stores");
+            gzk_compiled_number(&compiled, streamed ? " bytes stack frame" : " bytes spill stores");
         tap_note(
             "%-10s %-13s %s height %2d sm_%-3d %3d registers, %2d bytes spilled, %2d bytes static "
             "shared",
             stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
-            targets[c].capability, number_before(compiled.log, " registers"), spills,
-            number_before(compiled.log, " bytes smem"));
+            targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills,
+            gzk_compiled_number(&compiled, " bytes smem"));
         built++;
         spilled += spills > (streamed ? 0 : few_bytes);
         rings += streamed && config.columns != wants_columns(stencil, kind);

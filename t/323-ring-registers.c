@@ -22,16 +22,6 @@ static const struct {
              {80, 512, 3}, {80, 1024, 3}, {80, 256, 1}, {80, 256, 6}};
 enum { CASES = sizeof cases / sizeof *cases };
 
-/* What ptxas says in front of `after`; -1 if it does not. */
-static int number_before(const char *log, const char *after)
-{
-    const char *place = log ? strstr(log, after) : NULL;
-    const char *begin = place;
-    while (begin && begin > log && begin[-1] >= '0' && begin[-1] <= '9')
-        begin--;
-    return begin < place ? atoi(begin) : -1;
-}
-
 /* A tile of one cell for each thread in two dimensions, of four or more in three. */
 static struct gzk_config config_of(const struct gzk_stencil *stencil, int threads, int height)
 {
@@ -67,7 +57,7 @@ static double measured(const struct gzk_stencil *stencil, int at)
         tap_note("%s, sm_%d: %s", stencil->name, cases[at].capability, error.text);
         return (double)NAN;
     }
-    int registers = number_before(compiled.log, " registers");
+    int registers = gzk_compiled_number(&compiled, " registers");
     const gzi_tile tile = gzk_tile_of(&config);
     double estimated = gzi_ring_registers(&tile);
     tap_note("%-8s sm_%-3d %4d threads height %d: %3d registers, estimated %.0f", stencil->name,

@@ -74,15 +74,6 @@ static void set_launch(const struct gzk_config *config, int capability, int step
     add(launch, &at, &steps, sizeof(int32_t));
 }
 
-/* What ptxas says in front of `after`; 0 if it does not. */
-static int number_before(const char *log, const char *after)
-{
-    const char *place = log ? strstr(log, after) : NULL, *begin = place;
-    while (begin && begin > log && begin[-1] >= '0' && begin[-1] <= '9')
-        begin--;
-    return begin < place ? atoi(begin) : 0;
-}
-
 int gzk_count_warp(const struct gzk_config *config, int capability, const int *steps, int launches,
                    double *insts, double *doubles, int *registers, struct gzk_error *error)
 {
@@ -103,7 +94,7 @@ int gzk_count_warp(const struct gzk_config *config, int capability, const int *s
     if (status != 0)
         return status;
     if (registers)
-        *registers = number_before(compiled.log, " registers");
+        *registers = gzk_compiled_number(&compiled, " registers");
     status = gzk_sass_read(compiled.cubin, compiled.cubin_bytes, &code, error);
     gzk_compiled_free(&compiled);
     for (int k = 0; k < launches && status == 0; k++) {
