@@ -117,14 +117,6 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
         fprintf(stream, "%-18s not requested\n", "verified");
 }
 
-static json_t *extents(const int values[3], int dimensions)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < dimensions; i++)
-        json_array_append_new(array, json_integer(values[i]));
-    return array;
-}
-
 /* A number, or null if it is not finite: JSON has neither NaN nor infinity. */
 static json_t *number(double value)
 {
@@ -182,9 +174,9 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
     json_object_set_new(object, "device_info", device_object(result->device));
     json_object_set_new(object, "sync", json_string(sync_name(config)));
     json_object_set_new(object, "variant", json_string(gzk_variants[config->variant].name));
-    json_object_set_new(object, "size", extents(config->size, dimensions));
-    json_object_set_new(object, "block", extents(config->block, dimensions));
-    json_object_set_new(object, "threads", extents(config->threads, dimensions));
+    json_object_set_new(object, "size", gzk_extents_json(config->size, dimensions));
+    json_object_set_new(object, "block", gzk_extents_json(config->block, dimensions));
+    json_object_set_new(object, "threads", gzk_extents_json(config->threads, dimensions));
     if (layout_of(config))
         json_object_set_new(object, "layout", json_string(layout_of(config)));
     json_object_set_new(object, "tiles", json_integer(result->geometry.tile_count));
@@ -280,7 +272,8 @@ int gzk_report_t4(const struct gzk_result *result, FILE *stream)
 
     json_object_set_new(metadata, "program", json_string("gzrun"));
     json_object_set_new(metadata, "app", json_string(config->stencil->name));
-    json_object_set_new(metadata, "size", extents(config->size, config->stencil->dimensions));
+    json_object_set_new(metadata, "size",
+                        gzk_extents_json(config->size, config->stencil->dimensions));
     json_object_set_new(metadata, "loops", json_integer(config->loops));
     json_object_set_new(metadata, "device", device_object(result->device));
     json_array_append_new(results, t4_result(result));

@@ -466,21 +466,13 @@ static int write_text(const void *of, FILE *to)
     return 0;
 }
 
-static json_t *extents(const int values[3], int dimensions)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < dimensions; i++)
-        json_array_append_new(array, json_integer(values[i]));
-    return array;
-}
-
 static json_t *candidate_object(const struct candidate *c, int dimensions)
 {
     const double *interval = c->predicted.interval;
     json_t *object = json_pack(
-        "{s:o, s:o, s:i, s:s, s:s}", "block", extents(c->config.block, dimensions), "threads",
-        extents(c->config.threads, dimensions), "height", c->config.height, "sync",
-        gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name);
+        "{s:o, s:o, s:i, s:s, s:s}", "block", gzk_extents_json(c->config.block, dimensions),
+        "threads", gzk_extents_json(c->config.threads, dimensions), "height", c->config.height,
+        "sync", gz_name(GZ_SYNCS, c->config.sync), "variant", gzk_variants[c->config.variant].name);
     if (object && !isnan(c->predicted.seconds_per_loop)) {
         json_object_set_new(object, "seconds_per_loop", json_real(c->predicted.seconds_per_loop));
         json_object_set_new(object, "interval", json_pack("[f, f]", interval[0], interval[1]));
@@ -505,15 +497,16 @@ static int write_json(const void *of, FILE *to)
     for (size_t k = 0; k < t->runs; k++)
         json_array_append_new(candidates,
                               candidate_object(&t->candidates[t->measured[k]], dimensions));
-    json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}", "app",
-        config->stencil->name, "stencil", gzk_stencil_mark(config->stencil).text, "device",
-        info->address, "device_name", info->name, "driver", info->driver, "device_file",
-        t->where->described ? t->where->described : generic_name(t), "model",
-        gz_name(GZ_MODELS, t->model), "why", t->why.text, "size", extents(config->size, dimensions),
-        "loops", (json_int_t)config->loops, "candidates", candidates, "best",
-        candidate_object(&t->candidates[t->best.candidate], dimensions), "expected_gain", t->gain,
-        "stopped", why_stopped(t).text, "tied", (int)t->best.tied);
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f, s:s, s:i}",
+                  "app", config->stencil->name, "stencil", gzk_stencil_mark(config->stencil).text,
+                  "device", info->address, "device_name", info->name, "driver", info->driver,
+                  "device_file", t->where->described ? t->where->described : generic_name(t),
+                  "model", gz_name(GZ_MODELS, t->model), "why", t->why.text, "size",
+                  gzk_extents_json(config->size, dimensions), "loops", (json_int_t)config->loops,
+                  "candidates", candidates, "best",
+                  candidate_object(&t->candidates[t->best.candidate], dimensions), "expected_gain",
+                  t->gain, "stopped", why_stopped(t).text, "tied", (int)t->best.tied);
     if (object && !gz_profile_matches(&t->device, &t->app))
         json_object_set_new(object, "profile_device", json_string(t->app.profile_device));
     int bad = !object || json_dumpf(object, to, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;

@@ -29,19 +29,18 @@ static const struct gzk_cache kernels = {"gzmodel", ".cubin"};
 
 enum { NAME_SIZE = 64 };
 
-static uint64_t fnv1a(const void *bytes, size_t size)
+uint64_t gzk_sum(uint64_t sum, const void *bytes, size_t size)
 {
     const unsigned char *at = bytes;
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < size; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return hash;
+        sum = (sum ^ at[i]) * UINT64_C(0x100000001b3);
+    return sum;
 }
 
 static void entry_name(const struct gzk_cache *cache, const char *key, char name[NAME_SIZE])
 {
-    snprintf(name, NAME_SIZE, "%016llx%s", (unsigned long long)fnv1a(key, strlen(key)),
-             cache->ending);
+    snprintf(name, NAME_SIZE, "%016llx%s",
+             (unsigned long long)gzk_sum(GZK_SUM_OF_NONE, key, strlen(key)), cache->ending);
 }
 
 /* Whether what was opened is this user's and nobody else can write to it. */
@@ -122,7 +121,7 @@ static void *read_entry(int file, const char *key, size_t *size)
     bytes = malloc((size_t)head.bytes);
     if (!stored_key || !bytes || !read_all(file, stored_key, key_bytes) ||
         memcmp(stored_key, key, key_bytes) != 0 || !read_all(file, bytes, (size_t)head.bytes) ||
-        fnv1a(bytes, (size_t)head.bytes) != head.sum) {
+        gzk_sum(GZK_SUM_OF_NONE, bytes, (size_t)head.bytes) != head.sum) {
         free(bytes);
         bytes = NULL;
     }
@@ -237,7 +236,8 @@ void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const vo
                         size_t size)
 {
     char name[NAME_SIZE], made[NAME_SIZE];
-    struct head head = {.key_bytes = strlen(key), .bytes = size, .sum = fnv1a(bytes, size)};
+    struct head head = {
+        .key_bytes = strlen(key), .bytes = size, .sum = gzk_sum(GZK_SUM_OF_NONE, bytes, size)};
     int file, folder;
 
     memcpy(head.magic, magic, sizeof magic);

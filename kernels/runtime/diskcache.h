@@ -12,6 +12,7 @@
 #define GZK_DISKCACHE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 enum {
     GZK_CACHE_ENTRY_BYTES = 32 << 20, /* the largest file that is read or written */
@@ -32,6 +33,10 @@ struct gzk_cache {
 void *gzk_cache_get_from(const struct gzk_cache *cache, const char *key, size_t *size);
 void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const void *bytes,
                         size_t size);
+
+/* FNV-1a, of 64 bits, of `size` bytes more than `sum` is of. */
+#define GZK_SUM_OF_NONE UINT64_C(0xcbf29ce484222325)
+uint64_t gzk_sum(uint64_t sum, const void *bytes, size_t size);
 
 /* Forgets what was stored under `key`. */
 void gzk_cache_drop(const char *key);

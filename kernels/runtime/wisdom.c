@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "wisdom.h"
 
+#include "diskcache.h"
 #include "files.h"
 #include "variants.h"
 
@@ -13,23 +14,12 @@
 #include <string.h>
 #include <unistd.h>
 
-/* FNV-1a, of 64 bits. */
-static uint64_t add_bytes(uint64_t sum, const void *bytes, size_t n)
-{
-    static const uint64_t prime = 1099511628211u;
-    const unsigned char *byte = bytes;
-    for (size_t k = 0; k < n; k++)
-        sum = (sum ^ byte[k]) * prime;
-    return sum;
-}
-
 struct gzk_mark gzk_stencil_mark(const struct gzk_stencil *stencil)
 {
-    static const uint64_t basis = 14695981039346656037u;
     struct gzk_mark mark;
-    uint64_t sum = add_bytes(basis, stencil->body, strlen(stencil->body));
-    sum = add_bytes(sum, stencil->edge, (size_t)stencil->dimensions * sizeof *stencil->edge);
-    sum = add_bytes(sum, &stencil->type, sizeof stencil->type);
+    uint64_t sum = gzk_sum(GZK_SUM_OF_NONE, stencil->body, strlen(stencil->body));
+    sum = gzk_sum(sum, stencil->edge, (size_t)stencil->dimensions * sizeof *stencil->edge);
+    sum = gzk_sum(sum, &stencil->type, sizeof stencil->type);
     snprintf(mark.text, sizeof mark.text, "%016llx", (unsigned long long)sum);
     return mark;
 }
@@ -165,18 +155,19 @@ void gzk_wisdom_begin(const struct gzk_config *config, const struct gzk_device_i
     snprintf(w->stencil, sizeof w->stencil, "%s", gzk_stencil_mark(stencil).text);
 }
 
-static json_t *extents(const int values[3], int dimensions)
+json_t *gzk_extents_json(const int extents[3], int dimensions)
 {
     json_t *array = json_array();
     for (int i = 0; i < dimensions; i++)
-        json_array_append_new(array, json_integer(values[i]));
+        json_array_append_new(array, json_integer(extents[i]));
     return array;
 }
 
 static json_t *wise_object(const struct gzk_wise *wise, int dimensions)
 {
-    return json_pack("{s:o, s:o, s:i, s:s, s:s, s:f}", "block", extents(wise->block, dimensions),
-                     "threads", extents(wise->threads, dimensions), "height", wise->height, "sync",
+    return json_pack("{s:o, s:o, s:i, s:s, s:s, s:f}", "block",
+                     gzk_extents_json(wise->block, dimensions), "threads",
+                     gzk_extents_json(wise->threads, dimensions), "height", wise->height, "sync",
                      gz_name(GZ_SYNCS, wise->sync), "variant", gzk_variants[wise->variant].name,
                      "measured_seconds_per_loop", wise->seconds_per_loop);
 }
@@ -206,8 +197,8 @@ int gzk_wisdom_write(const char *path, const struct gzk_wisdom *w, struct gzk_er
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:o, s:I, s:o, s:o, s:f}", "app", w->app, "stencil", w->stencil,
         "device", w->address, "device_name", w->device, "driver", w->driver, "size",
-        extents(w->size, w->dimensions), "loops", (json_int_t)w->loops, "candidates", candidates,
-        "best", wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
+        gzk_extents_json(w->size, w->dimensions), "loops", (json_int_t)w->loops, "candidates",
+        candidates, "best", wise_object(&w->best[0], w->dimensions), "expected_gain", w->gain);
     bool written = object && write_whole(path, object);
     json_decref(object);
     return written ? 0 : gzk_fail(error, GZK_FAILED, "%s: cannot be written", path);

@@ -9,6 +9,8 @@
 #include "config.h"
 #include "error.h"
 
+#include <jansson.h>
+
 /* The best that was measured, and others beside it. */
 enum { GZK_MOST_WISE = 3 };
 
@@ -59,5 +61,8 @@ bool gzk_wisdom_is_of(const struct gzk_wisdom *wisdom, const struct gzk_device_i
 /* Sets variant, synchronisation, height, block and threads; and the other way round. */
 void gzk_wisdom_apply(const struct gzk_wise *wise, struct gzk_config *config);
 struct gzk_wise gzk_wisdom_of(const struct gzk_config *config, double seconds_per_loop);
+
+/* The extents of `dimensions` as an array of JSON, to be released by json_decref. */
+json_t *gzk_extents_json(const int extents[3], int dimensions);
 
 #endif
