@@ -9,7 +9,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 heat=$GZ_SOURCE/kernels/translate/example/heat.c
 cpu=$GZ_SOURCE/calibrate/devices/pocl-xeon-2core/device.json
-plan 22
+plan 24
 
 # predict SIZE: seconds per loop, and what was chosen into $work/out.
 predict() {
@@ -33,6 +33,18 @@ verdict $? 'gz2 predicts where the device file has what it needs'
 "$gzc" --predict -d h200 --model meng2011 -s 4000x1000 "$heat" | grep -q '^model  *meng2011: as requested'
 verdict $? 'and the 2011 model, with --model'
 
+# On NVIDIA's GPUs instructions are counted; if something is missing for that, they are estimated.
+NVDISASM=/nowhere "$gzc" --predict -d h200 -s 4000x1000 "$heat" > "$work/without"
+grep -qE '^instructions  *estimated from .*: .*(nvdisasm|NVRTC)' "$work/without"
+verdict $? 'without nvdisasm it says so, and estimates'
+if grep -q '^instructions  *counted' "$work/h200"; then
+    "$gzc" --predict --json -d h200 -s 4000x1000 "$heat" | grep -q '"instructions": "counted"' &&
+        ! cmp -s "$work/h200" "$work/without"
+    verdict $? 'with it they are counted in machine code'
+else
+    skip 'NVRTC or nvdisasm is missing'
+fi
+
 # reads SUM: what a cell reads of its tile, in a stencil of two dimensions with A[0] and the array B.
 reads() {
     sed "s#SUM#$1#; s#A(#A[t % 2][j#g; s#B(#B[j#g; s#:#][i#g; s#)\.#]#g" > "$work/sum.c" <<'END'
@@ -46,7 +58,7 @@ void f(int n, int m, int T, double A[2][n][m], const double B[n][m])
 #pragma endscop
 }
 END
-    "$gzc" --predict -d h200 -s 1000x1000 "$work/sum.c" 2> "$work/err" |
+    "$gzc" --predict -d mi210 -s 1000x1000 "$work/sum.c" 2> "$work/err" |
         sed -n 's/^instructions .* and \([0-9]*\) reads of its tile .*/\1/p'
 }
 [ "$(reads 'A(-1:-1). + A(:). + A(+1:+1).')" = 3 ]

@@ -321,3 +321,60 @@ int gzk_count_insts(const struct gzk_stencil *stencil, int capability, struct gz
         status = count_stream(stencil, capability, out, error);
     return status;
 }
+
+/* ------------------------------------------------------------------------------ as quantities */
+
+/* Adds the parts of a variant under their names, which begin alike; those that models have. */
+static int add_parts(const char *variant, const double part[GZK_INST_PARTS],
+                     struct gzk_inst_value *out)
+{
+    static const char *const names[] = {"stage", "load", "step", "compute"};
+    int n = 0;
+    for (int k = 0; k < GZK_INST_PARTS; k++) {
+        char name[40];
+        snprintf(name, sizeof name, "%s%s_insts", variant, names[k]);
+        int param = gz_param_by_name(name);
+        if (param >= 0)
+            out[n++] = (struct gzk_inst_value){param, fmax(part[k], 0), ""};
+    }
+    return n;
+}
+
+int gzk_inst_values(const struct gzk_stencil *stencil, const struct gzk_insts *insts,
+                    struct gzk_inst_value out[GZK_INST_VALUES])
+{
+    const double *part = insts->trapezoid, warps = (double)GZK_INSTS_ELEMENTS / WARP;
+    double once = part[GZK_INST_STAGE] + part[GZK_INST_LOAD];
+    double loop = part[GZK_INST_STEP] + part[GZK_INST_COMPUTE];
+    int n = add_parts("", part, out);
+    n += add_parts("naive_", insts->naive, out + n);
+    if (stencil->dimensions > 1)
+        n += add_parts("stream_", insts->stream, out + n);
+    if (insts->doubles > 0)
+        out[n++] = (struct gzk_inst_value){gz_param_by_name("fp64_insts"), insts->doubles, ""};
+    out[n++] = (struct gzk_inst_value){GZ_P_REGISTERS_PER_THREAD, insts->registers,
+                                       "of a trapezoid's thread"};
+    out[n++] = (struct gzk_inst_value){GZ_P_INSTS_PER_SM_MISC, fmax(once * warps, 0),
+                                       "stage_insts and load_insts, one cell for each thread"};
+    out[n++] = (struct gzk_inst_value){GZ_P_INSTS_PER_SM_ITER, fmax(loop * warps, 0),
+                                       "step_insts and compute_insts, one cell for each thread"};
+    return n;
+}
+
+int gzk_describe_counted(const struct gzk_stencil *stencil, gz_app *app, struct gzk_error *error)
+{
+    enum { CAPABILITY = 90 };
+    struct gzk_inst_value values[GZK_INST_VALUES];
+    struct gzk_insts insts;
+    int status = gzk_count_insts(stencil, CAPABILITY, &insts, error);
+    if (status != 0)
+        return status;
+    int n = gzk_inst_values(stencil, &insts, values);
+    app->profile_elements.value = GZK_INSTS_ELEMENTS;
+    app->profile_sm_count.value = 1;
+    snprintf(app->profile_device, sizeof app->profile_device, "sm_%d", CAPABILITY);
+    for (int k = 0; k < n; k++)
+        *gz_param_quantity(NULL, app, values[k].param) =
+            (gz_quantity){values[k].value, 0, GZ_ORIGIN_COUNTED};
+    return 0;
+}

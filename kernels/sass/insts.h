@@ -8,6 +8,7 @@
 
 #include "config.h"
 #include "error.h"
+#include "gzmodel.h"
 
 enum gzk_inst { GZK_INST_STAGE, GZK_INST_LOAD, GZK_INST_STEP, GZK_INST_COMPUTE, GZK_INST_PARTS };
 
@@ -31,5 +32,20 @@ int gzk_count_warp(const struct gzk_config *config, int capability, const int *s
  * thread; of streamed tiles by least squares over heights, lengths and rows. */
 int gzk_count_insts(const struct gzk_stencil *stencil, int capability, struct gzk_insts *out,
                     struct gzk_error *error);
+
+/* The counts as an application's quantities, by gz_param, those of the 2011 model for a run of
+ * GZK_INSTS_ELEMENTS on one multiprocessor: how many. */
+enum { GZK_INST_VALUES = 16, GZK_INSTS_ELEMENTS = 1 << 20 };
+struct gzk_inst_value {
+    int param;
+    double value;
+    const char *note;
+};
+int gzk_inst_values(const struct gzk_stencil *stencil, const struct gzk_insts *insts,
+                    struct gzk_inst_value out[GZK_INST_VALUES]);
+
+/* A stencil with the quantities above, counted as the built-in ones are, for sm_90. As
+ * gzk_count_insts; `app` is then as it was. */
+int gzk_describe_counted(const struct gzk_stencil *stencil, gz_app *app, struct gzk_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 #include "prediction.h"
 
 #include "data.h"
+#include "insts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,19 @@ int gzt_read_model(void *into, const char *text)
     return status;
 }
 
+/* Counts the instructions for a GPU with NVIDIA's warps; false with `why` if they stay estimated.
+ */
+static bool count(const struct gzk_stencil *stencil, const gz_device *device, gz_app *app,
+                  struct gzk_error *why)
+{
+    const gz_app counted = {.profile_device = "sm_90"};
+    *why = (struct gzk_error){.text = "nothing was profiled"};
+    return gz_profile_matches(device, &counted) && gzk_describe_counted(stencil, app, why) == 0;
+}
+
 static const char *text_of(const struct gzt_program *program, const gz_app *app,
-                           const gz_candidate *best, const char *why, bool json)
+                           const char *estimated, const gz_candidate *best, const char *why,
+                           bool json)
 {
     struct gzt_text text = {0};
     const gz_config *cfg = &best->config;
@@ -29,19 +41,26 @@ static const char *text_of(const struct gzt_program *program, const gz_app *app,
     if (json)
         gzt_add(&text,
                 "], \"height\": %d, \"sync\": \"%s\", \"seconds_per_loop\": %.17g, "
-                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\"}\n",
+                "\"model\": \"%s\", \"why\": \"%s\", \"variant\": \"%s\", "
+                "\"instructions\": \"%s\"}\n",
                 best->height, gz_name(GZ_SYNCS, cfg->sync), best->seconds_per_loop,
-                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant));
+                gz_name(GZ_MODELS, cfg->model), why, gz_name(GZ_VARIANTS, cfg->variant),
+                estimated ? "estimated" : "counted");
     else
         gzt_add(&text,
                 "%s\nheight           %d\nsync             %s\nvariant          %s\n"
-                "time             %.6g s per loop\nmodel            %s: %s\n"
-                "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
-                "nothing was profiled\n",
+                "time             %.6g s per loop\nmodel            %s: %s\n",
                 streamed ? ", the last is what a piece commits" : "", best->height,
                 gz_name(GZ_SYNCS, cfg->sync), gz_name(GZ_VARIANTS, cfg->variant),
-                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why, program->operations,
-                app->tile_reads.value);
+                best->seconds_per_loop, gz_name(GZ_MODELS, cfg->model), why);
+    if (!json && estimated)
+        gzt_add(&text,
+                "instructions     estimated from %d operations and %.0f reads of its tile a cell: "
+                "%s\n",
+                program->operations, app->tile_reads.value, estimated);
+    else if (!json)
+        gzt_add(&text, "instructions     counted in the machine code of its kernels for %s\n",
+                app->profile_device);
     return gzt_string(&text);
 }
 
@@ -54,6 +73,7 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     gz_tune_request request = {.model = model};
     gz_candidate best;
     gz_error error;
+    struct gzk_error estimated;
     size_t found;
 
     if (!(options->given & CLI_SIZE))
@@ -64,12 +84,14 @@ int gzt_predict(const struct gzt_program *program, const struct gzt_layout *layo
     int status = cli_lengths("--size", &options->size, &app, request.data_length);
     if (status != CLI_DONE)
         return status;
+    bool counted = count(&stencil, &device, &app, &estimated);
     request.limits.arrays_held = 2 + program->constant_count;
     if (gz_tune(&device, &app, &request, &best, 1, &found, &error) != GZ_OK)
         return cli_fail(CLI_BAD_INPUT, "%s", error.text);
     gz_config asked = best.config;
     asked.model = model;
     gz_model_for(&device, &app, &asked, &error);
-    const char *text = text_of(program, &app, &best, error.text, (options->given & CLI_JSON) != 0);
+    const char *text = text_of(program, &app, counted ? NULL : estimated.text, &best, error.text,
+                               (options->given & CLI_JSON) != 0);
     return cli_write(options->output, text, strlen(text));
 }
