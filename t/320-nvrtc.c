@@ -159,12 +159,9 @@ static void check(size_t index, size_t kind)
         /* Arrays that are not in registers, too, lie in the stack frame. */
         int spills =
             gzk_compiled_number(&compiled, streamed ? " bytes stack frame" : " bytes spill stores");
-        tap_note(
-            "%-10s %-13s %s height %2d sm_%-3d %3d registers, %2d bytes spilled, %2d bytes static "
-            "shared",
-            stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
-            targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills,
-            gzk_compiled_number(&compiled, " bytes smem"));
+        tap_note("%-10s %-13s %s height %2d sm_%-3d %3d registers, %2d bytes spilled",
+                 stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
+                 targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills);
         built++;
         spilled += spills > (streamed ? 0 : few_bytes);
         rings += streamed && config.columns != wants_columns(stencil, kind);
