@@ -18,7 +18,7 @@ RUNTIME := $(filter-out $(CUDA_ONLY),$(basename $(notdir $(wildcard kernels/runt
 KERNEL_OBJECTS := $(patsubst %,$(B)/kernels/runtime/%.o,$(RUNTIME) $(CUDA_BACKEND)) \
                   $(patsubst %.c,$(B)/%.o,$(wildcard kernels/sass/*.c)) \
                   $(B)/kernels/embedded.o $(B)/kernels/stencils.o $(STENCIL_SOURCES:%.c=$(B)/%.o)
-KERNEL_LIBS := -lOpenCL -lm -ldl -pthread
+KERNEL_LIBS := -lm -ldl -pthread
 GZRUN_OBJECTS := $(patsubst %.c,$(B)/%.o,$(wildcard kernels/gzrun/*.c))
 
 $(B)/kernels/%.o: ALL_CPPFLAGS += -I$(B)/kernels

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * backend_opencl - OpenCL 1.2 through the ICD loader. The devices of all platforms are numbered
+ * backend_opencl - OpenCL 1.2 through the ICD loader, which is opened at run time, so that the
+ * program starts on machines without one. The devices of all platforms are numbered
  * through in the loader's order. The driver keeps its own cache of compiled programs on disk.
  */
 #define CL_TARGET_OPENCL_VERSION 120
@@ -20,6 +21,46 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+/* The functions that are used. */
+#define OPENCL_FUNCTIONS(F)                                                                        \
+    F(clBuildProgram)                                                                              \
+    F(clCreateBuffer)                                                                              \
+    F(clCreateCommandQueue)                                                                        \
+    F(clCreateContext)                                                                             \
+    F(clCreateKernel)                                                                              \
+    F(clCreateProgramWithSource)                                                                   \
+    F(clEnqueueFillBuffer)                                                                         \
+    F(clEnqueueMapBuffer)                                                                          \
+    F(clEnqueueNDRangeKernel)                                                                      \
+    F(clEnqueueReadBuffer)                                                                         \
+    F(clEnqueueUnmapMemObject)                                                                     \
+    F(clEnqueueWriteBuffer)                                                                        \
+    F(clFinish)                                                                                    \
+    F(clGetDeviceIDs)                                                                              \
+    F(clGetDeviceInfo)                                                                             \
+    F(clGetEventProfilingInfo)                                                                     \
+    F(clGetKernelWorkGroupInfo)                                                                    \
+    F(clGetPlatformIDs)                                                                            \
+    F(clGetPlatformInfo)                                                                           \
+    F(clGetProgramBuildInfo)                                                                       \
+    F(clReleaseCommandQueue)                                                                       \
+    F(clReleaseContext)                                                                            \
+    F(clReleaseEvent)                                                                              \
+    F(clReleaseKernel)                                                                             \
+    F(clReleaseMemObject)                                                                          \
+    F(clReleaseProgram)                                                                            \
+    F(clRetainEvent)                                                                               \
+    F(clSetKernelArg)                                                                              \
+    F(clWaitForEvents)
+
+#define DECLARE(function) __typeof__(&(function)) function;
+#define RESOLVE(function) {&api.function, #function},
+
+static struct {
+    bool tried, works;
+    OPENCL_FUNCTIONS(DECLARE)
+} api;
 
 struct opencl_device {
     struct gzk_device base;
@@ -48,6 +89,27 @@ enum { QUEUE_DEPTH = 256 };
 static struct opencl_device *own(struct gzk_device *device)
 {
     return (struct opencl_device *)device;
+}
+
+/* The ICD loader; false if there is none here, or it lacks something. */
+static bool load_api(void)
+{
+    const struct {
+        void *function; /* where its address goes */
+        const char *name;
+    } functions[] = {OPENCL_FUNCTIONS(RESOLVE)};
+    if (api.tried)
+        return api.works;
+    api.tried = true;
+    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    api.works = library != NULL;
+    for (size_t i = 0; api.works && i < sizeof functions / sizeof *functions; i++) {
+        void *address = dlsym(library, functions[i].name);
+        api.works = address != NULL;
+        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
+        memcpy(functions[i].function, &address, sizeof address);
+    }
+    return api.works;
 }
 
 static const char *status_text(cl_int status)
@@ -156,6 +218,11 @@ static int opencl_explain(struct gzk_error *error)
         return gzk_fail(error, GZK_NO_DEVICE,
                         "no OpenCL device: /sys/devices/system/cpu cannot be read, without which "
                         "PoCL would end the program; mount /sys");
+    if (!load_api())
+        return gzk_fail(
+            error, GZK_NO_DEVICE,
+            "no OpenCL: libOpenCL.so.1 is not found, or too old; install the ICD loader "
+            "(ocl-icd-libopencl1)");
     const char *folder = find_drivers(&files);
     if (files.gl_pathc == 0)
         status = gzk_fail(error, GZK_NO_DEVICE,
@@ -206,8 +273,8 @@ static int check_pocl(cl_device_id id, struct gzk_error *error)
     char name[200] = "";
     struct rlimit limit;
 
-    clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
-    clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
+    api.clGetDeviceInfo(id, CL_DEVICE_PLATFORM, sizeof platform, &platform, NULL);
+    api.clGetPlatformInfo(platform, CL_PLATFORM_NAME, sizeof name, name, NULL);
     if (!strstr(name, "Portable Computing Language"))
         return 0;
     if (!have_linker())
@@ -235,14 +302,14 @@ static int find(int index, cl_device_id *found)
     if (pocl_would_end_us())
         return 0;
     gzk_pin_pocl();
-    if (clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
+    if (!load_api() || api.clGetPlatformIDs(16, platforms, &platform_count) != CL_SUCCESS)
         return 0;
     if (platform_count > 16)
         platform_count = 16;
     for (cl_uint p = 0; p < platform_count; p++) {
         cl_device_id ids[64];
         cl_uint count = 0;
-        if (clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 64, ids, &count) != CL_SUCCESS)
+        if (api.clGetDeviceIDs(platforms[p], CL_DEVICE_TYPE_ALL, 64, ids, &count) != CL_SUCCESS)
             continue;
         for (cl_uint d = 0; d < count && d < 64; d++)
             if (seen++ == index) {
@@ -268,19 +335,19 @@ static long preferred_multiple(const struct opencl_device *device)
     cl_int status;
     size_t multiple = 0;
     cl_program program =
-        clCreateProgramWithSource(device->context, 1, (const char **)&text, NULL, &status);
+        api.clCreateProgramWithSource(device->context, 1, (const char **)&text, NULL, &status);
     cl_kernel kernel = NULL;
     if (status == CL_SUCCESS &&
-        clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS)
-        kernel = clCreateKernel(program, "gz_probe", &status);
-    if (kernel &&
-        clGetKernelWorkGroupInfo(kernel, device->id, CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
-                                 sizeof multiple, &multiple, NULL) != CL_SUCCESS)
+        api.clBuildProgram(program, 1, &device->id, "", NULL, NULL) == CL_SUCCESS)
+        kernel = api.clCreateKernel(program, "gz_probe", &status);
+    if (kernel && api.clGetKernelWorkGroupInfo(kernel, device->id,
+                                               CL_KERNEL_PREFERRED_WORK_GROUP_SIZE_MULTIPLE,
+                                               sizeof multiple, &multiple, NULL) != CL_SUCCESS)
         multiple = 0;
     if (kernel)
-        clReleaseKernel(kernel);
+        api.clReleaseKernel(kernel);
     if (program)
-        clReleaseProgram(program);
+        api.clReleaseProgram(program);
     return (long)multiple;
 }
 
@@ -288,7 +355,7 @@ static long preferred_multiple(const struct opencl_device *device)
 static long vendor_number(const struct opencl_device *device, cl_device_info which)
 {
     cl_uint value = 0;
-    return clGetDeviceInfo(device->id, which, sizeof value, &value, NULL) == CL_SUCCESS
+    return api.clGetDeviceInfo(device->id, which, sizeof value, &value, NULL) == CL_SUCCESS
                ? (long)value
                : 0;
 }
@@ -312,17 +379,17 @@ static void describe(struct opencl_device *device, int index)
     size_t threads = 1;
     char version[100] = "", driver[100] = "";
 
-    clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof info->name, info->name, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_VERSION, sizeof version, version, NULL);
-    clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof buffer, &buffer, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
-    clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_NAME, sizeof info->name, info->name, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_VERSION, sizeof version, version, NULL);
+    api.clGetDeviceInfo(device->id, CL_DRIVER_VERSION, sizeof driver, driver, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_TYPE, sizeof type, &type, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_MAX_CLOCK_FREQUENCY, sizeof mhz, &mhz, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_SIZE, sizeof memory, &memory, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_MAX_MEM_ALLOC_SIZE, sizeof buffer, &buffer, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_GLOBAL_MEM_CACHE_SIZE, sizeof cache, &cache, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_LOCAL_MEM_SIZE, sizeof local, &local, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_MAX_WORK_GROUP_SIZE, sizeof threads, &threads, NULL);
     snprintf(info->address, sizeof info->address, "opencl:%d", index);
     snprintf(info->driver, sizeof info->driver, "%s, driver %s", version, driver);
     info->is_cpu = (type & CL_DEVICE_TYPE_CPU) != 0;
@@ -340,9 +407,9 @@ static void opencl_close(struct gzk_device *base)
 {
     struct opencl_device *device = own(base);
     if (device->queue)
-        clReleaseCommandQueue(device->queue);
+        api.clReleaseCommandQueue(device->queue);
     if (device->context)
-        clReleaseContext(device->context);
+        api.clReleaseContext(device->context);
     free(device);
 }
 
@@ -367,10 +434,10 @@ static int opencl_open(int index, struct gzk_device **opened, struct gzk_error *
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     device->base.backend = &gzk_opencl;
     device->id = id;
-    device->context = clCreateContext(NULL, 1, &id, NULL, NULL, &status);
+    device->context = api.clCreateContext(NULL, 1, &id, NULL, NULL, &status);
     if (status == CL_SUCCESS)
         device->queue =
-            clCreateCommandQueue(device->context, id, CL_QUEUE_PROFILING_ENABLE, &status);
+            api.clCreateCommandQueue(device->context, id, CL_QUEUE_PROFILING_ENABLE, &status);
     if (status != CL_SUCCESS) {
         opencl_close(&device->base);
         return failed(error, "opening the device", status);
@@ -386,7 +453,7 @@ static void opencl_buffer_free(struct gzk_device *base, struct gzk_buffer *buffe
     if (!buffer)
         return;
     if (buffer->memory)
-        clReleaseMemObject(buffer->memory);
+        api.clReleaseMemObject(buffer->memory);
     if (buffer->owned)
         gzk_host_free(buffer->host, buffer->bytes);
     free(buffer);
@@ -407,7 +474,7 @@ static int make_buffer(struct gzk_device *base, void *host, bool owned, size_t b
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     }
     *buffer = (struct gzk_buffer){.host = host, .owned = owned, .bytes = bytes};
-    buffer->memory = clCreateBuffer(own(base)->context, flags, bytes, host, &status);
+    buffer->memory = api.clCreateBuffer(own(base)->context, flags, bytes, host, &status);
     if (status != CL_SUCCESS) {
         char what[100];
         snprintf(what, sizeof what, "allocating %zu bytes (the device has %zu)", bytes,
@@ -438,15 +505,15 @@ static int opencl_buffer_on(struct gzk_device *base, void *host, size_t bytes,
 static void *map(struct gzk_device *base, const struct gzk_buffer *buffer, cl_map_flags how,
                  cl_int *status)
 {
-    return clEnqueueMapBuffer(own(base)->queue, buffer->memory, CL_TRUE, how, 0, buffer->bytes, 0,
-                              NULL, NULL, status);
+    return api.clEnqueueMapBuffer(own(base)->queue, buffer->memory, CL_TRUE, how, 0, buffer->bytes,
+                                  0, NULL, NULL, status);
 }
 
 static cl_int unmap(struct gzk_device *base, const struct gzk_buffer *buffer, void *mapped)
 {
     cl_int status =
-        clEnqueueUnmapMemObject(own(base)->queue, buffer->memory, mapped, 0, NULL, NULL);
-    return status == CL_SUCCESS ? clFinish(own(base)->queue) : status;
+        api.clEnqueueUnmapMemObject(own(base)->queue, buffer->memory, mapped, 0, NULL, NULL);
+    return status == CL_SUCCESS ? api.clFinish(own(base)->queue) : status;
 }
 
 static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, const void *from,
@@ -461,8 +528,8 @@ static int opencl_write(struct gzk_device *base, struct gzk_buffer *buffer, cons
             status = unmap(base, buffer, mapped);
         }
     } else {
-        status = clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from, 0,
-                                      NULL, NULL);
+        status = api.clEnqueueWriteBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, from,
+                                          0, NULL, NULL);
     }
     return status == CL_SUCCESS ? 0 : failed(error, "writing to the device", status);
 }
@@ -479,8 +546,8 @@ static int opencl_read(struct gzk_device *base, const struct gzk_buffer *buffer,
             status = unmap(base, buffer, mapped);
         }
     } else {
-        status = clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0,
-                                     NULL, NULL);
+        status = api.clEnqueueReadBuffer(own(base)->queue, buffer->memory, CL_TRUE, 0, bytes, to, 0,
+                                         NULL, NULL);
     }
     return status == CL_SUCCESS ? 0 : failed(error, "reading from the device", status);
 }
@@ -496,10 +563,10 @@ static int opencl_fill(struct gzk_device *base, struct gzk_buffer *buffer, uint8
             status = unmap(base, buffer, mapped);
         }
     } else {
-        status = clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0, NULL,
-                                     NULL);
+        status = api.clEnqueueFillBuffer(own(base)->queue, buffer->memory, &byte, 1, 0, bytes, 0,
+                                         NULL, NULL);
         if (status == CL_SUCCESS)
-            status = clFinish(own(base)->queue);
+            status = api.clFinish(own(base)->queue);
     }
     return status == CL_SUCCESS ? 0 : failed(error, "filling device memory", status);
 }
@@ -510,9 +577,9 @@ static void opencl_program_free(struct gzk_device *base, struct gzk_program *pro
     if (!program)
         return;
     if (program->kernel)
-        clReleaseKernel(program->kernel);
+        api.clReleaseKernel(program->kernel);
     if (program->program)
-        clReleaseProgram(program->program);
+        api.clReleaseProgram(program->program);
     free(program);
 }
 
@@ -523,11 +590,11 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
     size_t length = 0;
     char *log;
 
-    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
+    api.clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
     log = calloc(1, length + 1);
     if (!log)
         return failed(error, "building the kernel", status);
-    clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    api.clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
     char *line = strstr(log, "error");
     while (line && line > log && line[-1] != '\n')
         line--;
@@ -544,7 +611,7 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
 static const char *build_options(const struct opencl_device *device, bool contract)
 {
     cl_device_fp_config floats = 0;
-    clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof floats, &floats, NULL);
+    api.clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof floats, &floats, NULL);
     bool exact = !contract && (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
     return exact ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
 }
@@ -565,16 +632,16 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
     if (!program)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     program->threads = spec->threads;
-    program->program = clCreateProgramWithSource(device->context, 2, texts, NULL, &status);
+    program->program = api.clCreateProgramWithSource(device->context, 2, texts, NULL, &status);
     if (status == CL_SUCCESS) {
-        status = clBuildProgram(program->program, 1, &device->id,
-                                build_options(device, spec->contract), NULL, NULL);
+        status = api.clBuildProgram(program->program, 1, &device->id,
+                                    build_options(device, spec->contract), NULL, NULL);
         if (status != CL_SUCCESS) {
             int result = build_failed(device, program->program, status, error);
             opencl_program_free(base, program);
             return result;
         }
-        program->kernel = clCreateKernel(program->program, spec->name, &status);
+        program->kernel = api.clCreateKernel(program->program, spec->name, &status);
     }
     if (status != CL_SUCCESS) {
         opencl_program_free(base, program);
@@ -613,13 +680,13 @@ static cl_int set_args(cl_kernel kernel, const struct gzk_launch *launch)
         switch (arg->kind) {
         case GZK_ARG_BUFFER:
         case GZK_ARG_CONSTANTS:
-            status = clSetKernelArg(kernel, (cl_uint)a, sizeof(cl_mem), &arg->buffer->memory);
+            status = api.clSetKernelArg(kernel, (cl_uint)a, sizeof(cl_mem), &arg->buffer->memory);
             break;
         case GZK_ARG_INT:
-            status = clSetKernelArg(kernel, (cl_uint)a, sizeof arg->i, &arg->i);
+            status = api.clSetKernelArg(kernel, (cl_uint)a, sizeof arg->i, &arg->i);
             break;
         case GZK_ARG_LONG:
-            status = clSetKernelArg(kernel, (cl_uint)a, sizeof arg->l, &arg->l);
+            status = api.clSetKernelArg(kernel, (cl_uint)a, sizeof arg->l, &arg->l);
             break;
         }
     }
@@ -628,7 +695,7 @@ static cl_int set_args(cl_kernel kernel, const struct gzk_launch *launch)
 
 static cl_int event_time(cl_event event, cl_profiling_info which, cl_ulong *ns)
 {
-    return clGetEventProfilingInfo(event, which, sizeof *ns, ns, NULL);
+    return api.clGetEventProfilingInfo(event, which, sizeof *ns, ns, NULL);
 }
 
 static int opencl_run(struct gzk_device *base, const struct gzk_program *program,
@@ -655,30 +722,30 @@ static int opencl_run(struct gzk_device *base, const struct gzk_program *program
 
         status = set_args(program->kernel, what);
         if (status == CL_SUCCESS)
-            status = clEnqueueNDRangeKernel(device->queue, program->kernel, 3, NULL, global,
-                                            threads, 0, NULL, &event);
+            status = api.clEnqueueNDRangeKernel(device->queue, program->kernel, 3, NULL, global,
+                                                threads, 0, NULL, &event);
         if (status != CL_SUCCESS)
             break;
         if (!first) {
             first = event;
-            clRetainEvent(first);
+            api.clRetainEvent(first);
         }
         if (last)
-            clReleaseEvent(last);
+            api.clReleaseEvent(last);
         last = event;
         if (done % QUEUE_DEPTH == QUEUE_DEPTH - 1)
-            status = clWaitForEvents(1, &last);
+            status = api.clWaitForEvents(1, &last);
     }
-    if (clFinish(device->queue) != CL_SUCCESS && status == CL_SUCCESS)
+    if (api.clFinish(device->queue) != CL_SUCCESS && status == CL_SUCCESS)
         status = CL_OUT_OF_RESOURCES;
     if (status == CL_SUCCESS && first)
         status = event_time(first, CL_PROFILING_COMMAND_START, &begin);
     if (status == CL_SUCCESS && last)
         status = event_time(last, CL_PROFILING_COMMAND_END, &end);
     if (first)
-        clReleaseEvent(first);
+        api.clReleaseEvent(first);
     if (last)
-        clReleaseEvent(last);
+        api.clReleaseEvent(last);
     if (status != CL_SUCCESS)
         return failed(error, "running the kernel", status);
     if (done < count)

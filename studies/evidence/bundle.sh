@@ -52,6 +52,10 @@ for test; do
     take "$test" "$new/t/$(basename "$test")"
 done
 
+# What is opened at run time, if it is here.
+loader=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL[.]so[.]1 .*=> //p' | head -n 1)
+[ -z "$loader" ] || { cp -L "$loader" "$new/lib/libOpenCL.so.1" && chmod 644 "$new/lib/libOpenCL.so.1"; }
+
 here=$(dirname "$0")
 cp "$here/evidence.sh" "$new/evidence"
 chmod 755 "$new/evidence"
