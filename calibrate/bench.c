@@ -27,14 +27,15 @@ enum {
 
 char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes)
 {
-    static const char format[] = "#define GZ_T float\n#define GZ_THREADS %d\n"
+    static const char format[] = "#define GZ_T %s\n#define GZ_THREADS %d\n"
                                  "#define GZ_LANES %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
                                  "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s";
     size_t size = sizeof format + strlen(prelude) + strlen(gzc_stretch_knl) + strlen(source->name) +
                   40 + strlen(source->text);
+    const char *type = source->type ? source->type : "float";
     char *text = malloc(size);
     if (text)
-        snprintf(text, size, format, threads, lanes, (int)(GZC_CHUNK_BYTES / sizeof(int32_t)),
+        snprintf(text, size, format, type, threads, lanes, (int)(GZC_CHUNK_BYTES / sizeof(int32_t)),
                  prelude, gzc_stretch_knl, source->name, source->text);
     return text;
 }
@@ -65,7 +66,7 @@ static int compile(struct gzc_bench_state *state, const struct gzc_source *sourc
     snprintf(entry, sizeof entry, "gz_%s", source->name);
     return gzc_bench_compile_text(
         state, gzc_kernel_text(context->device->backend->prelude, source, threads, context->lanes),
-        entry, threads, 0, error);
+        entry, threads, source->local_bytes, error);
 }
 
 int gzc_bench_compile(struct gzc_bench_state *state, int source, int threads,
@@ -117,6 +118,24 @@ int gzc_bench_fill(const struct gzc_bench_state *state)
 {
     bool known;
     return gzc_resident(state->context->device, state->kernel.program, &known);
+}
+
+int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    int status = gzc_bench_compile(state, 0, state->context->threads, error);
+    if (status != 0)
+        return status;
+    state->kernel.launch.groups = gzc_bench_fill(state);
+    gzc_kernel_buffer(&state->kernel, state->context->to);
+    gzc_kernel_int(&state->kernel, 0);
+    return 0;
+}
+
+double gzc_bench_lanes(const struct gzc_bench_state *state)
+{
+    const struct gzc_context *context = state->context;
+    return (double)context->lanes * context->threads * state->kernel.launch.groups /
+           context->device->info.units;
 }
 
 int gzc_run_once(struct gzc_bench_state *state, long amount, double *seconds,

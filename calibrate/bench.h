@@ -24,7 +24,8 @@ enum {
     GZC_BENCH_PROPERTIES = 4, /* of one benchmark, at most */
     GZC_BENCH_SOURCES = 2,
     GZC_CHUNK_BYTES = 8 << 20, /* of a stream; short enough for a slow device */
-    GZC_WARP = 32              /* operations of a warp instruction */
+    GZC_WARP = 32,             /* operations of a warp instruction */
+    GZC_ADDS = 16              /* to each sum in a round of add.knl */
 };
 
 /* What the benchmarks of one device share. */
@@ -71,9 +72,10 @@ struct gzc_property {
     double paper;     /* what the paper measured, if this device cannot show it; 0: nothing */
 };
 
-/* A kernel's text: the function gz_NAME. */
+/* A kernel's text: the function gz_NAME, in which GZ_T is `type`, or if that is NULL float. */
 struct gzc_source {
-    const char *name, *text;
+    const char *name, *text, *type;
+    size_t local_bytes;
 };
 
 struct gzc_bench {
@@ -135,6 +137,11 @@ void gzc_kernel_long(struct gzc_kernel *kernel, int64_t l);
 
 /* Groups of the benchmark's kernel that fill the device. */
 int gzc_bench_fill(const struct gzc_bench_state *state);
+
+/* Compiles source 0 for a device full of groups, whose arguments are an array and rounds; and sums
+ * that a multiprocessor has in them. */
+int gzc_bench_prepare_rounds(struct gzc_bench_state *state, struct gzk_error *error);
+double gzc_bench_lanes(const struct gzc_bench_state *state);
 
 /* Runs an amount of work, and says how long it took. */
 typedef int gzc_runner(struct gzc_bench_state *state, long amount, double *seconds,

@@ -22,9 +22,14 @@ static double copy_bandwidth(const struct gzc_device_file *file)
 }
 
 /* A multiprocessor takes a line of 128 bytes in a clock. */
+static double line_of_one(const struct gzc_device_file *file)
+{
+    return 128 * value_of(file, "clock_rate");
+}
+
 static double line_bandwidth(const struct gzc_device_file *file)
 {
-    return 128 * value_of(file, "sm_count") * value_of(file, "clock_rate");
+    return value_of(file, "sm_count") * line_of_one(file);
 }
 
 static double one(const struct gzc_device_file *file)
@@ -59,6 +64,7 @@ static const struct {
     {"mem_bandwidth", nominal_bandwidth, "of what bus and memory clock allow", 0.6, 1},
     {"cache_bandwidth", copy_bandwidth, "times the copy's", 1, HUGE_VAL},
     {"cache_bandwidth", line_bandwidth, "of a line a clock and multiprocessor", 0, 1},
+    {"shared_bandwidth", line_of_one, "of 128 bytes a clock", 0.4, 1.05},
     {"uncontended_latency", one, "cycles", 300, 1500},
     {"cpi", one, "cycles", 0.24, 0.6},
     {"clock_rate", nominal_clock, "of the nominal one", 0.5, 1.02},

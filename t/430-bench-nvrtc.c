@@ -11,17 +11,27 @@
 static const struct {
     const char *name;
     const char *kept; /* must be in the PTX */
+    const char *type; /* NULL: float */
 } kernels[] = {
-    {"copy", "st.global"},        {"sweep", "ld.global"},  {"chase", "ld.global"},
-    {"empty", ".entry gz_empty"}, {"add", "add.rn.f32"},   {"chain", "xor.b32"},
-    {"ticks", "%globaltimer"},    {"refill", "st.global"}, {"group_barriers", "bar.sync"},
+    {"copy", "st.global", NULL},          {"sweep", "ld.global", NULL},
+    {"chase", "ld.global", NULL},         {"empty", ".entry gz_empty", NULL},
+    {"add", "add.rn.f32", NULL},          {"chain", "xor.b32", NULL},
+    {"ticks", "%globaltimer", NULL},      {"refill", "st.global", NULL},
+    {"group_barriers", "bar.sync", NULL}, {"local_reads", "ld.shared.f32", NULL},
+    {"add", "add.rn.f64", "double"},
 };
 
-static const struct gzc_source *find(const char *name)
+/* Whether a kernel's text is that source. */
+static int is_of(const struct gzc_source *source, size_t k)
+{
+    return strcmp(source->name, kernels[k].name) == 0 && !source->type == !kernels[k].type;
+}
+
+static const struct gzc_source *find(size_t k)
 {
     for (int b = 0; gzc_benches[b]; b++)
         for (int s = 0; s < GZC_BENCH_SOURCES && gzc_benches[b]->sources[s].name; s++)
-            if (strcmp(gzc_benches[b]->sources[s].name, name) == 0)
+            if (is_of(&gzc_benches[b]->sources[s], k))
                 return &gzc_benches[b]->sources[s];
     return NULL;
 }
@@ -37,15 +47,15 @@ int main(void)
     tap_plan(KERNELS * CAPABILITIES + 1);
     for (size_t k = 0; k < KERNELS; k++)
         for (size_t c = 0; c < CAPABILITIES; c++) {
-            const struct gzc_source *source = find(kernels[k].name);
+            const struct gzc_source *source = find(k);
             char *text = source ? gzc_kernel_text(gzk_cuda.prelude, source, 256, 8) : NULL;
             error.text[0] = '\0';
             int status = text ? gzk_nvrtc_compile(text, capabilities[c], false, &compiled, &error)
                               : GZK_FAILED;
             tap_ok(status == 0 && strstr(compiled.ptx, kernels[k].kept) &&
-                       !strstr(compiled.ptx, ".f64"),
-                   "%s for sm_%d keeps %s and uses no double %s", kernels[k].name, capabilities[c],
-                   kernels[k].kept, error.text);
+                       !strstr(compiled.ptx, ".f64") == !kernels[k].type,
+                   "%s for sm_%d keeps %s, and uses double precision only if it is to %s",
+                   kernels[k].name, capabilities[c], kernels[k].kept, error.text);
             if (status == 0)
                 gzk_compiled_free(&compiled);
             free(text);
@@ -55,7 +65,7 @@ int main(void)
         for (int s = 0; s < GZC_BENCH_SOURCES && gzc_benches[b]->sources[s].name; s++) {
             int known = 0;
             for (size_t k = 0; k < KERNELS; k++)
-                known |= strcmp(kernels[k].name, gzc_benches[b]->sources[s].name) == 0;
+                known |= is_of(&gzc_benches[b]->sources[s], k);
             unknown += !known;
         }
     tap_ok(unknown == 0, "this test states what every kernel of a benchmark must keep");

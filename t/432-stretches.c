@@ -27,7 +27,7 @@ int main(void)
     enum { CASES = sizeof cases / sizeof *cases };
     struct gzk_device *device = test_device_open();
     const struct gzk_backend *backend = device->backend;
-    struct gzc_source source = {"probe", probe};
+    struct gzc_source source = {.name = "probe", .text = probe};
     struct gzk_error error = {0};
     struct gzk_program *program = NULL;
     struct gzk_buffer *buffer = NULL;

@@ -21,7 +21,7 @@ status=$?
 if grep -q NVRTC "$work/err"; then
     skip_all 'there is no NVRTC'
 fi
-plan "$(bulk 66 83)"
+plan "$(bulk 68 85)"
 
 # says STATUS TEXT NAME: the last run ended so, with one line on stderr that has TEXT.
 says() {
@@ -191,6 +191,9 @@ finds effective_cache 24e6 gpu.json
 finds cache_sharpness 8 gpu.json 0.01
 # A barrier of 8 warps: 21 cycles and 4.5 for each more.
 finds barrier_latency 35e-9 gpu.json
+# 128 bytes in 1.25 cycles; and double precision, which this GPU has at the rate of single.
+finds shared_bandwidth 153.6e9 gpu.json
+finds fp64_rate 6e9 gpu.json
 [ "$status" -eq 0 ] && [ ! -s "$work/err" ] && grep -q '"stage_launch".*"fitted"' "$work/gpu.json" &&
     grep -q '"compute_insts".*"fitted"' "$work/hotspot.json"
 verdict $? 'what is fitted to runs is in the files'

@@ -8,30 +8,11 @@
 
 #include <stdio.h>
 
-static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
-{
-    int status = gzc_bench_compile(state, 0, state->context->threads, error);
-    if (status != 0)
-        return status;
-    state->kernel.launch.groups = gzc_bench_fill(state);
-    gzc_kernel_buffer(&state->kernel, state->context->to);
-    gzc_kernel_int(&state->kernel, 0);
-    return 0;
-}
-
-/* Warp instructions of one multiprocessor in one round of add.knl. */
-static double adds_per_round(const struct gzc_bench_state *state)
-{
-    const struct gzc_context *context = state->context;
-    double additions = 16.0 * context->lanes * context->threads * state->kernel.launch.groups;
-    return additions / GZC_WARP / context->device->info.units;
-}
-
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
     double round_s;
     int status = gzc_measure_slope(state, gzc_run_once, INT32_MAX / 2, &round_s, error);
-    samples[0] = round_s / adds_per_round(state);
+    samples[0] = round_s / (GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP);
     return status;
 }
 
@@ -45,8 +26,8 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 const struct gzc_bench gzc_bench_instruction = {
     .name = "instruction",
     .properties = {{.key = "cpi", .name = "instruction", .time = true, .needed = true}},
-    .sources = {{"add", gzc_add_knl}},
-    .prepare = prepare,
+    .sources = {{.name = "add", .text = gzc_add_knl}},
+    .prepare = gzc_bench_prepare_rounds,
     .run = run,
     .note = note,
 };

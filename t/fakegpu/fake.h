@@ -19,6 +19,7 @@
 #define FAKE_EDGE_SHARPNESS 8
 #define FAKE_LATENCY_CYCLES 750.0
 #define FAKE_CPI 0.25             /* cycles per warp instruction of one multiprocessor */
+#define FAKE_LOCAL_CYCLES 1.25    /* for 128 bytes of its shared memory */
 #define FAKE_LAUNCH_CYCLES 4200.0 /* from one kernel to the next that waits in the stream */
 #define FAKE_GRAPH_CYCLES 2100.0
 #define FAKE_FENCE_CYCLES 1200.0 /* of a fence, besides */

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Warp instructions in double precision of a busy multiprocessor, 1/s.
+ */
+#include "bench.h"
+
+#include "calibrate_embedded.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    struct gzk_error refused;
+    if (state->context->device->info.is_cpu)
+        snprintf(state->why, sizeof state->why, "a core's costs are those of cells");
+    else if (*state->context->stop)
+        return gzk_fail(error, GZK_FAILED, "interrupted");
+    else if (gzc_bench_prepare_rounds(state, &refused) != 0)
+        snprintf(state->why, sizeof state->why, "there is no double precision: %.150s",
+                 refused.text);
+    return 0;
+}
+
+static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
+{
+    double round_s;
+    int status = gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &round_s, error);
+    samples[0] = GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP / round_s;
+    return status;
+}
+
+static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
+{
+    (void)state;
+    (void)property;
+    snprintf(text, size, "independent additions, 32 to a warp instruction");
+}
+
+const struct gzc_bench gzc_bench_fp64_rate = {
+    .name = "double precision",
+    .properties = {{.key = "fp64_rate", .name = "instructions in double precision"}},
+    .sources = {{.name = "add", .text = gzc_add_knl, .type = "double"}},
+    .gz2 = true,
+    .prepare = prepare,
+    .run = run,
+    .note = note,
+};

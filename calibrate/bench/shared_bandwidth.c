@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The bandwidth of a busy multiprocessor's load and store unit to shared memory, bytes/s.
+ */
+#include "bench.h"
+
+#include "calibrate_embedded.h"
+
+#include <limits.h>
+#include <stdio.h>
+
+static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
+{
+    if (state->context->device->info.is_cpu) {
+        snprintf(state->why, sizeof state->why, "a core has no local memory of its own");
+        return 0;
+    }
+    return gzc_bench_prepare_rounds(state, error);
+}
+
+static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
+{
+    double round_s;
+    int status = gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &round_s, error);
+    samples[0] = gzc_bench_lanes(state) * sizeof(float) / round_s;
+    return status;
+}
+
+static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
+{
+    (void)state;
+    (void)property;
+    snprintf(text, size, "reading rows of %d words again and again", GZC_WARP);
+}
+
+const struct gzc_bench gzc_bench_shared_bandwidth = {
+    .name = "shared memory",
+    .properties = {{.key = "shared_bandwidth", .name = "bandwidth of shared memory"}},
+    .sources = {{.name = "local_reads", .text = gzc_local_reads_knl, .local_bytes = 12 << 10}},
+    .gz2 = true,
+    .prepare = prepare,
+    .run = run,
+    .note = note,
+};
