@@ -61,7 +61,8 @@ static void fit_gz2(const struct gzc_request *request, bool is_cpu, const struct
         snprintf(text, sizeof text,
                  "%s; gzrun --tune predicts it with the help of a built-in file instead", why);
     else
-        snprintf(text, sizeof text, "gz2's quantities are left out: %s", why);
+        snprintf(text, sizeof text, "gz2's quantities are %s: %s",
+                 is_cpu ? "left out" : "those of the microbenchmarks", why);
     if (!fitted || why[0])
         request->warn(text);
 }

@@ -340,6 +340,25 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
     return true;
 }
 
+/* What a GPU's microbenchmarks say of synchronisation, where runs do not; a fence is that of all
+ * blocks that run at once. */
+static void keep_measured(struct gzc_entry *entries, const char *why)
+{
+    double blocks = entries[GZ_P_SM_COUNT].value * entries[GZ_P_BLOCKS_PER_SM].value;
+    const struct {
+        const char *key;
+        double cycles;
+    } kept[] = {{"stage_launch", entries[GZ_P_LAUNCH_OVERHEAD].value},
+                {"stage_graph", entries[GZ_P_GRAPH_OVERHEAD].value},
+                {"stage_fence", entries[GZ_P_FENCE_INTERCEPT].value +
+                                    entries[GZ_P_FENCE_OVERHEAD].value * blocks}};
+    for (size_t k = 0; k < sizeof kept / sizeof *kept; k++)
+        if (kept[k].cycles > 0 && entries[GZ_P_CLOCK_RATE].value > 0)
+            entries[gz_param_by_name(kept[k].key)] =
+                gzc_entry_of(kept[k].cycles / entries[GZ_P_CLOCK_RATE].value, 0, GZ_ORIGIN_MEASURED,
+                             "its microbenchmark's: %s", why);
+}
+
 bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_calibration *result,
                         struct gzc_quality *quality, char *why, size_t size)
 {
@@ -351,6 +370,8 @@ bool gzc_quantities_fit(const struct gzc_runs *runs, bool is_cpu, struct gzc_cal
     else
         snprintf(why, size, "out of memory");
     free(w);
+    if (!done && !is_cpu)
+        keep_measured(result->device.entries, why);
     for (int a = 0; a < result->app_count && done; a++)
         if (runs->registers[a] > 0 && !is_cpu)
             result->apps[a].entries[GZ_P_REGISTERS_PER_THREAD] =

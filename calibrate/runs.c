@@ -32,8 +32,9 @@ enum {
 static const double cpu_cells[2] = {1 << 14, 1 << 19}, gpu_cells[2] = {1 << 18, 1 << 22};
 
 /* What the arrays of a CPU's large grid take together, bytes: several times its last cache, unless
- * that is one of the largest. */
-static const double large_bytes = 200e6;
+ * that is one of the largest. A GPU's large grid has so many cells, unless its arrays took more
+ * than a share of its memory. */
+static const double large_bytes = 200e6, gpu_large_cells = 1 << 25, gpu_large_share = 0.25;
 
 /* Blocks with short and with long rows. On a CPU the long rows compute a multiple of its vector's
  * lanes (two radii are added), the short ones leave a remainder. */
@@ -93,10 +94,13 @@ static void set_size(struct gzk_config *config, double cells)
 /* ------------------------------------------------------------------- variants other than trapezoid
  */
 
-/* Cells of a CPU's large grid. */
-static double large_cells(const struct gzk_stencil *stencil)
+/* Cells of the large grid. */
+static double large_cells(const struct gzk_device_info *info, const struct gzk_stencil *stencil)
 {
-    return large_bytes / (double)gzk_stencil_bytes_per_cell(stencil);
+    double cell = (double)gzk_stencil_bytes_per_cell(stencil);
+    return info->is_cpu
+               ? large_bytes / cell
+               : fmin(gpu_large_cells, gpu_large_share * (double)info->memory_bytes / cell);
 }
 
 static bool on_large_grid(const struct gzk_config *run)
@@ -123,7 +127,7 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
     } planned[] = {{MIDDLE, false, true, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
                    {MIDDLE, true, true, GZ_SYNC_FENCE},    {MIDDLE, true, false, GZ_SYNC_RESTART},
                    {LARGE, false, true, GZ_SYNC_RESTART},  {LARGE, true, true, GZ_SYNC_RESTART}};
-    const double cells[] = {cpu_cells[1], large_cells(base.stencil)};
+    const double cells[] = {cpu_cells[1], large_cells(&device->info, base.stencil)};
     int n = 0;
     base.variant = GZK_STREAM;
     for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
@@ -152,7 +156,8 @@ static int plan_naive(const struct gzk_device *device, struct gzk_config base,
                       struct gzk_config *runs)
 {
     enum { GRIDS = 3, SHORT_ROW = 48 };
-    const double cells[GRIDS] = {4 * cpu_cells[0], cpu_cells[1], large_cells(base.stencil)};
+    const double cells[GRIDS] = {4 * cpu_cells[0], cpu_cells[1],
+                                 large_cells(&device->info, base.stencil)};
     int n = 0;
     base.variant = GZK_NAIVE;
     base.height = 1;
@@ -183,9 +188,12 @@ static void add_run(struct gzk_config *run, const struct gzk_config *base, doubl
 }
 
 /* On a CPU's small grid the same heights as on the middle one, so that nothing more is compiled;
- * its large one at height 1 alone. A few stages of the small grid tell what a run costs once. */
-static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_config *runs)
+ * its large one at height 1 alone, a GPU's without fences, which cost no more there. A few stages
+ * of the small grid tell what a run costs once. */
+static int plan_block(const struct gzk_device_info *info, const struct gzk_config *base,
+                      struct gzk_config *runs)
 {
+    bool is_cpu = info->is_cpu;
     const double *cells = is_cpu ? cpu_cells : gpu_cells;
     /* The two modes of the short runs; a graph is distinguished from restarts by nearly empty
      * stages. */
@@ -202,7 +210,10 @@ static int plan_block(bool is_cpu, const struct gzk_config *base, struct gzk_con
             add_run(&runs[n++], base, cells[1], LOOPS, heights[k], modes[m]);
         }
     for (int m = 0; m < 2 && is_cpu; m++)
-        add_run(&runs[n++], base, large_cells(s), LARGE_LOOPS, 1, modes[m]);
+        add_run(&runs[n++], base, large_cells(info, s), LARGE_LOOPS, 1, modes[m]);
+    bool large = !is_cpu && large_cells(info, s) > cells[1];
+    for (int k = 0; k < (highest > 1 ? 2 : 1) && large; k++)
+        add_run(&runs[n++], base, large_cells(info, s), LOOPS, heights[k], GZ_SYNC_RESTART);
     long few = is_cpu ? FEW_STAGES : GPU_STAGES;
     for (int m = 0; m < 2; m++)
         add_run(&runs[n++], base, cells[0], few * highest, highest, modes[m]);
@@ -231,7 +242,7 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
     int n = 0;
     for (int which = 0; which < SPLIT; which++) {
         set_block(&base, &device->info, which);
-        n += plan_block(device->info.is_cpu, &base, runs + n);
+        n += plan_block(&device->info, &base, runs + n);
         if (device->info.is_cpu && which == 0 && base.stencil->dimensions == 1 &&
             base.stencil->step_arrays > 0)
             n += plan_arrays(base, runs + n);
