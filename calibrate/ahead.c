@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MOST_PARTS = 8 };
 
@@ -69,9 +70,9 @@ static void compile_apart(const struct gzc_request *request, const struct gzk_de
 void gzc_ahead_of_tries(const struct gzc_rounds *rounds)
 {
     const struct gzc_request *request = rounds->request;
-    const struct gzk_device_info *info = &rounds->device->info;
-    int parts = info->units < MOST_PARTS ? info->units : MOST_PARTS;
-    if (!info->is_cpu || parts < 2 || !request->program)
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    int parts = cores < MOST_PARTS ? (int)cores : MOST_PARTS;
+    if (!gzk_compiles_apart(rounds->device) || parts < 2 || !request->program)
         return;
     for (int a = 0; a < rounds->profile_count && !*request->stop; a++) {
         cli_progress_step(request->progress, 0, "compiling the stencils' kernels");

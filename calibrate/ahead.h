@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * ahead.h - kernels of gz2's runs, compiled before anything is timed, in as many
- * processes as a CPU has cores (compile_ahead.h); each try is a process of its own, too.
+ * ahead.h - kernels of gz2's runs, compiled before anything is timed, in as many processes as there
+ * are cores (compile_ahead.h); each try is a process of its own, too.
  */
 #ifndef GZC_AHEAD_H
 #define GZC_AHEAD_H
@@ -15,8 +15,8 @@ int gzc_ahead_compile(struct gzk_device *device, const struct gzk_stencil *stenc
                       struct gzk_share share, const volatile sig_atomic_t *stop, int *compiled,
                       struct gzk_error *error);
 
-/* On a CPU, compiles the kernels of all stencils' runs in processes of their own. What fails here
- * is compiled by the first try, which then says what failed. */
+/* Compiles the kernels of all stencils' runs in processes of their own, if the device's driver
+ * finds them then. What fails here is compiled by the first try, which then says what failed. */
 void gzc_ahead_of_tries(const struct gzc_rounds *rounds);
 
 #endif

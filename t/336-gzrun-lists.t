@@ -11,7 +11,7 @@ export XDG_DATA_HOME="$work/data"
 gzrun=$GZ_BUILD/bin/gzrun
 "$gzrun" --list | grep -q '^ *opencl:0' || skip_all 'there is no OpenCL device'
 compile_quickly
-plan 37
+plan 38
 
 run() { "$gzrun" -q -d opencl:0 -a hotspot -s 40x30 --loops 6 --runs 1 "$@" 2> "$work/err"; }
 # rows: the table's columns that name a configuration, without the column names.
@@ -96,11 +96,12 @@ wrong() {
     # shellcheck disable=SC2086
     refuses "table.tsv:[1-9][0-9]*: $3" $options --resume -o "$work/table.tsv"
 }
-for seconds in -5 nan 0 inf 1e-30 12s; do wrong 7 $seconds 'seconds_per_loop\|must have 15 columns'; done
+for seconds in -5 nan 0 inf 1e-30 12s; do wrong 7 $seconds 'seconds_per_loop\|must have 16 columns'; done
 wrong 11 1e9 'cells, bytes and operations'
 wrong 9 0.5 'runs: must be'
 wrong 15 nan 'max_error: must be'
 wrong 14 nan 'verified and max_error'
+wrong 16 0 'clock_hz: must be'
 mv "$work/whole.tsv" "$work/table.tsv"
 
 # What lies at the place of the partial table stays, whatever it is.

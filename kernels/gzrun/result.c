@@ -97,6 +97,9 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
     fprintf(stream, "%-18s %.3g%s\n", "spread", result->timing.spread,
             result->timing.spread > 0.02 ? ", more than 2 %: something else may use the device"
                                          : "");
+    if (isfinite(result->timing.clock_hz))
+        fprintf(stream, "%-18s %s right before the last run\n", "clock",
+                gzk_si(result->timing.clock_hz, "Hz").text);
     fprintf(stream, "%-18s %.4g\n", "cells_per_second", rates_of(result).cells);
     fprintf(stream, "%-18s %s", "bandwidth", gzk_si(rates_of(result).bytes, "B/s").text);
     if (result->bandwidth > 0)
@@ -192,6 +195,7 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
                                                      : json_null());
     json_object_set_new(object, "seconds_per_loop", number(result->timing.seconds_per_loop));
     json_object_set_new(object, "spread", number(result->timing.spread));
+    json_object_set_new(object, "clock_hz", number(result->timing.clock_hz));
     json_object_set_new(object, "cells_per_second", number(rates_of(result).cells));
     json_object_set_new(object, "bytes_per_second", number(rates_of(result).bytes));
     json_object_set_new(object, "operations_per_second", number(rates_of(result).operations));

@@ -52,6 +52,7 @@ static const char *const columns[][2] = {
     {"operations_per_second", "1/s"},
     {"verified", "1 right, 0 wrong, nan if not compared"},
     {"max_error", "largest difference from the reference, nan if not compared"},
+    {"clock_hz", "Hz, of the multiprocessors before the last run, nan if the device does not tell"},
 };
 enum { COLUMNS = sizeof columns / sizeof *columns };
 
@@ -188,6 +189,7 @@ enum {
     OPERATIONS,
     VERIFIED,
     ERROR,
+    CLOCK,
     NUMBERS
 };
 
@@ -236,6 +238,8 @@ static const char *wrong_numbers(const struct sweep *s, const double n[NUMBERS])
                "compared";
     if (s->options->verify && n[VERIFIED] == 1 && !(n[ERROR] >= 0 && isfinite(n[ERROR])))
         return "max_error: must be at least 0 where verified is 1";
+    if (n[CLOCK] <= 0 || isinf(n[CLOCK]))
+        return "clock_hz: must be above 0, or nan";
     return NULL;
 }
 
@@ -250,7 +254,7 @@ static const char *take_row(struct sweep *s, const char *row)
         if (point->text || strncmp(row, point->key, key) != 0)
             continue;
         if (!read_numbers(row + key, numbers))
-            return "must have 15 columns, the last ten of them numbers";
+            return "must have 16 columns, the last eleven of them numbers";
         const char *wrong = wrong_numbers(s, numbers);
         if (wrong)
             return wrong;
@@ -333,13 +337,13 @@ static char *row_text(const struct sweep *s, const struct point *point,
 
     if (comparison)
         snprintf(error, sizeof error, "%.17g", comparison->max_error);
-    return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.6g\t%.9g\t%.9g\t%.9g\t%s\t%s\n", point->key,
+    return cli_text("%s%d\t%.9g\t%.3g\t%d\t%.6g\t%.9g\t%.9g\t%.9g\t%s\t%s\t%.6g\n", point->key,
                     geometry->tile_count, timing->seconds_per_loop, timing->spread, timing->runs,
                     gzk_predict(&s->predictor, config), rates.cells, rates.bytes, rates.operations,
                     !comparison              ? "nan"
                     : comparison->wrong == 0 ? "1"
                                              : "0",
-                    error);
+                    error, timing->clock_hz);
 }
 
 /* Measures a point; what cannot run on this device is left out. */

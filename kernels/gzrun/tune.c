@@ -2,6 +2,7 @@
 #include "tune.h"
 
 #include "common.h"
+#include "compile_ahead.h"
 #include "data.h"
 #include "defaults.h"
 #include "files.h"
@@ -222,7 +223,7 @@ static void compile(struct tuning *t, const gz_tuner_step *step)
     struct gzk_error refused;
     double ignored;
     bool sent = false;
-    if (!info->is_cpu || own->compiled)
+    if (own->compiled || !gzk_compiles_apart(t->where->device))
         return;
     own->compiled = true;
     for (size_t k = 0; k < step->ahead_count; k++) {

@@ -81,6 +81,7 @@ struct gzk_device {
     const struct gzk_backend *backend;
     struct gzk_device_info info;
     struct gzk_cached_program *programs; /* compiled so far, see device.h */
+    double run_clock_hz; /* the multiprocessors' clock right before the last run; 0: not told */
     /* If not NULL, called before a program is compiled for the first time, which it may refuse. */
     int (*before_program)(struct gzk_device *device, const struct gzk_config *config,
                           struct gzk_error *error);

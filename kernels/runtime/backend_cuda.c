@@ -84,6 +84,7 @@ struct cuda_device {
     CUevent begin, end;
     int capability;                 /* 90 for 9.0 */
     struct gzk_program *ahead;      /* see ahead.knl; NULL before the first run */
+    struct gzk_buffer *ticks;       /* two numbers that it leaves */
     bool no_ahead;                  /* it is not available */
     bool warm;                      /* it ran */
     const struct gzk_program *last; /* what ran last, and how long a launch of it took */
@@ -273,6 +274,7 @@ static void describe(struct cuda_device *device, int index)
 }
 
 static void cuda_program_free(struct gzk_device *base, struct gzk_program *program);
+static void cuda_buffer_free(struct gzk_device *base, struct gzk_buffer *buffer);
 
 static void cuda_close(struct gzk_device *base)
 {
@@ -280,6 +282,7 @@ static void cuda_close(struct gzk_device *base)
     if (device->context)
         enter(base);
     cuda_program_free(base, device->ahead);
+    cuda_buffer_free(base, device->ticks);
     if (device->begin)
         driver.p_cuEventDestroy(device->begin);
     if (device->end)
@@ -641,17 +644,29 @@ static void run_ahead(struct cuda_device *device)
         if (text)
             snprintf(text, size, format, gzk_prelude_cu, gzk_ahead_knl);
         device->no_ahead =
-            !text || cuda_program_new(&device->base, &spec, &device->ahead, &ignored) != 0;
+            !text || cuda_program_new(&device->base, &spec, &device->ahead, &ignored) != 0 ||
+            cuda_buffer_new(&device->base, sizeof(int64_t[2]), &device->ticks, &ignored) != 0;
         free(text);
     }
-    if (device->ahead) {
+    if (!device->no_ahead) {
         struct gzk_launch what = {
             .groups = 1,
-            .count = 1,
-            .args = {{.kind = GZK_ARG_LONG, .l = device->warm ? ahead_ns : warm_ns}}};
+            .count = 2,
+            .args = {{.kind = GZK_ARG_LONG, .l = device->warm ? ahead_ns : warm_ns},
+                     {.kind = GZK_ARG_BUFFER, .buffer = device->ticks}}};
         launch(device, device->ahead, &what, false);
         device->warm = true;
     }
+}
+
+/* The clock at which the device ran while it waited for what was timed. */
+static void read_clock(struct cuda_device *device)
+{
+    int64_t ticks[2];
+    bool known = !device->no_ahead &&
+                 driver.p_cuMemcpyDtoH(ticks, device->ticks->address, sizeof ticks) == CUDA_SUCCESS;
+    device->base.run_clock_hz =
+        known && ticks[1] > 0 ? 1e9 * (double)ticks[0] / (double)ticks[1] : 0;
 }
 
 static CUresult run_graph(struct cuda_device *device, const struct gzk_program *program,
@@ -741,6 +756,7 @@ static int cuda_run(struct gzk_device *base, const struct gzk_program *program,
     if (done < count)
         return gzk_fail(error, GZK_FAILED, "interrupted after %zu of %zu launches", done, count);
     *seconds = 1e-3 * (double)milliseconds;
+    read_clock(device);
     device->last = program;
     device->last_launch_s = *seconds / (double)(count > 0 ? count : 1);
     return 0;

@@ -4,6 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+bool gzk_compiles_apart(const struct gzk_device *device)
+{
+    return device->info.is_cpu || device->backend == &gzk_cuda;
+}
+
 void gzk_small_grid(const struct gzk_stencil *stencil, int size[3])
 {
     static const double cells = 1 << 12;

@@ -23,6 +23,10 @@ struct gzk_kernels {
     size_t n;
 };
 
+/* Whether a device's driver, or the cache that is kept for it, finds what another process compiled.
+ */
+bool gzk_compiles_apart(const struct gzk_device *device);
+
 /* The grid on which they run, so small that a run takes some hundred microseconds. */
 void gzk_small_grid(const struct gzk_stencil *stencil, int size[3]);
 

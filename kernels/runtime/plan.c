@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "plan.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -315,6 +316,12 @@ const struct gzk_config *gzk_plan_config(const struct gzk_plan *plan)
 const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan)
 {
     return &plan->geometry;
+}
+
+double gzk_plan_clock(const struct gzk_plan *plan)
+{
+    double hz = plan->session->device->run_clock_hz;
+    return hz > 0 ? hz : (double)NAN;
 }
 
 /* Whether all groups of a resident launch met at every barrier. */

@@ -63,6 +63,9 @@ void gzk_plan_free(struct gzk_plan *plan);
 const struct gzk_config *gzk_plan_config(const struct gzk_plan *plan);
 const struct gzk_geometry *gzk_plan_geometry(const struct gzk_plan *plan);
 
+/* The multiprocessors' clock right before the last run, Hz; NaN where the device does not tell. */
+double gzk_plan_clock(const struct gzk_plan *plan);
+
 /* Runs all loops from the data's initial state, which is restored before. `seconds` is the time on
  * the device for all loops. `stop` is as for the backends. */
 int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,

@@ -3,6 +3,7 @@
 
 #include "numbers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,9 @@ static int time_plan(struct gzk_plan *plan, bool warmed, const struct gzk_effort
                      struct gzk_timing *timing, struct gzk_error *error)
 {
     struct subject subject = {run_plan, plan, gzk_plan_config(plan)->loops, warmed};
-    return measure(&subject, effort, timing, error);
+    int status = measure(&subject, effort, timing, error);
+    timing->clock_hz = gzk_plan_clock(plan);
+    return status;
 }
 
 int gzk_time_plan(struct gzk_plan *plan, const struct gzk_effort *effort, struct gzk_timing *timing,
@@ -120,6 +123,7 @@ int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct g
     size_t bytes = serial->data->cells * gzk_type_bytes(serial->stencil->type);
     struct serial_run run = {serial, state, malloc(bytes)};
     struct subject subject = {run_serial, &run, serial->loops, false};
+    timing->clock_hz = (double)NAN;
     int status = run.other ? measure(&subject, effort, timing, error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(run.other);

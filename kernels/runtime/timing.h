@@ -28,6 +28,7 @@ struct gzk_timing {
     double seconds_per_loop;      /* median */
     double quartile[2];           /* lower and upper quartile, seconds per loop */
     double spread;                /* interquartile range over median, 0 for a single run */
+    double clock_hz;              /* of the multiprocessors, before the last run; NaN: not told */
 };
 
 /* Times a plan. */

@@ -563,8 +563,12 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
     double hz = FAKE_CLOCK_HZ * (gpu.busy_s < FAKE_WARM_S ? FAKE_IDLE_CLOCK : 1);
     double waves = (double)groups / FAKE_SMS;
     gpu.instructions = 0;
-    if (strcmp(name, "gz_ahead") == 0)
-        return 1e-9 * (double)long_arg(args, 0);
+    if (strcmp(name, "gz_ahead") == 0) {
+        long long *ticks = (long long *)(uintptr_t) * (const CUdeviceptr *)args[1];
+        ticks[1] = long_arg(args, 0);
+        ticks[0] = (long long)(1e-9 * (double)ticks[1] * hz);
+        return 1e-9 * (double)ticks[1];
+    }
     if (strcmp(name, "gz_empty") == 0)
         return int_arg(args, 1) * 8 / hz;
     if (strcmp(name, "gz_copy") == 0) {
@@ -588,6 +592,8 @@ static double duration(const char *name, void **args, unsigned groups, unsigned 
                (gpu.cached ? 1 - FAKE_CACHED_HITS : 1);
     if (strcmp(name, "gz_add") == 0)
         return int_arg(args, 1) * 16.0 * 8 * threads / 32 * waves * FAKE_CPI / hz;
+    if (strcmp(name, "gz_local_reads") == 0)
+        return int_arg(args, 1) * 8.0 * threads / 32 * waves * FAKE_LOCAL_CYCLES / hz;
     if (strcmp(name, "gz_barriers") == 0)
         return int_arg(args, 1) * (FAKE_FENCE_CYCLES + FAKE_FENCE_CYCLES_PER_BLOCK * groups) / hz;
     if (strcmp(name, "gz_group_barriers") == 0)
