@@ -319,9 +319,25 @@ static void occupancy(void)
     verdict("11: a copy by few threads reaches the share of bandwidth that was measured");
 }
 
+/* Every cell of a stencil in double precision takes such instructions in each loop, also where
+ * neighbouring threads compute in turn, as those of red-black sweeps. */
+static void doubles(void)
+{
+    static const char *const names[] = {"star7", "star7vc", "star13", "box27", "box125", "gsrb"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        struct pair p = {.device = "h200", .stencil = names[k]};
+        gz_error error = {""};
+        must(gz_app_open(names[k], "h200", &p.app, &error) == GZ_OK, &p, error.text, 0);
+        double fp64 = gz_app_get(&p.app, "fp64_insts"), loop = gz_app_get(&p.app, "compute_insts");
+        must(fp64 >= 7 && loop > 1.5 * fp64, &p, "instructions in double precision", fp64);
+        must(p.app.insts_per_sm_iter.value > 0, &p, "of a loop", p.app.insts_per_sm_iter.value);
+    }
+    verdict("instructions in double precision are counted in every loop");
+}
+
 int main(void)
 {
-    tap_plan(10);
+    tap_plan(11);
     for (int g = 0; g < GPUS; g++)
         for (int s = 0; s < STENCILS; s++)
             prepare(&all[g][s], gpus[g].key, s);
@@ -331,5 +347,6 @@ int main(void)
     scaling();
     proportions();
     occupancy();
+    doubles();
     return tap_done();
 }
