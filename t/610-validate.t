@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 75
+plan 78
 
 tab=$(printf '\t')
 one_line() {
@@ -68,6 +68,8 @@ refuses 'a noisy row of a small spread' \
     ':7: quality is "noisy", but a spread of 0.01 over 5 runs is quiet' '7s/quiet/noisy/'
 refuses 'another number of points than a partial table states' \
     '4 points of the sweep, but "# partial" states 3' '2a # partial: 3 of 9 points'
+refuses 'threads of what is no tile' 'must be "# threads: 1x32" or' '2a # threads 32*32: 32x8'
+refuses 'threads that are no lengths' 'block is not 2 lengths' '2a # threads 20x20: 32'
 refuses 'lines that end as on Windows' 'CR LF' 's/$/\r/'
 refuses 'a byte-order mark' 'byte-order mark' '1s/^/\xEF\xBB\xBF/'
 refuses 'a zero byte' 'holds a zero byte' '7s/5/\x00/'
@@ -148,6 +150,14 @@ grep -q 'the files lack' "$work/kept/validate_scatter.svg"
 verdict $? 'a figure without them says why'
 nothing "the verdicts beside the kept tables are theirs (make validation-verdict)" \
     "$(cat "$work/missing")"
+
+# Threads that are stated of some tiles alone: without, one a cell is more than a block may have.
+judged() { "$validate" "$1" --model gz2 2>"$work/err" | awk '/^points judged/ { print $NF }'; }
+threads=studies/results/simulated-qv100/validation.tsv
+sed '/^# threads 16x12x12: /d' "$threads" >"$work/threads.tsv"
+all=$(judged "$threads") some=$(judged "$work/threads.tsv")
+[ "$all" -eq "$((some + 3))" ]
+verdict $? "a tile's own threads make its rows predictable: $some of $all without"
 
 # Three tries a point, scatter between them, and a noise floor.
 awk -F"$tab" -v OFS="$tab" '/^hotspot/ { $12 = $10 * 0.9 "," $10 * 1.1 "," $10 * 1.2 } { print }' "$work/sound.tsv" \

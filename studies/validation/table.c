@@ -124,6 +124,9 @@ void measured_write_row(const measured_row *row, const char *app, int dim, FILE 
 
 /* ------------------------------------------------------------------------------------- reading */
 
+/* Lines that state threads, at most. */
+enum { MOST_THREADS = 8 };
+
 typedef struct reader {
     const char *path;
     long line;
@@ -132,7 +135,10 @@ typedef struct reader {
     size_t rows, points; /* as stated; points 0 unless the table is partial */
     size_t room;         /* rows that fit */
     bool committed;      /* tiles go by what they commit */
-    char threads[40];    /* of every tile, as stated; "" if not */
+    struct {
+        char block[40], threads[40];
+    } threads[MOST_THREADS]; /* as stated, of tiles of these lengths, or "" of every tile */
+    int n_threads;
     char *about;
     size_t about_size;
     FILE *about_to;
@@ -197,6 +203,33 @@ static gz_status read_statement(reader *r, const char *text)
                         (int)COLUMNS);
 }
 
+/* "# threads: 1x32", or "# threads 32x32: 32x8" of tiles of 32x32. */
+static gz_status read_threads(reader *r, const char *line, const char *text)
+{
+    const char *colon = strstr(text, ": ");
+    size_t block = colon ? strspn(text, " 0123456789x") : 0;
+    if (r->n_threads == MOST_THREADS)
+        return refuse(r, "more than %d lines \"# threads\"", MOST_THREADS);
+    if (!colon || text + block != colon || block >= sizeof r->threads->block)
+        return refuse(r, "\"%.60s\": must be \"# threads: 1x32\" or \"# threads 32x32: 32x8\"",
+                      line);
+    snprintf(r->threads[r->n_threads].block, sizeof r->threads->block, "%.*s",
+             (int)(block ? block - 1 : 0), text + (block > 0));
+    snprintf(r->threads[r->n_threads++].threads, sizeof r->threads->threads, "%s", colon + 2);
+    fprintf(r->about_to, "%s\n", line);
+    return GZ_OK;
+}
+
+/* The threads of a tile, as a text; "" where nothing is stated. */
+static void threads_of(const reader *r, const char *block, char *out, size_t room)
+{
+    const char *found = "";
+    for (int k = 0; k < r->n_threads; k++)
+        if (!r->threads[k].block[0] || strcmp(r->threads[k].block, block) == 0)
+            found = r->threads[k].threads;
+    snprintf(out, room, "%s", found);
+}
+
 static gz_status read_comment(reader *r, const char *line)
 {
     const char *rest;
@@ -226,8 +259,8 @@ static gz_status read_comment(reader *r, const char *line)
         return read_app(r, rest);
     if (strcmp(line, "# tiles: committed") == 0)
         r->committed = true;
-    if ((rest = after(line, "# threads: ")))
-        snprintf(r->threads, sizeof r->threads, "%s", rest);
+    if ((rest = after(line, "# threads")))
+        return read_threads(r, line, rest);
     if (!after(line, "# column "))
         fprintf(r->about_to, "%s\n", line);
     return GZ_OK;
@@ -362,6 +395,8 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     row->cfg.sync = (gz_sync)sync;
     row->kind = (measured_kind)kind;
     row->quality = (measured_quality)quality;
+    char threads[sizeof r->threads->threads];
+    threads_of(r, cell[C_BLOCK], threads, sizeof threads);
     if ((status = read_lengths(r, C_SIZE, cell[C_SIZE], app->dim, row->cfg.data_length)) ||
         (status = read_lengths(r, C_BLOCK, cell[C_BLOCK], app->dim, row->cfg.block_len)))
         return status;
@@ -387,8 +422,6 @@ static gz_status read_cells(reader *r, char **cell, measured_row *row)
     for (int i = 0; i < app->dim; i++)
         row->tile[i] =
             row->cfg.block_len[i] - (r->committed ? app->halo_width[i] * row->height : 0);
-    char threads[sizeof r->threads];
-    snprintf(threads, sizeof threads, "%s", r->threads);
     if (threads[0] && row->kind != MEASURED_SYNC &&
         (status = read_lengths(r, C_BLOCK, threads, app->dim, row->cfg.threads)))
         return status;

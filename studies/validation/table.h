@@ -8,7 +8,8 @@
  *     # partial: N of M points    if not all points of the sweep have been measured
  *     # KEY: TEXT                 device, driver, clocks, date, command, seed, loops, ...
  *     # tiles: committed          if tiles go by what they commit, whatever the height
- *     # threads: 1x32             of every tile, where the runtime did not choose them
+ *     # threads: 1x32             of every tile, where they are not one a cell
+ *     # threads 32x32: 32x8       of the tiles of these lengths
  *     # device file: {...}        the device's quantities, a whole device file in one line
  *     # app NAME: {...}           those of an application, one line each
  *     # column NAME: UNIT, MEANING
