@@ -16,8 +16,10 @@
 #define GZ_LOCAL_INT(name) __local int name[1]
 #define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
 /* Whether both branches of a condition in a loop may have barriers: with PoCL 3.1 columns in registers
- * then got wrong values. */
+ * then got wrong values. Oclgrind, which executes them, is given 1, too. */
+#ifndef GZ_BARRIER_IN_LOOPS_BRANCH
 #define GZ_BARRIER_IN_LOOPS_BRANCH 0
+#endif
 #define GZ_BARRIER_GLOBAL() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define GZ_THREAD ((int)get_local_id(0))
 #define GZ_GROUP ((int)get_group_id(0))
@@ -37,6 +39,12 @@ GZ_INLINE int gz_min(int a, int b)
 GZ_INLINE int gz_max(int a, int b)
 {
     return a > b ? a : b;
+}
+
+/* For prelude.cu's compiler. */
+GZ_INLINE int gz_anew(int i)
+{
+    return i;
 }
 
 /* A barrier of the work-group: the flag of its thread 0, through `store`. */

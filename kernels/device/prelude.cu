@@ -46,6 +46,14 @@ GZ_INLINE int gz_max(int a, int b)
     return a > b ? a : b;
 }
 
+/* The same number, which the compiler does not know: what follows from it is computed where it is
+ * used, not before, and so takes no registers meanwhile. */
+GZ_INLINE int gz_anew(int i)
+{
+    asm volatile("" : "+r"(i));
+    return i;
+}
+
 /* A barrier of the block: whether any of its threads has a nonzero flag. The hardware combines the
  * flags, so no shared memory is taken from the tile; `store` is for OpenCL. */
 GZ_INLINE int gz_barrier_any(int flag, int *store)

@@ -411,6 +411,18 @@ static void do_select(struct thread *t, const struct taken *i)
     put(t, i->to, 0, source(t, i, truth_of(t, &i->in[2]) ? 0 : 1));
 }
 
+/* Bytes of two words, chosen by the digits of the second operand; 8 and above: a byte's sign. */
+static void do_permute(struct thread *t, const struct taken *i)
+{
+    uint64_t both = source(t, i, 0) | (uint64_t)source(t, i, 2) << 32;
+    uint32_t chosen = source(t, i, 1), out = 0;
+    for (int k = 0; k < 4; k++) {
+        uint32_t digit = chosen >> 4 * k & 15, byte = (uint32_t)(both >> 8 * (digit & 7)) & 255;
+        out |= (digit < 8 ? byte : byte > 127 ? 255 : 0) << 8 * k;
+    }
+    put(t, i->to, 0, out);
+}
+
 static void do_absolute(struct thread *t, const struct taken *i)
 {
     uint32_t a = source(t, i, 0);
@@ -453,29 +465,30 @@ static void do_nothing(struct thread *t, const struct taken *i)
 static const struct {
     const char *name;
     void (*run)(struct thread *, const struct taken *);
-} table[] = {{"IADD3", do_iadd3},    {"IMAD", do_imad},         {"LEA", do_lea},
-             {"LOP3", do_lop3},      {"PLOP3", do_plop3_of},    {"ISETP", do_isetp},
-             {"SHF", do_shf},        {"IMNMX", do_minmax},      {"VIMNMX", do_minmax},
-             {"VIMNMX3", do_minmax}, {"VIADDMNMX", do_minmax},  {"IABS", do_absolute},
-             {"VIADD", do_add},      {"SEL", do_select},        {"MOV", do_move},
-             {"R2UR", do_move},      {"CS2R", do_move},         {"S2R", do_special},
-             {"S2UR", do_special},   {"LDC", do_constant},      {"LDCU", do_constant},
-             {"P2R", do_bits},       {"R2P", do_bits},          {"STL", do_local},
-             {"LDL", do_local},      {"LDG", do_load},          {"LDS", do_load},
-             {"LD", do_load},        {"ATOMG", do_load},        {"I2F", do_convert},
-             {"I2FP", do_convert},   {"F2I", do_convert},       {"MUFU", do_convert},
-             {"HFMA2", do_halves},   {"FSETP", do_false},       {"DSETP", do_false},
-             {"STG", do_nothing},    {"STS", do_nothing},       {"ST", do_nothing},
-             {"RED", do_nothing},    {"BAR", do_nothing},       {"MEMBAR", do_nothing},
-             {"FENCE", do_nothing},  {"CCTL", do_nothing},      {"ERRBAR", do_nothing},
-             {"NOP", do_nothing},    {"YIELD", do_nothing},     {"WARPSYNC", do_nothing},
-             {"BSSY", do_nothing},   {"BSYNC", do_nothing},     {"BMOV", do_nothing},
-             {"DEPBAR", do_nothing}, {"LDGDEPBAR", do_nothing}, {"FADD", do_nothing},
-             {"FMUL", do_nothing},   {"FFMA", do_nothing},      {"FMNMX", do_nothing},
-             {"FSEL", do_nothing},   {"FCHK", do_nothing},      {"DADD", do_nothing},
-             {"DMUL", do_nothing},   {"DFMA", do_nothing},      {"F2F", do_nothing},
-             {"FADD2", do_nothing},  {"FFMA2", do_nothing},     {"FMUL2", do_nothing},
-             {"FMNMX3", do_nothing}, {"PREEXIT", do_nothing},   {"ACQBULK", do_nothing}};
+} table[] = {{"IADD3", do_iadd3},      {"IMAD", do_imad},        {"LEA", do_lea},
+             {"LOP3", do_lop3},        {"PLOP3", do_plop3_of},   {"ISETP", do_isetp},
+             {"SHF", do_shf},          {"IMNMX", do_minmax},     {"VIMNMX", do_minmax},
+             {"VIMNMX3", do_minmax},   {"VIADDMNMX", do_minmax}, {"IABS", do_absolute},
+             {"PRMT", do_permute},     {"VIADD", do_add},        {"SEL", do_select},
+             {"MOV", do_move},         {"R2UR", do_move},        {"CS2R", do_move},
+             {"S2R", do_special},      {"S2UR", do_special},     {"LDC", do_constant},
+             {"LDCU", do_constant},    {"P2R", do_bits},         {"R2P", do_bits},
+             {"STL", do_local},        {"LDL", do_local},        {"LDG", do_load},
+             {"LDS", do_load},         {"LD", do_load},          {"ATOMG", do_load},
+             {"I2F", do_convert},      {"I2FP", do_convert},     {"F2I", do_convert},
+             {"MUFU", do_convert},     {"HFMA2", do_halves},     {"FSETP", do_false},
+             {"DSETP", do_false},      {"STG", do_nothing},      {"STS", do_nothing},
+             {"ST", do_nothing},       {"RED", do_nothing},      {"BAR", do_nothing},
+             {"MEMBAR", do_nothing},   {"FENCE", do_nothing},    {"CCTL", do_nothing},
+             {"ERRBAR", do_nothing},   {"NOP", do_nothing},      {"YIELD", do_nothing},
+             {"WARPSYNC", do_nothing}, {"BSSY", do_nothing},     {"BSYNC", do_nothing},
+             {"BMOV", do_nothing},     {"DEPBAR", do_nothing},   {"LDGDEPBAR", do_nothing},
+             {"FADD", do_nothing},     {"FMUL", do_nothing},     {"FFMA", do_nothing},
+             {"FMNMX", do_nothing},    {"FSEL", do_nothing},     {"FCHK", do_nothing},
+             {"DADD", do_nothing},     {"DMUL", do_nothing},     {"DFMA", do_nothing},
+             {"F2F", do_nothing},      {"FADD2", do_nothing},    {"FFMA2", do_nothing},
+             {"FMUL2", do_nothing},    {"FMNMX3", do_nothing},   {"PREEXIT", do_nothing},
+             {"ACQBULK", do_nothing}};
 
 static bool is_double(const char *name)
 {
