@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 44
+plan 64
 
 # program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
 program() {
@@ -52,13 +52,14 @@ C
 }
 
 # same NAME RAN FUNCTIONS BEFORE LOOP: the same bytes as gcc makes, of which RAN runs are not the
-# original loops'.
+# original loops'; with the words of $flags.
+# shellcheck disable=SC2086
 same() {
     program "$3" "$4" "$5"
     {
-        "$gzc" x.c -o made.c -- -std=gnu11 &&
-            $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
-            $cc -std=gnu11 -w -I"$library" -fopenmp made.c host.o -o made -lm -ldl &&
+        "$gzc" x.c -o made.c -- -std=gnu11 ${flags:-} &&
+            $cc -std=gnu11 -w ${flags:-} -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
+            $cc -std=gnu11 -w ${flags:-} -I"$library" -fopenmp made.c host.o -o made -lm -ldl &&
             GZ_BODIES=print ./made | awk '/^#define GZ_T / { on = !seen++ } on && !/^[0-9]+ /' > bodies.c &&
             $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
     } 2> err
@@ -166,6 +167,50 @@ same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
 refused 'forty such, before an array is read' 'depend on one another in too many ways' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
+
+# What other types and places than the generator's (t/gzc/programs.c) bring.
+modes='enum mode { A_, B_ }; struct s { enum mode mode; unsigned flag : 3; int sign : 3; unsigned long wide : 40; };'
+same 'a sum without a sign that goes around and back' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < n - 2; k++) b[k] = k - 1u + 1u < 1u ? a[k + 2] : a[k]; $swap }"
+same 'an int of what goes around below zero' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (size_t k = 0; k < n - 2; k++) b[k] = (int)(k - 1) < 0 ? a[k + 2] : a[k]; $swap }"
+same 'a size without a sign, less more than it is' 1 '' 'unsigned un = n; a = double_array((size_t)n + 1, 9);' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < un; k++) b[k] = k > un - 12u ? a[k] : a[k + 1]; for (unsigned k = 0; k < un; k++) a[k] = b[k]; }"
+same 'a narrow temporary that a branch adds to' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap }"
+flags=-funsigned-char same 'a char that has no sign by a flag' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
+same 'enumerations, whose numbers have no sign' 2 "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9; $swap }"
+refused 'an array of an enumeration as the state' 'must be int, float or double' "$modes" 'enum mode *e = (enum mode *)other;' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) e[i] = (e[i] - 90) / 3 % 100;'
+same 'bit-fields, which become ints' 2 "$modes" 'struct s s = {.flag = 0, .sign = -1};' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1]; $swap }"
+refused 'a bit-field of more bits than an int' 's.wide is a unsigned long' "$modes" 'struct s s = {.wide = 3};' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (s.wide << 30); $swap }"
+same 'times beyond an int' 0 '' '' \
+    "for (long q = 2147483646L; q < 2147483646L + T; q++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + q; $swap }"
+same 'a pointer to the time' 0 '' 'int *p = &t;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + p[0]; $swap }"
+same 'a pointer to the loop variable, of a structure' 0 'struct one { int v; };' 'struct one *p = (struct one *)&i;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + p->v; $swap }"
+same 'a pointer to what each loop sets' 0 '' 'double *p = &x;' \
+    "for (t = 0; t < T; t++) { x = t * 0.5; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * p[0]; $swap }"
+refused 'a static temporary' 'k is declared static or extern in the loop' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { static double k = 1; k += 0.5; b[i] = a[i - 1] * k; } $swap }"
+refused 'a static variable of a function' 'is not pure, because of static double k = 0' 'static double f(double v) { static double k = 0; k += 1; return v * k; }' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1]); $swap }"
+refused 'a variable of the file behind one of the function' 'k is declared static or extern in the loop' 'double k = 0.75;' 'double k = 0.125; (void)k;' \
+    "for (t = 0; t < T; t++) { extern double k; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k; $swap }"
+refused 'a type that is another in the loop' 'only variables may be declared there' 'typedef long number;' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { typedef char number; b[i] = a[i - 1] + other[(number)(n + 256 - n)]; } $swap }"
+refused 'an enumeration in the loop' 'only variables may be declared there' 'enum { K_ = 1 };' '' \
+    "for (t = 0; t < T; t++) { enum { K_ = 3 }; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + other[i + K_] * K_; $swap }"
+counts='static int calls; static double *kept; static double *get(void) { calls++; return kept; }'
+refused 'a function that counts how often it tells an array' 'get()\[i\] may change something' "$counts" 'kept = double_array((size_t)n, 9);' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
+refused 'an index that counts' 'a\[i - 1 + 0 \* j++\] may change something' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
 
 # On a device, since only libgzstencil was wrong: the second border is that of one axis alone.
 program '' 'a = double_array(11 * n, 9), b = double_array(11 * n, 8); double (*p)[11] = (void *)a, (*q)[11] = (void *)b;' \

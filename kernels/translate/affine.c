@@ -191,6 +191,25 @@ static isl_pw_aff *wrapped_at(isl_pw_aff *f, bool below, isl_val *bound, isl_val
     return affine_choice(beyond, other, f);
 }
 
+/* Whether a function may be below, or not below, a bound where all that it is made of lies within
+ * GZT_MOST_INDEX of zero. */
+static bool may_lie(isl_pw_aff *f, bool below, isl_val *bound)
+{
+    static const enum isl_dim_type kinds[] = {isl_dim_set, isl_dim_param};
+    isl_pw_aff *zero = isl_pw_aff_sub(isl_pw_aff_copy(f), isl_pw_aff_copy(f));
+    isl_pw_aff *at = isl_pw_aff_add_constant_val(zero, bound);
+    isl_set *set = below ? isl_pw_aff_lt_set(isl_pw_aff_copy(f), at)
+                         : isl_pw_aff_ge_set(isl_pw_aff_copy(f), at);
+    for (int k = 0; k < 2; k++)
+        for (isl_size i = 0; i < isl_set_dim(set, kinds[k]); i++) {
+            set = isl_set_lower_bound_si(set, kinds[k], (unsigned)i, -GZT_MOST_INDEX);
+            set = isl_set_upper_bound_si(set, kinds[k], (unsigned)i, GZT_MOST_INDEX);
+        }
+    bool any = isl_set_is_empty(set) != isl_bool_true;
+    isl_set_free(set);
+    return any;
+}
+
 static int bits_of(enum gzt_type type, const char *name)
 {
     if (type != GZT_SMALL)
@@ -203,13 +222,71 @@ static isl_val *power(const struct gzt_space *space, int bits)
     return isl_val_2exp(isl_val_int_from_si(space->isl, bits));
 }
 
+/* A condition under which a run keeps its own loops. */
+static void add_unfit(const struct gzt_space *space, const char *condition)
+{
+    struct gzt_text *fits = space->program->fits;
+    if (!fits->length || !strstr(gzt_string(fits), condition))
+        gzt_add(fits, " ||\n%s", condition);
+}
+
+/* What a function is made of, but for loop variables and the time, which are tested anyway, lies
+ * within GZT_MOST_INDEX of zero, or the run keeps its own loops. */
+static void take_to_be_usual(const struct gzt_space *space, isl_pw_aff *f)
+{
+    for (isl_size i = 0; i < isl_pw_aff_dim(f, isl_dim_param); i++) {
+        const char *name = isl_pw_aff_get_dim_name(f, isl_dim_param, (unsigned)i);
+        if (strcmp(name, space->time->name) != 0)
+            add_unfit(space, gzt_format("(long)(%s) > %d || (long)(%s) < -%d", name, GZT_MOST_INDEX,
+                                        name, GZT_MOST_INDEX));
+    }
+}
+
+/* A function as a type of so many bits holds it. */
+static isl_pw_aff *reduced(const struct gzt_space *space, isl_pw_aff *f, int bits, bool is_unsigned)
+{
+    isl_val *low = is_unsigned ? isl_val_zero(space->isl) : isl_val_neg(power(space, bits - 1));
+    isl_val *end = isl_val_add(isl_val_copy(low), power(space, bits));
+    isl_pw_aff *whole = isl_pw_aff_copy(f);
+
+    if (may_lie(f, true, isl_val_copy(low)))
+        f = wrapped_at(f, true, isl_val_copy(low), power(space, bits));
+    if (may_lie(f, false, isl_val_copy(end)))
+        f = wrapped_at(f, false, isl_val_copy(end), isl_val_neg(power(space, bits)));
+    bool below = may_lie(f, true, isl_val_copy(low)), above = may_lie(f, false, end);
+    if (below || above) {
+        isl_pw_aff_free(f);
+        f = isl_pw_aff_add_constant_val(isl_pw_aff_copy(whole), isl_val_neg(isl_val_copy(low)));
+        f = isl_pw_aff_mod_val(f, power(space, bits));
+        f = isl_pw_aff_add_constant_val(f, isl_val_copy(low));
+    } else {
+        take_to_be_usual(space, whole);
+    }
+    isl_pw_aff_free(whole);
+    isl_val_free(low);
+    return f;
+}
+
+/* Whether an expression can be written where the loops stand, and has one value there. */
+static bool is_the_same_there(const struct gzt_space *space, const struct gzt_node *node)
+{
+    return !space->call && !gzt_varies(space, node) && !gzt_reads_data(node);
+}
+
 /* What is the same for all cells and loops stays what it is when converted, or the run, which
  * finds out, keeps its own loops. */
 static void take_to_fit(const struct gzt_space *space, const struct gzt_node *node,
-                        const char *type)
+                        enum gzt_type to, const char *type)
 {
     const char *text = gzt_node_text(space->source, node);
-    gzt_add(space->program->fits, " ||\n(long)(%s)(%s) != (long)(%s)", type, text, text);
+    bool bare = to == GZT_ULONG || (to == GZT_LONG && node->type == GZT_ULONG);
+    add_unfit(space, bare ? gzt_format("(long)(%s) < 0", text)
+                          : gzt_format("(long)(%s)(%s) != (long)(%s)", type, text, text));
+}
+
+static bool is_bool(const char *name)
+{
+    return strcmp(name, "_Bool") == 0 || strcmp(name, "bool") == 0;
 }
 
 /* A function as a value of another type; NULL if it is none then. What it was of `node`'s. */
@@ -218,41 +295,40 @@ static isl_pw_aff *converted(const struct gzt_space *space, isl_pw_aff *f,
 {
     enum gzt_type from = node->type;
     bool is_unsigned = to == GZT_UINT || to == GZT_ULONG || strncmp(name, "unsigned", 8) == 0;
-    int bits = bits_of(to, name);
 
-    if (!f || to == from || (to == GZT_LONG && from != GZT_ULONG) ||
-        (to == GZT_INT && from == GZT_SMALL))
-        return f;
-    if (isl_pw_aff_is_cst(f) != isl_bool_true && gzt_is_fixed(f) && !space->call &&
-        !gzt_varies(space, node) && !gzt_reads_data(node)) {
-        take_to_fit(space, node, name);
-        return f;
-    }
-    if (strcmp(name, "_Bool") == 0 || strcmp(name, "bool") == 0)
+    if (f && is_bool(name))
         return affine_choice(isl_pw_aff_ne_set(f, gzt_whole(space, 0)), gzt_whole(space, 1),
                              gzt_whole(space, 0));
-    if (to == GZT_SMALL) {
-        isl_val *half = is_unsigned ? isl_val_zero(space->isl) : power(space, bits - 1);
-        isl_pw_aff *lifted = isl_pw_aff_add_constant_val(f, isl_val_copy(half));
-        return isl_pw_aff_add_constant_val(isl_pw_aff_mod_val(lifted, power(space, bits)),
-                                           isl_val_neg(half));
-    }
-    if (is_unsigned && from != GZT_UINT)
-        return wrapped_at(f, true, isl_val_zero(space->isl), power(space, bits));
-    if (is_unsigned)
+    if (!f || strcmp(node->type_name, name) == 0 || (to == from && to != GZT_SMALL) ||
+        (to == GZT_LONG && from != GZT_ULONG) || (to == GZT_ULONG && from == GZT_UINT) ||
+        (to == GZT_INT && from == GZT_SMALL))
         return f;
-    f = wrapped_at(f, false, power(space, bits - 1), isl_val_neg(power(space, bits)));
-    return from == GZT_LONG
-               ? wrapped_at(f, true, isl_val_neg(power(space, bits - 1)), power(space, bits))
-               : f;
+    if (isl_pw_aff_is_cst(f) != isl_bool_true && gzt_is_fixed(f) &&
+        is_the_same_there(space, node)) {
+        take_to_fit(space, node, to, name);
+        return f;
+    }
+    return reduced(space, f, bits_of(to, name), is_unsigned);
 }
 
-/* Arithmetic without a sign goes around below zero. */
-static isl_pw_aff *kept_unsigned(const struct gzt_space *space, isl_pw_aff *f, enum gzt_type type)
+/* Arithmetic without a sign goes around. That of sizes alone does not, or the run keeps its own
+ * loops. */
+static isl_pw_aff *kept_unsigned(const struct gzt_space *space, isl_pw_aff *f,
+                                 const struct gzt_node *node)
 {
-    if (!f || (type != GZT_UINT && type != GZT_ULONG) || gzt_is_fixed(f))
+    if (!f || (node->type != GZT_UINT && node->type != GZT_ULONG))
         return f;
-    return wrapped_at(f, true, isl_val_zero(space->isl), power(space, bits_of(type, "")));
+    if (node->kind != GZT_BINARY || !gzt_is_fixed(f) || !is_the_same_there(space, node))
+        return reduced(space, f, bits_of(node->type, ""), true);
+    const char *text = gzt_node_text(space->source, node);
+    const char *a = gzt_node_text(space->source, node->child[0]);
+    const char *b = gzt_node_text(space->source, node->child[1]);
+    add_unfit(space, gzt_format("(%s) > %d || (long)(%s) > %d || (long)(%s) > %d ||\n"
+                                "(long)(%s) < 0 || (long)(%s) < 0 ||\n"
+                                "(long)(%s) != (long)(%s) %s (long)(%s)",
+                                text, GZT_MOST_INDEX, a, GZT_MOST_INDEX, b, GZT_MOST_INDEX, a, b,
+                                text, a, node->op, b));
+    return f;
 }
 
 static isl_pw_aff *affine_value(const struct gzt_space *space, const struct gzt_value *value)
@@ -321,10 +397,12 @@ static isl_pw_aff *affine_ref(const struct gzt_space *space, const struct gzt_no
             return NULL;
         /* What is assigned has been converted, but not what += and the like make of it. */
         const struct gzt_value *value = gzt_value_at(space->sweep, node);
-        const struct gzt_node sum = {.kind = GZT_REF, .decl = node->decl, .type = GZT_LONG};
-        bool whole = value->kind != GZT_VALUE_UPDATED || node->decl->type == GZT_INT;
+        const struct gzt_node sum = {
+            .kind = GZT_REF, .decl = node->decl, .type = GZT_LONG, .type_name = "long"};
         isl_pw_aff *f = affine_value(space, value);
-        return whole ? f : converted(space, f, &sum, node->decl->type, node->decl->type_name);
+        return value->kind == GZT_VALUE_IS
+                   ? f
+                   : converted(space, f, &sum, node->decl->type, node->decl->type_name);
     }
     int variable = node->decl ? gzt_variable_of(space, node->decl) : -1;
     if (variable >= 0)
@@ -457,13 +535,13 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     case GZT_REF:
         return affine_ref(space, node);
     case GZT_UNARY:
-        return kept_unsigned(space, affine_unary(space, node), node->type);
+        return kept_unsigned(space, affine_unary(space, node), node);
     case GZT_BINARY:
         f = gzt_is_assignment(node) ? NULL : affine_binary(space, node);
         /* A product of sizes, say, is one parameter. */
         if (!f && fixed && !gzt_varies(space, node))
-            f = gzt_parameter(space, gzt_node_text(space->source, node));
-        return kept_unsigned(space, f, node->type);
+            return gzt_parameter(space, gzt_node_text(space->source, node));
+        return kept_unsigned(space, f, node);
     case GZT_TERNARY:
         return affine_ternary(space, node);
     case GZT_CALL:

@@ -262,7 +262,7 @@ static void write_call(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_decl *function = node->decl;
     bool own = function->body != NULL;
-    const struct gzt_math *math = own ? NULL : gzt_find_math(function->name);
+    const struct gzt_math *math = own ? NULL : gzt_math_of(node);
 
     if (own)
         gzt_add(&writer->text, "gzf_%s(", function->name);
@@ -294,9 +294,9 @@ static void write_integer(struct writer *writer, const struct gzt_node *node)
 
 static void write_cast(struct writer *writer, const struct gzt_node *node)
 {
-    gzt_add(&writer->text, "(%s)(", device_type(node->type, node->type_name));
+    gzt_add(&writer->text, "((%s)(", device_type(node->type, node->type_name));
     write_node(writer, node->child[node->count - 1]);
-    gzt_add(&writer->text, ")");
+    gzt_add(&writer->text, "))");
 }
 
 /* In values, what a temporary holds takes its place. */
@@ -384,6 +384,15 @@ static void write_declaration(struct writer *writer, const struct gzt_node *node
     }
 }
 
+/* Whether C makes another type of a number by rules that devices do not know: what a bit-field or
+ * an enumeration becomes in arithmetic. */
+static bool is_promoted(const struct gzt_node *node)
+{
+    const struct gzt_node *bare = gzt_bare(node);
+    return node->kind == GZT_IMPLICIT && gzt_is_integer(node->type) &&
+           (bare->is_bit_field || bare->is_enumeration);
+}
+
 static void write_node(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_read *read =
@@ -403,7 +412,9 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
         write_children(writer, node);
         return;
     }
-    if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
+    if (is_promoted(node))
+        write_cast(writer, node);
+    else if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
         gzt_add(&writer->text, "((%s)%ldL)", gzt_type_text(node->type), node->value);
     else if (node->kind == GZT_CALL)
         write_call(writer, node);
@@ -602,9 +613,8 @@ static const char *const cl_helpers =
     "#endif\n";
 
 struct math_set {
-    const char *names[64];
+    const struct gzt_math *functions[64];
     int count;
-    struct writer *writer;
 };
 
 /* Which functions of the C library are called, each once. */
@@ -613,11 +623,12 @@ static int collect_math(const struct gzt_node *node, void *data)
     struct math_set *set = data;
     if (node->kind != GZT_CALL || !node->decl || node->decl->body)
         return 0;
+    const struct gzt_math *math = gzt_math_of(node);
     for (int i = 0; i < set->count; i++)
-        if (strcmp(set->names[i], node->decl->name) == 0)
+        if (set->functions[i] == math)
             return 0;
-    if (set->count < 64)
-        set->names[set->count++] = node->decl->name;
+    if (math && set->count < 64)
+        set->functions[set->count++] = math;
     return 0;
 }
 
@@ -640,13 +651,13 @@ static void write_device_math(struct writer *writer, const struct gzt_math *math
  * host. */
 static void write_math(struct writer *writer)
 {
-    struct math_set set = {.writer = writer};
+    struct math_set set = {.count = 0};
     for (int i = 0; i < writer->program->sweeps; i++)
         gzt_walk(writer->program->sweep[i].statement, collect_math, &set);
     for (int i = 0; i < writer->program->function_count; i++)
         gzt_walk(writer->program->functions[i]->body, collect_math, &set);
     for (int i = 0; i < set.count; i++) {
-        const struct gzt_math *math = gzt_find_math(set.names[i]);
+        const struct gzt_math *math = set.functions[i];
         const char *name =
             gzt_format("GZ_%s_%s", math->type == GZT_FLOAT ? "F" : "D", math->device);
         gzt_add(&writer->text, "#if defined __OPENCL_VERSION__ || defined __CUDACC__\n");

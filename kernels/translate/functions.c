@@ -58,6 +58,16 @@ const struct gzt_math *gzt_find_math(const char *name)
     return NULL;
 }
 
+const struct gzt_math *gzt_math_of(const struct gzt_node *call)
+{
+    const struct gzt_math *named = call->decl ? gzt_find_math(call->decl->name) : NULL;
+    for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
+        if (strcmp(math[i].device, named->device) == 0 && math[i].type == call->type &&
+            math[i].arguments == call->count)
+            return &math[i];
+    return NULL;
+}
+
 /* A function's body while it is checked. */
 struct purity {
     struct gzt_program *program;
@@ -106,7 +116,7 @@ static int is_impure(const struct gzt_node *node, void *data)
         bad = node->op[0] == '*' || node->op[0] == '&';
         break;
     case GZT_VARIABLE:
-        bad = !is_number(node->decl->type);
+        bad = !is_number(node->decl->type) || !node->decl->automatic;
         break;
     default:
         break;
@@ -189,18 +199,20 @@ int gzt_check_call(struct gzt_program *program, const struct gzt_node *call)
 static int check_call(struct gzt_program *program, const struct gzt_node *call,
                       const struct purity *caller)
 {
-    const struct gzt_math *known = call->decl ? gzt_find_math(call->decl->name) : NULL;
+    const struct gzt_math *known = gzt_math_of(call);
     if (!call->decl)
         return gzt_refuse(program->source, call->begin,
                           "%s: gzc cannot tell which function this is: call one by its name",
                           gzt_node_text(program->source, call));
     if (call->decl->body && call->decl->body->kind == GZT_BLOCK)
         return check_defined(program, call, caller);
-    if (!known || known->arguments != call->count)
-        return gzt_refuse(program->source, call->begin,
-                          "%s is called in the loop: must be a function of <math.h> or one that "
-                          "this file defines",
-                          call->decl->name);
+    if (!known)
+        return gzt_refuse(
+            program->source, call->begin,
+            "%s is called in the loop%s%s: must be a function of <math.h> or one that "
+            "this file defines",
+            call->decl->name, gzt_find_math(call->decl->name) ? " for a " : "",
+            gzt_find_math(call->decl->name) ? call->type_name : "");
     if (!known->exact && !program->source->contract)
         return gzt_refuse(program->source, call->begin,
                           "%s rounds differently from device to device: use a function that all "

@@ -199,7 +199,8 @@ static void add_steps(const struct gzt_program *program, struct gzt_text *text)
 struct search {
     const struct gzt_program *program;
     const struct gzt_decl **changed; /* variables that the loop sets */
-    int changes;
+    const char **names;              /* as they stand there */
+    int changes, name_count;
     const char **found;
     int count;
 };
@@ -232,8 +233,11 @@ static int find_change(const struct gzt_node *node, void *data)
     const struct gzt_node *target = gzt_is_assignment(node)      ? gzt_bare(node->child[0])
                                     : node->kind == GZT_VARIABLE ? node
                                                                  : NULL;
-    if (target && target->decl)
+    if (target && target->decl) {
         gzt_push(&search->changed, &search->changes, target->decl);
+        gzt_push(&search->names, &search->name_count,
+                 gzt_node_text(search->program->source, target));
+    }
     return 0;
 }
 
@@ -303,10 +307,28 @@ static void find_scalars(struct search *search, const struct gzt_node *node, boo
                      (target && passes) || (i == 0 && gzt_is_assignment(node)));
 }
 
+/* What the loop sets, and another pointer may lead to. */
+static void add_changed(const struct search *search, struct gzt_text *text)
+{
+    const struct gzt_node *time = search->program->time.node;
+    for (int i = 0; i < search->changes; i++) {
+        const struct gzt_decl *decl = search->changed[i];
+        bool again = decl->offset >= time->begin && decl->offset < time->end;
+        for (int k = 0; k < i && !again; k++)
+            again = search->changed[k] == decl;
+        if (!again && may_be_shared(search, decl))
+            gzt_add(text,
+                    "gz_stencil_span(gz_run, (const void *)&(%s), (const void *)&(%s), "
+                    "sizeof(%s), 1);\n",
+                    search->names[i], search->names[i], search->names[i]);
+    }
+}
+
 static void add_scalars(const struct gzt_program *program, struct gzt_text *text)
 {
     struct search search = {.program = program};
     gzt_walk(program->time.node, find_change, &search);
+    add_changed(&search, text);
     find_scalars(&search, program->time.node, false);
     for (int i = 0; i < search.count; i++)
         gzt_add(text,
@@ -316,7 +338,7 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
     for (int i = 0; i < program->scalar_count; i++) {
         const struct gzt_scalar *scalar = program->scalars[i];
         const char *from = gzt_node_text(program->source, scalar->node);
-        if (!scalar->guards)
+        if (!scalar->guards || scalar->node->is_bit_field)
             continue;
         gzt_add(text, "{\n");
         add_if_read(program, scalar->sweep, scalar->guards, 0, text);

@@ -53,6 +53,10 @@ struct gzt_math {
 };
 const struct gzt_math *gzt_find_math(const char *name);
 
+/* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
+ * known. */
+const struct gzt_math *gzt_math_of(const struct gzt_node *call);
+
 /* Additions, multiplications, comparisons, calls and the like; with a space, without those that
  * only tell where in the grid a cell lies. */
 int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *node);

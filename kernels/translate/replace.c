@@ -241,6 +241,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
             "const long gz_count = gz_last > gz_first ? (gz_last - gz_first + %d) / %d : 0;\n"
             "const long gz_loops = gz_count * %d;\nint gz_usable = 1;\n(void)gz_size;\n",
             time->step - 1, time->step, program->sweeps);
+    gzt_add(text, "if (gz_first < -%d || gz_last > %d)\ngz_usable = GZ_STENCIL_OTHER_LOOPS;\n",
+            GZT_MOST_INDEX, GZT_MOST_INDEX);
     add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
              text);
     add_tests(program, &program->sweep[0], "", text);

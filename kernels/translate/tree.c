@@ -52,7 +52,7 @@ static enum gzt_type type_of(CXType type)
     case CXType_UShort:
         return GZT_SMALL;
     case CXType_Enum:
-        return GZT_INT;
+        return type_of(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(type)));
     case CXType_Pointer:
     case CXType_ConstantArray:
     case CXType_VariableArray:
@@ -66,7 +66,10 @@ static enum gzt_type type_of(CXType type)
 
 static const char *type_name_of(CXType type)
 {
-    const char *name = take(clang_getTypeSpelling(clang_getCanonicalType(type)));
+    CXType canonical = clang_getCanonicalType(type);
+    const char *name = take(clang_getTypeSpelling(canonical));
+    if (canonical.kind == CXType_Char_U || canonical.kind == CXType_Char_S)
+        return canonical.kind == CXType_Char_U ? "unsigned char" : "signed char";
     while (strncmp(name, "const ", 6) == 0 || strncmp(name, "volatile ", 9) == 0)
         name += name[0] == 'c' ? 6 : 9;
     return name;
@@ -143,11 +146,12 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
+    bool lives_on =
+        storage == CX_SC_Extern || (storage == CX_SC_Static && !clang_isConstQualifiedType(type));
     decl->automatic =
-        kind == CXCursor_ParmDecl ||
-        (kind == CXCursor_VarDecl && storage != CX_SC_Static && storage != CX_SC_Extern &&
-         clang_isDeclaration(clang_getCursorKind(parent)) &&
-         clang_getCursorKind(parent) != CXCursor_Namespace);
+        kind == CXCursor_ParmDecl || (kind == CXCursor_VarDecl && !lives_on &&
+                                      clang_isDeclaration(clang_getCursorKind(parent)) &&
+                                      clang_getCursorKind(parent) != CXCursor_Namespace);
     enum CXTypeKind canonical = clang_getCanonicalType(type).kind;
     decl->is_static_array = canonical == CXType_ConstantArray || canonical == CXType_VariableArray;
     set_value(decl, cursor);
@@ -298,6 +302,7 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     node->end = offset_of(clang_getRangeEnd(range));
     node->type = type_of(type);
     node->type_name = type_name_of(type);
+    node->is_enumeration = clang_getCanonicalType(type).kind == CXType_Enum;
     node->op = "";
     if (node->kind == GZT_CALL) {
         fold(node, cursor);
@@ -321,8 +326,13 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
         if (is_function(referenced))
             define(tree, node->decl, referenced);
     }
-    if (node->kind == GZT_MEMBER)
-        node->is_bit_field = clang_Cursor_isBitField(clang_getCursorReferenced(cursor));
+    if (node->kind == GZT_MEMBER) {
+        CXCursor member = clang_getCursorReferenced(cursor);
+        node->is_bit_field = clang_Cursor_isBitField(member);
+        /* Compilers differ in what type one that is wider than an int has. */
+        if (node->is_bit_field && clang_getFieldDeclBitWidth(member) > 32)
+            node->type = GZT_OTHER;
+    }
     if (node->kind == GZT_VARIABLE) {
         node->decl = declare(tree, cursor);
         keep_initialiser(tree->source, node);

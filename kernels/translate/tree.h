@@ -53,7 +53,7 @@ struct gzt_decl {
     enum gzt_type type;
     int offset;           /* of its name in the preprocessed text */
     bool variable;        /* a variable or parameter */
-    bool automatic;       /* one of a function's own, gone when it returns */
+    bool automatic;       /* one of a function's own, gone when it returns, or static and const */
     bool is_static_array; /* an array with sizes, not a pointer */
     enum gzt_type result; /* of a function, and its name */
     const char *result_name;
@@ -75,7 +75,8 @@ struct gzt_node {
     bool is_zero;  /* the literal 0 */
     bool constant; /* a whole number that clang folds, `value`; of an unsigned long its bits */
     long value;
-    bool is_bit_field; /* of a member */
+    bool is_bit_field;   /* of a member */
+    bool is_enumeration; /* of an enumeration's type; `type` is that of its numbers */
     struct gzt_decl *decl;
     struct gzt_node **child;
     int count;

@@ -4,12 +4,59 @@
  * which array holds the state when.
  */
 #include "forms.h"
+#include "frame.h"
 #include "locals.h"
 #include "loops.h"
 #include "reads.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* What changes something, or may. */
+static int is_effect(const struct gzt_node *node, void *unused)
+{
+    (void)unused;
+    return gzt_is_assignment(node) || (node->kind == GZT_CALL && !gzt_is_harmless(node));
+}
+
+static int refuse_effect(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (gzt_walk(node, is_effect, NULL) == 0)
+        return 0;
+    return gzt_refuse(source, node->begin,
+                      "%s may change something: within an expression, nothing must be assigned and "
+                      "only functions be called that do nothing but compute",
+                      gzt_node_text(source, node));
+}
+
+/* Behind the assignments that a head of a loop is for. */
+static int refuse_effect_in_head(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (gzt_is_binary(node, ","))
+        return refuse_effect_in_head(source, node->child[0]) != 0 ||
+                       refuse_effect_in_head(source, node->child[1]) != 0
+                   ? -1
+                   : 0;
+    if (!gzt_is_assignment(node))
+        return node->kind == GZT_DECL ? 0 : refuse_effect(source, node);
+    return node->count == 2 ? refuse_effect(source, node->child[1]) : 0;
+}
+
+/* Expressions that are written elsewhere, and there as often as it takes. */
+static int refuse_effects(const struct gzt_node *node, void *source)
+{
+    if (node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER)
+        return refuse_effect(source, node);
+    if (node->kind == GZT_VARIABLE)
+        return node->count ? refuse_effect(source, node->child[0]) : 0;
+    if (node->kind != GZT_FOR || node->count != 4)
+        return 0;
+    return refuse_effect_in_head(source, node->child[0]) != 0 ||
+                   refuse_effect(source, node->child[1]) != 0 ||
+                   refuse_effect_in_head(source, node->child[2]) != 0
+               ? -1
+               : 0;
+}
 
 /* Statements that would end a loop early or do what no device can. */
 static int refuse_forbidden(const struct gzt_node *node, void *data)
@@ -22,6 +69,15 @@ static int refuse_forbidden(const struct gzt_node *node, void *data)
                  {"DoStmt", "do"},       {"SwitchStmt", "switch"}};
     if (gzt_is_once(node))
         return 0;
+    if (node->kind == GZT_VARIABLE && !node->decl->automatic)
+        return gzt_refuse(source, node->begin,
+                          "%s is declared static or extern in the loop: declare it before the loop",
+                          node->decl->name);
+    for (int i = 0; node->kind == GZT_DECL && i < node->count; i++)
+        if (node->child[i]->kind != GZT_VARIABLE)
+            return gzt_refuse(source, node->child[i]->begin,
+                              "%s in the loop: only variables may be declared there",
+                              gzt_node_text(source, node->child[i]));
     if (node->kind == GZT_REF && strncmp(node->decl->name, "gz_", 3) == 0)
         return gzt_refuse(source, node->begin, "%s: names that begin with gz_ are reserved for gzc",
                           node->decl->name);
@@ -643,6 +699,7 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     if (time && time->count == 4)
         time = plain_header(program, time);
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
+        gzt_walk(time, refuse_effects, source) != 0 ||
         gzt_read_loop(source, time, &program->time) != 0 ||
         check_count(source, time, &program->time) != 0)
         return -1;
