@@ -24,7 +24,7 @@ ALL_LDFLAGS = $(if $(SANITIZE),-fsanitize=$(SANITIZE)) $(LDFLAGS)
 all:
 
 # What users give for these is text, of which make runs no part: a $(shell ...) in it stays what it is.
-USER_TEXTS := DEVICE TABLE NAME TIME EVIDENCE STUDY FACTORS VALIDATE_CACHE STENCIL
+USER_TEXTS := DEVICE TABLE NAME TIME EVIDENCE GLIBC STUDY FACTORS VALIDATE_CACHE STENCIL
 $(foreach v,$(USER_TEXTS),$(if $(filter command environment,$(origin $(v))),$(eval override $(v) := $$(value $(v)))))
 
 # A text as one word of the shell, whatever is in it.

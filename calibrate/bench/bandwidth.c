@@ -37,7 +37,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 const struct gzc_bench gzc_bench_bandwidth = {
     .name = "memory bandwidth",
     .properties = {{.key = "mem_bandwidth", .name = "memory bandwidth", .needed = true}},
-    .sources = {{"copy", gzc_copy_knl}},
+    .sources = {{.name = "copy", .text = gzc_copy_knl}},
     .prepare = prepare,
     .run = run,
     .note = note,

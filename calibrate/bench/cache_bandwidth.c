@@ -54,7 +54,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 const struct gzc_bench gzc_bench_cache_bandwidth = {
     .name = "cache bandwidth",
     .properties = {{.key = "cache_bandwidth", .name = "cache bandwidth"}},
-    .sources = {{"sweep", gzc_sweep_knl}},
+    .sources = {{.name = "sweep", .text = gzc_sweep_knl}},
     .prepare = prepare,
     .run = run,
     .note = note,

@@ -129,7 +129,7 @@ const struct gzc_bench gzc_bench_cache_edge = {
     .properties = {{.key = "effective_cache", .name = "last cache's effective size"},
                    {.key = "effective_bandwidth", .name = "bandwidth beyond the cache"},
                    {.key = "cache_sharpness", .name = "sharpness of the cache's edge"}},
-    .sources = {{"refill", gzc_refill_knl}},
+    .sources = {{.name = "refill", .text = gzc_refill_knl}},
     .gz2 = true,
     .own_bytes = sizeof(struct own),
     .prepare = prepare,

@@ -53,7 +53,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 const struct gzc_bench gzc_bench_graph = {
     .name = "graph node",
     .properties = {{.key = "graph_overhead", .name = "graph node", .time = true}},
-    .sources = {{"empty", gzc_empty_knl}},
+    .sources = {{.name = "empty", .text = gzc_empty_knl}},
     .prepare = gzc_bench_compile_empty,
     .run = run,
     .note = note,

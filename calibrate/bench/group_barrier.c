@@ -44,7 +44,7 @@ static void note(const struct gzc_bench_state *state, int property, char *text, 
 const struct gzc_bench gzc_bench_group_barrier = {
     .name = "barrier of a block",
     .properties = {{.key = "barrier_latency", .name = "barrier of a block", .positive = true}},
-    .sources = {{"group_barriers", gzc_group_barriers_knl}},
+    .sources = {{.name = "group_barriers", .text = gzc_group_barriers_knl}},
     .gz2 = true,
     .prepare = prepare,
     .run = run,

@@ -90,7 +90,7 @@ const struct gzc_bench gzc_bench_latency = {
     .name = "memory latency",
     .properties =
         {{.key = "uncontended_latency", .name = "memory latency", .time = true, .needed = true}},
-    .sources = {{"chase", gzc_chase_knl}},
+    .sources = {{.name = "chase", .text = gzc_chase_knl}},
     .prepare = prepare,
     .run = run,
     .note = note,

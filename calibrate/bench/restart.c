@@ -120,7 +120,7 @@ const struct gzc_bench gzc_bench_restart = {
     .name = "kernel restart",
     .properties =
         {{.key = "launch_overhead", .name = "kernel restart", .time = true, .needed = true}},
-    .sources = {{"empty", gzc_empty_knl}},
+    .sources = {{.name = "empty", .text = gzc_empty_knl}},
     .own_bytes = sizeof(struct own),
     .prepare = gzc_bench_compile_empty,
     .run = run,

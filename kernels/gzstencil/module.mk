@@ -6,16 +6,16 @@ ROOMS += kernels/gzstencil
 GZSTENCIL_OBJECTS := $(patsubst %.c,$(B)/%.o,$(filter-out kernels/gzstencil/compile.c,$(wildcard kernels/gzstencil/*.c)))
 $(GZSTENCIL_OBJECTS): | $(B)/kernels/embedded.h
 GZSTENCIL := $(B)/lib/libgzstencil.so
-$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+$(GZSTENCIL): $(GZSTENCIL_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/gzstencil/exports.map
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--exclude-libs,ALL -o $@ $^ \
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,-soname,libgzstencil.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/gzstencil/exports.map -o $@ $(filter-out %.map,$^) \
 	    $(LIB_LIBS) $(KERNEL_LIBS)
 	ln -sf libgzstencil.so $@.$(OTHER_SOVERSION)
 # Beside it: kernels are compiled in this process first.
 GZSTENCIL_COMPILE := $(B)/lib/gzstencil/compile
 $(GZSTENCIL_COMPILE): $(B)/kernels/gzstencil/compile.o $(B)/kernels/gzstencil/trial.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/..' -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 all: $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 CHECK_DEPS += $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 HELPERS += $(GZSTENCIL_COMPILE)

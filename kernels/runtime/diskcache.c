@@ -23,7 +23,7 @@ struct head {
     uint64_t sum; /* of the contents */
 };
 
-static const char magic[16] = "gzmodel kernel 1";
+static const char magic[16 + 1] = "gzmodel kernel 1";
 static const char temporary[] = "writing-";
 static const struct gzk_cache kernels = {"gzmodel", ".cubin"};
 
@@ -113,7 +113,7 @@ static void *read_entry(int file, const char *key, size_t *size)
         !read_all(file, &head, sizeof head))
         return NULL;
     /* Lengths are compared before they are added, so that no sum can overflow. */
-    if (memcmp(head.magic, magic, sizeof magic) != 0 || head.key_bytes != key_bytes ||
+    if (memcmp(head.magic, magic, sizeof head.magic) != 0 || head.key_bytes != key_bytes ||
         head.bytes == 0 || head.bytes > GZK_CACHE_ENTRY_BYTES ||
         sizeof head + key_bytes + head.bytes != (uint64_t)status.st_size)
         return NULL;
@@ -240,7 +240,7 @@ void gzk_cache_put_into(const struct gzk_cache *cache, const char *key, const vo
         .key_bytes = strlen(key), .bytes = size, .sum = gzk_sum(GZK_SUM_OF_NONE, bytes, size)};
     int file, folder;
 
-    memcpy(head.magic, magic, sizeof magic);
+    memcpy(head.magic, magic, sizeof head.magic);
     if (size == 0 || size > GZK_CACHE_ENTRY_BYTES - sizeof head ||
         head.key_bytes > GZK_CACHE_ENTRY_BYTES - sizeof head - size)
         return;

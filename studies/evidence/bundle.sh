@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# bundle.sh FOLDER NAME=PROGRAM... -- TEST... - makes a folder that runs on machines where nothing can
-# be installed: the programs, stripped, with the shared libraries that they need besides the C
+# bundle.sh FOLDER LIBGZSTENCIL NAME=PROGRAM... -- TEST... - makes a folder that runs on machines where nothing
+# can be installed: the programs, stripped, with the shared libraries that they need besides the C
 # library's, found beside them wherever the folder is. It appears whole or not at all.
 set -eu
 folder=$1
-shift
+stencil=$2
+shift 2
 case $folder in '' | / | .) echo "bundle: not into \"$folder\"" >&2 && exit 2 ;; esac
 mkdir -p "$(dirname "$folder")"
 new=$(mktemp -d "$folder.XXXXXX")
@@ -52,11 +53,28 @@ for test; do
     take "$test" "$new/t/$(basename "$test")"
 done
 
-# What is opened at run time, if it is here.
-loader=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL[.]so[.]1 .*=> //p' | head -n 1)
-[ -z "$loader" ] || { cp -L "$loader" "$new/lib/libOpenCL.so.1" && chmod 644 "$new/lib/libOpenCL.so.1"; }
-
+# What programs that gzc has translated are linked with.
 here=$(dirname "$0")
+if [ -n "$stencil" ]; then
+    mkdir "$new/lib/gzstencil" "$new/include"
+    take "$stencil" "$new/lib/libgzstencil.so.2"
+    ln -s libgzstencil.so.2 "$new/lib/libgzstencil.so"
+    take "$(dirname "$stencil")/gzstencil/compile" "$new/lib/gzstencil/compile"
+    cp "$here/../../kernels/gzstencil/gzstencil.h" "$new/include"
+fi
+
+# glibc FILE...: the newest C library that they ask for.
+glibc() {
+    objdump -T "$@" 2>/dev/null | sed -n 's/.*(*GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -V | tail -n 1
+}
+# The OpenCL loader, which is opened at run time, unless it asks for a newer one than the rest.
+version=$(glibc "$new"/libexec/* "$new"/lib/*.so*)
+loader=$(PATH=$PATH:/usr/sbin:/sbin ldconfig -p 2>/dev/null | sed -n 's/.*libOpenCL[.]so[.]1 .*=> //p' | head -n 1)
+if [ -n "$loader" ] && [ "$(printf '%s\n' "$version" "$(glibc "$loader")" | sort -V | tail -n 1)" = "$version" ]; then
+    cp -L "$loader" "$new/lib/libOpenCL.so.1"
+    chmod 644 "$new/lib/libOpenCL.so.1"
+fi
+
 cp "$here/evidence.sh" "$new/evidence"
 chmod 755 "$new/evidence"
 cp "$here/BUNDLE" "$new/README"
@@ -69,9 +87,6 @@ for page in libgzmodel/man/gzmodel.1 libgzmodel/man/gzmodel-files.5 kernels/gzru
     mkdir -p "$new/share/man/man${page##*.}"
     cp "$here/../../$page" "$new/share/man/man${page##*.}"
 done
-# What it takes from the C library at most, which the machine's has to offer.
-version=$(objdump -T "$new"/libexec/* "$new"/lib/* 2>/dev/null |
-    sed -n 's/.*(*GLIBC_\(2\.[0-9]*\).*/\1/p' | sort -t. -k2 -n | tail -n 1)
 kib=$(du -sk "$new" | cut -f1)
 # What a sanitizer adds does not count: such a bundle is for tests only.
 if [ "$kib" -ge 32768 ] && ! grep -qaE '__(asan|tsan|ubsan)_' "$new/libexec/gzrun"; then

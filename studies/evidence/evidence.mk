@@ -7,16 +7,37 @@ BUNDLE_TESTS := $(patsubst %,$(B)/t/%.t,308-random 310-correct 316-fence-hang 31
 BUNDLE_PROGRAMS = $(foreach p,gzmodel gzrun calibrate measure validate,$(p)=$(B)/bin/$(p)) \
                   $(foreach p,$(DEVICE_STUDIES),$(p)=$(B)/studies/bin/$(p)) \
                   bench=$(B)/bench/kernels correct=$(B)/bench/correct
+# What programs after gzc need.
+BUNDLE_STENCIL = $(GZSTENCIL) $(GZSTENCIL_COMPILE)
 BUNDLE_FILES := $(wildcard studies/evidence/*) $(wildcard calibrate/devices/*/*.json) \
                 $(wildcard libgzmodel/data/*/*.json) LICENSE
+
+# make bundle GLIBC=2.28 makes one for systems with a C library as old as that: zig's C compiler brings
+# the headers and stubs of every glibc, and the other libraries are linked statically; they cannot be
+# in a shared library, so libgzstencil is left out.
+GLIBC ?=
+ZIG ?= zig
+OLDER := $(B)/glibc-$(GLIBC)
+STATIC = $(foreach l,gsl gslcblas jansson,$(shell cc -print-file-name=lib$(l).a))
+OLDER_CFLAGS = -Wno-enum-float-conversion -idirafter /usr/include \
+               -idirafter /usr/include/$(shell cc -print-multiarch)
 
 .PHONY: bundle evidence keep-evidence
 # What an interrupted make deletes would be a part of a whole folder.
 .PRECIOUS: $(BUNDLE)/README
+ifeq ($(strip $(GLIBC)),)
 bundle: $(BUNDLE)/README
+else
+bundle:
+	@command -v '$(firstword $(ZIG))' > /dev/null || \
+	    { echo 'bundle: GLIBC=$(GLIBC) needs zig (ziglang.org); ZIG=... says where it is' >&2; exit 2; }
+	+$(MAKE) B='$(OLDER)' GLIBC= CC='$(ZIG) cc -target $(shell uname -m)-linux-gnu.$(GLIBC)' \
+	    CFLAGS='$(CFLAGS) $(OLDER_CFLAGS)' LIB_LIBS='$(STATIC) -lm' BUNDLE_STENCIL= bundle
+endif
 $(BUNDLE)/README: $(patsubst %,$(B)/bin/%,gzmodel gzrun calibrate measure validate) $(DEVICE_STUDY_PROGRAMS) \
-                  $(B)/bench/kernels $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES)
-	@studies/evidence/bundle.sh $(BUNDLE) $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)
+                  $(B)/bench/kernels $(B)/bench/correct $(BUNDLE_TESTS) $(BUNDLE_FILES) \
+                  $(BUNDLE_STENCIL) kernels/gzstencil/gzstencil.h
+	@studies/evidence/bundle.sh $(BUNDLE) '$(firstword $(BUNDLE_STENCIL))' $(BUNDLE_PROGRAMS) -- $(BUNDLE_TESTS)
 
 # make evidence DEVICE=cuda:0 TIME=9m collects what the device can tell, in the time given, and goes on
 # when it is called again. EVIDENCE is the folder of the results; EVIDENCE_FLAGS go to the script.
