@@ -15,21 +15,20 @@ cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
 plan 64
 
-# program FUNCTIONS BEFORE LOOP: x.c with that loop over the double arrays a and b of n numbers.
-program() {
-    cat > x.c << C
-#include "$GZ_SOURCE/t/gzc/programs.h"
-#include <omp.h>
-$1
-static void loop(int n, int m, int l, int T)
+# loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
+# b of n numbers.
+loop_function() {
+    cat << C
+$2
+static void loop_$1(int n, int m, int l, int T)
 {
     double *a = double_array((size_t)n, 1), *b = double_array((size_t)n, 2), *swap = NULL;
     int *whole = int_array((size_t)n, 3), *other = int_array((size_t)n, 4), *nothing = NULL;
     int i = 77, j = 78, t = 79, lo = 1, none = 0;
     double x = 0.5, y = 0.25, dt = 0.3;
-    $2
+    $3
 #pragma scop
-$3
+$4
 #pragma endscop
     show("a", a, (size_t)n * sizeof *a);
     show("b", b, (size_t)n * sizeof *b);
@@ -41,34 +40,69 @@ $3
     SHOW(y);
     (void)m, (void)l, (void)swap, (void)nothing, (void)j, (void)lo, (void)none, (void)dt;
 }
+C
+}
+before="#include \"$GZ_SOURCE/t/gzc/programs.h\"
+#include <omp.h>"
+
+# main_function COUNT: prints main, which runs loop_0 to loop_(COUNT - 1) with three sizes each.
+main_function() {
+    loops=$(seq -s ', loop_' 0 $(($1 - 1)))
+    cat << C
 int main(void)
 {
     static const int sizes[][4] = {{23, 1, 1, 5}, {9, 1, 1, 4}, {5, 1, 1, 0}};
-    for (int k = 0; k < 3; k++)
-        run(k, loop, sizes[k]);
+    static void (*const loops[])(int, int, int, int) = {loop_$loops};
+    for (int number = 0; number < $1; number++)
+        for (int k = 0; k < 3; k++)
+            run(number, loops[number], sizes[k]);
     return omp_get_max_threads() == 0;
 }
 C
 }
 
+# program FUNCTIONS BEFORE LOOP: x.c with that loop.
+program() {
+    { echo "$before" && loop_function 0 "$@" && main_function 1; } > x.c
+}
+
 # same NAME RAN FUNCTIONS BEFORE LOOP: the same bytes as gcc makes, of which RAN runs are not the
-# original loops'; with the words of $flags.
-# shellcheck disable=SC2086
+# original loops'. All of these are functions of one program, all.c, which `compare` makes with the words
+# of $flags and judges; names has a line for each, with RAN and the line in all.c that it begins behind.
+count=0
 same() {
-    program "$3" "$4" "$5"
+    [ $count -gt 0 ] || { echo "$before" > all.c && : > names; }
+    echo "$2 $(wc -l < all.c) $1" >> names
+    shift 2
+    loop_function $count "$@" >> all.c
+    count=$((count + 1))
+}
+# shellcheck disable=SC2086
+compare() {
+    main_function $count >> all.c
+    count=0
+    rm -f plain made bodies.so
     {
-        "$gzc" x.c -o made.c -- -std=gnu11 ${flags:-} &&
-            $cc -std=gnu11 -w ${flags:-} -O2 -ffp-contract=off -fopenmp x.c -o plain -lm &&
+        "$gzc" -k all.c -o made.c -- -std=gnu11 ${flags:-}
+        $cc -std=gnu11 -w ${flags:-} -O2 -ffp-contract=off -fopenmp all.c -o plain -lm &&
             $cc -std=gnu11 -w ${flags:-} -I"$library" -fopenmp made.c host.o -o made -lm -ldl &&
-            GZ_BODIES=print ./made | awk '/^#define GZ_T / { on = !seen++ } on && !/^[0-9]+ /' > bodies.c &&
+            GZ_BODIES=print ./made 2> bodies.c > printed &&
             $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
     } 2> err
-    made=$?
+    note < err
     ./plain > expected
     GZ_BODIES=$work/bodies.so ./made > got 2> ran
-    [ $made -eq 0 ] && cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
-    verdict $? "$1: C's bits, $2 of 3 runs elsewhere"
-    diff expected got | cat err - ran | head -n 12 | note
+    number=0
+    while read -r times begin name; do
+        end=$(sed -n "$((number + 2))s/^[0-9]* \([0-9]*\) .*/\1/p" names)
+        sed -n "s/^$number //p" expected > expected.one
+        sed -n "s/^$number //p" got > got.one
+        found=$(awk -v begin="$begin" -v end="${end:-999999}" '/ ran$/ && $1 > begin && $1 <= end { n++ } END { print n + 0 }' ran)
+        [ "$(wc -l < expected.one)" -eq 24 ] && cmp -s expected.one got.one && [ "$found" -eq "$times" ]
+        verdict $? "$name: C's bits, $found of 3 runs elsewhere"
+        diff expected.one got.one | head -n 12 | note
+        number=$((number + 1))
+    done < names
 }
 
 # refused NAME MESSAGE FUNCTIONS BEFORE LOOP
@@ -105,8 +139,8 @@ refused 'fmax of zeros that may have signs' 'leaves open which one fmax returns'
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = fmax(a[i] * 0, -a[i - 1] * 0); $swap }"
 same 'narrow parameters and results' 2 'static short f(unsigned char v) { return v * 300; }' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
-same 'a typedef in a function' 2 'typedef short narrow; static int f(int v) { const narrow w = v * 999; return w; }' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = f(whole[i] * 7) % 1000;'
+same 'a typedef in a function' 2 'typedef short narrow; static int g(int v) { const narrow w = v * 999; return w; }' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = g(whole[i] * 7) % 1000;'
 same 'large and negative enumerators' 2 'enum { LARGE = 3000000000, LESS = -5 };' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i]-LESS + (whole[i] < LARGE)) % 100;'
 same 'numbers by 0b, characters, octal and casts' 2 '' '' \
@@ -143,13 +177,6 @@ refused 'an array read where the state says so' 'is read only where whole\[i\] >
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
 same 'an array read elsewhere, too' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (other[i] + (whole[i] > 3 ? other[i] : 0)) % 100;'
-same 'braces in macros, digraphs and comments, #line' 2 '#define BEGIN {
-#define END }
-#define here here' '' "    for (t = 0; t < T; t++) BEGIN
-#line 500 \"elsewhere.c\"
-        for (i = 1; i < n - 1; i++) <% /* } */ b[i] = 0.5 * (a[i - 1] + a[i + 1]); %>
-        $swap
-    END"
 refused 'a loop that a macro writes' 'must be written out, not made by a macro' \
     '#define LOOP(x) for (t = 0; t < T; t++) x' '' "LOOP({ $sweep })"
 refused 'a function that calls itself' 'calls itself' 'static int f(int v) { return v > 9 ? f(v / 2) : v; }' '' \
@@ -165,6 +192,15 @@ refused 'a name of those that gzc writes' 'names that begin with gz_' '' 'int gz
 temporaries=$(awk 'BEGIN { for (k = 1; k < 40; k++) printf "double t%d = t%d * 0.5 + t%d * 0.25;", k, k - 1, k - 1 }')
 same 'forty temporaries, each used twice' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = a[i]; $temporaries b[i] = t39 + a[i - 1]; } $swap }"
+# The last, since #line holds to the end of the file.
+same 'braces in macros, digraphs and comments, #line' 2 '#define BEGIN {
+#define END }
+#define here here' '' "    for (t = 0; t < T; t++) BEGIN
+#line 500 \"elsewhere.c\"
+        for (i = 1; i < n - 1; i++) <% /* } */ b[i] = 0.5 * (a[i - 1] + a[i + 1]); %>
+        $swap
+    END"
+compare
 refused 'forty such, before an array is read' 'depend on one another in too many ways' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
 
@@ -178,13 +214,11 @@ same 'a size without a sign, less more than it is' 1 '' 'unsigned un = n; a = do
     "for (t = 0; t < T; t++) { for (unsigned k = 0; k < un; k++) b[k] = k > un - 12u ? a[k] : a[k + 1]; for (unsigned k = 0; k < un; k++) a[k] = b[k]; }"
 same 'a narrow temporary that a branch adds to' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n - 2; i++) { unsigned char s = i; if (i > 2) s += 250; b[i] = i > 5 && s < 200 ? a[i + 2] : a[i]; } $swap }"
-flags=-funsigned-char same 'a char that has no sign by a flag' 2 '' '' \
-    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
 same 'enumerations, whose numbers have no sign' 2 "$modes" 'struct s s = {A_}; enum mode *e = (enum mode *)other;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = (s.mode - 1) / 2 * a[i - 1] * 1e-9 + (e[i] - 50) * 1e-9; $swap }"
 refused 'an array of an enumeration as the state' 'must be int, float or double' "$modes" 'enum mode *e = (enum mode *)other;' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) e[i] = (e[i] - 90) / 3 % 100;'
-same 'bit-fields, which become ints' 2 "$modes" 'struct s s = {.flag = 0, .sign = -1};' \
+same 'bit-fields, which become ints' 2 '' 'struct s s = {.flag = 0, .sign = -1};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = s.flag - 1 < 0 ? a[i - 1] * s.sign : a[i + 1]; $swap }"
 refused 'a bit-field of more bits than an int' 's.wide is a unsigned long' "$modes" 'struct s s = {.wide = 3};' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (s.wide << 30); $swap }"
@@ -211,6 +245,12 @@ refused 'a function that counts how often it tells an array' 'get()\[i\] may cha
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
 refused 'an index that counts' 'a\[i - 1 + 0 \* j++\] may change something' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
+compare
+same 'a char that has no sign by a flag' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
+flags=-funsigned-char
+compare
+flags=
 
 # On a device, since only libgzstencil was wrong: the second border is that of one axis alone.
 program '' 'a = double_array(11 * n, 9), b = double_array(11 * n, 8); double (*p)[11] = (void *)a, (*q)[11] = (void *)b;' \

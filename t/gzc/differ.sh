@@ -34,9 +34,8 @@ make_made() {
     fi
     $quick $common -O0 -I"$library" "$work/made.c" "$work/host.o" -o "$work/made" -lm -ldl || return
     for sizes in $grids; do
-        GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2> /dev/null
-    done | awk '/^#define GZ_T / { type = $0; getline; body = !seen[$0]++; if (body) print type }
-        body && !/^[0-9]+ /' > "$work/bodies.c"
+        GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2>&1 > /dev/null
+    done > "$work/bodies.c"
     $quick $common -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" -o "$work/bodies.so" -lm
 }
 

@@ -2,9 +2,9 @@
  *
  * host.c - libgzstencil's interface on the host, cell by cell, for programs that
  * gzc made: fast enough for many thousands of small programs. The bodies are compiled as C of
- * their own: with GZ_BODIES=print a program writes each body that it comes by, and with
- * GZ_BODIES=FILE.so it runs them from there. What it does not do is what a device does otherwise
- * than C, nor what the library does; some of the programs run on a device for that.
+ * their own: with GZ_BODIES=print a program writes each body that it comes by to standard error,
+ * and with GZ_BODIES=FILE.so it runs them from there. What it does not do is what a device does
+ * otherwise than C, nor what the library does; some of the programs run on a device for that.
  */
 #include "gzstencil.h"
 
@@ -45,15 +45,17 @@ static int host_rim(const struct gz_stencil *s, int axis)
     return s->edge[axis] == GZ_STENCIL_KEEP ? s->radius[axis] : 0;
 }
 
-/* Writes a body as C, once in a process and once more in each of its children. */
+/* Writes a body as C to standard error; however often it is met, it is compiled once. */
 static void host_print(const struct gz_stencil *s)
 {
     static const char *const types[] = {"int", "float", "double"};
-    printf("#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n",
-           types[s->type], s->line, s->buffers == 2 && s->guarded);
+    fprintf(stderr,
+            "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
+            "#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n",
+            s->line, s->line, types[s->type], s->line, s->buffers == 2 && s->guarded);
     for (int i = 0; s->body[i]; i++)
-        printf("%s", s->body[i]);
-    printf("\n");
+        fputs(s->body[i], stderr);
+    fputs("\n#endif\n", stderr);
 }
 
 void host_find(struct gz_stencil_run *run, const char *bodies)
