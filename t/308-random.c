@@ -143,9 +143,10 @@ static void check(struct gzk_device *device, const struct way *way, int dimensio
 int main(void)
 {
     const char *first = getenv("GZ_SEED"), *number = getenv("GZ_CASES");
-    uint64_t begin = first ? strtoull(first, NULL, 10) : 1;
+    /* From the 7th on, a program for each way is enough for all types. */
+    uint64_t begin = first ? strtoull(first, NULL, 10) : 7;
     struct gzk_device *device = test_device_open_for_bits();
-    int cases = number ? atoi(number) : tap_bulk(2, 10) * way_count;
+    int cases = number ? atoi(number) : tap_bulk(1, 10) * way_count;
 
     tap_plan(number ? 1 : 2);
     tap_note("GZ_SEED=%llu GZ_CASES=%d on %s", (unsigned long long)begin, cases, device->info.name);
@@ -153,9 +154,8 @@ int main(void)
         /* In three dimensions and in two; what does not stream, in one as well. */
         seed = begin + (uint64_t)k;
         const struct way *way = &ways[seed % (uint64_t)way_count];
-        int turn = (int)(seed / (uint64_t)way_count % 6);
-        check(device, way,
-              gzk_variants[way->variant].streamed ? 3 - turn % 2 : 3 - (turn + (int)seed) % 3);
+        int turn = (int)((seed + seed / (uint64_t)way_count) % 6);
+        check(device, way, 3 - turn % (gzk_variants[way->variant].streamed ? 2 : 3));
     }
     tap_ok(made.tally.runs > 0 && made.tally.wrong == 0, "bit for bit: %d runs of %d programs",
            made.tally.runs, made.programs);

@@ -4,6 +4,7 @@
 # 725-gzc-styles - loops written in the many ways in which programs are (t/gzc/styles.c): what gzc
 # makes of them compiles without a warning and gives the same bits as the loops.
 . "$(dirname "$0")/tap.sh"
+host=1
 . "$GZ_SOURCE/t/gzc/translate.sh"
 plan "$(bulk 8 11)"
 

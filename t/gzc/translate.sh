@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # translate.sh - what tests of whole translated programs share, sourced after tap.sh: a folder
-# $work, `translate` and `same`. Skips the file if gzc was left out.
+# $work, `translate` and `same`. Skips the file if gzc was left out. A test that sets host=1 computes on
+# the host (t/gzc/host), where no kernels have to be compiled, but by `make check-all`.
 
 # shellcheck disable=SC2034
 gzc=$GZ_BUILD/bin/gzc
@@ -10,6 +11,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 lib=$GZ_SOURCE/kernels/gzstencil
+[ -z "${GZ_ALL:-}" ] || host=
 compile_quickly
 
 # compiles COMPILER OUTPUT OPTIONS...: without a warning; a sanitizer's own do not count.
@@ -39,16 +41,31 @@ translate() {
         fi
     done
     "${CC:-cc}" -std=c11 -O1 -ffp-contract=off -Wno-unknown-pragmas "$source" -o "$work/plain" -lm
-    compiles "${CC:-cc}" "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+    if [ -n "${host:-}" ]; then
+        compiles "${CC:-cc}" "$work/made" -x c "$GZ_SOURCE/t/gzc/host/host.c" -lm -ldl
+        GZ_BODIES=print "$work/made" 23 31 5 2> "$work/bodies.c" > "$work/printed"
+        "${CC:-cc}" -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$GZ_SOURCE/t/gzc/host" \
+            "$work/bodies.c" -o "$work/bodies.so" -lm
+    else
+        compiles "${CC:-cc}" "$work/made" -L"$GZ_BUILD/lib" -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
+    fi
 }
 
 # height H: H by `make check-all`, otherwise 2, so that few kernels have to be compiled.
 height() { bulk 2 "$1"; }
 
 # same HEIGHT N M T CHECK LOOPS: after translate, both programs print the same; with a device, LOOPS
-# ran on it, and the original ones as well if CHECK is 1.
+# ran on it, and the original ones as well if CHECK is 1; or LOOPS ran on the host.
 same() {
     "$work/plain" "$2" "$3" "$4" > "$work/expected"
+    if [ -n "${host:-}" ]; then
+        GZ_BODIES=$work/bodies.so "$work/made" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
+        ran=$(grep -c ' ran$' "$work/reports")
+        cmp -s "$work/expected" "$work/got" && [ "$ran" -eq "$6" ]
+        verdict $? "${2}x$3, $4 loops: the same bits, $ran of $6 on the host"
+        diff "$work/expected" "$work/got" | note
+        return
+    fi
     GZ_HEIGHT=$(height "$1") GZ_BLOCK=14x10x12 GZ_DEVICE=opencl:0 GZ_REPORT=1 GZ_CHECK=$5 \
         "$work/made" "$2" "$3" "$4" > "$work/got" 2> "$work/reports"
     cmp -s "$work/expected" "$work/got"
