@@ -92,8 +92,8 @@ static void check_contracted(struct gzk_device *device, const struct gzk_stencil
            stencil->name, stencil->ulp_per_loop, tally.runs);
 }
 
-/* More tiles in y than a launch may have blocks there, in the first way of each variant; except in
- * bulk of two of them, since so many tiles take a while. */
+/* More tiles in y than a launch may have blocks there, in bulk in the first way of each variant,
+ * otherwise of two of them, since so many tiles take a while. */
 static void check_tall(struct gzk_device *device)
 {
     const struct gzk_stencil *stencil = gzk_stencil_find("poisson");

