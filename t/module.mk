@@ -35,7 +35,8 @@ $(B)/t/full-disk: $(B)/t/full-disk.o
 CHECK_DEPS += $(if $(SANITIZE),,$(B)/t/failing-malloc.so) $(B)/t/full-disk
 
 PROVE ?= prove
-TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl'
+TEST_ENV = GZ_BUILD='$(abspath $(B))' GZ_SOURCE='$(CURDIR)' POCL_CACHE_DIR='$(abspath $(B))/pocl' \
+           XDG_CACHE_HOME='$(abspath $(B))/cache'
 
 # What `make check` leaves to `make check-all`, which also runs those tests that take more cases in bulk.
 LONG_TESTS := 321-gzc-nvrtc
