@@ -163,10 +163,17 @@ DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-openc
 # and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
 DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck
 
+# The first, as others call them; gzc needs LLVM 15.
+DEPS_ELSEWHERE = \
+    'Fedora, RHEL (EPEL): gcc make pkgconf gsl-devel jansson-devel ocl-icd-devel opencl-headers pocl gnuplot perl mandoc clang15-devel isl-devel' \
+    'SLES, openSUSE:      gcc make pkg-config gsl-devel libjansson-devel ocl-icd-devel opencl-headers pocl gnuplot perl mandoc clang15-devel isl-devel' \
+    'Arch:                base-devel gsl jansson ocl-icd opencl-headers pocl gnuplot perl mandoc clang15 libisl'
+
 # Installs those of the packages $(1) that are missing.
 define install_packages
 	@if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then \
-	    echo "no apt-get here; what is needed, by its names in Debian:" $(1) >&2; exit 1; \
+	    echo "no apt-get here; what is needed, by its names in Debian:" $(1) >&2; \
+	    printf '%s\n' $(DEPS_ELSEWHERE) >&2; exit 1; \
 	fi; \
 	missing=; \
 	for package in $(1); do \
