@@ -14,12 +14,15 @@ all-studies: $(FIGURES)
 GALLERY := $(B)/gallery
 # A table that both models predict.
 GALLERY_VALIDATION := studies/results/pocl-xeon-2core-fifth/validation.tsv
+GALLERY_SIMULATED := studies/results/simulated-gt200/validation.tsv
 GALLERY_TABLES := $(wildcard $(foreach s,$(DEVICE_STUDIES),studies/results/*/$(s).tsv))
 .PHONY: gallery
 gallery: studies $(B)/bin/validate
 	@$(MAKE) --no-print-directory MODEL=gz2 studies
-	@mkdir -p $(GALLERY)
+	@mkdir -p $(GALLERY)/simulated
 	@$(B)/bin/validate $(GALLERY_VALIDATION) -o $(GALLERY) > $(GALLERY)/said
+	@$(B)/bin/validate $(GALLERY_SIMULATED) -o $(GALLERY)/simulated > $(GALLERY)/said
+	@plots/draw.sh simulated_height $(GALLERY)/simulated/curves.tsv $(GALLERY)
 	@set -e; for table in $(GALLERY_TABLES); do \
 	    name=$${table##*/}; plots/draw.sh $${name%.tsv} $$table $(GALLERY); done; \
 	for figure in $(VALIDATE_FIGURES); do \
@@ -35,5 +38,6 @@ gallery: studies $(B)/bin/validate
 	        printf '%s\t%s\n' $(GALLERY)/$${name%.tsv}.svg $$table; done; \
 	    for figure in $(VALIDATE_FIGURES); do \
 	        printf '%s\t%s\n' $(GALLERY)/validate_$${figure%:*}.svg $(GALLERY)/$${figure#*:}.tsv; done; \
+	    echo 'Simulated'; printf '%s\t%s\n' $(GALLERY)/simulated_height.svg $(GALLERY)/simulated/curves.tsv; \
 	} | plots/gallery.sh > $(GALLERY)/page && mv $(GALLERY)/page $(B)/gallery.html
 	@echo 'all figures: $(B)/gallery.html'

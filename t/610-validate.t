@@ -8,7 +8,7 @@ cd "$GZ_SOURCE" || exit 1
 validate=$GZ_BUILD/bin/validate
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 78
+plan 79
 
 tab=$(printf '\t')
 one_line() {
@@ -148,6 +148,9 @@ plots/draw.sh validate_scatter "$work/pocl-epyc-2core/points.tsv" "$work/pocl-ep
 verdict $? 'and both are drawn'
 grep -q 'the files lack' "$work/kept/validate_scatter.svg"
 verdict $? 'a figure without them says why'
+plots/draw.sh simulated_height "$work/simulated-gt200/curves.tsv" "$work/simulated-gt200" 2>"$work/err" &&
+    cmp -s plots/simulated_height.svg "$work/simulated-gt200/simulated_height.svg"
+verdict $? 'and so is that of a simulated GPU'
 nothing "the verdicts beside the kept tables are theirs (make validation-verdict)" \
     "$(cat "$work/missing")"
 

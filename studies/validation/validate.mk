@@ -87,4 +87,5 @@ validation-verdict: $(B)/bin/validate
 	@cp $(VALIDATE)/kept/tuner.tsv studies/results/
 	@plots/draw.sh tuner_regret studies/results/tuner.tsv $(VALIDATE)/kept
 	@plots/draw.sh validate_height $(VALIDATE)/kept/$(VERDICT_FIRST)/curves.tsv $(VALIDATE)/kept
-	@cp $(VALIDATE)/kept/validate_height.svg $(VALIDATE)/kept/tuner_regret.svg plots/
+	@plots/draw.sh simulated_height $(VALIDATE)/kept/simulated-gt200/curves.tsv $(VALIDATE)/kept
+	@cp $(VALIDATE)/kept/validate_height.svg $(VALIDATE)/kept/tuner_regret.svg $(VALIDATE)/kept/simulated_height.svg plots/
