@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 64
+plan 69
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -245,6 +245,35 @@ refused 'a function that counts how often it tells an array' 'get()\[i\] may cha
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
 refused 'an index that counts' 'a\[i - 1 + 0 \* j++\] may change something' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
+same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
+    '    for (t = 0; t < T; t++) {
+#pragma omp parallel for private(i)
+        for (int k = 1; k < n - 1; k++) for (i = 0; i < 3; i++) q[k][i] = p[k - 1][i] * 0.5;
+#pragma omp parallel for
+        for (i = 1; i < n - 1; i++) for (int k = 0; k < 3; k++) p[i][k] = q[i][k];
+    }'
+same 'a loop variable that OpenMP hands on' 2 '' '' '    for (t = 0; t < T; t++) {
+#pragma omp parallel for
+        for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * 0.5;
+#pragma omp parallel for schedule(static, 2) lastprivate(i)
+        for (i = 1; i < n - 1; i++) a[i] = b[i];
+    }'
+refused 'a loop that is another for another compiler' 'depends on the compiler' '#ifdef __clang__
+#define W_ 0.5
+#else
+#define W_ 0.25
+#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
+refused 'a function that is another where compilers optimise' 'depends on the compiler' '#ifdef __OPTIMIZE__
+static double f(double v) { return v * 0.5; }
+#else
+static double f(double v) { return v * 0.25; }
+#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1]); $swap }"
+same 'what compilers see otherwise and the loop does not use' 2 '#ifdef __clang__
+static double unused(double v) { return v * 0.5; }
+#endif
+#if __GNUC__ > 3
+#define FACTOR 0.75
+#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * FACTOR; $swap }"
 compare
 same 'a char that has no sign by a flag' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'

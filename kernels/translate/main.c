@@ -101,6 +101,37 @@ static int read_text(struct text *text)
                : -1;
 }
 
+/* What a region is looked through for: whether other compilers see the same. */
+struct view {
+    const struct gzt_source *source;
+    const char *others;
+    int depth;
+};
+
+static int differs(const struct gzt_node *node, void *data)
+{
+    struct view *view = data;
+    enum { DEEPEST = 8 };
+    if (node->kind != GZT_CALL || !node->decl || !node->decl->body || view->depth == DEEPEST)
+        return 0;
+    const struct gzt_node *body = node->decl->body;
+    struct view within = {view->source, view->others, view->depth + 1};
+    return !strstr(view->others, gzt_node_text(view->source, body)) ||
+           gzt_walk(body, differs, &within) != 0;
+}
+
+/* Whether the loops of a region are the same to the compiler that the user will take, which may be
+ * another than clang. */
+static bool is_seen_alike(const struct gzt_region *region, const char *others)
+{
+    struct view view = {&plain.source, others, 0};
+    for (int i = 0; others && i < region->statement_count; i++)
+        if (!strstr(others, gzt_node_text(&plain.source, region->statements[i])) ||
+            gzt_walk(region->statements[i], differs, &view) != 0)
+            return false;
+    return true;
+}
+
 /* Understands a region as a program; NULL, or the source whose error says why not. */
 static const struct gzt_source *understand(struct text *text, int number,
                                            struct gzt_program *program)
@@ -123,6 +154,17 @@ static bool write_out(struct gzt_region *const *regions, int count)
            read_text(&written) == 0 && written.count == plain.count;
 }
 
+static const struct gzt_source *refuse_views(const struct gzt_region *region)
+{
+    struct gzt_source *source = gzt_alloc(sizeof *source);
+    *source = plain.source;
+    source->failed = false;
+    gzt_refuse(source, region->statements[0]->begin,
+               "what the loop or a function that it calls says depends on the compiler, by "
+               "__clang__, __GNUC__, __OPTIMIZE__, _OPENMP or the like: must be the same for all");
+    return source;
+}
+
 /* Understands all regions, as they stand or else with the functions that they call written out;
  * programs are those understood, in order. Returns the first refusal, or NULL; with `keep_going`,
  * refusals are told instead. */
@@ -132,6 +174,7 @@ static const struct gzt_source *understand_regions(bool keep_going)
     struct gzt_region **refused = NULL;
     int refused_count = 0;
 
+    const char *others = gzt_seen_by_others(&plain.source);
     programs = gzt_alloc((size_t)plain.count * sizeof *programs);
     for (int i = 0; i < plain.count; i++)
         if ((errors[i] = understand(&plain, i, &programs[i])))
@@ -140,6 +183,8 @@ static const struct gzt_source *understand_regions(bool keep_going)
     for (int i = 0; i < plain.count; i++) {
         if (errors[i] && again)
             errors[i] = understand(&written, i, &programs[i]);
+        if (!errors[i] && !is_seen_alike(plain.regions[i], others))
+            errors[i] = refuse_views(plain.regions[i]);
         if (errors[i] && !keep_going)
             return errors[i];
         if (errors[i])

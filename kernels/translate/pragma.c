@@ -172,19 +172,26 @@ static int line_before(const struct gzt_source *source, int at)
     return at;
 }
 
+/* Whether the line before a place is a directive of OpenMP; the cursor is then behind its name. */
+static bool find_openmp(struct gzt_source *source, int at, struct cursor *cursor)
+{
+    int line = line_before(source, at);
+    const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
+    *cursor = (struct cursor){source, line, stop ? (int)(stop - source->text) : source->length};
+    /* Line markers of the preprocessor stand between a directive and what follows. */
+    if (line < at && source->text[line] == '#' && source->text[line + 1] == ' ')
+        return find_openmp(source, line, cursor);
+    return accept(cursor, '#') && strcmp(read_word(cursor), "pragma") == 0 &&
+           strcmp(read_word(cursor), "omp") == 0;
+}
+
 /* Whether the line before a statement is a directive of OpenMP that lets all threads run it, 1, or
  * only one of them, -1. */
 static int openmp_before(struct gzt_source *source, int at)
 {
-    int line = line_before(source, at);
-    const char *stop = memchr(source->text + line, '\n', (size_t)(source->length - line));
-    struct cursor cursor = {source, line, stop ? (int)(stop - source->text) : source->length};
+    struct cursor cursor;
     int found = 0;
-    /* Line markers of the preprocessor stand between a directive and what follows. */
-    if (line < at && source->text[line] == '#' && source->text[line + 1] == ' ')
-        return openmp_before(source, line);
-    if (!accept(&cursor, '#') || strcmp(read_word(&cursor), "pragma") != 0 ||
-        strcmp(read_word(&cursor), "omp") != 0)
+    if (!find_openmp(source, at, &cursor))
         return 0;
     for (const char *word = read_word(&cursor); *word; word = read_word(&cursor)) {
         if (strcmp(word, "parallel") == 0 || strcmp(word, "teams") == 0)
@@ -210,6 +217,49 @@ int gzt_openmp_around(struct gzt_source *source, const struct gzt_tree *tree, in
 {
     const struct gzt_node *function = gzt_function_around(tree, offset);
     return function ? openmp_of(source, function, offset) : 0;
+}
+
+/* Whether a directive leaves a variable as it was before: by a clause, or, of a loop that is
+ * `depth` within the one behind it, since threads share its iterations. */
+static bool leaves(struct cursor directive, const char *variable, int depth)
+{
+    int shared = 0;
+    bool kept = false, simd = false, last = false;
+    while (peek(&directive) != '\0') {
+        const char *word = read_word(&directive);
+        shared = strcmp(word, "for") == 0 && shared == 0 ? 1 : shared;
+        simd = simd || strcmp(word, "simd") == 0;
+        if (!*word) {
+            directive.at++;
+            continue;
+        }
+        if (!accept(&directive, '('))
+            continue;
+        if (strcmp(word, "collapse") == 0 && read_number(&directive, &shared) != 0)
+            return true;
+        for (char c = peek(&directive); c && c != ')'; c = peek(&directive)) {
+            const char *name = read_word(&directive);
+            directive.at += !*name;
+            kept = kept || (strcmp(name, variable) == 0 &&
+                            (strcmp(word, "private") == 0 || strcmp(word, "firstprivate") == 0));
+            last = last || (strcmp(name, variable) == 0 && strcmp(word, "lastprivate") == 0);
+        }
+    }
+    return !last && (kept || (depth < shared && !simd));
+}
+
+bool gzt_openmp_leaves(struct gzt_source *source, const struct gzt_node *node, int nest,
+                       const char *variable, int depth)
+{
+    struct cursor cursor;
+    enum { NEVER = 1 << 10 };
+    if (nest < node->begin || nest >= node->end)
+        return false;
+    for (int i = 0; i < node->count && node->begin < nest; i++)
+        if (gzt_openmp_leaves(source, node->child[i], nest, variable, depth))
+            return true;
+    return find_openmp(source, node->begin, &cursor) &&
+           leaves(cursor, variable, node->begin == nest ? depth : NEVER);
 }
 
 struct search {

@@ -345,6 +345,8 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
         scalar = program->scalars[n];
         value = gzt_add_read(program, scalar->sweep, scalar->guards, 0,
                              gzt_node_text(program->source, scalar->node), text);
+        if (scalar->node->is_enumeration)
+            value = gzt_format("(%s)(%s)", gzt_type_text(scalar->type), value);
         break;
     case GZT_IS_ORIGIN:
         value = gzt_format("gz_low[%d] - %d", n, gzt_grid_rim(program, n));
@@ -423,7 +425,8 @@ static void add_results(const struct gzt_program *program, struct gzt_text *text
 
 /* A loop variable that is declared outside keeps the value with which its loop ended, if it has
  * run. */
-static void add_final(const struct gzt_sweep *sweep, const char *suffix, struct gzt_text *text)
+static void add_final(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                      const char *suffix, struct gzt_text *text)
 {
     const char *ran = "gz_count > 0";
     for (int i = 0; i < sweep->loops; i++) {
@@ -433,9 +436,12 @@ static void add_final(const struct gzt_sweep *sweep, const char *suffix, struct 
         const struct gzt_loop *loop = &sweep->loop[i];
         const char *low = gzt_format("gz_low%s[%d]", suffix, axis);
         const char *high = gzt_format("gz_high%s[%d]", suffix, axis);
+        bool left = gzt_openmp_leaves(program->source, program->time.node,
+                                      sweep->loop[0].node->begin, loop->iterator->name, i);
         if (!loop->declared_inside)
-            gzt_add(text, "if (%s)\n%s = (%s)(%s > %s ? %s : %s);\n", ran, loop->iterator->name,
-                    loop->iterator->type_name, high, low, high, low);
+            gzt_add(text, "%sif (%s)\n%s = (%s)(%s > %s ? %s : %s);\n%s",
+                    left ? "#ifndef _OPENMP\n" : "", ran, loop->iterator->name,
+                    loop->iterator->type_name, high, low, high, low, left ? "#endif\n" : "");
         ran = gzt_format("%s && %s > %s", ran, high, low);
     }
 }
@@ -444,11 +450,11 @@ static void add_finals(const struct gzt_program *program, struct gzt_text *text)
 {
     bool copied = program->copy.loops > 0;
     if (copied && program->form == GZT_COPY_FIRST)
-        add_final(&program->copy, "_too", text);
+        add_final(program, &program->copy, "_too", text);
     for (int i = 0; i < program->sweeps; i++)
-        add_final(&program->sweep[i], "", text);
+        add_final(program, &program->sweep[i], "", text);
     if (copied && program->form == GZT_COPY_BACK)
-        add_final(&program->copy, "_too", text);
+        add_final(program, &program->copy, "_too", text);
     for (int i = 0; i < program->alias_count; i++)
         if (program->aliases[i]->outside)
             gzt_add(text, "if (gz_count > 0)\n%s = (%s)(%s);\n", program->aliases[i]->decl->name,

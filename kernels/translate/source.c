@@ -203,6 +203,50 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
     return true;
 }
 
+/* Whether a file asks for what differs from compiler to compiler. */
+static bool asks_for_compiler(const char *path)
+{
+    static const char *const words[] = {"__clang", "__GNUC",     "__llvm",  "__has_",
+                                        "_OPENMP", "__OPTIMIZE", "__INTEL", "__VERSION"};
+    struct gzt_text text = {0};
+    FILE *file = fopen(path, "r");
+    char bytes[4096];
+    size_t count;
+    bool asks = false;
+    while (file && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
+        gzt_add_bytes(&text, bytes, count);
+    if (file)
+        fclose(file);
+    for (size_t i = 0; text.length && i < sizeof words / sizeof *words; i++)
+        asks = asks || strstr(gzt_string(&text), words[i]);
+    return asks;
+}
+
+const char *gzt_seen_by_others(const struct gzt_source *source)
+{
+    static const char *const flags[] = {"-fgnuc-version=12.2.0", "-U__clang__", "-U__llvm__",
+                                        "-D__OPTIMIZE__=1", "-D_OPENMP=201511"};
+    bool asks = asks_for_compiler(source->path);
+    const char *end = source->text + source->length;
+    for (const char *at = source->text; at && at < end && !asks;) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at)), *file = NULL;
+        int number;
+        /* A file that is entered, and none of the system's. */
+        if (read_marker(at, stop ? stop : end, &number, &file) && file && stop &&
+            strncmp(stop - 2, " 1", 2) == 0)
+            asks = asks_for_compiler(file);
+        at = stop ? stop + 1 : NULL;
+    }
+    if (!asks)
+        return NULL;
+    struct gzt_source other = {.path = source->path, .cxx = source->cxx};
+    for (int i = 0; i < source->flag_count; i++)
+        gzt_push(&other.flags, &other.flag_count, source->flags[i]);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        gzt_push(&other.flags, &other.flag_count, gzt_format("%s", flags[i]));
+    return gzt_preprocess(&other) == 0 ? gzt_clean(&other, 0, other.length) : NULL;
+}
+
 int gzt_first_offset(const struct gzt_source *source, int offset)
 {
     if (!source->before)

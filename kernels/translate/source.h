@@ -42,6 +42,11 @@ struct gzt_source {
  * (what the preprocessor itself had to say went to stderr). */
 int gzt_preprocess(struct gzt_source *source);
 
+/* The user's file as another compiler sees it, of which clang pretends to be one: gcc with
+ * optimisation and OpenMP, on one line. NULL if no file of the user's asks which compiler reads it,
+ * or the other cannot. */
+const char *gzt_seen_by_others(const struct gzt_source *source);
+
 /* Checks the user's flags: they must be such as say how the file is read. -1 with the error set. */
 int gzt_check_flags(struct gzt_source *source);
 
