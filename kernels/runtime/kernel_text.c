@@ -93,7 +93,7 @@ static void append_defines(struct text *text, const struct gzk_config *config)
  * read has room in registers. */
 static int rows_together(const struct gzk_config *config, const gzi_layout *layout)
 {
-    enum { MOST = 4, ADDRESSES = 32, WORD = 4 };
+    enum { MOST = 4, ADDRESSES = 16, WORD = 4 };
     const struct gzk_stencil *stencil = config->stencil;
     const gzi_tile tile = gzk_tile_of(config);
     int words = (int)gzk_type_bytes(stencil->type) / WORD, rows = 1, all = 1;

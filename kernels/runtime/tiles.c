@@ -71,6 +71,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                      .arrays = stencil->coefficient_arrays,
                      .coefficients = stencil->coefficients,
                      .whole_rows = config->cpu,
+                     .fences = config->sync == GZ_SYNC_FENCE,
                      .columns = config->columns,
                      .planes = planes[config->layout]};
     for (int i = 0; i < tile.dim; i++) {

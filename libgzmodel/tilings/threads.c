@@ -24,13 +24,19 @@ double gzi_thread_columns(const gzi_tile *tile)
 
 double gzi_column_registers(const gzi_tile *tile)
 {
-    /* What NVRTC's kernels took for sm_75 to sm_100: addresses, what each level takes besides, the
-     * coefficient arrays' planes, each column's places. */
-    static const double addresses = 34, level = 2, planes = 12, places = 5, coefficient = 2;
+    /* What NVRTC's kernels took: addresses, what each level takes besides, the coefficient arrays'
+     * planes, each column's places, coefficients, a stage after the other. */
+    static const double addresses = 26, level = 2, planes = 6, places = 5, coefficient = 1,
+                        stages = 28;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
-    double values = tile->height * (2 * radius + 1) + 3 * radius - 2 + tile->arrays;
-    return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) +
-           coefficient * tile->coefficients + gzi_thread_columns(tile) * (places + words * values);
+    /* What a cell reads beside it; a column of each level; of each array what all levels read and
+     * what is loaded ahead. */
+    double beside = 2 * radius * (tile->dim - 1);
+    double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
+                    tile->arrays * (1 + radius * (tile->height + 1));
+    return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) + words * beside +
+           coefficient * tile->coefficients + (tile->fences ? stages : 0) +
+           gzi_thread_columns(tile) * (places + words * values);
 }
 
 /* They are given to four warps at a time, eight to each thread. [CUDA's occupancy calculator] */

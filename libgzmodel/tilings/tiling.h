@@ -48,6 +48,7 @@ typedef struct gzi_tile {
     int coefficients;        /* the same for all cells */
     int own_column;          /* STREAM: whether other planes are read in the cell's own column only,
                                 on a device whose threads have registers for it: a star on a GPU */
+    int fences;              /* STREAM: whether one launch runs all stages */
     int whole_rows;    /* STREAM: whether rows are computed by one thread, as vectors: a CPU */
     gzi_planes planes; /* STREAM: as requested */
     int columns;       /* STREAM: whether each thread's columns along the stream lie in its

@@ -37,6 +37,7 @@ gzi_tile gzi_tile_of(const gz_device *dev, const gz_app *app, const gz_config *c
                      .arrays = whole_int(app->stencil_arrays.value) - 1,
                      .coefficients = whole_int(app->coefficients.value),
                      .own_column = !cpu && app->own_column.value > 0,
+                     .fences = cfg->sync == GZ_SYNC_FENCE,
                      .whole_rows = cpu};
     for (int i = 0; i < app->dim; i++) {
         tile.edge[i] =

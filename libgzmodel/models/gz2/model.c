@@ -30,6 +30,7 @@ gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
                      .arrays = s->loaded - 1,
                      .coefficients = s->coefficients,
                      .own_column = !cpu && s->star,
+                     .fences = config->mode == GZI_GZ2_FENCES,
                      .whole_rows = cpu};
     for (int i = 0; i < s->dim; i++) {
         tile.edge[i] = s->edge[i];
