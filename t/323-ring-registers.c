@@ -95,7 +95,7 @@ static double measured(const struct gzk_stencil *stencil, struct gzk_config conf
              stencil->name, capability, threads, config.height, gzi_thread_columns(&tile),
              config.sync == GZ_SYNC_FENCE ? ", fence" : "", registers, estimated, stack);
     if (spilled)
-        *spilled += stack != 0 && estimated <= gzi_most_registers(&tile);
+        *spilled += stack != 0 && gzi_columns_fit(&tile);
     gzk_compiled_free(&compiled);
     return registers > 0 ? registers / estimated : (double)NAN;
 }

@@ -101,7 +101,10 @@ static bool load_api(void)
     if (api.tried)
         return api.works;
     api.tried = true;
-    void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
+    /* What is loaded already comes first: Oclgrind is loaded before the program. */
+    void *library = dlopen(NULL, RTLD_NOW | RTLD_LOCAL);
+    if (!library || !dlsym(library, functions[0].name))
+        library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     api.works = library != NULL;
     for (size_t i = 0; api.works && i < sizeof functions / sizeof *functions; i++) {
         void *address = dlsym(library, functions[i].name);

@@ -144,9 +144,11 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
     const struct gzk_stencil *stencil = config->stencil;
     bool is_cpu = for_cpu(config, device), streamed = gzk_variants[config->variant].streamed;
     bool doubles = stencil->type == GZK_DOUBLE && device->double_ratio > 1;
+    /* On a GPU they take registers, which decide what a tile may be. */
+    bool fences = streamed && !is_cpu && config->sync == GZ_SYNC_FENCE;
     gz_tune_request request = {.model = GZ_MODEL_GZ2,
                                .variants = 1U << gzk_variants[config->variant].tiling,
-                               .syncs = 1U << GZ_SYNC_RESTART,
+                               .syncs = 1U << (fences ? GZ_SYNC_FENCE : GZ_SYNC_RESTART),
                                .stream_len = streamed ? piece : 0,
                                .limits = {.arrays_held = 1 + gzk_stencil_arrays(stencil),
                                           .height_min = config->height,

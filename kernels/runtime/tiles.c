@@ -111,7 +111,7 @@ bool gzk_stream_takes_columns(const struct gzk_config *config, bool is_cpu)
 bool gzk_stream_spills(const struct gzk_config *config, bool is_cpu)
 {
     gzi_tile tile = gzk_tile_of(config);
-    return config->columns && !is_cpu && gzi_column_registers(&tile) > gzi_most_registers(&tile);
+    return config->columns && !is_cpu && !gzi_columns_fit(&tile);
 }
 
 int gzk_stream_max_height(const struct gzk_config *config, size_t local_bytes, bool is_cpu)

@@ -449,6 +449,13 @@ static void do_plop3_of(struct thread *t, const struct taken *i)
     do_plop3(t, i->of);
 }
 
+/* Whether any thread of the warp has the predicate: those that are followed take the same branch.
+ */
+static void do_vote(struct thread *t, const struct taken *i)
+{
+    put_truth(t, &i->of->operand[0], truth_of(t, &i->of->operand[1]));
+}
+
 /* Floating point's comparisons are false: no branch depends on them. */
 static void do_false(struct thread *t, const struct taken *i)
 {
@@ -465,30 +472,30 @@ static void do_nothing(struct thread *t, const struct taken *i)
 static const struct {
     const char *name;
     void (*run)(struct thread *, const struct taken *);
-} table[] = {{"IADD3", do_iadd3},      {"IMAD", do_imad},        {"LEA", do_lea},
-             {"LOP3", do_lop3},        {"PLOP3", do_plop3_of},   {"ISETP", do_isetp},
-             {"SHF", do_shf},          {"IMNMX", do_minmax},     {"VIMNMX", do_minmax},
-             {"VIMNMX3", do_minmax},   {"VIADDMNMX", do_minmax}, {"IABS", do_absolute},
-             {"PRMT", do_permute},     {"VIADD", do_add},        {"SEL", do_select},
-             {"MOV", do_move},         {"R2UR", do_move},        {"CS2R", do_move},
-             {"S2R", do_special},      {"S2UR", do_special},     {"LDC", do_constant},
-             {"LDCU", do_constant},    {"P2R", do_bits},         {"R2P", do_bits},
-             {"STL", do_local},        {"LDL", do_local},        {"LDG", do_load},
-             {"LDS", do_load},         {"LD", do_load},          {"ATOMG", do_load},
-             {"I2F", do_convert},      {"I2FP", do_convert},     {"F2I", do_convert},
-             {"MUFU", do_convert},     {"HFMA2", do_halves},     {"FSETP", do_false},
-             {"DSETP", do_false},      {"STG", do_nothing},      {"STS", do_nothing},
-             {"ST", do_nothing},       {"RED", do_nothing},      {"BAR", do_nothing},
-             {"MEMBAR", do_nothing},   {"FENCE", do_nothing},    {"CCTL", do_nothing},
-             {"ERRBAR", do_nothing},   {"NOP", do_nothing},      {"YIELD", do_nothing},
-             {"WARPSYNC", do_nothing}, {"BSSY", do_nothing},     {"BSYNC", do_nothing},
-             {"BMOV", do_nothing},     {"DEPBAR", do_nothing},   {"LDGDEPBAR", do_nothing},
-             {"FADD", do_nothing},     {"FMUL", do_nothing},     {"FFMA", do_nothing},
-             {"FMNMX", do_nothing},    {"FSEL", do_nothing},     {"FCHK", do_nothing},
-             {"DADD", do_nothing},     {"DMUL", do_nothing},     {"DFMA", do_nothing},
-             {"F2F", do_nothing},      {"FADD2", do_nothing},    {"FFMA2", do_nothing},
-             {"FMUL2", do_nothing},    {"FMNMX3", do_nothing},   {"PREEXIT", do_nothing},
-             {"ACQBULK", do_nothing}};
+} table[] = {{"IADD3", do_iadd3},       {"IMAD", do_imad},        {"LEA", do_lea},
+             {"LOP3", do_lop3},         {"PLOP3", do_plop3_of},   {"ISETP", do_isetp},
+             {"SHF", do_shf},           {"IMNMX", do_minmax},     {"VIMNMX", do_minmax},
+             {"VIMNMX3", do_minmax},    {"VIADDMNMX", do_minmax}, {"IABS", do_absolute},
+             {"PRMT", do_permute},      {"VIADD", do_add},        {"SEL", do_select},
+             {"MOV", do_move},          {"R2UR", do_move},        {"CS2R", do_move},
+             {"S2R", do_special},       {"S2UR", do_special},     {"LDC", do_constant},
+             {"LDCU", do_constant},     {"P2R", do_bits},         {"R2P", do_bits},
+             {"STL", do_local},         {"LDL", do_local},        {"LDG", do_load},
+             {"LDS", do_load},          {"LD", do_load},          {"ATOMG", do_load},
+             {"I2F", do_convert},       {"I2FP", do_convert},     {"F2I", do_convert},
+             {"MUFU", do_convert},      {"HFMA2", do_halves},     {"FSETP", do_false},
+             {"DSETP", do_false},       {"STG", do_nothing},      {"STS", do_nothing},
+             {"ST", do_nothing},        {"RED", do_nothing},      {"BAR", do_nothing},
+             {"MEMBAR", do_nothing},    {"FENCE", do_nothing},    {"CCTL", do_nothing},
+             {"ERRBAR", do_nothing},    {"VOTE", do_vote},        {"NOP", do_nothing},
+             {"YIELD", do_nothing},     {"WARPSYNC", do_nothing}, {"BSSY", do_nothing},
+             {"BSYNC", do_nothing},     {"BMOV", do_nothing},     {"DEPBAR", do_nothing},
+             {"LDGDEPBAR", do_nothing}, {"FADD", do_nothing},     {"FMUL", do_nothing},
+             {"FFMA", do_nothing},      {"FMNMX", do_nothing},    {"FSEL", do_nothing},
+             {"FCHK", do_nothing},      {"DADD", do_nothing},     {"DMUL", do_nothing},
+             {"DFMA", do_nothing},      {"F2F", do_nothing},      {"FADD2", do_nothing},
+             {"FFMA2", do_nothing},     {"FMUL2", do_nothing},    {"FMNMX3", do_nothing},
+             {"PREEXIT", do_nothing},   {"ACQBULK", do_nothing}};
 
 static bool is_double(const char *name)
 {

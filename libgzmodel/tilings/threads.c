@@ -12,6 +12,10 @@
  * the rows that it reads; and with fewer they have enough for more columns. */
 enum { MOST_THREADS = 512, LEAST_THREADS = 128 };
 
+/* Registers that a kernel takes besides to run one stage after the other, and the fewest that
+ * compilers do with. */
+enum { STAGES = 28, STAGES_LEAST = 14 };
+
 /* ----------------------------------------------------------------------------------- registers */
 
 double gzi_thread_columns(const gzi_tile *tile)
@@ -25,9 +29,8 @@ double gzi_thread_columns(const gzi_tile *tile)
 double gzi_column_registers(const gzi_tile *tile)
 {
     /* What NVRTC's kernels took: addresses, what each level takes besides, the coefficient arrays'
-     * planes, each column's places, coefficients, a stage after the other. */
-    static const double addresses = 26, level = 2, planes = 6, places = 5, coefficient = 1,
-                        stages = 28;
+     * planes, each column's places, coefficients. */
+    static const double addresses = 26, level = 2, planes = 6, places = 5, coefficient = 1;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
     /* What a cell reads beside it; a column of each level; of each array what all levels read and
      * what is loaded ahead. */
@@ -35,7 +38,7 @@ double gzi_column_registers(const gzi_tile *tile)
     double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
                     tile->arrays * (1 + radius * (tile->height + 1));
     return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) + words * beside +
-           coefficient * tile->coefficients + (tile->fences ? stages : 0) +
+           coefficient * tile->coefficients + (tile->fences ? STAGES : 0) +
            gzi_thread_columns(tile) * (places + words * values);
 }
 
@@ -55,13 +58,18 @@ double gzi_ring_registers(const gzi_tile *tile)
     return least + fmin(more, (gzi_most_registers(tile) - least) / 2);
 }
 
+int gzi_columns_fit(const gzi_tile *tile)
+{
+    double registers = gzi_column_registers(tile);
+    return registers - (tile->fences ? STAGES - STAGES_LEAST : 0) <= gzi_most_registers(tile);
+}
+
 int gzi_takes_columns(const gzi_tile *tile)
 {
     if (tile->planes != GZI_PLANES_ANY)
         return tile->planes == GZI_PLANES_COLUMNS;
     return tile->own_column && tile->dim > 1 && tile->radius[tile->dim - 1] >= 1 &&
-           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS &&
-           gzi_column_registers(tile) <= gzi_most_registers(tile);
+           gzi_thread_columns(tile) <= GZI_MOST_COLUMNS && gzi_columns_fit(tile);
 }
 
 /* ------------------------------------------------------------------------------------- threads */

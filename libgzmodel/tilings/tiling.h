@@ -253,6 +253,9 @@ double gzi_column_registers(const gzi_tile *tile);
 double gzi_ring_registers(const gzi_tile *tile);
 double gzi_most_registers(const gzi_tile *tile);
 
+/* Whether columns in registers have room there: those of fences are fewer where there are few. */
+int gzi_columns_fit(const gzi_tile *tile);
+
 /* Whether the columns of a streamed tile of this block and these threads may lie in registers, and
  * have room there: what the kernels do unless a layout is requested. Boxes, which read other planes
  * beside their own column, keep rings. */
