@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 69
+plan 70
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -312,6 +312,9 @@ echo kept > precious
 "$gzc" x.c -o made.c -- -o precious 2> err
 [ $? -eq 2 ] && [ "$(cat precious)" = kept ] && grep -q '^"-o" after "--"' err
 verdict $? 'a flag that would write a file is refused'
+"$gzc" x.c -o made.c -- -fsingle-precision-constant 2> err
+[ $? -eq 2 ] && grep -q '^"-fsingle-precision-constant" after "--"' err
+verdict $? 'a flag that would make constants others than the device has is refused'
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop
 #pragma scop

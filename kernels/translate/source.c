@@ -66,7 +66,10 @@ int gzt_check_flags(struct gzt_source *source)
         bool known = value && flag[0] != '@';
         for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
             known = known || strncmp(flag, kinds[k], strlen(kinds[k])) == 0;
-        if (!known || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0)
+        /* The latter would make the device's constants and whole numbers others than the host's. */
+        if (!known || strncmp(flag, "-Wp,", 4) == 0 || strncmp(flag, "-fplugin", 8) == 0 ||
+            strcmp(flag, "-fsingle-precision-constant") == 0 || strcmp(flag, "-m32") == 0 ||
+            strcmp(flag, "-mx32") == 0)
             return fail(source, 2,
                         gzt_format("\"%s\" after \"--\": must be a flag that FILE needs to "
                                    "compile, such as -I, -D or -std",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * driver.c - to be loaded before an OpenCL driver, which then goes wrong as drivers do:
+ * driver.c - to be loaded before a program that looks up an OpenCL driver's functions by name,
+ * which then go wrong as drivers do:
  *
  *   GZ_DRIVER_LOST=N  the device is lost once N calls used it: these and all later ones fail
  *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort()
@@ -22,7 +23,8 @@ static int is_lost(void)
 }
 
 /* The driver's own function of that name. */
-#define DRIVERS(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+static void *drivers(const char *name);
+#define DRIVERS(name) ((__typeof__(&name))drivers(#name))
 
 cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint dim,
                               const size_t *offset, const size_t *global, const size_t *local,
@@ -91,4 +93,45 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
     if (dies && strcmp(dies, program_invocation_short_name) == 0)
         abort();
     return DRIVERS(clBuildProgram)(program, count, devices, options, notify, data);
+}
+
+static struct {
+    const char *name;
+    void *ours, *drivers;
+} functions[] = {{"clEnqueueNDRangeKernel", (void *)clEnqueueNDRangeKernel, NULL},
+                 {"clFinish", (void *)clFinish, NULL},
+                 {"clWaitForEvents", (void *)clWaitForEvents, NULL},
+                 {"clCreateBuffer", (void *)clCreateBuffer, NULL},
+                 {"clEnqueueWriteBuffer", (void *)clEnqueueWriteBuffer, NULL},
+                 {"clEnqueueReadBuffer", (void *)clEnqueueReadBuffer, NULL},
+                 {"clEnqueueMapBuffer", (void *)clEnqueueMapBuffer, NULL},
+                 {"clBuildProgram", (void *)clBuildProgram, NULL}};
+
+static void *drivers(const char *name)
+{
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, name) == 0)
+            return functions[i].drivers;
+    return NULL;
+}
+
+/* The system's, whose version is that of the first C library that had it. */
+static void *look_up(void *library, const char *name)
+{
+    static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.2.5", "GLIBC_2.17"};
+    void *(*own)(void *, const char *) = NULL;
+    for (size_t i = 0; i < sizeof versions / sizeof *versions && !own; i++)
+        own = (void *(*)(void *, const char *))dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+    return own ? own(library, name) : NULL;
+}
+
+void *dlsym(void *library, const char *name)
+{
+    void *found = look_up(library, name);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (strcmp(functions[i].name, name) == 0) {
+            functions[i].drivers = found;
+            return functions[i].ours;
+        }
+    return found;
 }
