@@ -487,7 +487,7 @@ static const struct {
              {"DSETP", do_false},       {"STG", do_nothing},      {"STS", do_nothing},
              {"ST", do_nothing},        {"RED", do_nothing},      {"BAR", do_nothing},
              {"MEMBAR", do_nothing},    {"FENCE", do_nothing},    {"CCTL", do_nothing},
-             {"ERRBAR", do_nothing},    {"VOTE", do_vote},        {"NOP", do_nothing},
+             {"ERRBAR", do_nothing},    {"VOTEU", do_vote},       {"NOP", do_nothing},
              {"YIELD", do_nothing},     {"WARPSYNC", do_nothing}, {"BSSY", do_nothing},
              {"BSYNC", do_nothing},     {"BMOV", do_nothing},     {"DEPBAR", do_nothing},
              {"LDGDEPBAR", do_nothing}, {"FADD", do_nothing},     {"FMUL", do_nothing},
