@@ -9,7 +9,9 @@ gzc=$GZ_BUILD/bin/gzc gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 36
+# Of how many one is verified, since that takes a kernel.
+every=$(bulk 3 1) count=0
+plan "$(bulk 28 36)"
 
 # member NAME MEMBER: what the hand-written stencil states.
 member() {
@@ -18,12 +20,13 @@ member() {
         sed -nE "s/.*\.$2 = (\{[^}]*\}|[A-Za-z0-9_]+).*/\1/p"
 }
 
-# agrees NAME SIZE [OPERATIONS]: the loop on standard input has that stencil's facts, and verifies.
+# agrees NAME SIZE [OPERATIONS]: the loop on standard input has that stencil's facts, and verifies if it is
+# its turn.
 # OPERATIONS is what the loop spells out, if that differs from the hand-written stencil's count.
 agrees() {
     cat > "$work/$1.c"
     "$gzc" --row "$work/$1.c" -o "$work/made.c" 2> "$work/err" &&
-        ${CC:-cc} -std=c11 -O1 -ffp-contract=off -fPIC -shared "$work/made.c" -o "$work/$1.so" -lm 2>> "$work/err"
+        ${CC:-cc} -std=c11 -O0 -ffp-contract=off -fPIC -shared "$work/made.c" -o "$work/$1.so" -lm 2>> "$work/err"
     verdict $? "$1: gzc takes the loop"
     note < "$work/err"
     different=
@@ -34,6 +37,8 @@ agrees() {
         [ "${theirs:-0}" = "$ours" ] || different="$different $fact: $theirs, not $ours;"
     done
     nothing "$1: the facts of the hand-written stencil" "$different"
+    count=$((count + 1))
+    [ $((count % every)) -eq 1 ] || [ "$every" -eq 1 ] || return
     if POCL_AFFINITY=1 "$gzrun" --stencil "$work/$1.so" -d opencl:0 -s "$2" --loops 5 -H 2 --runs 1 \
         --contract off --verify > "$work/log" 2>&1; then
         verdict 0 "$1: verified"

@@ -29,17 +29,19 @@ same() {
     verdict $? "$name"
     diff "$work/expected" "$work/got" | head -n 6 | cat "$work/err" - | note
 }
+# Few heights, so that few kernels have to be compiled.
+low=$(bulk 3 1) high=$(bulk 3 4) other=$(bulk 3 2)
 same '21 loops at once' 3 23 17 21
 same '3 pieces of 7 loops, height 3' 3 23 17 7 7 7
-same '3 pieces of 7 loops, height 1' 1 23 17 7 7 7
+same "3 pieces of 7 loops on another grid, height $low" "$low" 17 23 7 7 7
 same '3 pieces of 7 loops, height chosen' 0 23 17 7 7 7
-same 'pieces of 0, 1, 2, 5 and 13 loops' 4 9 31 0 1 2 5 13
-same 'put again, with another coefficient' 2 12 12 5 -1 4 3
-same 'one cell' 2 1 1 1 1 3
+same "pieces of 0, 1, 2, 5 and 13 loops, height $high" "$high" 9 31 0 1 2 5 13
+same 'put again, with another coefficient' "$other" 12 12 5 -1 4 3
+same 'one cell' "$other" 1 1 1 1 3
 export GZ_VARIANT=stream
 same 'streamed: 21 loops at once' 3 23 17 21
-same 'streamed: pieces of 0, 1, 2, 5 and 13 loops' 4 9 31 0 1 2 5 13
-same 'streamed: put again, with another coefficient' 2 12 12 5 -1 4 3
+same 'streamed: pieces of 0, 1, 2, 5 and 13 loops' "$high" 9 31 0 1 2 5 13
+same 'streamed: put again, with another coefficient' "$other" 12 12 5 -1 4 3
 same 'streamed: one cell, height chosen' 0 1 1 1 1 3
 GZ_VARIANT=naive
 same 'without tiles: 3 pieces of 7 loops' 0 23 17 7 7 7
