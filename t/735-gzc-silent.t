@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 70
+plan 74
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -202,7 +202,7 @@ same 'braces in macros, digraphs and comments, #line' 2 '#define BEGIN {
     END"
 compare
 refused 'forty such, before an array is read' 'depend on one another in too many ways' '' '' \
-    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = t39 > 2 ? a[i] * other[i] : a[i - 1]; } $swap }"
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { double t0 = i; $temporaries b[i] = a[i - 1] + (t39 > 2 ? a[i] * other[i] : a[i]); } $swap }"
 
 # What other types and places than the generator's (t/gzc/programs.c) bring.
 modes='enum mode { A_, B_ }; struct s { enum mode mode; unsigned flag : 3; int sign : 3; unsigned long wide : 40; };'
@@ -245,6 +245,14 @@ refused 'a function that counts how often it tells an array' 'get()\[i\] may cha
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + get()[i]; $swap }"
 refused 'an index that counts' 'a\[i - 1 + 0 \* j++\] may change something' '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
+same 'members of the elements of an array' 2 'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(2 * (size_t)n + 2, 9); for (int k = 0; k < n; k++) c[k].w = k % 7;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int k = i + 1; b[i] = a[i - 1] * c[i].v + c[k].w + c[2].w + (i > 5 ? c[i - 5].w : c[t].v); } $swap }"
+same 'an edge behind a condition without a sign' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
+same 'an edge behind a condition on the place and the state' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i > 0 && a[i] > 0.5 ? a[i - 1] : !(i > n - 2 || a[i] < 0.2) ? a[i + 1] : 0.5; $swap }"
+refused 'an edge behind a condition that is not in whole numbers' 'a\[i - 1\] may lie beyond the array unless i \* 0.1f > 0.0f' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap }"
 same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \
     '    for (t = 0; t < T; t++) {
 #pragma omp parallel for private(i)

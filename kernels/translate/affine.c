@@ -517,8 +517,10 @@ isl_pw_aff *gzt_affine(const struct gzt_space *space, const struct gzt_node *nod
     if (!gzt_is_integer(node->type))
         return NULL;
     if (node->constant) {
-        bool large = node->type == GZT_ULONG && node->value < 0; /* its bits */
-        return labs(node->value) <= GZT_MOST_INDEX && !large ? gzt_whole(space, node->value) : NULL;
+        isl_val *value = isl_val_int_from_si(space->isl, node->value);
+        if (node->type == GZT_ULONG && node->value < 0) /* its bits */
+            value = isl_val_add(value, power(space, 64));
+        return isl_pw_aff_from_aff(isl_aff_val_on_domain(local(space), value));
     }
     switch (node->kind) {
     case GZT_PAREN:

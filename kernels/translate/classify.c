@@ -202,6 +202,40 @@ static int refuse_edges(const struct pass *pass, const struct gzt_node *node, in
                       sweep->loop[sweep->axis_loop[axis]].iterator->name);
 }
 
+/* Whether a node is an element of what the loops write. */
+static int is_state(const struct gzt_node *node, void *data)
+{
+    const struct gzt_visitor *visitor = data;
+    const struct gzt_program *program = visitor->program;
+    if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0) {
+        struct gzt_memo *memo = gzt_memo_of(visitor->sweep, node, program->arrays);
+        if (memo->answer < 0)
+            memo->answer = gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
+        return memo->answer;
+    }
+    if (node->kind == GZT_REF && gzt_alias_of(program, node))
+        return gzt_walk(gzt_alias_of(program, node), is_state, data);
+    for (const struct gzt_node *at = node; at->kind == GZT_SUBSCRIPT;) {
+        at = gzt_bare(at->child[0]);
+        for (int i = 0; i < program->array_count; i++)
+            if (program->arrays[i]->written &&
+                strcmp(program->arrays[i]->base, gzt_node_text(program->source, at)) == 0)
+                return 1;
+    }
+    return 0;
+}
+
+/* A guard that tells by the place whether something is read, though not in whole numbers; NULL if
+ * there is none. */
+static const struct gzt_guard *unclear_place(struct pass *pass)
+{
+    const struct gzt_guard *guard = pass->visitor.guards;
+    while (guard && (guard->exact || !gzt_depends_on_cell(&pass->visitor.space, guard->condition) ||
+                     gzt_walk(guard->condition, is_state, &pass->visitor) != 0))
+        guard = guard->around;
+    return guard;
+}
+
 /* A read of the state: each coordinate must be the cell's plus a constant. */
 static int take_state(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -225,8 +259,18 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
                               gzt_node_text(program->source, sweep->write.node));
         pass->clamps[axis] = pass->clamps[axis] || match == CLAMPED;
         pass->wraps[axis] = pass->wraps[axis] || match == WRAPPED;
+        int before = program->rim[axis][0], behind = program->rim[axis][1];
         if (match == PLAIN)
             extend_rim(program, axis, set, index, &line, offset, &pass->keeps[axis]);
+        if ((program->rim[axis][0] > before || program->rim[axis][1] > behind) &&
+            unclear_place(pass))
+            return gzt_refuse(
+                program->source, access->node->begin,
+                "%s may lie beyond the array unless %s%s: must be a condition on whole "
+                "numbers, by comparisons",
+                gzt_node_text(program->source, access->node),
+                unclear_place(pass)->holds ? "" : "not ",
+                gzt_node_text(program->source, unclear_place(pass)->condition));
         if (kinds(pass, axis) > 1)
             return refuse_edges(pass, access->node, axis);
         read->offset[axis] = offset;
@@ -408,28 +452,6 @@ static int make_scalar(struct gzt_visitor *visitor, const struct gzt_node *node,
 
 /* ------------------------------------------------------------------------------------- guards */
 
-static int is_state(const struct gzt_node *node, void *data)
-{
-    const struct gzt_visitor *visitor = data;
-    const struct gzt_program *program = visitor->program;
-    if (node->kind == GZT_REF && gzt_local_of(visitor->sweep, node->decl) >= 0) {
-        struct gzt_memo *memo = gzt_memo_of(visitor->sweep, node, program->arrays);
-        if (memo->answer < 0)
-            memo->answer = gzt_value_walk(gzt_value_at(visitor->sweep, node), is_state, data);
-        return memo->answer;
-    }
-    if (node->kind == GZT_REF && gzt_alias_of(program, node))
-        return gzt_walk(gzt_alias_of(program, node), is_state, data);
-    for (const struct gzt_node *at = node; at->kind == GZT_SUBSCRIPT;) {
-        at = gzt_bare(at->child[0]);
-        for (int i = 0; i < program->array_count; i++)
-            if (program->arrays[i]->written &&
-                strcmp(program->arrays[i]->base, gzt_node_text(program->source, at)) == 0)
-                return 1;
-    }
-    return 0;
-}
-
 /* The guards around a read, which must not depend on the state. */
 static int keep_guards(struct gzt_visitor *visitor, const struct gzt_node *node,
                        const struct gzt_guard **kept)
@@ -450,8 +472,8 @@ static int keep_guards(struct gzt_visitor *visitor, const struct gzt_node *node,
     return 0;
 }
 
-/* Something that C reads under conditions only. Of what it depends alone decides what it becomes:
- * it is read if the conditions hold anywhere where it is the same. */
+/* Something that C reads, maybe under conditions only. Of what it depends alone decides what it
+ * becomes: it is read if the conditions hold anywhere where it is the same. */
 static int take_guarded(struct gzt_visitor *visitor, const struct gzt_node *node)
 {
     struct gzt_program *program = visitor->program;
@@ -658,6 +680,22 @@ static int take_unwritten(struct pass *pass, const struct gzt_access *access, is
     return 0;
 }
 
+/* A member of a structure: a number, or, if it hangs on the cell or the time, as an element. */
+static int take_member(struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    struct gzt_program *program = visitor->program;
+    bool varies = gzt_varies(&visitor->space, node);
+    if (varies && (!fits(program->type, node->type) || node->is_bit_field))
+        return gzt_refuse(program->source, node->begin,
+                          "%s is %s %s: must be of the state's type, %s",
+                          gzt_node_text(program->source, node),
+                          node->is_bit_field ? "a bit-field, of" : "of type", node->type_name,
+                          program->sweep[0].write.node->type_name);
+    return varies || visitor->guards
+               ? take_guarded(visitor, node)
+               : make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
+}
+
 /* Whether an element is the cell that is computed, in another array. */
 static bool is_cell(const struct gzt_visitor *visitor, const struct gzt_access *access,
                     isl_set *set)
@@ -715,8 +753,8 @@ static int take_scalar(struct gzt_visitor *visitor, const struct gzt_node *node)
         return gzt_refuse(program->source, node->begin,
                           "%s is a %s: must be an int, float or double",
                           gzt_node_text(program->source, node), node->type_name);
-    if (node->kind == GZT_MEMBER && visitor->guards)
-        return take_guarded(visitor, node);
+    if (node->kind == GZT_MEMBER)
+        return take_member(visitor, node);
     return make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
 }
 

@@ -232,6 +232,10 @@ int gzt_set_domain(struct gzt_source *source, const struct gzt_space *space,
         /* A run whose bounds are larger keeps its own loops. */
         domain = isl_set_lower_bound_si(domain, isl_dim_set, (unsigned)i, -GZT_MOST_INDEX);
         domain = isl_set_upper_bound_si(domain, isl_dim_set, (unsigned)i, GZT_MOST_INDEX);
+        domain = isl_set_intersect(
+            domain, isl_pw_aff_ge_set(isl_pw_aff_copy(low), gzt_whole(space, -GZT_MOST_INDEX)));
+        domain = isl_set_intersect(
+            domain, isl_pw_aff_le_set(isl_pw_aff_copy(high), gzt_whole(space, GZT_MOST_INDEX)));
         domain = isl_set_intersect(domain,
                                    isl_pw_aff_ge_set(gzt_variable(space, i), isl_pw_aff_copy(low)));
         domain = isl_set_intersect(

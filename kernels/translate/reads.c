@@ -11,18 +11,34 @@
 
 static int visit(struct gzt_visitor *visitor, const struct gzt_node *node, isl_set *set);
 
-/* The part of the set where a condition holds, or does not; all of it if that is not affine, and
- * then the guard is not exact. */
+/* Where a condition may hold, or not; everywhere, for parts of it that are not affine, and then it
+ * is not exact. */
+static isl_set *possible(const struct gzt_space *space, const struct gzt_node *node, bool holds,
+                         bool *exact)
+{
+    node = gzt_bare(node);
+    if (node->kind == GZT_UNARY && strcmp(node->op, "!") == 0)
+        return possible(space, node->child[0], !holds, exact);
+    bool both = gzt_is_binary(node, "&&");
+    if (both || gzt_is_binary(node, "||")) {
+        isl_set *a = possible(space, node->child[0], holds, exact);
+        isl_set *b = possible(space, node->child[1], holds, exact);
+        return both == holds ? isl_set_intersect(a, b) : isl_set_union(a, b);
+    }
+    isl_set *set = gzt_condition(space, node);
+    *exact = *exact && set;
+    if (!set)
+        return isl_set_universe(isl_space_set_alloc(space->isl, 0, (unsigned)space->variables));
+    return holds ? set : isl_set_complement(set);
+}
+
+/* The part of the set where a condition may hold, or not. */
 static isl_set *restricted(struct gzt_visitor *visitor, struct gzt_guard *guard, isl_set *set)
 {
     const struct gzt_space *space = &visitor->space;
-    isl_set *part = gzt_condition(space, guard->condition);
-    guard->exact = part != NULL;
+    guard->exact = true;
+    isl_set *part = possible(space, guard->condition, guard->holds, &guard->exact);
     guard->timed = gzt_depends(space, guard->condition, space->time);
-    if (!part)
-        return isl_set_copy(set);
-    if (!guard->holds)
-        part = isl_set_complement(part);
     return isl_set_intersect(part, isl_set_copy(set));
 }
 
