@@ -5,7 +5,7 @@
  */
 #include "bench.h"
 #include "gzmodel.h"
-#include "test_device.h"
+#include "tap.h"
 
 #include <unistd.h>
 
@@ -108,7 +108,6 @@ int main(void)
     struct gzk_error why;
     gz_error error;
     gz_device first;
-    test_device_compile(tap_bulk(false, true));
     if (gzk_device_open("opencl:0", &opened, &why) != 0)
         tap_skip_all("there is no OpenCL device");
     int is_cpu = opened->info.is_cpu;
