@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 74
+plan 76
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -247,6 +247,10 @@ refused 'an index that counts' 'a\[i - 1 + 0 \* j++\] may change something' '' '
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1 + 0 * j++]; $swap }"
 same 'members of the elements of an array' 2 'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(2 * (size_t)n + 2, 9); for (int k = 0; k < n; k++) c[k].w = k % 7;' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int k = i + 1; b[i] = a[i - 1] * c[i].v + c[k].w + c[2].w + (i > 5 ? c[i - 5].w : c[t].v); } $swap }"
+refused 'a jump into the loop' 'goto within leads into the loop' '' 'if (n == 9) { i = 1; goto within; }' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
+same 'a label that nobody jumps to' 2 '' 'if (n == 1) goto end; end:;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) within: b[i] = a[i - 1]; $swap }"
 same 'an edge behind a condition without a sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
 same 'an edge behind a condition on the place and the state' 2 '' '' \

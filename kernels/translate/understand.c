@@ -58,6 +58,29 @@ static int refuse_effects(const struct gzt_node *node, void *source)
                : 0;
 }
 
+/* A goto elsewhere in the function to a label in the loop. */
+struct jumps {
+    struct gzt_source *source;
+    const struct gzt_node *time;
+};
+static int refuse_jump(const struct gzt_node *node, void *data)
+{
+    const struct jumps *jumps = data;
+    const struct gzt_node *time = jumps->time;
+    if (node->kind != GZT_UNKNOWN || strcmp(node->op, "GotoStmt") != 0 ||
+        (node->begin >= time->begin && node->begin < time->end))
+        return 0;
+    const char *text = gzt_node_text(jumps->source, node), *label = strrchr(text, ' ');
+    const char *loop = gzt_node_text(jumps->source, time);
+    for (const char *at = label ? strstr(loop, label + 1) : NULL; at;
+         at = strstr(at + 1, label + 1)) {
+        const char *end = at + strlen(label + 1);
+        if (end[strspn(end, " ")] == ':')
+            return gzt_refuse(jumps->source, node->begin, "%s leads into the loop", text);
+    }
+    return 0;
+}
+
 /* Statements that would end a loop early or do what no device can. */
 static int refuse_forbidden(const struct gzt_node *node, void *data)
 {
@@ -698,7 +721,10 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
     const struct gzt_node *time = time_loop(source, region);
     if (time && time->count == 4)
         time = plain_header(program, time);
+    const struct gzt_node *function = time ? gzt_function_around(region->tree, time->begin) : NULL;
+    struct jumps jumps = {source, time};
     if (!time || gzt_walk(time, refuse_forbidden, source) != 0 ||
+        (function && gzt_walk(function, refuse_jump, &jumps) != 0) ||
         gzt_walk(time, refuse_effects, source) != 0 ||
         gzt_read_loop(source, time, &program->time) != 0 ||
         check_count(source, time, &program->time) != 0)
