@@ -145,7 +145,9 @@ int main(void)
     const char *first = getenv("GZ_SEED"), *number = getenv("GZ_CASES");
     /* From the 7th on, a program for each way is enough for all types. */
     uint64_t begin = first ? strtoull(first, NULL, 10) : 7;
-    struct gzk_device *device = test_device_open_for_bits();
+    /* PoCL 3.1's optimiser gets a few of a hundred such kernels wrong. */
+    test_device_compile(false);
+    struct gzk_device *device = test_device_open();
     int cases = number ? atoi(number) : tap_bulk(1, 4) * way_count;
 
     tap_plan(number ? 1 : 2);
