@@ -410,7 +410,6 @@ my %source = (
         . join('', map { "for (int $_ = 1; $_ < 8; $_++) " } qw(i j k l))
         . "a[(t + 1) % 2][i][j][k][l] = a[t % 2][i][j][k][l - 1];\n#pragma endscop\n}\n",
     'a reach of a thousand' => source('for (i = 1000; i < n; i++) b[i] = a[i - 1000]; ' . $swapped),
-    'bounds beyond int' => source('for (i = 1; i < 5000000000L; i++) b[i] = a[i - 1]; ' . $swapped),
     '60,000 terms' => source('for (i = 1; i < n; i++) b[i] = a[i]' . "\n+ a[i - 1]" x 60000 . "; $swapped"),
     '60,000 commas' => source("i = 0" . "\n, i = 1" x 60000 . "; $copied $swapped"),
     '60,000 conditions' => source("i = " . "\nn > 1 ? 2 :" x 60000 . " 3; $copied $swapped"),
