@@ -326,9 +326,9 @@ static void refused_on_gpu(struct world *w)
 {
     struct gzc_quality quality;
     struct gzc_calibration *result = malloc(sizeof *result);
-    const struct gzc_entry *e = result->device.entries;
     char why[200] = "";
     memcpy(result, &w->files, sizeof *result);
+    const struct gzc_entry *e = result->device.entries;
     w->runs.n = 6;
     bool fitted = gzc_quantities_fit(&w->runs, false, result, &quality, why, sizeof why);
     tap_ok(!fitted && fabs(e[GZI_P(STAGE_LAUNCH)].value - 3e-6) < 1e-12 &&
