@@ -35,9 +35,13 @@ cl_int clEnqueueNDRangeKernel(cl_command_queue queue, cl_kernel kernel, cl_uint 
                                                        count, list, event);
 }
 
+/* On a lost device nothing runs any more. Here a kernel does, and what it writes must not be freed
+ * below it: it is waited for all the same. */
 cl_int clFinish(cl_command_queue queue)
 {
-    return is_lost() ? CL_OUT_OF_RESOURCES : DRIVERS(clFinish)(queue);
+    int lost = is_lost();
+    cl_int status = DRIVERS(clFinish)(queue);
+    return lost ? CL_OUT_OF_RESOURCES : status;
 }
 
 cl_int clWaitForEvents(cl_uint count, const cl_event *list)
