@@ -5,7 +5,7 @@
 # loops run, and the results are theirs; where nothing is shared, or only what is read, the device computes.
 . "$(dirname "$0")/tap.sh"
 . "$(dirname "$0")/gzc/translate.sh"
-plan "$(bulk 26 28)"
+plan "$(bulk 28 30)"
 translate alias 'array with rows of its own'
 
 # shares WAY OVERLAP: both programs print the same for it, and whether the device computed.
@@ -36,6 +36,8 @@ shares series "$loops"
 shares 'last of the series' "$loops"
 shares constant "$loops"
 shares value "$loops"
+shares lines "$device"
+shares 'lines that share' "$loops"
 shares rows "$loops"
 shares 'half a row' "$loops"
 finish

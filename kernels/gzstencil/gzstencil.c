@@ -34,6 +34,7 @@ struct gz_stencil_run {
     const struct gz_stencil *facts;    /* its own */
     const struct gzk_stencil *stencil; /* the same for the kernels */
     struct gzk_data data;
+    size_t element_bytes, state_bytes;
     long loops;
     bool ready;          /* the arrays are there */
     bool done;           /* results are there */
@@ -107,7 +108,7 @@ static void give_up(gz_stencil_run *run, const char *reason)
 static const char two_threads[] = "two threads used the run at the same time";
 
 /* Begins a call that changes the run; false if there is none, or another thread is in one. */
-static bool enter(gz_stencil_run *run)
+static inline bool enter(gz_stencil_run *run)
 {
     if (!run)
         return false;
@@ -126,7 +127,7 @@ static void leave(gz_stencil_run *run)
 }
 
 /* As enter, of a run whose arrays are there. */
-static bool enter_ready(gz_stencil_run *run)
+static inline bool enter_ready(gz_stencil_run *run)
 {
     if (!enter(run))
         return false;
@@ -190,24 +191,16 @@ static int set_extent(gz_stencil_run *run, const long extent[3])
     run->data.cells = (size_t)cells;
     run->data.stride = (run->data.cells + 31) / 32 * 32;
     run->data.loops = run->loops;
+    run->element_bytes = gzk_type_bytes(run->stencil->type);
+    run->state_bytes = run->data.cells * run->element_bytes;
     return 0;
-}
-
-static size_t element_bytes(const gz_stencil_run *run)
-{
-    return gzk_type_bytes(run->stencil->type);
-}
-
-static size_t state_bytes(const gz_stencil_run *run)
-{
-    return run->data.cells * element_bytes(run);
 }
 
 /* Bytes of all arrays but the states; 0 if they are too many. */
 static size_t aux_bytes(const gz_stencil_run *run)
 {
     size_t elements = gzk_step_place(run->stencil, run->data.stride, run->loops), bytes;
-    if (elements == SIZE_MAX || __builtin_mul_overflow(elements, element_bytes(run), &bytes))
+    if (elements == SIZE_MAX || __builtin_mul_overflow(elements, run->element_bytes, &bytes))
         return 0;
     return bytes > 0 ? bytes : sizeof(double); /* no driver takes nothing */
 }
@@ -226,7 +219,7 @@ static void *new_aux(const gz_stencil_run *run, size_t bytes)
 {
     void *aux = gzk_host_new(bytes);
     size_t filled =
-        (size_t)run->stencil->coefficient_arrays * run->data.stride * element_bytes(run);
+        (size_t)run->stencil->coefficient_arrays * run->data.stride * run->element_bytes;
     gzk_host_huge(aux, run->facts->step_arrays ? bytes : filled);
     gzk_host_touch(aux, filled, host_threads());
     return aux;
@@ -250,7 +243,7 @@ static bool has_memory(gz_stencil_run *run, double bytes)
  * takes besides counts if it is this memory. */
 static int make_arrays(gz_stencil_run *run, bool copies)
 {
-    size_t bytes = aux_bytes(run), state = state_bytes(run);
+    size_t bytes = aux_bytes(run), state = run->state_bytes;
     bool in_place = device->info.is_cpu && !run->open;
     double of_device = device->info.is_cpu && !in_place ? 2. * (double)state + (double)bytes : 0;
 
@@ -261,7 +254,7 @@ static int make_arrays(gz_stencil_run *run, bool copies)
     run->data.state = new_array(state);
     run->other = new_array(state);
     run->data.aux = new_aux(run, bytes);
-    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, element_bytes(run));
+    run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, run->element_bytes);
     for (int age = 0; age < 2 && copies; age++)
         run->copy[age] = new_array(state);
     if (run->data.state && run->other && run->data.aux && run->data.coefficients &&
@@ -373,7 +366,7 @@ void *gz_stencil_buffer(gz_stencil_run *run, int buffer)
 
 static void *aux_array(gz_stencil_run *run, size_t k)
 {
-    return (char *)run->data.aux + k * run->data.stride * element_bytes(run);
+    return (char *)run->data.aux + k * run->data.stride * run->element_bytes;
 }
 
 void *gz_stencil_constant(gz_stencil_run *run, int k)
@@ -387,7 +380,7 @@ void *gz_stencil_values(gz_stencil_run *run, long loop)
     if (!run || !run->data.aux || loop < 0 || loop >= run->loops)
         return NULL;
     return (char *)run->data.aux +
-           gzk_step_place(run->stencil, run->data.stride, loop) * element_bytes(run);
+           gzk_step_place(run->stencil, run->data.stride, loop) * run->element_bytes;
 }
 
 void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
@@ -396,7 +389,7 @@ void *gz_stencil_step(gz_stencil_run *run, int k, long loop)
     if (!values || k < 0 || k >= run->facts->step_arrays)
         return NULL;
     size_t before = (size_t)run->facts->step_values + (size_t)k * run->data.stride;
-    return values + before * element_bytes(run);
+    return values + before * run->element_bytes;
 }
 
 void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, unsigned long bytes,
@@ -410,9 +403,17 @@ void gz_stencil_span(gz_stencil_run *run, const void *one, const void *other, un
         give_up(run, "out of memory");
     leave(run);
 }
-/* Adds bytes to what is to be copied; -1 if memory is short. */
+
+/* Bytes from which threads copy; less is copied at once. */
+static const size_t worth_threads = (size_t)2 << 20;
+
+/* Copies bytes, or adds them to what is to be copied; -1 if memory is short. */
 static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
+    if (run->state_bytes < worth_threads) {
+        memcpy(to, from, bytes);
+        return 0;
+    }
     struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
 
     if (last && last->to + last->bytes == to && last->from + last->bytes == from) {
@@ -443,7 +444,7 @@ static bool needs_only_border(const gz_stencil_run *run)
 static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
     const int *size = run->data.size, *radius = run->stencil->radius;
-    size_t element = element_bytes(run), end = (size_t)radius[0] * element;
+    size_t element = run->element_bytes, end = (size_t)radius[0] * element;
     size_t row = (size_t)size[0] * element, at = (size_t)(to - (char *)run->other);
     int y = (int)(at / row % (size_t)size[1]), z = (int)(at / row / (size_t)size[1]);
     bool outer =
@@ -461,7 +462,7 @@ static int add_ends(gz_stencil_run *run, char *to, const char *from, size_t byte
 static int add_row(gz_stencil_run *run, char *to, const char *from, size_t bytes)
 {
     char *other = run->other;
-    bool is_other = other && to >= other && to < other + state_bytes(run);
+    bool is_other = other && to >= other && to < other + run->state_bytes;
 
     if (is_other && needs_only_border(run) && add_ends(run, to, from, bytes))
         return 1;
@@ -475,7 +476,7 @@ int gz_stencil_row(gz_stencil_run *run, void *to, const void *to_last, const voi
     if (!run || !to || !from || length < 0 ||
         (const char *)from_last - (const char *)from != length || !enter_ready(run))
         return 0;
-    int added = add_row(run, to, from, (size_t)length + element_bytes(run));
+    int added = add_row(run, to, from, (size_t)length + run->element_bytes);
     leave(run);
     return added;
 }
@@ -497,7 +498,6 @@ static void copy_part(void *of, size_t first, size_t last)
 
 void gz_stencil_copied(gz_stencil_run *run)
 {
-    const size_t worth_threads = (size_t)2 << 20;
     if (!enter(run))
         return;
     const struct row *last = run->row_count > 0 ? &run->rows[run->row_count - 1] : NULL;
@@ -512,7 +512,7 @@ void gz_stencil_copied(gz_stencil_run *run)
 
 static void put_bytes(gz_stencil_run *run, int first, const void *value, size_t bytes)
 {
-    size_t element = element_bytes(run), words = (bytes + element - 1) / element;
+    size_t element = run->element_bytes, words = (bytes + element - 1) / element;
     if (first < 0 || (size_t)first + words > (size_t)run->facts->coefficients)
         give_up(run, "a coefficient is set that the stencil does not have");
     else
@@ -577,7 +577,7 @@ void gz_stencil_double(gz_stencil_run *run, int first, double value)
 static void copy_border(const gz_stencil_run *run, void *to, const void *from)
 {
     const int *size = run->data.size, y_rim = rim_of(run->facts, 1), z_rim = rim_of(run->facts, 2);
-    size_t bytes = element_bytes(run), row = (size_t)size[0] * bytes, at = 0;
+    size_t bytes = run->element_bytes, row = (size_t)size[0] * bytes, at = 0;
     size_t end = (size_t)rim_of(run->facts, 0) * bytes;
 
     for (int z = 0; z < size[2]; z++)
@@ -598,8 +598,8 @@ static void set_borders(gz_stencil_run *run)
     size_t first = (size_t)run->stencil->coefficient_arrays;
 
     if (run->known->keeps) {
-        gzk_host_copy(aux_array(run, constants), run->data.state, state_bytes(run), host_threads());
-        gzk_host_copy(aux_array(run, constants + 1), run->other, state_bytes(run), host_threads());
+        gzk_host_copy(aux_array(run, constants), run->data.state, run->state_bytes, host_threads());
+        gzk_host_copy(aux_array(run, constants + 1), run->other, run->state_bytes, host_threads());
     }
     if (border_arrays(run) > 0) {
         copy_border(run, aux_array(run, first), run->data.state);
@@ -677,7 +677,7 @@ static void take_border(gz_stencil_run *run)
     void *border = aux_array(run, (size_t)run->stencil->coefficient_arrays);
     void *later = aux_array(run, (size_t)run->stencil->coefficient_arrays + 1);
     if (run->result[0] != run->data.state)
-        gzk_host_copy(run->data.state, run->result[0], state_bytes(run), host_threads());
+        gzk_host_copy(run->data.state, run->result[0], run->state_bytes, host_threads());
     copy_border(run, border, later);
     copy_border(run, run->data.state, later);
 }
@@ -820,7 +820,7 @@ static int get(gz_stencil_run *run, struct gzk_error *error)
     if (status == 0 && run->at > 0 && run->facts->both)
         status = fetch(run, run->session, 1, error);
     if (status == 0 && run->at == 0) {
-        memcpy(run->copy[1], run->other, state_bytes(run));
+        memcpy(run->copy[1], run->other, run->state_bytes);
         run->result[1] = run->copy[1];
     }
     return status;
@@ -894,14 +894,14 @@ static void free_arrays(gz_stencil_run *run)
 {
     if (!run->stencil)
         return;
-    gzk_host_free(run->data.state, state_bytes(run));
-    gzk_host_free(run->other, state_bytes(run));
+    gzk_host_free(run->data.state, run->state_bytes);
+    gzk_host_free(run->other, run->state_bytes);
     gzk_host_free(run->data.aux, aux_bytes(run));
     free(run->data.coefficients);
     free(run->rows);
     gzs_spans_free(&run->spans);
     for (int age = 0; age < 2; age++)
-        gzk_host_free(run->copy[age], state_bytes(run));
+        gzk_host_free(run->copy[age], run->state_bytes);
 }
 
 void gz_stencil_end(gz_stencil_run *run)

@@ -32,17 +32,44 @@ int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool wr
     return 0;
 }
 
-static int by_place(const void *a, const void *b)
+/* Where the sorted part that begins at `first` ends. */
+static size_t end_of_part(const struct gzs_spans *spans, size_t first)
 {
-    const struct gzs_span *x = a, *y = b;
-    return (x->low > y->low) - (x->low < y->low);
+    size_t i = first + 1;
+    while (i < spans->count && spans->list[i - 1].low <= spans->list[i].low)
+        i++;
+    return i < spans->count ? i : spans->count;
+}
+
+/* Sorts by merging what is sorted already, as the rows of an array mostly are. -1 if memory is
+ * short. */
+static int sort(struct gzs_spans *spans)
+{
+    struct gzs_span *merged = NULL, *list = spans->list;
+
+    for (; end_of_part(spans, 0) < spans->count; list = spans->list) {
+        if (!merged && !(merged = malloc(spans->room * sizeof *merged)))
+            return -1;
+        for (size_t first = 0, middle, last; first < spans->count; first = last) {
+            size_t a = first, b = middle = end_of_part(spans, first);
+            last = middle < spans->count ? end_of_part(spans, middle) : middle;
+            for (size_t at = first; at < last; at++)
+                merged[at] =
+                    b == last || (a < middle && list[a].low <= list[b].low) ? list[a++] : list[b++];
+        }
+        spans->list = merged;
+        merged = list;
+    }
+    free(merged);
+    return 0;
 }
 
 bool gzs_spans_overlap(struct gzs_spans *spans)
 {
     const char *any = NULL, *written = NULL; /* where those so far end that lie farthest */
 
-    qsort(spans->list, spans->count, sizeof *spans->list, by_place);
+    if (sort(spans) != 0)
+        return true;
     for (size_t i = 0; i < spans->count; i++) {
         const struct gzs_span *span = &spans->list[i];
         if (span->low < (span->written ? any : written))

@@ -22,7 +22,7 @@ struct gzs_spans {
  * is short. */
 int gzs_span_add(struct gzs_spans *spans, const char *low, size_t bytes, bool written);
 
-/* Sorts the spans; whether a byte that is written lies in two of them. */
+/* Sorts the spans; whether a byte that is written lies in two of them, or memory is short. */
 bool gzs_spans_overlap(struct gzs_spans *spans);
 
 void gzs_spans_free(struct gzs_spans *spans);

@@ -97,18 +97,39 @@ static void add_if_read(const struct gzt_program *program, int sweep,
     gzt_add(text, guards ? "if (gz_read)\n" : "");
 }
 
+/* Whether an input's element, or whether C reads it, depends on the cell's place along an axis. */
+static bool varies_along(const struct gzt_program *program, const struct gzt_input *input, int axis)
+{
+    const struct gzt_sweep *sweep = &program->sweep[input->sweep];
+    const struct gzt_decl *iterator = sweep->loop[sweep->axis_loop[axis]].iterator;
+    struct gzt_space space = gzt_space_of(program, sweep);
+    bool varies = gzt_depends(&space, input->node, iterator);
+
+    for (const struct gzt_guard *guard = input->guards; guard && !varies; guard = guard->around)
+        varies = gzt_depends(&space, guard->condition, iterator);
+    return varies;
+}
+
 /* Row by row: by a row's ends or, of cells each, by the lowest and the highest element of it that C
  * reads for `input`, if that is not NULL, at what is `given` (gzt_add_read). */
 static void add_each_row(const struct gzt_program *program, const char *expression, int widen[][2],
                          bool written, bool cells, const struct gzt_input *input, int given,
                          struct gzt_text *text)
 {
-    for (int axis = program->dimensions - 1; axis > 0; axis--)
-        gzt_add_loop(axis, widen, text);
+    bool varies[GZT_AXES];
+    for (int axis = program->dimensions - 1; axis >= 0; axis--) {
+        varies[axis] = !cells || !input || varies_along(program, input, axis);
+        if (axis > 0 && varies[axis])
+            gzt_add_loop(axis, widen, text);
+        else if (axis > 0)
+            gzt_add(text, "for (long %s = gz_low[%d]; %s == gz_low[%d]; %s++)\n",
+                    gzt_axis_names[axis], axis, gzt_axis_names[axis], axis, gzt_axis_names[axis]);
+    }
     gzt_add(text,
             "{\nconst char *gz_one = 0, *gz_two = 0;\nlong gz_x = gz_low[0] - (%d);\n"
-            "const long gz_end = gz_high[0] + (%d) - 1;\n",
-            widen[0][0], widen[0][1]);
+            "const long gz_end = %s;\n",
+            varies[0] ? widen[0][0] : 0,
+            varies[0] ? gzt_format("gz_high[0] + (%d) - 1", widen[0][1]) : "gz_low[0]");
     if (cells) {
         gzt_add(text, "for (; gz_x <= gz_end; gz_x++) {\n");
         if (input)

@@ -2,7 +2,8 @@
  *
  * alias WAY - a loop over rows that have pointers of their own, with a coefficient, a number a loop
  * and a constant array that are read through pointers; WAY says which of them share memory. Prints
- * all cells. With "border" and a number, a copy of all cells in so many loops.
+ * all cells. With "lines", a number a row and loop; with "border" and a number, a copy of all cells
+ * in so many loops.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ static struct {
     unsigned flag : 3;
     double half;
 } options = {1, 0.5};
+static double lines[T][M], (*line)[M] = lines;
 static double most = 40;
 double *end = &most;
 
@@ -29,6 +31,22 @@ static void run(void)
                           factor[0] * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1] -
                                        4 * u[i][j]) +
                           options.half * options.flag * pace[t] * w[i * M + j] + end[0];
+        for (int i = 1; i <= N; i++)
+            for (int j = 1; j <= N; j++)
+                u[i][j] = v[i][j];
+    }
+#pragma endscop
+}
+
+/* A number a row and loop. */
+static void run_lines(void)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i <= N; i++)
+            for (int j = 1; j <= N; j++)
+                v[i][j] =
+                    0.25 * (u[i - 1][j] + u[i + 1][j] + u[i][j - 1] + u[i][j + 1]) + line[t][i];
         for (int i = 1; i <= N; i++)
             for (int j = 1; j <= N; j++)
                 u[i][j] = v[i][j];
@@ -71,7 +89,8 @@ int main(int argc, char **argv)
     u = row_of;
     v = other;
     for (int t = 0; t < T; t++)
-        series[t] = 0.01 * t;
+        for (int i = 0; i < M; i++)
+            lines[t][i] = (series[t] = 0.01 * t) + i;
     if (strcmp(how, "periodic") == 0) {
         u[0] = u[N];
         u[N + 1] = u[1];
@@ -93,6 +112,10 @@ int main(int argc, char **argv)
             both[i] = 1.0 / (i + 1);
         w = both;
         v[9] = both + M * N + N - 3;
+    } else if (strcmp(how, "lines that share") == 0) {
+        double *both = calloc((T + 1) * M, sizeof *both);
+        line = (double(*)[M])(void *)both;
+        v[9] = both + (T - 1) * M + N - 3;
     } else if (strcmp(how, "value") == 0) {
         end = &v[N][N];
         *end = 0.125;
@@ -108,6 +131,8 @@ int main(int argc, char **argv)
     }
     if (strncmp(how, "border", 6) == 0)
         run_whole(atoi(how + 6));
+    else if (strncmp(how, "lines", 5) == 0)
+        run_lines();
     else
         run();
     for (int i = 0; i < M; i++)
