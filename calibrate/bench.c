@@ -27,16 +27,18 @@ enum {
 
 char *gzc_kernel_text(const char *prelude, const struct gzc_source *source, int threads, int lanes)
 {
-    static const char format[] = "#define GZ_T %s\n#define GZ_THREADS %d\n"
-                                 "#define GZ_LANES %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
-                                 "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s";
+    static const char format[] =
+        "#define GZ_T %s\n#define GZ_THREADS %d\n"
+        "#define GZ_LANES %d\n#define GZ_ADDS %d\n#define GZ_CHUNK %d\n#line 1 \"prelude\"\n"
+        "%s\n#line 1 \"stretch.knl\"\n%s\n#line 1 \"%s.knl\"\n%s";
     size_t size = sizeof format + strlen(prelude) + strlen(gzc_stretch_knl) + strlen(source->name) +
-                  40 + strlen(source->text);
+                  60 + strlen(source->text);
     const char *type = source->type ? source->type : "float";
     char *text = malloc(size);
     if (text)
-        snprintf(text, size, format, type, threads, lanes, (int)(GZC_CHUNK_BYTES / sizeof(int32_t)),
-                 prelude, gzc_stretch_knl, source->name, source->text);
+        snprintf(text, size, format, type, threads, lanes, (int)GZC_ADDS,
+                 (int)(GZC_CHUNK_BYTES / sizeof(int32_t)), prelude, gzc_stretch_knl, source->name,
+                 source->text);
     return text;
 }
 
@@ -240,6 +242,20 @@ int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most,
     int status = gzc_measure_line(state, run, most, &line, error);
     *slope = status == 0 && line.slope.value > 0 ? line.slope.value : (double)NAN;
     return status;
+}
+
+int gzc_measure_adds(struct gzc_bench_state *state, double *each_s, struct gzk_error *error)
+{
+    int status = gzc_measure_slope(state, gzc_run_once, INT32_MAX / 4, each_s, error);
+    *each_s /= GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP;
+    return status;
+}
+
+void gzc_note_adds(const struct gzc_bench_state *state, int property, char *note, size_t size)
+{
+    (void)state;
+    (void)property;
+    snprintf(note, size, "independent additions, %d to a warp instruction", (int)GZC_WARP);
 }
 
 /* ------------------------------------------------------------------------------ the benchmarks */

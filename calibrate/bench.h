@@ -166,6 +166,11 @@ int gzc_measure_line(struct gzc_bench_state *state, gzc_runner *run, long most,
 int gzc_measure_slope(struct gzc_bench_state *state, gzc_runner *run, long most, double *slope,
                       struct gzk_error *error);
 
+/* Seconds per warp instruction of a busy multiprocessor, by add.knl, which gzc_bench_prepare_rounds
+ * compiled; NaN unless positive. And how that was measured, as gzc_bench.note. */
+int gzc_measure_adds(struct gzc_bench_state *state, double *each_s, struct gzk_error *error);
+void gzc_note_adds(const struct gzc_bench_state *state, int property, char *note, size_t size);
+
 /* ---------------------------------------------------------------------------------- the reference
  */
 

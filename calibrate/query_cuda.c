@@ -5,11 +5,12 @@
  */
 #include "query.h"
 
+#include "toolkit.h"
+
 #include <cuda.h>
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 /* Names go through cuda.h's macros, which give a versioned function its real name. */
 #define STRING(name) #name
@@ -42,15 +43,11 @@ static bool load(void)
         {&driver.current, NAME_OF(cuCtxGetCurrent)},
     };
     enum { NEEDED = 2 };
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address && i < NEEDED) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (!gzk_take_function(library, functions[i].name, functions[i].function) && i < NEEDED) {
             dlclose(library);
             return false;
         }
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].function, &address, sizeof address);
-    }
     driver.library = library;
     return true;
 }

@@ -6,7 +6,6 @@
 
 #include "calibrate_embedded.h"
 
-#include <limits.h>
 #include <stdio.h>
 
 static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
@@ -24,17 +23,10 @@ static int prepare(struct gzc_bench_state *state, struct gzk_error *error)
 
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
-    double round_s;
-    int status = gzc_measure_slope(state, gzc_run_once, INT_MAX / 4, &round_s, error);
-    samples[0] = GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP / round_s;
+    double each_s;
+    int status = gzc_measure_adds(state, &each_s, error);
+    samples[0] = 1 / each_s;
     return status;
-}
-
-static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(text, size, "independent additions, 32 to a warp instruction");
 }
 
 const struct gzc_bench gzc_bench_fp64_rate = {
@@ -44,5 +36,5 @@ const struct gzc_bench gzc_bench_fp64_rate = {
     .gz2 = true,
     .prepare = prepare,
     .run = run,
-    .note = note,
+    .note = gzc_note_adds,
 };

@@ -6,21 +6,9 @@
 
 #include "calibrate_embedded.h"
 
-#include <stdio.h>
-
 static int run(struct gzc_bench_state *state, double *samples, struct gzk_error *error)
 {
-    double round_s;
-    int status = gzc_measure_slope(state, gzc_run_once, INT32_MAX / 2, &round_s, error);
-    samples[0] = round_s / (GZC_ADDS * gzc_bench_lanes(state) / GZC_WARP);
-    return status;
-}
-
-static void note(const struct gzc_bench_state *state, int property, char *text, size_t size)
-{
-    (void)state;
-    (void)property;
-    snprintf(text, size, "independent additions, 32 to a warp instruction");
+    return gzc_measure_adds(state, &samples[0], error);
 }
 
 const struct gzc_bench gzc_bench_instruction = {
@@ -29,5 +17,5 @@ const struct gzc_bench gzc_bench_instruction = {
     .sources = {{.name = "add", .text = gzc_add_knl}},
     .prepare = gzc_bench_prepare_rounds,
     .run = run,
-    .note = note,
+    .note = gzc_note_adds,
 };

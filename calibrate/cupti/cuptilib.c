@@ -3,7 +3,6 @@
 
 #include "toolkit.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,12 +16,9 @@ enum { LEAST_VERSION = 130000, BEYOND_VERSION = 140000 };
 static bool is_expected(void *library, uint32_t *version)
 {
     CUptiResult (*ask)(uint32_t *);
-    void *address = dlsym(library, "cuptiGetVersion");
     *version = 0;
-    if (!address)
-        return false;
-    memcpy(&ask, &address, sizeof ask);
-    return ask(version) == CUPTI_SUCCESS && *version >= LEAST_VERSION && *version < BEYOND_VERSION;
+    return gzk_take_function(library, "cuptiGetVersion", &ask) && ask(version) == CUPTI_SUCCESS &&
+           *version >= LEAST_VERSION && *version < BEYOND_VERSION;
 }
 
 int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
@@ -45,15 +41,11 @@ int gzc_cupti_resolve(const struct gzc_cupti_function *functions, size_t count,
         return gzk_fail(error, GZK_NO_DEVICE,
                         "CUPTI: %s has version %lu: must be %d or later, and before %d", place,
                         (unsigned long)version, (int)LEAST_VERSION, (int)BEYOND_VERSION);
-    for (size_t i = 0; i < count; i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address)
+    for (size_t i = 0; i < count; i++)
+        if (!gzk_take_function(library, functions[i].name, functions[i].address))
             return gzk_fail(error, GZK_NO_DEVICE,
                             "CUPTI is too old: it lacks %s; install the CUDA toolkit 13",
                             functions[i].name);
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].address, &address, sizeof address);
-    }
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "diskcache.h"
 #include "embedded.h"
 #include "nvrtc.h"
+#include "toolkit.h"
 
 #include <cuda.h>
 #include <dlfcn.h>
@@ -150,14 +151,14 @@ static const char *advice(CUresult status)
     return "see CUresult in cuda.h; or use an opencl device";
 }
 
-/* The address of a driver's function under its name or an older one. */
-static void *find_function(void *library, const char *name)
+/* Takes a driver's function by its name or an older one. */
+static bool take_function(void *library, const char *name, void *pointer)
 {
-    void *address = dlsym(library, name);
-    for (size_t i = 0; i < sizeof older_names / sizeof *older_names && !address; i++)
+    bool there = gzk_take_function(library, name, pointer);
+    for (size_t i = 0; i < sizeof older_names / sizeof *older_names && !there; i++)
         if (strcmp(older_names[i][0], name) == 0)
-            address = dlsym(library, older_names[i][1]);
-    return address;
+            there = gzk_take_function(library, older_names[i][1], pointer);
+    return there;
 }
 
 static bool load_driver(void)
@@ -187,17 +188,13 @@ static bool load_driver(void)
         void *function; /* where its address goes */
         const char *name;
     } functions[] = {DRIVER_FUNCTIONS(RESOLVE)};
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = find_function(library, functions[i].name);
-        if (!address) {
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (!take_function(library, functions[i].name, functions[i].function)) {
             snprintf(driver.reason, sizeof driver.reason,
                      "the CUDA driver is too old: libcuda.so.1 lacks %s; update it",
                      functions[i].name);
             return false;
         }
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].function, &address, sizeof address);
-    }
     CUresult status = driver.p_cuInit(0);
     driver.works = status == CUDA_SUCCESS;
     if (!driver.works)

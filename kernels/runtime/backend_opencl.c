@@ -11,6 +11,7 @@
 #include "device.h"
 #include "embedded.h"
 #include "host.h"
+#include "toolkit.h"
 
 #include <CL/cl.h>
 #include <dlfcn.h>
@@ -106,12 +107,8 @@ static bool load_api(void)
     if (!library || !dlsym(library, "clGetPlatformIDs"))
         library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
     api.works = library != NULL;
-    for (size_t i = 0; api.works && i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
-        api.works = address != NULL;
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].function, &address, sizeof address);
-    }
+    for (size_t i = 0; api.works && i < sizeof functions / sizeof *functions; i++)
+        api.works = gzk_take_function(library, functions[i].name, functions[i].function);
     return api.works;
 }
 

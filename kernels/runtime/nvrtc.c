@@ -59,13 +59,9 @@ static bool load_api(void)
                      {&api.target_count, "nvrtcGetNumSupportedArchs"},
                      {&api.targets, "nvrtcGetSupportedArchs"}};
     const size_t needed = sizeof functions / sizeof *functions - 2;
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        void *address = dlsym(library, functions[i].name);
-        if (!address && i < needed)
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (!gzk_take_function(library, functions[i].name, functions[i].function) && i < needed)
             return false;
-        /* Copied as bytes, since C has no conversion from an object pointer to a function's. */
-        memcpy(functions[i].function, &address, sizeof address);
-    }
     return api.works = true;
 }
 

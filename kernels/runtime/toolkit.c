@@ -122,6 +122,13 @@ static void *open_below(const char *root, const char *pattern, const char *name,
     return handle;
 }
 
+bool gzk_take_function(void *library, const char *name, void *pointer)
+{
+    void *address = dlsym(library, name);
+    memcpy(pointer, &address, sizeof address);
+    return address != NULL;
+}
+
 static const char *state_of(const char *variable)
 {
     const char *value = getenv(variable);

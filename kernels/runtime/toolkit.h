@@ -7,6 +7,7 @@
 #ifndef GZK_TOOLKIT_H
 #define GZK_TOOLKIT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* What is looked for. Both lists end with NULL. */
@@ -20,5 +21,10 @@ struct gzk_toolkit_library {
 /* Opens the library and returns dlopen's handle, which stays open; NULL if there is none. `place`
  * then states where it was searched for, otherwise the path that was opened. */
 void *gzk_toolkit_open(const struct gzk_toolkit_library *library, char *place, size_t size);
+
+/* Points the pointer to a function that `pointer` is the address of to the function of that name,
+ * or to NULL; returns whether it is there. The address is copied as bytes, since C has no
+ * conversion from an object's pointer to a function's. */
+bool gzk_take_function(void *library, const char *name, void *pointer);
 
 #endif

@@ -164,7 +164,8 @@ static const int *eight_of(const struct gzk_stencil *s)
 static int count_trapezoid(const struct gzk_stencil *stencil, int capability, struct gzk_insts *out,
                            struct gzk_error *error)
 {
-    const int height = stencil->red_black ? 3 : 2, steps[3] = {1, height - 1, height};
+    static const int steps[] = {1, 2, 3};
+    const int height = stencil->red_black ? 3 : 2, last = height - 1;
     const int *threads = threads_of(stencil), *eight = eight_of(stencil);
     double n[2][3], doubles[2][3], load[2], each[2], loop[2], once[2];
     int status = 0;
@@ -176,11 +177,11 @@ static int count_trapezoid(const struct gzk_stencil *stencil, int capability, st
         struct gzk_config config = config_of(stencil, GZK_TRAPEZOID, height, threads, cells);
         load[k] = iterations(&config, 0);
         each[k] = iterations(&config, 1);
-        status =
-            gzk_count_warp(&config, capability, steps, 3, n[k], doubles[k], &out->registers, error);
+        status = gzk_count_warp(&config, capability, steps, height, n[k], doubles[k],
+                                &out->registers, error);
     }
     for (int k = 0; k < 2; k++) {
-        loop[k] = n[k][2] - n[k][1];
+        loop[k] = n[k][last] - n[k][last - 1];
         once[k] = n[k][0] - loop[k];
     }
     double *part = out->trapezoid;
@@ -189,7 +190,8 @@ static int count_trapezoid(const struct gzk_stencil *stencil, int capability, st
     part[GZK_INST_LOAD] = (once[1] - once[0]) / (load[1] - load[0]);
     part[GZK_INST_STAGE] = once[0] - part[GZK_INST_LOAD] * load[0];
     out->doubles =
-        ((doubles[1][2] - doubles[1][1]) - (doubles[0][2] - doubles[0][1])) / (each[1] - each[0]);
+        ((doubles[1][last] - doubles[1][last - 1]) - (doubles[0][last] - doubles[0][last - 1])) /
+        (each[1] - each[0]);
     return status;
 }
 

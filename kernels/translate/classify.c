@@ -262,15 +262,15 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
         int before = program->rim[axis][0], behind = program->rim[axis][1];
         if (match == PLAIN)
             extend_rim(program, axis, set, index, &line, offset, &pass->keeps[axis]);
-        if ((program->rim[axis][0] > before || program->rim[axis][1] > behind) &&
-            unclear_place(pass))
+        bool grew = program->rim[axis][0] > before || program->rim[axis][1] > behind;
+        const struct gzt_guard *unclear = grew ? unclear_place(pass) : NULL;
+        if (unclear)
             return gzt_refuse(
                 program->source, access->node->begin,
                 "%s may lie beyond the array unless %s%s: must be a condition on whole "
                 "numbers, by comparisons",
-                gzt_node_text(program->source, access->node),
-                unclear_place(pass)->holds ? "" : "not ",
-                gzt_node_text(program->source, unclear_place(pass)->condition));
+                gzt_node_text(program->source, access->node), unclear->holds ? "" : "not ",
+                gzt_node_text(program->source, unclear->condition));
         if (kinds(pass, axis) > 1)
             return refuse_edges(pass, access->node, axis);
         read->offset[axis] = offset;
