@@ -58,7 +58,7 @@ SCHEMAS :=
 ROOMS :=
 
 include $(wildcard libgzmodel/module.mk kernels/module.mk kernels/gzstencil/module.mk \
-                   kernels/translate/module.mk calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
+                   kernels/translate/module.mk kernels/multigrid/module.mk calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
 
 all: $(PROGRAMS)
 

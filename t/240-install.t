@@ -101,7 +101,7 @@ END
     ok "but not another major version" sh -c "! cmake -S '$place/cmake' -B '$place/cmake/c' \
         -DCMAKE_PREFIX_PATH='$prefix'"
 fi
-for program in gzmodel gzrun gz-calibrate gz-measure gz-validate; do
+for program in gzmodel gzrun gzmg gz-calibrate gz-measure gz-validate; do
     ok "the completion of $program is installed" grep -q "complete .* $program\$" \
         "$prefix/share/bash-completion/completions/$program"
 done

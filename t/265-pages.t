@@ -6,8 +6,8 @@
 # title, links to what is there, and has no cell that is too long to read.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-programs='gzmodel gzrun calibrate measure validate'
-plan 17
+programs='gzmodel gzrun gzmg calibrate measure validate'
+plan 19
 page() { # PROGRAM: its manual page
     find . -path './build*' -prune -o \( -name "$1.1" -o -name "gz-$1.1" \) -print
 }

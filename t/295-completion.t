@@ -8,8 +8,8 @@ command -v bash >/dev/null || skip_all 'there is no bash'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-programs='gzmodel gzrun calibrate measure validate'
-plan 19
+programs='gzmodel gzrun gzmg calibrate measure validate'
+plan 21
 touch table.tsv
 mkdir folder
 

@@ -222,7 +222,8 @@ static void append_bodies(struct text *text, const struct gzk_stencil *stencil, 
     }
 }
 
-char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+/* All that comes before the kernel. */
+static struct text begin(const struct gzk_config *config, const char *prelude)
 {
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     const struct gzk_stencil *stencil = config->stencil;
@@ -242,16 +243,39 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
         append_edges(&text, stencil);
         append_bodies(&text, stencil, variant->local_states > 0);
     }
+    return text;
+}
+
+/* The text, to be freed; NULL if memory was short. */
+static char *end(struct text *text)
+{
+    if (!text->broken)
+        return text->bytes;
+    free(text->bytes);
+    return NULL;
+}
+
+char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
+{
+    const struct gzk_variant_info *variant = &gzk_variants[config->variant];
+    struct text text = begin(config, prelude);
+
     append_part(&text, config->columns
                            ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
                            : variant->device);
     if (!variant->kernel)
         append_part(&text, gzk_syncs[config->sync].device);
-    if (text.broken) {
-        free(text.bytes);
-        return NULL;
-    }
-    return text.bytes;
+    return end(&text);
+}
+
+char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
+                         const struct gzk_part *parts, int count)
+{
+    struct text text = begin(config, prelude);
+
+    for (int k = 0; k < count; k++)
+        append_part(&text, parts[k]);
+    return end(&text);
 }
 
 const char *gzk_kernel_name(const struct gzk_config *config)

@@ -12,6 +12,11 @@
  * variant that has a kernel. To be freed; NULL if memory is short. */
 char *gzk_kernel_text(const struct gzk_config *config, const char *prelude);
 
+/* The same with `count` parts in place of the variant's own kernel, around the body as variant
+ * naive has it: gz_update_inside and gz_update_edge. */
+char *gzk_kernel_text_of(const struct gzk_config *config, const char *prelude,
+                         const struct gzk_part *parts, int count);
+
 /* All that the text and its build are made from: two configurations with equal keys, byte for byte,
  * have the same kernel. */
 struct gzk_kernel_key {

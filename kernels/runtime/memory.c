@@ -58,7 +58,7 @@ double gzk_memory_available(void)
 int gzk_memory_check(const struct gzk_memory *needed, const struct gzk_device_info *device,
                      struct gzk_error *error)
 {
-    static const char remedy[] = "give a smaller --size or fewer --loops";
+    const char *remedy = needed->remedy ? needed->remedy : "give a smaller --size or fewer --loops";
     double host = needed->host + (device && device->is_cpu ? needed->device : 0);
     double free = gzk_memory_available();
 

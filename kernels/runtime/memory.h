@@ -9,9 +9,10 @@
 
 /* Bytes. */
 struct gzk_memory {
-    double host;   /* the data, a result, and further states that the caller needs */
-    double device; /* two states, the other arrays, the coefficients */
-    double buffer; /* the largest of the device's arrays */
+    double host;        /* the data, a result, and further states that the caller needs */
+    double device;      /* two states, the other arrays, the coefficients */
+    double buffer;      /* the largest of the device's arrays */
+    const char *remedy; /* what a refusal advises; NULL: what gzrun has options for */
 };
 
 /* The needs of a run of `config`, with `states` arrays of the state's size on the host besides the

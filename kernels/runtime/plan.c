@@ -213,6 +213,16 @@ static void add_common(const struct gzk_session *session, int from, struct gzk_l
     launch->count = (int)(sizeof args / sizeof *args);
 }
 
+void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch *launch)
+{
+    add_common(session, session->current, launch);
+}
+
+struct gzk_arrays gzk_session_arrays(const struct gzk_session *session)
+{
+    return (struct gzk_arrays){session->state[session->current], session->aux};
+}
+
 /* The launch of a single stage. */
 static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, long loop, int steps)
 {

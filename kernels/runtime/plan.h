@@ -33,6 +33,15 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
  * if the session does not work in place. */
 void *gzk_session_place(const struct gzk_session *session, int age);
 
+/* What launches of programs other than a plan's need of a session: the arguments that all kernels
+ * begin with (the current state, the other one, aux, coefficients, the three extents, the stride),
+ * and the arrays, which are the session's. */
+void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch *launch);
+struct gzk_arrays {
+    struct gzk_buffer *state, *aux;
+};
+struct gzk_arrays gzk_session_arrays(const struct gzk_session *session);
+
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
 

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on one device.
+ */
+#include "gzmg_result.h"
+
+#include "data.h"
+#include "device.h"
+#include "files.h"
+#include "interrupt.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The problem's arrays on the host. */
+struct arrays {
+    size_t bytes; /* of each */
+    void *f, *beta, *exact, *u, *reference;
+};
+
+static void free_arrays(struct arrays *arrays)
+{
+    free(arrays->f);
+    free(arrays->beta);
+    free(arrays->exact);
+    free(arrays->u);
+    free(arrays->reference);
+}
+
+static int complain(const struct gzk_error *error)
+{
+    return cli_fail(error->status, "%s", error->text);
+}
+
+static int make_arrays(const struct gzm_options *options, struct arrays *arrays)
+{
+    const struct gzm_problem *p = &options->setup.problem;
+    size_t cells = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2];
+    size_t element = gzk_type_bytes(p->type);
+
+    *arrays = (struct arrays){.bytes = cells * element};
+    arrays->f = calloc(cells, element);
+    arrays->beta = calloc(cells, element);
+    arrays->exact = calloc(cells, element);
+    arrays->u = calloc(cells, element);
+    arrays->reference = options->verify ? calloc(cells, element) : NULL;
+    if (!arrays->f || !arrays->beta || !arrays->exact || !arrays->u ||
+        (options->verify && !arrays->reference))
+        return cli_fail(CLI_FAILED, "out of host memory for the arrays; give a smaller --size");
+    gzm_known(p, arrays->exact, arrays->f, arrays->beta);
+    for (size_t i = 0; i < cells && options->random; i++)
+        if (p->type == GZK_FLOAT)
+            ((float *)arrays->f)[i] = gzk_random_float(options->seed, i) - 0.5F;
+        else
+            ((double *)arrays->f)[i] = gzk_random_double(options->seed, i) - 0.5;
+    return CLI_DONE;
+}
+
+/* The largest error of a known solution. */
+static double error_of(const struct gzm_options *options, const struct arrays *arrays)
+{
+    enum gzk_type type = options->setup.problem.type;
+    double most = 0;
+    for (size_t i = 0; i < arrays->bytes / gzk_type_bytes(type); i++)
+        most =
+            fmax(most, fabs(gzk_element(arrays->u, type, i) - gzk_element(arrays->exact, type, i)));
+    return options->random ? (double)NAN : most;
+}
+
+/* As many cycles as the run took, by the serial reference. */
+static int verify(const struct gzm_options *options, const struct arrays *arrays,
+                  struct gzm_result *result, struct gzk_error *error)
+{
+    const struct gzm_effort *effort = &options->effort;
+    struct gzm *mg;
+    int status = gzm_open(NULL, &options->setup, arrays->beta, &mg, error);
+    if (status != 0)
+        return status;
+    status = gzm_put(mg, arrays->f, NULL, error);
+    for (int k = 0; k < result->history.cycles && status == 0; k++)
+        status = effort->full && k == 0 ? gzm_full(mg, effort->cycle, error)
+                                        : gzm_cycle(mg, effort->cycle, error);
+    if (status == 0)
+        status = gzm_get(mg, arrays->reference, error);
+    gzm_close(mg);
+    result->verified = status == 0;
+    result->equal = status == 0 && memcmp(arrays->u, arrays->reference, arrays->bytes) == 0;
+    return status;
+}
+
+/* One cycle in which drivers finish compiling, then the run that counts. */
+static int run(struct gzk_device *device, const struct gzm_setup *setup,
+               const struct gzm_effort *effort, const struct arrays *arrays,
+               struct gzm_history *history, struct gzm_level_report *levels, int *count,
+               struct gzk_error *error)
+{
+    struct gzm_level_report before[GZM_MAX_LEVELS];
+    double norm;
+    struct gzm *mg;
+    int status = gzm_open(device, setup, arrays->beta, &mg, error);
+    if (status != 0)
+        return status;
+    status = gzm_put(mg, arrays->f, NULL, error);
+    if (status == 0)
+        status = gzm_cycle(mg, GZM_V, error);
+    if (status == 0)
+        status = gzm_norm(mg, &norm, error);
+    *count = gzm_levels(mg);
+    for (int k = 0; k < *count; k++)
+        gzm_report(mg, k, &before[k]);
+    if (status == 0)
+        status = gzm_put(mg, arrays->f, NULL, error);
+    if (status == 0)
+        status = gzm_solve(mg, effort, history, error);
+    if (status == 0)
+        status = gzm_get(mg, arrays->u, error);
+    for (int k = 0; k < *count; k++) {
+        gzm_report(mg, k, &levels[k]);
+        levels[k].visits -= before[k].visits;
+        for (int part = 0; part < GZM_PARTS; part++)
+            levels[k].seconds[part] -= before[k].seconds[part];
+    }
+    gzm_close(mg);
+    return status;
+}
+
+/* The same number of cycles with depth 1 everywhere. */
+static int compare(struct gzk_device *device, const struct gzm_options *options,
+                   const struct arrays *arrays, struct gzm_result *result, struct gzk_error *error)
+{
+    static struct gzm_history history;
+    struct gzm_level_report levels[GZM_MAX_LEVELS];
+    struct gzm_setup setup = options->setup;
+    struct gzm_effort effort = options->effort;
+    int count = 0;
+
+    for (int k = 0; k < GZM_MAX_LEVELS; k++)
+        setup.way[k].depth = 1;
+    int status = run(device, &setup, &effort, arrays, &history, levels, &count, error);
+    for (int k = 0; k < count && status == 0; k++)
+        result->shallow_s[k] = levels[k].seconds[GZM_SMOOTH];
+    return status;
+}
+
+static int write_result(const struct gzm_result *result)
+{
+    const struct gzm_options *options = result->options;
+    struct cli_sheet sheet;
+    int status = cli_sheet_open(&sheet);
+    if (status != CLI_DONE)
+        return status;
+    if (options->json)
+        gzm_report_json(result, sheet.to);
+    else
+        gzm_report_text(result, sheet.to);
+    return cli_sheet_write(&sheet, options->result);
+}
+
+static int solve(struct gzk_device *device, struct gzm_options *options)
+{
+    static struct gzm_result result; /* static for its thousand cycles */
+    struct arrays arrays;
+    struct gzk_error error = {0};
+    int status = make_arrays(options, &arrays);
+
+    result.options = options;
+    result.device = device ? &device->info : NULL;
+    if (status == CLI_DONE && (run(device, &options->setup, &options->effort, &arrays,
+                                   &result.history, result.level, &result.levels, &error) != 0 ||
+                               (options->verify && verify(options, &arrays, &result, &error) != 0)))
+        status = complain(&error);
+    result.error = status == CLI_DONE ? error_of(options, &arrays) : (double)NAN;
+    if (status == CLI_DONE && options->compare &&
+        compare(device, options, &arrays, &result, &error) != 0)
+        status = complain(&error);
+    free_arrays(&arrays);
+    if (status == CLI_DONE)
+        status = write_result(&result);
+    if (status == CLI_DONE && result.verified && !result.equal)
+        return cli_fail(CLI_FAILED, "--verify: the result differs from the serial reference's");
+    if (status == CLI_DONE && !result.history.converged)
+        return cli_fail(CLI_FAILED, "not converged: %s", result.history.why.text);
+    return status;
+}
+
+/* Refuses what there is no memory for before the arrays are made. */
+static int check_memory(const struct gzk_device *device, const struct gzm_options *options)
+{
+    const struct gzk_device_info *info = device ? &device->info : NULL;
+    const struct gzk_memory needed = gzm_memory(&options->setup, info);
+    struct gzk_error error;
+    return gzk_memory_check(&needed, info, &error) == 0 ? CLI_DONE : complain(&error);
+}
+
+int main(int argc, char **argv)
+{
+    static struct gzm_options options;
+    struct gzk_device *device = NULL;
+    struct gzk_error error = {0};
+
+    cli_set_program(gzm_program.name);
+    int status = gzm_options_read(argc, argv, &options);
+    if (status != CLI_DONE)
+        return status;
+    if (options.help)
+        return cli_help(&gzm_program);
+    if (options.version)
+        return cli_version(&gzm_program);
+    if (options.completion)
+        return cli_completion(&gzm_program);
+    if (options.result)
+        status = cli_check_files(&(struct cli_file){"-o", options.result, true}, 1);
+    if (status != CLI_DONE)
+        return status;
+    cli_catch_interrupts();
+    options.setup.stop = &cli_interrupted;
+    if (!(options.device && strcmp(options.device, "host") == 0) &&
+        gzk_device_open(options.device, &device, &error) != 0)
+        return complain(&error);
+    status = check_memory(device, &options);
+    if (status == CLI_DONE)
+        status = solve(device, &options);
+    gzk_device_close(device);
+    return status;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gzmg_options.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What the options store. */
+static struct own {
+    struct gzm_options options;
+    struct cli_numbers sweeps, depths;
+    int interpolation, rhs, type;
+} own;
+
+enum own_bit {
+    OWN_OTHER = CLI_UNASKED,
+    OWN_FULL = CLI_FIRST_OWN,
+    OWN_VERIFY = CLI_FIRST_OWN << 1,
+    OWN_COMPARE = CLI_FIRST_OWN << 2,
+    OWN_SMOOTHER = CLI_FIRST_OWN << 3,
+    OWN_VARIANT = CLI_FIRST_OWN << 4
+};
+
+static int read_sweeps(void *into, const char *text)
+{
+    struct cli_numbers *sweeps = &((struct own *)into)->sweeps;
+    int status = cli_read_numbers("--sweeps", text, 0, 100, sweeps);
+    return status == CLI_DONE && sweeps->count > 2
+               ? cli_fail(CLI_BAD_INPUT,
+                          "--sweeps: \"%.60s\" has more than two numbers: must be "
+                          "those before and after the correction",
+                          text)
+               : status;
+}
+
+static int read_depths(void *into, const char *text)
+{
+    struct cli_numbers *depths = &((struct own *)into)->depths;
+    if (strcmp(text, "auto") == 0) {
+        depths->count = 0;
+        return CLI_DONE;
+    }
+    int status = cli_read_numbers("--depth", text, 1, 1000, depths);
+    return status == CLI_DONE && depths->count > GZM_MAX_LEVELS
+               ? cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
+                          depths->count, (int)GZM_MAX_LEVELS)
+               : status;
+}
+
+#define AT(member) offsetof(struct own, member)
+#define OF(member) offsetof(struct own, options.member)
+
+static const struct cli_option own_options[] = {
+    {OWN_OTHER, 0, "operator", "KIND", "7-point (the default), variable, 13-point or 27-point",
+     .as = CLI_CHOICE, .at = OF(setup.problem.op), .names = gzm_operator_names},
+    {OWN_OTHER, 0, "edges", "KIND", "periodic (the default), dirichlet or neumann",
+     .as = CLI_CHOICE, .at = OF(setup.problem.edges), .names = gzm_edge_names},
+    {OWN_OTHER, 0, "lambda", "L", "the Helmholtz term, 0 or more (default 0)", .as = CLI_REAL,
+     .at = OF(setup.problem.lambda), .least = 0, .most = 1e12},
+    {OWN_OTHER, 0, "rhs", "KIND",
+     "right-hand side: smooth, of a known solution (the default), or random", .as = CLI_CHOICE,
+     .at = AT(rhs), .names = (const char *const[]){"smooth", "random", NULL}},
+    {OWN_OTHER, 0, "seed", "N", "of a random right-hand side (default 1)", .as = CLI_SEED,
+     .at = OF(seed)},
+    {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
+     .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
+    {OWN_SMOOTHER, 0, "smoother", "KIND",
+     "red-black, or jacobi (default: red-black of operators of 7 points)", .as = CLI_CHOICE,
+     .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
+    {OWN_OTHER, 0, "omega", "W", "damping of jacobi (default: what suits the operator)",
+     .as = CLI_REAL, .at = OF(setup.problem.omega), .least = 0.01, .most = 2},
+    {OWN_OTHER, 0, "interpolation", "KIND", "linear (the default) or constant", .as = CLI_CHOICE,
+     .at = AT(interpolation), .names = (const char *const[]){"linear", "constant", NULL}},
+    {OWN_OTHER, 0, "cycle", "KIND", "v (the default), w or f", .as = CLI_CHOICE,
+     .at = OF(effort.cycle), .names = gzm_cycle_names},
+    {OWN_FULL, 0, "full", NULL, "begin with full multigrid", .as = CLI_FLAG},
+    {OWN_OTHER, 0, "sweeps", "N,N", "before the coarse correction and after it (default 2,2)",
+     .read = read_sweeps},
+    {OWN_OTHER, 0, "depth", "LIST",
+     "loops in a launch by level, the last for all others; auto: by the model (the default)",
+     .read = read_depths},
+    {OWN_VARIANT, 0, "variant", "KIND", "of all levels: trapezoid, stream or naive (default: any)",
+     .as = CLI_CHOICE, .at = OF(setup.way[0].variant),
+     .names =
+         (const char *const[]){
+             [GZK_TRAPEZOID] = "trapezoid", [GZK_STREAM] = "stream", [GZK_NAIVE] = "naive", NULL}},
+    {OWN_OTHER, 0, "tail", "N",
+     "levels of at most N elements are computed on the host "
+     "(default 4096)",
+     .as = CLI_LONG, .at = OF(setup.tail), .least = 0, .most = 1 << 30},
+    {OWN_OTHER, 0, "tolerance", "T", "of the residual over the first (default 1e-10)",
+     .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
+    {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),
+     .least = 1, .most = GZM_MOST_CYCLES},
+    {OWN_COMPARE, 0, "compare", NULL, "time the same cycles with depth 1 on every level",
+     .as = CLI_FLAG},
+    {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
+     .as = CLI_FLAG},
+    {0},
+};
+
+static const struct cli_wording wordings[] = {
+    {CLI_DEVICE, "DEVICE", "cuda:INDEX, opencl:INDEX, or host (default: the first device)"},
+    {CLI_SIZE, "LxLxL", "elements, at least 2; one number means all dimensions (default 64)"},
+    {0},
+};
+
+const struct cli_program gzm_program = {
+    .name = "gzmg",
+    .usage =
+        "Usage: gzmg -d opencl:0 -s 128 --edges dirichlet --cycle f --full\n"
+        "       gzmg -d opencl:0 -s 64 --operator 27-point --sweeps 4,4 --depth 4,2,1 --verify\n"
+        "\n"
+        "Solves -div(beta grad u) + lambda u = f by geometric multigrid, each level with the\n"
+        "depth of ghost zone that the model chooses for it.\n",
+    .more =
+        "Exit status: 0 success, 1 not converged, failed or wrong, 2 the command line was wrong,\n"
+        "77 no such device. See gzmg(1).\n",
+    .takes =
+        CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
+    .own = own_options,
+    .own_into = &own,
+    .wordings = wordings,
+};
+
+static int settle_size(const struct cli_extents *given, int size[3])
+{
+    if (given->count != 0 && given->count != 1 && given->count != 3)
+        return cli_fail(CLI_BAD_INPUT, "--size: %d extents: must be one or three", given->count);
+    for (int i = 0; i < 3 && given->count > 0; i++) {
+        double length = given->length[given->count == 1 ? 0 : i];
+        if (length > 1 << 15 || length < 2)
+            return cli_fail(CLI_BAD_INPUT, "--size: extent %.9g is out of range: must be 2 to %d",
+                            length, 1 << 15);
+        size[i] = (int)length;
+    }
+    return CLI_DONE;
+}
+
+/* Interprets what depends on several options. */
+static int settle(const struct cli_options *given, struct gzm_options *options)
+{
+    struct gzm_setup *setup = &options->setup;
+    struct gzk_error why;
+    const struct gzm_way first = setup->way[0];
+    size_t depths = own.depths.count;
+
+    setup->problem.type = own.type == 0 ? GZK_DOUBLE : GZK_FLOAT;
+    setup->problem.constant = own.interpolation == 1;
+    options->random = own.rhs == 1;
+    if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
+        setup->problem.smoother = GZM_JACOBI;
+    for (int i = 0; i < 2 && own.sweeps.count > 0; i++)
+        setup->sweeps[i] = (int)own.sweeps.values[own.sweeps.count == 1 ? 0 : i];
+    for (size_t k = 0; k < GZM_MAX_LEVELS; k++)
+        setup->way[k] = (struct gzm_way){
+            .depth = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
+            .has_variant = (given->given & OWN_VARIANT) != 0,
+            .variant = first.variant};
+    int status = settle_size(&given->size, setup->problem.size);
+    if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)
+        status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
+    return status;
+}
+
+int gzm_options_read(int argc, char **argv, struct gzm_options *options)
+{
+    struct cli_options given;
+
+    own = (struct own){
+        .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = 4096},
+                    .effort = {.tolerance = 1e-10, .most = 100},
+                    .seed = 1}};
+    int status = cli_parse(&gzm_program, argc, argv, &given);
+    *options = own.options;
+    if (status != CLI_DONE)
+        return status;
+    options->device = given.device;
+    options->result = given.output;
+    options->effort.full = (given.given & OWN_FULL) != 0;
+    options->verify = (given.given & OWN_VERIFY) != 0;
+    options->compare = (given.given & OWN_COMPARE) != 0;
+    options->json = (given.given & CLI_JSON) != 0;
+    options->help = (given.given & CLI_HELP) != 0;
+    options->version = (given.given & CLI_VERSION) != 0;
+    options->completion = (given.given & CLI_COMPLETION) != 0;
+    if (options->help || options->version || options->completion)
+        return CLI_DONE;
+    if (given.word_count > 0)
+        return cli_fail(CLI_BAD_INPUT, "unknown word \"%.60s\"", given.words[0]);
+    return settle(&given, options);
+}

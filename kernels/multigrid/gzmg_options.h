@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmg_options.h - gzmg's command line.
+ */
+#ifndef GZM_OPTIONS_H
+#define GZM_OPTIONS_H
+
+#include "options.h"
+#include "solve.h"
+
+struct gzm_options {
+    const char *device; /* an address, "host", or NULL for the first there is */
+    struct gzm_setup setup;
+    struct gzm_effort effort;
+    bool random; /* the right-hand side, else that of a known solution */
+    uint64_t seed;
+    bool verify, compare, json, help, version, completion;
+    const char *result; /* or NULL for stdout */
+};
+
+extern const struct cli_program gzm_program;
+
+/* Reads the command line. CLI_BAD_INPUT, after cli_fail printed why, if it is wrong. */
+int gzm_options_read(int argc, char **argv, struct gzm_options *options);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "gzmg_result.h"
+
+#include "data.h"
+#include "si.h"
+
+#include <jansson.h>
+#include <math.h>
+
+/* Below this share of the first residual, rounding disturbs the factors. */
+static const double floors[] = {[GZK_FLOAT] = 1e-4, [GZK_DOUBLE] = 1e-11};
+
+static double factor_of(const struct gzm_result *result)
+{
+    return gzm_factor(&result->history, floors[result->options->setup.problem.type]);
+}
+
+static double cells_of(const struct gzm_problem *problem)
+{
+    return (double)problem->size[0] * problem->size[1] * problem->size[2];
+}
+
+static double rate_of(const struct gzm_result *result)
+{
+    return cells_of(&result->options->setup.problem) / result->history.seconds;
+}
+
+static void print_levels(const struct gzm_result *result, FILE *stream)
+{
+    bool compare = result->options->compare;
+    fprintf(stream, "\n%-14s %-10s %5s %-14s %6s %10s %10s %10s %10s %12s %12s%s\n", "level",
+            "variant", "depth", "block", "visits", "smooth", "restrict", "prolong", "norm",
+            "model: loop", "at depth 1", compare ? "  measured at depth 1" : "");
+    for (int k = 0; k < result->levels; k++) {
+        const struct gzm_level_report *l = &result->level[k];
+        double smooth = l->seconds[GZM_SMOOTH] + l->seconds[GZM_BOTTOM];
+        fprintf(stream, "%-14s ", gzk_extents_text(l->size, 3).text);
+        if (l->on_host)
+            fprintf(stream, "%-10s %5s %-14s", "host", "", "");
+        else
+            fprintf(stream, "%-10s %5d %-14s", gzk_variants[l->config.variant].name,
+                    l->config.height, gzk_extents_text(l->config.block, 3).text);
+        fprintf(stream, " %6ld %10s %10s %10s %10s", l->visits, gzk_si(smooth, "s").text,
+                gzk_si(l->seconds[GZM_RESTRICTION], "s").text,
+                gzk_si(l->seconds[GZM_PROLONGATION], "s").text,
+                gzk_si(l->seconds[GZM_NORM], "s").text);
+        if (!l->on_host && isfinite(l->predicted.seconds))
+            fprintf(stream, " %12s %12s", gzk_si(l->predicted.seconds, "s").text,
+                    gzk_si(l->predicted.shallow_s, "s").text);
+        if (compare && !l->on_host)
+            fprintf(stream, " %s", gzk_si(result->shallow_s[k], "s").text);
+        fprintf(stream, "\n");
+    }
+}
+
+int gzm_report_text(const struct gzm_result *result, FILE *stream)
+{
+    const struct gzm_setup *setup = &result->options->setup;
+    const struct gzm_problem *p = &setup->problem;
+    const struct gzm_history *h = &result->history;
+
+    fprintf(stream, "%-10s %s, %s, %s, %s, lambda %g\n", "problem", gzm_operator_names[p->op],
+            gzm_edge_names[p->edges], gzk_extents_text(p->size, 3).text, gzk_type_name(p->type),
+            p->lambda);
+    if (result->options->random)
+        fprintf(stream, "%-10s %llu\n", "seed", (unsigned long long)result->options->seed);
+    if (result->device)
+        fprintf(stream, "%-10s %s, %s (%s)\n", "device", result->device->address,
+                result->device->name, result->device->driver);
+    else
+        fprintf(stream, "%-10s one thread of the host\n", "device");
+    fprintf(stream, "%-10s %s%s, %s %d,%d, interpolation %s\n", "cycle",
+            gzm_cycle_names[result->options->effort.cycle],
+            result->options->effort.full ? " after full multigrid" : "",
+            gzm_smoother_names[p->smoother], setup->sweeps[0], setup->sweeps[1],
+            p->constant ? "constant" : "linear");
+    fprintf(stream, "\n%6s %-12s %s\n", "cycle", "residual", "factor");
+    for (int k = 0; k <= h->cycles; k++) {
+        fprintf(stream, "%6d %-12.6g", k, h->residual[k]);
+        if (k > 0)
+            fprintf(stream, " %.3g", h->residual[k] / h->residual[k - 1]);
+        fprintf(stream, "\n");
+    }
+    print_levels(result, stream);
+    fprintf(stream, "\n%-10s %s\n", "converged", h->converged ? "true" : "false");
+    fprintf(stream, "%-10s %.3g\n", "factor", factor_of(result));
+    if (isfinite(result->error))
+        fprintf(stream, "%-10s %.6g\n", "error", result->error);
+    fprintf(stream, "%-10s %s, %s\n", "time", gzk_si(h->seconds, "s").text,
+            gzk_si(rate_of(result), "DOF/s").text);
+    fprintf(stream, "%-10s %s\n", "verified",
+            !result->verified ? "not requested"
+            : result->equal   ? "true"
+                              : "false");
+    return 0;
+}
+
+/* A number, or null if it is not finite: JSON has neither NaN nor infinity. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *extents(const int size[3])
+{
+    return json_pack("[iii]", size[0], size[1], size[2]);
+}
+
+static json_t *level_object(const struct gzm_result *result, int k)
+{
+    static const char *const parts[] = {"smooth", "restrict", "prolong", "norm", "solve"};
+    const struct gzm_level_report *l = &result->level[k];
+    json_t *object = json_object(), *seconds = json_object();
+
+    json_object_set_new(object, "size", extents(l->size));
+    json_object_set_new(object, "on", json_string(l->on_host ? "host" : "device"));
+    json_object_set_new(object, "visits", json_integer(l->visits));
+    for (int part = 0; part < GZM_PARTS; part++)
+        json_object_set_new(seconds, parts[part], number(l->seconds[part]));
+    json_object_set_new(object, "seconds", seconds);
+    if (l->on_host)
+        return object;
+    json_object_set_new(object, "depth", json_integer(l->config.height));
+    json_object_set_new(object, "variant", json_string(gzk_variants[l->config.variant].name));
+    json_object_set_new(object, "block", extents(l->config.block));
+    json_object_set_new(object, "predicted_seconds_per_loop", number(l->predicted.seconds));
+    json_object_set_new(object, "predicted_at_depth_1", number(l->predicted.shallow_s));
+    if (result->options->compare)
+        json_object_set_new(object, "smooth_at_depth_1", number(result->shallow_s[k]));
+    return object;
+}
+
+int gzm_report_json(const struct gzm_result *result, FILE *stream)
+{
+    const struct gzm_options *options = result->options;
+    const struct gzm_problem *p = &options->setup.problem;
+    const struct gzm_history *h = &result->history;
+    json_t *object = json_object(), *residuals = json_array(), *levels = json_array();
+
+    for (int k = 0; k <= h->cycles; k++)
+        json_array_append_new(residuals, number(h->residual[k]));
+    for (int k = 0; k < result->levels; k++)
+        json_array_append_new(levels, level_object(result, k));
+    json_object_set_new(object, "operator", json_string(gzm_operator_names[p->op]));
+    json_object_set_new(object, "edges", json_string(gzm_edge_names[p->edges]));
+    json_object_set_new(object, "smoother", json_string(gzm_smoother_names[p->smoother]));
+    json_object_set_new(object, "type", json_string(gzk_type_name(p->type)));
+    json_object_set_new(object, "lambda", json_real(p->lambda));
+    json_object_set_new(object, "size", extents(p->size));
+    json_object_set_new(object, "cycle", json_string(gzm_cycle_names[options->effort.cycle]));
+    json_object_set_new(object, "full", json_boolean(options->effort.full));
+    json_object_set_new(object, "sweeps",
+                        json_pack("[ii]", options->setup.sweeps[0], options->setup.sweeps[1]));
+    json_object_set_new(object, "device",
+                        json_string(result->device ? result->device->address : "host"));
+    json_object_set_new(object, "residuals", residuals);
+    json_object_set_new(object, "factor", number(factor_of(result)));
+    json_object_set_new(object, "converged", json_boolean(h->converged));
+    json_object_set_new(object, "reason", h->converged ? json_null() : json_string(h->why.text));
+    json_object_set_new(object, "error", number(result->error));
+    json_object_set_new(object, "seconds", number(h->seconds));
+    json_object_set_new(object, "dof_per_second", number(rate_of(result)));
+    json_object_set_new(object, "verified",
+                        result->verified ? json_boolean(result->equal) : json_null());
+    json_object_set_new(object, "levels", levels);
+    int bad = json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
+    json_decref(object);
+    putc('\n', stream);
+    return bad ? GZK_FAILED : 0;
+}

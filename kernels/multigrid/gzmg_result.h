@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmg_result.h - what gzmg reports.
+ */
+#ifndef GZM_RESULT_H
+#define GZM_RESULT_H
+
+#include "gzmg_options.h"
+
+#include <stdio.h>
+
+struct gzm_result {
+    const struct gzm_options *options;
+    const struct gzk_device_info *device; /* NULL: all levels on the host */
+    struct gzm_history history;
+    int levels;
+    struct gzm_level_report level[GZM_MAX_LEVELS];
+    double shallow_s[GZM_MAX_LEVELS]; /* of --compare: smoothing with depth 1 */
+    double error; /* of a known solution: the largest, its own being 1; NaN if none is known */
+    bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
+};
+
+/* Both return 0. */
+int gzm_report_text(const struct gzm_result *result, FILE *stream);
+int gzm_report_json(const struct gzm_result *result, FILE *stream);
+
+#endif

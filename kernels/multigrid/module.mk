@@ -1,0 +1,36 @@
+# gzmg, multigrid on the kernels' runtime: levels whose ghost zones are as deep as the model says.
+
+ROOMS += kernels/multigrid
+
+MULTIGRID_TEXTS := kernels/multigrid/operators.h $(wildcard kernels/multigrid/*.knl)
+$(eval $(call embed,kernels/multigrid_texts,gzm,$(MULTIGRID_TEXTS)))
+
+# The verbs on the host, once for each type; the coarsest levels' speed is theirs.
+MULTIGRID_TYPES := float double
+MULTIGRID_VERBS := $(MULTIGRID_TYPES:%=$(B)/kernels/multigrid/verbs_%.o)
+$(MULTIGRID_VERBS): $(B)/kernels/multigrid/verbs_%.o: kernels/multigrid/verbs.c
+	@mkdir -p $(@D)
+	$(CC) $(ALL_CPPFLAGS) -DGZ_T=$* -DGZM_TABLE=gzm_verbs_$* $(ALL_CFLAGS) -O3 -fPIC -c -o $@ $<
+
+GZMG_SOURCES := gzmg.c gzmg_options.c gzmg_result.c
+GZMG_OBJECTS := $(GZMG_SOURCES:%.c=$(B)/kernels/multigrid/%.o)
+MULTIGRID_SOURCES := multigrid.c problem.c depth.c solve.c
+MULTIGRID := $(B)/kernels/libmultigrid.a
+MULTIGRID_OBJECTS := $(MULTIGRID_SOURCES:%.c=$(B)/kernels/multigrid/%.o) $(MULTIGRID_VERBS) \
+                     $(B)/kernels/multigrid_texts.o
+$(MULTIGRID_OBJECTS) $(GZMG_OBJECTS): | $(B)/kernels/embedded.h $(B)/kernels/multigrid_texts.h
+$(MULTIGRID): $(MULTIGRID_OBJECTS)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+PROGRAMS += $(B)/bin/gzmg
+MAN_PAGES += kernels/multigrid/gzmg.1
+$(B)/bin/gzmg: $(GZMG_OBJECTS) $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+
+# Tests, numbers 820 to 829.
+MULTIGRID_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/82*.c))
+$(MULTIGRID_TESTS): $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+$(MULTIGRID_TESTS): TEST_LIBS = $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
+CHECK_DEPS += $(B)/bin/gzmg

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * multigrid.h - a hierarchy of levels on a device and its cycles. Each level owns its arrays and a
+ * plan of its smoother, whose ghost zone is as deep as the model or the caller says; the coarsest
+ * levels are computed on the host. The results do not depend on any of that, to the last bit.
+ */
+#ifndef GZM_MULTIGRID_H
+#define GZM_MULTIGRID_H
+
+#include "depth.h"
+#include "memory.h"
+#include "plan.h"
+#include "problem.h"
+
+enum { GZM_MAX_LEVELS = 20 };
+
+struct gzm_setup {
+    struct gzm_problem problem;
+    int sweeps[2]; /* before the coarse level's correction and after it, 0 to 100, not both 0 */
+    struct gzm_way way[GZM_MAX_LEVELS]; /* how each level is smoothed, as far as it is given */
+    long tail;       /* levels of at most so many elements are computed on the host */
+    int most_levels; /* 0: as many as there are: all extents are halved while they are even and
+                        each half has two elements or more */
+    const volatile sig_atomic_t *stop; /* work ends with GZK_FAILED once it is not 0; or NULL */
+};
+
+/* What the parts of a cycle took on a level, seconds, launches included. */
+enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOTTOM, GZM_PARTS };
+
+/* A level for reports. */
+struct gzm_level_report {
+    int size[3];
+    bool on_host;
+    struct gzk_config config;       /* of the smoother; config.height is the depth in loops */
+    struct gzm_predicted predicted; /* of a level on the device */
+    long visits;
+    double seconds[GZM_PARTS];
+};
+
+struct gzm;
+
+/* Makes the levels, finest first. A `device` of NULL computes all of them on the host. `beta`, of
+ * the problem's type, belongs to the variable operator; else it is not read. GZK_INVALID if the
+ * problem, a tile or the memory of the device does not allow it. Ended by gzm_close. */
+int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+             struct gzm **mg, struct gzk_error *error);
+void gzm_close(struct gzm *mg);
+
+/* Sets the right-hand side and the first guess, arrays of the problem's type, element (x, y, z) at
+ * (z * size[1] + y) * size[0] + x; NULL is 0. Of a singular problem the mean of f is taken away. */
+int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error);
+
+/* Copies the finest state to the host; of a singular problem without its mean. */
+int gzm_get(struct gzm *mg, void *u, struct gzk_error *error);
+
+/* The largest magnitude of f - A u; NaN if there is one. */
+int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error);
+
+/* One cycle: V visits the coarser level once from each, W twice, F once by an F-cycle and once by a
+ * V-cycle [Trottenberg, Oosterlee and Schueller, Multigrid, 2001, Sect. 2.4]. */
+enum gzm_cycle { GZM_V, GZM_W, GZM_F };
+extern const char *const gzm_cycle_names[];
+int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
+
+/* Full multigrid: in place of the guess the solution of the coarsest level, interpolated level by
+ * level, each followed by one cycle. */
+int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
+
+enum gzk_type gzm_type(const struct gzm *mg);
+int gzm_levels(const struct gzm *mg);
+void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
+
+/* Bytes on the device and on the host that such a setup needs, before anything is allocated; a
+ * problem that gzm_problem_check accepts. */
+struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device);
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "solve.h"
+
+#include "data.h"
+#include "numbers.h"
+
+#include <float.h>
+#include <math.h>
+
+/* Whether it is plain that no cycle will help, and why. */
+static bool is_hopeless(const struct gzm_history *h, enum gzk_type type, struct gzk_error *why)
+{
+    enum { SLOW = 5 };
+    static const double blown = 1e3, slow = 0.95;
+    int k = h->cycles;
+    double now = h->residual[k], first = h->residual[0];
+    if (!isfinite(now))
+        return gzk_fail(why, GZK_FAILED, "the residual is %s after %d cycle%s",
+                        isnan(now) ? "NaN" : "infinite", k, k == 1 ? "" : "s");
+    if (now > blown * first)
+        return gzk_fail(why, GZK_FAILED,
+                        "diverges: the residual has grown from %g to %g in %d "
+                        "cycles",
+                        first, now, k);
+    if (k < SLOW || now < slow * h->residual[k - SLOW])
+        return false;
+    return gzk_fail(why, GZK_FAILED,
+                    "stagnates: the residual went from %g to %g of the first in the last %d "
+                    "cycles, and %s rounds to %.1g",
+                    h->residual[k - SLOW] / first, now / first, (int)SLOW, gzk_type_name(type),
+                    type == GZK_FLOAT ? (double)FLT_EPSILON : DBL_EPSILON);
+}
+
+int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *h,
+              struct gzk_error *error)
+{
+    double begin = cli_now();
+    int status;
+
+    *h = (struct gzm_history){.cycles = 0};
+    status = gzm_norm(mg, &h->residual[0], error);
+    double enough = effort->tolerance * h->residual[0];
+    h->converged = h->residual[0] == 0;
+    bool hopeless = status == 0 && is_hopeless(h, gzm_type(mg), &h->why);
+    while (status == 0 && !h->converged && !hopeless && h->cycles < effort->most) {
+        status = effort->full && h->cycles == 0 ? gzm_full(mg, effort->cycle, error)
+                                                : gzm_cycle(mg, effort->cycle, error);
+        if (status == 0)
+            status = gzm_norm(mg, &h->residual[++h->cycles], error);
+        h->converged = h->residual[h->cycles] <= enough;
+        hopeless = !h->converged && is_hopeless(h, gzm_type(mg), &h->why);
+    }
+    h->seconds = cli_now() - begin;
+    if (status == 0 && !h->converged && !hopeless)
+        gzk_fail(&h->why, GZK_FAILED, "%d cycle%s left %.3g of the residual, not %.3g", h->cycles,
+                 h->cycles == 1 ? "" : "s", h->residual[h->cycles] / h->residual[0],
+                 effort->tolerance);
+    return status;
+}
+
+double gzm_factor(const struct gzm_history *h, double floor)
+{
+    enum { LAST = 5 };
+    int end = h->cycles;
+    while (end > 0 && !(h->residual[end] > floor * h->residual[0]))
+        end--;
+    int begin = end > LAST ? end - LAST : 0;
+    return end > begin ? pow(h->residual[end] / h->residual[begin], 1. / (end - begin))
+                       : (double)NAN;
+}
+
+/* A factor of the solution along an axis, its first derivative and the second. */
+static void wave(enum gzm_edges edges, double x, double length, double out[3])
+{
+    const double pi = 3.14159265358979323846;
+    double k = (edges == GZM_PERIODIC ? 2 : 1) * pi, s = sin(k * x), c = cos(k * x);
+    bool even = edges == GZM_NEUMANN;
+    k /= length;
+    out[0] = even ? c : s;
+    out[1] = k * (even ? -s : c);
+    out[2] = -k * k * out[0];
+}
+
+static void put(const struct gzm_problem *problem, void *array, size_t i, double value)
+{
+    if (array && problem->type == GZK_FLOAT)
+        ((float *)array)[i] = (float)value;
+    else if (array)
+        ((double *)array)[i] = value;
+}
+
+void gzm_known(const struct gzm_problem *problem, void *u, void *f, void *beta)
+{
+    const double two_pi = 6.28318530717958647692;
+    const int *size = problem->size;
+    size_t i = 0;
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++)
+            for (int x = 0; x < size[0]; x++, i++) {
+                const int at[3] = {x, y, z};
+                double w[3][3], cosine[3], sine[3], value = 1, b = 0.5, flow = 0, laplacian = 0;
+                for (int d = 0; d < 3; d++) {
+                    double place = (at[d] + 0.5) / size[d], length = (double)size[d] / size[0];
+                    wave(problem->edges, place, length, w[d]);
+                    value *= w[d][0];
+                    cosine[d] = cos(two_pi * place);
+                    sine[d] = -two_pi / length * sin(two_pi * place);
+                    b *= cosine[d];
+                }
+                for (int d = 0; d < 3; d++) {
+                    const int e = (d + 1) % 3, g = (d + 2) % 3;
+                    laplacian += w[d][2] * w[e][0] * w[g][0];
+                    flow += 0.5 * sine[d] * cosine[e] * cosine[g] * w[d][1] * w[e][0] * w[g][0];
+                }
+                bool varies = problem->op == GZM_VARIABLE;
+                put(problem, u, i, value);
+                put(problem, beta, i, 1 + b);
+                put(problem, f, i,
+                    problem->lambda * value - (varies ? 1 + b : 1) * laplacian -
+                        (varies ? flow : 0));
+            }
+}

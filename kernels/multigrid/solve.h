@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * solve.h - cycles until the residual is small enough, or until it is plain that it will not be.
+ */
+#ifndef GZM_SOLVE_H
+#define GZM_SOLVE_H
+
+#include "multigrid.h"
+
+enum { GZM_MOST_CYCLES = 1000 };
+
+struct gzm_effort {
+    enum gzm_cycle cycle;
+    bool full;        /* begins with full multigrid, which counts as the first cycle */
+    double tolerance; /* of the residual's largest magnitude, over the first */
+    int most;         /* cycles, 1 to GZM_MOST_CYCLES */
+};
+
+struct gzm_history {
+    int cycles;
+    double residual[1 + GZM_MOST_CYCLES]; /* largest magnitude, before each cycle and at the end */
+    double seconds;                       /* of the cycles and their norms */
+    bool converged;
+    struct gzk_error why; /* that it did not: one line */
+};
+
+/* Solves what gzm_put has put. A solution that is not found is no failure: `converged` is false. */
+int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_history *history,
+              struct gzk_error *error);
+
+/* The mean factor of the residual over the last cycles, five at most, of those whose residual is
+ * above `floor` times the first; NaN if there is none. */
+double gzm_factor(const struct gzm_history *history, double floor);
+
+/* A problem whose solution is known: the product of sin(2 pi x) (periodic), sin(pi x) (Dirichlet)
+ * or cos(pi x) (Neumann) over the axes, x running from 0 to 1 along each, with beta = 1 + product
+ * of cos(2 pi x) / 2. Fills arrays of the problem's type; NULL is not filled. */
+void gzm_known(const struct gzm_problem *problem, void *u, void *f, void *beta);
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Compiled once for each type: GZ_T, and GZM_TABLE, the name of its table.
+ */
+#include "verbs.h"
+
+#include "operators.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a body reads. */
+struct cell {
+    const GZ_T *u, *aux, *coef; /* the state and array 0 at the cell, or where they begin */
+    ptrdiff_t row, plane, stride;
+    int size[3], x, y, z;
+    long loop;
+    bool periodic;
+};
+
+#define INLINE static inline __attribute__((always_inline))
+#define COEF(k) c->coef[k]
+#define CELL_X c->x
+#define CELL_Y c->y
+#define CELL_Z c->z
+#define LOOP c->loop
+
+#define VERBS(op, where)                                                                           \
+    INLINE GZ_T op##_apply_##where(const struct cell *c)                                           \
+    {                                                                                              \
+        return GZM_APPLY(op);                                                                      \
+    }                                                                                              \
+    INLINE GZ_T op##_residual_##where(const struct cell *c)                                        \
+    {                                                                                              \
+        return GZM_RESIDUAL(op);                                                                   \
+    }                                                                                              \
+    INLINE GZ_T op##_jacobi_##where(const struct cell *c)                                          \
+    {                                                                                              \
+        return GZM_JACOBI(op);                                                                     \
+    }                                                                                              \
+    INLINE GZ_T op##_red_black_##where(const struct cell *c)                                       \
+    {                                                                                              \
+        return GZM_RED_BLACK(op);                                                                  \
+    }
+
+/* Inside the grid. */
+#define AT(dx, dy, dz) c->u[(dx) + (dy)*c->row + (dz)*c->plane]
+#define COEF_AT(k, dx, dy, dz) c->aux[(k)*c->stride + (dx) + (dy)*c->row + (dz)*c->plane]
+#define INSIDE(op) VERBS(op, inside)
+GZM_EACH_OPERATOR(INSIDE)
+#undef AT
+#undef COEF_AT
+
+/* The element at a place that may lie outside. */
+static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
+{
+    const int *size = c->size;
+    int x = c->x + dx, y = c->y + dy, z = c->z + dz;
+    if (c->periodic) {
+        x = ((x % size[0]) + size[0]) % size[0];
+        y = ((y % size[1]) + size[1]) % size[1];
+        z = ((z % size[2]) + size[2]) % size[2];
+    } else if (x < 0 || x >= size[0] || y < 0 || y >= size[1] || z < 0 || z >= size[2]) {
+        return 0;
+    }
+    return array[z * c->plane + y * c->row + x];
+}
+
+#define AT(dx, dy, dz) at(c, c->u, dx, dy, dz)
+#define COEF_AT(k, dx, dy, dz) at(c, c->aux + (k)*c->stride, dx, dy, dz)
+#define EDGE(op) VERBS(op, edge)
+GZM_EACH_OPERATOR(EDGE)
+
+/* Rows inside the grid have a loop without conditions, but for their ends. */
+INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(const struct cell *),
+                     GZ_T (*edge)(const struct cell *), const GZ_T *from, GZ_T *restrict to)
+{
+    const int *size = grid->data->size, nx = size[0], r = grid->radius;
+    const GZ_T *aux = grid->data->aux;
+    struct cell c = {.coef = grid->data->coefficients,
+                     .row = nx,
+                     .plane = (ptrdiff_t)nx * size[1],
+                     .stride = (ptrdiff_t)grid->data->stride,
+                     .size = {nx, size[1], size[2]},
+                     .loop = loop,
+                     .periodic = grid->periodic};
+    for (int z = 0; z < size[2]; z++)
+        for (int y = 0; y < size[1]; y++) {
+            bool whole = z >= r && z < size[2] - r && y >= r && y < size[1] - r && nx > 2 * r;
+            int lo = whole ? r : nx, hi = whole ? nx - r : nx;
+            ptrdiff_t row = z * c.plane + y * c.row;
+            struct cell e = c;
+            e.u = from;
+            e.aux = aux;
+            e.y = y;
+            e.z = z;
+            for (int i = 0; i < lo + nx - hi; i++) {
+                e.x = i < lo ? i : i - lo + hi;
+                to[row + e.x] = edge(&e);
+            }
+            for (int x = lo; x < hi; x++) {
+                struct cell here = c;
+                here.u = from + row + x;
+                here.aux = aux + row + x;
+                here.x = x;
+                here.y = y;
+                here.z = z;
+                to[row + x] = inside(&here);
+            }
+        }
+}
+
+#define SWEEPS(op)                                                                                 \
+    static void op##_sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop,             \
+                           const GZ_T *from, GZ_T *to)                                             \
+    {                                                                                              \
+        switch (verb) {                                                                            \
+        case GZM_DO_APPLY:                                                                         \
+            sweep_as(grid, loop, op##_apply_inside, op##_apply_edge, from, to);                    \
+            return;                                                                                \
+        case GZM_DO_RESIDUAL:                                                                      \
+            sweep_as(grid, loop, op##_residual_inside, op##_residual_edge, from, to);              \
+            return;                                                                                \
+        case GZM_DO_JACOBI:                                                                        \
+            sweep_as(grid, loop, op##_jacobi_inside, op##_jacobi_edge, from, to);                  \
+            return;                                                                                \
+        case GZM_DO_RED_BLACK:                                                                     \
+        case GZM_VERBS:                                                                            \
+            sweep_as(grid, loop, op##_red_black_inside, op##_red_black_edge, from, to);            \
+        }                                                                                          \
+    }
+GZM_EACH_OPERATOR(SWEEPS)
+
+static void sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop, const void *from,
+                  void *to)
+{
+#define SWEEP(op) [GZM_##op] = op##_sweep,
+    static void (*const sweeps[])(const struct gzm_grid *, enum gzm_verb, long, const GZ_T *,
+                                  GZ_T *) = {GZM_EACH_OPERATOR(SWEEP)};
+    sweeps[grid->form](grid, verb, loop, from, to);
+}
+
+static void restrict_to(const struct gzm_grid *grid, const void *residual, void *coarse)
+{
+    const int *size = grid->data->size;
+    const ptrdiff_t row = size[0], plane = row * size[1];
+    GZ_T *out = coarse;
+    for (int z = 0; z < size[2]; z += 2)
+        for (int y = 0; y < size[1]; y += 2) {
+            const GZ_T *a = (const GZ_T *)residual + z * plane + y * row;
+            for (int x = 0; x < size[0] / 2; x++)
+                *out++ = GZM_RESTRICT(a, a + row, a + plane, a + plane + row, 2 * x);
+        }
+}
+
+/* A coarse level's array. */
+struct coarse {
+    const GZ_T *array, *coef;
+    int size[3];
+};
+
+/* Its element (x, y, z), of which each may be one outside. */
+static GZ_T coarse_at(const struct coarse *c, int x, int y, int z)
+{
+    const GZ_T outside = COEF(GZM_OUTSIDE);
+    int place[3] = {x, y, z};
+    GZ_T factor = 1;
+    for (int i = 0; i < 3; i++)
+        if (place[i] < 0 || place[i] >= c->size[i]) {
+            bool below = place[i] < 0;
+            place[i] = below == (outside == 0) ? c->size[i] - 1 : 0;
+            factor *= outside == 0 ? 1 : outside;
+        }
+    return factor * c->array[((ptrdiff_t)place[2] * c->size[1] + place[1]) * c->size[0] + place[0]];
+}
+
+/* Between rows (y1, z1), which is nearest, (y1, z2), (y2, z1) and (y2, z2). */
+static GZ_T between(const struct coarse *c, int x, int y1, int y2, int z1, int z2)
+{
+    return GZM_BETWEEN(coarse_at(c, x, y1, z1), coarse_at(c, x, y1, z2), coarse_at(c, x, y2, z1),
+                       coarse_at(c, x, y2, z2));
+}
+
+static void prolong(const struct gzm_grid *grid, const void *from, void *state)
+{
+    const struct gzk_data *data = grid->data;
+    const struct coarse of = {from,
+                              data->coefficients,
+                              {data->size[0] / 2, data->size[1] / 2, data->size[2] / 2}},
+                        *c = &of; /* for COEF */
+    GZ_T *u = state;
+    for (int z = 0; z < data->size[2]; z++)
+        for (int y = 0; y < data->size[1]; y++) {
+            int y1 = y / 2, z1 = z / 2, y2 = y1 + 2 * (y % 2) - 1, z2 = z1 + 2 * (z % 2) - 1;
+            GZ_T before = between(c, -1, y1, y2, z1, z2), here = between(c, 0, y1, y2, z1, z2);
+            for (int x = 0; x < c->size[0]; x++) {
+                GZ_T after = between(c, x + 1, y1, y2, z1, z2);
+                *u++ += GZM_MIX(here, before);
+                *u++ += GZM_MIX(here, after);
+                before = here;
+                here = after;
+            }
+        }
+}
+
+static double norm(const struct gzm_grid *grid, const void *array)
+{
+    const GZ_T *r = array;
+    GZ_T most = 0;
+    for (size_t i = 0; i < grid->data->cells; i++)
+        most = GZM_LARGER(most, r[i] < 0 ? -r[i] : r[i]);
+    return (double)most;
+}
+
+static void centre(void *array, size_t count)
+{
+    GZ_T *v = array;
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)v[i];
+    for (size_t i = 0; i < count; i++)
+        v[i] -= (GZ_T)(sum / (double)count);
+}
+
+static double dot(const GZ_T *a, const GZ_T *b, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += (double)a[i] * (double)b[i];
+    return sum;
+}
+
+static void solve(const struct gzm_grid *grid, bool singular, double share, void *state, void *work)
+{
+    enum { MOST_STEPS = 2000 };
+    size_t count = grid->data->cells;
+    GZ_T *u = state, *r = work, *p = r + count, *q = p + count;
+
+    sweep(grid, GZM_DO_RESIDUAL, 0, u, r);
+    if (singular)
+        centre(r, count);
+    memcpy(p, r, count * sizeof *p);
+    double rr = dot(r, r, count), enough = share * share * rr;
+    for (int k = 0; k < MOST_STEPS && rr > enough; k++) {
+        sweep(grid, GZM_DO_APPLY, 0, p, q);
+        double curvature = dot(p, q, count);
+        if (!(curvature > 0))
+            break;
+        GZ_T step = (GZ_T)(rr / curvature);
+        for (size_t i = 0; i < count; i++) {
+            u[i] += step * p[i];
+            r[i] -= step * q[i];
+        }
+        double next = dot(r, r, count);
+        GZ_T turn = (GZ_T)(next / rr);
+        for (size_t i = 0; i < count; i++)
+            p[i] = r[i] + turn * p[i];
+        rr = next;
+    }
+    if (singular)
+        centre(u, count);
+}
+
+const struct gzm_verbs GZM_TABLE = {.sweep = sweep,
+                                    .restrict_to = restrict_to,
+                                    .prolong = prolong,
+                                    .norm = norm,
+                                    .solve = solve,
+                                    .centre = centre};

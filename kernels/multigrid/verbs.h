@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * verbs.h - the verbs of multigrid in plain C on one thread: the reference that the devices'
+ * results equal bit by bit, and what computes the coarsest levels, where a launch costs more than
+ * its work.
+ */
+#ifndef GZM_VERBS_H
+#define GZM_VERBS_H
+
+#include "stencil.h"
+
+/* By the order of GZM_EACH_OPERATOR. */
+enum gzm_form {
+    GZM_STAR7,
+    GZM_STAR7_WALLS,
+    GZM_STAR13,
+    GZM_BOX27,
+    GZM_STAR7VC,
+    GZM_STAR7VC_WALLS,
+    GZM_FORMS
+};
+
+enum gzm_verb { GZM_DO_APPLY, GZM_DO_RESIDUAL, GZM_DO_JACOBI, GZM_DO_RED_BLACK, GZM_VERBS };
+
+/* A level in host memory: `data` with its right-hand side (and beta), and what else its operator
+ * needs. */
+struct gzm_grid {
+    const struct gzk_data *data;
+    enum gzm_form form;
+    int radius;
+    bool periodic; /* else the elements outside are 0 */
+};
+
+/* The verbs for one type. Arrays have data->cells elements. */
+struct gzm_verbs {
+    /* Loop number `loop` of a verb, from one array to another. */
+    void (*sweep)(const struct gzm_grid *grid, enum gzm_verb verb, long loop, const void *from,
+                  void *to);
+    /* The means of a residual's eight elements each. */
+    void (*restrict_to)(const struct gzm_grid *grid, const void *residual, void *coarse);
+    /* Adds the interpolated coarse array. */
+    void (*prolong)(const struct gzm_grid *grid, const void *coarse, void *state);
+    /* The largest magnitude; NaN if there is one. */
+    double (*norm)(const struct gzm_grid *grid, const void *array);
+    /* Solves A u = f by conjugate gradients to the given share of the first residual [Hestenes and
+     * Stiefel 1952]; of a singular operator up to a constant. `work` has room for three arrays. */
+    void (*solve)(const struct gzm_grid *grid, bool singular, double share, void *state,
+                  void *work);
+    /* Takes the mean away. */
+    void (*centre)(void *array, size_t count);
+};
+
+extern const struct gzm_verbs gzm_verbs_float, gzm_verbs_double;
+
+#endif

@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Multigrid on a device equals the serial reference to the last bit, whatever the depth of the
+ * ghost zones, the variant, the tile, the cycle, and the level from which the host computes.
+ */
+#include "data.h"
+#include "solve.h"
+#include "test_device.h"
+
+#include <stdlib.h>
+
+/* A few cycles into `u`, `cells` elements, of random data; 0 if it went well. */
+static int cycles(struct gzk_device *device, const struct gzm_setup *setup, enum gzm_cycle cycle,
+                  bool full, void *u, double *norm, struct gzk_error *error)
+{
+    const struct gzm_problem *p = &setup->problem;
+    size_t cells = (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2];
+    size_t bytes = gzk_type_bytes(p->type);
+    void *f = calloc(cells, bytes), *guess = calloc(cells, bytes), *beta = calloc(cells, bytes);
+    struct gzm *mg = NULL;
+    for (size_t i = 0; i < cells; i++)
+        if (p->type == GZK_FLOAT) {
+            ((float *)f)[i] = gzk_random_float(1, i);
+            ((float *)guess)[i] = gzk_random_float(2, i);
+            ((float *)beta)[i] = 0.5F + gzk_random_float(3, i);
+        } else {
+            ((double *)f)[i] = gzk_random_double(1, i);
+            ((double *)guess)[i] = gzk_random_double(2, i);
+            ((double *)beta)[i] = 0.5 + gzk_random_double(3, i);
+        }
+    int status = gzm_open(device, setup, beta, &mg, error);
+    status = status == 0 ? gzm_put(mg, f, guess, error) : status;
+    for (int k = 0; k < 2 && status == 0; k++)
+        status = full && k == 0 ? gzm_full(mg, cycle, error) : gzm_cycle(mg, cycle, error);
+    status = status == 0 ? gzm_norm(mg, norm, error) : status;
+    status = status == 0 ? gzm_get(mg, u, error) : status;
+    gzm_close(mg);
+    free(f);
+    free(guess);
+    free(beta);
+    return status;
+}
+
+static void check(struct gzk_device *device, const struct gzm_setup *setup, enum gzm_cycle cycle,
+                  bool full, const char *what)
+{
+    const struct gzm_problem *p = &setup->problem;
+    size_t bytes =
+        (size_t)p->size[0] * (size_t)p->size[1] * (size_t)p->size[2] * gzk_type_bytes(p->type);
+    void *u = calloc(1, bytes), *want = calloc(1, bytes);
+    struct gzk_error error = {0};
+    double norm = 0, reference = 1;
+    bool ran = u && want && cycles(NULL, setup, cycle, full, want, &reference, &error) == 0 &&
+               cycles(device, setup, cycle, full, u, &norm, &error) == 0;
+    tap_ok(ran && memcmp(u, want, bytes) == 0 && norm == reference, "%s, %s, %s, %s: %s",
+           gzm_operator_names[p->op], gzm_edge_names[p->edges], gzm_smoother_names[p->smoother],
+           gzk_type_name(p->type), ran ? what : error.text);
+    free(u);
+    free(want);
+}
+
+static struct gzm_setup setup_of(enum gzm_operator op, enum gzm_edges edges, int x, int y, int z)
+{
+    return (struct gzm_setup){
+        .problem = {.op = op,
+                    .edges = edges,
+                    .smoother = op > GZM_VARIABLE ? GZM_JACOBI : GZM_RED_BLACK,
+                    .type = GZK_DOUBLE,
+                    .size = {x, y, z}},
+        .sweeps = {2, 1},
+        .tail = 200};
+}
+
+static void give(struct gzm_setup *setup, int depth, enum gzk_variant variant, const int block[3])
+{
+    for (int k = 0; k < GZM_MAX_LEVELS; k++) {
+        setup->way[k] = (struct gzm_way){.depth = depth, .has_variant = true, .variant = variant};
+        if (block)
+            memcpy(setup->way[k].block, block, sizeof setup->way[k].block);
+    }
+}
+
+int main(void)
+{
+    static const struct {
+        enum gzk_variant variant;
+        int depth, block[3];
+    } ways[] = {{GZK_TRAPEZOID, 1, {12, 8, 9}},
+                {GZK_TRAPEZOID, 3, {13, 12, 11}},
+                {GZK_STREAM, 2, {14, 10, 12}},
+                {GZK_STREAM, 4, {24, 12, 16}},
+                {GZK_NAIVE, 1, {7, 5, 3}}};
+    struct gzk_device *device = test_device_open_for_bits();
+    char what[100];
+
+    bool all = tap_bulk(false, true);
+    tap_plan(5 + (all ? 6 : 2) + (all ? 6 : 5));
+    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
+    for (int k = 0; k < 5; k++) {
+        give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
+        snprintf(what, sizeof what, "%s, depth %d, tiles of %s", gzk_variants[ways[k].variant].name,
+                 ways[k].depth, gzk_extents_text(ways[k].block, 3).text);
+        check(device, &setup, GZM_V, false, what);
+    }
+    for (int op = all ? GZM_7_POINT : GZM_13_POINT; op <= (all ? GZM_27_POINT : GZM_13_POINT);
+         op++) {
+        setup = setup_of((enum gzm_operator)op, GZM_PERIODIC, 16, 20, 12);
+        give(&setup, op == GZM_13_POINT ? 1 : 2, GZK_TRAPEZOID,
+             op == GZM_13_POINT ? (int[]){12, 12, 12} : (int[]){12, 11, 10});
+        check(device, &setup, GZM_V, false, "a tile");
+    }
+    if (all) {
+        setup = setup_of(GZM_VARIABLE, GZM_DIRICHLET, 20, 12, 16);
+        give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
+        check(device, &setup, GZM_V, false, "a tile");
+    }
+    setup = setup_of(GZM_VARIABLE, GZM_NEUMANN, 20, 12, 16);
+    give(&setup, 2, GZK_STREAM, (int[]){14, 10, 12});
+    check(device, &setup, GZM_V, false, "a stream");
+
+    setup = setup_of(GZM_7_POINT, GZM_PERIODIC, 24, 16, 20);
+    if (all)
+        check(device, &setup, GZM_V, false, "as the model chooses");
+    setup.problem.type = GZK_FLOAT;
+    setup.problem.smoother = GZM_JACOBI;
+    check(device, &setup, GZM_V, false, "as the model chooses");
+    setup = setup_of(GZM_7_POINT, all ? GZM_NEUMANN : GZM_DIRICHLET, 32, 16, 16);
+    setup.tail = 0;
+    setup.problem.constant = true;
+    check(device, &setup, GZM_W, false, "W-cycles, three levels on the device");
+    setup.tail = 200;
+    setup.problem.constant = false;
+    check(device, &setup, GZM_F, true, "full multigrid and an F-cycle");
+    setup.sweeps[0] = 0;
+    check(device, &setup, GZM_V, true, "no sweeps before the correction");
+    setup.tail = 1 << 20;
+    check(device, &setup, GZM_V, false, "all levels on the host");
+    gzk_device_close(device);
+    return tap_done();
+}

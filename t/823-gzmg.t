@@ -1,0 +1,92 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 823-gzmg - the program: what it reports, as text and as JSON, what it refuses, and its exit status.
+. "$(dirname "$0")/tap.sh"
+cd "$GZ_SOURCE" || exit 1
+gzmg=$GZ_BUILD/bin/gzmg
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+compile_quickly
+plan 29
+
+# check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
+# stderr, and leaves no file behind.
+check() {
+    want=$1 text=$2
+    shift 2
+    timeout 60 "$gzmg" "$@" >"$work/out" 2>"$work/err"
+    got=$?
+    [ $got -eq "$want" ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '^gzmg: ' "$work/err" &&
+        grep -q -e "$text" "$work/err" && [ -z "$(find "$work" -name 'result*')" ]
+    result=$?
+    verdict $result "$want: $*"
+    [ $result -eq 0 ] || echo "exit $got, said: $(cat "$work/err")" | note
+}
+
+# refuses STATUS TEXT ARGUMENTS...: and prints nothing.
+refuses() {
+    check "$@"
+    [ ! -s "$work/out" ]
+    verdict $? '  and prints nothing'
+}
+
+# passes TEXT ARGUMENTS...: gzmg succeeds and prints TEXT.
+passes() {
+    text=$1
+    shift
+    timeout 60 "$gzmg" "$@" >"$work/out" 2>"$work/err" && grep -q -e "$text" "$work/out" && [ ! -s "$work/err" ]
+    result=$?
+    verdict $result "$*"
+    [ $result -eq 0 ] || note <"$work/err"
+}
+
+passes 'Usage: gzmg' --help
+passes '^gzmg ' --version
+passes '^error  *0.00317' -d host -s 32
+passes '^cycle  *f after full multigrid, red-black 1,2, interpolation linear' -d host -s 24x16x20 \
+    --cycle f --full --sweeps 1,2 --edges neumann --operator variable --lambda 3
+passes '^verified  *true' -d host -s 16 --operator 27-point --verify --rhs random --seed 5
+passes '^problem  *13-point, periodic, 16x16x16, float' -d host -s 16 --operator 13-point --type float \
+    --tolerance 1e-4 --interpolation constant --smoother jacobi --omega 0.8
+
+refuses 2 'must be periodic' -d host --operator 13-point --edges dirichlet
+refuses 2 'must be smoother jacobi' -d host --operator 27-point --smoother red-black
+refuses 2 '--sweeps' -d host --sweeps 1,2,3
+refuses 2 '--size' -d host -s 32x32
+refuses 2 'must be one or more' -d host --sweeps 0
+refuses 2 '--depth' -d host --depth 0
+refuses 2 'unknown word' -d host now
+refuses 77 'no such device' -d opencl:77
+# More than any machine has, so that nothing is allocated.
+refuses 2 "of host memory" -d host -s 32768
+check 1 'not converged: diverges' -d host -s 16 --smoother jacobi --omega 1.9 --rhs random
+check 1 'not converged: stagnates' -d host -s 16 --type float
+check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
+
+"$gzmg" -d host -s 24 --edges dirichlet --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
+    local $/;
+    my $r = decode_json(<STDIN>);
+    my @sizes = map { $_->{size}[0] } @{$r->{levels}};
+    die "@sizes" if "@sizes" ne "24 12 6 3" || $r->{device} ne "host" || !$r->{converged};
+    die "residuals" if @{$r->{residuals}} < 5 || $r->{residuals}[-1] > 1e-10 * $r->{residuals}[0];
+    die "rate" if !($r->{dof_per_second} > 0) || defined $r->{verified} || defined $r->{reason};' <"$work/json"
+verdict $? 'as JSON'
+
+if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+    "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify --compare \
+        --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
+        local $/;
+        my $r = decode_json(<STDIN>);
+        my ($first, $second, $third) = @{$r->{levels}};
+        die "verified" if !$r->{verified};
+        die "depths" if $first->{depth} != 4 || $second->{depth} != 2 || $first->{variant} ne "stream";
+        die "levels" if $second->{on} ne "device" || $third->{on} ne "host" || exists $third->{depth};
+        die "visits" if $first->{visits} != @{$r->{residuals}} - 1;
+        die "depth 1" if !($first->{smooth_at_depth_1} > 0) || !($first->{predicted_at_depth_1} > 0);' <"$work/json"
+    verdict $? 'depths by level, verified and compared with depth 1'
+    note <"$work/err"
+else
+    skip 'there is no OpenCL device'
+fi
+finish
