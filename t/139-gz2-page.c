@@ -226,14 +226,75 @@ static void gpu(int naive)
             (2e-6 + body) / h);
 }
 
+/* A box of 27 points with A arrays: a grid that is one tile of 32 x 12, in two pieces of 10 planes,
+ * one for each of two multiprocessors. Of planes of 36 x 16, two loops: 8 rows of 32 threads, two
+ * rows each, which are computed together. */
+static void ring(int arrays)
+{
+    enum { UNITS = 2, STEPS = 2, PIECE = 10, T = 2, WARPS = 8 };
+    gz_device d = a_gpu(1e5);
+    gz_app a = {.name = "Box", .key = "box", .dim = 3, .halo_width = {2, 2, 2}};
+    gz_config cfg = {.model = GZ_MODEL_GZ2,
+                     .variant = GZ_VARIANT_STREAM,
+                     .data_length = {32, 12, 2 * PIECE},
+                     .block_len = {36, 16, 1},
+                     .threads = {32, 8, 1},
+                     .stream_len = PIECE};
+    d.sm_count = quantity(UNITS);
+    gz_set(&d, "fp64_rate", 3e9);
+    a.element_size = quantity(X);
+    a.stencil_arrays = quantity(arrays);
+    a.elements_per_op = quantity(0);
+    a.tile_reads = quantity(27 + arrays - 1);
+    a.profile_elements = quantity(1e6);
+    a.insts_per_sm_misc = quantity(3000);
+    a.insts_per_sm_iter = quantity(2000);
+    gz_app_set(&a, "stream_stage_insts", 90);
+    gz_app_set(&a, "stream_load_insts", 25);
+    gz_app_set(&a, "stream_step_insts", 12);
+    gz_app_set(&a, "stream_compute_insts", 30);
+    gz_app_set(&a, "fp64_insts", 3);
+    /* Either piece has an end of the grid on one side, beyond which no plane is loaded or computed;
+     * the second walks on by two, until its levels are done. */
+    double planes = PIECE + 2, first = PIECE + 1, second = PIECE, walked = PIECE + 2;
+    double az = leaving(X * 32 * 12 * 20 * (1 + arrays), 6e6, 8), body = 0;
+    for (int k = 0; k < 2; k++) {
+        /* Rows of 34 and of 32 take two columns of threads, and one. */
+        double l = planes * 2 * 2, c1 = first * 2 * 2, c2 = second * 1 * 2, c = c1 + c2;
+        double n = 90 + 25 * l + 12 * (first + second) + 30 * c; /* [29] */
+        double shared = 27 * 2 / 3.0 * (1 - 1.0 / T);            /* y (1 - 1/T) */
+        double committed = 32 * 12 * PIECE, loaded = 32 * 12 * planes;
+        double moved = X * (arrays * loaded + committed); /* [33] */
+        double requested =
+            X * 32 * WARPS * (arrays * l + c * (27 + arrays - 1 - shared) + c1); /* [35] */
+        double barriers = (walked + 2 * k) * (arrays > 1 ? 3 : 2);               /* [34] */
+        double dram = X * (arrays + 1) * committed * az;                         /* [18] */
+        double chain = 5e-7 * (2 + planes) + 3e-9 * n + 2e-8 * barriers;
+        double terms[] = {chain,
+                          WARPS * n / 6e9,
+                          WARPS * 3 * c / 3e9,
+                          (requested + moved) / 1.8e11,
+                          moved * UNITS / 2.5e12,
+                          dram * UNITS / 9e11};
+        double squares = 0;
+        for (int j = 0; j < 6; j++)
+            squares += terms[j] * terms[j];
+        body += sqrt(squares) / 2;
+    }
+    compare(arrays > 1 ? "rings with a coefficient array" : "rings", &d, &a, &cfg, STEPS,
+            (2e-6 + body) / STEPS);
+}
+
 int main(void)
 {
-    tap_plan(12);
+    tap_plan(16);
     trapezoid(0);
     trapezoid(1);
     stream();
     naive();
     gpu(0);
     gpu(1);
+    ring(1);
+    ring(2);
     return tap_done();
 }

@@ -222,14 +222,63 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
            exchange_time(model, config, v, x * c.committed, stage_bytes(model, config));
 }
 
-/* Trips of a streamed tile's threads over the plane of a level; 0 is what is loaded. */
+/* Of the elements that a cell reads, the state's, at most. */
+static long state_reads(const gzi_gz2_stencil *s)
+{
+    long most = 1;
+    for (int i = 0; i < s->dim; i++)
+        most = s->star ? most + 2 * s->radius[i] : most * (2 * s->radius[i] + 1);
+    return s->reads < most ? s->reads : most;
+}
+
+/* Rows of a ring's plane that a thread computes together: at most four that it has, and that are
+ * committed, while what they read has registers beside 16 for addresses, of 65536 for four warps
+ * at a time. */
+static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    long n = 1, r = s->radius[1],
+         four_warps = (config->threads[0] * config->threads[1] + 127) / 128;
+    long registers = 65536 / (four_warps * 128) / 8 * 8;
+    for (long next = 2; s->dim == 3 && next <= 4; next *= 2) {
+        int held = next * config->threads[1] < config->block[1] + config->threads[1] &&
+                   next <= config->block[1] - 2 * r * config->height;
+        long double words = s->bytes / 4 * state_reads(s) * (2 * r + next);
+        if (!held || words > ((registers > 255 ? 255 : registers) - 16) * (2 * r + 1))
+            break;
+        n = next;
+    }
+    return n;
+}
+
+/* Cells that a thread of a streamed tile computes in the plane of a level; of level 0 loads. */
 static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *config, int level)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    long double wide = config->block[0] - (level > 0 ? 2 * s->radius[0] : 0);
-    long double n = ceill(wide / config->threads[0]);
-    if (s->dim == 3)
-        n *= ceill((long double)(config->block[1] - 2 * s->radius[1] * level) / config->threads[1]);
+    long together = level > 0 ? rows_together(model, config) : 1, rows = 0;
+    long double wide = config->block[0] - 2 * s->radius[0] * level;
+    if (s->dim < 3)
+        return ceill(wide / config->threads[0]);
+    /* The first thread row's. */
+    for (long u = 0; u < config->block[1] - 2 * s->radius[1] * level;
+         u += together * config->threads[1])
+        rows += together;
+    return rows * ceill(wide / config->threads[0]);
+}
+
+/* Elements that a thread of a streamed tile in rings accesses in local memory. */
+static long double ring_accesses(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                 const counted_tile *t)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, h = config->height;
+    long double n = t->loaded[last] * s->loaded * plane_trips(model, config, 0);
+    long double together = rows_together(model, config), r = s->radius[1];
+    long double rows = state_reads(s) / (s->star ? 1 : 2 * r + 1); /* in each of a box's */
+    long double own = s->star ? fminl(2 * r, rows - 1) : 2 * r * rows;
+    for (int j = 0; j < h; j++)
+        n += t->level[last][j] * plane_trips(model, config, j + 1) *
+             (s->reads - own + own / together + (j + 1 < h));
     return n;
 }
 
@@ -307,10 +356,12 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
                 (columns ? wide * (three ? (long double)t->level[1][j] / config->threads[1] : 1)
                          : plane_trips(model, config, j + 1));
         }
-        barriers = columns ? walked : t->walked + steps;
+        /* Of each plane, after it is loaded and after all levels but, mostly, the last. */
+        int spared = h > 1 && a < 2;
+        barriers = columns ? walked : t->walked * (1 + h - spared);
         waits += columns ? (f > 0 ? planes : 0) : planes;
-        lsu = moved + (columns ? accesses_of(model, config, t)
-                               : a * c.loaded + c.committed + c.computed * (s->reads + 1));
+        lsu = moved +
+              (columns ? accesses_of(model, config, t) : lanes * ring_accesses(model, config, t));
         n = v[GZI_GZ2_STREAM_STAGE_INSTS] + v[GZI_GZ2_STREAM_LOAD_INSTS] * loads +
             v[GZI_GZ2_STREAM_STEP_INSTS] * steps + v[GZI_GZ2_STREAM_COMPUTE_INSTS] * trips;
     }

@@ -89,30 +89,6 @@ static void append_defines(struct text *text, const struct gzk_config *config)
                  "#define GZ_THREADS (GZ_TX * GZ_TY * GZ_TZ)\n");
 }
 
-/* The rows that a thread of a streamed tile in rings computes together: more, as long as what they
- * read has room in registers. */
-static int rows_together(const struct gzk_config *config, const gzi_layout *layout)
-{
-    enum { MOST = 4, ADDRESSES = 16, WORD = 4 };
-    const struct gzk_stencil *stencil = config->stencil;
-    const gzi_tile tile = gzk_tile_of(config);
-    int words = (int)gzk_type_bytes(stencil->type) / WORD, rows = 1, all = 1;
-    int reads = stencil->reads.state;
-    int radius = stencil->dimensions == 3 ? stencil->radius[1] : 0;
-    long own = (layout->plane_rows - 1) / layout->thread_rows + 1;
-    long committed = layout->plane_rows - 2L * radius * config->height;
-    double room = gzi_most_registers(&tile) - ADDRESSES;
-
-    for (int i = 0; i < 3; i++)
-        all *= 2 * stencil->radius[i] + 1;
-    if (reads == 0)
-        reads = all;
-    while (2 * rows <= MOST && 2 * rows <= own && 2 * rows <= committed &&
-           words * reads * (2.0 * radius + 2 * rows) / (2 * radius + 1) <= room)
-        rows *= 2;
-    return rows;
-}
-
 /* What only streamed tiles need. */
 static void append_stream_defines(struct text *text, const struct gzk_config *config)
 {
@@ -134,7 +110,7 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
     append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
                                          : "#define GZ_COLUMN_CELLS 0\n");
     if (!config->columns) {
-        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", rows_together(config, &layout));
+        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", gzi_rows_together(&tile));
         append(text, line);
         return;
     }

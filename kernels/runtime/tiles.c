@@ -70,6 +70,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                      .states = variant->local_states,
                      .arrays = stencil->coefficient_arrays,
                      .coefficients = stencil->coefficients,
+                     .reads = stencil->reads.state,
                      .whole_rows = config->cpu,
                      .fences = config->sync == GZ_SYNC_FENCE,
                      .columns = config->columns,

@@ -230,7 +230,6 @@ static int stream_parts(const struct gzk_config *config, double parts[GZK_INST_P
     }
     const gzi_class *along = of[dim - 1];
     double row = ceil((double)tile.block[0] / tile.threads[0]);
-    double inner = ceil((double)(tile.block[0] - 2 * tile.radius[0]) / tile.threads[0]);
     double rows = dim == 3 ? ceil((double)tile.block[1] / tile.threads[1]) : 1;
     parts[GZK_INST_STAGE] = 1;
     parts[GZK_INST_STEP] = along->planes;
@@ -239,12 +238,9 @@ static int stream_parts(const struct gzk_config *config, double parts[GZK_INST_P
         rows = dim == 3 ? of[1]->held / tile.threads[1] : 1;
     parts[GZK_INST_LOAD] = along->loaded * row * rows;
     for (int k = 1; k <= tile.height; k++) {
-        double across =
-            dim < 3 ? 1
-            : tile.columns
-                ? of[1]->level[k - 1] / tile.threads[1]
-                : ceil((double)(tile.block[1] - 2 * tile.radius[1] * k) / tile.threads[1]);
-        parts[GZK_INST_COMPUTE] += along->level[k - 1] * (tile.columns ? row : inner) * across;
+        double columns = row * (dim == 3 ? of[1]->level[k - 1] / tile.threads[1] : 1);
+        parts[GZK_INST_COMPUTE] +=
+            along->level[k - 1] * (tile.columns ? columns : gzi_ring_trips(&tile, k));
     }
     return 0;
 }

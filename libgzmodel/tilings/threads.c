@@ -74,6 +74,36 @@ int gzi_takes_columns(const gzi_tile *tile)
 
 /* ------------------------------------------------------------------------------------- threads */
 
+int gzi_rows_together(const gzi_tile *tile)
+{
+    enum { MOST = 4, ADDRESSES = 16 };
+    if (tile->dim < 3)
+        return 1;
+    int radius = tile->radius[1], threads = tile->threads[1] > 1 ? tile->threads[1] : 1, rows = 1;
+    long own = (tile->block[1] - 1) / threads + 1;
+    long committed = tile->block[1] - 2L * radius * tile->height;
+    double room = gzi_most_registers(tile) - ADDRESSES, words = tile->bytes / 4.0;
+    double reads = tile->reads;
+    if (tile->reads == 0)
+        reads = (2.0 * tile->radius[0] + 1) * (2.0 * radius + 1) * (2.0 * tile->radius[2] + 1);
+    while (2 * rows <= MOST && 2 * rows <= own && 2 * rows <= committed &&
+           words * reads * (2.0 * radius + 2 * rows) / (2 * radius + 1) <= room)
+        rows *= 2;
+    return rows;
+}
+
+double gzi_ring_trips(const gzi_tile *tile, int level)
+{
+    const double together[2] = {1, gzi_rows_together(tile)};
+    double trips = 1;
+    for (int i = 0; i < tile->dim - 1; i++) {
+        double cells = (double)(tile->block[i] - 2L * tile->radius[i] * level);
+        double threads = tile->threads[i] > 1 ? tile->threads[i] : 1;
+        trips *= together[i] * ceil(ceil(cells / together[i]) / threads);
+    }
+    return trips;
+}
+
 void gzi_limit_threads(int dim, double most, double threads[GZ_MAX_DIM])
 {
     for (int i = dim - 1; i >= 0;) {

@@ -46,6 +46,7 @@ typedef struct gzi_tile {
                                 written, or 1; of a streamed tile not read */
     int arrays;              /* coefficient arrays, loaded with the state */
     int coefficients;        /* the same for all cells */
+    int reads;               /* elements of the state that computing a cell reads; 0: its box */
     int own_column;          /* STREAM: whether other planes are read in the cell's own column only,
                                 on a device whose threads have registers for it: a star on a GPU */
     int fences;              /* STREAM: whether one launch runs all stages */
@@ -260,6 +261,14 @@ int gzi_columns_fit(const gzi_tile *tile);
  * have room there: what the kernels do unless a layout is requested. Boxes, which read other planes
  * beside their own column, keep rings. */
 int gzi_takes_columns(const gzi_tile *tile);
+
+/* The rows of a plane that a thread of a streamed tile in rings computes together on a GPU, inside
+ * the grid: 1, 2 or 4, as many as what they read has registers for. */
+int gzi_rows_together(const gzi_tile *tile);
+
+/* Cells that such a thread computes of a plane of a level, from 1 to the height; of level 0, those
+ * of the whole tile. */
+double gzi_ring_trips(const gzi_tile *tile, int level);
 
 /* ------------------------------------------------------------------------------------ pieces.c */
 

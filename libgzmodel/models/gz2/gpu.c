@@ -84,15 +84,14 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
 
 /* ---------------------------------------------------------------------------------- streamed */
 
-/* Iterations of a ring's threads over a plane of level k: of rows all that the first level
- * computes, across them what the level does. */
-static double level_iterations(const gzi_gz2 *model, const gzi_gz2_config *config, int k)
+/* Elements that a ring's thread reads of local memory for a cell: of the rows that it computes
+ * together, what several read is read once. Rows beside the cell's are read in its own column only
+ * by stars, else in all of the box's. */
+static double ring_reads(const gzi_gz2_stencil *s, int together)
 {
-    const int *radius = model->stencil.radius;
-    double row = ceil((config->block[0] - 2.0 * radius[0]) / config->threads[0]);
-    if (model->stencil.dim < 3)
-        return row;
-    return row * ceil((config->block[1] - 2.0 * radius[1] * k) / config->threads[1]);
+    double reads = s->reads, state = gzi_gz2_state_reads(s), beside = 2.0 * s->radius[1];
+    double common = s->star ? fmin(beside, state - 1) : state * beside / (beside + 1);
+    return reads - common * (1 - 1.0 / together);
 }
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
@@ -123,27 +122,45 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     return accesses;
 }
 
-/* Rings wait for each plane and each level's, columns have planes fetched ahead. */
-static struct warp_work stream_work(const gzi_gz2 *model, const gzi_gz2_config *config,
-                                    const gzi_gz2_common *c, const gzi_class *const tile[3])
+/* What a warp of a streamed tile does. */
+struct stream_work {
+    struct warp_work warp;
+    double inner; /* RING: iterations that compute levels before the last */
+};
+
+/* Rings wait for each plane that enters and for each level's; what the last level reads is
+ * overwritten before another barrier only if it is the first, or if there are coefficient arrays.
+ * Columns have planes fetched ahead. */
+static struct stream_work ring_work(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                    const gzi_class *along)
+{
+    const gzi_tile tile = gzi_gz2_tile_of(model, config);
+    int last = config->height - 1;
+    double levels = config->height - (config->height > 1 && model->stencil.loaded == 1);
+    struct stream_work w = {.warp = {.loads = along->loaded * gzi_gz2_iterations(model, config, 0),
+                                     .barriers = along->walked * (1 + levels), /* [gz2 34] */
+                                     .steps = along->planes,
+                                     .requests = REQUESTS + along->loaded}};
+    for (int k = 0; k < last; k++)
+        w.inner += along->level[k] * gzi_ring_trips(&tile, k + 1);
+    w.warp.computing = w.inner + along->level[last] * gzi_ring_trips(&tile, last + 1);
+    return w;
+}
+
+static struct stream_work column_work(const gzi_gz2 *model, const gzi_gz2_config *config,
+                                      const gzi_class *const tile[3])
 {
     const int dim = model->stencil.dim;
     const gzi_class *along = tile[dim - 1];
-    struct warp_work w = {.loads = along->loaded * gzi_gz2_iterations(model, config, 0),
-                          .barriers = along->walked + along->planes,
-                          .steps = along->planes,
-                          .requests = REQUESTS + along->loaded};
-    double per_row = own_columns(config, 0);
-    if (c->columns) {
-        w.loads = along->loaded * per_row * (dim == 3 ? tile[1]->held / config->threads[1] : 1);
-        w.barriers = along->steps;
-        w.requests = REQUESTS + (model->stencil.per_step > 0 ? along->loaded : 0);
-    }
+    double per_row = own_columns(config, 0), threads = config->threads[1];
+    struct stream_work w = {
+        .warp = {.loads = along->loaded * per_row * (dim == 3 ? tile[1]->held / threads : 1),
+                 .barriers = along->steps,
+                 .steps = along->planes,
+                 .requests = REQUESTS + (model->stencil.per_step > 0 ? along->loaded : 0)}};
     for (int k = 0; k < config->height; k++)
-        w.computing +=
-            along->level[k] *
-            (c->columns ? per_row * (dim == 3 ? tile[1]->level[k] / config->threads[1] : 1)
-                        : level_iterations(model, config, k + 1));
+        w.warp.computing +=
+            along->level[k] * per_row * (dim == 3 ? tile[1]->level[k] / threads : 1);
     return w;
 }
 
@@ -152,19 +169,27 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
                          double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    const struct warp_work w = stream_work(model, config, c, tile);
-    double a = s->loaded, cells = 0;
+    const struct stream_work w =
+        c->columns ? column_work(model, config, tile) : ring_work(model, config, tile[s->dim - 1]);
+    double a = s->loaded, cells = 0, accessed;
     double loaded = tile[0]->loaded * tile[1]->loaded * tile[2]->loaded;
     double committed = tile[0]->committed * tile[1]->committed * tile[2]->committed;
 
     for (int k = 0; k < config->height; k++)
         cells += tile[0]->level[k] * tile[1]->level[k] * (s->dim == 3 ? tile[2]->level[k] : 1);
-    double accesses = c->columns ? column_accesses(model, config, tile)
-                                 : a * loaded + cells * (s->reads + 1.0) + committed;
+    if (c->columns) {
+        accessed = s->bytes * column_accesses(model, config, tile);
+    } else {
+        const gzi_tile of = gzi_gz2_tile_of(model, config);
+        accessed = requested(model, config, c,
+                             a * w.warp.loads +
+                                 ring_reads(s, gzi_rows_together(&of)) * w.warp.computing + w.inner,
+                             0);
+    }
     double moved = a * loaded + committed + s->per_step * cells;
-    count_warp(model, config, c, &w, count);
-    count[GZI_GZ2_SHARED_BANDWIDTH] = s->bytes * (accesses + moved); /* [gz2 35] */
-    count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * moved;               /* [gz2 33] */
+    count_warp(model, config, c, &w.warp, count);
+    count[GZI_GZ2_SHARED_BANDWIDTH] = accessed + s->bytes * moved; /* [gz2 35] */
+    count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * moved;             /* [gz2 33] */
     gzi_gz2_count_memory(model, c, committed, cells, 0, count);
 }
 

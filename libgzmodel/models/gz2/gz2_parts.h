@@ -31,6 +31,9 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config);
 
 /* ---------------------------------------------------------------------------------- the layout */
 
+/* Of the elements that computing a cell reads, the state's: at most a star's or a box's. */
+int gzi_gz2_state_reads(const gzi_gz2_stencil *s);
+
 /* The tile as the kernels lay it out. */
 gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config);
 

@@ -18,6 +18,17 @@ static const gzi_tiling *tiling_of(const gzi_gz2_config *config)
 }
 
 /* The tile as the kernels lay it out. */
+int gzi_gz2_state_reads(const gzi_gz2_stencil *s)
+{
+    int box = 1, star = 1;
+    for (int i = 0; i < s->dim; i++) {
+        box *= 2 * s->radius[i] + 1;
+        star += 2 * s->radius[i];
+    }
+    int most = s->star ? star : box;
+    return s->reads < most ? s->reads : most;
+}
+
 gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -29,6 +40,7 @@ gzi_tile gzi_gz2_tile_of(const gzi_gz2 *model, const gzi_gz2_config *config)
                      .states = 2,
                      .arrays = s->loaded - 1,
                      .coefficients = s->coefficients,
+                     .reads = gzi_gz2_state_reads(s),
                      .own_column = !cpu && s->star,
                      .fences = config->mode == GZI_GZ2_FENCES,
                      .whole_rows = cpu};
