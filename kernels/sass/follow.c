@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * follow.c - executes the integer instructions of one thread after the other.
+ * follow.c - executes the integer instructions of a warp: of its threads those that are furthest
+ * behind together, so that those that a branch has parted meet again where the code does.
  */
 #include "machine.h"
 
@@ -10,14 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 32, LOCAL = 8192, STACK = 4096, STEPS = 4000000, NONE = 255 };
+enum {
+    LANES = 32,
+    LOCAL = 8192,
+    STEPS = 1000000,
+    NONE = 255,
+    BARRIERS = 16,
+    END = -1,     /* in place of an instruction's number: there is none any more, */
+    UNKNOWN = -2, /* or one that is not known */
+};
 
 struct thread {
     uint32_t r[256], u[64];
     bool p[8], up[8];
     uint32_t local[LOCAL / 4];
     const struct gzk_sass_launch *launch;
-    int id;
+    int id, at; /* its next instruction; END when it has none */
+    int waits;  /* at the barrier of this number, plus 1, for those that it parted from */
+    uint32_t barrier[BARRIERS]; /* which threads come together at each, by their bits */
 };
 
 /* --------------------------------------------------------------------------------------- operands
@@ -429,9 +440,16 @@ static void do_absolute(struct thread *t, const struct taken *i)
     put(t, i->to, 0, (int32_t)a < 0 ? -a : a);
 }
 
+/* Of two words each in IADD.64. */
 static void do_add(struct thread *t, const struct taken *i)
 {
-    put(t, i->to, 0, source(t, i, 0) + source(t, i, 1));
+    if (!has(i, "64")) {
+        put(t, i->to, 0, source(t, i, 0) + source(t, i, 1));
+        return;
+    }
+    uint64_t sum = pair_of(t, &i->in[0]) + pair_of(t, &i->in[1]);
+    put(t, i->to, 0, (uint32_t)sum);
+    put(t, i->to, 1, (uint32_t)(sum >> 32));
 }
 
 static void do_halves(struct thread *t, const struct taken *i)
@@ -447,13 +465,6 @@ static void do_halves(struct thread *t, const struct taken *i)
 static void do_plop3_of(struct thread *t, const struct taken *i)
 {
     do_plop3(t, i->of);
-}
-
-/* Whether any thread of the warp has the predicate: those that are followed take the same branch.
- */
-static void do_vote(struct thread *t, const struct taken *i)
-{
-    put_truth(t, &i->of->operand[0], truth_of(t, &i->of->operand[1]));
 }
 
 /* Floating point's comparisons are false: no branch depends on them. */
@@ -472,30 +483,29 @@ static void do_nothing(struct thread *t, const struct taken *i)
 static const struct {
     const char *name;
     void (*run)(struct thread *, const struct taken *);
-} table[] = {{"IADD3", do_iadd3},       {"IMAD", do_imad},        {"LEA", do_lea},
-             {"LOP3", do_lop3},         {"PLOP3", do_plop3_of},   {"ISETP", do_isetp},
-             {"SHF", do_shf},           {"IMNMX", do_minmax},     {"VIMNMX", do_minmax},
-             {"VIMNMX3", do_minmax},    {"VIADDMNMX", do_minmax}, {"IABS", do_absolute},
-             {"PRMT", do_permute},      {"VIADD", do_add},        {"SEL", do_select},
-             {"MOV", do_move},          {"R2UR", do_move},        {"CS2R", do_move},
-             {"S2R", do_special},       {"S2UR", do_special},     {"LDC", do_constant},
-             {"LDCU", do_constant},     {"P2R", do_bits},         {"R2P", do_bits},
-             {"STL", do_local},         {"LDL", do_local},        {"LDG", do_load},
-             {"LDS", do_load},          {"LD", do_load},          {"ATOMG", do_load},
-             {"I2F", do_convert},       {"I2FP", do_convert},     {"F2I", do_convert},
-             {"MUFU", do_convert},      {"HFMA2", do_halves},     {"FSETP", do_false},
-             {"DSETP", do_false},       {"STG", do_nothing},      {"STS", do_nothing},
-             {"ST", do_nothing},        {"RED", do_nothing},      {"BAR", do_nothing},
-             {"MEMBAR", do_nothing},    {"FENCE", do_nothing},    {"CCTL", do_nothing},
-             {"ERRBAR", do_nothing},    {"VOTEU", do_vote},       {"NOP", do_nothing},
-             {"YIELD", do_nothing},     {"WARPSYNC", do_nothing}, {"BSSY", do_nothing},
-             {"BSYNC", do_nothing},     {"BMOV", do_nothing},     {"DEPBAR", do_nothing},
-             {"LDGDEPBAR", do_nothing}, {"FADD", do_nothing},     {"FMUL", do_nothing},
-             {"FFMA", do_nothing},      {"FMNMX", do_nothing},    {"FSEL", do_nothing},
-             {"FCHK", do_nothing},      {"DADD", do_nothing},     {"DMUL", do_nothing},
-             {"DFMA", do_nothing},      {"F2F", do_nothing},      {"FADD2", do_nothing},
-             {"FFMA2", do_nothing},     {"FMUL2", do_nothing},    {"FMNMX3", do_nothing},
-             {"PREEXIT", do_nothing},   {"ACQBULK", do_nothing}};
+} table[] = {{"IADD3", do_iadd3},    {"IMAD", do_imad},         {"LEA", do_lea},
+             {"LOP3", do_lop3},      {"PLOP3", do_plop3_of},    {"ISETP", do_isetp},
+             {"SHF", do_shf},        {"IMNMX", do_minmax},      {"VIMNMX", do_minmax},
+             {"VIMNMX3", do_minmax}, {"VIADDMNMX", do_minmax},  {"IABS", do_absolute},
+             {"PRMT", do_permute},   {"VIADD", do_add},         {"IADD", do_add},
+             {"SEL", do_select},     {"MOV", do_move},          {"R2UR", do_move},
+             {"CS2R", do_move},      {"S2R", do_special},       {"S2UR", do_special},
+             {"LDC", do_constant},   {"LDCU", do_constant},     {"P2R", do_bits},
+             {"R2P", do_bits},       {"STL", do_local},         {"LDL", do_local},
+             {"LDG", do_load},       {"LDS", do_load},          {"LD", do_load},
+             {"ATOMG", do_load},     {"I2F", do_convert},       {"I2FP", do_convert},
+             {"F2I", do_convert},    {"MUFU", do_convert},      {"HFMA2", do_halves},
+             {"FSETP", do_false},    {"DSETP", do_false},       {"STG", do_nothing},
+             {"STS", do_nothing},    {"ST", do_nothing},        {"RED", do_nothing},
+             {"BAR", do_nothing},    {"MEMBAR", do_nothing},    {"FENCE", do_nothing},
+             {"CCTL", do_nothing},   {"ERRBAR", do_nothing},    {"NOP", do_nothing},
+             {"YIELD", do_nothing},  {"WARPSYNC", do_nothing},  {"BMOV", do_nothing},
+             {"DEPBAR", do_nothing}, {"LDGDEPBAR", do_nothing}, {"FADD", do_nothing},
+             {"FMUL", do_nothing},   {"FFMA", do_nothing},      {"FMNMX", do_nothing},
+             {"FSEL", do_nothing},   {"FCHK", do_nothing},      {"DADD", do_nothing},
+             {"DMUL", do_nothing},   {"DFMA", do_nothing},      {"F2F", do_nothing},
+             {"FADD2", do_nothing},  {"FFMA2", do_nothing},     {"FMUL2", do_nothing},
+             {"FMNMX3", do_nothing}, {"PREEXIT", do_nothing},   {"ACQBULK", do_nothing}};
 
 static bool is_double(const char *name)
 {
@@ -503,81 +513,210 @@ static bool is_double(const char *name)
            strncmp(name, "DFMA", 4) == 0 || strncmp(name, "DSETP", 5) == 0;
 }
 
-/* Executes one instruction; the number of the next, -1 at the end, -2 if it is not known. */
-static int step(struct thread *t, const struct gzk_sass_code *code, int at)
+static bool is_guarded(const struct thread *t, const struct gzk_sass_instruction *in)
 {
-    const struct gzk_sass_instruction *in = &code->of[at];
-    bool guard = (in->guard_uniform ? t->up : t->p)[in->guard & 7] != (in->guard_inverted != 0);
-    struct taken i;
-    if (!guard)
-        return at + 1;
-    take_apart(in, &i);
-    if (is(&i, "EXIT"))
-        return -1;
-    if (is(&i, "BRA") || is(&i, "CALL") || is(&i, "JMP")) {
-        bool taken = true;
-        int64_t to = -2;
-        for (int k = 0; k < in->operands; k++) {
-            taken = taken && (!is_predicate(&in->operand[k]) || truth_of(t, &in->operand[k]));
-            if (in->operand[k].kind == GZK_SASS_LABEL)
-                to = in->operand[k].value;
-        }
-        return taken ? (to < 0 ? -2 : (int)to) : at + 1;
-    }
-    for (int uniform = 0; uniform < 2; uniform++) {
-        if (uniform && i.name[0] != 'U')
-            break;
-        i.name += uniform;
-        for (size_t k = 0; k < sizeof table / sizeof *table; k++)
-            if (is(&i, table[k].name)) {
-                table[k].run(t, &i);
-                return at + 1;
-            }
-    }
-    return -2;
+    return (in->guard_uniform ? t->up : t->p)[in->guard & 7] != (in->guard_inverted != 0);
 }
 
-/* Follows one thread; adds what it executes to `often`. */
-static int follow(struct thread *t, const struct gzk_sass_code *code, double *often,
+/* What an instruction is, found once. */
+struct decoded {
+    enum { PLAIN, EXITS, JUMPS, VOTES, PARTS, MEETS, STRANGE } kind;
+    struct taken i;
+    void (*run)(struct thread *, const struct taken *);
+};
+
+static void decode(const struct gzk_sass_instruction *in, struct decoded *d)
+{
+    static const struct {
+        const char *name;
+        int kind;
+    } control[] = {{"EXIT", EXITS}, {"BRA", JUMPS},   {"CALL", JUMPS}, {"JMP", JUMPS},
+                   {"VOTE", VOTES}, {"VOTEU", VOTES}, {"BSSY", PARTS}, {"BSYNC", MEETS}};
+    *d = (struct decoded){.kind = STRANGE};
+    take_apart(in, &d->i);
+    for (size_t k = 0; k < sizeof control / sizeof *control; k++)
+        if (is(&d->i, control[k].name))
+            d->kind = control[k].kind;
+    for (int uniform = 0; uniform < 2 && d->kind == STRANGE; uniform++) {
+        if (uniform && d->i.name[0] != 'U')
+            break;
+        d->i.name += uniform;
+        for (size_t k = 0; k < sizeof table / sizeof *table && d->kind == STRANGE; k++)
+            if (is(&d->i, table[k].name)) {
+                d->kind = PLAIN;
+                d->run = table[k].run;
+            }
+    }
+}
+
+/* Where a jump leads a thread. */
+static int jump(const struct thread *t, const struct gzk_sass_instruction *in, int at)
+{
+    bool taken = true;
+    int64_t to = UNKNOWN;
+    for (int k = 0; k < in->operands; k++) {
+        taken = taken && (!is_predicate(&in->operand[k]) || truth_of(t, &in->operand[k]));
+        if (in->operand[k].kind == GZK_SASS_LABEL)
+            to = in->operand[k].value;
+    }
+    return taken ? (to < 0 ? UNKNOWN : (int)to) : at + 1;
+}
+
+/* Executes one instruction by one thread; the number of the next, or END, or UNKNOWN. */
+static int step(struct thread *t, const struct decoded *d, int at)
+{
+    if (d->kind == STRANGE)
+        return UNKNOWN;
+    if (!is_guarded(t, d->i.of))
+        return at + 1;
+    if (d->kind == EXITS)
+        return END;
+    if (d->kind == JUMPS)
+        return jump(t, d->i.of, at);
+    if (d->kind == PLAIN)
+        d->run(t, &d->i);
+    return at + 1;
+}
+
+/* ------------------------------------------------------------------------------------------- warps
+ */
+
+#define EACH(t, warp) for (struct thread *t = (warp); t < (warp) + LANES; t++)
+
+static uint32_t bit_of(const struct thread *t, const struct thread *warp)
+{
+    return 1u << (t - warp);
+}
+
+/* The barrier of convergence that an instruction names: B0 to B15. */
+static int barrier_of(const struct gzk_sass_instruction *in)
+{
+    const char *text = in->operands > 0 ? in->operand[0].text : "";
+    return text[0] == 'B' ? (int)strtol(text + 1, NULL, 10) % BARRIERS : 0;
+}
+
+/* Lets the threads go on of which all that are to come together have arrived; all that wait if no
+ * other is left. */
+static void release(struct thread *warp, bool all)
+{
+    uint32_t waiting[BARRIERS] = {0}, ended = 0;
+    EACH(t, warp)
+    {
+        ended |= t->at == END ? bit_of(t, warp) : 0;
+        if (t->waits)
+            waiting[t->waits - 1] |= bit_of(t, warp);
+    }
+    EACH(t, warp)
+    if (t->waits && (all || (t->barrier[t->waits - 1] & ~(waiting[t->waits - 1] | ended)) == 0)) {
+        t->waits = 0;
+        t->at++;
+    }
+}
+
+/* Whether any thread of the group, or all, have a predicate. */
+static void vote(struct thread *warp, uint32_t group, const struct taken *i)
+{
+    const struct gzk_sass_instruction *in = i->of;
+    bool any = false, all = true;
+    EACH(t, warp)
+    if (group & bit_of(t, warp) && is_guarded(t, in)) {
+        bool has_it = truth_of(t, &in->operand[1]);
+        any = any || has_it;
+        all = all && has_it;
+    }
+    EACH(t, warp)
+    if (group & bit_of(t, warp) && is_guarded(t, in))
+        put_truth(t, &in->operand[0], has(i, "ALL") ? all : any);
+}
+
+/* Executes instruction `at` by all threads that are there; zero, or UNKNOWN. */
+static int step_group(struct thread *warp, const struct decoded *d, int at)
+{
+    int status = 0;
+    uint32_t group = 0;
+    EACH(t, warp)
+    group |= t->at == at && !t->waits ? bit_of(t, warp) : 0;
+    if (d->kind == VOTES)
+        vote(warp, group, &d->i);
+    EACH(t, warp)
+    {
+        if (!(group & bit_of(t, warp)))
+            continue;
+        if (d->kind == PARTS)
+            t->barrier[barrier_of(d->i.of)] = group;
+        if (d->kind == MEETS && is_guarded(t, d->i.of))
+            t->waits = barrier_of(d->i.of) + 1;
+        else
+            t->at = step(t, d, at);
+        status = t->at == UNKNOWN ? UNKNOWN : status;
+    }
+    if (d->kind == MEETS || d->kind == EXITS)
+        release(warp, false);
+    return status;
+}
+
+/* The first instruction of any thread that does not wait; `count` if there is none. */
+static int furthest_behind(const struct thread *warp, int count, bool *waiting)
+{
+    *waiting = false;
+    for (int lane = 0; lane < LANES; lane++) {
+        const struct thread *t = &warp[lane];
+        *waiting = *waiting || t->waits > 0;
+        if (t->at != END && !t->waits && t->at < count)
+            count = t->at;
+    }
+    return count;
+}
+
+/* Follows a warp; adds how often it executes each instruction to `often`. */
+static int follow(struct thread *warp, const struct decoded *code, int count, double *often,
                   struct gzk_error *error)
 {
-    int at = 0;
-    for (long n = 0; n < STEPS && at >= 0 && at < code->count; n++) {
-        int from = at;
+    bool waiting;
+    for (long n = 0; n < STEPS; n++) {
+        int at = furthest_behind(warp, count, &waiting);
+        if (at == count && !waiting)
+            return 0;
+        if (at == count) {
+            release(warp, true);
+            continue;
+        }
         /* An instruction whose predicate is false is issued, too. */
         often[at]++;
-        at = step(t, code, at);
-        if (at == -2)
+        if (step_group(warp, &code[at], at) != 0)
             return gzk_fail(error, GZK_FAILED, "an instruction is not known: %s",
-                            code->of[from].name);
+                            code[at].i.of->name);
     }
-    return at == -1 ? 0 : gzk_fail(error, GZK_FAILED, "the machine code does not come to an end");
+    return gzk_fail(error, GZK_FAILED, "the machine code does not come to an end");
 }
 
 int gzk_sass_follow(const struct gzk_sass_code *code, const struct gzk_sass_launch *launch,
                     int first, struct gzk_sass_counted *out, struct gzk_error *error)
 {
     size_t count = (size_t)code->count;
-    double *most = calloc(count + 1, sizeof *most), *often = calloc(count + 1, sizeof *often);
-    struct thread *t = malloc(sizeof *t);
-    int status = most && often && t ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
+    double *often = calloc(count + 1, sizeof *often);
+    struct thread *warp = calloc(LANES, sizeof *warp);
+    struct decoded *decoded = calloc(count + 1, sizeof *decoded);
+    int made = often && warp && decoded;
+    int status = made ? 0 : gzk_fail(error, GZK_FAILED, "out of host memory");
     *out = (struct gzk_sass_counted){0, 0};
-    for (int lane = 0; lane < LANES && status == 0; lane++) {
-        *t = (struct thread){.launch = launch, .id = first + lane};
+    for (size_t k = 0; k < count && made; k++)
+        decode(&code->of[k], &decoded[k]);
+    for (int lane = 0; lane < LANES && made; lane++) {
+        struct thread *t = &warp[lane];
+        t->launch = launch;
+        t->id = first + lane;
+        t->at = t->id < launch->threads ? 0 : END;
         t->p[7] = t->up[7] = true;
-        if (t->id >= launch->threads)
-            break;
-        memset(often, 0, count * sizeof *often);
-        status = follow(t, code, often, error);
-        for (size_t k = 0; k < count; k++)
-            most[k] = fmax(most[k], often[k]);
     }
+    if (made)
+        status = follow(warp, decoded, code->count, often, error);
     for (size_t k = 0; k < count && status == 0; k++) {
-        out->all += most[k];
-        out->doubles += is_double(code->of[k].name) ? most[k] : 0;
+        out->all += often[k];
+        out->doubles += is_double(code->of[k].name) ? often[k] : 0;
     }
-    free(most);
     free(often);
-    free(t);
+    free(warp);
+    free(decoded);
     return status;
 }

@@ -157,31 +157,28 @@ static const int *eight_of(const struct gzk_stencil *s)
     return s->dimensions == 1 ? eight_of_line : s->dimensions == 2 ? eight_of_plane : eight_of_box;
 }
 
-/* From stages of one loop and of two: without loops the kernel skips what is written back. A
- * thread's cells have one colour, which every other red-black loop computes; so the third is
- * compared with the second, in which the threads that compute are others than those that are
- * counted. */
+/* From stages of one loop and of two: without loops the kernel skips what is written back. */
 static int count_trapezoid(const struct gzk_stencil *stencil, int capability, struct gzk_insts *out,
                            struct gzk_error *error)
 {
-    static const int steps[] = {1, 2, 3};
-    const int height = stencil->red_black ? 3 : 2, last = height - 1;
+    enum { HEIGHT = 2 };
+    static const int steps[HEIGHT] = {1, 2};
     const int *threads = threads_of(stencil), *eight = eight_of(stencil);
-    double n[2][3], doubles[2][3], load[2], each[2], loop[2], once[2];
+    double n[2][HEIGHT], doubles[2][HEIGHT], load[2], each[2], loop[2], once[2];
     int status = 0;
     for (int k = 0; k < 2 && status == 0; k++) {
         /* Just enough for some to be committed, and eight times as many. */
         int cells[3];
         for (int i = 0; i < 3; i++)
-            cells[i] = (2 * height * stencil->radius[i] / threads[i] + 1) * (k ? eight[i] : 1);
-        struct gzk_config config = config_of(stencil, GZK_TRAPEZOID, height, threads, cells);
+            cells[i] = (2 * HEIGHT * stencil->radius[i] / threads[i] + 1) * (k ? eight[i] : 1);
+        struct gzk_config config = config_of(stencil, GZK_TRAPEZOID, HEIGHT, threads, cells);
         load[k] = iterations(&config, 0);
         each[k] = iterations(&config, 1);
-        status = gzk_count_warp(&config, capability, steps, height, n[k], doubles[k],
+        status = gzk_count_warp(&config, capability, steps, HEIGHT, n[k], doubles[k],
                                 &out->registers, error);
     }
     for (int k = 0; k < 2; k++) {
-        loop[k] = n[k][last] - n[k][last - 1];
+        loop[k] = n[k][1] - n[k][0];
         once[k] = n[k][0] - loop[k];
     }
     double *part = out->trapezoid;
@@ -190,8 +187,7 @@ static int count_trapezoid(const struct gzk_stencil *stencil, int capability, st
     part[GZK_INST_LOAD] = (once[1] - once[0]) / (load[1] - load[0]);
     part[GZK_INST_STAGE] = once[0] - part[GZK_INST_LOAD] * load[0];
     out->doubles =
-        ((doubles[1][last] - doubles[1][last - 1]) - (doubles[0][last] - doubles[0][last - 1])) /
-        (each[1] - each[0]);
+        ((doubles[1][1] - doubles[1][0]) - (doubles[0][1] - doubles[0][0])) / (each[1] - each[0]);
     return status;
 }
 

@@ -62,9 +62,10 @@ struct gzk_sass_counted {
     double all, doubles;
 };
 
-/* Follows the 32 threads of the warp whose first one has number `first` in its block, each by
- * itself; of an instruction counts the thread that executes it most often. GZK_FAILED for an
- * instruction that is not known, or a loop without end. */
+/* Follows the 32 threads of the warp whose first one has number `first` in its block, and counts
+ * each instruction that some of them execute together once. Threads that a branch parts go on by
+ * turns, those behind first, until they meet. GZK_FAILED for an instruction that is not known, or a
+ * loop without end. */
 int gzk_sass_follow(const struct gzk_sass_code *code, const struct gzk_sass_launch *launch,
                     int first, struct gzk_sass_counted *out, struct gzk_error *error);
 
