@@ -89,13 +89,11 @@ static int unknowns_of(const struct work *w, gz_variant variant)
     return n;
 }
 
-/* Leaves a variant out that has too few runs for its quantities, and adds to a note why. */
-static void leave_out(struct work *w, gz_variant variant, char *note, size_t size)
+/* Leaves a variant out, and adds to a note why. */
+static void leave_out(struct work *w, gz_variant variant, const char *why, char *note, size_t size)
 {
-    int runs = runs_of(w, variant), unknowns = unknowns_of(w, variant), kept = 0;
     size_t at = strlen(note);
-    if (unknowns > 0 && runs >= unknowns + SPARE)
-        return;
+    int kept = 0;
     for (int i = 0; i < w->fit.run_count; i++)
         if (w->run[i].cfg.variant != variant)
             w->run[kept++] = w->run[i];
@@ -103,13 +101,21 @@ static void leave_out(struct work *w, gz_variant variant, char *note, size_t siz
     for (int j = w->fit.unknown_count - 1; j >= 0; j--)
         if (variant_of(w, j) == variant)
             gzc_unknowns_drop(&w->fit, &w->unknowns, j);
-    at += (size_t)snprintf(note + at, size - at, "%svariant %s is not fitted: ", at ? "; " : "",
-                           gz_name(GZ_VARIANTS, variant));
-    if (runs == 0)
-        snprintf(note + at, size - at, "it has no runs");
-    else
-        snprintf(note + at, size - at, "only %d of its runs could be made, for %d parameters", runs,
+    snprintf(note + at, size - at, "%svariant %s is not fitted: %s", at ? "; " : "",
+             gz_name(GZ_VARIANTS, variant), why);
+}
+
+/* Leaves a variant out if it has too few runs for its quantities. */
+static void leave_out_few(struct work *w, gz_variant variant, char *note, size_t size)
+{
+    int runs = runs_of(w, variant), unknowns = unknowns_of(w, variant);
+    char why[80] = "it has no runs";
+    if (unknowns > 0 && runs >= unknowns + SPARE)
+        return;
+    if (runs > 0)
+        snprintf(why, sizeof why, "only %d of its runs could be made, for %d parameters", runs,
                  unknowns);
+    leave_out(w, variant, why, note, size);
 }
 
 /* -------------------------------------------------------------------------------------- quality */
@@ -241,6 +247,27 @@ static bool solve(struct work *w, char *why, size_t size)
     return true;
 }
 
+/* A GPU's trapezoids alone, if with other variants' runs the fit does not converge. */
+static bool solve_any(struct work *w, bool is_cpu, char *why, size_t size)
+{
+    char with_all[200];
+    snprintf(with_all, sizeof with_all, "%s", why);
+    if (solve(w, with_all, sizeof with_all))
+        return true;
+    if (is_cpu || runs_of(w, GZ_VARIANT_TRAPEZOID) == w->fit.run_count) {
+        snprintf(why, size, "%s", with_all);
+        return false;
+    }
+    for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
+        if (runs_of(w, (gz_variant)v) > 0)
+            leave_out(w, (gz_variant)v, with_all, why, size);
+    char alone[200] = "";
+    bool solved = solve(w, alone, sizeof alone);
+    if (!solved)
+        snprintf(why, size, "%s", alone);
+    return solved;
+}
+
 static bool open_files(struct work *w, const struct gzc_runs *runs, bool is_cpu,
                        const struct gzc_calibration *result, char *why, size_t size)
 {
@@ -315,9 +342,9 @@ static bool fit_all(struct work *w, const struct gzc_runs *runs, bool is_cpu,
             add_run(w, &runs->run[i], seconds);
     }
     gzc_unknowns_make(&w->fit, is_cpu, &w->unknowns);
-    for (int v = GZ_VARIANT_STREAM; v < VARIANTS && is_cpu; v++)
-        leave_out(w, (gz_variant)v, why, size);
-    if (!solve(w, why, size))
+    for (int v = GZ_VARIANT_STREAM; v < VARIANTS; v++)
+        leave_out_few(w, (gz_variant)v, why, size);
+    if (!solve_any(w, is_cpu, why, size))
         return false;
     for (int v = GZ_VARIANT_TRAPEZOID; v < VARIANTS; v++) {
         struct gzc_quality own = quality_of(w, runs, (gz_variant)v);

@@ -114,7 +114,21 @@ static long large_loops(const struct gzk_config *run)
     return run->height < LARGE_LOOPS * 2 ? LARGE_LOOPS * (long)run->height : run->height;
 }
 
-/* On the small grid the tile is that of the run before on the middle grid, so that it is not
+/* Whether the large grid is larger than the middle one: a small GPU's memory may bound it. */
+static bool has_large_grid(const struct gzk_device_info *info, const struct gzk_stencil *stencil)
+{
+    return info->is_cpu || large_cells(info, stencil) > gpu_cells[1];
+}
+
+/* A low and a high height of streamed tiles; a GPU's computes more again in each loop. */
+static int stream_height(const struct gzk_device_info *info, int dimensions, bool high)
+{
+    if (info->is_cpu)
+        return !high ? 2 : dimensions == 2 ? 6 : 4;
+    return !high ? 1 : dimensions == 2 ? 4 : 2;
+}
+
+/* On a CPU's small grid the tile is that of the run before on the middle grid, so that it is not
  * compiled once more. */
 static int plan_streams(const struct gzk_device *device, struct gzk_config base,
                         struct gzk_config *runs)
@@ -127,22 +141,26 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
     } planned[] = {{MIDDLE, false, true, GZ_SYNC_RESTART}, {MIDDLE, true, true, GZ_SYNC_RESTART},
                    {MIDDLE, true, true, GZ_SYNC_FENCE},    {MIDDLE, true, false, GZ_SYNC_RESTART},
                    {LARGE, false, true, GZ_SYNC_RESTART},  {LARGE, true, true, GZ_SYNC_RESTART}};
-    const double cells[] = {cpu_cells[1], large_cells(&device->info, base.stencil)};
+    const struct gzk_device_info *info = &device->info;
+    const double cells[] = {info->is_cpu ? cpu_cells[1] : gpu_cells[1],
+                            large_cells(info, base.stencil)};
     int n = 0;
     base.variant = GZK_STREAM;
     for (size_t k = 0; k < sizeof planned / sizeof *planned; k++) {
         struct gzk_config run = base;
-        set_size(&run, cells[planned[k].grid]);
-        run.height = !planned[k].high ? 2 : base.stencil->dimensions == 2 ? 6 : 4;
-        run.sync = planned[k].sync;
-        while (run.height > 1 && !gzk_stream_by_rows(&run, &device->info, planned[k].whole_rows))
-            run.height--;
-        if (!gzk_stream_by_rows(&run, &device->info, planned[k].whole_rows))
+        if (planned[k].grid == LARGE && !has_large_grid(info, base.stencil))
             continue;
-        if (planned[k].grid == LARGE)
+        set_size(&run, cells[planned[k].grid]);
+        run.height = stream_height(info, base.stencil->dimensions, planned[k].high);
+        run.sync = planned[k].sync;
+        while (run.height > 1 && !gzk_stream_by_rows(&run, info, planned[k].whole_rows))
+            run.height--;
+        if (!gzk_stream_by_rows(&run, info, planned[k].whole_rows))
+            continue;
+        if (planned[k].grid == LARGE && info->is_cpu)
             run.loops = large_loops(&run);
         runs[n++] = run;
-        if (!planned[k].whole_rows) {
+        if (!planned[k].whole_rows && info->is_cpu) {
             set_size(&run, 4 * cpu_cells[0]);
             runs[n++] = run;
         }
@@ -150,26 +168,29 @@ static int plan_streams(const struct gzk_device *device, struct gzk_config base,
     return n;
 }
 
-/* Two blocks for all three grids: rows of the large one's length, which smaller grids cut, and
- * short ones. */
+/* Two blocks for all grids: rows of the large one's length, which smaller grids cut, or of a GPU
+ * the device's own; and short ones. */
 static int plan_naive(const struct gzk_device *device, struct gzk_config base,
                       struct gzk_config *runs)
 {
-    enum { GRIDS = 3, SHORT_ROW = 48 };
-    const double cells[GRIDS] = {4 * cpu_cells[0], cpu_cells[1],
-                                 large_cells(&device->info, base.stencil)};
-    int n = 0;
+    enum { GRIDS = 3, SHORT_ROW = 48, WARP = 32 };
+    const struct gzk_device_info *info = &device->info;
+    bool large = has_large_grid(info, base.stencil);
+    const double cells[GRIDS] = {info->is_cpu ? 4 * cpu_cells[0] : gpu_cells[0],
+                                 info->is_cpu ? cpu_cells[1] : gpu_cells[1],
+                                 large_cells(info, base.stencil)};
+    int n = 0, row = info->is_cpu ? SHORT_ROW : WARP;
     base.variant = GZK_NAIVE;
     base.height = 1;
-    set_size(&base, cells[GRIDS - 1]);
-    gzk_default_tile(&base, &device->info, 0);
-    for (int k = 0; k < SPLIT * GRIDS; k++) {
+    set_size(&base, cells[large ? GRIDS - 1 : GRIDS - 2]);
+    gzk_default_tile(&base, info, 0);
+    for (int k = 0; k < SPLIT * (large ? GRIDS : GRIDS - 1); k++) {
         struct gzk_config run = base;
         set_size(&run, cells[k / SPLIT]);
-        if (k % SPLIT == 1 && run.block[0] > SHORT_ROW)
-            run.block[0] = SHORT_ROW;
-        gzk_default_threads(&run, device->info.max_threads, device->info.is_cpu);
-        if (on_large_grid(&run))
+        if (k % SPLIT == 1 && run.block[0] > row)
+            run.block[0] = row;
+        gzk_default_threads(&run, info->max_threads, info->is_cpu);
+        if (info->is_cpu && on_large_grid(&run))
             run.loops = LARGE_LOOPS;
         runs[n++] = run;
     }
@@ -211,8 +232,7 @@ static int plan_block(const struct gzk_device_info *info, const struct gzk_confi
         }
     for (int m = 0; m < 2 && is_cpu; m++)
         add_run(&runs[n++], base, large_cells(info, s), LARGE_LOOPS, 1, modes[m]);
-    bool large = !is_cpu && large_cells(info, s) > cells[1];
-    for (int k = 0; k < (highest > 1 ? 2 : 1) && large; k++)
+    for (int k = 0; k < (highest > 1 ? 2 : 1) && !is_cpu && has_large_grid(info, s); k++)
         add_run(&runs[n++], base, large_cells(info, s), LOOPS, heights[k], GZ_SYNC_RESTART);
     long few = is_cpu ? FEW_STAGES : GPU_STAGES;
     for (int m = 0; m < 2; m++)
@@ -247,12 +267,9 @@ static int plan_stencil(const struct gzk_device *device, struct gzk_config base,
             base.stencil->step_arrays > 0)
             n += plan_arrays(base, runs + n);
     }
-    /* On a GPU the others' quantities are the trapezoid's. */
-    if (device->info.is_cpu && base.stencil->dimensions > 1)
+    if (base.stencil->dimensions > 1)
         n += plan_streams(device, base, runs + n);
-    if (device->info.is_cpu)
-        n += plan_naive(device, base, runs + n);
-    return n;
+    return n + plan_naive(device, base, runs + n);
 }
 
 static int plan_stages(const struct gzk_device *device, struct gzk_config base,

@@ -28,7 +28,9 @@ enum gzc_runs_of {
                          heights are the same on several grids. On a CPU, with arrays for every
                          loop in one dimension, also height 12 on a grid whose arrays its caches
                          do not hold. A run of two stages on the small grid tells what a run
-                         costs once */
+                         costs once. On a GPU streamed tiles (two heights, rows of 128 and of 64
+                         threads' cells) on the middle grid, and blocks without local memory (two)
+                         on the small one, too; and both on one beyond its caches */
     GZC_RUNS_STAGES,  /* tiles that commit one cell, from 1 to 4096 of them, in every mode; 256
                          stages, and two */
     GZC_RUNS_FACTORS  /* for the 2011 model alone: the default block at heights up to 3, on a short

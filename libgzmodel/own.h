@@ -107,15 +107,15 @@ typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
         "for each iteration of computing; if absent, from insts_per_sm_iter") \
     ROW(STREAM_STAGE_INSTS, stream_stage_insts, "n_0S", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
         "warp instructions of a warp once a stage, in a streamed tile; if absent, stage_insts") \
-    ROW(STREAM_LOAD_INSTS, stream_load_insts, "n_lS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+    ROW(STREAM_LOAD_INSTS, stream_load_insts, "n_lS", "1", not_negative, GPU, TERMS, NONE, TIME, 20, STREAM, ANY, 0, 0, \
         "for each iteration of loading a plane; if absent, load_insts") \
     ROW(STREAM_STEP_INSTS, stream_step_insts, "n_sS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
         "for each level of a plane; if absent, step_insts") \
-    ROW(STREAM_COMPUTE_INSTS, stream_compute_insts, "n_cS", "1", not_negative, GPU, TERMS, NONE, TIME, 0, STREAM, ANY, 0, 0, \
+    ROW(STREAM_COMPUTE_INSTS, stream_compute_insts, "n_cS", "1", not_negative, GPU, TERMS, NONE, TIME, 40, STREAM, ANY, 0, 0, \
         "for each iteration of computing; if absent, compute_insts") \
     ROW(NAIVE_STAGE_INSTS, naive_stage_insts, "n_0n", "1", not_negative, GPU, TERMS, NONE, TIME, 0, NAIVE, ANY, 0, 0, \
         "warp instructions of a warp once a stage, without local memory; if absent, stage_insts") \
-    ROW(NAIVE_COMPUTE_INSTS, naive_compute_insts, "n_cn", "1", not_negative, GPU, TERMS, NONE, TIME, 0, NAIVE, ANY, 0, 0, \
+    ROW(NAIVE_COMPUTE_INSTS, naive_compute_insts, "n_cn", "1", not_negative, GPU, TERMS, NONE, TIME, 40, NAIVE, ANY, 0, 0, \
         "for each iteration of computing; if absent, compute_insts") \
     ROW(FP64_INSTS, fp64_insts, "n_64", "1", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
         "instructions in double precision of an iteration of computing; if absent, 0")
