@@ -56,6 +56,83 @@ static double follow(int most, int threads, int first, int *status, struct gzk_e
     return counted.all;
 }
 
+/* Counts what a warp of another program executes: whole ones, whose operands are as nvdisasm writes
+ * them. */
+struct written {
+    const char *name;
+    int guard, operands;
+    struct gzk_sass_operand operand[6];
+};
+static struct gzk_sass_counted warp_executes(const struct written *from, int count, int *status)
+{
+    static struct gzk_sass_instruction of[20];
+    const struct gzk_sass_code code = {of, count};
+    struct gzk_sass_launch launch = {.threads = 32};
+    struct gzk_sass_counted counted;
+    struct gzk_error error = {.text = ""};
+    for (int k = 0; k < count; k++) {
+        of[k] = (struct gzk_sass_instruction){.guard = from[k].guard, .operands = from[k].operands};
+        strcpy(of[k].name, from[k].name);
+        memcpy(of[k].operand, from[k].operand, sizeof from[k].operand);
+    }
+    *status = gzk_sass_follow(&code, &launch, 0, &counted, &error);
+    if (*status != 0)
+        tap_note("%s", error.text);
+    return counted;
+}
+#define TID ((struct gzk_sass_operand){.kind = GZK_SASS_SPECIAL, .text = "SR_TID.X"})
+#define BARRIER ((struct gzk_sass_operand){.kind = GZK_SASS_NUMBER, .text = "B0"})
+#define AND_TABLE NUMBER(0xc0)
+
+static void parted(void)
+{
+    int status;
+    /* Half of the threads go one way, half the other; they meet at BSYNC, which stands before the
+     * other way's instructions, as compilers place rare ones. */
+    const struct written two_ways[] = {{"S2R", 7, 2, {R(2), TID}},
+                                       {"BSSY", 7, 2, {BARRIER, TO(5)}},
+                                       {"ISETP.LT.AND", 7, 5, {P(0), P(7), R(2), NUMBER(16), P(7)}},
+                                       {"BRA", 0, 1, {TO(7)}},
+                                       {"NOP", 7, 0, {R(255)}},
+                                       {"BSYNC", 7, 1, {BARRIER}},
+                                       {"EXIT", 7, 0, {R(255)}},
+                                       {"NOP", 7, 0, {R(255)}},
+                                       {"BRA", 7, 1, {TO(5)}}};
+    double n = warp_executes(two_ways, 9, &status).all;
+    tap_ok(status == 0 && n == 4 + 1 + 2 + 2 + 1, "two ways are both executed, then one: %g", n);
+    /* As before, but the threads of one way are not waited for. */
+    struct written leaving[9];
+    memcpy(leaving, two_ways, sizeof leaving);
+    leaving[7] = (struct written){"BREAK.RELIABLE", 7, 2, {P(7), BARRIER}};
+    leaving[8] = (struct written){"EXIT", 7, 0, {R(255)}};
+    n = warp_executes(leaving, 9, &status).all;
+    tap_ok(status == 0 && n == 4 + 3 + 2, "or left: %g", n);
+    /* Even threads do something in even turns of four, odd ones in odd turns: the warp in all. */
+    const struct written in_turns[] = {
+        {"S2R", 7, 2, {R(2), TID}},
+        {"MOV", 7, 2, {R(1), NUMBER(0)}},
+        {"IADD3", 7, 4, {R(3), R(1), R(2), R(255)}},
+        {"LOP3.LUT", 7, 6, {P(0), R(3), R(3), NUMBER(1), R(255), AND_TABLE}},
+        {"BRA", 0, 1, {TO(6)}},
+        {"DADD", 7, 3, {R(4), R(4), R(4)}},
+        {"IADD3", 7, 4, {R(1), R(1), NUMBER(1), R(255)}},
+        {"ISETP.LT.AND", 7, 5, {P(1), P(7), R(1), NUMBER(4), P(7)}},
+        {"BRA", 1, 1, {TO(2)}},
+        {"EXIT", 7, 0, {R(255)}}};
+    struct gzk_sass_counted counted = warp_executes(in_turns, 10, &status);
+    tap_ok(status == 0 && counted.doubles == 4 && counted.all == 2 + 4 * 7 + 1,
+           "what threads do in turns a warp does in each: %g of %g", counted.doubles, counted.all);
+    /* 2^32 - 1 and 1, of two words each. */
+    const struct written wide[] = {{"MOV", 7, 2, {R(4), NUMBER(-1)}},
+                                   {"MOV", 7, 2, {R(5), NUMBER(0)}},
+                                   {"IADD.64", 7, 3, {R(4), R(4), NUMBER(1)}},
+                                   {"ISETP.EQ.AND", 7, 5, {P(0), P(7), R(5), NUMBER(1), P(7)}},
+                                   {"EXIT", 0, 0, {R(255)}},
+                                   {"EXIT", 7, 0, {R(255)}}};
+    n = warp_executes(wide, 6, &status).all;
+    tap_ok(status == 0 && n == 5, "IADD.64 carries into the second word: %g", n);
+}
+
 /* Trapezoids of HotSpot: loops cost alike, the load once. */
 static void real_kernel(void)
 {
@@ -88,7 +165,7 @@ int main(void)
 {
     struct gzk_error error = {.text = ""};
     int status;
-    tap_plan(8);
+    tap_plan(12);
     fill();
     double n = follow(10, 64, 32, &status, &error);
     tap_ok(status == 0 && n == 3 + 3 * 10 + 1, "a loop of ten: %g instructions %s", n, error.text);
@@ -102,6 +179,7 @@ int main(void)
     strcpy(program[BODY].name, "NOP");
     follow(10, 64, 32, &status, &error);
     tap_ok(status == GZK_FAILED && strstr(error.text, "end"), "%s", error.text);
+    parted();
     real_kernel();
     return tap_done();
 }

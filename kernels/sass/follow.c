@@ -520,7 +520,7 @@ static bool is_guarded(const struct thread *t, const struct gzk_sass_instruction
 
 /* What an instruction is, found once. */
 struct decoded {
-    enum { PLAIN, EXITS, JUMPS, VOTES, PARTS, MEETS, STRANGE } kind;
+    enum { PLAIN, EXITS, JUMPS, VOTES, PARTS, MEETS, LEAVES, STRANGE } kind;
     struct taken i;
     void (*run)(struct thread *, const struct taken *);
 };
@@ -530,8 +530,9 @@ static void decode(const struct gzk_sass_instruction *in, struct decoded *d)
     static const struct {
         const char *name;
         int kind;
-    } control[] = {{"EXIT", EXITS}, {"BRA", JUMPS},   {"CALL", JUMPS}, {"JMP", JUMPS},
-                   {"VOTE", VOTES}, {"VOTEU", VOTES}, {"BSSY", PARTS}, {"BSYNC", MEETS}};
+    } control[] = {{"EXIT", EXITS}, {"BRA", JUMPS},   {"CALL", JUMPS},
+                   {"JMP", JUMPS},  {"VOTE", VOTES},  {"VOTEU", VOTES},
+                   {"BSSY", PARTS}, {"BSYNC", MEETS}, {"BREAK", LEAVES}};
     *d = (struct decoded){.kind = STRANGE};
     take_apart(in, &d->i);
     for (size_t k = 0; k < sizeof control / sizeof *control; k++)
@@ -591,8 +592,22 @@ static uint32_t bit_of(const struct thread *t, const struct thread *warp)
 /* The barrier of convergence that an instruction names: B0 to B15. */
 static int barrier_of(const struct gzk_sass_instruction *in)
 {
-    const char *text = in->operands > 0 ? in->operand[0].text : "";
-    return text[0] == 'B' ? (int)strtol(text + 1, NULL, 10) % BARRIERS : 0;
+    for (int k = 0; k < in->operands; k++)
+        if (in->operand[k].text[0] == 'B')
+            return (int)strtol(in->operand[k].text + 1, NULL, 10) % BARRIERS;
+    return 0;
+}
+
+/* Has a thread no longer waited for. */
+static void leave(struct thread *warp, const struct thread *who, const struct decoded *d)
+{
+    const struct gzk_sass_instruction *in = d->i.of;
+    bool leaves = is_guarded(who, in);
+    if (in->operands > 1)
+        leaves = leaves && truth_of(who, &in->operand[0]);
+    EACH(t, warp)
+    if (leaves)
+        t->barrier[barrier_of(in)] &= ~bit_of(who, warp);
 }
 
 /* Lets the threads go on of which all that are to come together have arrived; all that wait if no
@@ -644,13 +659,15 @@ static int step_group(struct thread *warp, const struct decoded *d, int at)
             continue;
         if (d->kind == PARTS)
             t->barrier[barrier_of(d->i.of)] = group;
+        if (d->kind == LEAVES)
+            leave(warp, t, d);
         if (d->kind == MEETS && is_guarded(t, d->i.of))
             t->waits = barrier_of(d->i.of) + 1;
         else
             t->at = step(t, d, at);
         status = t->at == UNKNOWN ? UNKNOWN : status;
     }
-    if (d->kind == MEETS || d->kind == EXITS)
+    if (d->kind == MEETS || d->kind == EXITS || d->kind == LEAVES)
         release(warp, false);
     return status;
 }
