@@ -297,6 +297,12 @@ void gz_stencil_compare_variable(gz_stencil_run *run, const char *name, const vo
 /* One line, so that it can be counted how many ran otherwise than by their own loops. */
 void gz_stencil_end(gz_stencil_run *run)
 {
-    if (run && run->done)
+    if (!run)
+        return;
+    if (run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
+    void *const all[] = {run->buffer[0], run->buffer[1], run->constant,
+                         run->values,    run->step,      run};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        free(all[i]);
 }
