@@ -34,3 +34,13 @@ MULTIGRID_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/82*.c))
 $(MULTIGRID_TESTS): $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 $(MULTIGRID_TESTS): TEST_LIBS = $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)
 CHECK_DEPS += $(B)/bin/gzmg
+
+# gzmg's levels against a plain multigrid, which gets what a compiler can do, on all cores where it has
+# OpenMP.
+$(B)/kernels/bench/plain_multigrid.o: OPT := -O3 -g -march=native
+$(B)/kernels/bench/plain_multigrid.o: ALL_CFLAGS += $(OPENMP) -ffp-contract=fast -Wno-unknown-pragmas
+$(B)/kernels/bench/multigrid_bench.o: | $(B)/kernels/embedded.h
+$(B)/bench/multigrid: $(B)/kernels/bench/multigrid_bench.o $(B)/kernels/bench/plain_multigrid.o \
+                      $(B)/kernels/bench/plain_host.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)

@@ -21,20 +21,17 @@
 #define GZM_FAR 2     /* two elements away (13-point), or across edges (27-point) */
 #define GZM_CORNER 3  /* across corners */
 #define GZM_OMEGA 4   /* Jacobi's damping */
-#define GZM_INVERSE 5 /* 1 / centre of a constant operator, and with one to three walls: */
-#define GZM_INVERSE_1 6
-#define GZM_INVERSE_2 7
-#define GZM_INVERSE_3 8
-#define GZM_PLAIN_COEFS 9
-#define GZM_WALL 9 /* what a wall adds to the centre; of a variable operator times beta */
-#define GZM_LAST_X 10
-#define GZM_LAST_Y 11
-#define GZM_LAST_Z 12
-#define GZM_WALL_COEFS 13
-#define GZM_OWN 13     /* interpolation, along each axis: weight of the coarse element around, */
-#define GZM_NEXT 14    /* and of the next one */
-#define GZM_OUTSIDE 15 /* the image of a coarse element beyond a wall; 0: periodic */
-#define GZM_COEFS 16
+#define GZM_INVERSE 5 /* 1 / centre, of a constant operator without walls */
+#define GZM_PLAIN_COEFS 6
+#define GZM_WALL 6 /* what a wall adds to the centre; of a variable operator times beta */
+#define GZM_LAST_X 7
+#define GZM_LAST_Y 8
+#define GZM_LAST_Z 9
+#define GZM_WALL_COEFS 10
+#define GZM_OWN 10     /* interpolation, along each axis: weight of the coarse element around, */
+#define GZM_NEXT 11    /* and of the next one */
+#define GZM_OUTSIDE 12 /* the image of a coarse element beyond a wall; 0: periodic */
+#define GZM_COEFS 13
 
 /* ---------------------------------------------------------------------------------- operators */
 
@@ -48,21 +45,25 @@
     (AT(-1, -1, -1) + AT(1, -1, -1) + AT(-1, 1, -1) + AT(1, 1, -1) + AT(-1, -1, 1) +               \
      AT(1, -1, 1) + AT(-1, 1, 1) + AT(1, 1, 1))
 
-/* The walls that a cell touches, at most three: every level has two cells or more along each axis.
- */
-#define GZM_WALLS                                                                                  \
-    ((CELL_X == 0) + (CELL_X == (int)COEF(GZM_LAST_X)) + (CELL_Y == 0) +                           \
-     (CELL_Y == (int)COEF(GZM_LAST_Y)) + (CELL_Z == 0) + (CELL_Z == (int)COEF(GZM_LAST_Z)))
+/* What holds for so many walls, at a cell that touches walls along x, at most one, and along y and
+ * z, at most two, since every level has two cells or more along each axis; the latter are the same
+ * in a row. */
+#define GZM_ROW_WALLS                                                                              \
+    ((CELL_Y == 0) + (CELL_Y == (int)COEF(GZM_LAST_Y)) + (CELL_Z == 0) +                           \
+     (CELL_Z == (int)COEF(GZM_LAST_Z)))
+#define GZM_WALLED(of)                                                                             \
+    (((CELL_X == 0) | (CELL_X == (int)COEF(GZM_LAST_X))) ? of(GZM_ROW_WALLS + 1)                   \
+                                                         : of(GZM_ROW_WALLS))
 
 #define GZM_STAR7_CENTRE COEF(GZM_CENTRE)
 #define GZM_STAR7_OTHERS (COEF(GZM_NEAR) * GZM_AXES(1))
 #define GZM_STAR7_INVERSE COEF(GZM_INVERSE)
 
-#define GZM_STAR7_WALLS_CENTRE (COEF(GZM_CENTRE) + COEF(GZM_WALL) * (GZ_T)GZM_WALLS)
+#define GZM_STAR7_WALLS_CENTRE_OF(walls) (COEF(GZM_CENTRE) + COEF(GZM_WALL) * (GZ_T)(walls))
+#define GZM_STAR7_WALLS_INVERSE_OF(walls) (1 / GZM_STAR7_WALLS_CENTRE_OF(walls))
+#define GZM_STAR7_WALLS_CENTRE GZM_WALLED(GZM_STAR7_WALLS_CENTRE_OF)
 #define GZM_STAR7_WALLS_OTHERS GZM_STAR7_OTHERS
-#define GZM_STAR7_WALLS_INVERSE                                                                    \
-    (GZM_WALLS > 1 ? (GZM_WALLS > 2 ? COEF(GZM_INVERSE_3) : COEF(GZM_INVERSE_2))                   \
-                   : (GZM_WALLS > 0 ? COEF(GZM_INVERSE_1) : COEF(GZM_INVERSE)))
+#define GZM_STAR7_WALLS_INVERSE GZM_WALLED(GZM_STAR7_WALLS_INVERSE_OF)
 
 #define GZM_STAR13_CENTRE COEF(GZM_CENTRE)
 #define GZM_STAR13_OTHERS (COEF(GZM_NEAR) * GZM_AXES(1) + COEF(GZM_FAR) * GZM_AXES(2))
@@ -86,8 +87,9 @@
                        GZM_FLOW(0, 1, 0) + GZM_FLOW(0, 0, -1) + GZM_FLOW(0, 0, 1)))
 #define GZM_STAR7VC_INVERSE (1 / GZM_STAR7VC_CENTRE)
 
+#define GZM_STAR7VC_WALL_OF(walls) (COEF(GZM_WALL) * (GZ_T)(walls))
 #define GZM_STAR7VC_WALLS_CENTRE                                                                   \
-    (GZM_STAR7VC_CENTRE + COEF(GZM_WALL) * GZM_BETA(0, 0, 0) * (GZ_T)GZM_WALLS)
+    (GZM_STAR7VC_CENTRE + GZM_WALLED(GZM_STAR7VC_WALL_OF) * GZM_BETA(0, 0, 0))
 #define GZM_STAR7VC_WALLS_OTHERS GZM_STAR7VC_OTHERS
 #define GZM_STAR7VC_WALLS_INVERSE (1 / GZM_STAR7VC_WALLS_CENTRE)
 
@@ -100,12 +102,14 @@
 
 #define GZM_APPLY(op) (GZM_##op##_CENTRE * AT(0, 0, 0) - GZM_##op##_OTHERS)
 #define GZM_RESIDUAL(op) (COEF_AT(0, 0, 0, 0) - GZM_APPLY(op))
-/* One sweep; red and black sweep one colour a loop, red in even loops. */
+/* One sweep. */
 #define GZM_JACOBI(op) (AT(0, 0, 0) + COEF(GZM_OMEGA) * GZM_##op##_INVERSE * GZM_RESIDUAL(op))
+/* One colour, red in even loops; statements, since what a condition guards is loaded by slower
+ * instructions. */
 #define GZM_RED_BLACK(op)                                                                          \
-    ((CELL_X + CELL_Y + CELL_Z + LOOP) % 2 != 0                                                    \
-         ? AT(0, 0, 0)                                                                             \
-         : (COEF_AT(0, 0, 0, 0) + GZM_##op##_OTHERS) * GZM_##op##_INVERSE)
+    GZ_T here = AT(0, 0, 0);                                                                       \
+    GZ_T next = (COEF_AT(0, 0, 0, 0) + GZM_##op##_OTHERS) * GZM_##op##_INVERSE;                    \
+    return (CELL_X + CELL_Y + CELL_Z + LOOP) % 2 != 0 ? here : next
 
 /* Restriction: the mean of eight residuals, two of each of four rows. */
 #define GZM_RESTRICT(a, b, c, d, x)                                                                \

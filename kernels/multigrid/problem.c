@@ -73,7 +73,7 @@ struct gzm_grid gzm_grid_of(const struct gzm_problem *problem)
     [GZM_##op] = {[GZM_DO_APPLY] = TEXT(GZ_UPDATE { return GZM_APPLY(op); }) "\n",                 \
                   [GZM_DO_RESIDUAL] = TEXT(GZ_UPDATE { return GZM_RESIDUAL(op); }) "\n",           \
                   [GZM_DO_JACOBI] = TEXT(GZ_UPDATE { return GZM_JACOBI(op); }) "\n",               \
-                  [GZM_DO_RED_BLACK] = TEXT(GZ_UPDATE { return GZM_RED_BLACK(op); }) "\n"},
+                  [GZM_DO_RED_BLACK] = TEXT(GZ_UPDATE { GZM_RED_BLACK(op); }) "\n"},
 static const char *const bodies[GZM_FORMS][GZM_VERBS] = {GZM_EACH_OPERATOR(BODIES)};
 
 void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
@@ -116,8 +116,7 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     c[GZM_CENTRE] += problem->lambda;
     /* The face of a wall already has half its own beta, in units of the coefficient. */
     c[GZM_WALL] = per_h2 * (varies ? (image > 0 ? 1.5 : -0.5) : image);
-    for (int walls = 0; walls < 4; walls++)
-        c[GZM_INVERSE + walls] = 1 / (c[GZM_CENTRE] + walls * c[GZM_WALL]);
+    c[GZM_INVERSE] = 1 / c[GZM_CENTRE];
     c[GZM_OMEGA] = problem->omega > 0 ? problem->omega : f->omega;
     for (int i = 0; i < 3; i++)
         c[GZM_LAST_X + i] = size[i] - 1;

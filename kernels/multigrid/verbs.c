@@ -40,7 +40,7 @@ struct cell {
     }                                                                                              \
     INLINE GZ_T op##_red_black_##where(const struct cell *c)                                       \
     {                                                                                              \
-        return GZM_RED_BLACK(op);                                                                  \
+        GZM_RED_BLACK(op);                                                                         \
     }
 
 /* Inside the grid. */
