@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 76
+plan 79
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -286,6 +286,10 @@ static double unused(double v) { return v * 0.5; }
 #if __GNUC__ > 3
 #define FACTOR 0.75
 #endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * FACTOR; $swap }"
+same 'binary numbers and their types' 2 '' '' \
+    'for (t = 0; t < T; t++) for (i = 0; i < n; i++) whole[i] = (whole[i] + (0b101u > -1) + 0b11l * 1000000000 % 7 + 0B1 / 2) % 100;'
+same 'a scalar that the loops write by way of a pointer' 0 '' 'double *p = &x;' \
+    'for (t = 0; t < T; t++) for (i = 0; i < 1; i++) p[i] = p[i] * 0.5 + x;'
 compare
 same 'a char that has no sign by a flag' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
@@ -333,5 +337,11 @@ program '' '' "for (t = 0; t < T; t++) { $sweep }
     for (t = 0; t < T / dt; t++) { $sweep }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
 verdict $? '-k leaves a loop that is refused and takes the other'
+note < err
+program '' '' "for (t = 0; t < T; t++) { $sweep }
+#pragma endscop
+#pragma scop"
+"$gzc" -k x.c -o made.c 2> err && [ "$(grep -c 'no loop between' err)" -eq 1 ] && grep -q gz_stencil_begin made.c
+verdict $? '-k goes on where there is no loop'
 note < err
 finish

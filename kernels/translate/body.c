@@ -282,7 +282,9 @@ static void write_integer(struct writer *writer, const struct gzt_node *node)
 {
     const char *text = gzt_node_text(writer->program->source, node);
     if (strchr(text, '\'') || text[1] == 'b' || text[1] == 'B') {
-        gzt_add(&writer->text, "%ld", node->value);
+        gzt_add(&writer->text,
+                node->type == GZT_INT || node->type == GZT_SMALL ? "%.0s%ld" : "((%s)%ldL)",
+                gzt_type_text(node->type), node->value);
         return;
     }
     char *last = strpbrk(text, "lL");

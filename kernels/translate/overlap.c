@@ -299,7 +299,7 @@ static bool is_scalar(const struct search *search, const struct gzt_node *node)
         is_of_cell(search, node) || is_changed(search, node))
         return false;
     if (node->kind == GZT_REF)
-        return node->decl->variable && !node->decl->constant && may_be_shared(search, node->decl);
+        return node->decl->variable && may_be_shared(search, node->decl);
     return node->kind == GZT_SUBSCRIPT || node->kind == GZT_MEMBER ||
            (node->kind == GZT_UNARY && strcmp(node->op, "*") == 0);
 }

@@ -313,9 +313,6 @@ static int take_line(struct search *search, int line, int end)
             return gzt_refuse(search->source, line, "#pragma endscop without a #pragma scop");
         search->open->end = line;
         find_in_functions(search->tree, search->open);
-        if (search->open->statement_count == 0)
-            return gzt_refuse(search->source, search->open->directive,
-                              "no loop between #pragma scop and #pragma endscop");
         gzt_push(&search->regions, &search->count, search->open);
         search->open = NULL;
         return 0;

@@ -409,7 +409,9 @@ static const struct gzt_node *time_loop(struct gzt_source *source, const struct 
         }
     }
     if (!found)
-        gzt_refuse(source, region->directive, "no loop is annotated");
+        gzt_refuse(source, region->directive,
+                   region->statement_count ? "no loop is annotated"
+                                           : "no loop between #pragma scop and #pragma endscop");
     return found;
 }
 

@@ -3,10 +3,12 @@
 #
 # differ.sh SEED COUNT - compares what gzc makes of random programs (programs.c) with the programs as
 # they stand, byte for byte over all arrays and scalars. Runs the bodies as C on the host (host/),
-# or, with GZ_DEVICE set, on that device. Of a program that differs the smallest is printed that
+# or, with GZ_DEVICE set, on that device. Language and flags are those that each batch's first line says.
+# Of a program that differs, or that gzc crashes on or makes no program of, the smallest is printed that
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
 # Those that gzc refuses are not compiled. GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE
-# gets what is refused and, after each, how far it is.
+# gets what is refused and, after each, how far it is. At the end it says of each kind (kinds.h) how many
+# programs had it, how many of them gzc took, and how many of these did not run their own loops.
 set -u
 seed=$1
 left=$2
@@ -17,29 +19,44 @@ work=$(mktemp -d) || exit 1
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
 quick=clang-15 # gzc needs it, and without optimisation it is three times as fast as gcc
-common="-std=gnu11 -w -ffp-contract=off -I$t"
 library=$GZ_SOURCE/kernels/gzstencil
 $cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
     $cc -std=gnu11 -O2 -I"$library" -c "$t/host/host.c" -o "$work/host.o" || exit 1
+: > "$work/kinds"
 
 # Flags are several words on purpose.
 # shellcheck disable=SC2086
 
-# make_made: $work/made of $work/made.c, and what it needs to run.
+# generate WORDS...: writes $x, and sets how it and $made are compiled.
+generate() {
+    rm -f "$work"/x.* "$work"/made*
+    "$work/generate" "$@" > "$work/x" || return
+    flags=$(sed -n '1s,^/[*] [^:]*: \(.*\) [*]/$,\1,p' "$work/x")
+    case $(head -n 1 "$work/x") in
+    *c++:*) x=$work/x.cpp made=$work/made.cpp standard=-std=gnu++17 own=${CXX:-c++} other=clang++-15 ;;
+    *) x=$work/x.c made=$work/made.c standard=-std=gnu11 own=$cc other=$quick ;;
+    esac
+    case $flags in *-fopenmp*) other=$own ;; esac
+    flags="$standard -w -I$t $flags -ffp-contract=off"
+    mv "$work/x" "$x"
+}
+
+# make_made: $work/made of $made, and what it needs to run.
 make_made() {
     if [ -n "${GZ_DEVICE:-}" ]; then
-        $quick $common -O0 -I"$library" "$work/made.c" -o "$work/made" -L"$GZ_BUILD/lib" \
+        $other $flags -O0 -I"$library" "$made" -o "$work/made" -L"$GZ_BUILD/lib" \
             -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
         return
     fi
-    $quick $common -O0 -I"$library" "$work/made.c" "$work/host.o" -o "$work/made" -lm -ldl || return
+    $other $flags -O0 -I"$library" "$made" "$work/host.o" -o "$work/made" -lm -ldl || return
     for sizes in $grids; do
         GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2>&1 > /dev/null
     done > "$work/bodies.c"
-    $quick $common -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" -o "$work/bodies.so" -lm
+    $quick -std=gnu11 -w -ffp-contract=off -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" \
+        -o "$work/bodies.so" -lm
 }
 
-# keep_taken: leaves only what gzc has taken in made.c, and the same programs in x.c.
+# keep_taken: leaves only what gzc has taken in $made, and the same programs in $x.
 keep_taken() {
     # shellcheck disable=SC2016
     keep='/program [0-9]+ begins/ { begun = 1; taken = 0; part = ""; number = $3 }
@@ -48,40 +65,59 @@ keep_taken() {
         begun && (which ? number in kept : /gz_stencil_begin/) { taken = 1; kept[number] }
         begun && /^} .. program [0-9]+:/ { begun = 0; if (taken) printf "%s", part }'
     : > "$work/taken"
-    awk "$keep END { for (number in kept) print number > \"$work/taken\" }" "$work/made.c" > "$work/less.c" &&
-    mv "$work/less.c" "$work/made.c" &&
-    awk "BEGIN { which = 1; while ((getline n < \"$work/taken\") > 0) kept[n] } $keep" "$work/x.c" > "$work/less.c" &&
-    mv "$work/less.c" "$work/x.c"
+    awk "$keep END { for (number in kept) print number > \"$work/taken\" }" "$made" > "$work/less" &&
+        mv "$work/less" "$made" &&
+        awk "BEGIN { which = 1; while ((getline n < \"$work/taken\") > 0) kept[n] } $keep" "$x" > "$work/less" &&
+        mv "$work/less" "$x"
 }
 
 # compare PROGRAM...: runs generate with these words; sets $different to the programs that differ,
-# $refused and $ran to how many were.
+# $refused and $ran to how many were. Fails if there is no program to compare.
 grids='9x8x7x4 8x11x9x3 5x6x7x1 6x5x5x0'
 [ -z "${GZ_DEVICE:-}" ] || grids='8x11x9x5'
 compare() {
     different= ran=0
-    rm -f "$work/made.c"
-    "$work/generate" "$@" > "$work/x.c" &&
-    "$GZ_BUILD/bin/gzc" --keep-going "$work/x.c" -o "$work/made.c" -- -std=gnu11 -I"$t" 2> "$work/refused"
+    generate "$@" || return
+    grep '^} .. program' "$x" > "$work/programs"
+    $other $flags -fsyntax-only "$x" 2> "$work/said" || { head -n 3 "$work/said" | sed 's/^/# no C: /'; return 1; }
+    : > "$work/taken" > "$work/ran" > "$work/differences"
+    timeout 300 "$GZ_BUILD/bin/gzc" --keep-going "$x" -o "$made" -- $flags 2> "$work/refused"
     status=$?
-    refused=$(wc -l < "$work/refused")
-    [ -e "$work/made.c" ] || [ $status -ne 2 ] || return 0
-    keep_taken && $cc $common -O2 "$work/x.c" -o "$work/plain" -lm && make_made ||
-        { tail -n 3 "$work/refused" | sed 's/^/# /'; return 1; }
-    : > "$work/ran" > "$work/differences"
+    refused=$(grep -c "^[^ ]*:[0-9]*:[0-9]*: " "$work/refused")
+    [ $status -eq 0 ] || [ $status -eq 2 ] && [ "$refused" -eq "$(wc -l < "$work/refused")" ] &&
+        { [ -e "$made" ] || [ "$refused" -eq "$(wc -l < "$work/programs")" ]; } ||
+        { tail -n 3 "$work/refused" | sed "s/^/# gzc: status $status, /"; return 1; }
+    [ -e "$made" ] || return 0
+    keep_taken
+    $own $flags "$x" -o "$work/plain" -lm 2> "$work/said" && make_made 2> "$work/said" ||
+        { head -n 3 "$work/said" | sed 's/^/# /'; return 1; }
     for sizes in $grids; do
-        "$work/plain" $(echo "$sizes" | tr x ' ') > "$work/expected"
-        GZ_REPORT=1 GZ_BODIES=$work/bodies.so "$work/made" $(echo "$sizes" | tr x ' ') > "$work/got" 2>> "$work/ran"
+        "$work/plain" $(echo "$sizes" | tr x ' ') > "$work/expected" 2> /dev/null
+        GZ_REPORT=1 GZ_NAMES=1 GZ_BODIES=$work/bodies.so "$work/made" $(echo "$sizes" | tr x ' ') > "$work/got" 2>> "$work/ran"
         diff "$work/expected" "$work/got" | grep '^[<>]' >> "$work/differences"
     done
     different=$(awk '{ print $2 }' "$work/differences" | sort -un | tr '\n' ' ')
-    ran=$(sed -n 's/ ran$//p; s/^gzstencil: \([^ ]*\): .* loops on .*/\1/p' "$work/ran" | sort -u | wc -l)
+    awk '/^program [0-9]*$/ { p = $2 } / ran$|^gzstencil: [^ ]*: .* loops on / { print p }' "$work/ran" | sort -u > "$work/run"
+    ran=$(wc -l < "$work/run")
+}
+
+# count_kinds: a line for each kind of each program: the kind, whether gzc took it, whether it ran elsewhere.
+count_kinds() {
+    awk -v taken="$work/taken" -v run="$work/run" 'BEGIN { while ((getline n < taken) > 0) t[n]; while ((getline n < run) > 0) r[n] }
+        { n = $4 + 0; sub(/.*; /, ""); sub(/ [*]\/$/, ""); count = split($0, kind, ", ")
+          for (i = 1; i <= count; i++) print kind[i] "\t" (n in t) "\t" (n in r) }' "$work/programs" >> "$work/kinds"
+}
+
+# wrong WORDS...: whether such a program differs or cannot be made, as gzc's fault.
+wrong() {
+    compare "$@" > /dev/null 2>&1 || return 0
+    [ -n "${different# }" ]
 }
 
 # shrink PROGRAM: prints the smallest program that still differs.
 shrink() {
-    "$work/generate" "$seed" "$count" "$1" > "$work/x.c"
-    decisions=$(sed -n "s/^} .. program $1: \([0-9]*\) decisions.*/\1/p" "$work/x.c")
+    generate "$seed" "$count" "$1"
+    decisions=$(sed -n "s/^} .. program $1: \([0-9]*\) decisions.*/\1/p" "$x")
     zeroed=
     step=$decisions
     while [ "$step" -ge 1 ]; do
@@ -89,7 +125,7 @@ shrink() {
         while [ "$at" -lt "$decisions" ]; do
             more=$(seq -s ' ' "$at" $((at + step - 1)))
             # shellcheck disable=SC2086
-            if compare "$seed" "$count" "$1" $zeroed $more > /dev/null 2>&1 && [ -n "${different# }" ]; then
+            if wrong "$seed" "$count" "$1" $zeroed $more; then
                 zeroed="$zeroed $more"
             fi
             at=$((at + step))
@@ -110,6 +146,7 @@ total=0 total_ran=0 total_refused=0 wrong=0
 while [ "$left" -gt 0 ]; do
     count=$((left < every ? left : every))
     if compare "$seed" "$count"; then
+        count_kinds
         total=$((total + count)) total_ran=$((total_ran + ran)) total_refused=$((total_refused + refused))
         for program in $different; do
             wrong=$((wrong + 1))
@@ -119,12 +156,20 @@ while [ "$left" -gt 0 ]; do
         done
         [ -z "${GZ_LOG:-}" ] || { sed "s/^/$seed: /" "$work/refused"; summary; } >> "$GZ_LOG"
     else
+        echo "# seed $seed: $count programs could not be made; those that are to blame:"
         wrong=$((wrong + 1))
-        echo "# seed $seed: $count programs could not be made"
+        for program in $(seq 0 $((count - 1))); do
+            if ! compare "$seed" "$count" "$program"; then
+                echo "# seed $seed, program $program of $count"
+                [ -n "${GZ_NO_SHRINK:-}" ] || shrink "$program"
+            fi
+        done
     fi
     left=$((left - count))
     seed=$((seed + 1))
 done
 seed=$((seed - 1))
 summary
+awk -F '\t' '{ n[$1]++; t[$1] += $2; r[$1] += $3 }
+    END { for (k in n) printf "# %s: %d programs, %d taken, %d ran elsewhere\n", k, n[k], t[k], r[k] }' "$work/kinds" | sort
 [ "$wrong" -eq 0 ]

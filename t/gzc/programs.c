@@ -9,6 +9,8 @@
  *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
  *     generate SEED COUNT ONE D...    program ONE of them, with the decisions D made 0
  */
+#include "kinds.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,8 +39,15 @@ struct program {
     int colour;
     int statements; /* how many scalars each loop sets */
     int odd;        /* whether it may do what few loops do */
+    int shift[3];   /* what the loop variables are behind the place */
+    int sizes;      /* how the sizes of linear arrays are written */
+    int sweeps;     /* how many there are so far */
+    int kind_count;
+    const struct kind *kind[3];
+    const char *whole[3]; /* a type of each kind's own */
 };
 static struct program p;
+static enum language language; /* of all programs, C_ONLY or CXX_ONLY */
 
 static const char *const variables[] = {"i", "j", "k"};
 static const char *const extents[] = {"n", "m", "l"};
@@ -79,6 +88,51 @@ static void put(const char *text)
         put(list[pick(sizeof list / sizeof *list)]);                                               \
     } while (0)
 
+/* ------------------------------------------------------------------------------------ pieces */
+
+static void put_letter(char letter, int kind);
+
+/* The end of a choice's alternative, or of all. */
+static const char *end_of(const char *text, int all)
+{
+    for (int depth = 0; *text; text++)
+        if (text[0] == '$' && text[1] == '(')
+            depth++;
+        else if (text[0] == '$' && text[1] == ')' && depth-- == 0)
+            break;
+        else if (text[0] == '$' && text[1] == '|' && depth == 0 && !all)
+            break;
+    return text;
+}
+
+/* A piece of a kind, up to `end`; see kinds.h. */
+static void put_piece(const char *text, const char *end, int kind)
+{
+    for (; text < end; text++)
+        if (text[0] == '@') {
+            printf("%d", p.number);
+        } else if (text[0] != '$') {
+            putchar(text[0]);
+        } else if (*++text != '(') {
+            put_letter(*text, kind);
+        } else {
+            const char *stop = end_of(text + 1, 1), *at = text + 1;
+            int count = 1;
+            for (const char *next = end_of(at, 0); next < stop; next = end_of(next + 2, 0))
+                count++;
+            for (int chosen = pick(count); chosen > 0; chosen--)
+                at = end_of(at, 0) + 2;
+            put_piece(at, end_of(at, 0), kind);
+            text = stop + 1;
+        }
+}
+
+/* Pieces of all kinds at some place. */
+#define PUT_PIECES(member)                                                                         \
+    for (int kind = 0; kind < p.kind_count; kind++)                                                \
+        if (p.kind[kind]->member)                                                                  \
+    put_piece(p.kind[kind]->member, p.kind[kind]->member + strlen(p.kind[kind]->member), kind)
+
 /* ---------------------------------------------------------------------------------- elements */
 
 static int is_unsigned(void)
@@ -92,11 +146,20 @@ static const char *extent(int axis)
     return p.storage == STATIC ? fixed[axis] : extents[axis];
 }
 
-/* A distance behind a loop variable. */
+/* The coordinate itself. */
+static const char *place(int axis)
+{
+    static char text[3][20];
+    snprintf(text[axis], sizeof text[axis], p.shift[axis] ? "(%s %c %d)" : "%s", variables[axis],
+             p.shift[axis] < 0 ? '-' : '+', abs(p.shift[axis]));
+    return text[axis];
+}
+
+/* A distance behind it. */
 static void put_moved(int axis, int d)
 {
-    const char *v = variables[axis];
-    int way = pick(9);
+    const char *v = place(axis);
+    int way = pick(14);
     if (d == 0)
         printf(way == 8 ? "%s + 0" : "%s", v);
     else if (way == 1)
@@ -113,6 +176,12 @@ static void put_moved(int axis, int d)
         printf("%s %c ONE_%d * %d", v, d < 0 ? '-' : '+', p.number, abs(d));
     else if (way == 7)
         printf("(%s + %d) - %d", v, 5 + d, 5);
+    else if (way >= 9 && way <= 12)
+        printf(way == 9    ? "%s %c %dL"
+               : way == 10 ? "(long)%s %c %d"
+               : way == 11 ? "%s %c (int)(%d + 0.5)"
+                           : "(int)%s %c (int)sizeof(char) * %d",
+               v, d < 0 ? '-' : '+', abs(d));
     else
         printf("%s %c %d", v, d < 0 ? '-' : '+', abs(d));
 }
@@ -120,7 +189,7 @@ static void put_moved(int axis, int d)
 /* A coordinate that is `d` behind a loop variable, by the rule of its edges. */
 static void put_index(int axis, int d)
 {
-    const char *v = variables[axis], *n = extents[axis];
+    const char *v = place(axis), *n = extents[axis];
     enum edge edge = p.edge[axis];
     char size[20];
     snprintf(size, sizeof size, p.storage == STATIC ? "%c_%d" : "%c",
@@ -187,6 +256,15 @@ static void put_size(int axis)
     put(extent(axis));
 }
 
+/* The same in an index of a linear array. */
+static void put_row_size(int axis)
+{
+    if (p.sizes)
+        printf("size_%d_%d", p.number, axis);
+    else
+        put_size(axis);
+}
+
 /* An element of a linear array, by one of some ways to write its index. */
 static void put_linear(const char *array, const int *d)
 {
@@ -198,7 +276,7 @@ static void put_linear(const char *array, const int *d)
         printf(by_function ? "" : ")");
         for (int faster = axis + 1; faster < p.dimensions && !by_function; faster++) {
             printf(" * ");
-            put_size(faster);
+            put_row_size(faster);
         }
         if (axis < p.dimensions - 1)
             printf(by_function ? ", " : " + ");
@@ -248,11 +326,11 @@ static void put_read(const char *array)
         if (p.edge[axis] == ZERO && d[axis]) {
             printf(guards++ ? " && " : "(");
             if (d[axis] < 0)
-                printf(pick(2) ? "!(%s < %d)" : "%s >= %d", variables[axis], -d[axis]);
+                printf(pick(2) ? "!(%s < %d)" : "%s >= %d", place(axis), -d[axis]);
             else if (pick(2))
-                printf("%s + %d < ", variables[axis], d[axis]), put_size(axis);
+                printf("%s + %d < ", place(axis), d[axis]), put_size(axis);
             else
-                printf("%s < ", variables[axis]), put_size(axis), printf(" - %d", d[axis]);
+                printf("%s < ", place(axis)), put_size(axis), printf(" - %d", d[axis]);
         }
     if (guards)
         printf(" ? ");
@@ -274,8 +352,13 @@ static void put_real(int depth);
 /* A condition that is not undefined for any cell. */
 static void put_condition(int depth)
 {
-    int axis = pick(p.dimensions);
-    const char *v = variables[axis];
+    int axis = pick(p.dimensions), with_test = p.kind_count ? pick(p.kind_count) : 0;
+    const char *v = place(axis);
+    if (p.kind_count && p.kind[with_test]->test && depth > 0 && rarely(3)) {
+        const char *test = p.kind[with_test]->test;
+        put_piece(test, test + strlen(test), with_test);
+        return;
+    }
     switch (pick(depth > 0 ? 18 : 14)) {
     case 0:
         printf("%s > %d", v, 1 + pick(4));
@@ -337,7 +420,7 @@ static void put_condition(int depth)
 /* Reads that C makes for some cells or loops only: elsewhere there is nothing. */
 static void put_guarded(void)
 {
-    const char *v = variables[p.dimensions - 1];
+    const char *v = place(p.dimensions - 1);
     switch (pick(6)) {
     case 0:
         printf("(use ? nothing[%s] : 1)", v);
@@ -368,7 +451,7 @@ static void put_whole(int depth)
         printf("%d", 1 + pick(9));
         break;
     case 1:
-        printf("(int)%s", variables[axis]);
+        printf("(int)%s", place(axis));
         break;
     case 2:
         printf("k%d", pick(2));
@@ -378,7 +461,7 @@ static void put_whole(int depth)
                 "(unsigned char)-3", "(char)200", "(7L % 4)", "ONE_@", "3u", "true", "'\\377'");
         break;
     case 4:
-        printf("mask[%s]", variables[axis]);
+        printf("mask[%s]", place(axis));
         break;
     case 5:
         printf("(int)t");
@@ -390,7 +473,7 @@ static void put_whole(int depth)
             put_read(p.from);
         break;
     case 7:
-        printf("small[%s]", variables[axis]);
+        printf("small[%s]", place(axis));
         break;
     case 8:
         if (p.real)
@@ -409,7 +492,7 @@ static void put_whole(int depth)
         printf(")");
         break;
     case 11:
-        printf("abs(");
+        printf(language == CXX_ONLY ? "abs((int)" : "abs(");
         put_whole(depth - 1);
         printf(" - 9)%s", pick(2) ? " / -2" : "");
         break;
@@ -490,10 +573,10 @@ static void put_real_leaf(void)
             put_read("c");
         break;
     case 6:
-        printf("q[t * 7 + %s]", variables[axis]);
+        printf("q[t * 7 + %s]", place(axis));
         break;
     case 7:
-        printf("%s * 0.125", variables[axis]);
+        printf("%s * 0.125", place(axis));
         break;
     case 8:
         printf("t * 0.5");
@@ -512,7 +595,7 @@ static void put_real_leaf(void)
         printf(p.odd && rarely(3) ? "*scalar" : "scalar[0]");
         break;
     default:
-        printf("fc[%s]", variables[axis]);
+        printf("fc[%s]", place(axis));
     }
 }
 
@@ -604,6 +687,83 @@ static void put_real(int depth)
     }
 }
 
+/* One place before or behind along the fastest axis, without a rule for its edges, of what no cell
+ * may have written. */
+static void put_beside(int d)
+{
+    int axis = p.dimensions - 1, at[3] = {0};
+    enum edge edge = p.edge[axis];
+    at[axis] = d;
+    p.edge[axis] = KEEP;
+    put_element(p.form == IN_PLACE || p.form == COLOURED ? "c" : p.from, at);
+    p.edge[axis] = edge;
+}
+
+/* See kinds.h. */
+static void put_letter(char letter, int kind)
+{
+    switch (letter) {
+    case 'v':
+    case 'w':
+        printf("%s", place(letter == 'v' ? p.dimensions - 1 : pick(p.dimensions)));
+        break;
+    case 'N':
+        put_size(p.dimensions - 1);
+        break;
+    case 'r':
+        put_read(p.from);
+        break;
+    case 'h':
+        put_here(p.from);
+        break;
+    case '-':
+    case '+':
+        put_beside(letter == '-' ? -1 : 1);
+        break;
+    case 'i':
+    case 'I':
+        put_whole(letter == 'I');
+        break;
+    case 'R':
+        put_real(1);
+        break;
+    case 'C':
+        put_condition(0);
+        break;
+    case 'T':
+    case 't':
+        printf("%s", letter == 'T' ? p.type : p.whole[kind]);
+        break;
+    case 'k':
+        printf("%d", p.sweeps);
+        break;
+    case 'a':
+        printf(p.outside ? "lastprivate(i)" : "");
+        break;
+    default:
+        if (p.outside && p.dimensions > 1)
+            printf(p.dimensions > 2 ? " private(j, k)" : " private(j)");
+    }
+}
+
+/* A term of each kind that the program has. */
+static void put_terms(void)
+{
+    static const char *const ways[][2] = {{" + (int)(", ") % 97"}, {" - (int)(", ") % 97"},
+                                          {" + ((", ") > 3)"},     {" + ((", ") > -1)"},
+                                          {" + 0.01 * (", ")"},    {" + (", ")"},
+                                          {" - 0.125f * (", ")"},  {" + (float)(", ")"}};
+    for (int kind = 0; kind < p.kind_count; kind++) {
+        const char *term = p.kind[kind]->term;
+        if (!term || rarely(5))
+            continue;
+        int way = pick(4) + (p.real ? 4 : 0);
+        printf("%s", ways[way][0]);
+        put_piece(term, term + strlen(term), kind);
+        printf("%s", ways[way][1]);
+    }
+}
+
 static void put_value(int depth)
 {
     int terms = 1 + pick(4);
@@ -616,6 +776,7 @@ static void put_value(int depth)
         else
             put_whole(depth);
     }
+    put_terms();
     printf(p.real ? ")" : ") %% 1000)");
 }
 
@@ -666,6 +827,12 @@ static void put_statements(int indent)
 
 static void put_low(int low)
 {
+    static const char *const ways[] = {"%du",     "sizeof(char) * %d", "+%d",     "(int)(%d + 0.9)",
+                                       "%d * !0", "1 ? %d : 9",        "(long)%d"};
+    if (low < 0 || rarely(4)) {
+        printf(low < 0 ? "%d" : ways[pick(7)], low);
+        return;
+    }
     switch (pick(8)) {
     case 1:
         printf("0b%s", low == 0 ? "0" : low == 1 ? "1" : low == 2 ? "10" : "11");
@@ -690,8 +857,24 @@ static void put_low(int low)
 /* The bound that a loop variable stays below. */
 static void put_high(int axis, int high, int inclusive)
 {
-    int less = high + inclusive;
-    switch (pick(8)) {
+    static const char *const ways[] = {" - %dL", " + (%d)", " - (int)sizeof(char) * %d",
+                                       " + ~0 - %d + 1", " - (unsigned char)%d"};
+    int less = high + inclusive, way = pick(20);
+    if (way < 5 && less > 0) {
+        put_size(axis);
+        printf(ways[way], way == 1 ? -less : less);
+        return;
+    }
+    if (way == 5) {
+        printf("%d + ", -less), put_size(axis);
+        return;
+    }
+    if (way == 6) {
+        printf("(int)("), put_size(axis);
+        printf(" - %d.5) + 1", less);
+        return;
+    }
+    switch (less < 0 ? 0 : pick(8)) {
     case 1:
         put_size(axis);
         printf(" - %du", less);
@@ -712,7 +895,7 @@ static void put_high(int axis, int high, int inclusive)
     default:
         put_size(axis);
         if (less)
-            printf(" - %d", less);
+            printf(" %c %d", less < 0 ? '+' : '-', abs(less));
     }
 }
 
@@ -728,16 +911,25 @@ static void put_headers(const int *low, const int *high, int indent)
         else
             printf("for (");
         printf("%s%s%s%s", p.outside ? "" : type, p.outside ? "" : " ", v, p.macros ? ", " : " = ");
-        put_low(low[axis]);
+        put_low(low[axis] - p.shift[axis]);
         if (p.macros) {
             printf(", ");
-            put_high(axis, high[axis], 0);
+            put_high(axis, high[axis] + p.shift[axis], 0);
             printf(", %s)\n", v);
             continue;
         }
-        printf("; %s %s ", v, inclusive ? "<=" : "<");
-        put_high(axis, high[axis], inclusive);
-        printf(pick(2) ? "; ++%s)\n" : "; %s++)\n", v);
+        if (p.odd && rarely(10)) {
+            printf("; "), put_size(axis);
+            printf(" + %d > %s; %s = %s + 1)\n", -high[axis] - p.shift[axis], v, v, v);
+            continue;
+        }
+        printf("; %s %s ", v, inclusive ? "<=" : p.odd && rarely(12) ? "!=" : "<");
+        put_high(axis, high[axis] + p.shift[axis], inclusive);
+        static const char *const steps[] = {"++%s", "%s++", "%s += 1", "%s = %s + 1", "%s -= -1"};
+        int step = p.odd && rarely(3) ? pick(5) : pick(2);
+        printf("; ");
+        printf(steps[step], v, v);
+        printf(")\n");
     }
 }
 
@@ -781,7 +973,7 @@ static void put_colour(void)
 {
     printf("if ((");
     for (int axis = 0; axis < p.dimensions; axis++)
-        printf("%s%s", axis ? " + " : "", variables[axis]);
+        printf("%s%s", axis ? " + " : "", place(axis));
     if (p.colour < 0)
         printf(" + t");
     printf(") %% 2 == %d) ", p.colour > 0);
@@ -809,12 +1001,17 @@ static void put_sweep(const char *to, const char *from, int indent)
     int inner = indent + 4 * p.dimensions, temporaries = rarely(3), guard = rarely(5);
     const char *begin = rarely(6) ? "<%" : rarely(6) ? "BEGIN_@" : "{";
     p.from = from;
+    p.sweeps++;
+    if (p.kind_count)
+        printf("\n");
+    PUT_PIECES(pragma);
     put_headers(p.low, p.high, indent);
     put_indent(inner);
     put(begin);
     if (rarely(5))
         printf(" /* } a brace's own { */ ");
     printf("\n");
+    PUT_PIECES(cell);
     if (temporaries)
         put_temporaries(inner);
     put_indent(inner);
@@ -830,6 +1027,7 @@ static void put_sweep(const char *to, const char *from, int indent)
         printf("else ");
         put_assignment(to, 0, 0);
     }
+    PUT_PIECES(tail);
     put_indent(inner);
     put(begin[0] == '<' ? "%>\n" : begin[0] == 'B' ? "END_@\n" : "}\n");
 }
@@ -875,6 +1073,10 @@ static void put_exchange(int indent)
     put_indent(indent);
     if (is_linear() && p.storage == LINEAR && pick(3) == 2)
         printf("exchange_%d(&a, &b);\n", p.number);
+    else if (language == CXX_ONLY && pick(2))
+        printf("std::swap(%s, %s);\n", a, b);
+    else if (language == CXX_ONLY)
+        printf("auto other = %s; %s = %s; %s = other;\n", a, a, b, b);
     else
         printf("swap = (void *)%s; %s = %s; %s = swap;\n", a, a, b, b);
 }
@@ -908,6 +1110,7 @@ static void put_body(int indent)
     const char *a = name_of(0), *b = name_of(1);
     if (rarely(12))
         printf("#line %d \"elsewhere.c\"\n", 100000 * (p.number + 1));
+    PUT_PIECES(step);
     put_statements(indent);
     switch (p.form) {
     case PARITY:
@@ -983,6 +1186,12 @@ static void put_region(void)
 
 static void put_functions(void)
 {
+    for (int axis = 1; p.sizes >= 9 && axis < p.dimensions; axis++)
+        printf("#define size_%d_%d %s\n", p.number, axis,
+               p.sizes == 9    ? extents[axis]
+               : p.sizes == 10 ? (axis == 1 ? "(m)" : "(l)")
+               : axis == 1     ? "m - 1 + 1"
+                               : "l + 0");
     put("enum { ONE_@ = 1, SEVEN_@ = 7, MINUS_@ = -5, BIG_@ = 3000000000 };\n"
         "#define N_@ 9\n#define M_@ 8\n#define L_@ 7\n#define W_@ 0.0625\n#define HALF_@ 1 / 2.0\n"
         "#define TWICE_@(x) 2 * (x)\n#define LESS_@(a, b) a - b\n#define MAX_@(a, b) ((a) > (b) ? "
@@ -1029,7 +1238,12 @@ static void put_pointer(const char *name, const char *value, int planes)
         printf("[cells]");
     for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
         printf("["), put_size(axis), printf("]");
-    printf(" = (void *)%s;\n", value);
+    printf(" = (%s %s", p.type, rows ? "(*)" : "*");
+    if (is_linear() && planes)
+        printf("[cells]");
+    for (int axis = planes ? 0 : 1; axis < p.dimensions && !is_linear(); axis++)
+        printf("["), put_size(axis), printf("]");
+    printf(")%s;\n", value);
 }
 
 static void put_arrays(void)
@@ -1072,8 +1286,15 @@ static void put_arrays(void)
         put_pointer("a", "first", 0);
         put_pointer("b", "second", 0);
         put_pointer("c", "still", 0);
-        put_pointer("p", "first", 1);
+        if (language == CXX_ONLY)
+            printf("    %s *p[2] = {a, b};\n", type);
+        else
+            put_pointer("p", "first", 1);
     }
+    static const char *const sizes[] = {"const int", "long",          "short",        "unsigned",
+                                        "size_t",    "unsigned char", "volatile int", "int"};
+    for (int axis = 1; p.sizes && p.sizes < 9 && axis < p.dimensions; axis++)
+        printf("    %s size_%d_%d = %s;\n", sizes[p.sizes - 1], p.number, axis, extents[axis]);
     if (p.storage == MEMBERS)
         printf("    struct {\n        %s *a, *b;\n    } g = {a, b};\n", type);
 }
@@ -1114,6 +1335,44 @@ static void put_results(void)
         "    (void)mask, (void)small, (void)scalar, (void)end, (void)fixed, (void)swap;\n");
 }
 
+static int may_be(const struct kind *kind)
+{
+    for (int i = 0; i < p.kind_count; i++)
+        if (p.kind[i] == kind || (p.kind[i]->serial && kind->serial))
+            return 0;
+    return kind->language == BOTH || kind->language == language;
+}
+
+/* Up to three kinds, in the order of the table, by their weights. */
+static void draw_kinds(void)
+{
+    static const char *const types[] = {"int",           "char",        "unsigned",      "short",
+                                        "unsigned char", "long",        "bool",          "uint16_t",
+                                        "long long",     "signed char", "unsigned long", "size_t"};
+    static const char *const states[] = {"unsigned", "short",    "long", "uint8_t",
+                                         "int8_t",   "uint16_t", "bool"};
+    int all = 0, wanted = pick(4);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        all += kinds[i].weight;
+    for (int i = 0; i < wanted; i++) {
+        int at = pick(all);
+        const struct kind *kind = kinds;
+        for (; at >= kind->weight; kind++)
+            at -= kind->weight;
+        if (!may_be(kind) || (kind->real && !p.real))
+            continue;
+        int slot = p.kind_count++;
+        for (; slot > 0 && p.kind[slot - 1] > kind; slot--)
+            p.kind[slot] = p.kind[slot - 1];
+        p.kind[slot] = kind;
+    }
+    for (int i = 0; i < p.kind_count; i++) {
+        p.whole[i] = types[pick(sizeof types / sizeof *types)];
+        if (strcmp(p.kind[i]->name, "state of other types") == 0)
+            p.type = states[pick(sizeof states / sizeof *states)], p.real = 0;
+    }
+}
+
 static void draw(int number)
 {
     static const int dimensions[] = {1, 2, 2, 3};
@@ -1124,6 +1383,8 @@ static void draw(int number)
     p.odd = rarely(4);
     p.form = (enum form)pick(FORMS);
     p.storage = (enum storage)pick(p.dimensions == 2 ? STORAGES : POINTERS);
+    if (language == CXX_ONLY && p.storage == ROWS) /* of which clang++ takes none of any size */
+        p.storage = LINEAR;
     if (p.storage == STATIC && p.form == SWAP)
         p.storage = LINEAR;
     int same = pick(2), first = pick(EDGES);
@@ -1141,6 +1402,10 @@ static void draw(int number)
     p.linear = pick(4);
     p.macros = rarely(8);
     p.statements = rarely(2) ? 1 + pick(3) : 0;
+    for (int axis = 0; axis < p.dimensions && rarely(5); axis++)
+        p.shift[axis] = p.iterator < 2 ? pick(4) - 1 : -pick(3);
+    p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
+    draw_kinds();
 }
 
 static void put_program(unsigned long seed, int number)
@@ -1151,16 +1416,44 @@ static void put_program(unsigned long seed, int number)
     draw(number);
     printf("/* program %d begins */\n", number);
     put_functions();
+    PUT_PIECES(file);
     printf("static void program_%d(int n, int m, int l, int T)\n{\n", number);
     if (p.storage == STATIC)
         put("    n = N_@, m = M_@, l = L_@;\n");
     printf("    const int N = n > m ? n > l ? n : l : m > l ? m : l;\n");
     put_scalars();
     put_arrays();
+    PUT_PIECES(before);
     put_region();
+    for (int kind = p.kind_count - 1; kind >= 0; kind--)
+        if (p.kind[kind]->closes)
+            put_piece(p.kind[kind]->closes, p.kind[kind]->closes + strlen(p.kind[kind]->closes),
+                      kind);
     put_results();
-    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions */\n\n", number,
-           decision);
+    printf("    (void)m, (void)l, (void)N;\n} /* program %d: %d decisions; ", number, decision);
+    for (int kind = 0; kind < p.kind_count; kind++)
+        printf("%s, ", p.kind[kind]->name);
+    printf("%s */\n\n", p.odd ? "odd" : "plain");
+}
+
+/* The first line: the language, and flags for gzc and compilers alike, several words. */
+static void put_flags(unsigned long seed)
+{
+    state = (seed + 7) * 0x9e3779b97f4a7c15UL;
+    pick(2);
+    language = pick(4) == 3 ? CXX_ONLY : C_ONLY;
+    printf("/* %s: ", language == CXX_ONLY ? "c++" : "c");
+    PUT_ONE("-O2", "-O2", "-O0", "-O1", "-O3", "-O2 -march=native", "-Os");
+    if (language == CXX_ONLY)
+        PUT_ONE("", " -std=gnu++20", " -std=c++17", " -std=gnu++14");
+    else
+        PUT_ONE("", "", " -std=gnu99", " -std=c99", " -std=c11", " -std=gnu2x", " -std=gnu17");
+    PUT_ONE("", "", "", " -funsigned-char", " -fwrapv", " -fno-strict-aliasing", " -fsigned-char",
+            " -fshort-enums", " -fno-builtin");
+    PUT_ONE("", "", " -DGIVEN=7", " -DGIVEN=1+1 -DKIND=char -DWEIGHT=0.1",
+            " -DKIND=float -DDOUBLED(x)=x+x", " -DGIVEN -DNDEBUG");
+    PUT_ONE("", "", "", "", " -fopenmp");
+    printf(" */\n");
 }
 
 int main(int argc, char **argv)
@@ -1170,6 +1463,7 @@ int main(int argc, char **argv)
     for (int i = 4; i < argc; i++)
         if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
             zeroed[atoi(argv[i])] = 1;
+    put_flags(seed);
     printf("#include \"programs.h\"\n\n");
     for (int i = 0; i < count; i++)
         if (one < 0 || i == one)

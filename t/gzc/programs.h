@@ -6,6 +6,15 @@
 #ifndef GZC_PROGRAMS_H
 #define GZC_PROGRAMS_H
 
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#ifdef __cplusplus
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+#endif
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -31,8 +40,8 @@ static __attribute__((noinline)) void *fenced(size_t bytes, int seed)
 {
     enum { PAGE = 4096 };
     size_t room = (bytes + PAGE - 1) / PAGE * PAGE;
-    char *at = mmap(NULL, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED || mprotect(at + PAGE, room, PROT_READ | PROT_WRITE) != 0)
+    char *at = (char *)mmap(NULL, room + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == (char *)MAP_FAILED || mprotect(at + PAGE, room, PROT_READ | PROT_WRITE) != 0)
         exit(3);
     return at + PAGE + (seed % 2 ? 0 : room - bytes);
 }
@@ -40,7 +49,7 @@ static __attribute__((noinline)) void *fenced(size_t bytes, int seed)
 #define ARRAY(type, expression)                                                                    \
     static __attribute__((noinline, unused)) type *type##_array(size_t count, int seed)            \
     {                                                                                              \
-        type *array = fenced(count * sizeof *array, seed);                                         \
+        type *array = (type *)fenced(count * sizeof *array, seed);                                 \
         for (size_t i = 0; i < count; i++) {                                                       \
             double x = noise((size_t)seed * 1000003 + i);                                          \
             array[i] = (type)(expression);                                                         \
@@ -53,10 +62,20 @@ ARRAY(int, x * 100)
 ARRAY(short, x * 100 - 50)
 ARRAY(long, x * 100)
 ARRAY(unsigned, x * 100)
+ARRAY(uint8_t, x * 100)
+ARRAY(int8_t, x * 100 - 50)
+ARRAY(uint16_t, x * 100)
+ARRAY(bool, x > 0.5)
+
+/* An array of any whole type, or of quarters. */
+#define MAKE(type, name, count, seed)                                                              \
+    type *name = (type *)fenced((size_t)(count) * sizeof(type), seed);                             \
+    for (size_t o_ = 0; o_ < (size_t)(count); o_++)                                                \
+    name[o_] = (type)((int)(noise((size_t)(seed)*1000003 + o_) * 130 - 30))
 
 static __attribute__((noinline)) void show(const char *name, const void *bytes, size_t count)
 {
-    const unsigned char *b = bytes;
+    const unsigned char *b = (const unsigned char *)bytes;
     unsigned sum = 5381;
     for (size_t i = 0; i < count; i++)
         sum = sum * 33 + b[i];
@@ -73,7 +92,9 @@ static inline void run(int number, void (*function)(int, int, int, int), const i
     pid_t child = fork();
     program = number;
     if (child == 0) {
-        alarm(getenv("GZ_DEVICE") ? 300 : 10); /* a device compiles first */
+        if (getenv("GZ_NAMES"))
+            fprintf(stderr, "program %d\n", number); /* for what is told of it */
+        alarm(getenv("GZ_DEVICE") ? 300 : 10);       /* a device compiles first */
         function(sizes[0], sizes[1], sizes[2], sizes[3]);
         fflush(stdout);
         _exit(0);
