@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 79
+plan 86
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -314,6 +314,34 @@ else
     diff expected got | cat err - | note
 fi
 
+refused 'a macro that names itself' 'k_, which the loop names without' 'static double k_ = 0.5;
+#define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"
+
+# The compiler is given other macros than gzc was, and the same.
+# given WHAT RAN GZC CC: with the flag GZC for gzc and CC for the compiler.
+given() {
+    program '#ifndef W_
+#define W_ 0.5
+#endif' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * W_; $swap }"
+    # Flags are several words.
+    # shellcheck disable=SC2086
+    "$gzc" x.c -o made.c -- -std=gnu11 $3 2> err &&
+        $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp $4 x.c -o plain -lm &&
+        $cc -std=gnu11 -w -I"$library" -fopenmp $4 made.c host.o -o made -lm -ldl &&
+        GZ_BODIES=print ./made 2> bodies.c > printed &&
+        $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
+    ./plain > expected
+    GZ_BODIES=$work/bodies.so ./made > got 2> ran
+    cmp -s expected got && [ "$(grep -c ' ran$' ran)" -eq "$2" ]
+    verdict $? "$1"
+    cat err ran | note
+}
+given 'a macro that the compiler alone is given' 0 '' -DW_=0.25
+given 'a macro that gzc alone is given' 0 -DW_=0.25 ''
+given 'a macro with another value' 0 -DW_=0.25 -DW_=0.125
+given 'a macro with the same value' 2 -DW_=0.25+0.5 -DW_=0.25+0.5
+given 'a macro with parameters of the same meaning' 2 '-DW_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DW_=V_(3)'
+
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"
 cp x.c @x2.c
@@ -337,6 +365,11 @@ program '' '' "for (t = 0; t < T; t++) { $sweep }
     for (t = 0; t < T / dt; t++) { $sweep }"
 "$gzc" -k x.c -o made.c 2> err && [ "$(wc -l < err)" -eq 1 ] && [ "$(grep -c gz_stencil_begin made.c)" -eq 1 ]
 verdict $? '-k leaves a loop that is refused and takes the other'
+note < err
+program '' 'volatile int v = 1;' "for (t = 0; t < T; t++) { v = t * 2; for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * v; $swap }"
+cp x.c x.cpp
+"$gzc" x.cpp -o made.cpp 2> err && ${CXX:-c++} -w -I"$library" -fopenmp -c made.cpp -o made.o 2>> err
+verdict $? 'a volatile scalar in C++'
 note < err
 program '' '' "for (t = 0; t < T; t++) { $sweep }
 #pragma endscop

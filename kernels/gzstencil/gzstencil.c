@@ -277,6 +277,8 @@ static const char *reason_of(int usable)
         return "the conditions of its loops, in their types, do not count from bound to bound";
     case GZ_STENCIL_FEW_LOOPS:
         return "a single loop does not read the whole arrays";
+    case GZ_STENCIL_OTHER_MACROS:
+        return "the compiler was given other macros than gzc: give both the same flags";
     default:
         return NULL;
     }

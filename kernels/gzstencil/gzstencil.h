@@ -70,15 +70,17 @@ typedef struct gz_stencil_run gz_stencil_run;
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
  * different cells; all threads of an OpenMP region run the loops; edges on one side read what lies
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
- * bound; a single loop leaves out what two read. Or what must be known to run it elsewhere: a copy
- * back brings another border, that of buffer 1, which is read from the second loop on. */
+ * bound; a single loop leaves out what two read; the compiler was given other macros than gzc. Or
+ * what must be known to run it elsewhere: a copy back brings another border, that of buffer 1,
+ * which is read from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
     GZ_STENCIL_OTHER_DOMAIN = 0,
     GZ_STENCIL_IN_PARALLEL = -2,
     GZ_STENCIL_SMALL_DOMAIN = -3,
     GZ_STENCIL_OTHER_LOOPS = -4,
-    GZ_STENCIL_FEW_LOOPS = -5
+    GZ_STENCIL_FEW_LOOPS = -5,
+    GZ_STENCIL_OTHER_MACROS = -6
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or

@@ -112,15 +112,17 @@ void gzt_add_rows(const struct gzt_program *program, int widen[GZT_AXES][2], con
 {
     for (int axis = program->dimensions - 1; axis > 0; axis--)
         gzt_add_loop(axis, widen, text);
-    gzt_add(text,
-            "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
-            "void *const gz_row = (void *)&%s;\nconst void *const gz_source = &%s;\n%s = gz_end;\n"
-            "if (!gz_stencil_row(gz_run, gz_row, &%s, gz_source, &%s))\n"
-            "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
-            "gz_stencil_copied(gz_run);\n",
-            gzt_axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
-            gzt_axis_names[0], to, from, gzt_axis_names[0], widen ? widen[0][0] : 0,
-            gzt_axis_names[0], gzt_axis_names[0], to, from);
+    gzt_add(
+        text,
+        "{\nlong %s = gz_low[0] - (%d);\nconst long gz_end = gz_high[0] + (%d) - 1;\n"
+        "void *const gz_row = (void *)&%s;\nconst void *const gz_source = (const void *)&%s;\n%s = "
+        "gz_end;\n"
+        "if (!gz_stencil_row(gz_run, gz_row, (const void *)&%s, gz_source, (const void *)&%s))\n"
+        "for (%s = gz_low[0] - (%d); %s <= gz_end; %s++)\n%s = %s;\n}\n"
+        "gz_stencil_copied(gz_run);\n",
+        gzt_axis_names[0], widen ? widen[0][0] : 0, widen ? widen[0][1] : 0, to, from,
+        gzt_axis_names[0], to, from, gzt_axis_names[0], widen ? widen[0][0] : 0, gzt_axis_names[0],
+        gzt_axis_names[0], to, from);
 }
 
 const char *gzt_cell_place(const struct gzt_program *program)

@@ -268,10 +268,21 @@ static int write_file(const struct cli_options *options)
     if (!options->output)
         return cli_fail(CLI_BAD_INPUT,
                         "nothing to do: give -o FILE, --explain, --row, --body or --predict");
-    const char *text = gzt_rewrite(&plain.source, programs, program_count);
-    for (int i = 0; i < program_count; i++)
-        if (programs[i].source->failed)
-            return refuse(programs[i].source);
+    const char *text = NULL;
+    for (bool again = true; again;) {
+        again = false;
+        text = gzt_rewrite(&plain.source, programs, program_count);
+        for (int i = 0; i < program_count && !again; i++) {
+            if (!programs[i].source->failed)
+                continue;
+            int status = refuse(programs[i].source);
+            if (!(options->given & GZC_KEEP_GOING))
+                return status;
+            memmove(&programs[i], &programs[i + 1],
+                    (size_t)(--program_count - i) * sizeof *programs);
+            again = true;
+        }
+    }
     return text ? write_text(options, text) : refuse(&plain.source);
 }
 

@@ -75,8 +75,8 @@ static void add_whole(const struct gzt_program *program, const char *expression,
                     : "",
                 gzt_type_text(program->type), gzt_axis_names[axis]);
     add_end(program, widen, true, text);
-    gzt_add(text, "gz_stencil_span(gz_run, gz_one, &%s, sizeof(%s), %d);\n}\n", expression,
-            expression, written);
+    gzt_add(text, "gz_stencil_span(gz_run, gz_one, (const void *)&%s, sizeof(%s), %d);\n}\n",
+            expression, expression, written);
 }
 
 /* Whether the row belongs to the domain, in which alone cells are written. */
@@ -206,7 +206,10 @@ static void add_steps(const struct gzt_program *program, struct gzt_text *text)
                 program->time.step);
         if (gzt_is_value(program, input)) {
             add_if_read(program, input->sweep, input->guards, GZT_TIME, text);
-            gzt_add(text, "gz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n", from, from, from);
+            gzt_add(
+                text,
+                "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n",
+                from, from, from);
         } else {
             add_each_row(program, from, none, false, true, input, GZT_CELL | GZT_TIME, text);
         }
@@ -363,7 +366,10 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
             continue;
         gzt_add(text, "{\n");
         add_if_read(program, scalar->sweep, scalar->guards, 0, text);
-        gzt_add(text, "gz_stencil_span(gz_run, &%s, &%s, sizeof(%s), 0);\n}\n", from, from, from);
+        gzt_add(
+            text,
+            "gz_stencil_span(gz_run, (const void *)&%s, (const void *)&%s, sizeof(%s), 0);\n}\n",
+            from, from, from);
     }
 }
 

@@ -246,6 +246,9 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
     add_test(program, NULL, time, "gz_first", gzt_format("(gz_first + gz_count * %d)", time->step),
              text);
     add_tests(program, &program->sweep[0], "", text);
+    gzt_add(text,
+            "#ifdef gz_other_macros\nif (gz_other_macros)\ngz_usable = GZ_STENCIL_OTHER_MACROS;\n"
+            "#endif\n");
     if (program->least_loops > 1)
         gzt_add(text, "if (gz_count < %d)\ngz_usable = GZ_STENCIL_FEW_LOOPS;\n",
                 program->least_loops);
@@ -504,7 +507,8 @@ static void add_variables(const struct gzt_program *program, struct gzt_text *te
     add_finals(program, text);
     for (int i = 0; i < count; i++)
         gzt_add(text,
-                "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_%d, &%s, sizeof gz_was_%d);\n"
+                "gz_stencil_compare_variable(gz_run, \"%s\", &gz_was_%d, (const void *)&%s, sizeof "
+                "gz_was_%d);\n"
                 "%s = gz_was_%d;\n",
                 list[i]->name, i, list[i]->name, i, list[i]->name, i);
 }

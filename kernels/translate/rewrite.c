@@ -4,6 +4,7 @@
  */
 #include "emit.h"
 #include "locate.h"
+#include "macros.h"
 #include "replace.h"
 
 #include <ctype.h>
@@ -87,15 +88,25 @@ static int lines_between(const struct file *file, size_t begin, size_t end)
 }
 
 /* The call, with the original loop and its directives in it, which begin at `begin`. */
-static int add_part(const struct file *file, struct gzt_program *program,
-                    const struct gzt_extent *loop, size_t begin, struct gzt_text *text)
+static int add_part(const struct gzt_source *source, const struct file *file,
+                    struct gzt_program *program, const struct gzt_extent *loop, size_t begin,
+                    struct gzt_text *text)
 {
-    if (gzt_add_call(program, text) != 0)
+    struct gzt_text call = {0}, end = {0};
+    if (gzt_add_call(program, &call) != 0)
         return -1;
+    gzt_add_end(program, &end);
+    const char *name = gzt_own_macro(source, file->length - begin,
+                                     gzt_format("%s%s", gzt_string(&call), gzt_string(&end)));
+    if (name)
+        return gzt_refuse(program->source, program->time.node->begin,
+                          "%s, which the loop names without its being replaced, is a macro, too: "
+                          "must have one meaning",
+                          name);
+    gzt_add(text, "%s", gzt_string(&call));
     add_line_marker(loop->first, loop->first.line - lines_between(file, begin, loop->begin), text);
     add_stretch(file, begin, loop->end, text);
-    gzt_add(text, "\n");
-    gzt_add_end(program, text);
+    gzt_add(text, "\n%s", gzt_string(&end));
     add_line_marker(loop->last, loop->last.line, text);
     return 0;
 }
@@ -125,12 +136,12 @@ const char *gzt_rewrite(struct gzt_source *source, struct gzt_program *programs,
     if (read_file(source, &file) != 0 ||
         gzt_locate(source, file.text, file.length, loops, count) != 0)
         return NULL;
-    gzt_add(&text, "%s%s#line 1 %s\n", source->contract ? "" : no_contraction, headers,
-            gzt_quoted(file.path));
+    gzt_add(&text, "%s%s%s#line 1 %s\n", gzt_macro_check(source),
+            source->contract ? "" : no_contraction, headers, gzt_quoted(file.path));
     for (int i = 0; i < count; i++) {
         size_t begin = with_directives(&file, loops[i]->begin);
         add_stretch(&file, at, begin, &text);
-        if (add_part(&file, &programs[i], loops[i], begin, &text) != 0)
+        if (add_part(source, &file, &programs[i], loops[i], begin, &text) != 0)
             return NULL;
         at = loops[i]->end;
     }

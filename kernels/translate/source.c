@@ -206,40 +206,44 @@ static bool read_marker(const char *line, const char *end, int *number, const ch
     return true;
 }
 
-/* Whether a file asks for what differs from compiler to compiler. */
-static bool asks_for_compiler(const char *path)
+static void add_file(struct gzt_text *text, const char *path)
 {
-    static const char *const words[] = {"__clang", "__GNUC",     "__llvm",  "__has_",
-                                        "_OPENMP", "__OPTIMIZE", "__INTEL", "__VERSION"};
-    struct gzt_text text = {0};
     FILE *file = fopen(path, "r");
     char bytes[4096];
     size_t count;
-    bool asks = false;
     while (file && (count = fread(bytes, 1, sizeof bytes, file)) > 0)
-        gzt_add_bytes(&text, bytes, count);
+        gzt_add_bytes(text, bytes, count);
     if (file)
         fclose(file);
-    for (size_t i = 0; text.length && i < sizeof words / sizeof *words; i++)
-        asks = asks || strstr(gzt_string(&text), words[i]);
-    return asks;
+}
+
+const char *gzt_own_text(const struct gzt_source *source)
+{
+    struct gzt_text text = {0};
+    const char *end = source->text + source->length;
+    for (const char *at = source->text; at && at < end;) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at)), *file = NULL;
+        int number;
+        /* A file that is entered, and none of the system's. */
+        if (read_marker(at, stop ? stop : end, &number, &file) && file && stop &&
+            strncmp(stop - 2, " 1", 2) == 0)
+            add_file(&text, file);
+        at = stop ? stop + 1 : NULL;
+    }
+    add_file(&text, source->path);
+    return gzt_string(&text);
 }
 
 const char *gzt_seen_by_others(const struct gzt_source *source)
 {
     static const char *const flags[] = {"-fgnuc-version=12.2.0", "-U__clang__", "-U__llvm__",
                                         "-D__OPTIMIZE__=1", "-D_OPENMP=201511"};
-    bool asks = asks_for_compiler(source->path);
-    const char *end = source->text + source->length;
-    for (const char *at = source->text; at && at < end && !asks;) {
-        const char *stop = memchr(at, '\n', (size_t)(end - at)), *file = NULL;
-        int number;
-        /* A file that is entered, and none of the system's. */
-        if (read_marker(at, stop ? stop : end, &number, &file) && file && stop &&
-            strncmp(stop - 2, " 1", 2) == 0)
-            asks = asks_for_compiler(file);
-        at = stop ? stop + 1 : NULL;
-    }
+    static const char *const words[] = {"__clang", "__GNUC",     "__llvm",  "__has_",
+                                        "_OPENMP", "__OPTIMIZE", "__INTEL", "__VERSION"};
+    const char *own = gzt_own_text(source);
+    bool asks = false; /* for what differs from compiler to compiler */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        asks = asks || strstr(own, words[i]);
     if (!asks)
         return NULL;
     struct gzt_source other = {.path = source->path, .cxx = source->cxx};

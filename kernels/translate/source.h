@@ -42,6 +42,9 @@ struct gzt_source {
  * (what the preprocessor itself had to say went to stderr). */
 int gzt_preprocess(struct gzt_source *source);
 
+/* The files of the user's that are included, and behind them the user's file, as they stand. */
+const char *gzt_own_text(const struct gzt_source *source);
+
 /* The user's file as another compiler sees it, of which clang pretends to be one: gcc with
  * optimisation and OpenMP, on one line. NULL if no file of the user's asks which compiler reads it,
  * or the other cannot. */

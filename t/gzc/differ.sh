@@ -137,6 +137,20 @@ shrink() {
     "$work/generate" "$seed" "$count" "$1" $zeroed
 }
 
+# blame FIRST LAST: names those of the batch's programs that cannot be made.
+blame() {
+    ! compare "$seed" "$count" "$1-$2" > "$work/blamed" || return 0
+    if [ "$1" -eq "$2" ]; then
+        cat "$work/blamed"
+        echo "# seed $seed, program $1 of $count"
+        [ -n "${GZ_NO_SHRINK:-}" ] || shrink "$1"
+        return
+    fi
+    set -- "$1" "$2" $((($1 + $2) / 2))
+    blame "$1" "$3"
+    blame $(($3 + 1)) "$2"
+}
+
 summary() {
     echo "$total programs, to seed $seed: $total_ran ran elsewhere than in their own loops," \
         "$total_refused were refused, $wrong differed"
@@ -158,12 +172,7 @@ while [ "$left" -gt 0 ]; do
     else
         echo "# seed $seed: $count programs could not be made; those that are to blame:"
         wrong=$((wrong + 1))
-        for program in $(seq 0 $((count - 1))); do
-            if ! compare "$seed" "$count" "$program"; then
-                echo "# seed $seed, program $program of $count"
-                [ -n "${GZ_NO_SHRINK:-}" ] || shrink "$program"
-            fi
-        done
+        blame 0 $((count - 1))
     fi
     left=$((left - count))
     seed=$((seed + 1))

@@ -7,7 +7,8 @@
  * that are not whole and scalars that loops hand on, so that the others are not all refused for it.
  *
  *     generate SEED COUNT             programs 0 ... COUNT - 1 of the seed
- *     generate SEED COUNT ONE D...    program ONE of them, with the decisions D made 0
+ *     generate SEED COUNT A-B         those from A to B of them
+ *     generate SEED COUNT ONE D...    program ONE, with the decisions D made 0
  */
 #include "kinds.h"
 
@@ -1459,20 +1460,23 @@ static void put_flags(unsigned long seed)
 int main(int argc, char **argv)
 {
     unsigned long seed = argc > 2 ? strtoul(argv[1], NULL, 10) : 1;
-    int count = argc > 2 ? atoi(argv[2]) : 1, one = argc > 3 ? atoi(argv[3]) : -1;
+    int count = argc > 2 ? atoi(argv[2]) : 1;
+    int one = 0, last = count - 1;
+    if (argc > 3 && sscanf(argv[3], "%d-%d", &one, &last) == 1)
+        last = one;
     for (int i = 4; i < argc; i++)
         if (atoi(argv[i]) >= 0 && atoi(argv[i]) < (int)sizeof zeroed)
             zeroed[atoi(argv[i])] = 1;
     put_flags(seed);
     printf("#include \"programs.h\"\n\n");
     for (int i = 0; i < count; i++)
-        if (one < 0 || i == one)
+        if (i >= one && i <= last)
             put_program(seed, i);
     printf(
         "int main(int argc, char **argv)\n{\n    int sizes[4] = {9, 8, 7, 4};\n"
         "    for (int i = 0; i < 4 && i + 1 < argc; i++)\n        sizes[i] = atoi(argv[i + 1]);\n");
     for (int i = 0; i < count; i++)
-        if (one < 0 || i == one)
+        if (i >= one && i <= last)
             printf("    run(%d, program_%d, sizes);\n", i, i);
     printf("    return 0;\n}\n");
     return 0;

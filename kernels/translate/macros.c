@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "macros.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool is_part(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* The identifier at or behind `*at`, which is moved behind it; NULL at the end of the line, or of
+ * the text with `end` a null byte. Skips what stands between quotation marks. */
+static const char *next_name(const char **at, char end)
+{
+    const char *c = *at;
+    while (*c && *c != end && !isalpha((unsigned char)*c) && *c != '_') {
+        if (*c == '"' || *c == '\'')
+            for (char mark = *c++; *c && *c != mark && *c != end; c++)
+                c += *c == '\\' && c[1];
+        else if (isdigit((unsigned char)*c))
+            while (is_part(c[1]))
+                c++;
+        c += *c && *c != end;
+    }
+    size_t length = 0;
+    while (is_part(c[length]))
+        length++;
+    *at = c + length;
+    return length ? gzt_copy(c, length) : NULL;
+}
+
+static bool holds(const char *const *names, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+static void add_name(const char ***names, int *count, const char *name)
+{
+    if (name && !holds(*names, *count, name))
+        gzt_push(names, count, name);
+}
+
+/* What -D defines, as NAME, NAME=VALUE or NAME(PARAMETERS)=VALUE. */
+static void find_flags(const struct gzt_source *source, const char ***flags, int *count)
+{
+    for (int i = 0; i < source->flag_count; i++)
+        if (strcmp(source->flags[i], "-D") == 0 && i + 1 < source->flag_count)
+            gzt_push(flags, count, source->flags[i + 1]);
+        else if (strncmp(source->flags[i], "-D", 2) == 0 && source->flags[i][2])
+            gzt_push(flags, count, source->flags[i] + 2);
+}
+
+static const char *name_of(const char *flag)
+{
+    return next_name(&flag, '=');
+}
+
+/* Whether the line behind an #ifndef defines the same name as nothing, as headers do. */
+static bool is_header_guard(const char *line, const char *name)
+{
+    const char *next = strchr(line, '\n');
+    char defined[200];
+    int end = 0;
+    return next && sscanf(next, " # define %199s%n", defined, &end) == 1 && end &&
+           strcmp(defined, name) == 0 && next[end] == '\n';
+}
+
+/* The next directive of a text: its word, with `*at` moved behind it; NULL if there is none. */
+static const char *next_directive(const char **at)
+{
+    for (const char *line = *at; line; line = strchr(line, '\n')) {
+        line += strspn(line, " \t\n");
+        if (*line != '#')
+            continue;
+        *at = line + 1;
+        const char *word = next_name(at, '\n');
+        if (word)
+            return word;
+        line = *at;
+    }
+    return NULL;
+}
+
+/* The names that the conditions of the user's files ask for. */
+static void find_asked(const struct gzt_source *source, const char ***names, int *count)
+{
+    /* The latter two compilers define themselves. */
+    static const char *const own[] = {"defined", "linux", "unix"};
+    const char *at = gzt_own_text(source), *word, *name;
+    while ((word = next_directive(&at)))
+        if (strncmp(word, "if", 2) == 0 || strncmp(word, "elif", 4) == 0)
+            while ((name = next_name(&at, '\n')))
+                if (name[0] != '_' && !holds(own, 3, name) &&
+                    !(strcmp(word, "ifndef") == 0 && is_header_guard(at, name)))
+                    add_name(names, count, name);
+}
+
+const char *gzt_own_macro(const struct gzt_source *source, size_t behind, const char *text)
+{
+    const char **names = NULL, **flags = NULL, *word, *own = gzt_own_text(source);
+    int count = 0, flag_count = 0, depth = 0;
+    while ((word = next_name(&text, '\0')))
+        add_name(&names, &count, word);
+    bool *defined = gzt_alloc((size_t)count + 1);
+    find_flags(source, &flags, &flag_count);
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < flag_count; k++)
+            defined[i] =
+                defined[i] || (name_of(flags[k]) && strcmp(names[i], name_of(flags[k])) == 0);
+    size_t length = strlen(own);
+    const char *at = gzt_copy(own, length > behind ? length - behind : 0);
+    while ((word = next_directive(&at))) {
+        bool sets = strcmp(word, "define") == 0;
+        depth += strncmp(word, "if", 2) == 0;
+        depth -= strcmp(word, "endif") == 0;
+        if (!sets && (strcmp(word, "undef") != 0 || depth > 0))
+            continue;
+        const char *name = next_name(&at, '\n');
+        for (int i = 0; name && i < count; i++)
+            if (strcmp(names[i], name) == 0)
+                defined[i] = sets;
+    }
+    for (int i = 0; i < count; i++)
+        if (defined[i])
+            return names[i];
+    return NULL;
+}
+
+/* Two texts of a macro that was given, as the compiler has it and as gzc had it. */
+static void add_comparison(const char *flag, struct gzt_text *defined, struct gzt_text *compared)
+{
+    const char *name = name_of(flag), *sign = strchr(flag, '=');
+    const char *arguments = "";
+    int head = sign ? (int)(sign - flag) : (int)strlen(flag);
+    if (strchr(gzt_copy(flag, (size_t)head), '(')) {
+        arguments = "(gz_1";
+        for (int i = 0; i < head; i++)
+            if (flag[i] == ',')
+                arguments = gzt_format("%s, gz_%d", arguments, i);
+        arguments = gzt_format("%s)", arguments);
+    }
+    gzt_add(defined, "#define gz_macro_%.*s %s\n", head, flag, sign ? sign + 1 : "1");
+    gzt_add(compared, " ||\n__builtin_strcmp(gz_text(%s%s), gz_text(gz_macro_%s%s)) != 0", name,
+            arguments, name, arguments);
+}
+
+const char *gzt_macro_check(const struct gzt_source *source)
+{
+    const char **flags = NULL, **given = NULL, **asked = NULL;
+    int flag_count = 0, given_count = 0, asked_count = 0;
+    struct gzt_text text = {0}, missing = {0}, compared = {0};
+    find_flags(source, &flags, &flag_count);
+    find_asked(source, &asked, &asked_count);
+    gzt_add(&text, "#define gz_text_of(...) #__VA_ARGS__\n"
+                   "#define gz_text(...) gz_text_of(__VA_ARGS__)\n");
+    /* The last of a name counts. */
+    for (int i = flag_count - 1; i >= 0; i--) {
+        const char *name = name_of(flags[i]);
+        if (!name || holds(given, given_count, name))
+            continue;
+        gzt_push(&given, &given_count, name);
+        gzt_add(&missing, " || !defined %s", name);
+        add_comparison(flags[i], &text, &compared);
+    }
+    for (int i = 0; i < asked_count; i++)
+        if (!holds(given, given_count, asked[i]))
+            gzt_add(&missing, " || defined %s", asked[i]);
+    if (!missing.length)
+        return "";
+    gzt_add(&text,
+            "#if 0%s\n#define gz_other_macros 1\n#else\n#define gz_other_macros gz_others\n"
+            "static const int gz_others __attribute__((unused)) = 0%s;\n#endif\n",
+            gzt_string(&missing), gzt_string(&compared));
+    return gzt_string(&text);
+}
