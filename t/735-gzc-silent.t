@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 86
+plan 87
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -255,6 +255,9 @@ same 'an edge behind a condition without a sign' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i - 1u < n - 2u ? 0.5 * (a[i - 1] + a[i + 1]) : a[i]; $swap }"
 same 'an edge behind a condition on the place and the state' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i > 0 && a[i] > 0.5 ? a[i - 1] : !(i > n - 2 || a[i] < 0.2) ? a[i + 1] : 0.5; $swap }"
+refused 'an edge behind a condition on the place, with bounds that nothing is known of' \
+    'a\[i - 2\] may lie beyond the array unless i >= 2: the bounds' '' '' \
+    "for (t = 0; t < T; t++) { for (i = lo; i < n; i++) b[i] = i >= 2 ? a[i - 2] : a[i]; $swap }"
 refused 'an edge behind a condition that is not in whole numbers' 'a\[i - 1\] may lie beyond the array unless i \* 0.1f > 0.0f' '' '' \
     "for (t = 0; t < T; t++) { for (i = 0; i < n; i++) b[i] = i * 0.1f > 0.0f ? a[i - 1] : a[i]; $swap }"
 same 'loop variables of which OpenMP gives each thread its own' 2 '' 'double (*p)[3] = (void *)double_array(3 * (size_t)n, 9), (*q)[3] = (void *)double_array(3 * (size_t)n, 8);' \

@@ -236,6 +236,40 @@ static const struct gzt_guard *unclear_place(struct pass *pass)
     return guard;
 }
 
+/* A guard that tells by the place whether something is read, in whole numbers; NULL if there is
+ * none. */
+static const struct gzt_guard *clear_place(struct pass *pass)
+{
+    const struct gzt_guard *guard = pass->visitor.guards;
+    while (guard && !(guard->exact && gzt_depends_on_cell(&pass->visitor.space, guard->condition)))
+        guard = guard->around;
+    return guard;
+}
+
+/* Whether a read goes beyond the domain by that distance whatever the bounds are, if only all axes
+ * are long enough. That every other cell is left out does not count. */
+static bool always_leaves(const struct gzt_program *program, const struct gzt_sweep *sweep,
+                          isl_set *set, isl_pw_aff *index, const struct line *line, int offset)
+{
+    isl_pw_aff *end = moved(offset < 0 ? line->low : line->high, offset);
+    isl_set *beyond = offset < 0 ? isl_pw_aff_le_set(isl_pw_aff_copy(index), end)
+                                 : isl_pw_aff_ge_set(isl_pw_aff_copy(index), end);
+    beyond = isl_set_remove_divs(isl_set_intersect(beyond, isl_set_copy(set)));
+    isl_set *all = isl_set_copy(sweep->domain);
+    for (int axis = 0; axis < program->dimensions; axis++) {
+        struct line extent = {NULL, sweep->low[axis], sweep->high[axis]};
+        isl_set *large = large_enough(all, &extent, GZT_MAX_RADIUS);
+        isl_set_free(all);
+        all = large;
+    }
+    all = isl_set_params(all);
+    beyond = isl_set_params(beyond);
+    bool always = isl_set_is_subset(all, beyond) == isl_bool_true;
+    isl_set_free(all);
+    isl_set_free(beyond);
+    return always;
+}
+
 /* A read of the state: each coordinate must be the cell's plus a constant. */
 static int take_state(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -264,6 +298,14 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
             extend_rim(program, axis, set, index, &line, offset, &pass->keeps[axis]);
         bool grew = program->rim[axis][0] > before || program->rim[axis][1] > behind;
         const struct gzt_guard *unclear = grew ? unclear_place(pass) : NULL;
+        const struct gzt_guard *clear = grew && !unclear ? clear_place(pass) : NULL;
+        if (clear && !always_leaves(program, sweep, set, index, &line, offset))
+            return gzt_refuse(program->source, access->node->begin,
+                              "%s may lie beyond the array unless %s%s: the bounds of the loops "
+                              "must tell whether it does",
+                              gzt_node_text(program->source, access->node),
+                              clear->holds ? "" : "not ",
+                              gzt_node_text(program->source, clear->condition));
         if (unclear)
             return gzt_refuse(
                 program->source, access->node->begin,
