@@ -126,6 +126,7 @@ static void check_order(enum gzm_operator op, enum gzm_edges edges, double lambd
     enum gzm_smoother smoother = op > GZM_VARIABLE ? GZM_JACOBI : GZM_RED_BLACK;
     struct gzm_setup setup = setup_of(op, edges, smoother, 2, 16);
     setup.problem.lambda = lambda;
+    setup.problem.filter = order == 6;
     double coarse = solve(&setup, &effort, 0);
     for (int i = 0; i < 3; i++)
         setup.problem.size[i] *= 2;
@@ -227,6 +228,10 @@ static void check_failures(void)
             "must be at least 2");
     refuses("2^33 elements", setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 2048),
             "must be at most 1073741824");
+    setup = setup_of(GZM_27_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 16);
+    setup.problem.filter = true;
+    setup.problem.lambda = 1;
+    refuses("filter and lambda", setup, "lambda 0");
     setup = setup_of(GZM_7_POINT, GZM_PERIODIC, GZM_JACOBI, 1, 16);
     setup.problem.lambda = (double)NAN;
     refuses("lambda NaN", setup, "must be 0 or more");
@@ -235,7 +240,7 @@ static void check_failures(void)
 int main(void)
 {
     int dirichlet = tap_bulk(3, 4);
-    tap_plan(13 + (2 + dirichlet + 2) + 3 + 9 + 2 + 12 + 11);
+    tap_plan(13 + (2 + dirichlet + 2) + 3 + 10 + 2 + 12 + 12);
     check_factors();
     check_sizes();
     for (int op = GZM_7_POINT; op <= GZM_VARIABLE; op++)
@@ -244,6 +249,7 @@ int main(void)
     check_order(GZM_13_POINT, GZM_PERIODIC, 0, 4);
     check_order(GZM_13_POINT, GZM_PERIODIC, 50, 4);
     check_order(GZM_27_POINT, GZM_PERIODIC, 0, 2);
+    check_order(GZM_27_POINT, GZM_PERIODIC, 0, 6);
     check_cycles();
     check_odd_sizes();
     check_failures();

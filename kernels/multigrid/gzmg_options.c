@@ -17,7 +17,8 @@ enum own_bit {
     OWN_VERIFY = CLI_FIRST_OWN << 1,
     OWN_COMPARE = CLI_FIRST_OWN << 2,
     OWN_SMOOTHER = CLI_FIRST_OWN << 3,
-    OWN_VARIANT = CLI_FIRST_OWN << 4
+    OWN_VARIANT = CLI_FIRST_OWN << 4,
+    OWN_FILTER = CLI_FIRST_OWN << 5
 };
 
 static int read_sweeps(void *into, const char *text)
@@ -63,6 +64,8 @@ static const struct cli_option own_options[] = {
      .at = OF(seed)},
     {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
      .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
+    {OWN_FILTER, 0, "filter", NULL,
+     "of the 27-point operator: filter the right-hand side, for order 6", .as = CLI_FLAG},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
      "red-black, or jacobi (default: red-black of operators of 7 points)", .as = CLI_CHOICE,
      .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
@@ -146,6 +149,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
 
     setup->problem.type = own.type == 0 ? GZK_DOUBLE : GZK_FLOAT;
     setup->problem.constant = own.interpolation == 1;
+    setup->problem.filter = (given->given & OWN_FILTER) != 0;
     options->random = own.rhs == 1;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
         setup->problem.smoother = GZM_JACOBI;

@@ -472,6 +472,7 @@ static void solve_bottom(const struct gzm *mg, struct level *level)
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
 {
     struct level *finest = &mg->levels[0];
+    const struct gzm_grid grid = grid_of(mg, finest);
     size_t bytes = finest->data.cells * mg->bytes;
     void *copy = calloc(finest->data.cells, mg->bytes);
     int status = 0;
@@ -480,6 +481,8 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (f)
         memcpy(copy, f, bytes);
+    if (f && mg->setup.problem.filter)
+        mg->verbs->filter(&grid, f, copy);
     if (f && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(copy, finest->data.cells);
     if (finest->on_host)

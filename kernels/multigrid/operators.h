@@ -111,6 +111,13 @@
     GZ_T next = (COEF_AT(0, 0, 0, 0) + GZM_##op##_OTHERS) * GZM_##op##_INVERSE;                    \
     return (CELL_X + CELL_Y + CELL_Z + LOOP) % 2 != 0 ? here : next
 
+/* The right-hand side of the 27-point operator for order 6: 1 - sum X/12 - sum X^2/240 + sum X
+ * Y/90, X to Z the negative second differences along the axes, is what its symbol, X + Y + Z - sum
+ * X Y/6 + X Y Z/30, is of the squared wave number, to that order. */
+#define GZM_FILTER                                                                                 \
+    ((GZ_T)(67. / 120) * AT(0, 0, 0) + (GZ_T)(1. / 18) * GZM_AXES(1) -                             \
+     (GZ_T)(1. / 240) * GZM_AXES(2) + (GZ_T)(1. / 90) * GZM_EDGES)
+
 /* Restriction: the mean of eight residuals, two of each of four rows. */
 #define GZM_RESTRICT(a, b, c, d, x)                                                                \
     ((((a)[x] + (a)[(x) + 1]) + ((b)[x] + (b)[(x) + 1]) +                                          \

@@ -48,6 +48,11 @@ int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
                         "two colours do not separate the neighbours of the %s operator: must be "
                         "smoother jacobi",
                         name);
+    if (p->filter && (p->op != GZM_27_POINT || p->lambda != 0))
+        return gzk_fail(
+            error, GZK_INVALID,
+            "a filtered right-hand side belongs to the 27-point operator and lambda 0: leave "
+            "the filter out");
     if (!(p->lambda >= 0) || !isfinite(p->lambda) || !(p->omega >= 0) || !isfinite(p->omega))
         return gzk_fail(error, GZK_INVALID, "lambda %g and omega %g: must be 0 or more", p->lambda,
                         p->omega);

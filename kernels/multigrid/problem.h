@@ -28,6 +28,7 @@ struct gzm_problem {
     double lambda;      /* at least 0, over a squared unit of length */
     double omega;       /* damping of Jacobi sweeps; 0: what suits the operator */
     bool constant;      /* interpolates by the coarse element around, else linearly */
+    bool filter;        /* the right-hand side, for order 6: 27-point, lambda 0 */
 };
 
 /* Names by their values, ended by NULL. */

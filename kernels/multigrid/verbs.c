@@ -6,6 +6,7 @@
 
 #include "operators.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -70,6 +71,11 @@ static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
 #define COEF_AT(k, dx, dy, dz) at(c, c->aux + (k)*c->stride, dx, dy, dz)
 #define EDGE(op) VERBS(op, edge)
 GZM_EACH_OPERATOR(EDGE)
+
+static GZ_T filtered(const struct cell *c)
+{
+    return GZM_FILTER;
+}
 
 /* Rows inside the grid have a loop without conditions, but for their ends. */
 INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(const struct cell *),
@@ -138,6 +144,14 @@ static void sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop, co
     static void (*const sweeps[])(const struct gzm_grid *, enum gzm_verb, long, const GZ_T *,
                                   GZ_T *) = {GZM_EACH_OPERATOR(SWEEP)};
     sweeps[grid->form](grid, verb, loop, from, to);
+}
+
+static void filter(const struct gzm_grid *grid, const void *from, void *to)
+{
+    /* Every row as one at the edge: it is done once. */
+    struct gzm_grid all = *grid;
+    all.radius = INT_MAX / 4;
+    sweep_as(&all, 0, filtered, filtered, from, to);
 }
 
 static void restrict_to(const struct gzm_grid *grid, const void *residual, void *coarse)
@@ -262,6 +276,7 @@ static void solve(const struct gzm_grid *grid, bool singular, double share, void
 }
 
 const struct gzm_verbs GZM_TABLE = {.sweep = sweep,
+                                    .filter = filter,
                                     .restrict_to = restrict_to,
                                     .prolong = prolong,
                                     .norm = norm,

@@ -36,6 +36,8 @@ struct gzm_verbs {
     /* Loop number `loop` of a verb, from one array to another. */
     void (*sweep)(const struct gzm_grid *grid, enum gzm_verb verb, long loop, const void *from,
                   void *to);
+    /* GZM_FILTER of one array, into another. */
+    void (*filter)(const struct gzm_grid *grid, const void *from, void *to);
     /* The means of a residual's eight elements each. */
     void (*restrict_to)(const struct gzm_grid *grid, const void *residual, void *coarse);
     /* Adds the interpolated coarse array. */
