@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 29
+plan 30
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -72,6 +72,21 @@ check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
     die "residuals" if @{$r->{residuals}} < 5 || $r->{residuals}[-1] > 1e-10 * $r->{residuals}[0];
     die "rate" if !($r->{dof_per_second} > 0) || defined $r->{verified} || defined $r->{reason};' <"$work/json"
 verdict $? 'as JSON'
+
+"$gzmg" -d host -s 24 --sweeps auto --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
+    local $/;
+    my $r = decode_json(<STDIN>);
+    my @tried = @{$r->{sweeps_tried}};
+    my ($best) = sort { $a->{predicted_seconds_per_digit} <=> $b->{predicted_seconds_per_digit} } @tried;
+    die "best" if @tried != 4 || grep { $_ != $best->{sweeps} } @{$r->{sweeps}};
+    for my $k (0 .. 3) {
+        my ($factor, $seconds) = @{$tried[$k]}{qw(factor predicted_seconds_per_cycle)};
+        my $digit = $seconds / -log($factor) * log(10);
+        die "digits" if !(abs($tried[$k]{predicted_seconds_per_digit} / $digit - 1) < 1e-9);
+        die "factors" if $k > 0 && $factor >= $tried[$k - 1]{factor};
+    }' <"$work/json"
+verdict $? "sweeps by seconds per digit"
+note <"$work/err"
 
 if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify --compare \

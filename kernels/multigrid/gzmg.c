@@ -166,6 +166,10 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
 
     result.options = options;
     result.device = device ? &device->info : NULL;
+    if (status == CLI_DONE && options->choose_sweeps &&
+        gzm_choose_sweeps(device, options->effort.cycle, &options->setup, result.rates, &error) !=
+            0)
+        status = complain(&error);
     if (status == CLI_DONE && (run(device, &options->setup, &options->effort, &arrays,
                                    &result.history, result.level, &result.levels, &error) != 0 ||
                                (options->verify && verify(options, &arrays, &result, &error) != 0)))

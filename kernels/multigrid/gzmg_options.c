@@ -23,6 +23,9 @@ enum own_bit {
 
 static int read_sweeps(void *into, const char *text)
 {
+    ((struct own *)into)->options.choose_sweeps = strcmp(text, "auto") == 0;
+    if (strcmp(text, "auto") == 0)
+        return CLI_DONE;
     struct cli_numbers *sweeps = &((struct own *)into)->sweeps;
     int status = cli_read_numbers("--sweeps", text, 0, 100, sweeps);
     return status == CLI_DONE && sweeps->count > 2
@@ -76,7 +79,8 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "cycle", "KIND", "v (the default), w or f", .as = CLI_CHOICE,
      .at = OF(effort.cycle), .names = gzm_cycle_names},
     {OWN_FULL, 0, "full", NULL, "begin with full multigrid", .as = CLI_FLAG},
-    {OWN_OTHER, 0, "sweeps", "N,N", "before the coarse correction and after it (default 2,2)",
+    {OWN_OTHER, 0, "sweeps", "N,N",
+     "before the coarse correction and after it (default 2,2); auto: by seconds per digit",
      .read = read_sweeps},
     {OWN_OTHER, 0, "depth", "LIST",
      "loops in a launch by level, the last for all others; auto: by the model (the default)",

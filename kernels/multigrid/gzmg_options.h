@@ -6,12 +6,13 @@
 #define GZM_OPTIONS_H
 
 #include "options.h"
-#include "solve.h"
+#include "sweeps.h"
 
 struct gzm_options {
     const char *device; /* an address, "host", or NULL for the first there is */
     struct gzm_setup setup;
     struct gzm_effort effort;
+    bool choose_sweeps;
     bool random; /* the right-hand side, else that of a known solution */
     uint64_t seed;
     bool verify, compare, json, help, version, completion;

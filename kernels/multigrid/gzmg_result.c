@@ -74,6 +74,12 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
             result->options->effort.full ? " after full multigrid" : "",
             gzm_smoother_names[p->smoother], setup->sweeps[0], setup->sweeps[1],
             p->constant ? "constant" : "linear");
+    if (result->options->choose_sweeps)
+        fprintf(stream, "\n%6s %-8s %-12s %s\n", "sweeps", "factor", "model: cycle", "per digit");
+    for (int k = 0; k < GZM_MOST_SWEEPS && result->options->choose_sweeps; k++)
+        fprintf(stream, "%6d %-8.3g %-12s %s\n", k + 1, result->rates[k].factor,
+                gzk_si(result->rates[k].seconds, "s").text,
+                gzk_si(result->rates[k].per_digit, "s").text);
     fprintf(stream, "\n%6s %-12s %s\n", "cycle", "residual", "factor");
     for (int k = 0; k <= h->cycles; k++) {
         fprintf(stream, "%6d %-12.6g", k, h->residual[k]);
@@ -130,6 +136,22 @@ static json_t *level_object(const struct gzm_result *result, int k)
     return object;
 }
 
+static json_t *rates_array(const struct gzm_result *result)
+{
+    json_t *array = json_array();
+    for (int k = 0; k < GZM_MOST_SWEEPS; k++) {
+        json_t *object = json_object();
+        json_object_set_new(object, "sweeps", json_integer(k + 1));
+        json_object_set_new(object, "factor", number(result->rates[k].factor));
+        json_object_set_new(object, "predicted_seconds_per_cycle",
+                            number(result->rates[k].seconds));
+        json_object_set_new(object, "predicted_seconds_per_digit",
+                            number(result->rates[k].per_digit));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
 int gzm_report_json(const struct gzm_result *result, FILE *stream)
 {
     const struct gzm_options *options = result->options;
@@ -163,6 +185,8 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "verified",
                         result->verified ? json_boolean(result->equal) : json_null());
     json_object_set_new(object, "levels", levels);
+    if (options->choose_sweeps)
+        json_object_set_new(object, "sweeps_tried", rates_array(result));
     int bad = json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;
     json_decref(object);
     putc('\n', stream);

@@ -15,7 +15,8 @@ struct gzm_result {
     struct gzm_history history;
     int levels;
     struct gzm_level_report level[GZM_MAX_LEVELS];
-    double shallow_s[GZM_MAX_LEVELS]; /* of --compare: smoothing with depth 1 */
+    double shallow_s[GZM_MAX_LEVELS];       /* of --compare: smoothing with depth 1 */
+    struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
     double error; /* of a known solution: the largest, its own being 1; NaN if none is known */
     bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
 };

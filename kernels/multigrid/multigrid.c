@@ -52,6 +52,11 @@ static const volatile sig_atomic_t never;
 
 /* ------------------------------------------------------------------------------------- opening */
 
+static double cells_of(const int size[3])
+{
+    return (double)size[0] * size[1] * size[2];
+}
+
 static bool halves(const int size[3])
 {
     for (int i = 0; i < 3; i++)
@@ -60,8 +65,8 @@ static bool halves(const int size[3])
     return true;
 }
 
-/* The sizes of the levels; returns how many. */
-static int sizes_of(const struct gzm_setup *setup, int sizes[GZM_MAX_LEVELS][3])
+int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
+              bool on_host[GZM_MAX_LEVELS])
 {
     int most = setup->most_levels > 0 && setup->most_levels < GZM_MAX_LEVELS ? setup->most_levels
                                                                              : GZM_MAX_LEVELS;
@@ -70,30 +75,23 @@ static int sizes_of(const struct gzm_setup *setup, int sizes[GZM_MAX_LEVELS][3])
     for (; count < most && halves(sizes[count - 1]); count++)
         for (int i = 0; i < 3; i++)
             sizes[count][i] = sizes[count - 1][i] / 2;
+    /* The coarsest is solved on the host whatever its size. */
+    for (int k = 0; k < count; k++)
+        on_host[k] = !has_device || k == count - 1 || cells_of(sizes[k]) <= (double)setup->tail;
     return count;
-}
-
-static double cells_of(const int size[3])
-{
-    return (double)size[0] * size[1] * size[2];
-}
-
-/* The coarsest is solved on the host whatever its size. */
-static bool is_on_host(bool has_device, const struct gzm_setup *setup, int sizes[GZM_MAX_LEVELS][3],
-                       int k, int count)
-{
-    return !has_device || k == count - 1 || cells_of(sizes[k]) <= (double)setup->tail;
 }
 
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
     struct gzk_memory all = {.remedy = "give a smaller --size"};
-    int sizes[GZM_MAX_LEVELS][3], count = sizes_of(setup, sizes);
+    int sizes[GZM_MAX_LEVELS][3];
+    bool on_host[GZM_MAX_LEVELS];
+    int count = gzm_sizes(setup, device != NULL, sizes, on_host);
     double bytes = (double)gzk_type_bytes(setup->problem.type);
     double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
     for (int k = 0; k < count; k++) {
         double cells = bytes * cells_of(sizes[k]);
-        bool on_device = !is_on_host(device != NULL, setup, sizes, k, count);
+        bool on_device = !on_host[k];
         if (on_device)
             all.device += (2 + aux) * cells;
         else
@@ -185,12 +183,13 @@ static int make_level(struct gzm *mg, int k, struct gzk_error *error)
 static int make_levels(struct gzm *mg, const void *beta, struct gzk_error *error)
 {
     int sizes[GZM_MAX_LEVELS][3], status = 0;
+    bool on_host[GZM_MAX_LEVELS];
 
-    mg->count = sizes_of(&mg->setup, sizes);
-    if (is_on_host(mg->device != NULL, &mg->setup, sizes, 0, mg->count))
-        mg->device = NULL;
+    mg->count = gzm_sizes(&mg->setup, mg->device != NULL, sizes, on_host);
     for (int k = 0; k < mg->count; k++)
-        mg->levels[k].on_host = is_on_host(mg->device != NULL, &mg->setup, sizes, k, mg->count);
+        mg->levels[k].on_host = on_host[k];
+    if (on_host[0])
+        mg->device = NULL;
     status = make_data(mg, &mg->levels[0], sizes[0], error);
     if (status == 0 && mg->setup.problem.op == GZM_VARIABLE)
         memcpy(beta_of(mg, &mg->levels[0]), beta, mg->levels[0].data.cells * mg->bytes);
@@ -313,9 +312,7 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
     mg->bytes = gzk_type_bytes(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
     mg->grid = gzm_grid_of(&setup->problem);
-    gzm_stencil_of(&setup->problem,
-                   setup->problem.smoother == GZM_JACOBI ? GZM_DO_JACOBI : GZM_DO_RED_BLACK,
-                   &mg->smoother);
+    gzm_smoother_of(&setup->problem, &mg->smoother);
     gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
     mg->residual.coefficients = GZM_COEFS;
     status = make_levels(mg, beta, error);

@@ -70,6 +70,11 @@ enum gzk_type gzm_type(const struct gzm *mg);
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
 
+/* The levels of such a setup, finest first, and which are computed on the host; returns how many.
+ */
+int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
+              bool on_host[GZM_MAX_LEVELS]);
+
 /* Bytes on the device and on the host that such a setup needs, before anything is allocated; a
  * problem that gzm_problem_check accepts. */
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device);

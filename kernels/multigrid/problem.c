@@ -109,6 +109,12 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
     };
 }
 
+void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *stencil)
+{
+    bool jacobi = problem->smoother == GZM_JACOBI;
+    gzm_stencil_of(problem, jacobi ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, stencil);
+}
+
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients)
 {
     const struct facts *f = &facts[problem->op];

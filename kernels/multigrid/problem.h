@@ -50,6 +50,8 @@ struct gzm_grid gzm_grid_of(const struct gzm_problem *problem);
  * problem's type. */
 void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
                     struct gzk_stencil *stencil);
+/* The same of its smoother. */
+void gzm_smoother_of(const struct gzm_problem *problem, struct gzk_stencil *stencil);
 void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], void *coefficients);
 
 #endif
