@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 87
+plan 90
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -344,6 +344,64 @@ given 'a macro that gzc alone is given' 0 -DW_=0.25 ''
 given 'a macro with another value' 0 -DW_=0.25 -DW_=0.125
 given 'a macro with the same value' 2 -DW_=0.25+0.5 -DW_=0.25+0.5
 given 'a macro with parameters of the same meaning' 2 '-DW_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DW_=V_(3)'
+
+# What takes long: functions that call others in many ways, and many reads that wrap. Their processor time is
+# bounded, by more where sanitizers slow it down.
+# quickly: gzc on x.c.
+quickly() {
+    (ulimit -t ${sanitize:+1}2 && "$gzc" x.c -o made.c) > out 2> err
+}
+{
+    echo "static double g0(double v) { return v; }"
+    i=0
+    while [ $((i += 1)) -le 60 ]; do
+        echo "static double g$i(double v) { return g$((i - 1))(g$((i - 1))(v)); }"
+    done
+    echo "void f(int n, int T, double *a, double *b) {"
+    echo "#pragma scop"
+    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g60(a[i - 1]); double *s = a; a = b; b = s; }"
+    echo "#pragma endscop"
+    echo "}"
+} > x.c
+! quickly && grep -q "^x.c:64:.*: a cell takes more than 100000 operations" err && [ "$(wc -l < err)" -eq 1 ]
+verdict $? "functions that each call the one before twice: refused by name, at once"
+note < err
+{
+    echo "void f(int n, int T, double *a, double *b) {"
+    echo "#pragma scop"
+    echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) { double s = a[i];"
+    i=0
+    while [ $((i += 1)) -le 6000 ]; do echo "s = s + a[i - 1];"; done
+    echo "b[i] = s; } double *s = a; a = b; b = s; }"
+    echo "#pragma endscop"
+    echo "}"
+} > x.c
+! quickly && grep -q "^x.c:2003:.*: a cell sets temporaries more than 2000 times" err && [ "$(wc -l < err)" -eq 1 ]
+verdict $? "a temporary that is set 6,000 times: refused by name, at once"
+note < err
+{
+    echo "void f(int n, int T, double (*a)[n][n], double (*b)[n][n]) {"
+    echo "#pragma scop"
+    echo "for (int t = 0; t < T; t++) {"
+    for array in b a; do
+        echo "for (int k = 0; k < n; k++) for (int j = 0; j < n; j++) for (int i = 0; i < n; i++) $array[k][j][i] = 0"
+        for z in -2 -1 0 1 2; do
+            for y in -2 -1 0 1 2; do
+                for x in -2 -1 0 1 2; do
+                    [ $array = a ] || echo "+ a[(k + $z + n) % n][(j + $y + n) % n][(i + $x + n) % n]"
+                done
+            done
+        done
+        [ $array = b ] || echo "+ b[k][j][i]"
+        echo ";"
+    done
+    echo "}"
+    echo "#pragma endscop"
+    echo "}"
+} > x.c
+quickly && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
+verdict $? "125 periodic reads of three axes: translated in less than two seconds"
+note < err
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.
 program '' '' "for (t = 0; t < T; t++) { $sweep }"

@@ -340,6 +340,68 @@ static int read_subscript(const struct gzt_space *space, const struct gzt_node *
     return read_sum(space, node, true, access);
 }
 
+/* Names what a subscript depends on; not 0 if its value may be another elsewhere. */
+struct key {
+    const struct gzt_space *space;
+    struct gzt_text text;
+};
+
+static int add_name(const struct gzt_node *node, void *data)
+{
+    struct key *key = data;
+    if (node->kind == GZT_REF && (!node->decl || gzt_local_of(key->space->sweep, node->decl) >= 0 ||
+                                  gzt_alias_of(key->space->program, node)))
+        return 1;
+    if (node->kind == GZT_REF)
+        gzt_add(&key->text, " %p", (const void *)node->decl);
+    return node->kind == GZT_CALL;
+}
+
+/* Names all that the meaning of a subscript depends on; false if that may be another each time. */
+static bool name_subscript(const struct gzt_space *space, const struct gzt_node *node,
+                           struct key *key)
+{
+    if (!space->sweep || space->call || gzt_walk(node, add_name, key) != 0)
+        return false;
+    const void *const around[] = {space->sweep,       space->time,        space->toggle,
+                                  space->variable[0], space->variable[1], space->variable[2]};
+    for (size_t i = 0; i < sizeof around / sizeof *around; i++)
+        gzt_add(&key->text, " %p", around[i]);
+    gzt_add(&key->text, " %d %d %d %d %s", space->variables, space->later,
+            space->sweep->local_count, space->program->alias_count,
+            gzt_node_text(space->source, node));
+    return true;
+}
+
+/* As read_subscript; what is found is remembered. */
+static int find_subscript(struct gzt_program *program, const struct gzt_space *space,
+                          const struct gzt_node *node, struct gzt_access *access)
+{
+    struct key key = {.space = space};
+    int first = access->coordinates;
+    bool fixed = name_subscript(space, node, &key);
+    for (int i = 0; i < program->subscript_count && fixed; i++) {
+        const struct gzt_subscript *known = program->subscripts[i];
+        if (strcmp(known->key, gzt_string(&key.text)) != 0 || first + known->coordinates > 8)
+            continue;
+        for (int k = 0; k < known->coordinates; k++)
+            access->coordinate[access->coordinates++] = (struct gzt_coordinate){
+                known->coordinate[k].iterator, isl_pw_aff_copy(known->coordinate[k].index)};
+        return 0;
+    }
+    if (read_subscript(space, node, access) != 0)
+        return -1;
+    if (!fixed || program->subscript_count == GZT_REMEMBERED)
+        return 0;
+    struct gzt_subscript *made = gzt_alloc(sizeof *made);
+    made->key = gzt_string(&key.text);
+    for (int i = first; i < access->coordinates; i++)
+        made->coordinate[made->coordinates++] = (struct gzt_coordinate){
+            access->coordinate[i].iterator, isl_pw_aff_copy(access->coordinate[i].index)};
+    gzt_push(&program->subscripts, &program->subscript_count, made);
+    return 0;
+}
+
 /* The array of that text before the subscripts, found or made. */
 static struct gzt_array *find_array(struct gzt_program *program, const struct gzt_node *base,
                                     const struct gzt_node *element)
@@ -393,7 +455,7 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
                           gzt_node_text(program->source, base));
     access->array = find_array(program, base, node);
     for (int i = count - 1; i >= 0; i--)
-        if (read_subscript(space, subscript[i], access) != 0)
+        if (find_subscript(program, space, subscript[i], access) != 0)
             return gzt_refuse(program->source, node->begin,
                               "subscript %d of %s is %s: must be a loop variable plus a constant, "
                               "clamped or wrapped or not",

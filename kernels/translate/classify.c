@@ -90,7 +90,7 @@ static enum match match_edge(isl_set *set, isl_pw_aff *index, const struct line 
     return wraps ? WRAPPED : OTHER;
 }
 
-static enum match match_line(isl_set *set, isl_pw_aff *index, const struct line *line, int *offset)
+static enum match find_match(isl_set *set, isl_pw_aff *index, const struct line *line, int *offset)
 {
     enum match match = OTHER;
     if (gzt_difference_on(set, index, line->index, offset))
@@ -104,6 +104,33 @@ static enum match match_line(isl_set *set, isl_pw_aff *index, const struct line 
     for (int i = 1; i <= GZT_MAX_RADIUS && match == OTHER; i++)
         for (int d = -i; d <= i && match == OTHER; d += 2 * i)
             match = match_edge(set, index, line, *offset = d);
+    return match;
+}
+
+/* As find_match; what is found is remembered. */
+static enum match match_line(struct gzt_program *program, isl_set *set, isl_pw_aff *index,
+                             const struct line *line, int *offset)
+{
+    for (int i = 0; i < program->match_count; i++) {
+        const struct gzt_match *known = program->matches[i];
+        if (known->set == set && known->index == index && known->line == line->index &&
+            known->low == line->low) {
+            *offset = known->offset;
+            return (enum match)known->match;
+        }
+    }
+    enum match match = find_match(set, index, line, offset);
+    if (program->match_count < GZT_REMEMBERED) {
+        /* Copies are the same objects, which stay as they are as long as there are copies. */
+        struct gzt_match *made = gzt_alloc(sizeof *made);
+        *made = (struct gzt_match){isl_set_copy(set),
+                                   isl_pw_aff_copy(index),
+                                   isl_pw_aff_copy(line->index),
+                                   isl_pw_aff_copy(line->low),
+                                   (int)match,
+                                   *offset};
+        gzt_push(&program->matches, &program->match_count, made);
+    }
     return match;
 }
 
@@ -283,7 +310,7 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
             continue;
         struct line line = line_of(sweep, i, axis);
         isl_pw_aff *index = access->coordinate[i].index;
-        enum match match = match_line(set, index, &line, &offset);
+        enum match match = match_line(program, set, index, &line, &offset);
         if (match == OTHER ||
             (access->coordinate[i].iterator != sweep->write.coordinate[i].iterator &&
              match != PLAIN))
@@ -554,7 +581,7 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
         isl_pw_aff *index = access->coordinate[i].index;
         if (access->coordinate[i].iterator != sweep->write.coordinate[c].iterator)
             return false;
-        enum match match = match_line(set, index, &line, &offset[axis]);
+        enum match match = match_line(program, set, index, &line, &offset[axis]);
         bool free = !pass->clamps[axis] && !pass->wraps[axis];
         bool inside = !leaves(set, index, &line, true) && !leaves(set, index, &line, false);
         if (!(match == PLAIN && (free || inside)) && !(match == CLAMPED && pass->clamps[axis]) &&

@@ -245,6 +245,17 @@ static bool is_about_place(const struct gzt_space *space, const struct gzt_node 
     return set != NULL;
 }
 
+/* Of a function that is defined in the file, at least one; counted once, for functions may call
+ * others in many ways. */
+static int count_body(struct gzt_decl *function)
+{
+    if (function->operations == 0) {
+        int count = gzt_count_operations(NULL, function->body);
+        function->operations = count > 0 ? count : 1;
+    }
+    return function->operations;
+}
+
 int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *node)
 {
     int count = 0;
@@ -257,8 +268,8 @@ int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *n
         count = strcmp(node->op, "&&") != 0 && strcmp(node->op, "||") != 0 &&
                 strcmp(node->op, "=") != 0 && strcmp(node->op, ",") != 0;
     if (node->kind == GZT_CALL)
-        count = node->decl && node->decl->body ? gzt_count_operations(NULL, node->decl->body) : 1;
-    for (int i = 0; i < node->count; i++)
+        count = node->decl && node->decl->body ? count_body(node->decl) : 1;
+    for (int i = 0; i < node->count && count <= GZT_MOST_OPERATIONS; i++)
         count += gzt_count_operations(space, node->child[i]);
-    return count;
+    return count <= GZT_MOST_OPERATIONS ? count : GZT_MOST_OPERATIONS + 1;
 }

@@ -155,11 +155,16 @@ static bool is_complete(const struct gzt_value *value)
 struct collection {
     struct gzt_program *program;
     struct gzt_sweep *sweep;
+    int settings; /* statements that set temporaries */
 };
 
 static int add_local(struct collection *collection, struct gzt_decl *decl, int offset)
 {
+    enum { MOST_SETTINGS = 2000 }; /* each may depend on all before it */
     struct gzt_sweep *sweep = collection->sweep;
+    if (++collection->settings > MOST_SETTINGS)
+        return gzt_refuse(collection->program->source, offset,
+                          "a cell sets temporaries more than %d times", (int)MOST_SETTINGS);
     if (gzt_local_of(sweep, decl) >= 0)
         return 0;
     if (decl->type == GZT_POINTER || decl->type == GZT_OTHER)
@@ -213,7 +218,7 @@ static int check_all_reads(const struct gzt_node *node, struct collection *colle
 
 int gzt_read_locals(struct gzt_program *program, struct gzt_sweep *sweep)
 {
-    struct collection collection = {program, sweep};
+    struct collection collection = {program, sweep, 0};
     const struct gzt_node **list = NULL;
     int count = 0;
     sweep->memos = gzt_alloc(GZT_MEMOS * sizeof *sweep->memos);

@@ -160,6 +160,20 @@ struct gzt_memo {
 };
 enum { GZT_MEMOS = 1 << 10 };
 
+/* What a subscript was found to mean, and how an index runs along the written one (classify.c):
+ * what isl was asked is not asked again, as far as there is room. */
+struct gzt_subscript {
+    const char *key; /* its text and its variables */
+    struct gzt_coordinate coordinate[8];
+    int coordinates;
+};
+struct gzt_match {
+    const isl_set *set;
+    const isl_pw_aff *index, *line, *low; /* of the line, which is that of an axis */
+    int match, offset;
+};
+enum { GZT_REMEMBERED = 256 };
+
 /* One nest of loops over the cells. */
 struct gzt_sweep {
     struct gzt_loop loop[GZT_AXES]; /* from the outermost */
@@ -215,6 +229,9 @@ struct gzt_program {
     struct gzt_array *state[2]; /* the array read first, and the other (NULL in place) */
     int parity_coordinate;      /* P: which coordinate chooses the plane */
 
+    struct gzt_subscript **subscripts;
+    struct gzt_match **matches;
+    int subscript_count, match_count;
     struct gzt_read **reads;
     int read_count;
     struct gzt_input **constants, **per_step;

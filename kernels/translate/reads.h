@@ -58,7 +58,8 @@ const struct gzt_math *gzt_find_math(const char *name);
 const struct gzt_math *gzt_math_of(const struct gzt_node *call);
 
 /* Additions, multiplications, comparisons, calls and the like; with a space, without those that
- * only tell where in the grid a cell lies. */
+ * only tell where in the grid a cell lies; no more than one beyond the most that is taken. */
+enum { GZT_MOST_OPERATIONS = 100000 };
 int gzt_count_operations(const struct gzt_space *space, const struct gzt_node *node);
 
 #endif

@@ -63,6 +63,7 @@ struct gzt_decl {
     struct gzt_node *body; /* of a function defined here: its block */
     struct gzt_decl **parameters;
     int parameter_count;
+    int operations;        /* of the body, once they were counted, and 1 at least; else 0 */
     struct gzt_decl *next; /* of its bucket */
 };
 

@@ -745,7 +745,14 @@ int gzt_understand(struct gzt_source *source, isl_ctx *isl, const struct gzt_reg
         return -1;
     for (int i = 0; i < program->sweeps; i++) {
         struct gzt_space space = gzt_space_of(program, &program->sweep[i]);
-        program->operations += gzt_count_operations(&space, program->sweep[i].statement);
+        const struct gzt_node *statement = program->sweep[i].statement;
+        int count = gzt_count_operations(&space, statement);
+        if (count > GZT_MOST_OPERATIONS)
+            return gzt_refuse(source, statement->begin,
+                              "a cell takes more than %d operations, called functions included: "
+                              "devices' compilers do not end on so many",
+                              (int)GZT_MOST_OPERATIONS);
+        program->operations += count;
     }
     program->operations /= program->sweeps;
     program->openmp = gzt_openmp_around(source, region->tree, time->begin);
