@@ -94,7 +94,7 @@ int main(void)
     char what[100];
 
     bool all = tap_bulk(false, true);
-    tap_plan(5 + (all ? 6 : 2) + (all ? 6 : 5));
+    tap_plan(5 + (all ? 6 : 2) + (all ? 7 : 6));
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = 0; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
@@ -133,6 +133,8 @@ int main(void)
     check(device, &setup, GZM_F, true, "full multigrid and an F-cycle");
     setup.sweeps[0] = 0;
     check(device, &setup, GZM_V, true, "no sweeps before the correction");
+    setup.threads = 16;
+    check(device, &setup, GZM_V, false, "sixteen threads between levels");
     setup.tail = 1 << 20;
     check(device, &setup, GZM_V, false, "all levels on the host");
     gzk_device_close(device);

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "multigrid.h"
 
+#include "between.h"
 #include "data.h"
-#include "host.h"
-#include "kernel_text.h"
 #include "memory.h"
-#include "multigrid_texts.h"
 #include "numbers.h"
 #include "operators.h"
 
@@ -14,8 +12,6 @@
 #include <string.h>
 
 const char *const gzm_cycle_names[] = {"v", "w", "f", NULL};
-
-enum kernel { RESTRICT, PROLONG, NORM, KERNELS };
 
 /* A level on the host has its arrays there, in `data` and `other`; one on the device in its
  * session. The first on the host has both, through which it is reached. */
@@ -42,7 +38,7 @@ struct gzm {
     struct level levels[GZM_MAX_LEVELS];
     /* The kernels between levels, and what the last of them writes. */
     struct gzk_config between;
-    struct gzk_program *programs[KERNELS];
+    struct gzk_program *programs[GZM_KERNELS];
     struct gzk_buffer *maxima;
     void *host_maxima;
     size_t most_maxima;
@@ -207,29 +203,6 @@ static int make_levels(struct gzm *mg, const void *beta, struct gzk_error *error
     return status;
 }
 
-/* Blocks for the kernels between levels: rows as long as fit, on a GPU few for each group. */
-static void set_between(struct gzm *mg)
-{
-    enum { CPU_ROW = 512, CPU_ROWS = 8, GPU_ROW = 256, GPU_ROWS = 2 };
-    bool is_cpu = mg->device->info.is_cpu;
-    const int *size = mg->setup.problem.size;
-    int row = 64;
-    while (row < size[0] && row < (is_cpu ? CPU_ROW : GPU_ROW))
-        row *= 2;
-    mg->between = (struct gzk_config){
-        .stencil = &mg->residual,
-        .variant = GZK_NAIVE,
-        .sync = GZ_SYNC_RESTART,
-        .size = {size[0], size[1], size[2]},
-        .block = {row, is_cpu ? CPU_ROWS : GPU_ROWS, is_cpu ? CPU_ROWS : GPU_ROWS},
-        .threads = {1, 1, 1},
-        .height = 1,
-        .loops = 1};
-    if (!is_cpu)
-        mg->between.threads[0] =
-            row < mg->device->info.max_threads ? row : mg->device->info.max_threads;
-}
-
 static int groups(const struct gzm *mg, const struct level *level, int i)
 {
     return (level->data.size[i] - 1) / mg->between.block[i] + 1;
@@ -237,30 +210,17 @@ static int groups(const struct gzm *mg, const struct level *level, int i)
 
 static int make_kernels(struct gzm *mg, struct gzk_error *error)
 {
-    static const struct {
-        struct gzk_part part;
-        const char *name;
-        int locals_halves; /* local memory in halves of a row, two elements more */
-    } kernels[] = {[RESTRICT] = {{"restrict.knl", gzm_restrict_knl}, "gz_restrict", 8},
-                   [PROLONG] = {{"prolong.knl", gzm_prolong_knl}, "gz_prolong", 1},
-                   [NORM] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4}};
     const struct gzk_backend *backend = mg->device->backend;
     int status = 0;
 
-    set_between(mg);
-    for (int k = 0; k < KERNELS && status == 0; k++) {
-        const struct gzk_part parts[] = {
-            {"operators.h", gzm_operators_h}, {"level.knl", gzm_level_knl}, kernels[k].part};
-        char *text = gzk_kernel_text_of(&mg->between, backend->prelude, parts, 3);
-        const struct gzk_program_spec spec = {
-            .text = text,
-            .name = kernels[k].name,
-            .threads = mg->between.threads[0],
-            .local_bytes =
-                (size_t)(kernels[k].locals_halves * mg->between.block[0] / 2 + 2) * mg->bytes};
-        status = text ? backend->program_new(mg->device, &spec, &mg->programs[k], error)
-                      : gzk_fail(error, GZK_FAILED, "out of host memory");
-        free(text);
+    mg->between =
+        gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
+    for (int k = 0; k < GZM_KERNELS && status == 0; k++) {
+        const struct gzk_program_spec spec =
+            gzm_between_spec(&mg->between, backend->prelude, (enum gzm_kernel)k);
+        status = spec.text ? backend->program_new(mg->device, &spec, &mg->programs[k], error)
+                           : gzk_fail(error, GZK_FAILED, "out of host memory");
+        free((char *)spec.text);
     }
     const struct level *finest = &mg->levels[0];
     mg->most_maxima = 1;
@@ -338,7 +298,7 @@ void gzm_close(struct gzm *mg)
         free(level->other);
         free(level->work);
     }
-    for (int k = 0; k < KERNELS && mg->device; k++)
+    for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
     if (mg->device)
         mg->device->backend->buffer_free(mg->device, mg->maxima);
@@ -349,7 +309,7 @@ void gzm_close(struct gzm *mg)
 /* --------------------------------------------------------------------------------------- verbs */
 
 /* Launches a kernel between levels on a fine level, with up to two more arrays. */
-static int launch(struct gzm *mg, const struct level *level, enum kernel kernel,
+static int launch(struct gzm *mg, const struct level *level, enum gzm_kernel kernel,
                   struct gzk_buffer *first, struct gzk_buffer *second, struct gzk_error *error)
 {
     struct gzk_launch what = {.groups = groups(mg, level, 0),
@@ -422,7 +382,7 @@ static int restrict_from(struct gzm *mg, struct level *level, struct gzk_error *
         mg->verbs->restrict_to(&grid, level->other, coarse->data.aux);
     } else {
         const struct gzk_arrays to = gzk_session_arrays(coarse->session);
-        status = launch(mg, level, RESTRICT, to.aux, to.state, error);
+        status = launch(mg, level, GZM_RESTRICT_KERNEL, to.aux, to.state, error);
         if (status == 0 && coarse->on_host)
             status = copy_out(mg, coarse, to.aux, coarse->data.aux, error);
     }
@@ -447,7 +407,7 @@ static int prolong_to(struct gzm *mg, struct level *level, struct gzk_error *err
         if (coarse->on_host)
             status = copy_in(mg, coarse, coarse->data.state, from, error);
         if (status == 0)
-            status = launch(mg, level, PROLONG, from, NULL, error);
+            status = launch(mg, level, GZM_PROLONG_KERNEL, from, NULL, error);
     }
     level->seconds[GZM_PROLONGATION] += cli_now() - begin;
     return status;
@@ -524,7 +484,7 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
     } else {
         const struct gzk_data maxima = {.cells = mg->most_maxima};
         grid.data = &maxima;
-        status = launch(mg, finest, NORM, mg->maxima, NULL, error);
+        status = launch(mg, finest, GZM_NORM_KERNEL, mg->maxima, NULL, error);
         if (status == 0)
             status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
                                                mg->most_maxima * mg->bytes, error);

@@ -21,6 +21,7 @@ struct gzm_setup {
     long tail;       /* levels of at most so many elements are computed on the host */
     int most_levels; /* 0: as many as there are: all extents are halved while they are even and
                         each half has two elements or more */
+    int threads;     /* of a block of the kernels between levels; 0: what suits the device */
     const volatile sig_atomic_t *stop; /* work ends with GZK_FAILED once it is not 0; or NULL */
 };
 

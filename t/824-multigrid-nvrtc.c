@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Multigrid's kernels compile for NVIDIA's architectures, without a GPU: those between two levels
+ * and the smoothers in tiles, of every operator; hardly anything is spilled, and no double
+ * precision is in what is float.
+ */
+#include "backend.h"
+#include "between.h"
+#include "kernel_text.h"
+#include "nvrtc.h"
+#include "operators.h"
+#include "problem.h"
+#include "tap.h"
+#include "tiles.h"
+
+#include <stdlib.h>
+
+/* An H100, as its vendor describes it. */
+static const struct gzk_device_info device = {
+    .units = 132, .local_bytes = 227 << 10, .max_threads = 1024};
+
+/* ptxas may spill a few registers to run more blocks at once; that is its choice. */
+enum { few_bytes = 32 };
+
+/* Whether the text compiles as it should. */
+static bool compiles(const char *text, int capability, enum gzk_type type)
+{
+    struct gzk_compiled compiled;
+    struct gzk_error error = {0};
+    if (!text || gzk_nvrtc_compile(text, capability, false, &compiled, &error) != 0) {
+        tap_note("sm_%d: %s", capability, error.text);
+        return false;
+    }
+    int spilled = gzk_compiled_number(&compiled, " bytes spill stores");
+    bool doubles = false;
+    for (const char *at = strstr(compiled.ptx, ".f64"); at; at = strstr(at + 1, ".f64"))
+        doubles = doubles || (at > compiled.ptx && at[-1] != '%');
+    tap_note("sm_%d %3d registers, %d bytes spilled", capability,
+             gzk_compiled_number(&compiled, " registers"), spilled);
+    gzk_compiled_free(&compiled);
+    return spilled <= few_bytes && doubles == (type == GZK_DOUBLE);
+}
+
+static void check(const struct gzm_problem *problem, int capability)
+{
+    struct gzk_stencil residual, smoother;
+    gzm_stencil_of(problem, GZM_DO_RESIDUAL, &residual);
+    residual.coefficients = GZM_COEFS;
+    gzm_smoother_of(problem, &smoother);
+    const struct gzk_config between = gzm_between(&residual, problem->size, &device, 0);
+    bool all = true;
+    for (int k = 0; k < GZM_KERNELS; k++) {
+        const struct gzk_program_spec spec =
+            gzm_between_spec(&between, gzk_cuda.prelude, (enum gzm_kernel)k);
+        all = compiles(spec.text, capability, problem->type) && all;
+        free((char *)spec.text);
+    }
+    const char *what = problem->op == GZM_7_POINT || problem->op == GZM_VARIABLE
+                           ? gzm_edge_names[problem->edges]
+                           : "periodic";
+    tap_ok(all, "%s, %s: the kernels between levels", gzm_operator_names[problem->op], what);
+    struct gzk_config tile = {.stencil = &smoother,
+                              .variant = GZK_TRAPEZOID,
+                              .size = {64, 64, 64},
+                              .block = {32, 12, 12},
+                              .height = 2};
+    gzk_default_threads(&tile, device.max_threads, false);
+    char *text = gzk_kernel_text(&tile, gzk_cuda.prelude);
+    tap_ok(compiles(text, capability, problem->type), "%s, %s: the smoother",
+           gzm_operator_names[problem->op], what);
+    free(text);
+}
+
+int main(void)
+{
+    static const int capabilities[] = {75, 80, 90, 100};
+    struct gzm_problem problems[] = {
+        {.op = GZM_7_POINT, .edges = GZM_DIRICHLET, .type = GZK_DOUBLE},
+        {.op = GZM_VARIABLE, .edges = GZM_NEUMANN, .type = GZK_FLOAT},
+        {.op = GZM_13_POINT, .smoother = GZM_JACOBI, .type = GZK_DOUBLE},
+        {.op = GZM_27_POINT, .smoother = GZM_JACOBI, .type = GZK_FLOAT}};
+    enum { PROBLEMS = sizeof problems / sizeof *problems };
+    if (gzk_nvrtc_version() == 0)
+        tap_skip_all("no NVRTC");
+    int each = tap_bulk(1, PROBLEMS);
+    tap_plan(2 * PROBLEMS * each);
+    for (int k = 0; k < PROBLEMS; k++)
+        for (int c = 0; c < each; c++) {
+            memcpy(problems[k].size, (int[]){128, 128, 128}, sizeof problems[k].size);
+            check(&problems[k], capabilities[(k + c) % PROBLEMS]);
+        }
+    return tap_done();
+}
