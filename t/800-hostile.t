@@ -96,6 +96,7 @@ my $clean = inventory();
 my %program = (
     gzmodel => program('gzmodel'),
     gzrun => program('gzrun'),
+    gzmg => program('gzmg'),
     'gz-calibrate' => program('calibrate'),
     measure => -x program('measure') ? program('measure') : "$build/studies/bin/measure",
     validate => -x program('validate') ? program('validate') : "$build/studies/bin/validate",
@@ -140,6 +141,8 @@ my %numbers = (
     gzmodel => [map { [[qw(predict), @model], $_] } qw(--height --size --block)],
     gzrun => [map { [[@run], $_] } qw(--size --block --height --threads --loops --runs --budget
               --seed)],
+    gzmg => [map { [[qw(-d host -s 8)], $_] } qw(--size --sweeps --depth --lambda --omega --tolerance --cycles
+             --tail --seed)],
     measure => [map { [[qw(-d device.json --on opencl:0 -o new.tsv)], $_] }
               qw(--total --budget --seed --max-height)],
 );
@@ -322,7 +325,7 @@ for my $name (sort keys %program) {
                    ['-d', 'opencl:99999999999999999999'], ['-d', 'opencl:'], ['-d', 'vulkan:0'],
                    ['-d', 'cuda:'], ['-d', 'cuda:x'], ['--app', 'nosuch'],
                    ['-a', '../../etc/passwd'], [map { "w$_" } 1 .. 2000]) {
-        next if $name eq 'gzrun' && "@$words" =~ /\A(--)?\z/;
+        next if $name =~ /^gz(run|mg)\z/ && "@$words" =~ /\A(--)?\z/;
         refuses('words', join(' ', map { shown($_) } @$words[0 .. ($#$words > 2 ? 2 : $#$words)]),
             [2, 77], $name, $words)
             unless $name eq 'gz-calibrate' && (!@$words || "@$words" eq '--');

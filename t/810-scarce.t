@@ -30,6 +30,7 @@ my @commands = (
     ['list', program('gzmodel'), 'list'],
     ['a device file', program('gzmodel'), 'predict', '-d',
         "$source/libgzmodel/data/devices/gtx280.json", qw(-a hotspot -s 2000 -b 20 -H 2)],
+    ['multigrid on the host', program('gzmg'), qw(-d host -s 8 --verify --sweeps auto --json)],
     ['a table', $validate, "$source/studies/results/pocl-xeon-2core/validation.tsv"],
 );
 
