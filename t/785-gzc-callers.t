@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 56
+plan 61
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE
@@ -24,7 +24,7 @@ note < "$work/err"
 "$work/callers" usual > "$work/out" 2> "$work/err"
 if grep -q 'loops: .*opencl:0' "$work/out"; then
     i=2
-    while [ $i -le 54 ]; do
+    while [ $i -le 59 ]; do
         skip 'there is no OpenCL device'
         i=$((i + 1))
     done
@@ -136,6 +136,15 @@ GZ_DEVICE=opencl:99 says 'without a device the loops run' usual \
     'same loops: opencl:99: no such device: this machine has 1; `gzrun --list` names them'
 told 1 'the original loops run'
 
+# Files.
+for variable in GZ_DEVICE_FILE GZ_PLAN; do
+    echo garbage > "$work/garbage"
+    env $variable="$work/garbage" "$work/callers" sizes > "$work/out" 2> "$work/err"
+    [ $? -eq 0 ] && [ "$(grep -c "^device$" "$work/out")" -eq 3 ]
+    verdict $? "three grids, and $variable is no such file: the device computes"
+    told 1 "^gzstencil: $variable: .*garbage"
+done
+
 # Checks.
 GZ_CHECK=1 says 'a check that passes' usual 'same loops' 'same loops'
 told 2 'check passed: 576 elements are equal'
@@ -152,6 +161,7 @@ ${CC:-cc} -shared -fPIC -w "$GZ_SOURCE/t/gzc/driver.c" -o "$work/driver.so" -ldl
 verdict $? 'a driver that goes wrong compiles'
 if [ -n "$sanitize" ]; then
     skip 'a sanitizer must be loaded first'
+    skip 'likewise'
     skip 'likewise'
     skip 'likewise'
     skip 'likewise'
@@ -176,6 +186,11 @@ else
     GZ_DRIVER_DIES=callers LD_PRELOAD=$work/driver.so "$work/callers" usual > "$work/out" 2> "$work/err"
     [ $? -eq 0 ] && [ "$(grep -c '^same loops: the compiler of opencl:0 dies' "$work/out")" -eq 2 ]
     verdict $? 'which is remembered: the next process does not try'
+    rm -rf "$work/cache"
+    GZ_DRIVER_SIGNAL=14 GZ_DRIVER_DIES=compile LD_PRELOAD=$work/driver.so "$work/callers" "alarm blocked" > "$work/out" 2> "$work/err"
+    [ $? -eq 0 ] && grep -q '^same loops: the compiler of opencl:0 dies' "$work/out"
+    verdict $? 'the clock ends one that hangs, though the program blocks and ignores that signal'
+    cat "$work/out" "$work/err" | note
     rm -rf "$work/cache"
     says 'a kernel that compiles elsewhere does here' usual 'same device' 'same device'
 fi

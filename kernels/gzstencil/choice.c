@@ -27,16 +27,16 @@ struct asked {
     int variant, height, block[3];
 };
 
-/* What was found for a body, a grid, and what was asked for. */
-struct memory {
-    struct memory *next;
+/* What was found for a body, a grid, and what was asked for; of the last so many. */
+static struct memory {
     const char *body;
     int effort; /* how much was done to choose well */
     int size[3];
     struct asked asked;
     struct gzk_choice choice;
-};
-static struct memory *memories;
+} memories[128];
+static size_t remembered;
+enum { MEMORIES = sizeof memories / sizeof *memories };
 
 /* The threads and the layout that go with the block. */
 static void finish(struct gzk_config *config, const struct gzk_device *device)
@@ -274,7 +274,7 @@ static bool asks_alike(const struct asked *a, const struct asked *b)
 static const struct memory *recall(const struct gzk_stencil *stencil, const struct gzk_data *data,
                                    const struct asked *asked, int effort)
 {
-    for (const struct memory *m = memories; m; m = m->next)
+    for (const struct memory *m = memories; m < memories + MEMORIES; m++)
         if (m->body == stencil->body && m->effort >= effort && asks_alike(&m->asked, asked) &&
             memcmp(m->size, data->size, sizeof m->size) == 0)
             return m;
@@ -284,19 +284,23 @@ static const struct memory *recall(const struct gzk_stencil *stencil, const stru
 static void remember(const struct gzk_stencil *stencil, const struct gzk_data *data,
                      const struct asked *asked, int effort, const struct gzk_choice *choice)
 {
-    struct memory *memory = malloc(sizeof *memory);
-    if (!memory)
-        return;
+    struct memory *memory = &memories[remembered++ % MEMORIES];
     memory->body = stencil->body;
     memory->effort = effort;
     memory->asked = *asked;
     memcpy(memory->size, data->size, sizeof memory->size);
     memory->choice = *choice;
-    memory->next = memories;
-    memories = memory;
 }
 
 /* ----------------------------------------------------------------------------------- choosing */
+
+/* Says once why what a variable names is not used. */
+static void tell(const char *variable, const char *why, bool *told)
+{
+    if (!*told)
+        fprintf(stderr, "gzstencil: %s: %s\n", variable, why);
+    *told = true;
+}
 
 static const struct gzk_cache profiles = {"gzstencil", ".profile"};
 
@@ -379,6 +383,7 @@ static bool find_profile(struct gzk_device *device, const gz_device *model,
 static bool model_chose(struct gzk_device *device, const struct gzk_data *data, int effort,
                         struct gzk_choice *choice)
 {
+    static bool told;
     const char *file = getenv("GZ_DEVICE_FILE");
     struct gzk_config config = choice->config;
     struct gzk_profile profile = {0};
@@ -396,7 +401,7 @@ static bool model_chose(struct gzk_device *device, const struct gzk_data *data, 
         return false;
     if (!open || gzk_choose_by_model(&model, device, &profile, &config, &choice->predicted_s,
                                      &reason) != 0) {
-        fprintf(stderr, "gzstencil: GZ_DEVICE_FILE: %s\n", reason.text);
+        tell("GZ_DEVICE_FILE", reason.text, &told);
         return false;
     }
     choice->by = reason;
@@ -490,6 +495,7 @@ static bool try_plan(struct gzk_device *device, const struct gzk_data *data,
 static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
                        struct gzk_choice *choice)
 {
+    static bool told;
     struct gzk_config config = choice->config;
     struct gzk_wisdom wisdom;
     struct gzk_error error;
@@ -498,7 +504,7 @@ static bool plan_chose(struct gzk_device *device, const struct gzk_data *data,
         return false;
     if (gzk_wisdom_read(path, &wisdom, &error) != 0 ||
         gzk_wisdom_check(&wisdom, config.stencil, config.size, &error) != 0) {
-        fprintf(stderr, "gzstencil: GZ_PLAN: %s\n", error.text);
+        tell("GZ_PLAN", error.text, &told);
         return false;
     }
     if (!gzk_wisdom_is_of(&wisdom, &device->info) || wisdom.best[0].sync != GZ_SYNC_RESTART)

@@ -242,6 +242,11 @@ int gzs_try_here(FILE *stream)
     char *body = calloc(1, request.body_bytes + 1);
     if (!body || fread(body, 1, request.body_bytes, stream) != request.body_bytes)
         return GZK_FAILED;
+    /* The caller may have blocked or ignored what ends a compiler that hangs. */
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGALRM, SIG_DFL);
     alarm(PATIENCE_S);
     signal(SIGFPE, on_arithmetic);
     request.stencil.body = body;

@@ -366,6 +366,30 @@ static void with_signals(void)
     printf("%s\n", signals > 20 ? "signals came" : "none came");
 }
 
+/* The signal of a clock is blocked and ignored, as by programs that wait for it themselves. */
+static void with_alarm_blocked(void)
+{
+    struct gz_stencil s = usual();
+    sigset_t alarms;
+    sigemptyset(&alarms);
+    sigaddset(&alarms, SIGALRM);
+    sigprocmask(SIG_BLOCK, &alarms, NULL);
+    signal(SIGALRM, SIG_IGN);
+    compare(&s);
+}
+
+/* Several grids. */
+static void of_sizes(void)
+{
+    struct gz_stencil s = usual();
+    for (long n = N; n < N + 3; n++) {
+        const long sizes[3] = {n, n, 1};
+        gz_stencil_run *run = gz_stencil_begin(&s, sizes, 5, 1);
+        printf("%s\n", gz_stencil_ready(run) && gz_stencil_execute(run) ? "device" : "loops");
+        gz_stencil_end(run);
+    }
+}
+
 /* Until it is killed. */
 static void for_ever(void)
 {
@@ -413,6 +437,10 @@ int main(int argc, char **argv)
         return with_little_memory(), 0;
     if (strcmp(way, "signals") == 0)
         return with_signals(), 0;
+    if (strcmp(way, "alarm blocked") == 0)
+        return with_alarm_blocked(), 0;
+    if (strcmp(way, "sizes") == 0)
+        return of_sizes(), 0;
     if (strcmp(way, "for ever") == 0)
         return for_ever(), 0;
     return 2;

@@ -4,14 +4,17 @@
  * which then go wrong as drivers do:
  *
  *   GZ_DRIVER_LOST=N  the device is lost once N calls used it: these and all later ones fail
- *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort()
+ *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort(), or
+ *                     GZ_DRIVER_SIGNAL=N, if that is set
  */
 #define _GNU_SOURCE
 #define CL_TARGET_OPENCL_VERSION 120
 #include <CL/cl.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,8 +96,11 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
                       const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                       void *data)
 {
-    const char *dies = getenv("GZ_DRIVER_DIES");
-    if (dies && strcmp(dies, program_invocation_short_name) == 0)
+    const char *dies = getenv("GZ_DRIVER_DIES"), *by = getenv("GZ_DRIVER_SIGNAL");
+    bool here = dies && strcmp(dies, program_invocation_short_name) == 0;
+    if (here && by)
+        raise(atoi(by));
+    else if (here)
         abort();
     return DRIVERS(clBuildProgram)(program, count, devices, options, notify, data);
 }
