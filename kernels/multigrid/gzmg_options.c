@@ -175,9 +175,10 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     struct cli_options given;
 
     own = (struct own){
-        .options = {.setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = 4096},
-                    .effort = {.tolerance = 1e-10, .most = 100},
-                    .seed = 1}};
+        .options = {
+            .setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = GZM_USUAL_TAIL},
+            .effort = {.tolerance = 1e-10, .most = 100},
+            .seed = 1}};
     int status = cli_parse(&gzm_program, argc, argv, &given);
     *options = own.options;
     if (status != CLI_DONE)

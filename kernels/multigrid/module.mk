@@ -44,3 +44,18 @@ $(B)/bench/multigrid: $(B)/kernels/bench/multigrid_bench.o $(B)/kernels/bench/pl
                       $(B)/kernels/bench/plain_host.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) $(OPENMP) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+
+# libgzmg, for programs with a right-hand side of their own.
+GZMG_LIBRARY := $(B)/lib/libgzmg.so
+$(B)/kernels/multigrid/libgzmg.o: | $(B)/kernels/embedded.h
+$(GZMG_LIBRARY): $(B)/kernels/multigrid/libgzmg.o $(MULTIGRID) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) kernels/multigrid/exports.map
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -shared -Wl,-z,nodelete -Wl,-soname,libgzmg.so.$(OTHER_SOVERSION) -Wl,--version-script=kernels/multigrid/exports.map -o $@ $(filter-out %.map,$^) \
+	    $(LIB_LIBS) $(KERNEL_LIBS)
+	ln -sf libgzmg.so $@.$(OTHER_SOVERSION)
+all: $(GZMG_LIBRARY)
+CHECK_DEPS += $(GZMG_LIBRARY)
+MAN_PAGES += kernels/multigrid/libgzmg.3
+OTHER_LIBS += $(GZMG_LIBRARY)
+OTHER_HEADERS += kernels/multigrid/gzmg.h
+OTHER_PCS += kernels/multigrid/gzmg.pc.in

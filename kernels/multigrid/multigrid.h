@@ -12,7 +12,7 @@
 #include "plan.h"
 #include "problem.h"
 
-enum { GZM_MAX_LEVELS = 20 };
+enum { GZM_MAX_LEVELS = 20, GZM_USUAL_TAIL = 4096 };
 
 struct gzm_setup {
     struct gzm_problem problem;

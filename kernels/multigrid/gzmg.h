@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * gzmg.h - solves -div(beta grad u) + lambda u = f by geometric multigrid on a GPU or another
+ * device, for programs with a right-hand side of their own; see gzmg(1) for what can be solved, and
+ * libgzmg(3). Unknowns lie at the centres of cubic cells of width 1 / size[0]; element (x, y, z)
+ * of an array is at (z * size[1] + y) * size[0] + x. No function prints or exits. This header
+ * includes no other.
+ */
+#ifndef GZMG_H
+#define GZMG_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined __GNUC__
+#define GZ_MG_API __attribute__((visibility("default")))
+#else
+#define GZ_MG_API
+#endif
+
+/* What functions return: gzmg's exit statuses. */
+enum gz_mg_status {
+    GZ_MG_OK = 0,
+    GZ_MG_FAILED = 1,    /* not converged, out of memory, or a driver failed */
+    GZ_MG_INVALID = 2,   /* the request cannot be right, or needs more memory than there is */
+    GZ_MG_NO_DEVICE = 77 /* no such device */
+};
+
+/* A problem and how it is solved. A zeroed member means what gzmg without the option does; names
+ * are those of gzmg's options. */
+struct gz_mg_request {
+    int size[3];        /* elements, at least 2 */
+    const char *device; /* "opencl:0", "cuda:0", "host" */
+    const char *op;     /* "7-point", "variable", "13-point", "27-point" */
+    const char *edges;  /* "periodic", "dirichlet", "neumann" */
+    const char *smoother;
+    double lambda, omega;
+    int sweeps[2]; /* before the correction and after it; both 0: 2 and 2 */
+    int depth;     /* loops in a launch, on every level; 0: by the model */
+    int use_float; /* not 0: all arrays are float, else double */
+    int filter;    /* not 0: the right-hand side is filtered */
+};
+
+/* How a problem was solved. */
+struct gz_mg_result {
+    int cycles;
+    double residual[2]; /* largest magnitude at first and at last */
+    double factor;      /* of the last cycles; NaN if there is none */
+    double seconds;
+};
+
+typedef struct gz_mg gz_mg;
+
+/* Makes the levels. `beta` is read if op is "variable". Where something is wrong, here and below,
+ * `why`, unless it is NULL, gets one line of at most `room` bytes. Ended by gz_mg_close, which
+ * takes NULL. */
+GZ_MG_API int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **mg,
+                         char *why, unsigned long room);
+GZ_MG_API void gz_mg_close(gz_mg *mg);
+
+/* Sets the right-hand side and the first guess; NULL is 0. */
+GZ_MG_API int gz_mg_put(gz_mg *mg, const void *f, const void *u, char *why, unsigned long room);
+
+/* V-cycles until the residual's largest magnitude is `tolerance` (0: 1e-10) of the first one; 100
+ * at most. GZ_MG_FAILED with the reason if it is not reached. `result` may be NULL. */
+GZ_MG_API int gz_mg_solve(gz_mg *mg, double tolerance, struct gz_mg_result *result, char *why,
+                          unsigned long room);
+
+/* Copies the solution; its mean is 0 if it is known up to a constant only. */
+GZ_MG_API int gz_mg_get(gz_mg *mg, void *u, char *why, unsigned long room);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
