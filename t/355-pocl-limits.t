@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 355-pocl-limits - if PoCL would end the program, one line says what is missing instead: the
-# linker, or address space for its compiler.
+# linker, or address space for its compiler. And only GPUs get what PoCL gets wrong.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -10,10 +10,10 @@ gzrun=$GZ_BUILD/bin/gzrun
 run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
-plan 5
+plan 7
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
-mkdir "$work/cache" "$work/bin"
+mkdir "$work/cache" "$work/other" "$work/bin"
 
 # says STATUS TEXT NAME
 says() {
@@ -22,6 +22,16 @@ says() {
     verdict $result "$3"
     [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/err"; } | note
 }
+# A kernel without barriers, as a GPU and as what it is.
+"${CC:-cc}" -shared -fPIC -w "$GZ_SOURCE/t/gzc/driver.c" -o "$work/driver.so" -ldl
+POCL_CACHE_DIR=$work/other GZ_DRIVER_GPU=1 GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzrun" -q -d opencl:0 -a poisson -s 64 --variant naive \
+    --loops 2 --runs 1 --verify >"$work/out" 2>"$work/err" &&
+    grep -q '^verified *true' "$work/out" && grep -q 'options: .*GZ_BARRIER_IN_LOOPS_BRANCH=1' "$work/err"
+verdict $? 'on a GPU barriers may stand in both branches'
+POCL_CACHE_DIR=$work/other GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzrun" -q -d opencl:0 -a poisson -s 64 --variant naive \
+    --loops 2 --runs 1 >"$work/out" 2>"$work/err" && grep -q 'options: ' "$work/err" &&
+    ! grep -q BRANCH "$work/err"
+verdict $? 'on a CPU they may not'
 (PATH=$work/bin run)
 status=$?
 says 1 'ld, which is not in PATH; install binutils' 'no linker: status 1, one line'

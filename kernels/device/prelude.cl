@@ -15,8 +15,8 @@
 #define GZ_LOCAL_ARRAY(type, name, count) __local type name[count]
 #define GZ_LOCAL_INT(name) __local int name[1]
 #define GZ_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
-/* Whether both branches of a condition in a loop may have barriers: with PoCL 3.1 columns in registers
- * then got wrong values. Oclgrind, which executes them, is given 1, too. */
+/* Whether both branches of a condition may have barriers: with PoCL 3.1 columns in registers then got
+ * wrong values. GPUs are given 1, and in tests Oclgrind, which executes both. */
 #ifndef GZ_BARRIER_IN_LOOPS_BRANCH
 #define GZ_BARRIER_IN_LOOPS_BRANCH 0
 #endif

@@ -607,13 +607,19 @@ static int build_failed(struct opencl_device *device, cl_program program, cl_int
 
 /* Without contraction results must be those of C to the last bit, so divisions and square roots of
  * floats are rounded correctly if the device can; otherwise OpenCL allows them 2.5 and 3 units in
- * the last place. */
+ * the last place. On a GPU the threads of a group, which branch alike, may meet barriers in either
+ * branch, as the standard has it; what that breaks (prelude.cl) are CPUs' drivers. */
 static const char *build_options(const struct opencl_device *device, bool contract)
 {
+#define GZ_EXACT " -cl-fp32-correctly-rounded-divide-sqrt"
+#define GZ_BRANCHES " -DGZ_BARRIER_IN_LOOPS_BRANCH=1"
+    static const char *const options[2][2] = {
+        {"-cl-std=CL1.2" GZ_BRANCHES, "-cl-std=CL1.2" GZ_BRANCHES GZ_EXACT},
+        {"-cl-std=CL1.2", "-cl-std=CL1.2" GZ_EXACT}};
     cl_device_fp_config floats = 0;
     api.clGetDeviceInfo(device->id, CL_DEVICE_SINGLE_FP_CONFIG, sizeof floats, &floats, NULL);
     bool exact = !contract && (floats & CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT) != 0;
-    return exact ? "-cl-std=CL1.2 -cl-fp32-correctly-rounded-divide-sqrt" : "-cl-std=CL1.2";
+    return options[device->base.info.is_cpu][exact];
 }
 
 static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,

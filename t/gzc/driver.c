@@ -4,6 +4,8 @@
  * which then go wrong as drivers do:
  *
  *   GZ_DRIVER_LOST=N  the device is lost once N calls used it: these and all later ones fail
+ *   GZ_DRIVER_GPU=1   it says that its device is a GPU
+ *   GZ_DRIVER_OPTIONS=1  it prints the options of what is built
  *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort(), or
  *                     GZ_DRIVER_SIGNAL=N, if that is set
  */
@@ -15,6 +17,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,13 +105,26 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         raise(atoi(by));
     else if (here)
         abort();
+    if (getenv("GZ_DRIVER_OPTIONS"))
+        fprintf(stderr, "options: %s\n", options);
     return DRIVERS(clBuildProgram)(program, count, devices, options, notify, data);
+}
+
+cl_int clGetDeviceInfo(cl_device_id device, cl_device_info what, size_t size, void *value,
+                       size_t *written)
+{
+    cl_int status = DRIVERS(clGetDeviceInfo)(device, what, size, value, written);
+    if (what == CL_DEVICE_TYPE && value && size == sizeof(cl_device_type) &&
+        getenv("GZ_DRIVER_GPU"))
+        *(cl_device_type *)value = CL_DEVICE_TYPE_GPU;
+    return status;
 }
 
 static struct {
     const char *name;
     void *ours, *drivers;
-} functions[] = {{"clEnqueueNDRangeKernel", (void *)clEnqueueNDRangeKernel, NULL},
+} functions[] = {{"clGetDeviceInfo", (void *)clGetDeviceInfo, NULL},
+                 {"clEnqueueNDRangeKernel", (void *)clEnqueueNDRangeKernel, NULL},
                  {"clFinish", (void *)clFinish, NULL},
                  {"clWaitForEvents", (void *)clWaitForEvents, NULL},
                  {"clCreateBuffer", (void *)clCreateBuffer, NULL},
