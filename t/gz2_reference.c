@@ -232,8 +232,8 @@ static long state_reads(const gzi_gz2_stencil *s)
 }
 
 /* Rows of a ring's plane that a thread computes together: at most four that it has, and that are
- * committed, while what they read has registers beside 16 for addresses, of 65536 for four warps
- * at a time. */
+ * committed, while what they read of a plane takes less than half of the registers but 16, of 65536
+ * for four warps at a time. */
 static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
@@ -243,8 +243,9 @@ static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
     for (long next = 2; s->dim == 3 && next <= 4; next *= 2) {
         int held = next * config->threads[1] < config->block[1] + config->threads[1] &&
                    next <= config->block[1] - 2 * r * config->height;
-        long double words = s->bytes / 4 * state_reads(s) * (2 * r + next);
-        if (!held || words > ((registers > 255 ? 255 : registers) - 16) * (2 * r + 1))
+        long double words = (long double)(s->bytes / 4 * state_reads(s) * (2 * r + next)) /
+                            ((2 * s->radius[2] + 1) * (2 * r + 1));
+        if (!held || 2 * words >= (registers > 255 ? 255 : registers) - 16)
             break;
         n = next;
     }

@@ -86,8 +86,10 @@ int gzi_rows_together(const gzi_tile *tile)
     double reads = tile->reads;
     if (tile->reads == 0)
         reads = (2.0 * tile->radius[0] + 1) * (2.0 * radius + 1) * (2.0 * tile->radius[2] + 1);
+    /* What they read of a plane takes half of the registers at most. */
+    double of_row = words * reads / (2 * tile->radius[2] + 1) / (2 * radius + 1);
     while (2 * rows <= MOST && 2 * rows <= own && 2 * rows <= committed &&
-           words * reads * (2.0 * radius + 2 * rows) / (2 * radius + 1) <= room)
+           of_row * (2 * radius + 2 * rows) < room / 2)
         rows *= 2;
     return rows;
 }
