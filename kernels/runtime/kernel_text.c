@@ -98,7 +98,7 @@ static int threads_of(const struct gzk_config *config)
  * divide a thread's, if it may have the registers that NVRTC's kernels then take. */
 static int cells_together(const struct gzk_config *config)
 {
-    enum { MOST = 8, REGISTERS = 65536, BESIDE = 32 };
+    enum { MOST = 8, REGISTERS = 65536 };
     const struct gzk_stencil *stencil = config->stencil;
     int last = stencil->dimensions - 1, reads = stencil->reads.state, all = 1, cells = 1;
     int own = config->block[last] / config->threads[last];
@@ -106,7 +106,7 @@ static int cells_together(const struct gzk_config *config)
     for (int i = 0; i < 3; i++)
         all *= 2 * stencil->radius[i] + 1;
     if (last == 0 || config->block[last] % config->threads[last] != 0 ||
-        words * (reads > 0 ? reads : all) / 2 + BESIDE > REGISTERS / threads)
+        words * (reads > 0 ? reads : all) / 2 > REGISTERS / threads)
         return 1;
     while (2 * cells <= MOST && own % (2 * cells) == 0)
         cells *= 2;

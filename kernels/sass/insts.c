@@ -195,14 +195,14 @@ static int count_naive(const struct gzk_stencil *stencil, int capability, struct
                        struct gzk_error *error)
 {
     static const int one = 1;
-    /* Along the last dimension, as the tuner's threads have them. */
+    /* Cells along the last dimension, as the tuner's threads have them. */
+    const int *threads = stencil->dimensions == 3 ? box : threads_of(stencil);
     int along[3] = {1, 1, 1};
-    double n[2], doubles[2], each[2];
+    double n[2] = {0}, doubles[2], each[2] = {0};
     int status = 0;
     along[stencil->dimensions - 1] = 8;
     for (int k = 0; k < 2 && status == 0; k++) {
-        struct gzk_config config =
-            config_of(stencil, GZK_NAIVE, 1, threads_of(stencil), k ? along : one_cell);
+        struct gzk_config config = config_of(stencil, GZK_NAIVE, 1, threads, k ? along : one_cell);
         each[k] = iterations(&config, 0);
         status = gzk_count_warp(&config, capability, &one, 1, &n[k], &doubles[k], NULL, error);
     }
