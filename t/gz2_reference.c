@@ -252,6 +252,31 @@ static long rows_together(const gzi_gz2 *model, const gzi_gz2_config *config)
     return n;
 }
 
+/* Of what a cell reads, what the cell before it along a dimension of radius r reads, too. */
+static long double common_reads(const gzi_gz2_stencil *s, int r)
+{
+    long double state = state_reads(s);
+    return !s->star ? state * 2 * r / (2 * r + 1) : state - 1 < 2 * r ? state - 1 : 2 * r;
+}
+
+/* Elements that a thread without local memory reads for a cell: of at most eight of its cells along
+ * the last dimension together, unless they have too few registers. */
+static long double naive_reads(const gzi_gz2 *model, const gzi_gz2_config *config)
+{
+    const gzi_gz2_stencil *s = &model->stencil;
+    int last = s->dim - 1, together = 8;
+    long threads = 1, own = config->block[last] / config->threads[last];
+    long double common = common_reads(s, s->radius[last]);
+    for (int i = 0; i <= last; i++)
+        threads *= config->threads[i];
+    if (last == 0 || own * config->threads[last] != config->block[last] ||
+        s->bytes / 4 * state_reads(s) / 2 * threads > 65536)
+        return s->reads;
+    while (own % together > 0)
+        together /= 2;
+    return s->reads - common + common / together;
+}
+
 /* Cells that a thread of a streamed tile computes in the plane of a level; of level 0 loads. */
 static long double plane_trips(const gzi_gz2 *model, const gzi_gz2_config *config, int level)
 {
@@ -274,9 +299,7 @@ static long double ring_accesses(const gzi_gz2 *model, const gzi_gz2_config *con
     const gzi_gz2_stencil *s = &model->stencil;
     int last = s->dim - 1, h = config->height;
     long double n = t->loaded[last] * s->loaded * plane_trips(model, config, 0);
-    long double together = rows_together(model, config), r = s->radius[1];
-    long double rows = state_reads(s) / (s->star ? 1 : 2 * r + 1); /* in each of a box's */
-    long double own = s->star ? fminl(2 * r, rows - 1) : 2 * r * rows;
+    long double together = rows_together(model, config), own = common_reads(s, s->radius[1]);
     for (int j = 0; j < h; j++)
         n += t->level[last][j] * plane_trips(model, config, j + 1) *
              (s->reads - own + own / together + (j + 1 < h));
@@ -336,7 +359,7 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
     } else if (config->variant == GZI_GZ2_NAIVE) {
         barriers = 0;
         trips = trips_of(model, config, 0);
-        lsu = lanes * apart * (s->reads + f + 1) * trips;
+        lsu = lanes * apart * (naive_reads(model, config) + f + 1) * trips;
         moved = c.loaded + (a - 1 + f + 1) * c.committed;
         again = (t->loaded[last] - t->committed[last]) * c.committed / t->committed[last];
         n = v[GZI_GZ2_NAIVE_STAGE_INSTS] + v[GZI_GZ2_NAIVE_COMPUTE_INSTS] * trips;

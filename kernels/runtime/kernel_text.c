@@ -94,25 +94,6 @@ static int threads_of(const struct gzk_config *config)
     return config->threads[0] * config->threads[1] * config->threads[2];
 }
 
-/* Cells along the last dimension that a thread without local memory computes together: as many as
- * divide a thread's, if it may have the registers that NVRTC's kernels then take. */
-static int cells_together(const struct gzk_config *config)
-{
-    enum { MOST = 8, REGISTERS = 65536 };
-    const struct gzk_stencil *stencil = config->stencil;
-    int last = stencil->dimensions - 1, reads = stencil->reads.state, all = 1, cells = 1;
-    int own = config->block[last] / config->threads[last];
-    int words = (int)gzk_type_bytes(stencil->type) / 4, threads = threads_of(config);
-    for (int i = 0; i < 3; i++)
-        all *= 2 * stencil->radius[i] + 1;
-    if (last == 0 || config->block[last] % config->threads[last] != 0 ||
-        words * (reads > 0 ? reads : all) / 2 > REGISTERS / threads)
-        return 1;
-    while (2 * cells <= MOST && own % (2 * cells) == 0)
-        cells *= 2;
-    return cells;
-}
-
 /* Whether a plain kernel's threads are a GPU's. */
 static bool walks(const struct gzk_config *config)
 {
@@ -222,12 +203,13 @@ static void append_stream(struct text *text, const struct gzk_config *config)
 static void append_bodies(struct text *text, const struct gzk_config *config, bool tile)
 {
     const struct gzk_stencil *stencil = config->stencil;
+    const gzi_tile of = gzk_tile_of(config);
     if (tile) {
         append_body(text, stencil, "access_tile.knl", gzk_access_tile_knl);
     } else {
         append_body(text, stencil, "access_inside.knl", gzk_access_inside_knl);
         append_body(text, stencil, "access_edge.knl", gzk_access_edge_knl);
-        if (walks(config) && cells_together(config) > 1)
+        if (walks(config) && gzi_cells_together(&of) > 1)
             append_body(text, stencil, "access_walk.knl", gzk_access_walk_knl);
     }
 }
@@ -244,8 +226,9 @@ static struct text begin(const struct gzk_config *config, const char *prelude)
     if (variant->streamed)
         append_stream_defines(&text, config);
     if (walks(config)) {
+        const gzi_tile tile = gzk_tile_of(config);
         char line[60];
-        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", cells_together(config));
+        snprintf(line, sizeof line, "#define GZ_TOGETHER %d\n", gzi_cells_together(&tile));
         append(&text, line);
     }
     append_part(&text, (struct gzk_part){"prelude", prelude});

@@ -74,6 +74,31 @@ int gzi_takes_columns(const gzi_tile *tile)
 
 /* ------------------------------------------------------------------------------------- threads */
 
+/* Elements of the state that a cell reads. */
+static double reads_of(const gzi_tile *tile)
+{
+    double box = 1;
+    for (int i = 0; i < tile->dim; i++)
+        box *= 2 * tile->radius[i] + 1;
+    return tile->reads > 0 ? tile->reads : box;
+}
+
+int gzi_cells_together(const gzi_tile *tile)
+{
+    enum { MOST = 8, REGISTERS = 65536 };
+    int last = tile->dim - 1, cells = 1;
+    long of = tile->threads[last] > 1 ? tile->threads[last] : 1, own = tile->block[last] / of;
+    double threads = 1;
+    for (int i = 0; i < tile->dim; i++)
+        threads *= tile->threads[i] > 1 ? tile->threads[i] : 1;
+    if (last == 0 || tile->block[last] % of != 0 ||
+        floor(tile->bytes / 4.0 * reads_of(tile) / 2) > REGISTERS / threads)
+        return 1;
+    while (2 * cells <= MOST && own % (2L * cells) == 0)
+        cells *= 2;
+    return cells;
+}
+
 int gzi_rows_together(const gzi_tile *tile)
 {
     enum { MOST = 4, ADDRESSES = 16 };
@@ -83,11 +108,8 @@ int gzi_rows_together(const gzi_tile *tile)
     long own = (tile->block[1] - 1) / threads + 1;
     long committed = tile->block[1] - 2L * radius * tile->height;
     double room = gzi_most_registers(tile) - ADDRESSES, words = tile->bytes / 4.0;
-    double reads = tile->reads;
-    if (tile->reads == 0)
-        reads = (2.0 * tile->radius[0] + 1) * (2.0 * radius + 1) * (2.0 * tile->radius[2] + 1);
     /* What they read of a plane takes half of the registers at most. */
-    double of_row = words * reads / (2 * tile->radius[2] + 1) / (2 * radius + 1);
+    double of_row = words * reads_of(tile) / (2 * tile->radius[2] + 1) / (2 * radius + 1);
     while (2 * rows <= MOST && 2 * rows <= own && 2 * rows <= committed &&
            of_row * (2 * radius + 2 * rows) < room / 2)
         rows *= 2;

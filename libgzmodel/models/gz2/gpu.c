@@ -59,6 +59,16 @@ static double requested(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     return model->stencil.bytes * c->warps * warp * (shared + rows * global);
 }
 
+/* Elements that a thread reads for a cell if it computes some together that follow each other along
+ * a dimension of this radius: what several read is read once. Of those along it stars read the
+ * cell's own column only, others a box's. */
+static double reads_together(const gzi_gz2_stencil *s, int radius, int together)
+{
+    double reads = s->reads, state = gzi_gz2_state_reads(s), beside = 2.0 * radius;
+    double common = s->star ? fmin(beside, state - 1) : state * beside / (beside + 1);
+    return reads - common * (1 - 1.0 / together);
+}
+
 static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
                             const gzi_gz2_common *c, const gzi_class *const tile[3],
                             double count[GZI_GZ2_PARAMETERS])
@@ -83,16 +93,6 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
 }
 
 /* ---------------------------------------------------------------------------------- streamed */
-
-/* Elements that a ring's thread reads of local memory for a cell: of the rows that it computes
- * together, what several read is read once. Rows beside the cell's are read in its own column only
- * by stars, else in all of the box's. */
-static double ring_reads(const gzi_gz2_stencil *s, int together)
-{
-    double reads = s->reads, state = gzi_gz2_state_reads(s), beside = 2.0 * s->radius[1];
-    double common = s->star ? fmin(beside, state - 1) : state * beside / (beside + 1);
-    return reads - common * (1 - 1.0 / together);
-}
 
 /* What a streamed tile with columns in registers accesses in local memory, elements: its planes are
  * written, and cells outside the grid that follow from others copied, in every step; neighbours in
@@ -183,7 +183,9 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
         const gzi_tile of = gzi_gz2_tile_of(model, config);
         accessed = requested(model, config, c,
                              a * w.warp.loads +
-                                 ring_reads(s, gzi_rows_together(&of)) * w.warp.computing + w.inner,
+                                 reads_together(s, s->radius[1], gzi_rows_together(&of)) *
+                                     w.warp.computing +
+                                 w.inner,
                              0);
     }
     double moved = a * loaded + committed + s->per_step * cells;
@@ -205,9 +207,11 @@ static void count_naive(const gzi_gz2 *model, const gzi_gz2_config *config, cons
     double again = cells / along->committed * (along->loaded - along->committed);
     const struct warp_work w = {.computing = gzi_gz2_iterations(model, config, 0),
                                 .requests = REQUESTS};
+    const gzi_tile of = gzi_gz2_tile_of(model, config);
+    double reads = reads_together(s, s->radius[s->dim - 1], gzi_cells_together(&of));
     count_warp(model, config, c, &w, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] =
-        requested(model, config, c, 0, (s->reads + s->per_step + 1.0) * w.computing); /* [gz2 36] */
+        requested(model, config, c, 0, (reads + s->per_step + 1) * w.computing); /* [gz2 36] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
         s->bytes * (loaded + (s->loaded + s->per_step) * cells); /* [gz2 37] */
     gzi_gz2_count_memory(model, c, cells, cells, again, count);
