@@ -266,12 +266,12 @@ int gzi_takes_columns(const gzi_tile *tile);
  * the grid: 1, 2 or 4, as many as what they read has registers for. */
 int gzi_rows_together(const gzi_tile *tile);
 
-/* And the cells along the last dimension that a thread without local memory does: as many of 1, 2, 4
- * and 8 as divide its own, if it has the registers that NVRTC's kernels then take. */
+/* And the cells along the last dimension that a thread without local memory does: as many of 1, 2,
+ * 4 and 8 as divide its own, if it has the registers that NVRTC's kernels then take. */
 int gzi_cells_together(const gzi_tile *tile);
 
-/* Cells that a ring's thread computes of a plane of a level, from 1 to the height; of level 0, those
- * of the whole tile. */
+/* Cells that a ring's thread computes of a plane of a level, from 1 to the height; of level 0,
+ * those of the whole tile. */
 double gzi_ring_trips(const gzi_tile *tile, int level);
 
 /* ------------------------------------------------------------------------------------ pieces.c */
