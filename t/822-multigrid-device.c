@@ -94,9 +94,9 @@ int main(void)
     char what[100];
 
     bool all = tap_bulk(false, true);
-    tap_plan(5 + (all ? 6 : 2) + (all ? 7 : 6));
+    tap_plan((all ? 5 : 4) + (all ? 6 : 2) + (all ? 7 : 6));
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
-    for (int k = 0; k < 5; k++) {
+    for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
         snprintf(what, sizeof what, "%s, depth %d, tiles of %s", gzk_variants[ways[k].variant].name,
                  ways[k].depth, gzk_extents_text(ways[k].block, 3).text);
@@ -125,6 +125,7 @@ int main(void)
     setup.problem.smoother = GZM_JACOBI;
     check(device, &setup, GZM_V, false, "as the model chooses");
     setup = setup_of(GZM_7_POINT, all ? GZM_NEUMANN : GZM_DIRICHLET, 32, 16, 16);
+    give(&setup, 1, GZK_NAIVE, (int[]){16, 8, 8});
     setup.tail = 0;
     setup.problem.constant = true;
     check(device, &setup, GZM_W, false, "W-cycles, three levels on the device");

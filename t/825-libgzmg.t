@@ -7,8 +7,7 @@
 cd "$GZ_SOURCE" || exit 1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-compile_quickly
-plan 9
+plan "$(bulk 8 9)"
 
 # build FILE NAME: compiled and linked with the library of this build.
 build() {
@@ -23,12 +22,11 @@ note <"$work/err"
 # The known series' value, 0.0562128, on cells of 1/64 whose centre is not the middle.
 [ "$("$work/example" host)" = 'u in the middle: 0.0562' ]
 verdict $? 'and solves its problem on the host'
-if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
+on_device() {
     [ "$("$work/example" opencl:0)" = 'u in the middle: 0.0562' ]
     verdict $? 'and on a device'
-else
-    skip 'there is no OpenCL device'
-fi
+}
+rarely on_device
 "$work/example" opencl:77 >"$work/out" 2>"$work/err"
 [ $? -eq 77 ] || [ $? -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no such device' "$work/err"
 verdict $? 'or says that there is no such device'
