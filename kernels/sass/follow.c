@@ -519,8 +519,9 @@ static bool is_guarded(const struct thread *t, const struct gzk_sass_instruction
 }
 
 /* What an instruction is, found once. */
+enum kind { PLAIN, EXITS, JUMPS, VOTES, PARTS, MEETS, LEAVES, STRANGE };
 struct decoded {
-    enum { PLAIN, EXITS, JUMPS, VOTES, PARTS, MEETS, LEAVES, STRANGE } kind;
+    enum kind kind;
     struct taken i;
     void (*run)(struct thread *, const struct taken *);
 };
@@ -529,7 +530,7 @@ static void decode(const struct gzk_sass_instruction *in, struct decoded *d)
 {
     static const struct {
         const char *name;
-        int kind;
+        enum kind kind;
     } control[] = {{"EXIT", EXITS}, {"BRA", JUMPS},   {"CALL", JUMPS},
                    {"JMP", JUMPS},  {"VOTE", VOTES},  {"VOTEU", VOTES},
                    {"BSSY", PARTS}, {"BSYNC", MEETS}, {"BREAK", LEAVES}};

@@ -116,7 +116,7 @@ static void add_each_row(const struct gzt_program *program, const char *expressi
                          bool written, bool cells, const struct gzt_input *input, int given,
                          struct gzt_text *text)
 {
-    bool varies[GZT_AXES];
+    bool varies[GZT_AXES] = {false};
     for (int axis = program->dimensions - 1; axis >= 0; axis--) {
         varies[axis] = !cells || !input || varies_along(program, input, axis);
         if (axis > 0 && varies[axis])

@@ -52,12 +52,6 @@ double gzi_most_registers(const gzi_tile *tile)
     return fmin(most, floor(all / (ceil(threads / together) * together) / unit) * unit);
 }
 
-double gzi_ring_registers(const gzi_tile *tile)
-{
-    static const double least = 64, more = 32;
-    return least + fmin(more, (gzi_most_registers(tile) - least) / 2);
-}
-
 int gzi_columns_fit(const gzi_tile *tile)
 {
     double registers = gzi_column_registers(tile);
@@ -81,6 +75,14 @@ static double reads_of(const gzi_tile *tile)
     for (int i = 0; i < tile->dim; i++)
         box *= 2 * tile->radius[i] + 1;
     return tile->reads > 0 ? tile->reads : box;
+}
+
+/* Registers for what a column of so many rows together reads of a plane. */
+static double rows_hold(const gzi_tile *tile, int rows)
+{
+    double radius = tile->radius[1], words = tile->bytes / 4.0;
+    return words * reads_of(tile) / (2 * tile->radius[2] + 1) / (2 * radius + 1) *
+           (2 * radius + 2 * rows);
 }
 
 int gzi_cells_together(const gzi_tile *tile)
@@ -107,13 +109,20 @@ int gzi_rows_together(const gzi_tile *tile)
     int radius = tile->radius[1], threads = tile->threads[1] > 1 ? tile->threads[1] : 1, rows = 1;
     long own = (tile->block[1] - 1) / threads + 1;
     long committed = tile->block[1] - 2L * radius * tile->height;
-    double room = gzi_most_registers(tile) - ADDRESSES, words = tile->bytes / 4.0;
-    /* What they read of a plane takes half of the registers at most. */
-    double of_row = words * reads_of(tile) / (2 * tile->radius[2] + 1) / (2 * radius + 1);
+    double room = gzi_most_registers(tile) - ADDRESSES;
+    /* They take half of the registers at most. */
     while (2 * rows <= MOST && 2 * rows <= own && 2 * rows <= committed &&
-           of_row * (2 * radius + 2 * rows) < room / 2)
+           rows_hold(tile, 2 * rows) < room / 2)
         rows *= 2;
     return rows;
+}
+
+double gzi_ring_registers(const gzi_tile *tile)
+{
+    static const double least = 64, more = 32, besides = 16;
+    int rows = gzi_rows_together(tile);
+    double held = rows > 1 ? besides + rows_hold(tile, rows) : 0;
+    return least + fmin(fmax(more, held), (gzi_most_registers(tile) - least) / 2);
 }
 
 double gzi_ring_trips(const gzi_tile *tile, int level)
