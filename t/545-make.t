@@ -113,13 +113,15 @@ chmod +x "$work/slow/strip"
 for signal in INT TERM; do
     # In a group of its own, in which INT is not ignored as in what a shell starts with &.
     begun=$work/begun PATH=$work/slow:$PATH perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' \
-        studies/evidence/bundle.sh "$work/bundled/here" "gzmodel=$GZ_BUILD/bin/gzmodel" -- 2>"$work/err" &
+        studies/evidence/bundle.sh "$work/bundled/here" "" \
+        "gzmodel=$GZ_BUILD/bin/gzmodel" -- 2>"$work/err" &
     pid=$!
     while kill -0 $pid 2>/dev/null && [ ! -e "$work/begun" ]; do sleep 0.02; done
     kill -$signal -$pid
     wait $pid
     status=$?
-    [ $status -ne 0 ] && [ "$(ls -A "$work/bundled")" = here ] && [ -z "$(ls -A "$work/bundled/here")" ]
+    [ $status -ne 0 ] && [ -e "$work/begun" ] &&
+        [ "$(ls -A "$work/bundled")" = here ] && [ -z "$(ls -A "$work/bundled/here")" ]
     verdict $? "$signal while a bundle is made ($status): the folder that was there, and nothing else"
     rm -f "$work/begun"
 done

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# bundle.sh FOLDER LIBGZSTENCIL NAME=PROGRAM... -- TEST... - makes a folder that runs on machines where nothing
+# bundle.sh FOLDER LIBGZSTENCIL NAME=PROGRAM... -- TEST... - makes a folder that runs where nothing
 # can be installed: the programs, stripped, with the shared libraries that they need besides the C
 # library's, found beside them wherever the folder is. It appears whole or not at all.
 set -eu
