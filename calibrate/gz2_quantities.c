@@ -203,7 +203,7 @@ static void note_file(const struct work *w, const struct gzc_runs *runs, gz_vari
         note + at, size - at,
         "; gz2%s%s: %d parameters fitted to %d runs; runs left out are %.3g %% off in the median, "
         "95 %% within a factor of %.3g; tries scatter by %.2g %%; %d parameters are hardly "
-        "told from another and %d hardly determined, see their notes",
+        "distinguished from another and %d hardly determined, see their notes",
         trapezoid ? "" : ", variant ", trapezoid ? "" : gz_name(GZ_VARIANTS, variant),
         unknowns_of(w, variant), quality->used, 100 * quality->error, exp(quality->width),
         100 * gzc_runs_scatter(runs), alike, weakly);

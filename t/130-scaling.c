@@ -328,10 +328,10 @@ static void theorems(gsl_rng *rng)
         for (int i = 0; i < c.app.dim; i++)
             block &= g.dcpl_dp[GZ_P_BLOCK_LEN + i] <= 0 && g.dcpl_dp[GZ_P_HALO_WIDTH + i] >= 0;
     }
-    tap_ok(up, "dearer launches: never shorter trapezoids");
+    tap_ok(up, "costlier launches: never shorter trapezoids");
     tap_ok(towards,
            "more expensive fences, loads and set-up: towards the height at which they cost least");
-    tap_ok(down, "dearer loops: never taller trapezoids");
+    tap_ok(down, "costlier loops: never taller trapezoids");
     tap_ok(block, "from height 1 on, CPL falls with block lengths and rises with halo widths");
 }
 

@@ -257,7 +257,7 @@ int main(int argc, char **argv)
     printf("# time per loop of every stencil by height; block is the starting tile, ghost zone "
            "included\n");
     cli_write_call(stdout, argc, argv);
-    printf("# device %s: %s, %s, %d units, %.0f MHz\n"
+    printf("# device %s: %s, %s, %d multiprocessors, %.0f MHz\n"
            "# seconds per loop: median of runs of %ld loops each, of %ld where one takes the host "
            "longer than %g s; spread: interquartile range over median\n"
            "stencil\tblock\tmode\theight\tseconds_per_loop\tspread\n",

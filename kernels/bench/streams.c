@@ -313,7 +313,7 @@ int main(int argc, char **argv)
     through = copy_bandwidth(false, threads);
     past = copy_bandwidth(true, threads);
     printf("# streamed tiles against plain loops in C with OpenMP\n"
-           "# device: %s, %s, %d units (%s)\n",
+           "# device: %s, %s, %d multiprocessors (%s)\n",
            device->info.name, device->info.driver, device->info.units, device->info.address);
     cli_write_call(stdout, argc, argv);
     printf("# host's copy bandwidth, %d threads, bytes read plus bytes written, 256 MiB each: "

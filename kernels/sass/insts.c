@@ -280,7 +280,7 @@ static int solve(int rows, double parts[][GZK_INST_PARTS], const double *n,
         gsl_vector_free(y);
         gsl_vector_free(c);
         if (!made)
-            return gzk_fail(error, GZK_FAILED, "the streamed tile's parts cannot be told apart");
+            return gzk_fail(error, GZK_FAILED, "the streamed tile's parts cannot be distinguished");
     }
     return 0;
 }

@@ -614,7 +614,7 @@ if command -v nvidia-smi >/dev/null 2>&1; then
         --format=csv -l 2 >>"$out/clocks.csv" 2>&1 &
     sampler=$!
 fi
-# pack WHO: the folder as one file, and its page; nobody else's is half written.
+# pack WHO: the folder as one file, and its page; a file is whole or not there.
 pack() {
     [ -n "$packed" ] || return 0
     page=${packed%.tgz}.md
