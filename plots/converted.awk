@@ -16,6 +16,7 @@ BEGIN { phrase = ": instructions converted from " }
 !/^#/ { exit }
 END {
     line = count > 2 ? substr(from, 3) : names from
-    gsub(/[^A-Za-z0-9 .,:()+-]/, " ", line) # what would be markup in a label
+    gsub(/[^A-Za-z0-9_ .,:()+-]/, " ", line) # what would be markup in a label
+    gsub(/_/, "\\\\_", line)
     printf "%s", line
 }

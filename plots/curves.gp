@@ -30,7 +30,7 @@ do for [k = 1:4] {
             e = exponent(STATS_max)
             set ylabel cpl_label(e)
             set logscale y 10
-            set ytics (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+            set ytics (0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
             bottom = STATS_min / 10 ** e / 1.5
             top = STATS_max / 10 ** e * 5
         } else {

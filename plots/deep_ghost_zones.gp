@@ -23,6 +23,7 @@ do for [n = 1:words(boxes)] { set xtics add (word(boxes, n) n) }
 set grid noxtics
 stats tsv using (column("h_most")) nooutput
 top = 2 ** (0.35 + log(STATS_max) / log(2))
+stats tsv using (column("h_most") - column("h_least")) nooutput
 set logscale y 2
 set ytics 1, 2
 set ylabel "best depth {/:Italic h} (loops)"
@@ -36,7 +37,7 @@ legend_x = left_cm
 legend_y = 0.75
 eval with_line("a box is the tile", grey, 1.2, 1)
 eval with_line("thread blocks are the tiles", grey, 1.2, 2)
-eval line_item("", grey, 0.8, 1).item_text("bars: deviation of instructions")
+if (STATS_max > 0) { eval line_item("", grey, 0.8, 1).item_text("bars: deviation of instructions") }
 plot [0.5:words(boxes) + 0.5] [0.85:top] \
     for [a in listed] tsv using (at(a, "box")):(column("h")):(column("h_least")):(column("h_most")) \
         with yerrorbars linecolor rgb tint(smoother_rgb(a), 0.45) linewidth 0.8 pointtype -1, \

@@ -14,14 +14,17 @@ bottom_cm = 1.5
 # What the symbols mean that say nothing by themselves.
 in_words(p) = p eq "M" ? "M, multiprocessors" : p eq "M_profile" ? "M of the counted device" \
     : p eq "N" ? "N, counted elements" : p eq "x" ? "x, bytes of an element" : p eq "sigma" ? "σ, penalty of a dimension" \
-    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden instructions" : p
+    : p eq "mu" ? "μ, exposed share of fences" : p eq "beta" ? "β, hidden instructions" \
+    : p eq "reads" ? "elements read for one" : p
 # The ranks of the parameters that move something, and the names of those that do not.
 least = 0.01
 moves = sprintf("awk -F'\t' -v least=%g '/^#/ || !header++ { next } { name[$4] = $1 } " \
     ."$5 > least || $5 < -least || $6 > least || $6 < -least { moves[$4] = 1 } ", least)
 ranks = system(moves.sprintf("END { for (k = 1; k in name; k++) if (k in moves) print k }' '%s'", tsv))
 left_out = system(moves.sprintf("END { for (k = 1; k in name; k++) if (!(k in moves)) " \
-    ."printf \"%%s%%s\", n++ ? \", \" : \"\", name[k] }' '%s'", tsv))
+    ."printf \"%%s%%s\", n++ ? \" \" : \"\", name[k] }' '%s'", tsv))
+still = ""
+do for [name in left_out] { still = still.(still eq "" ? "" : "; ").in_words(name) }
 name_of(rank) = system(sprintf("awk -F'\t' '!/^#/ && $4 == %s { print $1; exit }' '%s'", rank, tsv))
 last = words(ranks)
 place(rank) = sum [n = 1:last] (word(ranks, n) + 0 == rank ? n : 0)
@@ -45,7 +48,7 @@ do for [k = 1:2] {
         eval legend_at(2, 0.35)
         do for [a in apps] { eval with_mark(a, app_rgb(a), filled(a), 0.8) }
         eval with_mark("open: memory fences", grey, 6, 0.8)
-        set label 90 left_out eq "" ? "" : sprintf("moved less than %g by: ", least).left_out noenhanced \
+        set label 90 still eq "" ? "" : sprintf("moved less than %g by: ", least).still noenhanced \
             at screen 0.4 / width_cm, screen 0.25 / height_cm left textcolor rgb "#606060"
     }
     set arrow 50 from first 0, graph 0 to first 0, graph 1 nohead linecolor rgb grey linewidth 0.7 back

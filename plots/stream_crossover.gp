@@ -9,6 +9,7 @@ load plots."/style.gp"
 
 rows_n = 1
 legend_cm = 0.5
+right_cm = 0.9
 heights = "2 4 8"
 height_rgb(h) = h eq "2" ? 0x0072B2 : h eq "4" ? 0xD55E00 : 0x009E73
 row_of(kind, d, r, h) = strcol("kind") eq kind && column("D") == d && column("radius") == r \
