@@ -22,7 +22,7 @@ double gzc_calibration_work(const struct gzc_request *request, int apps)
     int benches = 0;
     while (gzc_benches[benches])
         benches++;
-    return (double)gzc_schedule_of(request).most * (benches + apps) + apps +
+    return (double)gzc_schedule_of(request).most * (benches + apps) +
            (request->fit ? 4.0 * apps : 0) +
            (request->model != GZC_MODELS_MENG2011
                 ? BEFORE + AFTER + 4.0 * (apps + 1) * (request->quick ? 1 : GZC_TRIES)
@@ -105,8 +105,7 @@ int gzc_calibrate(struct gzk_device *device, const struct gzc_request *request,
         if (gz2)
             note_drift(rounds, before, result);
         gzc_parts_spend(parts, GZC_PART_SOLVE);
-        status = gzc_fill_apps(rounds, result, error);
-        gzc_parts_spend(parts, GZC_PART_COUNTS);
+        gzc_fill_apps(rounds, result);
     }
     /* Whatever is timed is timed before the counters come, which slow down the process for good.
      * The fit's runs need memory of their own. */

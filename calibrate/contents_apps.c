@@ -7,6 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The number in a CUDA device's address; false if the device is none. */
+static bool cuda_index(const struct gzk_device *device, int *index)
+{
+    const char *colon = strchr(device->info.address, ':');
+    if (device->backend != &gzk_cuda || !colon)
+        return false;
+    *index = atoi(colon + 1);
+    return true;
+}
+
 /* InstsPerSM from warp instructions per cell: times N over M; what noise made negative is 0. */
 static struct gzc_entry insts_entry(const struct gzc_rounds *rounds,
                                     const struct gzc_profile *profile, struct gzc_estimate per_cell,
@@ -112,7 +122,7 @@ static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
     struct gzc_counters *counters = NULL;
     struct gzk_error why = {.text = ""};
     int index;
-    if (rounds->request->counting == GZC_COUNTERS_OFF || !gzc_cuda_index(rounds->device, &index))
+    if (rounds->request->counting == GZC_COUNTERS_OFF || !cuda_index(rounds->device, &index))
         return NULL;
     if (gzc_counters_open(index, gzc_cuda_context(), &counters, &why) == 0)
         return counters;
@@ -122,27 +132,13 @@ static struct gzc_counters *open_counters(const struct gzc_rounds *rounds)
     return NULL;
 }
 
-int gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
-                  struct gzk_error *error)
+void gzc_fill_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result)
 {
-    int status = 0;
-    struct gzc_simulator simulator;
-    bool simulate = gzc_find_simulator(rounds, &simulator);
-    for (int a = 0; a < rounds->profile_count && status == 0; a++) {
-        struct gzc_app_file *app = &result->apps[a];
-        cli_progress_step(rounds->request->progress, 1, "instruction counts");
-        fill_app(rounds, a, app);
-        fill_timed(rounds, a, app);
-        if (simulate && gzc_note_simulated(rounds, a, &simulator, app, error) != 0) {
-            if (*rounds->request->stop)
-                status = GZK_FAILED;
-            else
-                rounds->request->warn(error->text);
-            simulate = false;
-        }
-    }
     result->app_count = rounds->profile_count;
-    return status;
+    for (int a = 0; a < result->app_count; a++) {
+        fill_app(rounds, a, &result->apps[a]);
+        fill_timed(rounds, a, &result->apps[a]);
+    }
 }
 
 int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *result,
@@ -162,5 +158,5 @@ int gzc_count_apps(const struct gzc_rounds *rounds, struct gzc_calibration *resu
             counters = NULL;
         }
     gzc_counters_close(counters);
-    return status == 0 ? gzc_note_places(rounds, result, error) : status;
+    return status;
 }

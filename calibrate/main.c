@@ -31,7 +31,6 @@ struct own {
     const char *apps;    /* folder for the application files */
     const char *stencil; /* a shared object, or NULL */
     const char *target;  /* an architecture, or NULL */
-    enum gzc_confirm confirm;
     enum gzc_counting counting;
     enum gzc_models model;
     enum gzc_runs_of runs;
@@ -85,14 +84,6 @@ static const struct cli_option own_options[] = {
     {OWN_QUICK, 0, "quick", NULL, "take seconds, with wider intervals", .as = CLI_FLAG},
     {OWN_FIT, 0, "fit", NULL, "also fit mu, sigma and beta, in place of the paper's",
      .as = CLI_FLAG},
-    {CLI_UNASKED, 0, "counts", "SOURCE",
-     "second source of instruction counts: oclgrind, none, or auto (the default: Oclgrind on a "
-     "CPU if it is installed, unless --quick)",
-     .as = CLI_CHOICE, .at = offsetof(struct own, confirm),
-     .names = (const char *const[]){[GZC_CONFIRM_AUTO] = "auto",
-                                    [GZC_CONFIRM_OCLGRIND] = "oclgrind",
-                                    [GZC_CONFIRM_NONE] = "none",
-                                    NULL}},
     {CLI_UNASKED, 0, "counters", "USE",
      "hardware counters of an NVIDIA GPU: on (counts go into the files), off (nothing is counted), "
      "or beside (the default: counts go into the notes, and times into the files)",
@@ -415,7 +406,7 @@ static int count_for_target(const char *output, const struct gzk_stencil *stenci
     return status;
 }
 
-/* The path of this program, for tries in processes of their own; NULL if it cannot be told. */
+/* The path of this program, for tries in processes of their own; NULL if it is not known. */
 static const char *own_path(char *path, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", path, size - 1);
@@ -433,7 +424,6 @@ static int calibrate(const struct cli_options *options, const char *command,
     bool quick = (options->given & OWN_QUICK) != 0, model = (options->given & OWN_MODEL) != 0;
     struct gzc_request request = {.quick = quick,
                                   .fit = (options->given & OWN_FIT) != 0,
-                                  .confirm = own.stencil ? GZC_CONFIRM_NONE : own.confirm,
                                   .model = quick && !model ? GZC_MODELS_MENG2011 : own.model,
                                   .counting = own.counting,
                                   .program = own_path(path, sizeof path),
@@ -449,9 +439,7 @@ static int calibrate(const struct cli_options *options, const char *command,
         return cli_fail(CLI_BAD_INPUT,
                         "--fit: cannot be given together with --model gz2: mu, sigma and beta are "
                         "factors of the 2011 model");
-    /* Second sources of what only the 2011 model takes from instructions are made if asked for. */
-    if (only_gz2 && request.confirm == GZC_CONFIRM_AUTO)
-        request.confirm = GZC_CONFIRM_NONE;
+    /* What only the 2011 model takes from instructions is counted if asked for. */
     if (only_gz2 && request.counting == GZC_COUNTERS_BESIDE)
         request.counting = GZC_COUNTERS_OFF;
     cli_catch_interrupts();
@@ -480,11 +468,6 @@ static int calibrate(const struct cli_options *options, const char *command,
 static int find_stencil(const char *app, const struct gzk_stencil **only)
 {
     struct gzk_error error = {0};
-    if (own.stencil && own.confirm == GZC_CONFIRM_OCLGRIND)
-        return cli_fail(
-            CLI_BAD_INPUT,
-            "--counts oclgrind: must be left out with --stencil, since Oclgrind runs the "
-            "built-in stencils");
     if (own.stencil && app)
         return cli_fail(CLI_BAD_INPUT, "--stencil: cannot be given together with --app");
     if (own.stencil && gzk_stencil_load(own.stencil, only, &error) != 0)

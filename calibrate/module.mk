@@ -26,17 +26,16 @@ CALIBRATE_CUPTI := $(if $(CUPTI_INCLUDE),$(shell grep -s "define CUPTI_API_VERSI
 $(if $(CUDA_INCLUDE),$(if $(CALIBRATE_CUPTI),,$(info note: no headers of CUPTI 13 beside $(CUDA_INCLUDE) or \
     in extras/CUPTI/include: calibrate will not count instructions on NVIDIA GPUs)))
 CALIBRATE_CUDA := $(if $(CUDA_INCLUDE),query_cuda,query_cuda_absent) \
-                  $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib sass,\
-                    counters_absent sass_absent) sass_split)
+                  $(addprefix cupti/,$(if $(CALIBRATE_CUPTI),counters cuptilib,counters_absent))
 CALIBRATE_OBJ := $(patsubst %,$(B)/calibrate/%.o,ahead bench benches bounds calibration child contents_apps \
-                   contents_counted contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs target unknowns $(CALIBRATE_BENCHES) \
-                   profile query oclgrind $(CALIBRATE_CUDA) calibrate_embedded)
+                   contents_device drift edge entry estimate factors fit gz2_quantities parts rounds runs target unknowns $(CALIBRATE_BENCHES) \
+                   profile query $(CALIBRATE_CUDA) calibrate_embedded)
 
 $(eval $(call embed,calibrate/calibrate_embedded,gzc,$(CALIBRATE_TEXTS)))
 
 $(B)/calibrate/%.o: ALL_CPPFLAGS += -I$(B)/calibrate
 $(B)/calibrate/query_cuda.o: ALL_CPPFLAGS += -isystem $(CUDA_INCLUDE)
-$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib sass): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUPTI_INCLUDE) -isystem $(CUDA_INCLUDE)
+$(patsubst %,$(B)/calibrate/cupti/%.o,counters cuptilib): ALL_CPPFLAGS += -isystem calibrate/cupti/include -isystem $(CUPTI_INCLUDE) -isystem $(CUDA_INCLUDE)
 $(CALIBRATE_OBJ): | $(B)/calibrate/calibrate_embedded.h
 
 $(B)/calibrate/libcalibrate.a: $(CALIBRATE_OBJ)

@@ -21,7 +21,7 @@ enum gzc_part {
     GZC_PART_KERNELS,  /* compiling its kernels for gz2's runs */
     GZC_PART_LOOPS,    /* its rounds: what is spent once and in each loop */
     GZC_PART_RUNS,     /* its runs for gz2 */
-    GZC_PART_COUNTS,   /* instructions, by Oclgrind or counters */
+    GZC_PART_COUNTS,   /* instructions, by counters */
     GZC_PART_FACTORS,  /* its runs for --fit */
     GZC_PARTS,
     GZC_PART_OF_STENCIL = GZC_PART_PROFILES /* the first of these */

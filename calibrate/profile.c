@@ -300,29 +300,3 @@ int gzc_profile_count(struct gzc_profile *p, struct gzc_counters *counters,
         *costs = per_cell(p, line.intercept, line.slope);
     return status;
 }
-
-int gzc_profile_count_places(struct gzc_profile *p, struct gzc_sass *sass,
-                             const volatile sig_atomic_t *stop, struct gzc_costs *costs,
-                             struct gzk_error *error)
-{
-    struct gzc_sass_count *counts[2] = {NULL, NULL};
-    size_t places[2] = {0, 0};
-    int height = p->config[1].height, steps[2] = {1, height}, status = 0;
-    if (height < 2)
-        return gzk_fail(error, GZK_INVALID, "%s: a trapezoid of height 1 has no loop to tell apart",
-                        p->config[1].stencil->name);
-    for (int k = 0; k < 2 && status == 0; k++) {
-        struct job job = {p, steps[k], stop};
-        status = gzc_sass_count(sass, gzk_kernel_name(&p->config[1]), do_job, &job, &counts[k],
-                                &places[k], error);
-    }
-    if (status == 0) {
-        double once, each, tiles = p->geometry[1].tile_count;
-        gzc_sass_split(counts[0], places[0], counts[1], places[1], height, &once, &each);
-        struct gzc_estimate misc = {.value = once / tiles}, iter = {.value = each / tiles};
-        *costs = per_cell(p, misc, iter);
-    }
-    free(counts[0]);
-    free(counts[1]);
-    return status;
-}

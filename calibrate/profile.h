@@ -16,7 +16,6 @@
 
 #include "counters.h"
 #include "estimate.h"
-#include "sass.h"
 #include "timing.h"
 
 /* A stencil's profiling run. */
@@ -57,11 +56,5 @@ int gzc_profile_time(struct gzc_profile *profile, const volatile sig_atomic_t *s
 int gzc_profile_count(struct gzc_profile *profile, struct gzc_counters *counters,
                       const volatile sig_atomic_t *stop, struct gzc_costs *costs,
                       double *conflict_rate, struct gzk_error *error);
-
-/* The same by SASS metrics, from the runs of one loop and of the most: not by a line, but by which
- * instructions a loop executes [gzc_sass_split]. Without deviations. */
-int gzc_profile_count_places(struct gzc_profile *profile, struct gzc_sass *sass,
-                             const volatile sig_atomic_t *stop, struct gzc_costs *costs,
-                             struct gzk_error *error);
 
 #endif

@@ -15,13 +15,6 @@
 
 enum { GZC_MAX_APPS = 32 };
 
-/* Whether a second source confirms how instructions divide into once-per-thread and loop. */
-enum gzc_confirm {
-    GZC_CONFIRM_AUTO,     /* GZC_CONFIRM_OCLGRIND on a CPU, unless quick or there is no Oclgrind */
-    GZC_CONFIRM_OCLGRIND, /* Oclgrind's counts of a few small tiles; warned of if it fails */
-    GZC_CONFIRM_NONE
-};
-
 /* What the hardware's counters are used for. */
 enum gzc_counting {
     GZC_COUNTERS_BESIDE, /* counts go into the notes, beside what was timed */
@@ -40,7 +33,6 @@ struct gzc_request {
     bool quick; /* fewer and shorter rounds */
     bool fit;   /* fit the factors that the paper assumed */
     enum gzc_models model;
-    enum gzc_confirm confirm;
     enum gzc_counting counting;
     const struct gzk_stencil *stencil; /* the only application; NULL: all */
     const char *command;               /* for the files' notes */

@@ -7,7 +7,7 @@
 CALIBRATED := $(B)/calibrated
 AT_HAND := $(if $(filter file,$(origin DEVICE)),,$(DEVICE))
 AT_HAND_FILE := $(if $(AT_HAND),$(shell test -f $(call quote,$(AT_HAND)) && echo yes))
-CALIBRATE_FLAGS ?= --fit --counts none
+CALIBRATE_FLAGS ?= --fit
 
 # What a program takes that measures, and what must be there before.
 DEVICE_NEEDS := $(if $(AT_HAND_FILE),,$(CALIBRATED)/device.json)

@@ -23,7 +23,7 @@ says() {
     [ $result -eq 0 ] || { echo "status $status"; head -n 5 "$work/err"; } | note
 }
 # A kernel without barriers, as a GPU and as what it is.
-"${CC:-cc}" -shared -fPIC -w "$GZ_SOURCE/t/gzc/driver.c" -o "$work/driver.so" -ldl
+${CC:-cc} -shared -fPIC -w "$GZ_SOURCE/t/gzc/driver.c" -o "$work/driver.so" -ldl
 POCL_CACHE_DIR=$work/other GZ_DRIVER_GPU=1 GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzrun" -q -d opencl:0 -a poisson -s 64 --variant naive \
     --loops 2 --runs 1 --verify >"$work/out" 2>"$work/err" &&
     grep -q '^verified *true' "$work/out" && grep -q 'options: .*GZ_BARRIER_IN_LOOPS_BRANCH=1' "$work/err"

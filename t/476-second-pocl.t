@@ -9,7 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 plan 26
 
-"$calibrate" -d opencl:0 -a poisson --quick -q --model both --counts none -o "$work/cpu.json" \
+"$calibrate" -d opencl:0 -a poisson --quick -q --model both -o "$work/cpu.json" \
     > "$work/table" 2> "$work/err"
 status=$?
 verdict $status 'calibrate --model both'
@@ -62,7 +62,7 @@ else
     skip 'this machine is too busy for gz2'
     skip 'this machine is too busy for gz2'
 fi
-"$calibrate" -d opencl:0 -a poisson --quick -q --model meng2011 --counts none > "$work/table" 2> "$work/err"
+"$calibrate" -d opencl:0 -a poisson --quick -q --model meng2011 > "$work/table" 2> "$work/err"
 ! grep -q gz2 "$work/table" && grep -q '^  cpi' "$work/table"
 verdict $? '--model meng2011 measures nothing of gz2'
 

@@ -13,7 +13,7 @@ plan 4
 object() {
     name=$1 factor=$2 source=$3
     shift 3
-    "${CC:-cc}" -std=c11 -O2 -ffp-contract=off -Wno-unknown-pragmas -shared -fPIC -DFACTOR="$factor" \
+    ${CC:-cc} -std=c11 -O2 -ffp-contract=off -Wno-unknown-pragmas -shared -fPIC -DFACTOR="$factor" \
         -I"$lib" "$source" -o "$work/$name.so" "$@"
 }
 made=0
@@ -23,7 +23,7 @@ for factor in 0.25 0.2 0.125; do
         object "made$factor" "$factor" "$work/made.c" -L"$GZ_BUILD/lib" -lgzstencil -Wl,-rpath,"$GZ_BUILD/lib" &&
         made=$((made + 1))
 done 2> "$work/err"
-[ $made -eq 3 ] && "${CC:-cc}" -std=c11 -Wall -Wextra "$GZ_SOURCE/t/gzc/unload.c" -o "$work/unload" -ldl 2>> "$work/err"
+[ $made -eq 3 ] && ${CC:-cc} -std=c11 -Wall -Wextra "$GZ_SOURCE/t/gzc/unload.c" -o "$work/unload" -ldl 2>> "$work/err"
 verdict $? 'three objects and a program that loads them'
 note < "$work/err"
 "$work/unload" "$work/plain0.25.so" "$work/plain0.2.so" "$work/plain0.125.so" | cut -d' ' -f1 > "$work/expected"

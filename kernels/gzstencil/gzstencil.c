@@ -888,8 +888,7 @@ static void report_original(gz_stencil_run *run)
 
     if (asked || first)
         fprintf(stderr, "gzstencil: %s:%d: the original loops run: %s%s\n", run->file, run->line,
-                gz_stencil_reason(run),
-                asked ? "" : " (said once; GZ_REPORT=1 says it each time)");
+                gz_stencil_reason(run), asked ? "" : " (said once; GZ_REPORT=1 says it each time)");
 }
 
 static void free_arrays(gz_stencil_run *run)

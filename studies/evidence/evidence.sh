@@ -210,7 +210,7 @@ calibrated() {
     mkdir -p "$out/$1" || return 1
     folder=$1
     shift
-    "$programs/calibrate" -d "$device" --counts none "$@" --force -q \
+    "$programs/calibrate" -d "$device" "$@" --force -q \
         -o "$out/$folder/device.json"
 }
 # Calibrate's parts have budgets, 210 s together for eleven stencils, but compiling and single runs

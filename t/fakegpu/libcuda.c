@@ -55,7 +55,6 @@ static struct {
     int cached;                /* a part of the chase's chain is in the cache */
     int hooked;                /* CUPTI is in the process */
     double instructions;       /* warp instructions of the last launch */
-    double once, each, steps;  /* and of which: outside the loops, in one, loops */
     int live, opened, current; /* handles and memory; contexts; the current one, or -1 */
     struct object contexts[DEVICES];
 } gpu = {.current = -1};
@@ -65,14 +64,6 @@ EXPORT double gz_fake_instructions(void);
 EXPORT double gz_fake_instructions(void)
 {
     return gpu.instructions;
-}
-
-EXPORT void gz_fake_split(double split[3]);
-EXPORT void gz_fake_split(double split[3])
-{
-    split[0] = gpu.once;
-    split[1] = gpu.each;
-    split[2] = gpu.steps;
 }
 
 EXPORT void gz_fake_hook(void);
@@ -550,12 +541,9 @@ static double stage_s(void **args, unsigned groups, unsigned threads, double hz)
 {
     unsigned wave = (unsigned)(FAKE_SMS * resident_per_sm(threads));
     double slots = (double)((groups + wave - 1) / wave * wave);
-    gpu.steps = int_arg(args, 9);
-    gpu.once = groups * FAKE_MISC_INSTS;
-    gpu.each = groups * FAKE_ITER_INSTS;
-    gpu.instructions = gpu.once + gpu.each * gpu.steps;
-    return FAKE_STALLS * (FAKE_MISC_INSTS + FAKE_ITER_INSTS * gpu.steps) * slots / FAKE_SMS *
-           FAKE_CPI / hz;
+    double insts = FAKE_MISC_INSTS + FAKE_ITER_INSTS * int_arg(args, 9);
+    gpu.instructions = groups * insts;
+    return FAKE_STALLS * insts * slots / FAKE_SMS * FAKE_CPI / hz;
 }
 
 /* Seconds on the device, without the launch itself. */

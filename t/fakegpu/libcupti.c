@@ -2,17 +2,13 @@
  *
  * libcupti - the part of CUPTI that counters.c uses, over the fake driver: built as libcupti.so.13.
  * Each kernel is a range; its counts are those that fake.h promises. The call named in
- * GZ_FAKE_CUPTI_CALL fails with the status in GZ_FAKE_CUPTI_STATUS. With GZ_FAKE_SASS=peeled, the
- * kernel's code has the first loop by itself, so that its instructions look like those of no loop;
- * with GZ_FAKE_SASS=dropped, records are lost; with GZ_FAKE_SASS=elsewhere, they are of another
- * kernel.
+ * GZ_FAKE_CUPTI_CALL fails with the status in GZ_FAKE_CUPTI_STATUS.
  */
 #include "fake.h"
 
 #include <cupti_profiler_host.h>
 #include <cupti_profiler_target.h>
 #include <cupti_range_profiler.h>
-#include <cupti_sass_metrics.h>
 #include <cupti_target.h>
 #include <cupti_version.h>
 #include <dlfcn.h>
@@ -152,117 +148,4 @@ cuptiProfilerHostEvaluateToGpuValues(CUpti_Profiler_Host_EvaluateToGpuValues_Par
                                        ? counted
                                        : counted * FAKE_CONFLICTS_PER_INST;
     return status_of("cuptiProfilerHostEvaluateToGpuValues");
-}
-
-/* ------------------------------------------------------------------------------- SASS metrics */
-
-enum { ONCE_PLACES = 4, LOOP_PLACES = 7, SASS_METRIC = 77 };
-
-/* The states that CUPTI insists on. */
-static int configured, enabled, flushed;
-
-/* Names of functions, which go when the metrics are disabled. */
-static char own_name[20], other_name[20];
-
-static int sass_is(const char *what)
-{
-    const char *how = getenv("GZ_FAKE_SASS");
-    return how && strcmp(how, what) == 0;
-}
-
-EXPORT CUptiResult cuptiSassMetricsGetProperties(CUpti_SassMetrics_GetProperties_Params *params)
-{
-    if (strcmp(params->pMetricName, "smsp__sass_inst_executed") != 0 ||
-        strcmp(params->pChipName, "GH100") != 0)
-        return CUPTI_ERROR_INVALID_PARAMETER;
-    params->metric.metricId = SASS_METRIC;
-    return status_of("cuptiSassMetricsGetProperties");
-}
-
-EXPORT CUptiResult cuptiSassMetricsSetConfig(CUpti_SassMetricsSetConfig_Params *params)
-{
-    if (configured || params->numOfMetricConfig != 1 ||
-        params->pConfigs[0].metricId != SASS_METRIC ||
-        params->pConfigs[0].outputGranularity != CUPTI_SASS_METRICS_OUTPUT_GRANULARITY_GPU)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    CUptiResult status = status_of("cuptiSassMetricsSetConfig");
-    configured = status == CUPTI_SUCCESS;
-    return status;
-}
-
-EXPORT CUptiResult cuptiSassMetricsUnsetConfig(CUpti_SassMetricsUnsetConfig_Params *params)
-{
-    (void)params;
-    if (!configured || enabled)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    configured = 0;
-    return status_of("cuptiSassMetricsUnsetConfig");
-}
-
-EXPORT CUptiResult cuptiSassMetricsEnable(CUpti_SassMetricsEnable_Params *params)
-{
-    (void)params;
-    if (!configured || enabled)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    CUptiResult status = status_of("cuptiSassMetricsEnable");
-    enabled = status == CUPTI_SUCCESS;
-    flushed = 0;
-    return status;
-}
-
-EXPORT CUptiResult cuptiSassMetricsDisable(CUpti_SassMetricsDisable_Params *params)
-{
-    if (!enabled)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    enabled = 0;
-    memset(own_name, 0, sizeof own_name);
-    memset(other_name, 0, sizeof other_name);
-    params->numOfDroppedRecords = flushed && !sass_is("dropped") ? 0 : ONCE_PLACES + LOOP_PLACES;
-    return status_of("cuptiSassMetricsDisable");
-}
-
-EXPORT CUptiResult
-cuptiSassMetricsGetDataProperties(CUpti_SassMetricsGetDataProperties_Params *params)
-{
-    if (!enabled)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    /* One more, of a kernel that the driver fills memory with. */
-    params->numOfPatchedInstructionRecords = ONCE_PLACES + LOOP_PLACES + 1;
-    params->numOfInstances = 1;
-    return status_of("cuptiSassMetricsGetDataProperties");
-}
-
-/* What each instruction of the last launch was executed; those of the loops first, so that no
- * order is relied on. */
-EXPORT CUptiResult cuptiSassMetricsFlushData(CUpti_SassMetricsFlushData_Params *params)
-{
-    void *address = driver_function("gz_fake_split");
-    void (*split_of)(double[3]);
-    double split[3];
-    if (!address)
-        return CUPTI_ERROR_UNKNOWN;
-    if (!enabled || params->numOfPatchedInstructionRecords != ONCE_PLACES + LOOP_PLACES + 1)
-        return CUPTI_ERROR_INVALID_OPERATION;
-    memcpy(&split_of, &address, sizeof split_of);
-    split_of(split);
-    strcpy(own_name, "gz_stage");
-    strcpy(other_name, "fill");
-    double peeled = sass_is("peeled") ? 1 : 0;
-    double once = split[0] + peeled * split[1], loops = split[1] * (split[2] - peeled);
-    for (int r = 0; r <= ONCE_PLACES + LOOP_PLACES; r++) {
-        CUpti_SassMetrics_Data *record = &params->pMetricsData[r];
-        int other = r == ONCE_PLACES + LOOP_PLACES || sass_is("elsewhere");
-        if (record->structSize != CUpti_SassMetricsFlushData_Params_STRUCT_SIZE)
-            return CUPTI_ERROR_INVALID_PARAMETER;
-        record->cubinCrc = 0xabcd;
-        record->functionIndex = other ? 2 : 1;
-        record->functionName = other ? other_name : own_name;
-        record->pcOffset = (uint32_t)(16 * (ONCE_PLACES + LOOP_PLACES - r));
-        record->pInstanceValues[0].metricId = SASS_METRIC;
-        record->pInstanceValues[0].value = (uint64_t)(other             ? 5000
-                                                      : r < LOOP_PLACES ? loops / LOOP_PLACES
-                                                                        : once / ONCE_PLACES);
-    }
-    flushed = 1;
-    return status_of("cuptiSassMetricsFlushData");
 }
