@@ -44,14 +44,14 @@ passes() {
 passes 'Usage: gzmg' --help
 passes '^gzmg ' --version
 passes '^error  *0.00317' -d host -s 32
-passes '^cycle  *f after full multigrid, red-black 1,2, interpolation linear' -d host -s 24x16x20 \
-    --cycle f --full --sweeps 1,2 --edges neumann --operator variable --lambda 3
-passes '^verified  *true' -d host -s 16 --operator 27-point --verify --rhs random --seed 5
-passes '^problem  *13-point, periodic, 16x16x16, float' -d host -s 16 --operator 13-point --type float \
+passes '^cycle  *f after full multigrid, gsrb 1,2, interpolation linear' -d host -s 24x16x20 \
+    --cycle f --full --sweeps 1,2 --edges neumann --operator star7vc --lambda 3
+passes '^verified  *true' -d host -s 16 --operator box27 --verify --rhs random --seed 5
+passes '^problem  *star13, periodic, 16x16x16, float' -d host -s 16 --operator star13 --type float \
     --tolerance 1e-4 --interpolation constant --smoother jacobi --omega 0.8
 
-refuses 2 'must be periodic' -d host --operator 13-point --edges dirichlet
-refuses 2 'must be smoother jacobi' -d host --operator 27-point --smoother red-black
+refuses 2 'must be periodic' -d host --operator star13 --edges dirichlet
+refuses 2 'must be smoother jacobi' -d host --operator box27 --smoother gsrb
 refuses 2 '--sweeps' -d host --sweeps 1,2,3
 refuses 2 '--size' -d host -s 32x32
 refuses 2 'must be one or more' -d host --sweeps 0
@@ -69,7 +69,12 @@ check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
     my $r = decode_json(<STDIN>);
     my @sizes = map { $_->{size}[0] } @{$r->{levels}};
     die "@sizes" if "@sizes" ne "24 12 6 3" || $r->{device} ne "host" || !$r->{converged};
-    die "residuals" if @{$r->{residuals}} < 5 || $r->{residuals}[-1] > 1e-10 * $r->{residuals}[0];
+    die "residuals" if $r->{cycles} < 5 || @{$r->{residuals}} != $r->{cycles} || $r->{residuals}[-1] > 1e-10;
+    die "first" if $r->{tolerance} != 1e-10 || !($r->{first_residual} > 1) || $r->{residuals}[0] >= 1;
+    for (@{$r->{levels}}) {
+        die "parts" if abs($_->{seconds} - eval join "+", values %{$_->{seconds_by_part}}) > 1e-9;
+        die "on the host" if $_->{depth} != 1 || $_->{seconds_depth_1} != $_->{seconds} || "@{$_->{sweeps}}" ne "2 2";
+    }
     die "rate" if !($r->{dof_per_second} > 0) || defined $r->{verified} || defined $r->{reason};' <"$work/json"
 verdict $? 'as JSON'
 
@@ -96,8 +101,10 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         my ($first, $second, $third) = @{$r->{levels}};
         die "verified" if !$r->{verified};
         die "depths" if $first->{depth} != 4 || $second->{depth} != 2 || $first->{variant} ne "stream";
-        die "levels" if $second->{on} ne "device" || $third->{on} ne "host" || exists $third->{depth};
-        die "visits" if $first->{visits} != @{$r->{residuals}} - 1;
+        die "levels" if $second->{on} ne "device" || $third->{on} ne "host" || $third->{depth} != 1;
+        die "visits" if $first->{visits} != $r->{cycles};
+        my $parts = $first->{seconds_by_part};
+        die "seconds" if abs($first->{seconds_depth_1} - $first->{seconds} - $first->{smooth_at_depth_1} + $parts->{smooth}) > 1e-9;
         die "depth 1" if !($first->{smooth_at_depth_1} > 0) || !($first->{predicted_at_depth_1} > 0);' <"$work/json"
     verdict $? 'depths by level, verified and compared with depth 1'
     note <"$work/err"

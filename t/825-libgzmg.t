@@ -48,7 +48,7 @@ static int refuses(struct gz_mg_request request, const char *say)
 int main(void)
 {
     static float f[16 * 16 * 16], u[16 * 16 * 16];
-    struct gz_mg_request request = {.size = {16, 16, 16}, .device = "host", .op = "27-point", .use_float = 1};
+    struct gz_mg_request request = {.size = {16, 16, 16}, .device = "host", .op = "box27", .use_float = 1};
     struct gz_mg_result result;
     char why[200] = "";
     gz_mg *mg = 0;
@@ -66,7 +66,7 @@ int main(void)
     bad += 16 * !refuses(request, "edges: \"round\" is unknown");
     request.edges = "neumann";
     bad += 32 * !refuses(request, "must be periodic");
-    request.op = "variable";
+    request.op = "star7vc";
     bad += 64 * !refuses(request, "needs beta");
     request.depth = -1;
     bad += 128 * !refuses(request, "depth -1");

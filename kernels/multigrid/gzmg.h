@@ -32,7 +32,7 @@ enum gz_mg_status {
 struct gz_mg_request {
     int size[3];        /* elements, at least 2 */
     const char *device; /* "opencl:0", "cuda:0", "host" */
-    const char *op;     /* "7-point", "variable", "13-point", "27-point" */
+    const char *op;     /* "star7", "star7vc", "star13", "box27" */
     const char *edges;  /* "periodic", "dirichlet", "neumann" */
     const char *smoother;
     double lambda, omega;
@@ -52,7 +52,7 @@ struct gz_mg_result {
 
 typedef struct gz_mg gz_mg;
 
-/* Makes the levels. `beta` is read if op is "variable". Where something is wrong, here and below,
+/* Makes the levels. `beta` is read if op is "star7vc". Where something is wrong, here and below,
  * `why`, unless it is NULL, gets one line of at most `room` bytes. Ended by gz_mg_close, which
  * takes NULL. */
 GZ_MG_API int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **mg,

@@ -54,7 +54,7 @@ static int read_depths(void *into, const char *text)
 #define OF(member) offsetof(struct own, options.member)
 
 static const struct cli_option own_options[] = {
-    {OWN_OTHER, 0, "operator", "KIND", "7-point (the default), variable, 13-point or 27-point",
+    {OWN_OTHER, 0, "operator", "KIND", "star7 (the default), star7vc, star13 or box27",
      .as = CLI_CHOICE, .at = OF(setup.problem.op), .names = gzm_operator_names},
     {OWN_OTHER, 0, "edges", "KIND", "periodic (the default), dirichlet or neumann",
      .as = CLI_CHOICE, .at = OF(setup.problem.edges), .names = gzm_edge_names},
@@ -68,9 +68,9 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
      .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
     {OWN_FILTER, 0, "filter", NULL,
-     "of the 27-point operator: filter the right-hand side, for order 6", .as = CLI_FLAG},
+     "of the box27 operator: filter the right-hand side, for order 6", .as = CLI_FLAG},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
-     "red-black, or jacobi (default: red-black of operators of 7 points)", .as = CLI_CHOICE,
+     "gsrb, red-black Gauss-Seidel (default for star7 and star7vc), or jacobi", .as = CLI_CHOICE,
      .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
     {OWN_OTHER, 0, "omega", "W", "damping of jacobi (default: what suits the operator)",
      .as = CLI_REAL, .at = OF(setup.problem.omega), .least = 0.01, .most = 2},
@@ -113,12 +113,11 @@ static const struct cli_wording wordings[] = {
 
 const struct cli_program gzm_program = {
     .name = "gzmg",
-    .usage =
-        "Usage: gzmg -d opencl:0 -s 128 --edges dirichlet --cycle f --full\n"
-        "       gzmg -d opencl:0 -s 64 --operator 27-point --sweeps 4,4 --depth 4,2,1 --verify\n"
-        "\n"
-        "Solves -div(beta grad u) + lambda u = f by geometric multigrid, each level with the\n"
-        "depth of ghost zone that the model chooses for it.\n",
+    .usage = "Usage: gzmg -d opencl:0 -s 128 --edges dirichlet --cycle f --full\n"
+             "       gzmg -d opencl:0 -s 64 --operator box27 --sweeps 4,4 --depth 4,2,1 --verify\n"
+             "\n"
+             "Solves -div(beta grad u) + lambda u = f by geometric multigrid, each level with the\n"
+             "depth of ghost zone that the model chooses for it.\n",
     .more =
         "Exit status: 0 success, 1 not converged, failed or wrong, 2 the command line was wrong,\n"
         "77 no such device. See gzmg(1).\n",

@@ -112,21 +112,51 @@ static json_t *extents(const int size[3])
     return json_pack("[iii]", size[0], size[1], size[2]);
 }
 
+static json_t *sweeps_of(const struct gzm_result *result)
+{
+    const int *sweeps = result->options->setup.sweeps;
+    return json_pack("[ii]", sweeps[0], sweeps[1]);
+}
+
+/* What a level took in all, and what it would have with depth 1: as measured by --compare, else
+ * with smoothing as much slower as the model expects it. */
+static double seconds_of(const struct gzm_level_report *level)
+{
+    double sum = 0;
+    for (int part = 0; part < GZM_PARTS; part++)
+        sum += level->seconds[part];
+    return sum;
+}
+
+static double shallow_seconds(const struct gzm_result *result, int k)
+{
+    const struct gzm_level_report *l = &result->level[k];
+    double smooth = l->seconds[GZM_SMOOTH];
+    if (l->on_host)
+        return seconds_of(l);
+    return seconds_of(l) - smooth +
+           (result->options->compare ? result->shallow_s[k]
+                                     : smooth * l->predicted.shallow_s / l->predicted.seconds);
+}
+
 static json_t *level_object(const struct gzm_result *result, int k)
 {
     static const char *const parts[] = {"smooth", "restrict", "prolong", "norm", "solve"};
     const struct gzm_level_report *l = &result->level[k];
-    json_t *object = json_object(), *seconds = json_object();
+    json_t *object = json_object(), *by_part = json_object();
 
     json_object_set_new(object, "size", extents(l->size));
     json_object_set_new(object, "on", json_string(l->on_host ? "host" : "device"));
     json_object_set_new(object, "visits", json_integer(l->visits));
+    json_object_set_new(object, "sweeps", sweeps_of(result));
     for (int part = 0; part < GZM_PARTS; part++)
-        json_object_set_new(seconds, parts[part], number(l->seconds[part]));
-    json_object_set_new(object, "seconds", seconds);
+        json_object_set_new(by_part, parts[part], number(l->seconds[part]));
+    json_object_set_new(object, "seconds", number(seconds_of(l)));
+    json_object_set_new(object, "seconds_by_part", by_part);
+    json_object_set_new(object, "seconds_depth_1", number(shallow_seconds(result, k)));
+    json_object_set_new(object, "depth", json_integer(l->on_host ? 1 : l->config.height));
     if (l->on_host)
         return object;
-    json_object_set_new(object, "depth", json_integer(l->config.height));
     json_object_set_new(object, "variant", json_string(gzk_variants[l->config.variant].name));
     json_object_set_new(object, "block", extents(l->config.block));
     json_object_set_new(object, "predicted_seconds_per_loop", number(l->predicted.seconds));
@@ -159,8 +189,8 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     const struct gzm_history *h = &result->history;
     json_t *object = json_object(), *residuals = json_array(), *levels = json_array();
 
-    for (int k = 0; k <= h->cycles; k++)
-        json_array_append_new(residuals, number(h->residual[k]));
+    for (int k = 1; k <= h->cycles; k++)
+        json_array_append_new(residuals, number(h->residual[k] / h->residual[0]));
     for (int k = 0; k < result->levels; k++)
         json_array_append_new(levels, level_object(result, k));
     json_object_set_new(object, "operator", json_string(gzm_operator_names[p->op]));
@@ -171,10 +201,12 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "size", extents(p->size));
     json_object_set_new(object, "cycle", json_string(gzm_cycle_names[options->effort.cycle]));
     json_object_set_new(object, "full", json_boolean(options->effort.full));
-    json_object_set_new(object, "sweeps",
-                        json_pack("[ii]", options->setup.sweeps[0], options->setup.sweeps[1]));
+    json_object_set_new(object, "sweeps", sweeps_of(result));
     json_object_set_new(object, "device",
                         json_string(result->device ? result->device->address : "host"));
+    json_object_set_new(object, "tolerance", json_real(options->effort.tolerance));
+    json_object_set_new(object, "cycles", json_integer(h->cycles));
+    json_object_set_new(object, "first_residual", number(h->residual[0]));
     json_object_set_new(object, "residuals", residuals);
     json_object_set_new(object, "factor", number(factor_of(result)));
     json_object_set_new(object, "converged", json_boolean(h->converged));

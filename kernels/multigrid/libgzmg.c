@@ -75,7 +75,7 @@ int gz_mg_open(const struct gz_mg_request *request, const void *beta, gz_mg **ma
     int status =
         mg ? set_up(request, &setup, &error) : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0 && setup.problem.op == GZM_VARIABLE && !beta)
-        status = gzk_fail(&error, GZK_INVALID, "the variable operator needs beta");
+        status = gzk_fail(&error, GZK_INVALID, "the operator star7vc needs beta");
     if (status == 0 && !on_host)
         status = gzk_device_open(request->device, &mg->device, &error);
     if (status == 0)

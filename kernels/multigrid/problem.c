@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gzm_operator_names[] = {"7-point", "variable", "13-point", "27-point", NULL};
+const char *const gzm_operator_names[] = {"star7", "star7vc", "star13", "box27", NULL};
 const char *const gzm_edge_names[] = {"periodic", "dirichlet", "neumann", NULL};
-const char *const gzm_smoother_names[] = {"red-black", "jacobi", NULL};
+const char *const gzm_smoother_names[] = {"gsrb", "jacobi", NULL};
 
 /* The weights are for h = 1: of the element, then of neighbours by their distance as GZM_CENTRE to
  * GZM_CORNER have it. */
@@ -41,7 +41,7 @@ int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
     if (p->edges != GZM_PERIODIC && facts[p->op].walled == GZM_FORMS)
         return gzk_fail(error, GZK_INVALID,
                         "the %s operator has no %s edges: must be periodic, or the operator "
-                        "7-point or variable",
+                        "star7 or star7vc",
                         name, gzm_edge_names[p->edges]);
     if (p->smoother == GZM_RED_BLACK && facts[p->op].points != 7)
         return gzk_fail(error, GZK_INVALID,
@@ -51,7 +51,7 @@ int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
     if (p->filter && (p->op != GZM_27_POINT || p->lambda != 0))
         return gzk_fail(
             error, GZK_INVALID,
-            "a filtered right-hand side belongs to the 27-point operator and lambda 0: leave "
+            "a filtered right-hand side belongs to the box27 operator and lambda 0: leave "
             "the filter out");
     if (!(p->lambda >= 0) || !isfinite(p->lambda) || !(p->omega >= 0) || !isfinite(p->omega))
         return gzk_fail(error, GZK_INVALID, "lambda %g and omega %g: must be 0 or more", p->lambda,
