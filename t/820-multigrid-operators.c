@@ -261,7 +261,7 @@ int main(void)
     matrix = calloc(MOST, sizeof *matrix);
     if (!matrix)
         return 1;
-    tap_plan(6 * 7 + 4 * 7 + 2 * 5 + 13 + 2);
+    tap_plan(6 * 7 + 4 * 7 + 3 * 5 + 13 + 2);
     for (int op = GZM_7_POINT; op <= GZM_VARIABLE; op++)
         for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++)
             check_operator((struct gzm_problem){.op = (enum gzm_operator)op,
@@ -277,6 +277,8 @@ int main(void)
                                                 .lambda = 30});
     check_operator((struct gzm_problem){.op = GZM_13_POINT, .type = GZK_DOUBLE, .size = {8, 4, 6}});
     check_operator((struct gzm_problem){.op = GZM_27_POINT, .type = GZK_DOUBLE, .size = {8, 4, 6}});
+    check_operator(
+        (struct gzm_problem){.op = GZM_125_POINT, .type = GZK_DOUBLE, .size = {8, 4, 6}});
     for (int edges = GZM_PERIODIC; edges <= GZM_NEUMANN; edges++)
         for (int constant = 0; constant < 2; constant++)
             check_transfer((enum gzm_edges)edges, constant);

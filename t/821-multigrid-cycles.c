@@ -84,6 +84,8 @@ static void check_factors(void)
         {GZM_27_POINT, GZM_JACOBI, 1, false, 0.26, false},
         {GZM_27_POINT, GZM_JACOBI, 2, false, 0.11, true},
         {GZM_27_POINT, GZM_JACOBI, 4, false, 0.06, false},
+        {GZM_125_POINT, GZM_JACOBI, 1, false, 0.10, true},
+        {GZM_125_POINT, GZM_JACOBI, 2, false, 0.05, false},
     };
     const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-10, .most = 40};
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
@@ -127,9 +129,9 @@ static void check_order(enum gzm_operator op, enum gzm_edges edges, double lambd
 {
     const struct gzm_effort effort = {.cycle = GZM_V, .tolerance = 1e-11, .most = 60};
     enum gzm_smoother smoother = op > GZM_VARIABLE ? GZM_JACOBI : GZM_RED_BLACK;
-    struct gzm_setup setup = setup_of(op, edges, smoother, 2, 16);
+    struct gzm_setup setup = setup_of(op, edges, smoother, 2, order > 6 ? 8 : 16);
     setup.problem.lambda = lambda;
-    setup.problem.filter = order == 6;
+    setup.problem.filter = order >= 6;
     double coarse = solve(&setup, &effort, 0);
     for (int i = 0; i < 3; i++)
         setup.problem.size[i] *= 2;
@@ -243,7 +245,7 @@ static void check_failures(void)
 int main(void)
 {
     int dirichlet = tap_bulk(3, 4);
-    tap_plan(tap_bulk(6, 13) + (2 + dirichlet + 2) + 3 + 10 + 2 + 12 + 12);
+    tap_plan(tap_bulk(7, 15) + (2 + dirichlet + 2) + 3 + 12 + 2 + 12 + 12);
     check_factors();
     check_sizes();
     for (int op = GZM_7_POINT; op <= GZM_VARIABLE; op++)
@@ -253,6 +255,8 @@ int main(void)
     check_order(GZM_13_POINT, GZM_PERIODIC, 50, 4);
     check_order(GZM_27_POINT, GZM_PERIODIC, 0, 2);
     check_order(GZM_27_POINT, GZM_PERIODIC, 0, 6);
+    check_order(GZM_125_POINT, GZM_PERIODIC, 0, 2);
+    check_order(GZM_125_POINT, GZM_PERIODIC, 0, 10);
     check_cycles();
     check_odd_sizes();
     check_failures();

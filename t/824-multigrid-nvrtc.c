@@ -78,16 +78,20 @@ int main(void)
         {.op = GZM_7_POINT, .edges = GZM_DIRICHLET, .type = GZK_DOUBLE},
         {.op = GZM_VARIABLE, .edges = GZM_NEUMANN, .type = GZK_FLOAT},
         {.op = GZM_13_POINT, .smoother = GZM_JACOBI, .type = GZK_DOUBLE},
-        {.op = GZM_27_POINT, .smoother = GZM_JACOBI, .type = GZK_FLOAT}};
-    enum { PROBLEMS = sizeof problems / sizeof *problems };
+        {.op = GZM_27_POINT, .smoother = GZM_JACOBI, .type = GZK_FLOAT},
+        {.op = GZM_125_POINT, .smoother = GZM_JACOBI, .type = GZK_DOUBLE}};
+    enum {
+        PROBLEMS = sizeof problems / sizeof *problems,
+        CAPABILITIES = sizeof capabilities / sizeof *capabilities
+    };
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
-    int each = tap_bulk(1, PROBLEMS);
+    int each = tap_bulk(1, CAPABILITIES);
     tap_plan(2 * each * tap_bulk(2, PROBLEMS));
     for (int k = tap_bulk(1, 0); k < PROBLEMS; k += tap_bulk(2, 1))
         for (int c = 0; c < each; c++) {
             memcpy(problems[k].size, (int[]){128, 128, 128}, sizeof problems[k].size);
-            check(&problems[k], capabilities[(k + c) % PROBLEMS]);
+            check(&problems[k], capabilities[(k + c) % CAPABILITIES]);
         }
     return tap_done();
 }

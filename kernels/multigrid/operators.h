@@ -18,7 +18,7 @@
 /* The coefficients of a level: COEF(GZM_...). */
 #define GZM_CENTRE 0  /* the element's own weight; of a variable operator lambda */
 #define GZM_NEAR 1    /* of neighbours across faces; 1/(2 h^2) of a variable operator */
-#define GZM_FAR 2     /* two elements away (13-point), or across edges (27-point) */
+#define GZM_FAR 2     /* two elements away (13-point), or across edges (boxes) */
 #define GZM_CORNER 3  /* across corners */
 #define GZM_OMEGA 4   /* Jacobi's damping */
 #define GZM_INVERSE 5 /* 1 / centre, of a constant operator without walls */
@@ -31,7 +31,8 @@
 #define GZM_OWN 10     /* interpolation, along each axis: weight of the coarse element around, */
 #define GZM_NEXT 11    /* and of the next one */
 #define GZM_OUTSIDE 12 /* the image of a coarse element beyond a wall; 0: periodic */
-#define GZM_COEFS 13
+#define GZM_MORE 13    /* of the 125-point operator, by distances: 002, 012, 112, 022, 122, 222 */
+#define GZM_COEFS 19
 
 /* ---------------------------------------------------------------------------------- operators */
 
@@ -44,6 +45,17 @@
 #define GZM_CORNERS                                                                                \
     (AT(-1, -1, -1) + AT(1, -1, -1) + AT(-1, 1, -1) + AT(1, 1, -1) + AT(-1, -1, 1) +               \
      AT(1, -1, 1) + AT(-1, 1, 1) + AT(1, 1, 1))
+/* The four at distances a and b along two axes, and at z; the eight at three distances; the twelve
+ * at distance a along two axes, the 24 at a and b, and those at a along two axes and b along one.
+ */
+#define GZM_XY(a, b, z) (AT(-a, -b, z) + AT(a, -b, z) + AT(-a, b, z) + AT(a, b, z))
+#define GZM_XZ(a, c) (AT(-a, 0, -c) + AT(a, 0, -c) + AT(-a, 0, c) + AT(a, 0, c))
+#define GZM_YZ(b, c) (AT(0, -b, -c) + AT(0, b, -c) + AT(0, -b, c) + AT(0, b, c))
+#define GZM_XYZ(a, b, c) (GZM_XY(a, b, -c) + GZM_XY(a, b, c))
+#define GZM_TWO(a) (GZM_XY(a, a, 0) + GZM_XZ(a, a) + GZM_YZ(a, a))
+#define GZM_UNLIKE(a, b)                                                                           \
+    (GZM_XY(a, b, 0) + GZM_XY(b, a, 0) + GZM_XZ(a, b) + GZM_XZ(b, a) + GZM_YZ(a, b) + GZM_YZ(b, a))
+#define GZM_TWO_AND_ONE(a, b) (GZM_XYZ(a, a, b) + GZM_XYZ(a, b, a) + GZM_XYZ(b, a, a))
 
 /* What holds for so many walls, at a cell that touches walls along x, at most one, and along y and
  * z, at most two, since every level has two cells or more along each axis; the latter are the same
@@ -74,6 +86,13 @@
     (COEF(GZM_NEAR) * GZM_AXES(1) + COEF(GZM_FAR) * GZM_EDGES + COEF(GZM_CORNER) * GZM_CORNERS)
 #define GZM_BOX27_INVERSE COEF(GZM_INVERSE)
 
+#define GZM_BOX125_CENTRE COEF(GZM_CENTRE)
+#define GZM_BOX125_OTHERS                                                                          \
+    (GZM_BOX27_OTHERS + COEF(GZM_MORE) * GZM_AXES(2) + COEF(GZM_MORE + 1) * GZM_UNLIKE(1, 2) +     \
+     COEF(GZM_MORE + 2) * GZM_TWO_AND_ONE(1, 2) + COEF(GZM_MORE + 3) * GZM_TWO(2) +                \
+     COEF(GZM_MORE + 4) * GZM_TWO_AND_ONE(2, 1) + COEF(GZM_MORE + 5) * GZM_XYZ(2, 2, 2))
+#define GZM_BOX125_INVERSE COEF(GZM_INVERSE)
+
 /* Beta lies at the centres, and a face has the mean of its two cells'. */
 #define GZM_BETA(dx, dy, dz) COEF_AT(1, dx, dy, dz)
 #define GZM_FLOW(dx, dy, dz) ((GZM_BETA(0, 0, 0) + GZM_BETA(dx, dy, dz)) * AT(dx, dy, dz))
@@ -96,7 +115,7 @@
 /* Each operator, as X(OPERATOR). */
 #define GZM_EACH_OPERATOR(X)                                                                       \
     X(STAR7)                                                                                       \
-    X(STAR7_WALLS) X(STAR13) X(BOX27) X(STAR7VC) X(STAR7VC_WALLS)
+    X(STAR7_WALLS) X(STAR13) X(BOX27) X(BOX125) X(STAR7VC) X(STAR7VC_WALLS)
 
 /* -------------------------------------------------------------------------------------- verbs */
 
@@ -110,13 +129,6 @@
     GZ_T here = AT(0, 0, 0);                                                                       \
     GZ_T next = (COEF_AT(0, 0, 0, 0) + GZM_##op##_OTHERS) * GZM_##op##_INVERSE;                    \
     return (CELL_X + CELL_Y + CELL_Z + LOOP) % 2 != 0 ? here : next
-
-/* The right-hand side of the 27-point operator for order 6: 1 - sum X/12 - sum X^2/240 + sum X
- * Y/90, X to Z the negative second differences along the axes, is what its symbol, X + Y + Z - sum
- * X Y/6 + X Y Z/30, is of the squared wave number, to that order. */
-#define GZM_FILTER                                                                                 \
-    ((GZ_T)(67. / 120) * AT(0, 0, 0) + (GZ_T)(1. / 18) * GZM_AXES(1) -                             \
-     (GZ_T)(1. / 240) * GZM_AXES(2) + (GZ_T)(1. / 90) * GZM_EDGES)
 
 /* Restriction: the mean of eight residuals, two of each of four rows. */
 #define GZM_RESTRICT(a, b, c, d, x)                                                                \

@@ -6,23 +6,75 @@
 #include <math.h>
 #include <string.h>
 
-const char *const gzm_operator_names[] = {"star7", "star7vc", "star13", "box27", NULL};
+const char *const gzm_operator_names[] = {"star7", "star7vc", "star13", "box27", "box125", NULL};
 const char *const gzm_edge_names[] = {"periodic", "dirichlet", "neumann", NULL};
 const char *const gzm_smoother_names[] = {"gsrb", "jacobi", NULL};
 
+/* The 27-point operator's symbol, X + Y + Z - sum X Y / 6 + X Y Z / 30 in the negative second
+ * differences X to Z along the axes, is 1 - sum X / 12 - sum X^2 / 240 + sum X Y / 90 times the
+ * squared wave number k^2 = x + y + z, to order 6; so that is what filters the right-hand side. */
+static const struct gzm_filter box27_filter = {
+    2,
+    4,
+    {{{0, 0, 0}, 67. / 120}, {{0, 0, 1}, 1. / 18}, {{0, 0, 2}, -1. / 240}, {{0, 1, 1}, 1. / 90}}};
+
+/* Of order 10 with a filter are the symmetric operators on 125 points whose symbol is k^2 times a
+ * polynomial in x, y and z, the squares of its components, up to degree 5: the symbol's terms of
+ * each degree must vanish where x + y + z = 0. In terms of the elementary symmetric polynomials e2
+ * and e3, all that is left there, these are four conditions (e2, e3, e2^2 and e2 e3), and with sum
+ * 0 and scale 1 six for ten weights. Of the four parameters left, these weights take those with the
+ * least sum of the 124 neighbours' squares, so that they solve a linear system in rational numbers;
+ * all neighbours' weights are positive. The quotient of degree 4, with x = X + X^2 / 12 + X^3 / 90
+ * + X^4 / 560 + ..., is the filter. */
+#define BOX125(numerator) (numerator / 1136614627621200.)
+#define BOX125_FILTER(numerator) (numerator / 6874245267853017600.)
+static const struct gzm_filter box125_filter = {4,
+                                                11,
+                                                {{{0, 0, 0}, BOX125_FILTER(1470927947807953362.)},
+                                                 {{0, 0, 1}, BOX125_FILTER(284215564466663788.)},
+                                                 {{0, 0, 2}, BOX125_FILTER(28274637201445404.)},
+                                                 {{0, 0, 3}, BOX125_FILTER(659203834207300.)},
+                                                 {{0, 0, 4}, BOX125_FILTER(126442942865277.)},
+                                                 {{0, 1, 1}, BOX125_FILTER(223793735271823472.)},
+                                                 {{0, 1, 2}, BOX125_FILTER(1294688096960692.)},
+                                                 {{0, 1, 3}, BOX125_FILTER(-906374258704264.)},
+                                                 {{0, 2, 2}, BOX125_FILTER(2535749023510850.)},
+                                                 {{1, 1, 1}, BOX125_FILTER(60352416129051648.)},
+                                                 {{1, 1, 2}, BOX125_FILTER(13148731528308096.)}}};
+
 /* The weights are for h = 1: of the element, then of neighbours by their distance as GZM_CENTRE to
- * GZM_CORNER have it. */
+ * GZM_CORNER have it, and those from GZM_MORE on. */
 static const struct facts {
     enum gzm_form form, walled; /* the second GZM_FORMS if there is none */
-    double weights[4], omega;
+    double weights[10], omega;
     int radius, points, beta_reads;
     bool own_column;
+    const struct gzm_filter *filter;
 } facts[] = {
     [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {6, 1}, 6. / 7, 1, 7, 0, true},
     [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {0, 0.5}, 6. / 7, 1, 7, 7, true},
     [GZM_13_POINT] = {GZM_STAR13, GZM_FORMS, {7.5, 16. / 12, -1. / 12}, 0.818, 2, 13, 0, true},
-    [GZM_27_POINT] =
-        {GZM_BOX27, GZM_FORMS, {128. / 30, 14. / 30, 3. / 30, 1. / 30}, 1.049, 1, 27, 0, false},
+    [GZM_27_POINT] = {GZM_BOX27,
+                      GZM_FORMS,
+                      {128. / 30, 14. / 30, 3. / 30, 1. / 30},
+                      1.049,
+                      1,
+                      27,
+                      0,
+                      false,
+                      &box27_filter},
+    [GZM_125_POINT] = {GZM_BOX125,
+                       GZM_FORMS,
+                       {BOX125(1361467716396500.), BOX125(5150076740792.), BOX125(6466753660404.),
+                        BOX125(5837577592871.), BOX125(36982255913738.), BOX125(23180324408375.),
+                        BOX125(13886868561097.), BOX125(3186487496916.), BOX125(2216673376208.),
+                        BOX125(415176692774.)},
+                       1.008,
+                       2,
+                       125,
+                       0,
+                       false,
+                       &box125_filter},
 };
 
 bool gzm_is_singular(const struct gzm_problem *problem)
@@ -33,6 +85,11 @@ bool gzm_is_singular(const struct gzm_problem *problem)
 int gzm_loops(const struct gzm_problem *problem)
 {
     return problem->smoother == GZM_RED_BLACK ? 2 : 1;
+}
+
+const struct gzm_filter *gzm_filter_of(const struct gzm_problem *problem)
+{
+    return facts[problem->op].filter;
 }
 
 int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
@@ -48,11 +105,10 @@ int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
                         "two colours do not separate the neighbours of the %s operator: must be "
                         "smoother jacobi",
                         name);
-    if (p->filter && (p->op != GZM_27_POINT || p->lambda != 0))
-        return gzk_fail(
-            error, GZK_INVALID,
-            "a filtered right-hand side belongs to the box27 operator and lambda 0: leave "
-            "the filter out");
+    if (p->filter && (!facts[p->op].filter || p->lambda != 0))
+        return gzk_fail(error, GZK_INVALID,
+                        "a filtered right-hand side belongs to the operators box27 and box125 "
+                        "with lambda 0: leave the filter out");
     if (!(p->lambda >= 0) || !isfinite(p->lambda) || !(p->omega >= 0) || !isfinite(p->omega))
         return gzk_fail(error, GZK_INVALID, "lambda %g and omega %g: must be 0 or more", p->lambda,
                         p->omega);
@@ -100,7 +156,9 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
         .radius = {f->radius, f->radius, f->radius},
         .type = problem->type,
         .edge = {edge, edge, edge},
-        .coefficients = walls ? GZM_WALL_COEFS : GZM_PLAIN_COEFS,
+        .coefficients = walls                          ? GZM_WALL_COEFS
+                        : problem->op == GZM_125_POINT ? GZM_COEFS
+                                                       : GZM_PLAIN_COEFS,
         .coefficient_arrays = f->beta_reads > 0 ? 2 : 1,
         /* A multiplication and an addition or two for each kind of neighbour, and the walls. */
         .operations = f->points + 4 + 3 * f->beta_reads + 8 * walls,
@@ -122,8 +180,8 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     bool varies = problem->op == GZM_VARIABLE;
     double image = problem->edges == GZM_DIRICHLET ? 1 : -1, c[GZM_COEFS] = {0};
 
-    for (int k = 0; k < 4; k++)
-        c[k] = f->weights[k] * per_h2;
+    for (int k = 0; k < 10; k++)
+        c[k < GZM_OMEGA ? k : GZM_MORE + k - GZM_OMEGA] = f->weights[k] * per_h2;
     c[GZM_CENTRE] += problem->lambda;
     /* The face of a wall already has half its own beta, in units of the coefficient. */
     c[GZM_WALL] = per_h2 * (varies ? (image > 0 ? 1.5 : -0.5) : image);

@@ -10,10 +10,11 @@
 #include "verbs.h"
 
 enum gzm_operator {
-    GZM_7_POINT,  /* of order 2 */
-    GZM_VARIABLE, /* the same with beta, an array */
-    GZM_13_POINT, /* of order 4, periodic */
-    GZM_27_POINT, /* weights 14, 3 and 1 over 30 h^2, periodic; of order 2 unless f is filtered */
+    GZM_7_POINT,   /* of order 2 */
+    GZM_VARIABLE,  /* the same with beta, an array */
+    GZM_13_POINT,  /* of order 4, periodic */
+    GZM_27_POINT,  /* weights 14, 3 and 1 over 30 h^2, periodic; of order 2 unless f is filtered */
+    GZM_125_POINT, /* periodic; of order 10 if f is filtered, else 2 */
     GZM_OPERATORS
 };
 enum gzm_edges { GZM_PERIODIC, GZM_DIRICHLET, GZM_NEUMANN };
@@ -28,7 +29,7 @@ struct gzm_problem {
     double lambda;      /* at least 0, over a squared unit of length */
     double omega;       /* damping of Jacobi sweeps; 0: what suits the operator */
     bool constant;      /* interpolates by the coarse element around, else linearly */
-    bool filter;        /* the right-hand side, for order 6: 27-point, lambda 0 */
+    bool filter;        /* the right-hand side, for order 6 or 10: 27- or 125-point, lambda 0 */
 };
 
 /* Names by their values, ended by NULL. */
@@ -39,6 +40,9 @@ bool gzm_is_singular(const struct gzm_problem *problem);
 
 /* Refuses, with GZK_INVALID, what does not go together. */
 int gzm_problem_check(const struct gzm_problem *problem, struct gzk_error *error);
+
+/* What filters the right-hand side; NULL if the operator has no filter. */
+const struct gzm_filter *gzm_filter_of(const struct gzm_problem *problem);
 
 /* Loops of a smoothing step: 2 of red and black, 1 of Jacobi. */
 int gzm_loops(const struct gzm_problem *problem);

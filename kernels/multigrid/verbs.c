@@ -6,8 +6,8 @@
 
 #include "operators.h"
 
-#include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a body reads. */
@@ -71,11 +71,6 @@ static GZ_T at(const struct cell *c, const GZ_T *array, int dx, int dy, int dz)
 #define COEF_AT(k, dx, dy, dz) at(c, c->aux + (k)*c->stride, dx, dy, dz)
 #define EDGE(op) VERBS(op, edge)
 GZM_EACH_OPERATOR(EDGE)
-
-static GZ_T filtered(const struct cell *c)
-{
-    return GZM_FILTER;
-}
 
 /* Rows inside the grid have a loop without conditions, but for their ends. */
 INLINE void sweep_as(const struct gzm_grid *grid, long loop, GZ_T (*inside)(const struct cell *),
@@ -146,12 +141,36 @@ static void sweep(const struct gzm_grid *grid, enum gzm_verb verb, long loop, co
     sweeps[grid->form](grid, verb, loop, from, to);
 }
 
-static void filter(const struct gzm_grid *grid, const void *from, void *to)
+/* The weight at a place; 0 if there is none. */
+static double weight_at(const struct gzm_filter *filter, int x, int y, int z)
 {
-    /* Every row as one at the edge: it is done once. */
-    struct gzm_grid all = *grid;
-    all.radius = INT_MAX / 4;
-    sweep_as(&all, 0, filtered, filtered, from, to);
+    int a = abs(x), b = abs(y), c = abs(z), most = a > b ? a : b, least = a < b ? a : b;
+    int by_size[3] = {least < c ? least : c, 0, most > c ? most : c};
+    by_size[1] = a + b + c - by_size[0] - by_size[2];
+    for (int k = 0; k < filter->count; k++)
+        if (memcmp(filter->points[k].distance, by_size, sizeof by_size) == 0)
+            return filter->points[k].weight;
+    return 0;
+}
+
+static void filter(const struct gzm_grid *grid, const struct gzm_filter *filter, const void *from,
+                   void *to)
+{
+    const int *size = grid->data->size, r = filter->reach;
+    struct cell c = {.row = size[0],
+                     .plane = (ptrdiff_t)size[0] * size[1],
+                     .size = {size[0], size[1], size[2]},
+                     .periodic = grid->periodic};
+    memset(to, 0, grid->data->cells * sizeof(GZ_T));
+    for (int dz = -r; dz <= r; dz++)
+        for (int dy = abs(dz) - r; dy <= r - abs(dz); dy++)
+            for (int dx = abs(dz) + abs(dy) - r; dx <= r - abs(dz) - abs(dy); dx++) {
+                GZ_T weight = (GZ_T)weight_at(filter, dx, dy, dz), *sum = to;
+                for (c.z = 0; c.z < size[2]; c.z++)
+                    for (c.y = 0; c.y < size[1]; c.y++)
+                        for (c.x = 0; c.x < size[0]; c.x++)
+                            *sum++ += weight * at(&c, from, dx, dy, dz);
+            }
 }
 
 static void restrict_to(const struct gzm_grid *grid, const void *residual, void *coarse)

@@ -15,6 +15,7 @@ enum gzm_form {
     GZM_STAR7_WALLS,
     GZM_STAR13,
     GZM_BOX27,
+    GZM_BOX125,
     GZM_STAR7VC,
     GZM_STAR7VC_WALLS,
     GZM_FORMS
@@ -31,13 +32,24 @@ struct gzm_grid {
     bool periodic; /* else the elements outside are 0 */
 };
 
+/* Weights of the elements at three distances along the axes, `reach` in all at most, in any order
+ * and direction. */
+struct gzm_filter {
+    int reach, count;
+    struct {
+        int distance[3];
+        double weight;
+    } points[11];
+};
+
 /* The verbs for one type. Arrays have data->cells elements. */
 struct gzm_verbs {
     /* Loop number `loop` of a verb, from one array to another. */
     void (*sweep)(const struct gzm_grid *grid, enum gzm_verb verb, long loop, const void *from,
                   void *to);
-    /* GZM_FILTER of one array, into another. */
-    void (*filter)(const struct gzm_grid *grid, const void *from, void *to);
+    /* The weighted sums of one array around each element, into another. */
+    void (*filter)(const struct gzm_grid *grid, const struct gzm_filter *filter, const void *from,
+                   void *to);
     /* The means of a residual's eight elements each. */
     void (*restrict_to)(const struct gzm_grid *grid, const void *residual, void *coarse);
     /* Adds the interpolated coarse array. */
