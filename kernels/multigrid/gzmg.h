@@ -32,7 +32,7 @@ enum gz_mg_status {
 struct gz_mg_request {
     int size[3];        /* elements, at least 2 */
     const char *device; /* "opencl:0", "cuda:0", "host" */
-    const char *op;     /* "star7", "star7vc", "star13", "box27" */
+    const char *op;     /* "star7", "star7vc", "star13", "box27", "box125" */
     const char *edges;  /* "periodic", "dirichlet", "neumann" */
     const char *smoother;
     double lambda, omega;

@@ -54,7 +54,7 @@ static int read_depths(void *into, const char *text)
 #define OF(member) offsetof(struct own, options.member)
 
 static const struct cli_option own_options[] = {
-    {OWN_OTHER, 0, "operator", "KIND", "star7 (the default), star7vc, star13 or box27",
+    {OWN_OTHER, 0, "operator", "KIND", "star7 (the default), star7vc, star13, box27 or box125",
      .as = CLI_CHOICE, .at = OF(setup.problem.op), .names = gzm_operator_names},
     {OWN_OTHER, 0, "edges", "KIND", "periodic (the default), dirichlet or neumann",
      .as = CLI_CHOICE, .at = OF(setup.problem.edges), .names = gzm_edge_names},
@@ -68,7 +68,7 @@ static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
      .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
     {OWN_FILTER, 0, "filter", NULL,
-     "of the box27 operator: filter the right-hand side, for order 6", .as = CLI_FLAG},
+     "filter the right-hand side, for order 6 of box27 and 10 of box125", .as = CLI_FLAG},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
      "gsrb, red-black Gauss-Seidel (default for star7 and star7vc), or jacobi", .as = CLI_CHOICE,
      .at = OF(setup.problem.smoother), .names = gzm_smoother_names},
