@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 30
+plan 31
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -49,6 +49,8 @@ passes '^cycle  *f after full multigrid, gsrb 1,2, interpolation linear' -d host
 passes '^verified  *true' -d host -s 16 --operator box27 --verify --rhs random --seed 5
 passes '^problem  *star13, periodic, 16x16x16, float' -d host -s 16 --operator star13 --type float \
     --tolerance 1e-4 --interpolation constant --smoother jacobi --omega 0.8
+
+passes '^cycle .* 2,2, ' -d host -s 16 --sweeps 2,2 --depth 2,1,1
 
 refuses 2 'must be periodic' -d host --operator star13 --edges dirichlet
 refuses 2 'must be smoother jacobi' -d host --operator box27 --smoother gsrb

@@ -27,7 +27,7 @@ static int read_sweeps(void *into, const char *text)
     if (strcmp(text, "auto") == 0)
         return CLI_DONE;
     struct cli_numbers *sweeps = &((struct own *)into)->sweeps;
-    int status = cli_read_numbers("--sweeps", text, 0, 100, sweeps);
+    int status = cli_read_sequence("--sweeps", text, 0, 100, sweeps);
     return status == CLI_DONE && sweeps->count > 2
                ? cli_fail(CLI_BAD_INPUT,
                           "--sweeps: \"%.60s\" has more than two numbers: must be "
@@ -43,7 +43,7 @@ static int read_depths(void *into, const char *text)
         depths->count = 0;
         return CLI_DONE;
     }
-    int status = cli_read_numbers("--depth", text, 1, 1000, depths);
+    int status = cli_read_sequence("--depth", text, 1, 1000, depths);
     return status == CLI_DONE && depths->count > GZM_MAX_LEVELS
                ? cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
                           depths->count, (int)GZM_MAX_LEVELS)

@@ -81,6 +81,22 @@ int cli_read_numbers(const char *what, const char *text, double least, double mo
     return status;
 }
 
+int cli_read_sequence(const char *what, const char *text, double least, double most,
+                      struct cli_numbers *out)
+{
+    char piece[64];
+    int status = CLI_DONE;
+    *out = (struct cli_numbers){0};
+    for (const char *at = text; at && !status; out->count++) {
+        if (out->count == CLI_MAX_LIST)
+            return cli_fail(CLI_BAD_INPUT, "%s: more than %d values", what, CLI_MAX_LIST);
+        status = next_piece(what, text, &at, piece);
+        if (!status)
+            status = cli_read_in_range(what, piece, true, least, most, &out->values[out->count]);
+    }
+    return status;
+}
+
 int cli_read_shapes(const char *what, const char *text, struct cli_shapes *out)
 {
     char piece[64];

@@ -35,7 +35,7 @@ enum cli_option_bit {
     CLI_HELP = 1 << 11,
     CLI_VERSION = 1 << 12,
     CLI_COMPLETION = 1 << 13,
-    CLI_FIRST_OWN = 1 << 16,
+    CLI_FIRST_OWN = 1 << 14,
     CLI_UNASKED = 1 << 30
 };
 
@@ -178,6 +178,9 @@ struct cli_numbers {
  * second). */
 int cli_read_numbers(const char *what, const char *text, double least, double most,
                      struct cli_numbers *out);
+/* One whole number for each place, which may be equal: "2,2", "4,2,1,1". */
+int cli_read_sequence(const char *what, const char *text, double least, double most,
+                      struct cli_numbers *out);
 
 struct cli_shapes {
     int count;
