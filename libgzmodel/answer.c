@@ -287,6 +287,43 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
     return answer;
 }
 
+static json_t *vcycle_level(const gzi_run *run, const gz_vcycle_level *l)
+{
+    json_t *seconds = json_object(), *depths = json_array();
+    for (int part = 0; part < GZ_PART_COUNT; part++)
+        if (json_object_set_new(seconds, gz_name(GZ_PARTS, part), json_real(l->seconds[part])) != 0)
+            return NULL;
+    for (int d = 0; d < GZ_MAX_DEPTH && !isnan(l->smooth_at[d]); d++)
+        json_array_append_new(depths, json_real(l->smooth_at[d]));
+    json_t *object =
+        json_pack("{s:o, s:f, s:b, s:i, s:o, s:o}", "size",
+                  lengths_json(l->data_length, run->app.dim), "visits", l->visits, "tail", l->tail,
+                  "depth", l->depth, "seconds", seconds, "smooth_at_depth", depths);
+    if (object && l->depth > 0) {
+        json_object_set_new(object, "variant",
+                            json_string(gz_name(GZ_VARIANTS, l->config.variant)));
+        json_object_set_new(object, "block", lengths_json(l->config.block_len, run->app.dim));
+        json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, l->config.sync)));
+    }
+    return object;
+}
+
+json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
+                          const gz_vcycle_time *time)
+{
+    json_t *levels = json_array();
+    for (int k = 0; k < time->levels; k++)
+        if (json_array_append_new(levels, vcycle_level(run, &time->level[k])) != 0) {
+            json_decref(levels);
+            return NULL;
+        }
+    return json_pack("{s:s, s:[i,i], s:f, s:[f,f], s:f, s:i, s:f, s:o}", "cycle",
+                     gz_name(GZ_CYCLES, request->cycle), "smooth", request->loops[0],
+                     request->loops[1], "seconds", time->seconds, "interval", time->interval[0],
+                     time->interval[1], "seconds_depth_1", time->shallow_s, "fixed_depth",
+                     time->fixed, "seconds_fixed", time->fixed_s, "levels", levels);
+}
+
 gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,
                             const gz_uncertainty **spread, gz_error *error)
 {

@@ -31,6 +31,9 @@ gz_error gzi_answer_why(const gzi_run *run);
 /* Intervals cover 95 % of a normal distribution. */
 #define GZI_ANSWER_Z 1.96
 
+/* Elements of the levels of a multigrid that one worker computes, unless the question says. */
+#define GZI_ANSWER_TAIL 4096
+
 /* What an answer says about its run: application, device, model, grid and reading of tau; with
  * GZI_ANSWER_TILE also variant, block and threads; with GZI_ANSWER_SYNC the synchronisation. */
 enum { GZI_ANSWER_RUN = 1, GZI_ANSWER_TILE = 2, GZI_ANSWER_SYNC = 4 };
@@ -64,6 +67,10 @@ gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,
                            gz_error unpredicted[GZ_VARIANT_CAPACITY], gz_error *error);
 json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n,
                         const gz_error unpredicted[GZ_VARIANT_CAPACITY]);
+
+/* A multigrid's cycle by level. */
+json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
+                          const gz_vcycle_time *time);
 
 /* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
 int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);

@@ -176,9 +176,10 @@ static gz_status read_tune(struct question *q)
 
 static gz_status check_keys(const struct question *q)
 {
-    static const char *const known[] = {"do",     "device", "app", "size",   "block",   "threads",
-                                        "height", "sync",   "tau", "model",  "variant", "piece",
-                                        "loops",  "beyond", "set", "limits", "top",     NULL};
+    static const char *const known[] = {"do",     "device", "app",  "size",   "block",   "threads",
+                                        "height", "sync",   "tau",  "model",  "variant", "piece",
+                                        "loops",  "beyond", "set",  "limits", "top",     "smooth",
+                                        "cycle",  "depth",  "tail", "levels", NULL};
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)q->root, key, value)
@@ -279,6 +280,51 @@ static gz_status tune(struct question *q, json_t **answer)
     return status;
 }
 
+/* Whole numbers from `least` to `most`: an array of them, or one for all `n` places, of which those
+ * after the last are like it. */
+static gz_status read_whole(const struct question *q, const char *key, int least, int most, int n,
+                            int *out)
+{
+    const json_t *value = json_object_get(q->root, key);
+    int given = json_is_array(value) ? (int)json_array_size(value) : 1;
+    if (value && (given < 1 || given > n))
+        return refuse(q, key, "a number, or an array with no more than there are places");
+    for (int k = 0; value && k < n; k++) {
+        const json_t *one = json_is_array(value)
+                                ? json_array_get(value, (size_t)(k < given ? k : given - 1))
+                                : value;
+        if (!json_is_integer(one) || json_integer_value(one) < least ||
+            json_integer_value(one) > most)
+            return gzi_fail(q->error, GZ_EFORMAT, "request: %s must be whole numbers from %d to %d",
+                            key, least, most);
+        out[k] = (int)json_integer_value(one);
+    }
+    return GZ_OK;
+}
+
+static gz_status vcycle(struct question *q, json_t **answer)
+{
+    gz_vcycle_request request = {
+        .smoother = q->tune, .loops = {2, 2}, .tail = GZI_ANSWER_TAIL, .z = GZI_ANSWER_Z};
+    gz_vcycle_time time;
+    int cycle;
+    gz_status status = read_name(q, "cycle", GZ_CYCLES, GZ_CYCLE_V, &cycle);
+    if (!status)
+        status = read_whole(q, "smooth", 0, 1000, 2, request.loops);
+    if (!status)
+        status = read_whole(q, "depth", 1, GZ_MAX_DEPTH, GZ_MAX_LEVELS, request.depth);
+    if (!status)
+        status = read_whole(q, "levels", 1, GZ_MAX_LEVELS, 1, &request.levels);
+    if (!status)
+        status = read_number(q, q->root, "tail", &request.tail);
+    request.cycle = (gz_cycle)cycle;
+    if (!status)
+        status = gz_vcycle(&q->run.dev, &q->run.app, &request, &time, q->error);
+    if (!status)
+        *answer = gzi_answer_vcycle(&q->run, &request, &time);
+    return status;
+}
+
 static const struct {
     const char *name;
     gz_status (*answer)(struct question *q, json_t **answer);
@@ -289,6 +335,7 @@ static const struct {
     {"choose", choose, GZI_ANSWER_TILE},
     {"sensitivity", sensitivity, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
     {"tune", tune, GZI_ANSWER_RUN},
+    {"vcycle", vcycle, GZI_ANSWER_RUN},
 };
 
 /* The answer to a question, after what it was computed for. */
@@ -299,7 +346,7 @@ static gz_status answer_to(struct question *q, json_t **answer)
     while (k < n && !(wanted && strcmp(questions[k].name, wanted) == 0))
         k++;
     if (k == n)
-        return refuse(q, "do", "predict, optimize, choose, sensitivity or tune");
+        return refuse(q, "do", "predict, optimize, choose, sensitivity, tune or vcycle");
     gz_status status = read_question(q);
     json_t *result = NULL;
     if (!status)
@@ -368,6 +415,9 @@ size_t gz_struct_size(const char *name)
                  {"gz_uncertainty", sizeof(gz_uncertainty)},
                  {"gz_tune_request", sizeof(gz_tune_request)},
                  {"gz_candidate", sizeof(gz_candidate)},
+                 {"gz_vcycle_request", sizeof(gz_vcycle_request)},
+                 {"gz_vcycle_level", sizeof(gz_vcycle_level)},
+                 {"gz_vcycle_time", sizeof(gz_vcycle_time)},
                  {"gz_adapt", sizeof(gz_adapt)}};
     for (size_t k = 0; name && k < sizeof sizes / sizeof *sizes; k++)
         if (strcmp(sizes[k].name, name) == 0)

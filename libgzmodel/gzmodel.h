@@ -70,11 +70,19 @@ typedef enum gz_status {
 GZ_API const char *gz_strerror(gz_status status);
 
 /* The enumerations whose values have names: gz_sync ("restart"), gz_tau ("printed"), gz_model
- * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior") and gz_status
- * ("GZ_EDEVICE"). */
+ * ("meng2011"), gz_variant ("trapezoid"), gz_origin ("paper"), gz_stop ("interior"), gz_status
+ * ("GZ_EDEVICE"), gz_cycle ("v") and gz_part ("smooth"). */
 /* clang-format off */
 typedef enum gz_kind {
-    GZ_SYNCS = 0, GZ_TAUS, GZ_MODELS, GZ_VARIANTS, GZ_ORIGINS, GZ_STOPS, GZ_STATUSES
+    GZ_SYNCS = 0,
+    GZ_TAUS,
+    GZ_MODELS,
+    GZ_VARIANTS,
+    GZ_ORIGINS,
+    GZ_STOPS,
+    GZ_STATUSES,
+    GZ_CYCLES,
+    GZ_PARTS
 } gz_kind;
 /* clang-format on */
 
@@ -741,16 +749,91 @@ GZ_API gz_status gz_tuner_tell(gz_tuner *tuner, size_t candidate, double seconds
 /* GZ_OK, GZ_EARGUMENT, or GZ_ELIMITS if nothing has been measured. */
 GZ_API gz_status gz_tuner_best(const gz_tuner *tuner, gz_tuner_result *out, gz_error *error);
 
+/* ----------------------------------------------------------------------------------- multigrid */
+
+#define GZ_MAX_LEVELS 20 /* of a multigrid */
+#define GZ_MAX_DEPTH 16  /* the deepest ghost zone that is tried on a level, loops */
+
+/* How often a cycle visits the next coarser level from one: once; twice, unless it is the coarsest;
+ * or, by F, once by an F-cycle and once by a V-cycle. */
+typedef enum gz_cycle { GZ_CYCLE_V = 0, GZ_CYCLE_W = 1, GZ_CYCLE_F = 2 } gz_cycle;
+
+/* What a cycle's time on a level consists of. */
+typedef enum gz_part {
+    GZ_PART_SMOOTH = 0,   /* the smoother's loops */
+    GZ_PART_RESTRICT = 1, /* the residual, restricted without being stored */
+    GZ_PART_PROLONG = 2,  /* interpolating the coarse correction and adding it */
+    GZ_PART_NORM = 3,     /* the residual's norm, on the finest level, once a cycle */
+    GZ_PART_TAIL = 4      /* all of these on a level that one worker computes */
+} gz_part;
+#define GZ_PART_COUNT 5
+
+/* A zeroed member means the default; only smoother.data_length must be set. */
+typedef struct gz_vcycle_request {
+    gz_tune_request smoother; /* of the finest level: how tiles are searched on all of them, with
+                                 all their heights; block_len, loops and the heights' limits are
+                                 not read */
+    gz_cycle cycle;
+    int loops[2]; /* of the smoother in a visit, before and after the coarse level's correction, 0
+                     to 1000 each: of red-black Gauss-Seidel two a sweep */
+    int levels;   /* 0: all extents are halved while they are even and the half is 2 or more */
+    int depth[GZ_MAX_LEVELS];     /* loops of a stage, 0 to GZ_MAX_DEPTH; 0: the fastest; at most
+                                     those of a visit count */
+    gz_config way[GZ_MAX_LEVELS]; /* a level's tile, if block_len[0] > 0, with any height of at
+                                     least 1 in depth[]; else the best one. data_length and loops
+                                     are not read */
+    double tail;   /* levels of at most so many elements, and the coarsest, are computed together
+                      by one worker in one launch, elements */
+    double tail_s; /* what a visit to the tail takes, if that is known, s */
+    double bottom; /* loops that solving the coarsest level takes; 0: by the extents, as conjugate
+                      gradients to a thousandth do */
+    double z;      /* half-width of the interval in standard deviations; 0: 1.96 */
+} gz_vcycle_request;
+
+typedef struct gz_vcycle_level {
+    double data_length[GZ_MAX_DIM]; /* elements */
+    double visits;                  /* in a cycle */
+    int tail;                       /* non-zero: it belongs to the tail */
+    int depth;                      /* loops of a stage; 0 without loops, and in the tail */
+    gz_config config;               /* how it is smoothed */
+    double seconds[GZ_PART_COUNT];  /* in a cycle, by gz_part, s */
+    double
+        smooth_at[GZ_MAX_DEPTH]; /* smoothing in a cycle at depth 1, 2, ..., each in its best
+                                    tile, s; NaN where nothing fits, and beyond a visit's loops */
+} gz_vcycle_level;
+
+typedef struct gz_vcycle_time {
+    int levels;
+    gz_vcycle_level level[GZ_MAX_LEVELS]; /* the finest first */
+    double seconds;                       /* of a cycle and its norm, the sum of its parts, s */
+    double interval[2]; /* of `seconds`; the deviations of the parts are added, since they have the
+                           same causes */
+    double shallow_s;   /* with depth 1 on every level, s */
+    int fixed;          /* the one depth for all levels that is best (the deepest that fits, and
+                           that a visit has loops for, where it is less); 0 without any */
+    double fixed_s;     /* a cycle with it, s */
+} gz_vcycle_time;
+
+/* Predicts a cycle of geometric multigrid by level: smoother `app` with the depth, tile and
+ * synchronisation of every level as given or the fastest of gz_tune at each depth, and what runs
+ * between levels, counted as search/vcycle.md says. A stencil's last array is its right-hand side
+ * or not; the verbs read what the smoother reads. Returns as gz_tune and gz_predict, with the level
+ * in `error`; GZ_EARGUMENT, GZ_ECONFIG or GZ_ELIMITS for what the request has out of range. */
+GZ_API gz_status gz_vcycle(const gz_device *dev, const gz_app *app,
+                           const gz_vcycle_request *request, gz_vcycle_time *out, gz_error *error);
+
 /* ----------------------------------------------------------------------------- other languages */
 
 /* Answers a question in JSON with what `gzmodel --json` prints, without structures. The question is
- * an object: "do" (predict, optimize, choose, sensitivity or tune); "device" and "app" (a name, a
- * path, or an object with a file's contents); "size" and, but for searches, "block" (an array, or
- * one number for all dimensions); as they apply "height", "sync", "tau", "model", "variant",
- * "threads", "piece", "loops", "beyond" (true), "top"; "limits" of tune ("threads", "shared_bytes",
- * "height_max", "block_step"); and "set", quantities by name that differ from the files'. In place
- * of an answer: {"error": {"status", "text"}}. Returns the bytes that the answer takes, its zero
- * included, 0 without memory; `answer` (NULL if `size` is 0) holds "" if they are more. */
+ * an object: "do" (predict, optimize, choose, sensitivity, tune or vcycle); "device" and "app" (a
+ * name, a path, or an object with a file's contents); "size" and, but for searches, "block" (an
+ * array, or one number for all dimensions); as they apply "height", "sync", "tau", "model",
+ * "variant", "threads", "piece", "loops", "beyond" (true), "top"; "limits" of searches ("threads",
+ * "shared_bytes", "height_max", "block_step"); of vcycle "smooth" (loops before and after the
+ * correction), "cycle", "depth" (by level, the last for all others), "tail", "levels"; and "set",
+ * quantities by name that differ from the files'. In place of an answer: {"error": {"status",
+ * "text"}}. Returns the bytes that the answer takes, its zero included, 0 without memory; `answer`
+ * (NULL if `size` is 0) holds "" if they are more. */
 GZ_API size_t gz_ask(const char *request, char *answer, size_t size);
 
 /* Bytes of a structure of this header by its name ("gz_device"), for memory that another language

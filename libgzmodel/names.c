@@ -62,6 +62,20 @@ static const name statuses[] = {
     [-GZ_EMODEL] = {"GZ_EMODEL", "the model does not describe that"},
 };
 
+static const name cycles[] = {
+    [GZ_CYCLE_V] = {"v", "each coarser level once"},
+    [GZ_CYCLE_W] = {"w", "each coarser level twice from the one before"},
+    [GZ_CYCLE_F] = {"f", "an F-cycle and a V-cycle of each coarser level"},
+};
+
+static const name parts[] = {
+    [GZ_PART_SMOOTH] = {"smooth", "the smoother's loops"},
+    [GZ_PART_RESTRICT] = {"restrict", "the residual and its restriction"},
+    [GZ_PART_PROLONG] = {"prolong", "the correction, interpolated"},
+    [GZ_PART_NORM] = {"norm", "the residual's norm"},
+    [GZ_PART_TAIL] = {"tail", "all of a level that one worker computes"},
+};
+
 /* The tables, by kind; models and variants have tables of their own. */
 #define TABLE(names)                                                                               \
     {                                                                                              \
@@ -74,7 +88,8 @@ static const struct {
     [GZ_SYNCS] = TABLE(syncs),           [GZ_TAUS] = TABLE(taus),
     [GZ_STOPS] = TABLE(stops),           [GZ_ORIGINS] = TABLE(origins),
     [GZ_STATUSES] = TABLE(statuses),     [GZ_MODELS] = {NULL, GZI_MODELS},
-    [GZ_VARIANTS] = {NULL, GZI_TILINGS},
+    [GZ_VARIANTS] = {NULL, GZI_TILINGS}, [GZ_CYCLES] = TABLE(cycles),
+    [GZ_PARTS] = TABLE(parts),
 };
 
 static int is_kind(gz_kind kind)

@@ -168,6 +168,18 @@ static void call_models(void)
     soft += gz_model_for(dev, app, cfg, NULL) != GZ_MODEL_AUTO;
     TRY(gz_tune(dev, app, request, one_of(12) ? candidates : NULL, (size_t)one_of(5), ROOM(found),
                 &error));
+    static gz_vcycle_time cycle;
+    gz_vcycle_request levels = {.cycle = (gz_cycle)one_of(4),
+                                .loops = {one_of(4) - 1, one_of(4)},
+                                .levels = one_of(5) - 1,
+                                .tail = one_of(2) ? 64 : number(),
+                                .tail_s = one_of(2) ? 0 : number(),
+                                .bottom = one_of(2) ? 0 : number()};
+    if (request)
+        levels.smoother = *request;
+    levels.depth[one_of(3)] = integer();
+    levels.way[one_of(3)] = in.config;
+    TRY(gz_vcycle(dev, app, one_of(12) ? &levels : NULL, ROOM(cycle), &error));
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
 }
 

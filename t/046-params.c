@@ -205,7 +205,7 @@ static void both(const char *what, gz_kind kind, int step)
 
 int main(void)
 {
-    tap_plan(3 + 5 + 1 + 4 + 2 + 7);
+    tap_plan(3 + 5 + 1 + 4 + 2 + 9);
     tap_note("bytes: gz_device %zu, gz_app %zu", sizeof(gz_device), sizeof(gz_app));
     numbers();
     by_name();
@@ -219,5 +219,7 @@ int main(void)
     both("statuses", GZ_STATUSES, -1);
     both("models", GZ_MODELS, 1);
     both("variants", GZ_VARIANTS, 1);
+    both("cycles", GZ_CYCLES, 1);
+    both("parts of a cycle", GZ_PARTS, 1);
     return tap_done();
 }

@@ -188,6 +188,25 @@ my @hotspot = qw(-d gtx280 -a hotspot -s 2000 -b 20);
         \$o->{prediction}, 'which changes no number of the 2011 model');
 }
 {
+    my @cycle = (qw(vcycle -d h200 -a gsrb -s 128 --cycle w --smooth), '4,2');
+    my ($v, $text) = json_of(@cycle);
+    is_deeply(keys_in_order($text), [@run, qw(tau cycle smooth seconds interval seconds_depth_1
+        fixed_depth seconds_fixed levels)], "vcycle's keys");
+    my @levels = @{$v->{levels}};
+    is("@{[map { $_->{size}[0] } @levels]} @{[map { $_->{visits} } @levels]}",
+        '128 64 32 16 8 4 2 1 2 4 8 16 32 32', 'levels and visits');
+    is_deeply([sort keys %{$levels[0]}], [sort qw(size visits tail depth seconds smooth_at_depth variant
+        block sync)], "a level's keys");
+    my $sum = 0;
+    $sum += $_ for map { values %{$_->{seconds}} } @levels;
+    ok(abs($sum - $v->{seconds}) < 1e-12 * $sum, 'the parts are the cycle');
+    is(scalar @{$levels[0]{smooth_at_depth}}, 4, 'depths up to the loops of the longer visit');
+    my ($one) = json_of(@cycle, qw(--depth 1));
+    ok(abs($one->{seconds} - $v->{seconds_depth_1}) < 1e-12 * $sum, 'what depth 1 would take');
+    like((run(@cycle))[1],
+        qr{^128x128x128 +1 +\d .*^16x16x16 +8 +tail .*^a cycle .*^with depth 1 }ms, 'for people');
+}
+{
     my ($l) = json_of('list');
     for my $kind (qw(devices apps)) {
         my $folder = $kind eq q(apps) ? 'devices/generic-gpu' : $kind;

@@ -41,6 +41,13 @@ bad('list of an unknown device', qr/no built-in device gtx281: gzmodel list/, qw
 bad('list of an unknown application', qr/no built-in application x: gzmodel list/, qw(list -a x));
 refused(2, qr/the path is empty/, 'an empty name of the output', 'list', '-o', '');
 
+my @cycle = (qw(vcycle), @device, @app, qw(-s 512));
+bad('three numbers of loops', qr/--smooth: "1,2,3" has more than two numbers/, @cycle, '--smooth', '1,2,3');
+bad('a depth of 0', qr/--depth/, @cycle, '--depth', '2,0');
+bad('an unknown cycle', qr/--cycle/, @cycle, qw(--cycle z));
+bad('a cycle with a block', qr/vcycle does not take --block/, @cycle, @block);
+bad('loops of another command', qr/tune does not take --smooth/, 'tune', @device, @app, @size, qw(--smooth 2));
+
 # missing
 bad('no device', qr/predict needs a device: -d gtx280/, 'predict', @app, @size, @block, '-H', 2);
 bad('no application', qr/choose needs an application: -a/, 'choose', @device, @size, @block);

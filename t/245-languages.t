@@ -154,6 +154,13 @@ nothing 'and every answer is what gzmodel --json prints' "$(
     asked '{"do": "tune", "device": "gtx280", "app": "hotspot", "size": 2000, "top": 3,
             "limits": {"height_max": 4}, "model": "auto"}' \
         tune -d gtx280 -a hotspot -s 2000 --top 3 --max-height 4
+    asked '{"do": "vcycle", "device": "h200", "app": "gsrb", "size": 64, "smooth": [4, 3], "cycle": "f",
+            "depth": [3, 1], "tail": 512, "levels": 4}' \
+        vcycle -d h200 -a gsrb -s 64 --smooth 4,3 --cycle f --depth 3,1 --tail 512 --levels 4
+    asked '{"do": "vcycle", "device": "gtx280", "app": "hotspot", "size": 512, "smooth": 3}' \
+        vcycle -d gtx280 -a hotspot -s 512 --smooth 3
+    "$dir/ask" "$shared" '{"do": "vcycle", "device": "gtx280", "app": "hotspot", "size": 512, "depth": [1, 17]}' |
+        grep -q 'depth must be whole numbers from 1 to 16' || echo 'a depth beyond the deepest'
     "$dir/ask" "$shared" '{"do": "predict", "device": "gtx280", "app": "hotspot", "size": 2000, "block": 2,
         "height": 1}' | grep -q '"status": "GZ_EBLOCK"' || echo 'a bad block'
     "$dir/ask" "$shared" '{"do": "fly"}' | grep -q 'do must be predict' || echo 'a bad question'

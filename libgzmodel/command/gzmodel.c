@@ -24,7 +24,12 @@ enum {
     OPTION_MAX_HEIGHT = CLI_FIRST_OWN << 7,
     OPTION_STEP = CLI_FIRST_OWN << 8,
     OPTION_LOOPS = CLI_FIRST_OWN << 9,
-    OPTION_PIECE = CLI_FIRST_OWN << 10
+    OPTION_PIECE = CLI_FIRST_OWN << 10,
+    OPTION_SMOOTH = CLI_FIRST_OWN << 11,
+    OPTION_CYCLE = CLI_FIRST_OWN << 12,
+    OPTION_DEPTH = CLI_FIRST_OWN << 13,
+    OPTION_TAIL = CLI_FIRST_OWN << 14,
+    OPTION_LEVELS = CLI_FIRST_OWN << 15
 };
 
 /* Candidates that tune prints unless --top says how many, and at most. */
@@ -36,7 +41,36 @@ static struct own {
     gz_variant variant;
     struct cli_extents threads, step;
     double top, max_threads, local_memory, max_height, loops, piece;
+    struct cli_numbers smooth, depths;
+    gz_cycle cycle;
+    int levels;
+    double tail;
 } own;
+
+static int read_smooth(void *into, const char *text)
+{
+    struct cli_numbers *loops = &((struct own *)into)->smooth;
+    int status = cli_read_sequence("--smooth", text, 0, 1000, loops);
+    return status == CLI_DONE && loops->count > 2
+               ? cli_fail(CLI_BAD_INPUT,
+                          "--smooth: \"%.60s\" has more than two numbers: must be the loops before "
+                          "and after the correction",
+                          text)
+               : status;
+}
+
+static int read_depths(void *into, const char *text)
+{
+    struct cli_numbers *depths = &((struct own *)into)->depths;
+    depths->count = 0;
+    if (strcmp(text, "auto") == 0)
+        return CLI_DONE;
+    int status = cli_read_sequence("--depth", text, 1, GZ_MAX_DEPTH, depths);
+    return status == CLI_DONE && depths->count > GZ_MAX_LEVELS
+               ? cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
+                          depths->count, GZ_MAX_LEVELS)
+               : status;
+}
 
 static const struct cli_option own_options[] = {
     {OPTION_BEYOND, 0, "beyond", NULL, "accept a block of more threads than the device allows",
@@ -68,6 +102,19 @@ static const struct cli_option own_options[] = {
      .as = CLI_WHOLE, .at = offsetof(struct own, max_height), .least = 1, .most = 1e9},
     {OPTION_STEP, 0, "step", "LxLxL", "tune: tile's extents are multiples of this (default: 1)",
      .as = CLI_EXTENTS, .at = offsetof(struct own, step)},
+    {OPTION_SMOOTH, 0, "smooth", "N,N",
+     "vcycle: loops of the smoother before the coarse correction and after it (default: 2,2)",
+     .read = read_smooth},
+    {OPTION_CYCLE, 0, "cycle", "KIND", "vcycle: v (the default), w or f", .as = CLI_NAME,
+     .kind = GZ_CYCLES, .at = offsetof(struct own, cycle)},
+    {OPTION_DEPTH, 0, "depth", "LIST",
+     "vcycle: loops of a stage by level, the last for all others; auto: the fastest (the default)",
+     .read = read_depths},
+    {OPTION_TAIL, 0, "tail", "N",
+     "vcycle: levels of at most N elements are computed by one worker (default: 4096)",
+     .as = CLI_WHOLE, .at = offsetof(struct own, tail), .least = 0, .most = 1e15},
+    {OPTION_LEVELS, 0, "levels", "N", "vcycle: levels at most (default: as many as there are)",
+     .as = CLI_INT, .at = offsetof(struct own, levels), .least = 1, .most = GZ_MAX_LEVELS},
     {0},
 };
 
@@ -78,6 +125,8 @@ static const struct cli_program program = {
              "       gzmodel choose      -d DEVICE -a APP -s SIZE -b BLOCK\n"
              "       gzmodel sensitivity -d DEVICE -a APP -s SIZE -b BLOCK\n"
              "       gzmodel tune        -d DEVICE -a APP -s SIZE [-b BLOCK] [-y MODE] [--top N]\n"
+             "       gzmodel vcycle      -d DEVICE -a APP -s SIZE [--smooth 2,2] [--cycle v] "
+             "[--depth 4,2]\n"
              "       gzmodel list        [-d NAME | -a NAME]\n"
              "\n"
              "The predicted cost of iterative stencil loops on a GPU with ghost zones:\n"
@@ -86,10 +135,11 @@ static const struct cli_program program = {
              "  choose       kernel restarts or memory fences\n"
              "  sensitivity  all parameters, ranked by how much they change the optimum\n"
              "  tune         the best tiles, heights and kinds of synchronisation, ranked\n"
+             "  vcycle       a multigrid cycle by level: the best depth, and what it takes\n"
              "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
-    .commands = "predict optimize choose tune sensitivity list",
+    .commands = "predict optimize choose tune sensitivity vcycle list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
              CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
@@ -363,6 +413,38 @@ static int tune(const struct cli_options *options, struct result *result)
     return CLI_DONE;
 }
 
+/* A multigrid's cycle with such a smoother. */
+static int vcycle(const struct cli_options *options, struct result *result)
+{
+    static const double usual[] = {2, 2};
+    const double *loops = own.smooth.count > 0 ? own.smooth.values : usual;
+    gzi_run *run = &result->run;
+    gz_vcycle_request request = {.cycle = own.cycle,
+                                 .levels = own.levels,
+                                 .tail = options->given & OPTION_TAIL ? own.tail : GZI_ANSWER_TAIL,
+                                 .z = GZI_ANSWER_Z};
+    gz_vcycle_time time;
+    gz_error error;
+    int status = open_run(options, 1, result);
+    if (!status)
+        status = request_of(options, run, &request.smoother);
+    if (status)
+        return status;
+    for (int side = 0; side < 2; side++)
+        request.loops[side] = (int)loops[own.smooth.count == 1 ? 0 : side];
+    size_t depths = own.depths.count;
+    for (size_t k = 0; k < GZ_MAX_LEVELS && depths > 0; k++)
+        request.depth[k] = (int)own.depths.values[k < depths ? k : depths - 1];
+    gz_status failed = gz_vcycle(&run->dev, &run->app, &request, &time, &error);
+    if (failed)
+        return library_failed(failed, &error);
+    if (result->to)
+        report_vcycle(result->to, run, &request, &time);
+    else
+        result->json = gzi_answer_vcycle(run, &request, &time);
+    return CLI_DONE;
+}
+
 /* ------------------------------------------------------------------------------------------ list
  */
 
@@ -439,6 +521,9 @@ static int list(const struct cli_options *options, struct result *result)
 #define MODEL_OPTIONS (INPUT_OPTIONS | OPTION_BEYOND | OPTION_THREADS | OPTION_PIECE)
 #define TUNE_OPTIONS                                                                               \
     (OPTION_TOP | OPTION_MAX_THREADS | OPTION_LOCAL_MEMORY | OPTION_MAX_HEIGHT | OPTION_STEP)
+#define VCYCLE_OPTIONS                                                                             \
+    (OPTION_SMOOTH | OPTION_CYCLE | OPTION_DEPTH | OPTION_TAIL | OPTION_LEVELS |                   \
+     OPTION_MAX_THREADS | OPTION_LOCAL_MEMORY | OPTION_STEP)
 #define ANY_OPTIONS (CLI_JSON | CLI_OUTPUT | CLI_QUIET)
 
 static const struct command {
@@ -456,6 +541,9 @@ static const struct command {
      CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
     {"tune", tune, INPUT_OPTIONS | CLI_SYNC | TUNE_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE,
      GZI_ANSWER_RUN},
+    {"vcycle", vcycle,
+     (INPUT_OPTIONS & ~(unsigned)(CLI_BLOCK | OPTION_LOOPS)) | CLI_SYNC | VCYCLE_OPTIONS,
+     CLI_DEVICE | CLI_APP | CLI_SIZE, GZI_ANSWER_RUN},
     {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
 };
 
@@ -474,8 +562,8 @@ static const struct command *find_command(const struct cli_options *options)
                  options->words[1], name);
     else
         cli_fail(CLI_BAD_INPUT,
-                 "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune or list (gzmodel "
-                 "--help says more)",
+                 "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune, vcycle or list "
+                 "(gzmodel --help says more)",
                  name ? "unknown command \"" : "no command given", name ? name : "",
                  name ? "\"" : "");
     return NULL;

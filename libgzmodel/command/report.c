@@ -346,7 +346,7 @@ void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *s)
 
 /* -------------------------------------------------------------------------------------- tune */
 
-void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n)
+static void print_search(FILE *to, const gzi_run *run)
 {
     char app[GZ_NAME_SIZE], dev[GZ_NAME_SIZE];
     fprintf(to, "%s (D = %d) on %s\n", printable(run->app.name, app), run->app.dim,
@@ -356,6 +356,11 @@ void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, s
     fprintf(to, "%s\nmodel %s: %s\n\n",
             run->cfg.tau == GZ_TAU_SCALED ? ", instructions scaled by tau" : "",
             gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
+}
+
+void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n)
+{
+    print_search(to, run);
     fprintf(to, "%4s %-14s %-12s %7s %-8s %-10s %12s   %s\n", "rank", "block", "threads", "height",
             "sync", "variant", "s/loop", "interval of 95 %");
     for (size_t k = 0; k < n; k++) {
@@ -377,6 +382,50 @@ void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, s
                 naive->seconds_per_loop, naive->seconds_per_loop / candidates[0].seconds_per_loop);
     if (roofline > 0)
         fputc('\n', to);
+}
+
+static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)
+{
+    double all = 0;
+    char size[64], block[64] = "";
+    lengths_text(l->data_length, run->app.dim, size);
+    if (l->depth > 0)
+        lengths_text(l->config.block_len, run->app.dim, block);
+    fprintf(to, "%-14s %6g ", size, l->visits);
+    if (l->depth > 0)
+        fprintf(to, "%5d %-10s %-14s", l->depth, gz_name(GZ_VARIANTS, l->config.variant), block);
+    else
+        fprintf(to, "%5s %-10s %-14s", "", l->tail ? "tail" : "", "");
+    for (int part = 0; part < GZ_PART_COUNT; part++) {
+        fprintf(to, " %10.4g", l->seconds[part]);
+        all += l->seconds[part];
+    }
+    fprintf(to, " %10.4g", all);
+    if (isnan(l->smooth_at[0]))
+        fprintf(to, "\n");
+    else
+        fprintf(to, " %10.4g\n", l->smooth_at[0]);
+}
+
+void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *request,
+                   const gz_vcycle_time *time)
+{
+    print_search(to, run);
+    fprintf(to, "%s-cycle, %d loops before the correction and %d after it; seconds in a cycle\n\n",
+            gz_name(GZ_CYCLES, request->cycle), request->loops[0], request->loops[1]);
+    fprintf(to, "%-14s %6s %5s %-10s %-14s", "level", "visits", "depth", "variant", "block");
+    for (int part = 0; part < GZ_PART_COUNT; part++)
+        fprintf(to, " %10s", gz_name(GZ_PARTS, part));
+    fprintf(to, " %10s %10s\n", "in all", "at depth 1");
+    for (int k = 0; k < time->levels; k++)
+        print_level(to, run, &time->level[k]);
+    fprintf(to, "\n%-14s %.6g s, %.6g to %.6g in 95 %%\n", "a cycle", time->seconds,
+            time->interval[0], time->interval[1]);
+    fprintf(to, "%-14s %.6g s, %.3g times as long\n", "with depth 1", time->shallow_s,
+            time->shallow_s / time->seconds);
+    if (time->fixed > 0)
+        fprintf(to, "%-14s %.6g s, %.3g times as long (depth %d)\n", "with one depth",
+                time->fixed_s, time->fixed_s / time->seconds, time->fixed);
 }
 
 /* -------------------------------------------------------------------------------------- list */

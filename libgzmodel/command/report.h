@@ -27,6 +27,10 @@ void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *sens
 /* The candidates of gz_tune, the best first. */
 void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n);
 
+/* A multigrid's cycle, a line a level. */
+void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *request,
+                   const gz_vcycle_time *time);
+
 /* One line about what is built in under the name `key`. */
 void report_device_line(FILE *to, const char *key, const gz_device *dev);
 void report_app_line(FILE *to, const char *key, const gz_app *app);
