@@ -107,7 +107,15 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
         die "visits" if $first->{visits} != $r->{cycles};
         my $parts = $first->{seconds_by_part};
         die "seconds" if abs($first->{seconds_depth_1} - $first->{seconds} - $first->{smooth_at_depth_1} + $parts->{smooth}) > 1e-9;
-        die "depth 1" if !($first->{smooth_at_depth_1} > 0) || !($first->{predicted_at_depth_1} > 0);' <"$work/json"
+        die "depth 1" if !($first->{smooth_at_depth_1} > 0) || !($first->{predicted_by_part}{smooth_at_depth_1} > 0);
+        my $sum = 0;
+        for my $level (@{$r->{levels}}) {
+            $sum += $level->{predicted_by_part}{$_} for qw(smooth restrict prolong norm tail);
+        }
+        die "predicted" if abs($sum / $r->{predicted}{seconds_per_cycle} - 1) > 1e-9;
+        die "parts" if grep { !($first->{predicted_by_part}{$_} > 0) } qw(smooth restrict prolong norm);
+        die "tail" if $third->{predicted_by_part}{smooth} != 0 || !($third->{predicted_by_part}{tail} > 0);
+' <"$work/json"
     verdict $? 'depths by level, verified and compared with depth 1'
     note <"$work/err"
 else

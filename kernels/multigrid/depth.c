@@ -6,14 +6,13 @@
 #include "modelled.h"
 #include "tiles.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The best by the model at heights from `least` to `most` that the device can run; false if there
  * is none. */
 static bool by_model(const struct gzk_device *device, const struct gzm_way *way, int least,
-                     int most, struct gzk_config *config, double *seconds)
+                     int most, struct gzk_config *config)
 {
     enum { CANDIDATES = 64 };
     const struct gzk_stencil *stencil = config->stencil;
@@ -42,10 +41,8 @@ static bool by_model(const struct gzk_device *device, const struct gzm_way *way,
     for (size_t k = 0; k < count && !done; k++) {
         struct gzk_config tried = *config;
         done = gzk_from_model(&found[k], device, &tried);
-        if (done) {
+        if (done)
             *config = tried;
-            *seconds = found[k].seconds_per_loop;
-        }
     }
     free(found);
     return done;
@@ -66,16 +63,13 @@ static void take(const struct gzk_device *device, const struct gzm_way *way, int
 }
 
 int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
-               struct gzk_config *config, struct gzm_predicted *predicted, struct gzk_error *error)
+               struct gzk_config *config, struct gzk_error *error)
 {
     int loops = (int)config->loops, depth = way->depth < loops ? way->depth : loops;
-    struct gzk_config shallow = *config;
     struct gzk_geometry geometry;
 
-    *predicted = (struct gzm_predicted){(double)NAN, (double)NAN};
-    by_model(device, &(struct gzm_way){0}, 1, 1, &shallow, &predicted->shallow_s);
-    if (way->block[0] > 0 || !by_model(device, way, depth > 0 ? depth : 1,
-                                       depth > 0 ? depth : loops, config, &predicted->seconds))
+    if (way->block[0] > 0 ||
+        !by_model(device, way, depth > 0 ? depth : 1, depth > 0 ? depth : loops, config))
         take(device, way, depth > 0 ? depth : 1, config);
     return gzk_geometry_make(config, &geometry, error);
 }

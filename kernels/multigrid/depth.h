@@ -16,15 +16,9 @@ struct gzm_way {
     int block[3]; /* a block of 0 is chosen; else a variant must be given */
 };
 
-/* Seconds per loop by the model of what was chosen, and of the best at depth 1; NaN without a
- * prediction. */
-struct gzm_predicted {
-    double seconds, shallow_s;
-};
-
 /* Fills the rest of `config`, of which stencil, size, loops of a visit and `contract` are given. Of
  * a depth beyond the loops only these count. GZK_INVALID if nothing fits. */
 int gzm_choose(const struct gzk_device *device, const struct gzm_way *way,
-               struct gzk_config *config, struct gzm_predicted *predicted, struct gzk_error *error);
+               struct gzk_config *config, struct gzk_error *error);
 
 #endif

@@ -2,6 +2,7 @@
  *
  * gzmg - solves a Poisson or Helmholtz equation by geometric multigrid on one device.
  */
+#include "expected.h"
 #include "gzmg_result.h"
 
 #include "data.h"
@@ -173,6 +174,9 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
     if (status == CLI_DONE && (run(device, &options->setup, &options->effort, &arrays,
                                    &result.history, result.level, &result.levels, &error) != 0 ||
                                (options->verify && verify(options, &arrays, &result, &error) != 0)))
+        status = complain(&error);
+    if (status == CLI_DONE && gzm_expect(device, options->effort.cycle, &options->setup, 0,
+                                         &result.expected, &error) != 0)
         status = complain(&error);
     result.error = status == CLI_DONE ? error_of(options, &arrays) : (double)NAN;
     if (status == CLI_DONE && options->compare &&

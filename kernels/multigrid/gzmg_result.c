@@ -25,12 +25,21 @@ static double rate_of(const struct gzm_result *result)
     return cells_of(&result->options->setup.problem) / result->history.seconds;
 }
 
+/* What a level took in all. */
+static double seconds_of(const struct gzm_level_report *level)
+{
+    double sum = 0;
+    for (int part = 0; part < GZM_PARTS; part++)
+        sum += level->seconds[part];
+    return sum;
+}
+
 static void print_levels(const struct gzm_result *result, FILE *stream)
 {
     bool compare = result->options->compare;
-    fprintf(stream, "\n%-14s %-10s %5s %-14s %6s %10s %10s %10s %10s %12s %12s%s\n", "level",
-            "variant", "depth", "block", "visits", "smooth", "restrict", "prolong", "norm",
-            "model: loop", "at depth 1", compare ? "  measured at depth 1" : "");
+    fprintf(stream, "\n%-14s %-10s %5s %-14s %6s %10s %10s %10s %10s%s\n", "level", "variant",
+            "depth", "block", "visits", "smooth", "restrict", "prolong", "norm",
+            compare ? "  smooth at depth 1" : "");
     for (int k = 0; k < result->levels; k++) {
         const struct gzm_level_report *l = &result->level[k];
         double smooth = l->seconds[GZM_SMOOTH] + l->seconds[GZM_BOTTOM];
@@ -44,13 +53,67 @@ static void print_levels(const struct gzm_result *result, FILE *stream)
                 gzk_si(l->seconds[GZM_RESTRICTION], "s").text,
                 gzk_si(l->seconds[GZM_PROLONGATION], "s").text,
                 gzk_si(l->seconds[GZM_NORM], "s").text);
-        if (!l->on_host && isfinite(l->predicted.seconds))
-            fprintf(stream, " %12s %12s", gzk_si(l->predicted.seconds, "s").text,
-                    gzk_si(l->predicted.shallow_s, "s").text);
         if (compare && !l->on_host)
             fprintf(stream, " %s", gzk_si(result->shallow_s[k], "s").text);
         fprintf(stream, "\n");
     }
+}
+
+/* The levels on the host are one to the model. */
+static bool is_first_on_host(const struct gzm_result *result, int k)
+{
+    return result->level[k].on_host && (k == 0 || !result->level[k - 1].on_host);
+}
+
+/* What a part takes in a cycle by the model, and as measured; the norm is taken once more at first.
+ */
+static void print_part(const struct gzm_result *result, int k, gz_part part, double measured,
+                       FILE *stream)
+{
+    double cycles = result->history.cycles + (part == GZ_PART_NORM);
+    fprintf(stream, " %9s %9s", gzk_si(result->expected.level[k].seconds[part], "s").text,
+            gzk_si(measured / cycles, "s").text);
+}
+
+/* Of the host's levels, too, from the first on. */
+static double seconds_from(const struct gzm_result *result, int first)
+{
+    double sum = 0;
+    for (int k = first; k < result->levels; k++)
+        sum += seconds_of(&result->level[k]);
+    return sum;
+}
+
+static void print_expected(const struct gzm_result *result, FILE *stream)
+{
+    const gz_vcycle_time *e = &result->expected;
+    double tail = 0;
+
+    fprintf(stream, "\na cycle: by the model, and measured\n%-14s %19s %19s %19s %19s %12s\n",
+            "level", "smooth", "restrict", "prolong", "norm", "at depth 1");
+    for (int k = 0; k < e->levels; k++) {
+        const double *s = result->level[k].seconds;
+        tail += e->level[k].seconds[GZ_PART_TAIL];
+        if (result->level[k].on_host)
+            continue;
+        fprintf(stream, "%-14s", gzk_extents_text(result->level[k].size, 3).text);
+        print_part(result, k, GZ_PART_SMOOTH, s[GZM_SMOOTH], stream);
+        print_part(result, k, GZ_PART_RESTRICT, s[GZM_RESTRICTION], stream);
+        print_part(result, k, GZ_PART_PROLONG, s[GZM_PROLONGATION], stream);
+        if (k == 0)
+            print_part(result, k, GZ_PART_NORM, s[GZM_NORM], stream);
+        else
+            fprintf(stream, " %19s", "");
+        fprintf(stream, " %12s\n", gzk_si(e->level[k].smooth_at[0], "s").text);
+    }
+    for (int k = 0; k < e->levels; k++)
+        if (is_first_on_host(result, k))
+            fprintf(stream, "%-14s %9s %9s\n", "host", gzk_si(tail, "s").text,
+                    gzk_si(seconds_from(result, k) / result->history.cycles, "s").text);
+    fprintf(stream, "%-14s %9s %9s; with depth 1 %s, with depth %d on every level %s\n", "in all",
+            gzk_si(e->seconds, "s").text,
+            gzk_si(result->history.seconds / result->history.cycles, "s").text,
+            gzk_si(e->shallow_s, "s").text, e->fixed, gzk_si(e->fixed_s, "s").text);
 }
 
 int gzm_report_text(const struct gzm_result *result, FILE *stream)
@@ -88,6 +151,8 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
         fprintf(stream, "\n");
     }
     print_levels(result, stream);
+    if (result->expected.levels > 0 && h->cycles > 0)
+        print_expected(result, stream);
     fprintf(stream, "\n%-10s %s\n", "converged", h->converged ? "true" : "false");
     fprintf(stream, "%-10s %.3g\n", "factor", factor_of(result));
     if (isfinite(result->error))
@@ -118,25 +183,28 @@ static json_t *sweeps_of(const struct gzm_result *result)
     return json_pack("[ii]", sweeps[0], sweeps[1]);
 }
 
-/* What a level took in all, and what it would have with depth 1: as measured by --compare, else
- * with smoothing as much slower as the model expects it. */
-static double seconds_of(const struct gzm_level_report *level)
-{
-    double sum = 0;
-    for (int part = 0; part < GZM_PARTS; part++)
-        sum += level->seconds[part];
-    return sum;
-}
-
+/* What a level would have taken in all with depth 1: as measured by --compare, else with smoothing
+ * as much slower as the model expects it. */
 static double shallow_seconds(const struct gzm_result *result, int k)
 {
     const struct gzm_level_report *l = &result->level[k];
     double smooth = l->seconds[GZM_SMOOTH];
+    const gz_vcycle_level *e = &result->expected.level[k];
     if (l->on_host)
         return seconds_of(l);
     return seconds_of(l) - smooth +
            (result->options->compare ? result->shallow_s[k]
-                                     : smooth * l->predicted.shallow_s / l->predicted.seconds);
+                                     : smooth * e->smooth_at[0] / e->seconds[GZ_PART_SMOOTH]);
+}
+
+/* In a cycle; depth 1 of smoothing alone. */
+static json_t *predicted_of(const gz_vcycle_level *level)
+{
+    json_t *object = json_object();
+    for (int part = 0; part < GZ_PART_COUNT; part++)
+        json_object_set_new(object, gz_name(GZ_PARTS, part), number(level->seconds[part]));
+    json_object_set_new(object, "smooth_at_depth_1", number(level->smooth_at[0]));
+    return object;
 }
 
 static json_t *level_object(const struct gzm_result *result, int k)
@@ -155,12 +223,12 @@ static json_t *level_object(const struct gzm_result *result, int k)
     json_object_set_new(object, "seconds_by_part", by_part);
     json_object_set_new(object, "seconds_depth_1", number(shallow_seconds(result, k)));
     json_object_set_new(object, "depth", json_integer(l->on_host ? 1 : l->config.height));
+    if (result->expected.levels > 0)
+        json_object_set_new(object, "predicted_by_part", predicted_of(&result->expected.level[k]));
     if (l->on_host)
         return object;
     json_object_set_new(object, "variant", json_string(gzk_variants[l->config.variant].name));
     json_object_set_new(object, "block", extents(l->config.block));
-    json_object_set_new(object, "predicted_seconds_per_loop", number(l->predicted.seconds));
-    json_object_set_new(object, "predicted_at_depth_1", number(l->predicted.shallow_s));
     if (result->options->compare)
         json_object_set_new(object, "smooth_at_depth_1", number(result->shallow_s[k]));
     return object;
@@ -180,6 +248,14 @@ static json_t *rates_array(const struct gzm_result *result)
         json_array_append_new(array, object);
     }
     return array;
+}
+
+static json_t *cycle_object(const gz_vcycle_time *time)
+{
+    return time->levels == 0 ? json_null()
+                             : json_pack("{s:f, s:f, s:i, s:f}", "seconds_per_cycle", time->seconds,
+                                         "seconds_depth_1", time->shallow_s, "fixed_depth",
+                                         time->fixed, "seconds_fixed", time->fixed_s);
 }
 
 int gzm_report_json(const struct gzm_result *result, FILE *stream)
@@ -217,6 +293,7 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "verified",
                         result->verified ? json_boolean(result->equal) : json_null());
     json_object_set_new(object, "levels", levels);
+    json_object_set_new(object, "predicted", cycle_object(&result->expected));
     if (options->choose_sweeps)
         json_object_set_new(object, "sweeps_tried", rates_array(result));
     int bad = json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;

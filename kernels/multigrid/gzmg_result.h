@@ -15,6 +15,7 @@ struct gzm_result {
     struct gzm_history history;
     int levels;
     struct gzm_level_report level[GZM_MAX_LEVELS];
+    gz_vcycle_time expected; /* of a cycle, by the model; without levels if it says nothing */
     double shallow_s[GZM_MAX_LEVELS];       /* of --compare: smoothing with depth 1 */
     struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
     double error; /* of a known solution: the largest, its own being 1; NaN if none is known */

@@ -20,7 +20,6 @@ struct level {
     bool on_host;
     void *other, *work; /* of the coarsest: for the solver */
     struct gzk_config config;
-    struct gzm_predicted predicted;
     struct gzk_session *session;
     struct gzk_plan *plan;
     long visits;
@@ -145,7 +144,7 @@ static int make_plan(struct gzm *mg, struct level *level, const struct gzm_way *
                                   .height = 1,
                                   .loops = (long)sweeps * gzm_loops(&setup->problem)};
     memcpy(config->size, level->data.size, sizeof config->size);
-    int status = gzm_choose(mg->device, way, config, &level->predicted, error);
+    int status = gzm_choose(mg->device, way, config, error);
     return status == 0 ? gzk_plan_new(level->session, config, &level->plan, error) : status;
 }
 
@@ -556,10 +555,8 @@ int gzm_levels(const struct gzm *mg)
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
     const struct level *level = &mg->levels[k];
-    *report = (struct gzm_level_report){.on_host = level->on_host,
-                                        .config = level->config,
-                                        .predicted = level->predicted,
-                                        .visits = level->visits};
+    *report = (struct gzm_level_report){
+        .on_host = level->on_host, .config = level->config, .visits = level->visits};
     memcpy(report->size, level->data.size, sizeof report->size);
     memcpy(report->seconds, level->seconds, sizeof report->seconds);
 }

@@ -32,8 +32,7 @@ enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOT
 struct gzm_level_report {
     int size[3];
     bool on_host;
-    struct gzk_config config;       /* of the smoother; config.height is the depth in loops */
-    struct gzm_predicted predicted; /* of a level on the device */
+    struct gzk_config config; /* of the smoother; config.height is the depth in loops */
     long visits;
     double seconds[GZM_PARTS];
 };

@@ -2,6 +2,7 @@
 #include "sweeps.h"
 
 #include "data.h"
+#include "expected.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -50,39 +51,22 @@ static int try_small(const struct gzm_setup *setup, enum gzm_cycle cycle, double
     return status;
 }
 
-/* How often a cycle visits level k. */
-static double visits_of(enum gzm_cycle cycle, int k)
-{
-    return cycle == GZM_V ? 1 : cycle == GZM_W ? ldexp(1, k) : k + 1;
-}
-
-/* The time of a cycle; `host` is what an element of the finest level takes where all levels are on
- * the host. */
+/* The time of a cycle; `cell_s` is what an element of the finest level takes where all levels are
+ * on the host. */
 static int expect(const struct gzk_device *device, enum gzm_cycle cycle,
-                  const struct gzm_setup *setup, double host, double *seconds,
+                  const struct gzm_setup *setup, double cell_s, double *seconds,
                   struct gzk_error *error)
 {
-    struct gzk_stencil smoother;
-    int sizes[GZM_MAX_LEVELS][3];
+    int sizes[GZM_MAX_LEVELS][3], first = 0;
     bool on_host[GZM_MAX_LEVELS];
-    int count = gzm_sizes(setup, device != NULL, sizes, on_host), status = 0, k;
-    double loops = (double)(setup->sweeps[0] + setup->sweeps[1]) * gzm_loops(&setup->problem);
+    gz_vcycle_time time;
 
-    *seconds = 0;
-    gzm_smoother_of(&setup->problem, &smoother);
-    for (k = 0; k < count && !on_host[k] && status == 0; k++) {
-        struct gzk_config config = {
-            .stencil = &smoother, .sync = GZ_SYNC_RESTART, .height = 1, .loops = (long)loops / 2};
-        struct gzm_predicted predicted;
-        memcpy(config.size, sizes[k], sizeof config.size);
-        status = gzm_choose(device, &setup->way[k], &config, &predicted, error);
-        /* Where the model does not know the given way, by its best at depth 1. */
-        double loop = isfinite(predicted.seconds) ? predicted.seconds : predicted.shallow_s;
-        *seconds += visits_of(cycle, k) * (loops * loop + 2 * predicted.shallow_s) +
-                    (k == 0 ? predicted.shallow_s : 0);
-    }
-    if (k < count)
-        *seconds += visits_of(cycle, k) * host * cells_of(sizes[k]);
+    gzm_sizes(setup, device != NULL, sizes, on_host);
+    while (!on_host[first])
+        first++;
+    double host_s = cell_s * cells_of(sizes[first]);
+    int status = gzm_expect(first > 0 ? device : NULL, cycle, setup, host_s, &time, error);
+    *seconds = first == 0 ? host_s : time.levels > 0 ? time.seconds : HUGE_VAL;
     return status;
 }
 

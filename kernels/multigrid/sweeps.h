@@ -19,10 +19,9 @@ struct gzm_rate {
 };
 
 /* Sets setup->sweeps to the best of 1,1 to GZM_MOST_SWEEPS,GZM_MOST_SWEEPS for cycles of that kind,
- * and fills `rates`, from one sweep on. A cycle's time is expected to be that of the smoother's
- * loops as the model has them at the depths of setup->way, two loops of depth 1 for restriction and
- * interpolation on each level, one for the norm, and for the levels on the host what the small
- * problem took, by the elements. The variable operator is tried with gzm_known's beta. */
+ * and fills `rates`, from one sweep on. A cycle's time is that of gzm_expect at the depths of
+ * setup->way, with what the small problem took, by the elements, for the levels on the host. The
+ * variable operator is tried with gzm_known's beta. */
 int gzm_choose_sweeps(struct gzk_device *device, enum gzm_cycle cycle, struct gzm_setup *setup,
                       struct gzm_rate rates[GZM_MOST_SWEEPS], struct gzk_error *error);
 

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "expected.h"
+
+#include "data.h"
+#include "defaults.h"
+#include "modelled.h"
+
+#include <string.h>
+
+/* How the levels on the device are smoothed, as the model has it. */
+static int take_ways(const struct gzk_device *device, const struct gzm_setup *setup,
+                     const struct gzk_stencil *smoother, gz_vcycle_request *request,
+                     struct gzk_error *error)
+{
+    int sizes[GZM_MAX_LEVELS][3], most = request->loops[0], status = 0;
+    bool on_host[GZM_MAX_LEVELS];
+
+    request->levels = gzm_sizes(setup, true, sizes, on_host);
+    most = request->loops[1] > most ? request->loops[1] : most;
+    for (int i = 0; i < 3; i++)
+        request->smoother.data_length[i] = sizes[0][i];
+    for (int k = 0; k < request->levels && !on_host[k] && status == 0; k++) {
+        struct gzk_config config = {
+            .stencil = smoother, .sync = GZ_SYNC_RESTART, .height = 1, .loops = most};
+        memcpy(config.size, sizes[k], sizeof config.size);
+        status = gzm_choose(device, &setup->way[k], &config, error);
+        if (status == 0 && gzk_to_model(&config, GZ_MODEL_AUTO, &request->way[k]))
+            request->depth[k] = config.height;
+    }
+    return status;
+}
+
+int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const struct gzm_setup *setup,
+               double host_s, gz_vcycle_time *time, struct gzk_error *error)
+{
+    static const gz_cycle cycles[] = {
+        [GZM_V] = GZ_CYCLE_V, [GZM_W] = GZ_CYCLE_W, [GZM_F] = GZ_CYCLE_F};
+    struct gzk_stencil smoother;
+    gz_vcycle_request request = {
+        .cycle = cycles[cycle], .tail = (double)setup->tail, .tail_s = host_s};
+    gz_device model;
+    gz_app app;
+
+    *time = (gz_vcycle_time){0};
+    if (!device)
+        return 0;
+    for (int side = 0; side < 2; side++)
+        request.loops[side] = setup->sweeps[side] * gzm_loops(&setup->problem);
+    gzm_smoother_of(&setup->problem, &smoother);
+    request.smoother.syncs = 1U << GZ_SYNC_RESTART;
+    request.smoother.limits.shared_bytes = (double)device->info.local_bytes;
+    request.smoother.limits.arrays_held = 1 + gzk_stencil_arrays(&smoother);
+    int status = take_ways(device, setup, &smoother, &request, error);
+    gzk_describe_uncounted(&smoother, smoother.operations, &app);
+    if (status == 0 && (!gzk_generic_device(&device->info, device->info.is_cpu, &model) ||
+                        gz_vcycle(&model, &app, &request, time, NULL) != GZ_OK))
+        *time = (gz_vcycle_time){0};
+    return status;
+}
