@@ -58,16 +58,6 @@ counts: $(B)/bin/calibrate
 	@set -e; for stencil in $(STENCILS); do echo "counting $$stencil"; \
 	    $< --target $(COUNTS_TARGET) -a $$stencil -o libgzmodel/data/devices/generic-gpu/$$stencil.json; done
 
-# Kept device files of CPUs: what calibrate has stated since.
-$(B)/bin/read_times: $(B)/calibrate/read_times.o $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a \
-                     $(FRONT) $(LIB_STATIC)
-	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
-CHECK_DEPS += $(B)/bin/read_times
-.PHONY: read-times
-read-times: $(B)/bin/read_times
-	$< studies/results/pocl-*/device
-
 # The C tests t/4*.c see what calibrate is made of.
 CALIBRATE_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/4*.c))
 $(CALIBRATE_TESTS): $(B)/calibrate/libcalibrate.a $(B)/kernels/libkernels.a $(FRONT)
