@@ -94,7 +94,7 @@ add_executable(user user.c)
 target_link_libraries(user gzmodel::gzmodel)
 END
     ok "CMake finds the library" cmake -S "$place/cmake" -B "$place/cmake/b" \
-        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc%% *}" -DCMAKE_C_FLAGS="$sanitize"
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="${cc##* }" -DCMAKE_C_FLAGS="$sanitize"
     ok "builds with it" cmake --build "$place/cmake/b"
     ok "and what it builds runs" test "$("$place/cmake/b/user")" = "20 19 $version"
     sed -i "s/gzmodel ${version%%.*} REQUIRED/gzmodel 99 REQUIRED/" "$place/cmake/CMakeLists.txt"
