@@ -17,10 +17,10 @@ static int compile(const char *object, void *of)
 {
     const char *text = of, *chosen = getenv("CC");
     const char *compiler = chosen && *chosen ? chosen : "cc";
-    const char *const words[] = {compiler, "-std=c11", "-O2", "-ffp-contract=off",
-                                 "-fPIC",  "-shared",  "-o",  object,
-                                 "-x",     "c",        "-",   "-lm",
-                                 NULL};
+    /* CC may be several words, as make takes it. */
+    static const char line[] =
+        "exec ${CC:-cc} -std=c11 -O2 -ffp-contract=off -fPIC -shared -o \"$1\" -x c - -lm";
+    const char *const words[] = {"sh", "-c", line, "sh", object, NULL};
     FILE *source = tmpfile();
     pid_t pid;
     int failed = 0;
@@ -31,7 +31,7 @@ static int compile(const char *object, void *of)
         rewind(source);
         errno = cli_start((char *const *)words, fileno(source), -1, -1, &pid);
         if (errno)
-            failed = cli_fail(CLI_FAILED, "the C compiler, %s, cannot be run: %s", compiler,
+            failed = cli_fail(CLI_FAILED, "sh, which starts the C compiler, cannot be run: %s",
                               strerror(errno));
         else if (cli_await(pid) != 0)
             failed =
