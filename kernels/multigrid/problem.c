@@ -51,9 +51,10 @@ static const struct facts {
     bool own_column;
     const struct gzm_filter *filter;
 } facts[] = {
-    [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {6, 1}, 6. / 7, 1, 7, 0, true},
-    [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {0, 0.5}, 6. / 7, 1, 7, 7, true},
-    [GZM_13_POINT] = {GZM_STAR13, GZM_FORMS, {7.5, 16. / 12, -1. / 12}, 0.818, 2, 13, 0, true},
+    [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {6, 1}, 6. / 7, 1, 7, 0, true, NULL},
+    [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {0, 0.5}, 6. / 7, 1, 7, 7, true, NULL},
+    [GZM_13_POINT] =
+        {GZM_STAR13, GZM_FORMS, {7.5, 16. / 12, -1. / 12}, 0.818, 2, 13, 0, true, NULL},
     [GZM_27_POINT] = {GZM_BOX27,
                       GZM_FORMS,
                       {128. / 30, 14. / 30, 3. / 30, 1. / 30},
