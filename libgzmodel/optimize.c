@@ -11,8 +11,9 @@
 #include <limits.h>
 #include <math.h>
 
-gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bounds *bounds,
-                         gzi_heights *heights, gz_error *error)
+/* The heights that `bounds` (may be NULL) leave, for a configuration that gz_check accepts. */
+static gz_status heights_of(const gz_app *app, const gz_config *cfg, const gz_bounds *bounds,
+                            gzi_heights *heights, gz_error *error)
 {
     const gzi_tiling *tiling = gzi_tiling_of(cfg->variant);
     double highest = tiling->height_max(app, cfg);
@@ -56,7 +57,7 @@ struct span {
     double bound;
 };
 
-/* The search of gzi_try_heights. */
+/* The search of try_heights. */
 struct trial {
     const gzi_model *model;
     const gz_device *dev;
@@ -199,9 +200,12 @@ static gz_status few_enough(const gzi_heights *heights, gz_error *error)
                                : GZ_OK;
 }
 
-gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                          const gz_config *cfg, const gzi_heights *heights, void *work,
-                          gz_optimum *out, gz_error *error)
+/* The smallest CPL of whole heights; all of `out` except out->prediction. Up to 256 every height is
+ * tried, beyond that one in fifty, and then all those around the best. Heights whose lower bounds
+ * show that they are not the best are left out, the most promising tried first. */
+static gz_status try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
+                             const gz_config *cfg, const gzi_heights *heights, void *work,
+                             gz_optimum *out, gz_error *error)
 {
     struct trial t;
     start(&t, model, dev, app, cfg, work);
@@ -241,7 +245,7 @@ gz_status gzi_optimize_below(const gzi_model *model, const gz_device *dev, const
     struct trial t;
     start(&t, model, dev, app, cfg, work);
     t.worst = worst;
-    gz_status status = gzi_heights_of(app, cfg, bounds, &heights, error);
+    gz_status status = heights_of(app, cfg, bounds, &heights, error);
     if (!status)
         status = few_enough(&heights, error);
     if (status)
@@ -276,11 +280,11 @@ gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_ap
                        gz_error *error)
 {
     gzi_heights heights;
-    gz_status status = gzi_heights_of(app, cfg, bounds, &heights, error);
+    gz_status status = heights_of(app, cfg, bounds, &heights, error);
     if (!status && model->minimise)
         status = model->minimise(dev, app, cfg, &heights, work, out, error);
     else if (!status)
-        status = gzi_try_heights(model, dev, app, cfg, &heights, work, out, error);
+        status = try_heights(model, dev, app, cfg, &heights, work, out, error);
     return status ? status
                   : gzi_predict(model, dev, app, cfg, out->integer, &out->prediction, error);
 }

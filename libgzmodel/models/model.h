@@ -122,10 +122,6 @@ extern const gzi_model gzi_meng2011, gzi_gz2_model;
 /* ------------------------------------------------ what every search shares: optimize.c, predict.c
  */
 
-/* The heights that `bounds` (may be NULL) leave, for a configuration that gz_check accepts. */
-gz_status gzi_heights_of(const gz_app *app, const gz_config *cfg, const gz_bounds *bounds,
-                         gzi_heights *heights, gz_error *error);
-
 /* gz_predict without its checks. */
 gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app *app,
                       const gz_config *cfg, double h, gz_prediction *out, gz_error *error);
@@ -134,13 +130,6 @@ gz_status gzi_predict(const gzi_model *model, const gz_device *dev, const gz_app
 gz_status gzi_optimize(const gzi_model *model, const gz_device *dev, const gz_app *app,
                        const gz_config *cfg, const gz_bounds *bounds, void *work, gz_optimum *out,
                        gz_error *error);
-
-/* The smallest CPL of whole heights; all of `out` except out->prediction. Up to 256 every height is
- * tried, beyond that one in fifty, and then all those around the best. Heights whose lower bounds
- * show that they are not the best are left out, the most promising tried first. */
-gz_status gzi_try_heights(const gzi_model *model, const gz_device *dev, const gz_app *app,
-                          const gz_config *cfg, const gzi_heights *heights, void *work,
-                          gz_optimum *out, gz_error *error);
 
 /* `value`, or what it is short for; `work` may be NULL. */
 gz_status gzi_value_at(const gzi_model *model, const gz_device *dev, const gz_app *app,

@@ -98,19 +98,22 @@ double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil,
            cache_bytes(d);
 }
 
-bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg)
+/* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
+static bool is_large(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {
     return cells_of(&a->app, cfg) * (double)gzk_stencil_bytes_per_cell(a->stencil) >
            cache_bytes(d) / 8;
 }
 
-long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg)
+/* Loops of one run, the same for all heights of a curve, each of which divides them, so that no
+ * shorter last stage blurs it. */
+static long loops_of(const plan_design *d, const plan_app *a, const gz_config *cfg)
 {
     double cells = cells_of(&a->app, cfg), room = (double)room_for(d, a->stencil, cells),
            share = cells * (double)gzk_stencil_bytes_per_cell(a->stencil) / cache_bytes(d);
     if (share > 1 || room < (double)loops_middle)
         return loops_large;
-    return plan_is_large(d, a, cfg) || a->stencil->step_arrays > 0 ? loops_middle : loops_small;
+    return is_large(d, a, cfg) || a->stencil->step_arrays > 0 ? loops_middle : loops_small;
 }
 
 /* Whether a quarter of the tile at least is committed. Higher trapezoids compute several times what
@@ -130,7 +133,7 @@ int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg)
     int most = 1;
     while (most < d->max_height && worth_it(&a->app, cfg, most + 1))
         most++;
-    long loops = plan_loops(d, a, cfg);
+    long loops = loops_of(d, a, cfg);
     return most < loops ? most : (int)loops;
 }
 
@@ -196,7 +199,7 @@ static bool plan_point(plan *p, plan_group *g, measured_kind kind, const struct 
     static const double compile_s = 0.15, runs = 4, fill = 2;
     measured_row row = row_of(g->a, kind, config);
     if (kind != MEASURED_SYNC)
-        row.loops = plan_loops(p->design, g->a, &row.cfg);
+        row.loops = loops_of(p->design, g->a, &row.cfg);
     if (row.loops % row.height != 0)
         return true;
     measured_row *more = realloc(g->rows, (g->n + 1) * sizeof *more);

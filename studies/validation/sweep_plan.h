@@ -80,11 +80,6 @@ int plan_edge(const plan_design *d, const struct gzk_stencil *stencil, int grid)
 double plan_cache_share(const plan_design *d, const struct gzk_stencil *stencil, int edge);
 /* The highest trapezoid that is measured in a block. */
 int plan_highest(const plan_design *d, const plan_app *a, const gz_config *cfg);
-/* Loops of one run, the same for all heights of a curve, each of which divides them, so that no
- * shorter last stage blurs it. */
-long plan_loops(const plan_design *d, const plan_app *a, const gz_config *cfg);
-/* Whether a loop touches so much that it lasts long, and that the next finds little of it near. */
-bool plan_is_large(const plan_design *d, const plan_app *a, const gz_config *cfg);
 /* Seconds per loop, roughly; 0 if the model has none. */
 double plan_guess_s(const plan_design *d, const plan_app *a, const gz_config *cfg, int height);
 /* Loops for which a session needs arrays that runs `n` rows of one grid. */

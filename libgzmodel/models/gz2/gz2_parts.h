@@ -11,9 +11,6 @@
 
 #include <math.h>
 
-/* u of a group from its terms: on a CPU work and memory one after the other, else their 2-norm. */
-double gzi_gz2_join(const gzi_gz2 *model, const double term[GZI_GZ2_TERMS]);
-
 /* a(Z) = 1 / (1 + (C / Z)^m), the share of traffic that leaves the last cache, and its derivative
  * by C.
  */

@@ -16,8 +16,9 @@ int gzi_gz2_is_core(const gzi_gz2 *model, const gzi_gz2_config *config)
     return core && model->device.warp == 1;
 }
 
-/* A core does one thing after the other; a GPU's units work at the same time. */
-double gzi_gz2_join(const gzi_gz2 *model, const double term[GZI_GZ2_TERMS])
+/* u of a group from its terms: a core does one thing after the other; a GPU's units work at the
+ * same time. */
+static double join(const gzi_gz2 *model, const double term[GZI_GZ2_TERMS])
 {
     double squares = 0;
     if (model->device.warp <= 1)
@@ -56,7 +57,7 @@ double gzi_gz2_group_seconds(const gzi_gz2_ready *ready, const double count[GZI_
         term[ready->of[k].term] +=
             ready->model.value[ready->of[k].parameter] * count[ready->of[k].parameter];
     term[GZI_GZ2_LATENCY] /= resident;
-    return gzi_gz2_join(&ready->model, term);
+    return join(&ready->model, term);
 }
 
 /* A tile's u(R), and in `by` what it changes by with each term. */
@@ -68,7 +69,7 @@ double gzi_gz2_group_time(const gzi_gz2 *model, const double count[GZI_GZ2_PARAM
         term[gzi_gz2_term_of((gzi_gz2_parameter)j)] += model->value[j] * count[j];
     term[GZI_GZ2_SYNC] = 0;
     term[GZI_GZ2_LATENCY] /= resident;
-    double u = gzi_gz2_join(model, term);
+    double u = join(model, term);
     for (int s = 0; s < GZI_GZ2_TERMS; s++)
         by[s] = model->device.warp <= 1 ? 1 : u > 0 ? term[s] / u : 0;
     return u;
