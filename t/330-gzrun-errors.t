@@ -9,7 +9,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME="$work/data"
-plan 71
+plan 70
 
 # check STATUS TEXT ARGUMENTS...: gzrun with these arguments exits with STATUS and says TEXT.
 check() {
@@ -69,7 +69,6 @@ check 2 'restart, fence, graph, or all' -y later
 check 2 'trapezoid, stream, naive, column, cell, shared, serial, or all' --variant fast
 check 2 'on or off' --contract maybe
 check 2 '--threads' --threads 0
-check 2 'tau.*printed or scaled' --tau other
 check 2 '--input.*at most 8' --input 1 2 3 4 5 6 7 8 9
 check 2 '--t4: the path is empty' --t4=
 check 2 'unknown word "after"' --input one -- after

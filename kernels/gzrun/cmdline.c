@@ -211,7 +211,6 @@ static const struct cli_wording wordings[] = {
     {CLI_DEVICE, "DEVICE",
      "cuda:INDEX, opencl:INDEX, INDEX for cuda, or a device file or name (default: the first)"},
     {CLI_APP, "NAME", "application: a stencil that --list names (default hotspot)"},
-    {CLI_TAU, "READING", "accepted as in the other programs; has no effect here"},
     {0},
 };
 
@@ -227,8 +226,8 @@ const struct cli_program gzk_program_gzrun = {
         "lists and ranges, or what it takes to find the fastest.\n",
     .more = "Exit status: 0 success, 1 failed or the result is wrong, 2 the command line or an\n"
             "input was wrong, 77 no such device. See gzrun(1).\n",
-    .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_TAU | CLI_JSON | CLI_OUTPUT | CLI_LIST |
-             CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
+    .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET |
+             CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
