@@ -398,27 +398,22 @@ size_t gz_ask(const char *request, char *answer, size_t size)
 
 size_t gz_struct_size(const char *name)
 {
+/* clang-format off */
+#define SIZE_OF(structure) {#structure, sizeof(structure)}
+    /* clang-format on */
     static const struct {
         const char *name;
         size_t size;
-    } sizes[] = {{"gz_error", sizeof(gz_error)},
-                 {"gz_device", sizeof(gz_device)},
-                 {"gz_app", sizeof(gz_app)},
-                 {"gz_config", sizeof(gz_config)},
-                 {"gz_prediction", sizeof(gz_prediction)},
-                 {"gz_curve", sizeof(gz_curve)},
-                 {"gz_gradient", sizeof(gz_gradient)},
-                 {"gz_optimum", sizeof(gz_optimum)},
-                 {"gz_sensitivity", sizeof(gz_sensitivity)},
-                 {"gz_tile_limits", sizeof(gz_tile_limits)},
-                 {"gz_choice", sizeof(gz_choice)},
-                 {"gz_uncertainty", sizeof(gz_uncertainty)},
-                 {"gz_tune_request", sizeof(gz_tune_request)},
-                 {"gz_candidate", sizeof(gz_candidate)},
-                 {"gz_vcycle_request", sizeof(gz_vcycle_request)},
-                 {"gz_vcycle_level", sizeof(gz_vcycle_level)},
-                 {"gz_vcycle_time", sizeof(gz_vcycle_time)},
-                 {"gz_adapt", sizeof(gz_adapt)}};
+    } sizes[] = {SIZE_OF(gz_error),        SIZE_OF(gz_quantity),     SIZE_OF(gz_device),
+                 SIZE_OF(gz_app),          SIZE_OF(gz_config),       SIZE_OF(gz_note),
+                 SIZE_OF(gz_prediction),   SIZE_OF(gz_jet),          SIZE_OF(gz_curve),
+                 SIZE_OF(gz_param_fit),    SIZE_OF(gz_param_info),   SIZE_OF(gz_gradient),
+                 SIZE_OF(gz_bounds),       SIZE_OF(gz_optimum),      SIZE_OF(gz_sensitivity),
+                 SIZE_OF(gz_choice),       SIZE_OF(gz_uncertainty),  SIZE_OF(gz_tile_limits),
+                 SIZE_OF(gz_tune_request), SIZE_OF(gz_candidate),    SIZE_OF(gz_tuner_request),
+                 SIZE_OF(gz_tuner_step),   SIZE_OF(gz_tuner_result), SIZE_OF(gz_vcycle_request),
+                 SIZE_OF(gz_vcycle_level), SIZE_OF(gz_vcycle_time),  SIZE_OF(gz_adapt)};
+#undef SIZE_OF
     for (size_t k = 0; name && k < sizeof sizes / sizeof *sizes; k++)
         if (strcmp(sizes[k].name, name) == 0)
             return sizes[k].size;

@@ -94,10 +94,29 @@ static void builtins(void)
            "past the last built-in there is nothing");
 }
 
+/* Every structure of the header has its size by name. */
+static void structures(void)
+{
+    char line[200], path[4200], name[64], brace;
+    int n = 0, sized = 0;
+    snprintf(path, sizeof path, "%s/libgzmodel/gzmodel.h", getenv("GZ_SOURCE"));
+    FILE *header = fopen(path, "r");
+    while (header && fgets(line, sizeof line, header))
+        if (sscanf(line, "typedef struct %63s %c", name, &brace) == 2 && brace == '{') {
+            n++;
+            sized += gz_struct_size(name) > 0;
+        }
+    if (header)
+        fclose(header);
+    tap_ok(n > 20 && sized == n && gz_struct_size("gz_none") == 0,
+           "%d of %d structures have a size by name", sized, n);
+}
+
 int main(void)
 {
-    tap_plan(2 + 4 + 5 + 2 + 1);
+    tap_plan(2 + 4 + 5 + 2 + 1 + 1);
     statuses();
+    structures();
     NAMES(GZ_SYNCS, "restart", "fence", "graph");
     NAMES(GZ_TAUS, "printed", "scaled");
     NAMES(GZ_STOPS, "interior", "lower", "upper", "whole");
