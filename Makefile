@@ -58,7 +58,7 @@ SCHEMAS :=
 ROOMS :=
 
 include $(wildcard libgzmodel/module.mk kernels/module.mk kernels/gzstencil/module.mk \
-                   kernels/translate/module.mk kernels/multigrid/module.mk calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
+                   kernels/translate/module.mk kernels/multigrid/module.mk kernels/ranks/module.mk calibrate/module.mk studies/module.mk plots/module.mk t/module.mk)
 
 all: $(PROGRAMS)
 
@@ -159,7 +159,7 @@ uninstall:
 # Debian packages, by what needs them. Build, figures and tests:
 DEPS_NEEDED = build-essential pkg-config libgsl-dev libjansson-dev ocl-icd-opencl-dev \
               opencl-headers pocl-opencl-icd gnuplot-nox perl libjson-validator-perl mandoc \
-              clang-15 libclang-15-dev libisl-dev
+              clang-15 libclang-15-dev libisl-dev libopenmpi-dev openmpi-bin
 # and what checks the sources: other compiler, sanitizers and fuzzer, memory checker, linter, style.
 DEPS_DEVELOPER = clang libclang-rt-14-dev valgrind cppcheck clang-format oclgrind jq shellcheck
 

@@ -64,7 +64,8 @@ $(B)/kernels/libkernels.a: $(KERNEL_OBJECTS)
 
 PROGRAMS += $(B)/bin/gzrun
 MAN_PAGES += kernels/gzrun/gzrun.1
-$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+$(GZRUN_OBJECTS): | $(B)/kernels/ranks_texts.h
+$(B)/bin/gzrun: $(GZRUN_OBJECTS) $(B)/kernels/libranks.a $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 

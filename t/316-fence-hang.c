@@ -57,10 +57,10 @@ int main(void)
 
     struct gzk_launch launch = {
         .groups = cuda ? 4 * resident : 64,
-        .count = 11,
+        .count = 12,
         .args = {buffer_arg(buffers[0]), buffer_arg(buffers[1]), buffer_arg(buffers[2]),
                  buffer_arg(buffers[3]), int_arg(CELLS), int_arg(1), int_arg(1), long_arg(CELLS),
-                 long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000)}};
+                 long_arg(0), long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000)}};
     status |=
         device->backend->run(device, program, &launch, 1, cuda ? GZ_SYNC_RESTART : GZ_SYNC_FENCE,
                              &never, &seconds, &error);

@@ -13,7 +13,7 @@
 /* What gzrun's own options store, some of it to be interpreted once the stencil is known. */
 static struct own {
     struct gzk_options options;
-    struct cli_extents threads;
+    struct cli_extents threads, ranks;
     struct cli_shapes blocks;
     const char *stencil; /* a shared object, or NULL */
 } own;
@@ -33,7 +33,7 @@ enum own_bit {
     OWN_OF_TUNE = CLI_FIRST_OWN << 11, /* options that need --tune */
     OWN_RESUME = CLI_FIRST_OWN << 12,
     OWN_STATE = CLI_FIRST_OWN << 13, /* files of the state: one result's */
-    OWN_OTHER = CLI_FIRST_OWN << 14  /* options that are never tested for */
+    OWN_OTHER = CLI_UNASKED          /* options that are never tested for */
 };
 
 static struct gzk_options *options_of(void *into)
@@ -138,6 +138,55 @@ static int read_input(void *into, const char *text)
     return CLI_DONE;
 }
 
+static int read_checksum(void *into, const char *text)
+{
+    (void)text;
+    options_of(into)->checksum = true;
+    return CLI_DONE;
+}
+
+/* "auto", which leaves the choice open, or as many numbers as the grid has dimensions. */
+static int read_ranks(void *into, const char *text)
+{
+    options_of(into)->ranks_given = true;
+    return strcmp(text, "auto") == 0
+               ? CLI_DONE
+               : cli_read_extents("--ranks", text, &((struct own *)into)->ranks);
+}
+
+static int read_rank_depth(void *into, const char *text)
+{
+    double depth = 0;
+    int status = strcmp(text, "auto") == 0
+                     ? CLI_DONE
+                     : cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
+    options_of(into)->rank_depth = (long)depth;
+    return status;
+}
+
+/* A latency: "100us", or seconds. */
+static int read_delay(void *into, const char *text)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+    char number[40];
+    double seconds = 1, value = 0;
+    size_t length = strlen(text);
+    for (size_t k = 0; k < sizeof units / sizeof *units && seconds == 1; k++) {
+        size_t tail = strlen(units[k].unit);
+        if (length > tail && strcmp(text + length - tail, units[k].unit) == 0) {
+            seconds = units[k].seconds;
+            length -= tail;
+        }
+    }
+    snprintf(number, sizeof number, "%.*s", (int)length, text);
+    int status = cli_read_in_range("--message-delay", number, false, 0, 1e9, &value);
+    options_of(into)->delay_s = value * seconds;
+    return status;
+}
+
 static const struct cli_option own_options[] = {
     {OWN_OTHER, 0, "stencil", "FILE", "the stencil of a shared object, in place of -a",
      .as = CLI_FILE, .at = offsetof(struct own, stencil)},
@@ -196,6 +245,21 @@ static const struct cli_option own_options[] = {
     {OWN_ADAPTIVE, 0, "adaptive", NULL,
      "find the height while running, starting from that of -H (one run)", .as = CLI_FLAG},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference", .as = CLI_FLAG},
+    {OWN_OTHER, 0, "checksum", NULL, "add up the final state, the same for any number of ranks",
+     .read = read_checksum},
+    {OWN_OTHER, 0, "ranks", "LxLxL",
+     "divide the grid among the ranks that mpirun started, so many along each dimension, or auto",
+     .read = read_ranks},
+    {OWN_OTHER, 0, "rank-depth", "N",
+     "with --ranks: loops between two exchanges of halos, or auto (the default)",
+     .read = read_rank_depth},
+    {OWN_OTHER, 0, "rank-way", "WAY",
+     "with --ranks: halos go by dimension, sweep (the default), or to all neighbours, direct",
+     .as = CLI_CHOICE, .at = offsetof(struct own, options.rank_way),
+     .names =
+         (const char *const[]){[GZK_RANKS_SWEEP] = "sweep", [GZK_RANKS_DIRECT] = "direct", NULL}},
+    {OWN_OTHER, 0, "message-delay", "TIME",
+     "with --ranks: let every message take so much longer, 100us say", .read = read_delay},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
      .read = read_input},
     {OWN_STATE, 0, "output", "FILE", "write the final state", .as = CLI_FILE,
@@ -339,6 +403,15 @@ static int settle_plan(const struct cli_options *given, struct gzk_options *opti
     return CLI_DONE;
 }
 
+/* The division; one number means as many in all dimensions, as everywhere. */
+static int settle_ranks(const struct gzk_stencil *stencil, struct gzk_options *options)
+{
+    if (own.ranks.count == 0)
+        return CLI_DONE;
+    memcpy(options->ranks, (int[]){1, 1, 1}, sizeof options->ranks);
+    return settle_extents("--ranks", &own.ranks, stencil, options->ranks);
+}
+
 /* Interprets what depends on the stencil, and the common options. */
 static int settle(const struct cli_options *given, struct gzk_options *options)
 {
@@ -369,6 +442,8 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
         status = settle_extents("--threads", &own.threads, stencil, config->threads);
     if (status == CLI_DONE && options->plan)
         status = settle_plan(given, options);
+    if (status == CLI_DONE)
+        status = settle_ranks(stencil, options);
     if (status == CLI_DONE && config->layout != GZK_LAYOUT_DEVICE &&
         !gzk_variants[config->variant].streamed)
         return cli_fail(CLI_BAD_INPUT,
@@ -441,6 +516,19 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
             CLI_BAD_INPUT,
             "--top, --time, --quick, --thorough, --search and --model: must be given with "
             "--tune");
+    if (status == CLI_DONE && options->ranks_given)
+        status =
+            cli_allow(&gzk_program_gzrun, given,
+                      ~(unsigned)(OWN_TUNE | OWN_OF_TUNE | OWN_ADAPTIVE | OWN_RESUME), "--ranks");
+    if (status == CLI_DONE && options->ranks_given && (listed || options->plan))
+        return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
+                        listed ? "a list of configurations" : "--plan");
+    if (status == CLI_DONE && !options->ranks_given &&
+        (options->rank_depth > 0 || options->rank_way != GZK_RANKS_SWEEP || options->delay_s > 0))
+        return cli_fail(CLI_BAD_INPUT, "--rank-depth, --rank-way and --message-delay: must be "
+                                       "given with --ranks");
+    if (status == CLI_DONE && options->checksum && (listed || options->tune))
+        return cli_fail(CLI_BAD_INPUT, "--checksum: needs a single configuration");
     if (status == CLI_DONE && options->resume && (!listed || !options->result))
         return cli_fail(CLI_BAD_INPUT, "--resume: must be given with a list of configurations, and "
                                        "with -o FILE, whose rows are kept");

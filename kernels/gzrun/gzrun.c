@@ -5,11 +5,12 @@
  */
 #include "common.h"
 #include "defaults.h"
+#include "domains.h"
 #include "interrupt.h"
-#include "matrix.h"
+#include "outcome.h"
+#include "ranks.h"
 #include "registry.h"
 #include "result.h"
-#include "rodinia.h"
 #include "sweep.h"
 #include "timing.h"
 #include "tune.h"
@@ -61,105 +62,6 @@ static int list(void)
     return cli_sheet_write(&sheet, NULL);
 }
 
-static int compare(const struct gzk_options *options, const struct gzk_data *data,
-                   const void *state, struct gzk_result *result, struct gzk_error *error)
-{
-    const struct gzk_config *config = &options->config;
-    struct gzk_serial serial = {config->stencil, data, config->loops};
-    void *reference = malloc(data->cells * gzk_type_bytes(config->stencil->type));
-    int status = reference
-                     ? gzk_reference_run(&serial, reference, &cli_interrupted, error)
-                     : gzk_fail(error, GZK_FAILED, "out of host memory for the serial reference");
-    if (status == 0) {
-        gzk_compare(&serial, state, reference, config->contract, &result->comparison);
-        result->compared = true;
-    }
-    free(reference);
-    return status;
-}
-
-/* What a run ends with. */
-struct outcome {
-    const struct gzk_result *result;
-    const struct gzk_data *data;
-    const void *state;
-};
-
-static int write_text(const void *of, FILE *stream)
-{
-    const struct outcome *outcome = of;
-    gzk_report_text(outcome->result, stream);
-    return 0;
-}
-
-static int write_json(const void *of, FILE *stream)
-{
-    const struct outcome *outcome = of;
-    return gzk_report_json(outcome->result, stream);
-}
-
-static int write_t4(const void *of, FILE *stream)
-{
-    const struct outcome *outcome = of;
-    return gzk_report_t4(outcome->result, stream);
-}
-
-static int write_state(const void *of, FILE *stream)
-{
-    const struct outcome *outcome = of;
-    gzk_rodinia_write(outcome->result->options->config.stencil, outcome->state,
-                      outcome->data->cells, stream);
-    return 0;
-}
-
-static int write_matrix(const void *of, FILE *stream)
-{
-    const struct outcome *outcome = of;
-    gzk_matrix_write(outcome->result->options->config.stencil, outcome->data->size, outcome->state,
-                     stream);
-    return 0;
-}
-
-/* What is wrong with a result, for one that is. */
-static int say_wrong(const struct gzk_comparison *comparison, size_t cells)
-{
-    char by[60] = "";
-    if (comparison->undefined > 0)
-        return cli_fail(
-            CLI_FAILED,
-            "--verify: %zu of %zu elements are NaN or infinite in the reference itself, so "
-            "that nothing can be compared: give fewer --loops or another --input",
-            comparison->undefined, cells);
-    if (comparison->tolerance > 0)
-        snprintf(by, sizeof by, " by more than %.3g", comparison->tolerance);
-    return cli_fail(
-        CLI_FAILED,
-        "--verify: %zu of %zu elements differ from the reference%s%s, the first at index %zu",
-        comparison->wrong, cells, by, isnan(comparison->max_error) ? " or are NaN" : "",
-        comparison->first_wrong);
-}
-
-/* Writes all requested files. A state that was found wrong is not written. */
-static int write_results(const struct outcome *outcome)
-{
-    const struct gzk_options *options = outcome->result->options;
-    const struct gzk_comparison *comparison = &outcome->result->comparison;
-    bool wrong = gzk_result_wrong(outcome->result);
-    int status = CLI_DONE;
-
-    if (options->output && !wrong)
-        status = gzk_write_whole(options->output, write_state, outcome);
-    if (status == CLI_DONE && options->matrix && !wrong)
-        status = gzk_write_whole(options->matrix, write_matrix, outcome);
-    if (status == CLI_DONE && options->t4)
-        status = gzk_write_whole(options->t4, write_t4, outcome);
-    if (status == CLI_DONE)
-        status = gzk_write_whole(options->result, options->json ? write_json : write_text, outcome);
-    if (status == CLI_DONE && wrong)
-        status = say_wrong(comparison, outcome->data->cells);
-    return status;
-}
-
 /* One run under adaptive selection, after one that only compiles what such a run needs. */
 static int adapt(struct gzk_session *session, const struct gzk_config *config,
                  struct gzk_result *result, struct gzk_error *error)
@@ -190,11 +92,14 @@ static int measure(struct gzk_session *session, const struct gzk_options *option
                        : gzk_fail(&error, GZK_FAILED, "out of host memory");
     if (status == 0 && options->verify) {
         gzk_show(options, "computing the serial reference");
-        status = compare(options, data, state, result, &error);
+        status = gzk_outcome_compare(options, data, state, result, &error);
     }
     gzk_show(options, "");
+    if (status == 0 && options->checksum)
+        result->checksum =
+            gzk_grid_checksum(data->size, gzk_type_bytes(options->config.stencil->type), state);
     if (status == 0)
-        status = write_results(&(struct outcome){result, data, state});
+        status = gzk_outcome_write(&(struct gzk_outcome){result, data, state});
     else
         status = gzk_complain(&error);
     free(state);
@@ -226,8 +131,11 @@ static int run_on_host(struct gzk_options *options)
     result.device = &host;
     result.build.registers = -1;
     gzk_show(options, "");
+    if (error.status == 0 && options->checksum)
+        result.checksum =
+            gzk_grid_checksum(data.size, gzk_type_bytes(config->stencil->type), state);
     if (error.status == 0 && gzk_geometry_make(config, &result.geometry, &error) == 0)
-        status = write_results(&(struct outcome){&result, &data, state});
+        status = gzk_outcome_write(&(struct gzk_outcome){&result, &data, state});
     else
         status = gzk_complain(&error);
     free(state);
@@ -339,6 +247,8 @@ int main(int argc, char **argv)
     status = listed ? CLI_DONE : check(&options);
     if (status != CLI_DONE)
         return status;
+    if (options.ranks_given)
+        return gzk_run_ranks(&options);
     if (gzk_variants[options.config.variant].on_host)
         return run_on_host(&options);
     if (options.tune)

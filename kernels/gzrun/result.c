@@ -3,6 +3,7 @@
 
 #include "si.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
 #include <time.h>
@@ -64,6 +65,28 @@ static const char *layout_of(const struct gzk_config *config)
     return config->columns ? "columns" : "ring";
 }
 
+static void print_ranks(const struct gzk_ranks_result *ranks, int dimensions, FILE *stream)
+{
+    fprintf(stream, "%-18s %d, %s\n", "ranks", ranks->ranks,
+            gzk_extents_text(ranks->layout, dimensions).text);
+    fprintf(stream, "%-18s %ld\n", "rank_depth", ranks->depth);
+    fprintf(stream, "%-18s %.4g\n", "interior_seconds", ranks->interior_s);
+    fprintf(stream, "%-18s %.4g\n", "exchange_seconds", ranks->exchange_s);
+    fprintf(stream, "%-18s %.4g\n", "pack_seconds", ranks->pack_s);
+    fprintf(stream, "%-18s %.4g, %.6g bytes\n", "messages", ranks->messages, ranks->bytes);
+}
+
+/* As text, since readers of JSON may take numbers for doubles. */
+struct checksum_text {
+    char text[20];
+};
+static struct checksum_text checksum_text(uint64_t checksum)
+{
+    struct checksum_text text;
+    snprintf(text.text, sizeof text.text, "%016" PRIx64, checksum);
+    return text;
+}
+
 void gzk_report_text(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -112,6 +135,10 @@ void gzk_report_text(const struct gzk_result *result, FILE *stream)
             .text);
     if (options->adaptive)
         print_path(&result->adaptive, stream);
+    if (result->ranks)
+        print_ranks(result->ranks, config->stencil->dimensions, stream);
+    if (options->checksum)
+        fprintf(stream, "%-18s %s\n", "checksum", checksum_text(result->checksum).text);
     if (result->compared)
         fprintf(stream, "%-18s %s, max_error %.3g (tolerance %.3g)\n", "verified",
                 gzk_result_wrong(result) ? "false" : "true", result->comparison.max_error,
@@ -165,6 +192,19 @@ static json_t *path_object(const struct gzk_adaptive *run)
     return object;
 }
 
+static void add_ranks(const struct gzk_ranks_result *ranks, int dimensions, json_t *object)
+{
+    json_object_set_new(object, "ranks", json_integer(ranks->ranks));
+    json_object_set_new(object, "layout",
+                        json_string(gzk_extents_text(ranks->layout, dimensions).text));
+    json_object_set_new(object, "rank_depth", json_integer(ranks->depth));
+    json_object_set_new(object, "interior_seconds", number(ranks->interior_s));
+    json_object_set_new(object, "exchange_seconds", number(ranks->exchange_s));
+    json_object_set_new(object, "pack_seconds", number(ranks->pack_s));
+    json_object_set_new(object, "messages", number(ranks->messages));
+    json_object_set_new(object, "bytes", number(ranks->bytes));
+}
+
 int gzk_report_json(const struct gzk_result *result, FILE *stream)
 {
     const struct gzk_options *options = result->options;
@@ -181,7 +221,8 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
     json_object_set_new(object, "block", gzk_extents_json(config->block, dimensions));
     json_object_set_new(object, "threads", gzk_extents_json(config->threads, dimensions));
     if (layout_of(config))
-        json_object_set_new(object, "layout", json_string(layout_of(config)));
+        json_object_set_new(object, result->ranks ? "tile_layout" : "layout",
+                            json_string(layout_of(config)));
     json_object_set_new(object, "tiles", json_integer(result->geometry.tile_count));
     json_object_set_new(object, "height", json_integer(config->height));
     json_object_set_new(object, "loops", json_integer(config->loops));
@@ -204,6 +245,10 @@ int gzk_report_json(const struct gzk_result *result, FILE *stream)
                         result->compared ? json_boolean(!gzk_result_wrong(result)) : json_null());
     json_object_set_new(object, "max_error",
                         result->compared ? number(result->comparison.max_error) : json_null());
+    if (result->ranks)
+        add_ranks(result->ranks, dimensions, object);
+    if (options->checksum)
+        json_object_set_new(object, "checksum", json_string(checksum_text(result->checksum).text));
     if (options->adaptive)
         json_object_set_new(object, "adaptive", path_object(&result->adaptive));
     return dump(object, stream);

@@ -11,6 +11,15 @@
 
 #include <stdio.h>
 
+/* What only a run on several ranks has; seconds, messages and bytes are a loop's, the longest
+ * rank's and those of all ranks together. */
+struct gzk_ranks_result {
+    int ranks, layout[3];
+    long depth;
+    double interior_s, exchange_s, pack_s;
+    double messages, bytes;
+};
+
 struct gzk_result {
     const struct gzk_options *options;
     const struct gzk_device_info *device;
@@ -18,9 +27,11 @@ struct gzk_result {
     struct gzk_build_report build;
     double bandwidth; /* of device memory as measured, bytes/s; 0 where unknown */
     struct gzk_timing timing;
-    struct gzk_adaptive adaptive;     /* where options->adaptive; `timing` is then of that run */
-    bool compared;                    /* whether `comparison` means anything */
-    struct gzk_comparison comparison; /* with the serial reference */
+    struct gzk_adaptive adaptive; /* where options->adaptive; `timing` is then of that run */
+    const struct gzk_ranks_result *ranks; /* NULL without ranks */
+    uint64_t checksum;                    /* if options->checksum */
+    bool compared;                        /* whether `comparison` means anything */
+    struct gzk_comparison comparison;     /* with the serial reference */
 };
 
 /* What a run does in a second: cells, the bytes that a loop moves at least were it done alone

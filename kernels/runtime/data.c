@@ -131,8 +131,8 @@ size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loo
     return place;
 }
 
-int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
-                 long loops, uint64_t seed)
+int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
+                  long loops)
 {
     size_t bytes = gzk_type_bytes(stencil->type), elements;
 
@@ -152,6 +152,14 @@ int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const
         gzk_data_free(data);
         return -1;
     }
+    return 0;
+}
+
+int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
+                 long loops, uint64_t seed)
+{
+    if (gzk_data_room(data, stencil, size, loops) != 0)
+        return -1;
     if (stencil->set_coefficients)
         stencil->set_coefficients(data);
     stencil->fill(data, seed);

@@ -53,8 +53,12 @@ int gzk_border_arrays(const struct gzk_stencil *stencil);
  * these are too many. */
 size_t gzk_step_place(const struct gzk_stencil *stencil, size_t stride, long loop);
 
-/* Makes the arrays for `size` and `loops` and fills them with `set_coefficients` and `fill`.
- * Returns 0, or -1 when memory is short, with nothing allocated. Ended by gzk_data_free. */
+/* Makes the arrays for `size` and `loops`, of zeros. Returns 0, or -1 when memory is short, with
+ * nothing allocated. Ended by gzk_data_free. */
+int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
+                  long loops);
+
+/* The same, filled with `set_coefficients` and `fill`. */
 int gzk_data_new(struct gzk_data *data, const struct gzk_stencil *stencil, const int size[3],
                  long loops, uint64_t seed);
 

@@ -263,19 +263,13 @@ static void set_stages(const struct gzk_plan *plan, struct gzk_launch *launches,
 static int plan_resident(struct gzk_plan *plan, struct gzk_error *error)
 {
     const struct gzk_session *session = plan->session;
-    struct gzk_launch *launch = plan->launches;
     int resident, tiles = plan->geometry.tile_count;
     int status =
         session->device->backend->resident(session->device, plan->program, &resident, error);
 
-    if (status != 0)
-        return status;
-    add_common(session, 0, launch);
-    add(launch, long_arg(plan->config.loops));
-    add(launch, buffer_arg(session->barrier));
-    add(launch, long_arg(fence_patience));
-    launch->groups = resident < tiles ? resident : tiles;
-    return 0;
+    if (status == 0)
+        plan->launches->groups = resident < tiles ? resident : tiles;
+    return status;
 }
 
 void gzk_plan_free(struct gzk_plan *plan)
@@ -334,6 +328,12 @@ double gzk_plan_clock(const struct gzk_plan *plan)
     return hz > 0 ? hz : (double)NAN;
 }
 
+/* Stages that `loops` loops, one or more, take. */
+static long stages_of(const struct gzk_plan *plan, long loops)
+{
+    return (loops - 1) / plan->config.height + 1;
+}
+
 /* Whether all groups of a resident launch met at every barrier. */
 static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
 {
@@ -349,6 +349,27 @@ static int check_barrier(const struct gzk_plan *plan, struct gzk_error *error)
     return status;
 }
 
+/* Runs `loops` loops from number `loop` and the state that there is by one launch. */
+static int run_resident(struct gzk_plan *plan, long loop, long loops,
+                        const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error)
+{
+    struct gzk_session *session = plan->session;
+    const struct gzk_backend *backend = session->device->backend;
+    struct gzk_launch *launch = plan->launches;
+    int status = backend->fill(session->device, session->barrier, 0, 2 * sizeof(uint32_t), error);
+
+    add_common(session, session->current, launch);
+    add(launch, long_arg(loop));
+    add(launch, long_arg(loops));
+    add(launch, buffer_arg(session->barrier));
+    add(launch, long_arg(fence_patience));
+    if (status == 0)
+        status = backend->run(session->device, plan->program, launch, 1, plan->config.sync, stop,
+                              seconds, error);
+    session->current = (session->current + (int)(stages_of(plan, loops) % 2)) % 2;
+    return status == 0 ? check_barrier(plan, error) : status;
+}
+
 int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, double *seconds,
                  struct gzk_error *error)
 {
@@ -357,12 +378,10 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     int status = gzk_session_reset(session, error);
 
     if (status == 0 && is_resident(plan))
-        status = backend->fill(session->device, session->barrier, 0, 2 * sizeof(uint32_t), error);
+        return run_resident(plan, 0, plan->config.loops, stop, seconds, error);
     if (status == 0)
         status = backend->run(session->device, plan->program, plan->launches, plan->count,
                               plan->config.sync, stop, seconds, error);
-    if (status == 0 && is_resident(plan))
-        status = check_barrier(plan, error);
     session->current = (int)(plan->geometry.stages % 2);
     return status;
 }
@@ -396,8 +415,10 @@ int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
     *seconds = 0;
     if (loops <= 0)
         return 0;
-    return run_stages(plan, (size_t)((loops - 1) / plan->config.height + 1), loop, loop + loops,
-                      stop, seconds, error);
+    if (is_resident(plan))
+        return run_resident(plan, loop, loops, stop, seconds, error);
+    return run_stages(plan, (size_t)stages_of(plan, loops), loop, loop + loops, stop, seconds,
+                      error);
 }
 
 int gzk_plan_copy(struct gzk_plan *plan, int count, const volatile sig_atomic_t *stop,

@@ -86,7 +86,7 @@ int gzk_plan_stage(struct gzk_plan *plan, long loop, const volatile sig_atomic_t
                    double *seconds, struct gzk_error *error);
 
 /* Runs `loops` more loops, 0 or more, from loop number `loop` and the session's current state, in
- * stages of the plan's height and a shorter last one. Of a plan whose launches are one a stage. */
+ * stages of the plan's height and a shorter last one. */
 int gzk_plan_advance(struct gzk_plan *plan, long loop, long loops,
                      const volatile sig_atomic_t *stop, double *seconds, struct gzk_error *error);
 

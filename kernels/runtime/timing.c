@@ -60,6 +60,16 @@ static int measure(const struct subject *subject, const struct gzk_effort *effor
     return 0;
 }
 
+int gzk_time_runs(int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                             struct gzk_error *error),
+                  void *of, long loops, const struct gzk_effort *effort, struct gzk_timing *timing,
+                  struct gzk_error *error)
+{
+    struct subject subject = {run, of, loops, false};
+    timing->clock_hz = (double)NAN;
+    return measure(&subject, effort, timing, error);
+}
+
 static int run_plan(void *of, const volatile sig_atomic_t *stop, double *seconds,
                     struct gzk_error *error)
 {
@@ -122,9 +132,7 @@ int gzk_time_serial(const struct gzk_serial *serial, void *state, const struct g
 {
     size_t bytes = serial->data->cells * gzk_type_bytes(serial->stencil->type);
     struct serial_run run = {serial, state, malloc(bytes)};
-    struct subject subject = {run_serial, &run, serial->loops, false};
-    timing->clock_hz = (double)NAN;
-    int status = run.other ? measure(&subject, effort, timing, error)
+    int status = run.other ? gzk_time_runs(run_serial, &run, serial->loops, effort, timing, error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");
     free(run.other);
     return status;

@@ -31,6 +31,12 @@ struct gzk_timing {
     double clock_hz;              /* of the multiprocessors, before the last run; NaN: not told */
 };
 
+/* Times `run`, which runs `loops` loops once and says how long that took. */
+int gzk_time_runs(int (*run)(void *of, const volatile sig_atomic_t *stop, double *seconds,
+                             struct gzk_error *error),
+                  void *of, long loops, const struct gzk_effort *effort, struct gzk_timing *timing,
+                  struct gzk_error *error);
+
 /* Times a plan. */
 int gzk_time_plan(struct gzk_plan *plan, const struct gzk_effort *effort, struct gzk_timing *timing,
                   struct gzk_error *error);

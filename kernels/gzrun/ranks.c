@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "ranks.h"
+
+#include "common.h"
+#include "interrupt.h"
+#include "outcome.h"
+#include "own_grid.h"
+#include "run_ranks.h"
+#include "tune.h"
+#include "where.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One rank's run. Steps return an exit status, after they said what was wrong; all ranks agree on
+ * it after each. */
+struct job {
+    struct gzk_options *options; /* of the whole grid */
+    struct gzk_exchange exchange;
+    struct gzk_where where;
+    struct gzk_split split;
+    struct gzk_domain part;
+    struct gzk_data grid; /* as long as it is needed */
+    struct gzk_own_grid own;
+    struct gzk_options own_options; /* on the own grid */
+    struct gzk_rank_run run;
+    struct gzk_ranks_result ranks;
+    struct gzk_result result;
+    char name[40], address[40];
+};
+
+static bool is_first(const struct job *job)
+{
+    return job->exchange.rank == 0;
+}
+
+/* What is wrong for all ranks alike is said once. */
+static int complain_once(const struct job *job, const struct gzk_error *error)
+{
+    return is_first(job) ? gzk_complain(error) : error->status;
+}
+
+/* ------------------------------------------------------------------------------------- division */
+
+static int check_layout(const struct job *job, struct gzk_error *error)
+{
+    const struct gzk_options *options = job->options;
+    int ranks = job->exchange.ranks;
+    double product = 1;
+    for (int d = 0; d < 3; d++)
+        product *= options->ranks[d];
+    if (product != ranks)
+        return gzk_fail(error, GZK_INVALID,
+                        "--ranks: %s are %.0f ranks, and %d %s started: start as many, by mpirun "
+                        "-n %.0f, or give --ranks auto",
+                        gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
+                        product, ranks, ranks == 1 ? "was" : "were", product);
+    return 0;
+}
+
+static int divide(struct job *job)
+{
+    struct gzk_options *options = job->options;
+    const struct gzk_config *config = &options->config;
+    struct gzk_error error = {0};
+    int status = check_layout(job, &error);
+
+    if (status == 0 && options->rank_depth > config->loops)
+        options->rank_depth = config->loops;
+    if (status == 0 && options->height_given && config->height > options->rank_depth &&
+        options->rank_depth < config->loops)
+        status = gzk_fail(&error, GZK_INVALID,
+                          "height %d: must be at most the rank depth, %ld, after which halos are "
+                          "exchanged",
+                          config->height, options->rank_depth);
+    if (status == 0)
+        status = gzk_split_make(config->stencil, config->size, options->ranks, options->rank_depth,
+                                &job->split, &error);
+    if (status != 0)
+        return complain_once(job, &error);
+    job->exchange.kind->arrange(&job->exchange, options->ranks, job->split.periodic);
+    gzk_domain_of(&job->split, job->exchange.rank, &job->part);
+    return 0;
+}
+
+/* --------------------------------------------------------------------------------------- device */
+
+/* Unless one is given, each rank of a machine takes the next of its devices. */
+static int open_device(struct job *job)
+{
+    struct gzk_options *options = job->options;
+    for (int b = 0; gzk_backends[b] && !options->device; b++) {
+        int count = gzk_backends[b]->count();
+        if (count > 0) {
+            snprintf(job->address, sizeof job->address, "%s:%d", gzk_backends[b]->name,
+                     job->exchange.node_rank % count);
+            options->device = job->address;
+        }
+    }
+    return gzk_where_open(options, &job->where);
+}
+
+/* Fills in what the command line leaves open, for the own grid. */
+static void settle(struct job *job)
+{
+    struct gzk_options *own = &job->own_options;
+    struct gzk_config *config = &own->config;
+    bool open = job->where.described && !own->block_given && !own->height_given &&
+                !own->threads_given && own->piece == 0;
+
+    if (open && gzk_choose(&job->where, own) && config->height <= own->rank_depth)
+        return;
+    gzk_settle_on_device(own, &job->where.device->info, config);
+    if (config->height > own->rank_depth) {
+        config->height = (int)own->rank_depth;
+        own->height_given = true;
+        gzk_settle_on_device(own, &job->where.device->info, config);
+    }
+}
+
+/* The whole grid's data, and from it the own grid's. */
+static int make_grids(struct job *job)
+{
+    struct gzk_options *options = job->options;
+    struct gzk_error error = {0};
+    int status = gzk_make_data(options, NULL, options->verify ? 3 : 1, &job->grid);
+
+    if (status != CLI_DONE)
+        return status;
+    if (gzk_own_grid_make(options->config.stencil, &job->grid, &job->split, &job->part, &job->own,
+                          &error) != 0)
+        return gzk_complain(&error);
+    job->own_options = *options;
+    job->own_options.config.stencil = &job->own.stencil;
+    memcpy(job->own_options.config.size, job->part.size, sizeof job->part.size);
+    if (!options->block_given)
+        gzk_default_block(&job->own_options.config);
+    settle(job);
+    return gzk_check_memory(&job->own_options, &job->where.device->info, 1);
+}
+
+/* Compiles, and puts the own grid on the device. */
+static int prepare(struct job *job)
+{
+    struct gzk_device *device = job->where.device;
+    const struct gzk_config *config = &job->own_options.config;
+    struct gzk_rank_run *run = &job->run;
+    struct gzk_error error = {0};
+    const struct gzk_program *program;
+
+    *run = (struct gzk_rank_run){.exchange = &job->exchange,
+                                 .loops = config->loops,
+                                 .depth = job->options->rank_depth,
+                                 .stop = &cli_interrupted};
+    gzk_show(job->options, "compiling");
+    int status = gzk_device_program(device, config, &program, &error);
+    if (status == 0)
+        status = gzk_session_new(device, config->stencil, &job->own.data, &run->session, &error);
+    if (status == 0)
+        status = gzk_plan_new(run->session, config, &run->plan, &error);
+    if (status == 0)
+        status = gzk_halo_new(device, run->session, &job->exchange, &job->split,
+                              job->options->rank_way == GZK_RANKS_DIRECT, config->stencil->type,
+                              &run->halo, &error);
+    if (status != 0)
+        return gzk_complain(&error);
+    device->backend->report(program, &job->result.build);
+    job->result.geometry = *gzk_plan_geometry(run->plan);
+    return 0;
+}
+
+/* -------------------------------------------------------------------------------------- results */
+
+/* What all ranks spent and sent. */
+static void sum_up(struct job *job)
+{
+    const struct gzk_rank_run *run = &job->run;
+    const struct gzk_exchange_kind *kind = job->exchange.kind;
+    double loops = (double)run->loops;
+    uint64_t exchanges = (uint64_t)gzk_rank_exchanges(run->loops, run->depth);
+    double seconds[] = {run->interior_s, run->wait_s, run->pack_s};
+    uint64_t sent[] = {exchanges * (uint64_t)gzk_halo_messages(run->halo),
+                       exchanges * gzk_halo_bytes(run->halo)};
+
+    kind->largest(&job->exchange, seconds, 3);
+    kind->total(&job->exchange, sent, 2);
+    job->ranks = (struct gzk_ranks_result){.ranks = job->exchange.ranks,
+                                           .depth = run->depth,
+                                           .interior_s = seconds[0] / loops,
+                                           .exchange_s = seconds[1] / loops,
+                                           .pack_s = seconds[2] / loops,
+                                           .messages = (double)sent[0] / loops,
+                                           .bytes = (double)sent[1] / loops};
+    memcpy(job->ranks.layout, job->split.ranks, sizeof job->ranks.layout);
+}
+
+/* The parts of all ranks on rank 0, in `grid`. `own` is this rank's. */
+static int collect(struct job *job, const void *own, void *grid, struct gzk_error *error)
+{
+    size_t bytes = gzk_type_bytes(job->options->config.stencil->type);
+    if (!is_first(job)) {
+        job->exchange.kind->give(&job->exchange, own, bytes * job->own.data.cells);
+        return 0;
+    }
+    gzk_domain_give(&job->split, &job->part, bytes, own, grid);
+    for (int peer = 1; peer < job->exchange.ranks; peer++) {
+        struct gzk_domain part;
+        gzk_domain_of(&job->split, peer, &part);
+        size_t size = bytes * (size_t)part.size[0] * (size_t)part.size[1] * (size_t)part.size[2];
+        void *theirs = malloc(size);
+        if (!theirs)
+            return gzk_fail(error, GZK_FAILED, "out of host memory for the state of rank %d", peer);
+        job->exchange.kind->take(&job->exchange, peer, theirs, size);
+        gzk_domain_give(&job->split, &part, bytes, theirs, grid);
+        free(theirs);
+    }
+    return 0;
+}
+
+/* Whether anything is asked for that needs the whole state. */
+static bool needs_state(const struct gzk_options *options)
+{
+    return options->verify || options->output || options->matrix || options->t4;
+}
+
+/* On rank 0, compares and writes. */
+static int write(struct job *job, const void *state, struct gzk_error *error)
+{
+    struct gzk_options *options = job->options;
+    struct gzk_config *config = &options->config, *own = &job->own_options.config;
+    int size[3];
+
+    /* The tiles are those of the own grid. */
+    memcpy(size, config->size, sizeof size);
+    const struct gzk_stencil *stencil = config->stencil;
+    *config = *own;
+    config->stencil = stencil;
+    memcpy(config->size, size, sizeof size);
+    job->result.options = options;
+    job->result.device = &job->where.device->info;
+    job->result.bandwidth = job->where.described ? job->where.model.mem_bandwidth.value : 0;
+    job->result.ranks = &job->ranks;
+    if (options->verify &&
+        gzk_outcome_compare(options, &job->grid, state, &job->result, error) != 0)
+        return error->status;
+    gzk_show(options, "");
+    return gzk_outcome_write(&(struct gzk_outcome){&job->result, &job->grid, state});
+}
+
+static int finish(struct job *job)
+{
+    size_t bytes = gzk_type_bytes(job->options->config.stencil->type);
+    struct gzk_error error = {0};
+    bool all = needs_state(job->options);
+    void *own = malloc(bytes * job->own.data.cells);
+    void *grid = all && is_first(job) ? malloc(bytes * job->grid.cells) : NULL;
+
+    int status = own && (grid || !all || !is_first(job))
+                     ? gzk_session_read(job->run.session, own, &error)
+                     : gzk_fail(&error, GZK_FAILED, "out of host memory");
+    if (status != 0)
+        gzk_complain(&error);
+    status = gzk_exchange_agree(&job->exchange, status);
+    if (status == 0 && all)
+        status = collect(job, own, grid, &error);
+    if (status == 0) {
+        job->result.checksum = gzk_domain_checksum(&job->split, &job->part, bytes, own);
+        job->exchange.kind->total(&job->exchange, &job->result.checksum, 1);
+        sum_up(job);
+        if (is_first(job))
+            status = write(job, grid, &error);
+    }
+    if (error.status != 0)
+        gzk_complain(&error);
+    free(own);
+    free(grid);
+    return status;
+}
+
+static int measure(struct job *job)
+{
+    struct gzk_effort effort = gzk_effort_of(job->options);
+    struct gzk_error error = {0};
+
+    gzk_show(job->options, "timing");
+    int status = gzk_time_runs(gzk_rank_run, &job->run, job->run.loops, &effort,
+                               &job->result.timing, &error);
+    if (status != 0) {
+        /* The other ranks may wait for this one's messages. */
+        status = gzk_complain(&error);
+        job->exchange.kind->abandon(&job->exchange, status);
+    }
+    return status;
+}
+
+/* ------------------------------------------------------------------------------------------ all */
+
+static int begin(struct job *job)
+{
+    struct gzk_error error = {0};
+    job->exchange.delay_s = job->options->delay_s;
+    if (gzk_exchange_open(&job->exchange, &error) != 0)
+        return gzk_complain(&error);
+    if (job->exchange.ranks > 1) {
+        snprintf(job->name, sizeof job->name, "gzrun: rank %d", job->exchange.rank);
+        cli_set_program(job->name);
+    }
+    job->options->quiet |= !is_first(job);
+    return CLI_DONE;
+}
+
+static void end(struct job *job)
+{
+    gzk_halo_free(job->run.halo);
+    gzk_plan_free(job->run.plan);
+    gzk_session_free(job->run.session);
+    gzk_where_close(&job->where);
+    gzk_own_grid_free(&job->own);
+    gzk_data_free(&job->grid);
+    gzk_exchange_close(&job->exchange);
+}
+
+int gzk_run_ranks(struct gzk_options *options)
+{
+    static int (*const steps[])(struct job *) = {divide,  open_device, make_grids,
+                                                 prepare, measure,     finish};
+    static struct job job; /* static for its options and times */
+    static struct gzk_compilers compilers;
+
+    job.options = options;
+    job.where.compilers = &compilers;
+    int status = begin(&job);
+    if (status != CLI_DONE)
+        return status;
+    for (size_t k = 0; k < sizeof steps / sizeof *steps && status == CLI_DONE; k++)
+        status = gzk_exchange_agree(&job.exchange, steps[k](&job));
+    end(&job);
+    return status;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "domains.h"
+
+#include "tiles.h"
+
+#include <limits.h>
+#include <string.h>
+
+size_t gzk_box_cells(const struct gzk_box *box)
+{
+    return (size_t)box->extent[0] * (size_t)box->extent[1] * (size_t)box->extent[2];
+}
+
+int gzk_split_ranks(const struct gzk_split *split)
+{
+    return split->ranks[0] * split->ranks[1] * split->ranks[2];
+}
+
+/* The last of the boxes along a dimension are one cell longer if it does not divide evenly. */
+static int box_begin(int size, int ranks, int place)
+{
+    return (int)((long long)size * place / ranks);
+}
+
+long gzk_split_most_loops(const struct gzk_stencil *stencil, const int size[3], const int ranks[3])
+{
+    long most = LONG_MAX;
+    for (int d = 0; d < 3; d++)
+        if (ranks[d] > 1 && stencil->radius[d] > 0 &&
+            size[d] / ranks[d] / stencil->radius[d] < most)
+            most = size[d] / ranks[d] / stencil->radius[d];
+    return most;
+}
+
+int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const int ranks[3],
+                   long loops, struct gzk_split *split, struct gzk_error *error)
+{
+    long most = gzk_split_most_loops(stencil, size, ranks);
+
+    *split = (struct gzk_split){.size = {size[0], size[1], size[2]}};
+    for (int d = 0; d < 3; d++) {
+        if (ranks[d] > size[d])
+            return gzk_fail(error, GZK_INVALID,
+                            "%d ranks along dimension %d of %d elements: must be at most as many",
+                            ranks[d], d + 1, size[d]);
+        split->ranks[d] = ranks[d];
+        split->periodic[d] = gzk_edges[stencil->edge[d]].images;
+    }
+    if (loops > most)
+        return gzk_fail(error, GZK_INVALID,
+                        "rank depth %ld: the halo would be wider than a neighbour's box: must be "
+                        "at most %ld for %s elements on %s ranks",
+                        loops, most, gzk_extents_text(size, stencil->dimensions).text,
+                        gzk_extents_text(ranks, stencil->dimensions).text);
+    for (int d = 0; d < 3; d++)
+        split->depth[d] = ranks[d] > 1 ? stencil->radius[d] * (int)loops : 0;
+    return 0;
+}
+
+/* Whether there is a neighbour on a side of the box, -1 or 1. */
+static bool has_neighbour(const struct gzk_split *split, int d, int place, int side)
+{
+    int beside = place + side;
+    return split->ranks[d] > 1 && (split->periodic[d] || (beside >= 0 && beside < split->ranks[d]));
+}
+
+void gzk_domain_of(const struct gzk_split *split, int rank, struct gzk_domain *part)
+{
+    for (int d = 0; d < 3; d++) {
+        int place = rank % split->ranks[d];
+        rank /= split->ranks[d];
+        part->place[d] = place;
+        part->box.begin[d] = box_begin(split->size[d], split->ranks[d], place);
+        part->box.extent[d] =
+            box_begin(split->size[d], split->ranks[d], place + 1) - part->box.begin[d];
+        part->lead[d] = has_neighbour(split, d, place, -1) ? split->depth[d] : 0;
+        part->size[d] = part->lead[d] + part->box.extent[d] +
+                        (has_neighbour(split, d, place, 1) ? split->depth[d] : 0);
+    }
+}
+
+int gzk_domain_home(const struct gzk_split *split, const struct gzk_domain *part, int d, int i)
+{
+    int size = split->size[d];
+    return (part->box.begin[d] - part->lead[d] + i + size) % size;
+}
+
+static int rank_at(const struct gzk_split *split, const int place[3])
+{
+    int at[3];
+    for (int d = 0; d < 3; d++)
+        at[d] = (place[d] + split->ranks[d]) % split->ranks[d];
+    return (at[2] * split->ranks[1] + at[1]) * split->ranks[0] + at[0];
+}
+
+/* Numbers a direction, of sides -1, 0 and 1. */
+static int direction(const int side[3])
+{
+    return (side[2] + 1) * 9 + (side[1] + 1) * 3 + side[0] + 1;
+}
+
+/* Sets what goes through one side of the box in dimension d; both ways it is as wide as the halo.
+ */
+static void set_side(const struct gzk_split *split, const struct gzk_domain *part, int d, int side,
+                     struct gzk_transfer *transfer)
+{
+    int depth = split->depth[d], begin = part->lead[d], end = begin + part->box.extent[d];
+    transfer->send.begin[d] = side < 0 ? begin : end - depth;
+    transfer->receive.begin[d] = side < 0 ? 0 : end;
+    transfer->send.extent[d] = transfer->receive.extent[d] = depth;
+}
+
+/* What goes in that direction; false if nobody is there. `wide` dimensions take halos along. */
+static bool set_transfer(const struct gzk_split *split, const struct gzk_domain *part,
+                         const int side[3], int wide, struct gzk_transfer *transfer)
+{
+    const int back[3] = {-side[0], -side[1], -side[2]};
+    int place[3];
+
+    for (int d = 0; d < 3; d++) {
+        if (side[d] != 0 && !has_neighbour(split, d, part->place[d], side[d]))
+            return false;
+        place[d] = part->place[d] + side[d];
+        if (side[d] != 0) {
+            set_side(split, part, d, side[d], transfer);
+        } else {
+            transfer->send.begin[d] = transfer->receive.begin[d] = d < wide ? 0 : part->lead[d];
+            transfer->send.extent[d] = transfer->receive.extent[d] =
+                d < wide ? part->size[d] : part->box.extent[d];
+        }
+    }
+    transfer->peer = rank_at(split, place);
+    transfer->tag = direction(side);
+    transfer->answer_tag = direction(back);
+    return true;
+}
+
+static int by_dimension(const struct gzk_split *split, const struct gzk_domain *part,
+                        struct gzk_transfer *transfers)
+{
+    int count = 0;
+    for (int d = 0; d < 3; d++)
+        for (int s = -1; s <= 1; s += 2) {
+            int side[3] = {0, 0, 0};
+            side[d] = s;
+            transfers[count].phase = d;
+            count += set_transfer(split, part, side, d, &transfers[count]);
+        }
+    return count;
+}
+
+static int to_all(const struct gzk_split *split, const struct gzk_domain *part,
+                  struct gzk_transfer *transfers)
+{
+    int count = 0;
+    for (int k = 0; k < 27; k++) {
+        const int side[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
+        if (k == 13)
+            continue;
+        transfers[count].phase = 0;
+        count += set_transfer(split, part, side, 0, &transfers[count]);
+    }
+    return count;
+}
+
+int gzk_transfers(const struct gzk_split *split, int rank, bool direct,
+                  struct gzk_transfer transfers[GZK_MOST_TRANSFERS])
+{
+    struct gzk_domain part;
+    gzk_domain_of(split, rank, &part);
+    return direct ? to_all(split, &part, transfers) : by_dimension(split, &part, transfers);
+}
+
+/* Element (x, y, z) of an array. */
+static size_t at(const int size[3], int x, int y, int z)
+{
+    return ((size_t)z * (size_t)size[1] + (size_t)y) * (size_t)size[0] + (size_t)x;
+}
+
+void gzk_domain_take(const struct gzk_split *split, const struct gzk_domain *part, size_t bytes,
+                     const void *grid, void *own)
+{
+    const char *from = grid;
+    char *to = own;
+    for (int z = 0; z < part->size[2]; z++)
+        for (int y = 0; y < part->size[1]; y++) {
+            int gy = gzk_domain_home(split, part, 1, y), gz = gzk_domain_home(split, part, 2, z);
+            for (int x = 0; x < part->size[0]; x++, to += bytes)
+                memcpy(to,
+                       from + bytes * at(split->size, gzk_domain_home(split, part, 0, x), gy, gz),
+                       bytes);
+        }
+}
+
+/* The places of row (y, z) of a part's box in its own grid and in the grid, in elements. */
+struct places {
+    size_t own, grid;
+};
+static struct places row_of(const struct gzk_split *split, const struct gzk_domain *part, int y,
+                            int z)
+{
+    const int *lead = part->lead, *begin = part->box.begin;
+    return (struct places){at(part->size, lead[0], lead[1] + y, lead[2] + z),
+                           at(split->size, begin[0], begin[1] + y, begin[2] + z)};
+}
+
+void gzk_domain_give(const struct gzk_split *split, const struct gzk_domain *part, size_t bytes,
+                     const void *own, void *grid)
+{
+    const int *extent = part->box.extent;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++) {
+            struct places row = row_of(split, part, y, z);
+            memcpy((char *)grid + bytes * row.grid, (const char *)own + bytes * row.own,
+                   bytes * (size_t)extent[0]);
+        }
+}
+
+uint64_t gzk_domain_checksum(const struct gzk_split *split, const struct gzk_domain *part,
+                             size_t bytes, const void *own)
+{
+    const int *extent = part->box.extent;
+    uint64_t sum = 0;
+    for (int z = 0; z < extent[2]; z++)
+        for (int y = 0; y < extent[1]; y++) {
+            struct places row = row_of(split, part, y, z);
+            for (size_t x = 0; x < (size_t)extent[0]; x++) {
+                uint64_t bits = 0;
+                memcpy(&bits, (const char *)own + bytes * (row.own + x), bytes);
+                sum += gzk_random(bits, row.grid + x);
+            }
+        }
+    return sum;
+}
+
+uint64_t gzk_grid_checksum(const int size[3], size_t bytes, const void *grid)
+{
+    const struct gzk_split whole = {.size = {size[0], size[1], size[2]}, .ranks = {1, 1, 1}};
+    struct gzk_domain part;
+    gzk_domain_of(&whole, 0, &part);
+    return gzk_domain_checksum(&whole, &part, bytes, grid);
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "exchange.h"
+
+#include "numbers.h"
+
+#include <dlfcn.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------ one alone */
+
+static int begin_alone(struct gzk_exchange *exchange, struct gzk_error *error)
+{
+    (void)error;
+    exchange->rank = exchange->node_rank = 0;
+    exchange->ranks = 1;
+    return 0;
+}
+
+static void end_alone(struct gzk_exchange *exchange)
+{
+    (void)exchange;
+}
+
+static void abandon_alone(struct gzk_exchange *exchange, int status)
+{
+    (void)exchange;
+    exit(status);
+}
+
+static void arrange_alone(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3])
+{
+    (void)exchange, (void)ranks, (void)periodic;
+}
+
+/* There are no messages; a channel is only something that is not NULL. */
+static struct gzk_channel *prepare_alone(struct gzk_exchange *exchange,
+                                         const struct gzk_message *messages, int count,
+                                         const void *out, void *in)
+{
+    (void)messages, (void)count, (void)out, (void)in;
+    return (struct gzk_channel *)exchange;
+}
+
+static void carry_alone(struct gzk_channel *channel)
+{
+    (void)channel;
+}
+
+static void largest_alone(struct gzk_exchange *exchange, double *values, int count)
+{
+    (void)exchange, (void)values, (void)count;
+}
+
+static void total_alone(struct gzk_exchange *exchange, uint64_t *values, int count)
+{
+    (void)exchange, (void)values, (void)count;
+}
+
+static void give_alone(struct gzk_exchange *exchange, const void *from, size_t bytes)
+{
+    (void)exchange, (void)from, (void)bytes;
+}
+
+static void take_alone(struct gzk_exchange *exchange, int peer, void *to, size_t bytes)
+{
+    (void)exchange, (void)peer, (void)to, (void)bytes;
+}
+
+static const struct gzk_exchange_kind alone = {
+    GZK_EXCHANGE_ABI, begin_alone, end_alone,     abandon_alone, arrange_alone, prepare_alone,
+    carry_alone,      carry_alone, largest_alone, total_alone,   give_alone,    take_alone};
+
+/* ----------------------------------------------------------------------------------------- open */
+
+/* Whether a launcher says that it started several processes. */
+static bool several_started(void)
+{
+    static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
+        const char *text = getenv(names[k]);
+        if (text && atol(text) > 1)
+            return true;
+    }
+    return false;
+}
+
+/* The shared object lies in lib/gzmodel beside the program's bin, as it was built and installed. */
+static void *open_library(const char **why)
+{
+    char program[4000] = "", path[4100];
+    ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[length > 0 ? length : 0] = '\0';
+    snprintf(path, sizeof path, "%s/../lib/gzmodel/exchange_mpi.so", dirname(program));
+    if (access(path, R_OK) != 0) {
+        *why = "this gzrun was built without MPI: run make deps, then make";
+        return NULL;
+    }
+    /* Global, since MPI's own plugins look for its symbols. */
+    void *library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (!library)
+        *why = dlerror();
+    return library;
+}
+
+int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error)
+{
+    const char *why = NULL;
+    double delay_s = exchange->delay_s;
+
+    *exchange = (struct gzk_exchange){.kind = &alone, .delay_s = delay_s};
+    exchange->library = open_library(&why);
+    if (exchange->library)
+        exchange->kind = dlsym(exchange->library, "gzk_exchange_mpi");
+    else if (several_started())
+        return gzk_fail(error, GZK_INVALID, "several ranks were started, but %s", why);
+    if (!exchange->kind || exchange->kind->abi != GZK_EXCHANGE_ABI)
+        return gzk_fail(error, GZK_INVALID, "exchange_mpi.so: built for another version of gzrun");
+    return exchange->kind->begin(exchange, error);
+}
+
+void gzk_exchange_close(struct gzk_exchange *exchange)
+{
+    if (exchange->kind)
+        exchange->kind->end(exchange);
+    exchange->kind = NULL;
+}
+
+int gzk_exchange_agree(struct gzk_exchange *exchange, int status)
+{
+    double largest = status;
+    exchange->kind->largest(exchange, &largest, 1);
+    return (int)largest;
+}
+
+static void wait_until(double when_s)
+{
+    double left = when_s - cli_now();
+    if (left > 0) {
+        struct timespec time = {(time_t)left, (long)(1e9 * (left - (double)(time_t)left))};
+        nanosleep(&time, NULL);
+    }
+}
+
+void gzk_exchange_carry(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages)
+{
+    double begin = cli_now();
+    exchange->kind->carry(channel);
+    if (exchange->delay_s > 0)
+        wait_until(begin + messages * exchange->delay_s);
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * exchange.h - what ranks have to do with each other: messages along prepared channels, agreement,
+ * and what rank 0 collects. Two kinds: alone, which is one rank, and MPI, a shared object that is
+ * opened when it is needed, so that programs start where there is no MPI. An error inside MPI ends
+ * all ranks, with MPI's message.
+ */
+#ifndef GZK_EXCHANGE_H
+#define GZK_EXCHANGE_H
+
+#include "error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { GZK_EXCHANGE_ABI = 1 };
+
+struct gzk_exchange;
+struct gzk_channel; /* each kind's own */
+
+/* Bytes to a rank from `at` of one buffer, and as many from it to `at` of another. */
+struct gzk_message {
+    int peer, tag, answer_tag;
+    size_t at, bytes;
+};
+
+struct gzk_exchange_kind {
+    uint32_t abi;
+    /* Sets rank, ranks and node_rank. */
+    int (*begin)(struct gzk_exchange *exchange, struct gzk_error *error);
+    void (*end)(struct gzk_exchange *exchange);
+    /* Ends all ranks at once with that exit status. */
+    void (*abandon)(struct gzk_exchange *exchange, int status);
+    /* Numbers the ranks anew, fastest along x, with neighbours near if the system knows how. */
+    void (*arrange)(struct gzk_exchange *exchange, const int ranks[3], const bool periodic[3]);
+    /* A channel for `count` messages between the same buffers; NULL if memory is short. */
+    struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
+                                   const struct gzk_message *messages, int count, const void *out,
+                                   void *in);
+    /* Carries its messages; returns when all have come and gone. */
+    void (*carry)(struct gzk_channel *channel);
+    void (*release)(struct gzk_channel *channel);
+    /* Replaces values by the largest over all ranks, and by their sums. */
+    void (*largest)(struct gzk_exchange *exchange, double *values, int count);
+    void (*total)(struct gzk_exchange *exchange, uint64_t *values, int count);
+    /* To rank 0, and there from rank `peer`. */
+    void (*give)(struct gzk_exchange *exchange, const void *from, size_t bytes);
+    void (*take)(struct gzk_exchange *exchange, int peer, void *to, size_t bytes);
+};
+
+struct gzk_exchange {
+    const struct gzk_exchange_kind *kind;
+    int rank, ranks;
+    int node_rank;  /* among those of this machine */
+    double delay_s; /* added to each message, for studies of what latency does */
+    void *library, *of;
+};
+
+/* Opens the exchange of the ranks that were started together: MPI's if this build has it, else one
+ * rank alone. GZK_INVALID where several were started and this build has no MPI. Ended by
+ * gzk_exchange_close. */
+int gzk_exchange_open(struct gzk_exchange *exchange, struct gzk_error *error);
+void gzk_exchange_close(struct gzk_exchange *exchange);
+
+/* The largest status of all ranks. */
+int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
+
+/* Carries a channel's `messages` messages, each at least the exchange's delay. */
+void gzk_exchange_carry(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages);
+
+#endif
