@@ -4,7 +4,7 @@
 # 900-house - what the folders may include, and what every file must carry or must not.
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
-plan 22
+plan 23
 
 # files PATTERN...: source files of the project by name, without what is built.
 files() {
@@ -118,7 +118,7 @@ nothing 'headers include each other in no circle' "$(own_includes $(files '*.h')
 # A module is NAME.c with NAME.h; a header that is installed is nobody's module.
 # shellcheck disable=SC2046
 for room in libgzmodel libgzmodel/front kernels/runtime kernels/gzrun kernels/gzstencil kernels/translate \
-    kernels/multigrid calibrate studies; do
+    kernels/multigrid kernels/ranks calibrate studies; do
     nothing "nor do the modules of $room" "$(own_includes $(files '*.[ch]' | grep "^$room/") |
         grep " $room/" | grep -vE ' [^ ]*/(gzmodel|gzstencil|gzmg)[.]h$' | sed -E 's/[.][ch]( |$)/\1/g' |
         awk '$1 != $2' | sort -u | circles)"

@@ -157,9 +157,7 @@ static int read_ranks(void *into, const char *text)
 static int read_rank_depth(void *into, const char *text)
 {
     double depth = 0;
-    int status = strcmp(text, "auto") == 0
-                     ? CLI_DONE
-                     : cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
+    int status = cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
     options_of(into)->rank_depth = (long)depth;
     return status;
 }
@@ -251,8 +249,7 @@ static const struct cli_option own_options[] = {
      "divide the grid among the ranks that mpirun started, so many along each dimension, or auto",
      .read = read_ranks},
     {OWN_OTHER, 0, "rank-depth", "N",
-     "with --ranks: loops between two exchanges of halos, or auto (the default)",
-     .read = read_rank_depth},
+     "with --ranks: loops between two exchanges of halos (default 1)", .read = read_rank_depth},
     {OWN_OTHER, 0, "rank-way", "WAY",
      "with --ranks: halos go by dimension, sweep (the default), or to all neighbours, direct",
      .as = CLI_CHOICE, .at = offsetof(struct own, options.rank_way),
@@ -406,6 +403,9 @@ static int settle_plan(const struct cli_options *given, struct gzk_options *opti
 /* The division; one number means as many in all dimensions, as everywhere. */
 static int settle_ranks(const struct gzk_stencil *stencil, struct gzk_options *options)
 {
+    if (options->ranks_given && gzk_variants[options->config.variant].on_host)
+        return cli_fail(CLI_BAD_INPUT, "--ranks: variant %s runs on one host: leave it out",
+                        gzk_variants[options->config.variant].name);
     if (own.ranks.count == 0)
         return CLI_DONE;
     memcpy(options->ranks, (int[]){1, 1, 1}, sizeof options->ranks);
@@ -457,8 +457,8 @@ static int settle(const struct cli_options *given, struct gzk_options *options)
             gzk_variants[config->variant].name);
     if (status == CLI_DONE)
         status = check_host(given, config);
-    /* The references are compiled without contraction. */
-    config->contract &= !gzk_variants[config->variant].on_host;
+    /* The references are compiled without contraction; nor would sums be the same with it. */
+    config->contract &= !gzk_variants[config->variant].on_host && !options->checksum;
     return status;
 }
 

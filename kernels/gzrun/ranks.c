@@ -64,6 +64,11 @@ static int divide(struct job *job)
     struct gzk_options *options = job->options;
     const struct gzk_config *config = &options->config;
     struct gzk_error error = {0};
+
+    if (options->rank_depth == 0)
+        options->rank_depth = 1;
+    if (options->ranks[0] == 0)
+        gzk_split_least(config->stencil, config->size, job->exchange.ranks, options->ranks);
     int status = check_layout(job, &error);
 
     if (status == 0 && options->rank_depth > config->loops)

@@ -24,3 +24,8 @@ $(B)/lib/gzmodel/exchange_mpi.so: $(B)/kernels/ranks/exchange_mpi.o $(B)/kernels
 all: $(EXCHANGE_MPI)
 CHECK_DEPS += $(EXCHANGE_MPI)
 HELPERS += $(EXCHANGE_MPI)
+
+# Tests, numbers 840 to 849.
+RANKS_TESTS := $(patsubst t/%.c,$(B)/t/%.t,$(wildcard t/84*.c))
+$(RANKS_TESTS): $(RANKS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+$(RANKS_TESTS): TEST_LIBS = $(RANKS) $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC) $(KERNEL_LIBS)

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Random stencils on random grids, divided at random, by the serial reference alone: each rank's
+ * own grid is computed as a grid like any other, with halos exchanged by either way, and its box
+ * is the whole grid's to the last bit, whatever the edge rules, arrays, depths and layouts. And the
+ * refusals of what cannot be divided.
+ */
+#include "generic.h"
+#include "own_grid.h"
+#include "tap.h"
+#include "variants.h"
+
+enum { MOST_RANKS = 8 };
+
+static uint64_t seed, drawn;
+
+/* A whole number from `least` to `most`. */
+static int draw(int least, int most)
+{
+    return least + (int)(gzk_random(seed, drawn++) % (uint64_t)(most - least + 1));
+}
+
+/* A stencil that asks for no place of a cell, which the host's reference would not know. */
+static void draw_stencil(int dimensions)
+{
+    struct gzk_stencil *s = &generic.stencil;
+    *s = (struct gzk_stencil){.dimensions = dimensions,
+                              .type = (enum gzk_type)draw(GZK_INT, GZK_DOUBLE),
+                              .coefficients = draw(0, 2),
+                              .coefficient_arrays = draw(0, 2),
+                              .step_arrays = draw(0, 1)};
+    for (int d = 0; d < 3; d++) {
+        s->edge[d] = (enum gzk_edge)draw(0, gzk_edge_count - 1);
+        s->radius[d] = d < dimensions ? draw(d == 0, 2) : 0;
+    }
+    generic.position = 3;
+    generic.count = draw(3, 9);
+    for (int k = 0; k < generic.count; k++) {
+        struct generic_term *term = &generic.terms[k];
+        *term = (struct generic_term){.array = draw(-1, s->coefficient_arrays - 1),
+                                      .weight = draw(1, 9)};
+        for (int d = 0; d < 3; d++)
+            term->d[d] = draw(-s->radius[d], s->radius[d]);
+    }
+    generic_finish();
+}
+
+/* At most MOST_RANKS boxes. */
+static void draw_ranks(const int size[3], int ranks[3])
+{
+    for (int d = 0, left = MOST_RANKS; d < 3; d++, left /= ranks[d - 1]) {
+        int most = left < 4 ? left : 4;
+        ranks[d] = size[d] > 1 ? draw(1, most < size[d] ? most : size[d]) : 1;
+    }
+}
+
+/* A rank with its two states, between which its loops go. */
+struct rank {
+    struct gzk_domain part;
+    struct gzk_own_grid own;
+    void *state, *other;
+};
+
+static void run_loops(struct rank *rank, long loop, long loops)
+{
+    for (long k = 0; k < loops; k++) {
+        void *from = rank->state;
+        generic.stencil.reference(&rank->own.data, loop + k, from, rank->other);
+        rank->state = rank->other;
+        rank->other = from;
+    }
+}
+
+/* Element (x, y, z) of a box in a rank's state, counted along the box. */
+static char *element(const struct rank *rank, const struct gzk_box *box, int i)
+{
+    const int *size = rank->part.size, *extent = box->extent;
+    int x = box->begin[0] + i % extent[0], y = box->begin[1] + i / extent[0] % extent[1];
+    int z = box->begin[2] + i / extent[0] / extent[1];
+    return (char *)rank->state +
+           gzk_type_bytes(generic.stencil.type) * (size_t)((z * size[1] + y) * size[0] + x);
+}
+
+/* What `from` sends in a transfer goes to the one of its peer that answers it. */
+static int deliver(const struct gzk_split *split, struct rank *ranks, int from, bool direct,
+                   const struct gzk_transfer *sent)
+{
+    struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
+    int count = gzk_transfers(split, sent->peer, direct, transfers);
+    for (int k = 0; k < count; k++) {
+        if (transfers[k].peer != from || transfers[k].answer_tag != sent->tag)
+            continue;
+        if (memcmp(transfers[k].receive.extent, sent->send.extent, sizeof sent->send.extent) != 0)
+            return -1;
+        for (int i = 0; i < (int)gzk_box_cells(&sent->send); i++)
+            memcpy(element(&ranks[sent->peer], &transfers[k].receive, i),
+                   element(&ranks[from], &sent->send, i), gzk_type_bytes(generic.stencil.type));
+        return 0;
+    }
+    return -1;
+}
+
+/* Returns 0 if every message has its answer. */
+static int exchange(const struct gzk_split *split, struct rank *ranks, bool direct)
+{
+    struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
+    int status = 0;
+    for (int phase = 0; phase < 3; phase++)
+        for (int r = 0; r < gzk_split_ranks(split); r++) {
+            int count = gzk_transfers(split, r, direct, transfers);
+            for (int k = 0; k < count; k++)
+                if (transfers[k].phase == phase)
+                    status |= deliver(split, ranks, r, direct, &transfers[k]);
+        }
+    return status;
+}
+
+/* Runs on ranks, and puts their boxes into `grid`, and their sum. Returns 0 if that went well. */
+static int run_divided(const struct gzk_split *split, const struct gzk_data *data, long depth,
+                       bool direct, void *grid, uint64_t *sum)
+{
+    struct rank ranks[MOST_RANKS];
+    struct gzk_error error = {0};
+    size_t bytes = gzk_type_bytes(generic.stencil.type);
+    int count = gzk_split_ranks(split), status = 0;
+
+    *sum = 0;
+    for (int r = 0; r < count; r++) {
+        gzk_domain_of(split, r, &ranks[r].part);
+        status |=
+            gzk_own_grid_make(&generic.stencil, data, split, &ranks[r].part, &ranks[r].own, &error);
+        ranks[r].state = ranks[r].own.data.state;
+        ranks[r].other = calloc(ranks[r].own.data.cells, bytes);
+    }
+    for (long loop = 0; loop < data->loops && status == 0; loop += depth) {
+        if (loop > 0)
+            status = exchange(split, ranks, direct);
+        for (int r = 0; r < count; r++)
+            run_loops(&ranks[r], loop, data->loops - loop < depth ? data->loops - loop : depth);
+    }
+    for (int r = 0; r < count; r++) {
+        gzk_domain_give(split, &ranks[r].part, bytes, ranks[r].state, grid);
+        *sum += gzk_domain_checksum(split, &ranks[r].part, bytes, ranks[r].state);
+        free(ranks[r].state == ranks[r].own.data.state ? ranks[r].other : ranks[r].state);
+        gzk_own_grid_free(&ranks[r].own);
+    }
+    return status;
+}
+
+/* One random case. The whole grid is a division into one. */
+static void check(int dimensions)
+{
+    const int one[3] = {1, 1, 1};
+    struct gzk_error error = {0};
+    struct gzk_split whole, split;
+    struct gzk_data data;
+    int size[3], ranks[3];
+    uint64_t sum = 0, want_sum = 1;
+
+    drawn = 0;
+    draw_stencil(dimensions);
+    for (int d = 0; d < 3; d++)
+        size[d] = d < dimensions ? draw(5, dimensions == 3 ? 14 : 40) : 1;
+    draw_ranks(size, ranks);
+    long most = gzk_split_most_loops(&generic.stencil, size, ranks);
+    long depth = draw(1, most < 6 ? (int)(most > 0 ? most : 1) : 6), loops = draw(1, 12);
+    bool direct = draw(0, 1);
+    if (gzk_split_make(&generic.stencil, size, ranks, depth, &split, &error) != 0 ||
+        gzk_data_new(&data, &generic.stencil, size, loops, seed) != 0) {
+        tap_ok(most < 1, "seed %llu: %s", (unsigned long long)seed, error.text);
+        return;
+    }
+    gzk_split_make(&generic.stencil, size, one, depth, &whole, &error);
+    size_t bytes = data.cells * gzk_type_bytes(generic.stencil.type);
+    void *got = calloc(1, bytes), *want = calloc(1, bytes);
+    int status = run_divided(&whole, &data, loops, false, want, &want_sum) |
+                 run_divided(&split, &data, depth, direct, got, &sum);
+    char edges[60];
+    gzk_edges_text(&generic.stencil, edges, sizeof edges);
+    tap_ok(status == 0 && memcmp(got, want, bytes) == 0 && sum == want_sum &&
+               sum == gzk_grid_checksum(size, gzk_type_bytes(generic.stencil.type), got),
+           "seed %llu: %dx%dx%d on %dx%dx%d ranks, depth %ld, %s, %s", (unsigned long long)seed,
+           size[0], size[1], size[2], ranks[0], ranks[1], ranks[2], depth,
+           direct ? "direct" : "sweep", edges);
+    free(got);
+    free(want);
+    gzk_data_free(&data);
+}
+
+static void check_refusals(void)
+{
+    struct gzk_stencil stencil = {.dimensions = 2, .radius = {2, 1, 0}};
+    struct gzk_split split;
+    struct gzk_error error = {0};
+    const int size[3] = {41, 30, 1}, ranks[3] = {4, 3, 1}, many[3] = {1, 31, 1};
+    tap_ok(gzk_split_make(&stencil, size, ranks, 5, &split, &error) == 0,
+           "a halo as wide as the narrowest box is taken");
+    tap_ok(gzk_split_make(&stencil, size, ranks, 6, &split, &error) == GZK_INVALID &&
+               strstr(error.text, "at most 5"),
+           "one that is wider is refused: %s", error.text);
+    tap_ok(gzk_split_make(&stencil, size, many, 1, &split, &error) == GZK_INVALID,
+           "so are more ranks than cells: %s", error.text);
+}
+
+int main(void)
+{
+    int cases = tap_bulk(150, 3000);
+    const char *given = getenv("GZ_SEED");
+    seed = given ? strtoull(given, NULL, 10) : 1;
+    tap_plan(cases + 3);
+    for (int k = 0; k < cases; k++, seed++)
+        check(1 + (int)(seed % 3));
+    check_refusals();
+    return tap_done();
+}

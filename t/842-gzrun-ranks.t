@@ -1,0 +1,122 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 842-gzrun-ranks - gzrun on a grid divided among ranks: the same bits as the serial reference, and
+# the same sum, whatever the ranks; what is counted; what is refused before anything runs; and what
+# becomes of the others when a rank dies.
+. "$(dirname "$0")/tap.sh"
+command -v mpirun > /dev/null || skip_all 'there is no mpirun'
+[ -e "$GZ_BUILD/lib/gzmodel/exchange_mpi.so" ] || skip_all 'gzrun was built without MPI'
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+compile_quickly
+# One thread a rank: several share the cores.
+export POCL_MAX_PTHREAD_COUNT=1
+
+# ranks N ARGUMENTS: gzrun on so many ranks; $tmp/out, $tmp/err.
+ranks() {
+    n=$1
+    shift
+    timeout 120 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n "$n" "$GZ_BUILD/bin/gzrun" -d opencl:0 "$@" \
+        > "$tmp/out" 2> "$tmp/err" < /dev/null
+}
+sum() {
+    sed -n 's/.*"checksum": "\(.*\)".*/\1/p' "$tmp/out"
+}
+number() {
+    sed -n "s/.*\"$1\": \\([^,]*\\),*/\\1/p" "$tmp/out"
+}
+
+# same APP SIZE LOOPS LAYOUT DEPTH ARGUMENTS: that layout gives the reference's bits, whose sum is $want.
+same() {
+    app=$1 size=$2 loops=$3 layout=$4 depth=$5
+    shift 5
+    what="$app $size, ranks $layout, depth $depth, $*"
+    ranks $(($(echo "$layout" | tr x '*'))) -a "$app" -s "$size" --loops "$loops" --runs 1 --contract off \
+        --verify --checksum --ranks "$layout" --rank-depth "$depth" --json "$@"
+    status=$?
+    [ $status -eq 0 ] && grep -q '"verified": true' "$tmp/out" && [ "$(sum)" = "$want" ]
+    verdict $? "$what" || sed 's/^/# /' "$tmp/err"
+}
+# reference APP SIZE LOOPS: the sum that the serial reference has.
+reference() {
+    "$GZ_BUILD/bin/gzrun" -a "$1" -s "$2" --loops "$3" --runs 1 --variant serial --checksum --json > "$tmp/out"
+    want=$(sum)
+}
+
+if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /dev/null 2>&1; then
+    reference hotspot 33x29 10
+    same hotspot 33x29 10 1x1 3 -b 20x20 -H 3
+    same hotspot 33x29 10 2x2 3 -b 20x20 -H 3
+    same hotspot 33x29 10 2x2 3 -b 20x20 -H 3 --rank-way direct
+    # Three exchanges of 2 x (3 x 29) and 2 x 3 x (16 + 3 + 17 + 3) cells, 8 messages.
+    verdict "$([ "$(number messages)" = 3.6000000000000001 ]; echo $?)" \
+        'directly each of four ranks has three neighbours' || sed 's/^/# /' "$tmp/out"
+    same hotspot 33x29 10 1x4 7 -b 20x20 -H 2 -y fence
+    # Colours, and periodic ends where the extents are odd.
+    reference gsrb 9x10x11 5
+    same gsrb 9x10x11 5 2x1x2 2 -b 8x8x8 -H 2
+    # A new array in each loop, in one dimension.
+    reference pathfinder 101 9
+    same pathfinder 101 9 8 4 -b 34 -H 4
+    # A source that lies where it lies.
+    reference jacobi 21x26 7
+    same jacobi 21x26 7 3x1 3 --variant naive
+    rarely same jacobi 21x26 7 2x2 3 --variant stream -H 3
+    rarely same jacobi 21x26 7 1x5 5 --variant trapezoid -b 20x20 -H 4
+    if [ -n "${GZ_ALL:-}" ]; then
+        reference star13 17x18x19 5
+        same star13 17x18x19 5 2x2x2 2 --variant stream -H 2
+        same star13 17x18x19 5 1x2x3 3 -b 16x16x16 -H 1
+        reference cell 17x18x19 5
+        for variant in shared cell column naive; do
+            same cell 17x18x19 5 2x2x1 2 --variant "$variant"
+        done
+        reference gsrb 9x10x11 5
+        same gsrb 9x10x11 5 1x2x2 3 --variant stream -H 3
+        same gsrb 9x10x11 5 3x2x1 1 --rank-way direct
+        # Messages beyond what goes eagerly: 4 x 3000 floats and more.
+        reference hotspot 3000x96 12
+        same hotspot 3000x96 12 1x4 6 -b 200x40 -H 3
+        same hotspot 3000x96 12 1x2 12 -b 200x40 -H 3
+    fi
+else
+    skip 'there is no opencl:0'
+fi
+
+# refused STATUS PATTERN N ARGUMENTS
+refused() {
+    expected=$1 pattern=$2
+    shift 2
+    ranks "$@" -o "$tmp/none.json"
+    status=$?
+    [ $status -eq "$expected" ] && [ "$(grep -c '^gzrun:.*'"$pattern" "$tmp/err")" -ge 1 ] && [ ! -e "$tmp/none.json" ]
+    verdict $? "refused with status $expected: $pattern" || sed 's/^/# /' "$tmp/err"
+}
+refused 2 'rank depth 9: the halo would be wider .* at most 8' 4 -a hotspot -s 33x16 --ranks 2x2 --rank-depth 9
+[ "$(grep -c '^gzrun' "$tmp/err")" -eq 1 ]
+verdict $? 'which one rank says'
+refused 2 '2x2 are 4 ranks, and 2 were started' 2 -a hotspot -s 32 --ranks 2x2
+refused 2 'height 4: must be at most the rank depth, 2' 2 -a hotspot -s 64 --ranks 2x1 --rank-depth 2 -b 34 -H 4
+refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
+refused 2 'list of configurations' 1 -a hotspot -s 64 --ranks 1x1 -H 1,2
+
+# A rank that dies: all end soon, not well, and nothing is written.
+timeout 60 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 sh -c 'echo $$ > "$0/pid.$$"; exec "$@"' "$tmp" \
+    "$GZ_BUILD/bin/gzrun" -d opencl:0 -a hotspot -s 64 --variant naive --ranks 2x1 --rank-depth 4 --loops 100000000 --runs 1 \
+    -o "$tmp/none.json" > /dev/null 2> "$tmp/err" < /dev/null &
+launcher=$!
+tries=0
+until [ "$(find "$tmp" -name 'pid.*' | wc -l)" -eq 2 ] || [ $tries -eq 300 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+sleep 3
+kill -KILL "$(cat "$tmp"/pid.* | head -n 1)"
+begin=$(date +%s)
+wait $launcher
+status=$?
+seconds=$(($(date +%s) - begin))
+[ $status -ne 0 ] && [ $seconds -le 10 ] && [ ! -e "$tmp/none.json" ]
+verdict $? "when a rank is killed, all end within 10 s: $seconds s, status $status"
+finish
