@@ -132,9 +132,9 @@ struct gzm_grid gzm_grid_of(const struct gzm_problem *problem)
 #define TEXT_OF(...) #__VA_ARGS__
 #define TEXT(...) TEXT_OF(__VA_ARGS__)
 #define BODIES(op)                                                                                 \
-    [GZM_##op] = {[GZM_DO_APPLY] = TEXT(GZ_UPDATE { return GZM_APPLY(op); }) "\n",                 \
-                  [GZM_DO_RESIDUAL] = TEXT(GZ_UPDATE { return GZM_RESIDUAL(op); }) "\n",           \
-                  [GZM_DO_JACOBI] = TEXT(GZ_UPDATE { return GZM_JACOBI(op); }) "\n",               \
+    [GZM_##op] = {[GZM_DO_APPLY] = TEXT(GZ_UPDATE { GZM_APPLY(op); }) "\n",                        \
+                  [GZM_DO_RESIDUAL] = TEXT(GZ_UPDATE { GZM_RESIDUAL(op); }) "\n",                  \
+                  [GZM_DO_JACOBI] = TEXT(GZ_UPDATE { GZM_JACOBI(op); }) "\n",                      \
                   [GZM_DO_RED_BLACK] = TEXT(GZ_UPDATE { GZM_RED_BLACK(op); }) "\n"},
 static const char *const bodies[GZM_FORMS][GZM_VERBS] = {GZM_EACH_OPERATOR(BODIES)};
 
@@ -157,9 +157,7 @@ void gzm_stencil_of(const struct gzm_problem *problem, enum gzm_verb verb,
         .radius = {f->radius, f->radius, f->radius},
         .type = problem->type,
         .edge = {edge, edge, edge},
-        .coefficients = walls                          ? GZM_WALL_COEFS
-                        : problem->op == GZM_125_POINT ? GZM_COEFS
-                                                       : GZM_PLAIN_COEFS,
+        .coefficients = walls || problem->op == GZM_125_POINT ? GZM_COEFS : GZM_PLAIN_COEFS,
         .coefficient_arrays = f->beta_reads > 0 ? 2 : 1,
         /* A multiplication and an addition or two for each kind of neighbour, and the walls. */
         .operations = f->points + 4 + 3 * f->beta_reads + 8 * walls,
@@ -186,6 +184,10 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     c[GZM_CENTRE] += problem->lambda;
     /* The face of a wall already has half its own beta, in units of the coefficient. */
     c[GZM_WALL] = per_h2 * (varies ? (image > 0 ? 1.5 : -0.5) : image);
+    for (int walls = 0; walls < 4 && problem->edges != GZM_PERIODIC; walls++) {
+        c[GZM_CENTRES + walls] = c[GZM_CENTRE] + walls * c[GZM_WALL];
+        c[GZM_INVERSES + walls] = 1 / c[GZM_CENTRES + walls];
+    }
     c[GZM_INVERSE] = 1 / c[GZM_CENTRE];
     c[GZM_OMEGA] = problem->omega > 0 ? problem->omega : f->omega;
     for (int i = 0; i < 3; i++)

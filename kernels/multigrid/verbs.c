@@ -29,15 +29,15 @@ struct cell {
 #define VERBS(op, where)                                                                           \
     INLINE GZ_T op##_apply_##where(const struct cell *c)                                           \
     {                                                                                              \
-        return GZM_APPLY(op);                                                                      \
+        GZM_APPLY(op);                                                                             \
     }                                                                                              \
     INLINE GZ_T op##_residual_##where(const struct cell *c)                                        \
     {                                                                                              \
-        return GZM_RESIDUAL(op);                                                                   \
+        GZM_RESIDUAL(op);                                                                          \
     }                                                                                              \
     INLINE GZ_T op##_jacobi_##where(const struct cell *c)                                          \
     {                                                                                              \
-        return GZM_JACOBI(op);                                                                     \
+        GZM_JACOBI(op);                                                                            \
     }                                                                                              \
     INLINE GZ_T op##_red_black_##where(const struct cell *c)                                       \
     {                                                                                              \
