@@ -80,6 +80,38 @@ static void give(struct gzm_setup *setup, int depth, enum gzk_variant variant, c
     }
 }
 
+/* Restriction, interpolation and norm as parts of smoothing launches, with stages before and after
+ * these, uneven tiles, and tiles that repeat the grid. */
+static void check_fused(struct gzk_device *device)
+{
+    static const struct {
+        enum gzm_operator op;
+        enum gzm_edges edges;
+        int size[3], sweeps[2], depth, block[3];
+        bool always; /* else by `make check-all` only */
+    } cases[] = {
+        {GZM_7_POINT, GZM_DIRICHLET, {36, 20, 24}, {2, 2}, 4, {22, 15, 17}, true},
+        {GZM_7_POINT, GZM_PERIODIC, {12, 16, 24}, {2, 1}, 3, {18, 16, 14}, true},
+        {GZM_13_POINT, GZM_PERIODIC, {24, 16, 20}, {3, 3}, 2, {26, 22, 24}, true},
+        {GZM_7_POINT, GZM_NEUMANN, {20, 24, 16}, {2, 1}, 1, {16, 12, 10}, false},
+        {GZM_VARIABLE, GZM_DIRICHLET, {28, 12, 20}, {1, 2}, 3, {20, 14, 16}, false},
+        {GZM_27_POINT, GZM_PERIODIC, {16, 20, 24}, {2, 0}, 2, {16, 12, 14}, false},
+        {GZM_125_POINT, GZM_PERIODIC, {16, 20, 16}, {0, 1}, 1, {20, 14, 16}, false},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        if (!cases[k].always && !tap_bulk(0, 1))
+            continue;
+        const int *size = cases[k].size;
+        struct gzm_setup setup = setup_of(cases[k].op, cases[k].edges, size[0], size[1], size[2]);
+        memcpy(setup.sweeps, cases[k].sweeps, sizeof setup.sweeps);
+        give(&setup, cases[k].depth, GZK_STREAM, cases[k].block);
+        check(device, &setup, k % 2 ? GZM_W : GZM_V, false, "in smoothing launches");
+        setup.separate = true;
+        if (tap_bulk(k == 0, 1))
+            check(device, &setup, k % 2 ? GZM_W : GZM_V, false, "in launches of their own");
+    }
+}
+
 int main(void)
 {
     static const struct {
@@ -94,7 +126,7 @@ int main(void)
     char what[100];
 
     bool all = tap_bulk(false, true);
-    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6));
+    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4));
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
@@ -136,6 +168,7 @@ int main(void)
     check(device, &setup, GZM_V, true, "no sweeps before the correction");
     setup.threads = 16;
     check(device, &setup, GZM_V, false, "sixteen threads between levels");
+    check_fused(device);
     setup.tail = 1 << 20;
     check(device, &setup, GZM_V, false, "all levels on the host");
     gzk_device_close(device);

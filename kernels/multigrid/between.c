@@ -36,10 +36,12 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
     } kernels[] = {[GZM_RESTRICT_KERNEL] = {{"restrict.knl", gzm_restrict_knl}, "gz_restrict", 8},
                    [GZM_PROLONG_KERNEL] = {{"prolong.knl", gzm_prolong_knl}, "gz_prolong", 1},
                    [GZM_NORM_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4}};
-    const struct gzk_part parts[] = {
-        {"operators.h", gzm_operators_h}, {"level.knl", gzm_level_knl}, kernels[kernel].part};
+    const struct gzk_part parts[] = {{"operators.h", gzm_operators_h},
+                                     {"level.knl", gzm_level_knl},
+                                     {"coarse.knl", gzm_coarse_knl},
+                                     kernels[kernel].part};
     int elements = kernels[kernel].half_rows * between->block[0] / 2 + 2;
-    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 3),
+    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 4),
                                      .name = kernels[kernel].name,
                                      .threads = between->threads[0],
                                      .local_bytes =

@@ -104,9 +104,9 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
         return status;
     status = gzm_put(mg, arrays->f, NULL, error);
     if (status == 0)
-        status = gzm_cycle(mg, GZM_V, error);
-    if (status == 0)
         status = gzm_norm(mg, &norm, error);
+    if (status == 0)
+        status = gzm_cycle(mg, GZM_V, error);
     *count = gzm_levels(mg);
     for (int k = 0; k < *count; k++)
         gzm_report(mg, k, &before[k]);

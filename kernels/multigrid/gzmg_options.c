@@ -18,7 +18,8 @@ enum own_bit {
     OWN_COMPARE = CLI_FIRST_OWN << 2,
     OWN_SMOOTHER = CLI_FIRST_OWN << 3,
     OWN_VARIANT = CLI_FIRST_OWN << 4,
-    OWN_FILTER = CLI_FIRST_OWN << 5
+    OWN_FILTER = CLI_FIRST_OWN << 5,
+    OWN_SEPARATE = CLI_FIRST_OWN << 6
 };
 
 static int read_sweeps(void *into, const char *text)
@@ -98,6 +99,8 @@ static const struct cli_option own_options[] = {
      .as = CLI_REAL, .at = OF(effort.tolerance), .least = 0, .most = 1},
     {OWN_OTHER, 0, "cycles", "N", "at most (default 100)", .as = CLI_INT, .at = OF(effort.most),
      .least = 1, .most = GZM_MOST_CYCLES},
+    {OWN_SEPARATE, 0, "separate", NULL,
+     "launch restriction, interpolation and norm on their own on every level", .as = CLI_FLAG},
     {OWN_COMPARE, 0, "compare", NULL, "time the same cycles with depth 1 on every level",
      .as = CLI_FLAG},
     {OWN_VERIFY, 0, "verify", NULL, "compare the result with the serial reference, bit by bit",
@@ -153,6 +156,7 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     setup->problem.type = own.type == 0 ? GZK_DOUBLE : GZK_FLOAT;
     setup->problem.constant = own.interpolation == 1;
     setup->problem.filter = (given->given & OWN_FILTER) != 0;
+    setup->separate = (given->given & OWN_SEPARATE) != 0;
     options->random = own.rhs == 1;
     if (!(given->given & OWN_SMOOTHER) && setup->problem.op > GZM_VARIABLE)
         setup->problem.smoother = GZM_JACOBI;

@@ -3,6 +3,7 @@
 
 #include "between.h"
 #include "data.h"
+#include "fused.h"
 #include "memory.h"
 #include "numbers.h"
 #include "operators.h"
@@ -22,6 +23,7 @@ struct level {
     struct gzk_config config;
     struct gzk_session *session;
     struct gzk_plan *plan;
+    struct gzm_fused down, up; /* the last launch before the correction, the first one after it */
     long visits;
     double seconds[GZM_PARTS];
 };
@@ -41,6 +43,7 @@ struct gzm {
     struct gzk_buffer *maxima;
     void *host_maxima;
     size_t most_maxima;
+    size_t maxima_there; /* how many the last smoothing launch has left; 0: none */
 };
 
 static const volatile sig_atomic_t never;
@@ -131,7 +134,32 @@ static void *beta_of(const struct gzm *mg, const struct level *level)
     return (char *)level->data.aux + level->data.stride * mg->bytes;
 }
 
-/* Chooses the smoother's plan; of no sweeps there is none. */
+/* The loops of a visit before the correction or after it. */
+static long loops_of(const struct gzm *mg, int after)
+{
+    return (long)mg->setup.sweeps[after] * gzm_loops(&mg->setup.problem);
+}
+
+/* The launches of a visit to a level on the device that do more than smooth; the finest level's
+ * last one takes the norm. */
+static int make_fused(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    bool finest = level == mg->levels, all = loops_of(mg, 1) <= level->config.height;
+    int status = 0;
+
+    if (mg->setup.separate)
+        return 0;
+    if (mg->setup.sweeps[0] > 0)
+        status = gzm_fused_new(mg->device, &level->config, &mg->residual, false,
+                               GZM_RESTRICT_BEHIND, &level->down, error);
+    if (status == 0 && mg->setup.sweeps[1] > 0)
+        status =
+            gzm_fused_new(mg->device, &level->config, &mg->residual, true,
+                          finest && all ? GZM_NORM_BEHIND : GZM_NOTHING_BEHIND, &level->up, error);
+    return status;
+}
+
+/* Chooses how the level is smoothed; there is a plan unless all launches do more than that. */
 static int make_plan(struct gzm *mg, struct level *level, const struct gzm_way *way,
                      struct gzk_error *error)
 {
@@ -145,7 +173,12 @@ static int make_plan(struct gzm *mg, struct level *level, const struct gzm_way *
                                   .loops = (long)sweeps * gzm_loops(&setup->problem)};
     memcpy(config->size, level->data.size, sizeof config->size);
     int status = gzm_choose(mg->device, way, config, error);
-    return status == 0 ? gzk_plan_new(level->session, config, &level->plan, error) : status;
+    if (status == 0)
+        status = make_fused(mg, level, error);
+    bool alone = config->loops > config->height || (setup->sweeps[0] > 0 && !level->down.program) ||
+                 (setup->sweeps[1] > 0 && !level->up.program);
+    return status == 0 && alone ? gzk_plan_new(level->session, config, &level->plan, error)
+                                : status;
 }
 
 /* Makes level k from its data, which then go unless it stays on the host. */
@@ -225,6 +258,8 @@ static int make_kernels(struct gzm *mg, struct gzk_error *error)
     mg->most_maxima = 1;
     for (int i = 0; i < 3; i++)
         mg->most_maxima *= (size_t)groups(mg, finest, i);
+    if (finest->up.program && gzm_fused_maxima(&finest->up) > mg->most_maxima)
+        mg->most_maxima = gzm_fused_maxima(&finest->up);
     mg->host_maxima = calloc(mg->most_maxima, mg->bytes);
     if (status == 0 && !mg->host_maxima)
         status = gzk_fail(error, GZK_FAILED, "out of host memory");
@@ -292,6 +327,8 @@ void gzm_close(struct gzm *mg)
     for (int k = 0; k < mg->count; k++) {
         struct level *level = &mg->levels[k];
         gzk_plan_free(level->plan);
+        gzm_fused_free(mg->device, &level->down);
+        gzm_fused_free(mg->device, &level->up);
         gzk_session_free(level->session);
         gzk_data_free(&level->data);
         free(level->other);
@@ -349,21 +386,22 @@ static void sweep_on_host(const struct gzm *mg, struct level *level, enum gzm_ve
     mg->verbs->sweep(&grid, verb, loop, level->data.state, level->other);
 }
 
-static int smooth(struct gzm *mg, struct level *level, int sweeps, struct gzk_error *error)
+/* Loops [loop, end) of a visit. */
+static int smooth(struct gzm *mg, struct level *level, long loop, long end, struct gzk_error *error)
 {
-    long loops = (long)sweeps * gzm_loops(&mg->setup.problem);
     double begin = cli_now(), seconds;
     int status = 0;
 
     if (level->on_host)
-        for (long loop = 0; loop < loops; loop++) {
+        for (; loop < end; loop++) {
             sweep_on_host(
                 mg, level,
                 mg->setup.problem.smoother == GZM_JACOBI ? GZM_DO_JACOBI : GZM_DO_RED_BLACK, loop);
             swap(level);
         }
     else
-        status = gzk_plan_advance(level->plan, 0, loops, mg->setup.stop, &seconds, error);
+        status = gzk_plan_advance(level->plan, loop, end - loop, mg->setup.stop, &seconds, error);
+    mg->maxima_there = 0;
     level->seconds[GZM_SMOOTH] += cli_now() - begin;
     return status;
 }
@@ -382,12 +420,39 @@ static int restrict_from(struct gzm *mg, struct level *level, struct gzk_error *
     } else {
         const struct gzk_arrays to = gzk_session_arrays(coarse->session);
         status = launch(mg, level, GZM_RESTRICT_KERNEL, to.aux, to.state, error);
-        if (status == 0 && coarse->on_host)
-            status = copy_out(mg, coarse, to.aux, coarse->data.aux, error);
     }
-    if (coarse->on_host)
-        memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
     level->seconds[GZM_RESTRICTION] += cli_now() - begin;
+    return status;
+}
+
+/* What restriction has left on the device, where the next level needs it. */
+static int pass_down(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    struct level *coarse = level + 1;
+    double begin = cli_now();
+    int status = 0;
+
+    if (!coarse->on_host)
+        return 0;
+    if (!level->on_host)
+        status =
+            copy_out(mg, coarse, gzk_session_arrays(coarse->session).aux, coarse->data.aux, error);
+    memset(coarse->data.state, 0, coarse->data.cells * mg->bytes);
+    level->seconds[GZM_RESTRICTION] += cli_now() - begin;
+    return status;
+}
+
+/* What interpolation reads, on the device if the level is there. */
+static int pass_up(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    struct level *coarse = level + 1;
+    double begin = cli_now();
+    int status = 0;
+
+    if (!level->on_host && coarse->on_host)
+        status = copy_in(mg, coarse, coarse->data.state, gzk_session_arrays(coarse->session).state,
+                         error);
+    level->seconds[GZM_PROLONGATION] += cli_now() - begin;
     return status;
 }
 
@@ -403,13 +468,54 @@ static int prolong_to(struct gzm *mg, struct level *level, struct gzk_error *err
         mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
     } else {
         struct gzk_buffer *from = gzk_session_arrays(coarse->session).state;
-        if (coarse->on_host)
-            status = copy_in(mg, coarse, coarse->data.state, from, error);
-        if (status == 0)
-            status = launch(mg, level, GZM_PROLONG_KERNEL, from, NULL, error);
+        status = launch(mg, level, GZM_PROLONG_KERNEL, from, NULL, error);
     }
+    mg->maxima_there = 0;
     level->seconds[GZM_PROLONGATION] += cli_now() - begin;
     return status;
+}
+
+/* Loops [loop, loop + loops) in one launch, with what else that does. */
+static int smooth_fused(struct gzm *mg, struct level *level, const struct gzm_fused *fused,
+                        long loop, long loops, struct gzk_error *error)
+{
+    const struct gzk_arrays coarse = gzk_session_arrays((level + 1)->session);
+    bool down = fused->behind == GZM_RESTRICT_BEHIND;
+    double begin = cli_now();
+    int status = gzm_fused_run(mg->device, fused, level->session, loop, (int)loops,
+                               down ? coarse.aux : coarse.state, down ? coarse.state : mg->maxima,
+                               mg->setup.stop, error);
+    mg->maxima_there = fused->behind == GZM_NORM_BEHIND ? gzm_fused_maxima(fused) : 0;
+    level->seconds[GZM_SMOOTH] += cli_now() - begin;
+    return status;
+}
+
+/* From the level's state to the next one's right-hand side. */
+static int go_down(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    long loops = loops_of(mg, 0), depth = level->config.height;
+    bool fused = level->down.program != NULL;
+    long last = fused ? (loops - 1) % depth + 1 : 0;
+    int status = smooth(mg, level, 0, loops - last, error);
+
+    if (status == 0)
+        status = fused ? smooth_fused(mg, level, &level->down, loops - last, last, error)
+                       : restrict_from(mg, level, error);
+    return status == 0 ? pass_down(mg, level, error) : status;
+}
+
+/* From the next level's state to this one's. */
+static int go_up(struct gzm *mg, struct level *level, struct gzk_error *error)
+{
+    long loops = loops_of(mg, 1), depth = level->config.height;
+    bool fused = level->up.program != NULL;
+    long first = fused ? (loops < depth ? loops : depth) : 0;
+    int status = pass_up(mg, level, error);
+
+    if (status == 0)
+        status = fused ? smooth_fused(mg, level, &level->up, 0, first, error)
+                       : prolong_to(mg, level, error);
+    return status == 0 && first < loops ? smooth(mg, level, first, loops, error) : status;
 }
 
 /* The coarsest level, to a share of its residual that no cycle's factor comes near. */
@@ -433,6 +539,7 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     void *copy = calloc(finest->data.cells, mg->bytes);
     int status = 0;
 
+    mg->maxima_there = 0;
     if (!copy)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (f)
@@ -475,18 +582,23 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
     struct level *finest = &mg->levels[0];
     struct gzm_grid grid = grid_of(mg, finest);
     double begin = cli_now();
+    struct gzk_data maxima = {.cells = mg->maxima_there};
     int status = 0;
 
     if (finest->on_host) {
         sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
         *norm = mg->verbs->norm(&grid, finest->other);
     } else {
-        const struct gzk_data maxima = {.cells = mg->most_maxima};
         grid.data = &maxima;
-        status = launch(mg, finest, GZM_NORM_KERNEL, mg->maxima, NULL, error);
+        if (maxima.cells == 0) {
+            maxima.cells = 1;
+            for (int i = 0; i < 3; i++)
+                maxima.cells *= (size_t)groups(mg, finest, i);
+            status = launch(mg, finest, GZM_NORM_KERNEL, mg->maxima, NULL, error);
+        }
         if (status == 0)
             status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
-                                               mg->most_maxima * mg->bytes, error);
+                                               maxima.cells * mg->bytes, error);
         *norm = mg->verbs->norm(&grid, mg->host_maxima);
     }
     finest->seconds[GZM_NORM] += cli_now() - begin;
@@ -505,16 +617,12 @@ static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_erro
             solve_bottom(mg, level);
         return status;
     }
-    status = smooth(mg, level, mg->setup.sweeps[0], error);
-    if (status == 0)
-        status = restrict_from(mg, level, error);
+    status = go_down(mg, level, error);
     if (status == 0)
         status = cycle_at(mg, k + 1, cycle, error);
     if (status == 0 && twice)
         status = cycle_at(mg, k + 1, cycle == GZM_F ? GZM_V : cycle, error);
-    if (status == 0)
-        status = prolong_to(mg, level, error);
-    return status == 0 ? smooth(mg, level, mg->setup.sweeps[1], error) : status;
+    return status == 0 ? go_up(mg, level, error) : status;
 }
 
 int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
@@ -532,10 +640,15 @@ int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
     else
         status = mg->device->backend->fill(mg->device, gzk_session_arrays(finest->session).state, 0,
                                            finest->data.cells * mg->bytes, error);
-    for (int k = 0; k + 1 < mg->count && status == 0; k++)
+    for (int k = 0; k + 1 < mg->count && status == 0; k++) {
         status = restrict_from(mg, &mg->levels[k], error);
+        if (status == 0)
+            status = pass_down(mg, &mg->levels[k], error);
+    }
     for (int k = mg->count - 1; k >= 0 && status == 0; k--) {
         status = cycle_at(mg, k, cycle, error);
+        if (status == 0 && k > 0)
+            status = pass_up(mg, &mg->levels[k - 1], error);
         if (status == 0 && k > 0)
             status = prolong_to(mg, &mg->levels[k - 1], error);
     }

@@ -22,10 +22,12 @@ struct gzm_setup {
     int most_levels; /* 0: as many as there are: all extents are halved while they are even and
                         each half has two elements or more */
     int threads;     /* of a block of the kernels between levels; 0: what suits the device */
+    bool separate;   /* restriction, interpolation and norm get launches of their own everywhere */
     const volatile sig_atomic_t *stop; /* work ends with GZK_FAILED once it is not 0; or NULL */
 };
 
-/* What the parts of a cycle took on a level, seconds, launches included. */
+/* What the parts of a cycle took on a level, seconds, launches included; what is part of a
+ * smoothing launch counts as smoothing. */
 enum gzm_part { GZM_SMOOTH, GZM_RESTRICTION, GZM_PROLONGATION, GZM_NORM, GZM_BOTTOM, GZM_PARTS };
 
 /* A level for reports. */

@@ -147,10 +147,9 @@
     return ((CELL_X + (CELL_Y + CELL_Z + (int)LOOP)) & 1) != 0 ? here : next
 
 /* Restriction: the mean of eight residuals, two of each of four rows. */
-#define GZM_RESTRICT(a, b, c, d, x)                                                                \
-    ((((a)[x] + (a)[(x) + 1]) + ((b)[x] + (b)[(x) + 1]) +                                          \
-      (((c)[x] + (c)[(x) + 1]) + ((d)[x] + (d)[(x) + 1]))) *                                       \
-     (GZ_T)0.125)
+#define GZM_FOUR(a, b, x) (((a)[x] + (a)[(x) + 1]) + ((b)[x] + (b)[(x) + 1]))
+#define GZM_MEAN(four, others) (((four) + (others)) * (GZ_T)0.125)
+#define GZM_RESTRICT(a, b, c, d, x) GZM_MEAN(GZM_FOUR(a, b, x), GZM_FOUR(c, d, x))
 /* Interpolation along an axis, between the coarse element around and the next; and of four rows
  * along z, then y. */
 #define GZM_MIX(own, next) (COEF(GZM_OWN) * (own) + COEF(GZM_NEXT) * (next))

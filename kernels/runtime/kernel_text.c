@@ -258,6 +258,8 @@ char *gzk_kernel_text(const struct gzk_config *config, const char *prelude)
     const struct gzk_variant_info *variant = &gzk_variants[config->variant];
     struct text text = begin(config, prelude);
 
+    if (variant->streamed && !config->columns)
+        append_part(&text, (struct gzk_part){"stream_alone.knl", gzk_stream_alone_knl});
     append_part(&text, config->columns
                            ? (struct gzk_part){"stream_column.knl", gzk_stream_column_knl}
                            : variant->device);

@@ -223,6 +223,11 @@ struct gzk_arrays gzk_session_arrays(const struct gzk_session *session)
     return (struct gzk_arrays){session->state[session->current], session->aux};
 }
 
+void gzk_session_turn(struct gzk_session *session)
+{
+    session->current = 1 - session->current;
+}
+
 /* The launch of a single stage. */
 static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, long loop, int steps)
 {

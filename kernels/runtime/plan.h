@@ -41,6 +41,8 @@ struct gzk_arrays {
     struct gzk_buffer *state, *aux;
 };
 struct gzk_arrays gzk_session_arrays(const struct gzk_session *session);
+/* Makes the other state the current one, which such a launch has written. */
+void gzk_session_turn(struct gzk_session *session);
 
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
