@@ -2,15 +2,17 @@
 # and plots/ holds a figure of the same name. They stand on libkernels and libgzmodel; `make studies`
 # does not make them.
 
-DEVICE_STUDIES := jacobi_variants deep_ghost_zones_measured
-DEVICE_STUDY_SOURCES := studies/device_study.c $(DEVICE_STUDIES:%=studies/%.c)
+MULTIGRID_STUDIES := vcycle_measured multigrid_rate multigrid_residual multigrid_error
+DEVICE_STUDIES := jacobi_variants deep_ghost_zones_measured $(MULTIGRID_STUDIES)
+DEVICE_STUDY_SOURCES := studies/device_study.c studies/multigrid_run.c $(DEVICE_STUDIES:%=studies/%.c)
 DEVICE_STUDY_PROGRAMS := $(DEVICE_STUDIES:%=$(B)/studies/bin/%)
 
 $(DEVICE_STUDY_PROGRAMS): $(B)/studies/bin/%: $(B)/studies/%.o $(B)/studies/device_study.o \
         $(B)/studies/study.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)
-	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter %.a,$^) $(LIB_LIBS) $(KERNEL_LIBS)
+	$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.o,$^) $(filter $(MULTIGRID),$^) $(filter-out $(MULTIGRID),$(filter %.a,$^)) $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/studies/bin/deep_ghost_zones_measured: $(B)/studies/smoothers.o $(B)/studies/box_tile.o
+$(MULTIGRID_STUDIES:%=$(B)/studies/bin/%): $(B)/studies/multigrid_run.o $(MULTIGRID)
 CHECK_DEPS += $(DEVICE_STUDY_PROGRAMS)
 
 # make measured DEVICE=FILE|opencl:0|cuda:0 measures and draws; one program after the other, whatever

@@ -11,7 +11,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
 "$GZ_BUILD/bin/gzrun" --list 2>/dev/null | grep -q '^  opencl:0 .*(' || skip_all 'no OpenCL device'
-studies=$(grep -l '"device_study[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vx device_study)
+studies=$(grep -lE '"(device_study|multigrid_run)[.]h"' studies/*.c | sed 's|.*/||; s|[.]c$||' | grep -vxE 'device_study|multigrid_run')
 studies=$(bulk jacobi_variants "$studies")
 compile_quickly
 plan $((4 * $(echo "$studies" | wc -l) + 13))

@@ -6,11 +6,11 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
-studies='ablation devices occupancy cache_edge launches'
+studies='ablation devices occupancy cache_edge launches vcycle'
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 49
+plan 55
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in
@@ -53,6 +53,16 @@ verdict $? 'room for more blocks never costs time'
 awk -F'\t' '/^#/ || /^app/ { next } $2 == tile && $4 > last { bad = 1 } { tile = $2; last = $4 }
     END { exit bad }' "$work/occupancy.tsv"
 verdict $? 'resident blocks never rise with the height'
+rows "$work/vcycle.tsv" '$at["to"] >= $at["from"] && ($at["depth"] > 0 ? $at["smooth"] > 0 : $at["rest"] > 0) && $at["depth"] <= 4'
+verdict $? 'a V-cycle: levels follow each other'
+awk -F'\t' '/^#/ || /^app/ { next } $4 == 0 { whole[$1 " " $2] = $9; app[$1] }
+    END { for (a in app) { n++; one = whole[a " one depth"]; best = whole[a " model"]
+        if (one > whole[a " depth 1"] * (1 + 1e-12) || best > one * (1 + 1e-12)) bad = 1 } exit bad || n != 6 }' \
+    "$work/vcycle.tsv"
+verdict $? 'one depth is no slower than depth 1, and depths by level no slower than that'
+awk -F'\t' '/^#/ || /^app/ { next } $1 == "Gsrb" && $2 == "model" && $4 == 0 { model = $9 }
+    $1 == "Gsrb" && $2 == "depth 1" && $4 == 0 { one = $9 } END { exit !(model < 0.9 * one) }' "$work/vcycle.tsv"
+verdict $? 'and gain a tenth with gsrb on the H200'
 rows "$work/launches.tsv" '$at["share"] >= 0 && $at["share"] < 1 && $at["h"] >= 1'
 verdict $? 'a share of the synchronisation is a share'
 awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \

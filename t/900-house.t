@@ -61,7 +61,7 @@ may_use() {
     # of calibrate the fit alone, as below
     studies/validation) echo studies/validation calibrate libgzmodel libgzmodel/front ;;
     measure) echo studies/validation "$(may_use kernels/any)" ;;
-    device_study) echo studies "$(may_use kernels/any)" ;;
+    device_study) echo studies kernels/multigrid "$(may_use kernels/any)" ;;
     t*) echo "$folders" ;;
     esac
 }
@@ -71,9 +71,9 @@ room_of() {
     calibrate/fit.* | calibrate/unknowns.*) echo fit ;;
     studies/validation/measure.c | studies/validation/run.* | studies/validation/sweep_plan.* | \
         studies/validation/schedule.* | studies/validation/resume.*) echo measure ;;
-    studies/device_study.h) echo device_study ;;
+    studies/device_study.h | studies/multigrid_run.h) echo device_study ;;
     studies/*)
-        if grep -q '"device_study[.]h"' "$1"; then
+        if grep -qE '"(device_study|multigrid_run)[.]h"' "$1"; then
             echo device_study
         else
             echo "${1%/*}"

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# vcycle_measured.gp - a V-cycle's time by level, measured, beside what the model expected.
+
+width_cm = 17
+height_cm = 6.6
+load plots."/style.gp"
+ways = "depth_1 one_depth model fastest"
+predicted = 1
+legend_more = "eval mark_item('expected by the model', 0, 2, 1).item_text('expected by the model')"
+set xtics font ",6"
+load plots."/levels.gp"

@@ -1,0 +1,80 @@
+#!/usr/bin/perl
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The studies of multigrid on a device: the tables are whole, what they conclude follows from their
+# rows, errors fall with the operator's order, and all can be drawn. Times are not judged.
+use strict;
+use warnings;
+use FindBin;
+use lib $FindBin::Bin;
+use Command qw(compile_quickly);
+use List::Util qw(min);
+use Studies qw(build source table scratch run);
+use Test::More;
+
+compile_quickly();
+
+# The table of a study, drawn too.
+sub rows_of {
+    my ($study) = @_;
+    my $file = scratch("$study.tsv");
+    my ($status, $out, $err) = run(build("studies/bin/$study"), '-d', 'gtx280', '--on', 'opencl:0',
+        '--small', '-o', $file);
+    plan skip_all => 'there is no OpenCL device' if $status == 77 && !$ENV{GZ_NO_SKIP};
+    ok($status == 0 && $out eq '', "$study is run") or BAIL_OUT("status $status: $err");
+    my ($drawn, undef, $said) = run(source('plots/draw.sh'), $study, $file, scratch('.'));
+    ok($drawn == 0, "$study is drawn") or diag($said);
+    my $t = table($file);
+    is(scalar(grep { /^# (driver|date|command): \S/ } @{$t->{comments}}), 3, 'it says how it was measured');
+    return @{$t->{rows}};
+}
+
+# A stack of levels: each begins where the one before ends, and is as tall as its parts.
+sub stacked {
+    my (@rows) = @_;
+    my ($end, $bad) = (0, 0);
+    for (@rows) {
+        $bad++ if abs($_->{from} - $end) > 1e-12 + 1e-9 * $end;
+        $end = $_->{to};
+        $bad++ if abs($_->{to} - $_->{from} - $_->{smooth} - $_->{between} - $_->{rest}) > 1e-9 * $end;
+    }
+    return $bad == 0 && $rows[-1]{depth} == 0 && !grep { $_->{depth} == 0 } @rows[0 .. $#rows - 1];
+}
+
+{
+    my %errors;
+    push @{$errors{$_->{operator}}}, $_ for rows_of('multigrid_error');
+    is(scalar keys %errors, 4, 'four orders');
+    for my $operator (sort keys %errors) {
+        my ($order) = $operator =~ /^order (\d+)/;
+        my ($first, $second) = @{$errors{$operator}};
+        is($second->{unknowns}, 8 * $first->{unknowns}, "$operator: twice the cells a side");
+        cmp_ok($second->{order}, '>', $order - 0.35, "$operator: the error falls by it");
+        ok(abs($second->{order} - log($first->{error} / $second->{error}) / log(2)) < 1e-9, 'as stated');
+    }
+}
+{
+    my %ways;
+    push @{$ways{$_->{way}}}, $_ for rows_of('vcycle_measured');
+    is(join(', ', sort keys %ways), 'depth 1, depth 2, depth 3, depth 4, fastest, model, one depth', 'ways');
+    ok(stacked(@{$ways{$_}}), "$_: levels follow each other") for sort keys %ways;
+    is($ways{"depth $_"}[0]{depth}, $_, "depth $_ is that") for 1 .. 4;
+    my %whole = map { $_ => $ways{$_}[-1]{to} } keys %ways;
+    is($whole{'one depth'}, min(@whole{map { "depth $_" } 1 .. 4}), 'one depth is the fastest of them');
+    my ($fastest) = sort { $ways{"depth $a"}[0]{smooth} <=> $ways{"depth $b"}[0]{smooth} } 1 .. 4;
+    is($ways{fastest}[0]{depth}, $fastest, 'the fastest depth of the finest level');
+    is(scalar(grep { !($_->[-1]{predicted} > 0) } values %ways), 0, 'each has a prediction');
+}
+{
+    my @rates = rows_of('multigrid_rate');
+    is(scalar(grep { $_->{kind} eq 'measured' && $_->{low} <= $_->{rate} && $_->{rate} <= $_->{high} } @rates), 3,
+        'rates of three methods');
+    my %methods;
+    push @{$methods{$_->{method}}}, $_ for rows_of('multigrid_residual');
+    for my $method (sort keys %methods) {
+        my @rows = @{$methods{$method}};
+        my $bad = grep { $rows[$_]{cycle} != $_ || $rows[$_]{seconds} <= $rows[$_ - 1]{seconds} ||
+            $rows[$_]{residual} >= $rows[$_ - 1]{residual} } 1 .. $#rows;
+        ok($bad == 0 && $rows[0]{residual} == 1 && $rows[-1]{residual} <= 1e-10, "$method: falls to 1e-10");
+    }
+}
+done_testing();
