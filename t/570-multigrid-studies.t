@@ -6,7 +6,7 @@ use strict;
 use warnings;
 use FindBin;
 use lib $FindBin::Bin;
-use Command qw(compile_quickly);
+use Command qw(bulk compile_quickly);
 use List::Util qw(min);
 use Studies qw(build source table scratch run);
 use Test::More;
@@ -64,7 +64,7 @@ sub stacked {
     is($ways{fastest}[0]{depth}, $fastest, 'the fastest depth of the finest level');
     is(scalar(grep { !($_->[-1]{predicted} > 0) } values %ways), 0, 'each has a prediction');
 }
-{
+if (bulk(0, 1)) {
     my @rates = rows_of('multigrid_rate');
     is(scalar(grep { $_->{kind} eq 'measured' && $_->{low} <= $_->{rate} && $_->{rate} <= $_->{high} } @rates), 3,
         'rates of three methods');
