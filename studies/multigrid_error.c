@@ -19,7 +19,7 @@ static void row(device_study *s, const multigrid_kind *kind, int extent, double 
     enum { MOST = 30 };
     multigrid_run run;
     int cycles;
-    multigrid_open(s, kind, extent, NULL, &run);
+    multigrid_open(s, kind, extent, 0, &run);
     multigrid_solve(&run, false, 1e-14, MOST, &cycles);
     double error = multigrid_error_of(&run);
     study_row(

@@ -14,25 +14,29 @@ static const struct method {
     int depth;
     bool full;
 } methods[] = {{"depth 1, V", 1, false}, {"model, V", 0, false}, {"model, F start", 0, true}};
+enum { METHODS = sizeof methods / sizeof *methods };
 
-static void row(device_study *s, const struct method *method, int extent)
+/* All methods on one grid, by turns. */
+static void rows_of(device_study *s, int extent)
 {
     static const multigrid_kind kind = {"", GZM_7_POINT, GZM_DIRICHLET, GZM_RED_BLACK, false, 2};
-    int depth[GZM_MAX_LEVELS], turns = s->small ? 1 : TURNS, cycles = 0;
-    double rate[TURNS];
-    multigrid_run run;
+    int turns = s->small ? 1 : TURNS, cycles[METHODS];
+    double rate[METHODS][TURNS];
+    multigrid_run runs[METHODS];
 
-    for (int k = 0; k < GZM_MAX_LEVELS; k++)
-        depth[k] = method->depth;
-    multigrid_open(s, &kind, extent, depth, &run);
+    for (int m = 0; m < METHODS; m++)
+        multigrid_open(s, &kind, extent, methods[m].depth, &runs[m]);
     for (int turn = 0; turn < turns; turn++)
-        rate[turn] =
-            (double)run.count / multigrid_solve(&run, method->full, tolerance, MOST, &cycles);
-    cli_sort(rate, (size_t)turns);
-    study_row(&s->table, STUDY_TEXT(method->name, "measured"),
-              STUDY_NUMBERS(extent, cli_quantile(rate, (size_t)turns, 0.5), rate[0],
-                            rate[turns - 1], cycles));
-    multigrid_close(&run);
+        for (int m = 0; m < METHODS; m++)
+            rate[m][turn] = (double)runs[m].count /
+                            multigrid_solve(&runs[m], methods[m].full, tolerance, MOST, &cycles[m]);
+    for (int m = 0; m < METHODS; m++) {
+        cli_sort(rate[m], (size_t)turns);
+        study_row(&s->table, STUDY_TEXT(methods[m].name, "measured"),
+                  STUDY_NUMBERS(extent, cli_quantile(rate[m], (size_t)turns, 0.5), rate[m][0],
+                                rate[m][turns - 1], cycles[m]));
+        multigrid_close(&runs[m]);
+    }
 }
 
 /* HPGMG-FV, 7-point with coefficients, red-black, V-cycles or F-cycles, gcc -O3 -march=native, two
@@ -49,13 +53,12 @@ static void rows(device_study *s)
 {
     study_note(&s->table,
                "ours: star7, u = 0 at the faces, two sweeps before and after, double, to "
-               "a residual of 1e-10; median of %d turns",
+               "a residual of 1e-10; median of the %d turns that they take",
                TURNS);
     study_note(&s->table, "HPGMG-FV was measured apart, on another machine of that kind (two cores "
                           "of a Xeon); its operator has coefficients; 0 cycles: not recorded");
-    for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
-        for (int extent = 32; extent <= (s->small ? 32 : 256); extent *= 2)
-            row(s, &methods[m], extent);
+    for (int extent = 32; extent <= (s->small ? 32 : 256); extent *= 2)
+        rows_of(s, extent);
     for (size_t k = 0; k < sizeof hpgmg / sizeof *hpgmg; k++)
         study_row(&s->table, STUDY_TEXT(hpgmg[k].name, "noted"),
                   STUDY_NUMBERS(hpgmg[k].extent, (hpgmg[k].low + hpgmg[k].high) / 2, hpgmg[k].low,

@@ -16,8 +16,8 @@ static void must(int status, const struct gzk_error *error)
         exit(cli_fail(status, "%s", error->text));
 }
 
-void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, const int *depth,
-                    multigrid_run *run)
+void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int extent,
+                             const int depth[GZM_MAX_LEVELS], multigrid_run *run)
 {
     struct gzk_error error = {0};
     void *beta;
@@ -33,7 +33,7 @@ void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, con
                                      .tail = GZM_USUAL_TAIL,
                                      .stop = &cli_interrupted},
                            .count = (size_t)extent * (size_t)extent * (size_t)extent};
-    for (int k = 0; k < GZM_MAX_LEVELS && depth; k++)
+    for (int k = 0; k < GZM_MAX_LEVELS; k++)
         run->setup.way[k].depth = depth[k];
     run->f = calloc(run->count, sizeof(double));
     run->exact = calloc(run->count, sizeof(double));
@@ -47,6 +47,15 @@ void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, con
     /* A cycle in which drivers finish compiling. */
     multigrid_put(run);
     multigrid_cycle(run, GZM_V, false);
+}
+
+void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, int depth,
+                    multigrid_run *run)
+{
+    int depths[GZM_MAX_LEVELS];
+    for (int k = 0; k < GZM_MAX_LEVELS; k++)
+        depths[k] = depth;
+    multigrid_open_by_level(s, kind, extent, depths, run);
 }
 
 void multigrid_close(multigrid_run *run)

@@ -29,8 +29,10 @@ typedef struct multigrid_kind {
     int sweeps; /* before the correction, and as many after it */
 } multigrid_kind;
 
-/* With depths by level, 0: chosen. */
-void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, const int *depth,
+/* With depths by level, or one for all; 0: chosen. */
+void multigrid_open_by_level(device_study *s, const multigrid_kind *kind, int extent,
+                             const int depth[GZM_MAX_LEVELS], multigrid_run *run);
+void multigrid_open(device_study *s, const multigrid_kind *kind, int extent, int depth,
                     multigrid_run *run);
 void multigrid_close(multigrid_run *run);
 

@@ -7,7 +7,6 @@
 #include "numbers.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { TURNS = 4, CYCLES = 4, MOST = 4 };
 
@@ -18,60 +17,62 @@ static const multigrid_kind kinds[] = {
 
 /* A way to run: each level's seconds in a cycle by part, and the model's. */
 typedef struct timed_way {
-    int levels, depth[GZM_MAX_LEVELS];
-    int extent[GZM_MAX_LEVELS];
-    double seconds[GZM_MAX_LEVELS][GZM_PARTS];
+    multigrid_run run;
+    int levels, depth[GZM_MAX_LEVELS], extent[GZM_MAX_LEVELS];
+    double took[GZM_MAX_LEVELS][GZM_PARTS][TURNS], seconds[GZM_MAX_LEVELS][GZM_PARTS];
     double predicted[GZM_MAX_LEVELS];
 } timed_way;
 
-/* The median over the turns of what each part takes in a cycle. */
-static void time_way(multigrid_run *run, int turns, timed_way *out)
+static void take_turn(timed_way *way, int turn)
 {
-    double took[GZM_MAX_LEVELS][GZM_PARTS][TURNS];
-    struct gzm_level_report before, after;
-    double last[GZM_MAX_LEVELS][GZM_PARTS];
+    struct gzm_level_report before[GZM_MAX_LEVELS], after;
 
-    out->levels = gzm_levels(run->mg);
-    for (int turn = 0; turn < turns; turn++) {
-        multigrid_put(run);
-        for (int k = 0; k < out->levels; k++) {
-            gzm_report(run->mg, k, &before);
-            memcpy(last[k], before.seconds, sizeof last[k]);
-        }
-        for (int cycle = 0; cycle < CYCLES; cycle++)
-            multigrid_cycle(run, GZM_V, false);
-        for (int k = 0; k < out->levels; k++) {
-            gzm_report(run->mg, k, &after);
-            out->depth[k] = after.on_host ? 0 : after.config.height;
-            out->extent[k] = after.size[0];
-            for (int part = 0; part < GZM_PARTS; part++)
-                took[k][part][turn] = (after.seconds[part] - last[k][part]) / CYCLES;
-        }
+    multigrid_put(&way->run);
+    for (int k = 0; k < way->levels; k++)
+        gzm_report(way->run.mg, k, &before[k]);
+    for (int cycle = 0; cycle < CYCLES; cycle++)
+        multigrid_cycle(&way->run, GZM_V, false);
+    for (int k = 0; k < way->levels; k++) {
+        gzm_report(way->run.mg, k, &after);
+        way->depth[k] = after.on_host ? 0 : after.config.height;
+        way->extent[k] = after.size[0];
+        for (int part = 0; part < GZM_PARTS; part++)
+            way->took[k][part][turn] = (after.seconds[part] - before[k].seconds[part]) / CYCLES;
     }
-    for (int k = 0; k < out->levels; k++)
-        for (int part = 0; part < GZM_PARTS; part++) {
-            cli_sort(took[k][part], (size_t)turns);
-            out->seconds[k][part] = cli_quantile(took[k][part], (size_t)turns, 0.5);
-        }
 }
 
-static void measure(device_study *s, const multigrid_kind *kind, int extent, const int *depth,
-                    timed_way *out)
+static void conclude(device_study *s, timed_way *way, int turns)
 {
-    multigrid_run run;
     gz_vcycle_time time;
     struct gzk_error error;
-
-    multigrid_open(s, kind, extent, depth, &run);
-    time_way(&run, s->small ? 1 : TURNS, out);
-    if (gzm_expect(s->device, GZM_V, &run.setup, 0, &time, &error) != 0)
+    if (gzm_expect(s->device, GZM_V, &way->run.setup, 0, &time, &error) != 0)
         time.levels = 0;
-    for (int k = 0; k < out->levels; k++) {
-        out->predicted[k] = 0;
+    for (int k = 0; k < way->levels; k++) {
+        for (int part = 0; part < GZM_PARTS; part++) {
+            cli_sort(way->took[k][part], (size_t)turns);
+            way->seconds[k][part] = cli_quantile(way->took[k][part], (size_t)turns, 0.5);
+        }
+        way->predicted[k] = 0;
         for (int part = 0; part < GZ_PART_COUNT && k < time.levels; part++)
-            out->predicted[k] += time.level[k].seconds[part];
+            way->predicted[k] += time.level[k].seconds[part];
     }
-    multigrid_close(&run);
+    multigrid_close(&way->run);
+}
+
+/* `n` ways with these depths, by turns. */
+static void measure(device_study *s, const multigrid_kind *kind, int n,
+                    int depths[][GZM_MAX_LEVELS], timed_way *ways)
+{
+    int turns = s->small ? 1 : TURNS;
+    for (int w = 0; w < n; w++) {
+        multigrid_open_by_level(s, kind, s->small ? 32 : 128, depths[w], &ways[w].run);
+        ways[w].levels = gzm_levels(ways[w].run.mg);
+    }
+    for (int turn = 0; turn < turns; turn++)
+        for (int w = 0; w < n; w++)
+            take_turn(&ways[w], turn);
+    for (int w = 0; w < n; w++)
+        conclude(s, &ways[w], turns);
 }
 
 /* A row a level on the device, and one for all on the host. */
@@ -109,31 +110,33 @@ static double cycle_of(const timed_way *way)
     return sum;
 }
 
-static void kind_rows(device_study *s, const multigrid_kind *kind, int extent)
+static void kind_rows(device_study *s, const multigrid_kind *kind)
 {
-    timed_way each[MOST + 1], model, best;
-    int depth[GZM_MAX_LEVELS] = {0}, fixed = 1;
+    static const char *const names[] = {"depth 1", "one depth", "model", "fastest"};
+    static timed_way each[MOST], chosen[4];
+    int depths[MOST][GZM_MAX_LEVELS], compared[4][GZM_MAX_LEVELS], fixed = 0;
     char name[32];
 
-    for (int d = 1; d <= MOST; d++) {
+    for (int d = 0; d < MOST; d++)
         for (int k = 0; k < GZM_MAX_LEVELS; k++)
-            depth[k] = d;
-        measure(s, kind, extent, depth, &each[d]);
+            depths[d][k] = d + 1;
+    measure(s, kind, MOST, depths, each);
+    for (int d = 0; d < MOST; d++) {
         fixed = cycle_of(&each[d]) < cycle_of(&each[fixed]) ? d : fixed;
-        snprintf(name, sizeof name, "depth %d", d);
+        snprintf(name, sizeof name, "each: %d", d + 1);
         rows_of(s, kind->name, name, &each[d]);
     }
-    rows_of(s, kind->name, "one depth", &each[fixed]);
-    measure(s, kind, extent, NULL, &model);
-    rows_of(s, kind->name, "model", &model);
-    for (int k = 0; k < model.levels; k++) {
-        depth[k] = 1;
-        for (int d = 2; d <= MOST; d++)
-            if (each[d].seconds[k][GZM_SMOOTH] < each[depth[k]].seconds[k][GZM_SMOOTH])
-                depth[k] = d;
+    for (int k = 0; k < GZM_MAX_LEVELS; k++) {
+        compared[0][k] = compared[3][k] = 1;
+        compared[1][k] = fixed + 1;
+        compared[2][k] = 0;
+        for (int d = 1; d < MOST && k < each[0].levels; d++)
+            if (each[d].seconds[k][GZM_SMOOTH] < each[compared[3][k] - 1].seconds[k][GZM_SMOOTH])
+                compared[3][k] = d + 1;
     }
-    measure(s, kind, extent, depth, &best);
-    rows_of(s, kind->name, "fastest", &best);
+    measure(s, kind, 4, compared, chosen);
+    for (int w = 0; w < 4; w++)
+        rows_of(s, kind->name, names[w], &chosen[w]);
 }
 
 static void rows(device_study *s)
@@ -144,12 +147,12 @@ static void rows(device_study *s)
                "red-black sweeps, or four of Jacobi's (Box27)",
                extent);
     study_note(&s->table,
-               "each part's median over %d turns of %d cycles; tiles are those of the "
-               "model at that depth; fastest: each level's depth that smoothed it "
-               "fastest, run again together",
+               "each part's median over the %d turns of %d cycles that the ways take; tiles are "
+               "those of the "
+               "model at that depth; fastest: each level's depth that smoothed it fastest",
                TURNS, CYCLES);
     for (size_t k = 0; k < (s->small ? 1 : sizeof kinds / sizeof *kinds); k++)
-        kind_rows(s, &kinds[k], extent);
+        kind_rows(s, &kinds[k]);
 }
 
 int main(int argc, char **argv)
@@ -161,8 +164,9 @@ int main(int argc, char **argv)
         .source = "gzmg, gz_vcycle (libgzmodel/search/vcycle.md); P. Basu 2016, Section 4.2",
         .columns = {{"app", "text", "smoother"},
                     {"way", "text",
-                     "depth 1 to 4; one depth: the fastest of these; model: gzmg's own choice; "
-                     "fastest: by level"},
+                     "each: 1 to 4: that depth on all levels; depth 1, one depth (the fastest of "
+                     "these), model "
+                     "(gzmg's own choice) and fastest (by level), once more together"},
                     {"extent", "elements", "cells a side of the level; of the host's, the finest"},
                     {"depth", "loops", "of a launch; 0: the levels on the host"},
                     {"smooth", "s", "smoothing in a cycle"},
