@@ -118,7 +118,9 @@ typedef enum gzi_per { GZI_PER_TIME, GZI_PER_ALL, GZI_PER_ONE } gzi_per;
     ROW(NAIVE_COMPUTE_INSTS, naive_compute_insts, "n_cn", "1", not_negative, GPU, TERMS, NONE, TIME, 40, NAIVE, ANY, 0, 0, \
         "for each iteration of computing; if absent, compute_insts") \
     ROW(FP64_INSTS, fp64_insts, "n_64", "1", not_negative, GPU, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
-        "instructions in double precision of an iteration of computing; if absent, 0")
+        "instructions in double precision of an iteration of computing; if absent, 0") \
+    ROW(OLDER_STATE, older_state, "o", "1", yes_or_no, BOTH, TERMS, NONE, TIME, 0, TRAPEZOID, ANY, 0, 0, \
+        "whether an operation reads its element's state before the last too, which is loaded and committed like the last; if absent, 0")
 
 #define GZI_OWN(ROW) GZI_OWN_DEVICE(ROW) GZI_OWN_APP(ROW)
 /* clang-format on */

@@ -25,6 +25,7 @@ static gzi_tile random_tile(gsl_rng *rng, const gzi_tiling *tiling)
                      .bytes = whole(rng, 0, 1) > 0 ? 4 : 8,
                      .states = (int)whole(rng, 1, 2),
                      .arrays = (int)whole(rng, 0, 3),
+                     .older = whole(rng, 1, 3) > 2,
                      .coefficients = (int)whole(rng, 0, 20),
                      .whole_rows = streamed && whole(rng, 0, 2) < 1};
     for (int i = 0; i < tile.dim; i++) {

@@ -49,6 +49,8 @@ static GZ_T coef(int k) { most(&coefficients, k + 1); return 1; }
 static inline int gz_min(int a, int b) { return a < b ? a : b; }
 static inline int gz_max(int a, int b) { return a > b ? a : b; }
 #define AT(dx, dy, dz) at(-1, dx, dy, dz)
+static int older;
+#define OLDER (older = 1, coef(-1))
 #define COEF_AT(k, dx, dy, dz) at(k, dx, dy, dz)
 #define STEP_AT(k) step_at(k)
 #define COEF(k) coef(k)
@@ -68,7 +70,7 @@ int main(void)
     for (int i = 1; i < 3; i++)
         if (radius[i])
             printf("x%d", radius[i]);
-    printf(" %d %d %d; %d, %d, %d, %s\n", arrays, steps, coefficients, of_state, of_column, of_arrays,
+    printf(" %d %d %d; %d, %d, %d, %s\n", arrays + older, steps, coefficients, of_state, of_column, of_arrays,
            AXIS > 0 && own_column ? "true" : "false");
     return sum != sum;
 }

@@ -66,6 +66,7 @@ static void draw_stencil(int dimensions, bool star)
     }
     if (s->radius[dimensions - 1] == 0)
         s->radius[dimensions - 1] = 1;
+    s->older = one_in(3);
     generic.position = draw(0, 3);
     generic.count = draw(3, 9);
     for (int k = 0; k < generic.count; k++)
@@ -107,7 +108,7 @@ static void draw_grid(int size[3])
 static struct {
     struct tally tally;
     int programs;
-    int types[3], red_black, step_arrays, edges[4];
+    int types[3], red_black, step_arrays, older, edges[4];
 } made;
 
 /* A way in `dimensions`, with a tile that fits. */
@@ -128,6 +129,7 @@ static void check(struct gzk_device *device, const struct way *way, int dimensio
     made.types[s->type]++;
     made.red_black += s->red_black;
     made.step_arrays += s->step_arrays > 0;
+    made.older += s->older;
     for (int i = 0; i < dimensions; i++)
         made.edges[s->edge[i]]++;
     for (int g = 0; g < GRIDS; g++) {

@@ -77,7 +77,8 @@ static void put(void *array, size_t i, double value)
     }
 }
 
-static double next(const struct gzk_data *data, long loop, const void *from, const int cell[3])
+static double next(const struct gzk_data *data, long loop, const void *from, double older,
+                   const int cell[3])
 {
     static const int here[3] = {0};
     const struct gzk_stencil *s = &generic.stencil;
@@ -92,6 +93,8 @@ static double next(const struct gzk_data *data, long loop, const void *from, con
         const void *array = t->array < 0 ? from : array_of(data, (size_t)t->array);
         sum += t->weight * element(data, array, cell, t->d);
     }
+    if (s->older)
+        sum += 3 * older;
     for (int k = 0; k < s->step_arrays; k++)
         sum += (2 + k) * element(data, array_of(data, step + (size_t)k), cell, here);
     for (int k = 0; k < s->coefficients; k++)
@@ -110,8 +113,9 @@ static void reference(const struct gzk_data *data, long loop, const void *from, 
         for (cell[1] = 0; cell[1] < data->size[1]; cell[1]++)
             for (cell[0] = 0; cell[0] < data->size[0]; cell[0]++, i++)
                 put(to, i,
-                    is_kept(data, cell) ? gzk_element(border, s->type, i)
-                                        : next(data, loop, from, cell));
+                    is_kept(data, cell)
+                        ? gzk_element(border, s->type, i)
+                        : next(data, loop, from, gzk_element(to, s->type, i), cell));
 }
 
 /* ------------------------------------------------------------------------------------- the data */
@@ -138,8 +142,13 @@ static void fill(struct gzk_data *data, uint64_t seed)
         put(data->state, i, random_value(seed, i));
     for (size_t i = 0; i < elements; i++)
         put(data->aux, i, random_value(seed + 1, i));
+    for (size_t i = 0; s->older && i < data->cells; i++)
+        put(data->older, i, random_value(seed + 2, i));
     if (gzk_border_arrays(s) > 0)
         memcpy(array_of(data, (size_t)s->coefficient_arrays), data->state,
+               data->cells * gzk_type_bytes(s->type));
+    if (gzk_border_arrays(s) > 0 && s->older)
+        memcpy(array_of(data, (size_t)s->coefficient_arrays + 1), data->older,
                data->cells * gzk_type_bytes(s->type));
 }
 
@@ -173,6 +182,8 @@ static void write_body(char *body)
         else
             append(body, "COEF_AT(%d, %d, %d, %d)", t->array, t->d[0], t->d[1], t->d[2]);
     }
+    if (s->older)
+        append(body, " + 3 * OLDER");
     for (int k = 0; k < s->step_arrays; k++)
         append(body, " + %d * STEP_AT(%d)", 2 + k, k);
     for (int k = 0; k < s->coefficients; k++)

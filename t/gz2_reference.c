@@ -97,7 +97,7 @@ static long double waited_for(const gzi_gz2 *model, const gzi_gz2_config *config
 {
     const gzi_gz2_stencil *s = &model->stencil;
     long double row = s->bytes * (config->block[0] - 2.0L * s->radius[0] * config->height);
-    long double streams = s->loaded + 1 + s->per_step * config->height, threads = 1;
+    long double streams = s->loaded + 1 + s->older + s->per_step * config->height, threads = 1;
     for (int i = 0; i < s->dim; i++) {
         streams *= i > 0 ? config->block[i] : 1;
         threads *= config->threads[i];
@@ -133,10 +133,12 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
         n *= config->grid[i];
         layer *= i < s->dim - 1 ? config->grid[i] : 1;
     }
-    long double stage = x * n * (2 + (a - 1) + s->per_step * config->height);
+    int naive = config->variant == GZI_GZ2_NAIVE, states = s->older ? 2 : 1;
+    /* What is read, and where else states are written to. */
+    long double stage = x * n * (a + (naive ? 2 - states : states) + s->per_step * config->height);
     long double run = x * n * (2 + (long double)config->loops);
     long double layers = 2 * layer * x * (a + 1 + s->per_step), bytes = 0;
-    bytes += (a + 1) * committed * leaves_cache(model, v, stage);
+    bytes += (a + (naive ? 1 : states)) * committed * leaves_cache(model, v, stage);
     if (s->per_step)
         bytes += s->per_step * cells * leaves_cache(model, v, run);
     if (again > 0)
@@ -147,7 +149,8 @@ static long double memory_bytes(const gzi_gz2 *model, const gzi_gz2_config *conf
 static long double stage_bytes(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    long double n = s->bytes * (1.0L + s->loaded + s->per_step * config->height);
+    long double written = config->variant == GZI_GZ2_NAIVE ? !s->older : 1 + s->older;
+    long double n = s->bytes * (written + s->loaded + s->per_step * config->height);
     for (int i = 0; i < s->dim; i++)
         n *= config->grid[i];
     return n;
@@ -187,11 +190,12 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     const gzi_gz2_stencil *s = &model->stencil;
     const struct cells c = cells_of(model, config, t);
     long double x = s->bytes, a = s->loaded, root = sqrtl(s->reads), work, tau;
+    long double states = s->older ? 2 : 1;
     int streamed = config->variant == GZI_GZ2_STREAM, tiled = config->variant == GZI_GZ2_TRAPEZOID;
 
     if (tiled) {
-        work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * c.loaded + c.committed) +
-               v[GZI_GZ2_COPY_ROW] * (a * c.loaded_rows + c.committed_rows) +
+        work = v[GZI_GZ2_COPY_CELL] * x / 4 * (a * c.loaded + states * c.committed) +
+               v[GZI_GZ2_COPY_ROW] * (a * c.loaded_rows + states * c.committed_rows) +
                v[GZI_GZ2_COPY_EDGE] * a * t->outside[0] * c.loaded_rows +
                v[GZI_GZ2_CELL_TIME] * c.computed + v[GZI_GZ2_REST_TIME] * c.rest;
     } else if (streamed) {
@@ -219,7 +223,7 @@ static long double core_time(const gzi_gz2 *model, const gzi_gz2_config *config,
     else
         tau = v[streamed ? GZI_GZ2_STREAM_BANDWIDTH : GZI_GZ2_NAIVE_BANDWIDTH];
     return work + tau * memory_bytes(model, config, v, c.committed, c.computed, 0) +
-           exchange_time(model, config, v, x * c.committed, stage_bytes(model, config));
+           exchange_time(model, config, v, states * x * c.committed, stage_bytes(model, config));
 }
 
 /* Of the elements that a cell reads, the state's, at most. */
@@ -317,13 +321,13 @@ static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *confi
 
     while (steps < t->walked)
         steps += unroll;
-    n = planes * (s->loaded - 1) * t->held[0] * rows; /* the coefficient arrays' */
+    n = planes * (s->loaded - 1 - s->older) * t->held[0] * rows; /* the coefficient arrays' */
     for (int j = 0; j < config->height; j++) {
         long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
         n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
     /* The copies of each level in each step. */
-    long double turns = steps * config->height + planes * (s->loaded - 1);
+    long double turns = steps * config->height + planes * (s->loaded - 1 - s->older);
     n += turns *
          ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
     return n + turns * (t->held[0] * rows -
@@ -338,7 +342,8 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
     const struct cells c = cells_of(model, config, t);
     int last = s->dim - 1, h = config->height, three = s->dim == 3, f = s->per_step;
     long double x = s->bytes, a = s->loaded, threads = 1, loads, steps, trips = 0, n, again = 0;
-    long double moved = a * c.loaded + c.committed + f * c.computed;
+    long double states = s->older ? 2 : 1;
+    long double moved = a * c.loaded + states * c.committed + f * c.computed;
     long double barriers, waits = 2, lsu, walked = 0;
 
     for (int i = 0; i < s->dim; i++)
@@ -352,8 +357,8 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
         steps = barriers = h;
         trips = h * each;
         waits += f > 0 ? h : 0;
-        lsu = lanes *
-              (a * loads + (s->reads + 1) * trips + each + apart * (a * loads + f * trips + each));
+        lsu = lanes * (a * loads + (s->reads + 1) * trips + states * each +
+                       apart * (a * loads + f * trips + states * each));
         n = v[GZI_GZ2_STAGE_INSTS] + v[GZI_GZ2_LOAD_INSTS] * loads + v[GZI_GZ2_STEP_INSTS] * steps +
             v[GZI_GZ2_COMPUTE_INSTS] * trips;
     } else if (config->variant == GZI_GZ2_NAIVE) {
@@ -588,6 +593,7 @@ void gz2_random_model(unsigned long long *state, gzi_gz2 *model)
         .star = gz2_whole(&own, 1, 3) > 1,
         .coefficients = gz2_whole(&own, 0, 8),
     };
+    model->stencil.older = model->stencil.loaded > 1 && gz2_whole(&own, 1, 3) > 2;
     gz2_random_edges(state, model->stencil.edge);
     for (int i = 0; i < model->stencil.dim; i++)
         model->stencil.radius[i] = gz2_whole(state, i == 0, 2);

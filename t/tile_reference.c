@@ -182,7 +182,8 @@ static double count_rows(const gzi_tile *tile)
     long r = tile->radius[last], h = tile->height, plane = tile->dim == 3 ? tile->block[1] : 1;
     long threads = tile->dim == 3 ? tile->threads[1] : 1, rows = 0, zeros = 0;
 
-    one_ring = tile->whole_rows && tile->threads[0] <= 1 && tile->dim == 3 && threads == 1;
+    one_ring =
+        !tile->older && tile->whole_rows && tile->threads[0] <= 1 && tile->dim == 3 && threads == 1;
     if (tile->edge[last] == GZI_EDGE_ZERO)
         zeros = tile->dim == 3 ? 2 * tile->radius[1] + 1 : 1;
     /* One ring has as many planes as the highest level lags behind, and one more, each with a row
@@ -194,6 +195,10 @@ static double count_rows(const gzi_tile *tile)
             rows += plane;
     if (!one_ring && !tile->columns)
         rows += threads;
+    /* Even levels share a ring, and odd ones: from the newest plane to the oldest that any reads.
+     */
+    if (tile->older && !tile->columns)
+        rows = 2 * ((h + 1) * r + 1) * plane;
     for (int array = 0; array < tile->arrays; array++) {
         /* From the plane that the lowest level reads first to the one that the highest reads last;
          * with columns in registers, one more is written meanwhile. */

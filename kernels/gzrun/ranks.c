@@ -48,6 +48,12 @@ static int check_layout(const struct job *job, struct gzk_error *error)
     const struct gzk_options *options = job->options;
     int ranks = job->exchange.ranks;
     double product = 1;
+    if (options->config.stencil->older)
+        return gzk_fail(
+            error, GZK_INVALID,
+            "--ranks: %s has three time levels: ranks exchange the last state only, so run it "
+            "without",
+            options->config.stencil->name);
     for (int d = 0; d < 3; d++)
         product *= options->ranks[d];
     if (product != ranks)

@@ -124,10 +124,9 @@ static bool at_end(const struct reader *reader)
     return next == EOF;
 }
 
-/* Reads array `from` to `to - 1` of `data`, where array -1 is the state and the others are aux's.
- */
+/* Reads `state`, unless it is NULL, then arrays `from` to `to - 1` of data->aux. */
 static int read_file(const char *name, const struct gzk_stencil *stencil, struct gzk_data *data,
-                     bool with_state, size_t from, size_t to, struct gzk_error *error)
+                     void *state, size_t from, size_t to, struct gzk_error *error)
 {
     struct reader reader = {.name = name, .file = gzi_open_input(name)};
     size_t bytes = gzk_type_bytes(stencil->type);
@@ -135,11 +134,10 @@ static int read_file(const char *name, const struct gzk_stencil *stencil, struct
 
     if (!reader.file)
         return gzk_fail(error, GZK_INVALID, "%s: %s", name, gzi_open_why(errno));
-    if (with_state && status == 0)
-        status =
-            read_array(&reader, stencil, data->state, data->cells, stencil->indexed_output, error);
+    if (state)
+        status = read_array(&reader, stencil, state, data->cells, stencil->indexed_output, error);
     /* A state alone, such as --output writes: the other arrays stay. */
-    if (status == 0 && with_state && from < to && at_end(&reader)) {
+    if (status == 0 && state && from < to && at_end(&reader)) {
         fclose(reader.file);
         return 0;
     }
@@ -165,10 +163,12 @@ int gzk_rodinia_read(const struct gzk_stencil *stencil, struct gzk_data *data,
         return gzk_fail(error, GZK_INVALID,
                         "--input: %s takes %d file%s, or only that of the state, but %d were given",
                         stencil->name, wanted, wanted == 1 ? "" : "s", count);
-    status = read_file(files[0], stencil, data, true, coefficient_arrays,
+    status = read_file(files[0], stencil, data, data->state, coefficient_arrays,
                        coefficient_arrays + step_arrays, error);
+    if (stencil->older && count > 1 && status == 0)
+        status = read_file(files[1], stencil, data, data->older, 0, 0, error);
     for (size_t k = 0; k < coefficient_arrays && count > 1 && status == 0; k++)
-        status = read_file(files[k + 1], stencil, data, false, k, k + 1, error);
+        status = read_file(files[k + 1 + stencil->older], stencil, data, NULL, k, k + 1, error);
     return status;
 }
 

@@ -78,7 +78,7 @@ static gz_tune_request request_of(const struct gzk_options *options,
                                .loops = (double)config->loops,
                                .limits = {.shared_bytes = (double)info->local_bytes,
                                           .height_max = (double)config->loops,
-                                          .arrays_held = 1 + gzk_stencil_arrays(config->stencil)}};
+                                          .arrays_held = gzk_arrays_held(config->stencil)}};
     for (int i = 0; i < config->stencil->dimensions; i++)
         request.data_length[i] = config->size[i];
     for (int k = 0; k < options->space.sync_count; k++)

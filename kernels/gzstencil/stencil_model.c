@@ -125,7 +125,7 @@ static gz_tune_request request_of(const struct gzk_config *config, const struct 
     gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART,
                                .loops = (double)config->loops,
                                .limits = {.shared_bytes = (double)device->info.local_bytes,
-                                          .arrays_held = 1 + gzk_stencil_arrays(config->stencil),
+                                          .arrays_held = gzk_arrays_held(config->stencil),
                                           .height_max = (double)config->loops}};
     for (int i = 0; i < config->stencil->dimensions; i++)
         request.data_length[i] = config->size[i];

@@ -19,7 +19,7 @@ static bool by_model(const struct gzk_device *device, const struct gzm_way *way,
     gz_tune_request request = {.syncs = 1U << GZ_SYNC_RESTART,
                                .loops = (double)config->loops,
                                .limits = {.shared_bytes = (double)device->info.local_bytes,
-                                          .arrays_held = 1 + gzk_stencil_arrays(stencil),
+                                          .arrays_held = gzk_arrays_held(stencil),
                                           .height_min = least,
                                           .height_max = most}};
     gz_candidate *found = calloc(CANDIDATES, sizeof *found);

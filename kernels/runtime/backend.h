@@ -50,7 +50,7 @@ struct gzk_arg {
     const void *constants;
 };
 
-enum { GZK_MAX_ARGS = 12 };
+enum { GZK_MAX_ARGS = 16 };
 
 /* One launch: `groups` blocks of the program's threads, or, if there are more dimensions, as many
  * in x. */

@@ -36,12 +36,18 @@ const char *gzk_type_name(enum gzk_type type)
 
 int gzk_stencil_arrays(const struct gzk_stencil *stencil)
 {
-    return 1 + stencil->coefficient_arrays;
+    return 1 + stencil->older + stencil->coefficient_arrays;
+}
+
+int gzk_arrays_held(const struct gzk_stencil *stencil)
+{
+    return 2 + stencil->coefficient_arrays;
 }
 
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil)
 {
-    size_t elements = 2 + (size_t)stencil->coefficient_arrays + (size_t)stencil->step_arrays;
+    size_t elements = 2 + (size_t)stencil->older + (size_t)stencil->coefficient_arrays +
+                      (size_t)stencil->step_arrays;
     return elements * gzk_type_bytes(stencil->type);
 }
 
@@ -62,9 +68,9 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
     if (reads->own_column)
         app->own_column = counted(1);
     if (known)
-        app->tile_reads = counted(reads->state + reads->arrays);
+        app->tile_reads = counted(reads->state + stencil->older + reads->arrays);
     if (known && reads->own_column)
-        app->column_reads = counted(reads->column);
+        app->column_reads = counted(reads->column + stencil->older);
 }
 
 void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
@@ -80,6 +86,8 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
         if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
             *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
     gzk_describe_reads(stencil, app);
+    if (stencil->older)
+        gz_app_set(app, "older_state", 1);
     if (stencil->coefficients > 0)
         app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
 }
@@ -148,7 +156,8 @@ int gzk_data_room(struct gzk_data *data, const struct gzk_stencil *stencil, cons
     data->state = calloc(data->cells, bytes);
     data->aux = calloc(elements ? elements : 1, bytes);
     data->coefficients = calloc(GZK_MAX_COEFFICIENTS, bytes);
-    if (!data->state || !data->aux || !data->coefficients) {
+    data->older = stencil->older ? calloc(data->cells, bytes) : NULL;
+    if (!data->state || !data->aux || !data->coefficients || (stencil->older && !data->older)) {
         gzk_data_free(data);
         return -1;
     }
@@ -171,5 +180,6 @@ void gzk_data_free(struct gzk_data *data)
     free(data->state);
     free(data->aux);
     free(data->coefficients);
-    data->state = data->aux = data->coefficients = NULL;
+    free(data->older);
+    data->state = data->aux = data->coefficients = data->older = NULL;
 }

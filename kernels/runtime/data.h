@@ -21,6 +21,9 @@ const char *gzk_type_name(enum gzk_type type);
 /* Arrays loaded with each tile: the paper's NumStencilArrays. */
 int gzk_stencil_arrays(const struct gzk_stencil *stencil);
 
+/* Arrays that a trapezoid holds in local memory: two states and the coefficient arrays. */
+int gzk_arrays_held(const struct gzk_stencil *stencil);
+
 /* Bytes that one loop must move at least between device memory and chip without a ghost zone, per
  * cell: state read and written once, every other array read once. */
 size_t gzk_stencil_bytes_per_cell(const struct gzk_stencil *stencil);

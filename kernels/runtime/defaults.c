@@ -150,7 +150,7 @@ static bool find(const struct gzk_config *config, const struct gzk_device_info *
                                .variants = 1U << gzk_variants[config->variant].tiling,
                                .syncs = 1U << (fences ? GZ_SYNC_FENCE : GZ_SYNC_RESTART),
                                .stream_len = streamed ? piece : 0,
-                               .limits = {.arrays_held = 1 + gzk_stencil_arrays(stencil),
+                               .limits = {.arrays_held = gzk_arrays_held(stencil),
                                           .height_min = config->height,
                                           .height_max = config->height}};
     static const double most_height = 64; /* of trapezoids: 128 ghost cells a row */

@@ -77,6 +77,8 @@ static void append_defines(struct text *text, const struct gzk_config *config)
     snprintf(line, sizeof line, "#define GZ_COEFS %d\n",
              stencil->coefficients > 0 ? stencil->coefficients : 1);
     append(text, line);
+    snprintf(line, sizeof line, "#define GZ_OLDER %d\n", stencil->older);
+    append(text, line);
     snprintf(line, sizeof line,
              "#define GZ_BORDERS %d\n#define GZ_ALL_KEPT %d\n"
              "#define GZ_FIXED_ARRAYS (GZ_COEF_ARRAYS + GZ_BORDERS)\n",
@@ -177,7 +179,8 @@ static void append_stream(struct text *text, const struct gzk_config *config)
         append_part(text, (struct gzk_part){"column_layout.knl", gzk_column_layout_knl});
     } else {
         append_part(text, (struct gzk_part){"ring_layout.knl", gzk_ring_layout_knl});
-        append_part(text, gzi_stream_layout(&tile).compact
+        append_part(text, stencil->older ? (struct gzk_part){"two_rings.knl", gzk_two_rings_knl}
+                          : gzi_stream_layout(&tile).compact
                               ? (struct gzk_part){"one_ring.knl", gzk_one_ring_knl}
                               : (struct gzk_part){"level_rings.knl", gzk_level_rings_knl});
     }
@@ -296,6 +299,7 @@ void gzk_kernel_key_make(const struct gzk_config *config, struct gzk_kernel_key 
     key->coefficient_arrays = stencil->coefficient_arrays;
     key->step_arrays = stencil->step_arrays;
     key->step_values = stencil->step_values;
+    key->older = stencil->older;
     key->variant = config->variant;
     key->height = config->height;
     key->contract = config->contract;

@@ -9,12 +9,13 @@ struct gzk_session {
     struct gzk_device *device;
     const struct gzk_stencil *stencil;
     const struct gzk_data *data;
-    struct gzk_buffer *state[2];
+    struct gzk_buffer *state[4]; /* two; of three time levels two pairs */
     struct gzk_buffer *aux;
     struct gzk_buffer *coefficients;
     double constants[GZK_MAX_COEFFICIENTS]; /* the coefficients, of the stencil's type */
     struct gzk_buffer *barrier;             /* the fence's counter and its flag */
-    int current;                            /* which state holds the last run's result */
+    int current; /* which state holds the last run's result; the other of its pair, the one before
+                  */
     void *place[2]; /* the host arrays that the states are; NULL if they are not */
 };
 
@@ -50,8 +51,8 @@ void gzk_session_free(struct gzk_session *session)
     if (!session)
         return;
     const struct gzk_backend *backend = session->device->backend;
-    backend->buffer_free(session->device, session->state[0]);
-    backend->buffer_free(session->device, session->state[1]);
+    for (int i = 0; i < 4; i++)
+        backend->buffer_free(session->device, session->state[i]);
     backend->buffer_free(session->device, session->aux);
     backend->buffer_free(session->device, session->coefficients);
     backend->buffer_free(session->device, session->barrier);
@@ -71,14 +72,19 @@ static int put_array(struct gzk_session *session, void *array, size_t bytes,
     return status == 0 ? backend->write(session->device, *buffer, array, bytes, error) : status;
 }
 
-/* The buffers of the two states, with nothing in them unless they are in place. */
+static int states_of(const struct gzk_session *session)
+{
+    return session->stencil->older ? 4 : 2;
+}
+
+/* The buffers of the states, with nothing in them unless they are in place. */
 static int make_states(struct gzk_session *session, struct gzk_error *error)
 {
     const struct gzk_backend *backend = session->device->backend;
     int status = 0;
 
-    for (int i = 0; i < 2 && status == 0; i++)
-        status = session->place[i]
+    for (int i = 0; i < states_of(session) && status == 0; i++)
+        status = i < 2 && session->place[i]
                      ? backend->buffer_on(session->device, session->place[i], state_bytes(session),
                                           &session->state[i], error)
                      : backend->buffer_new(session->device, state_bytes(session),
@@ -131,7 +137,7 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
                          struct gzk_error *error)
 {
     void *const here[2] = {data->state, other}, *const nowhere[2] = {NULL, NULL};
-    bool in_place = device->info.is_cpu && device->backend->buffer_on;
+    bool in_place = device->info.is_cpu && device->backend->buffer_on && !stencil->older;
     *made = NULL;
     int status = make_session(device, stencil, data, in_place ? here : nowhere, made, error);
 
@@ -146,7 +152,7 @@ int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *st
 
 void *gzk_session_place(const struct gzk_session *session, int age)
 {
-    return session->place[age == 0 ? session->current : 1 - session->current];
+    return session->place[0] ? session->place[session->current ^ age] : NULL;
 }
 
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
@@ -154,9 +160,12 @@ int gzk_session_reset(struct gzk_session *session, struct gzk_error *error)
     const struct gzk_backend *backend = session->device->backend;
     int status = backend->write(session->device, session->state[0], session->data->state,
                                 state_bytes(session), error);
-    if (status == 0)
+    for (int i = 1; i < states_of(session) && status == 0; i++)
         status =
-            backend->fill(session->device, session->state[1], 0xFF, state_bytes(session), error);
+            backend->fill(session->device, session->state[i], 0xFF, state_bytes(session), error);
+    if (status == 0 && session->stencil->older)
+        status = backend->write(session->device, session->state[1], session->data->older,
+                                state_bytes(session), error);
     session->current = 0;
     return status;
 }
@@ -169,7 +178,7 @@ int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error 
 
 int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error)
 {
-    return session->device->backend->read(session->device, session->state[1 - session->current],
+    return session->device->backend->read(session->device, session->state[session->current ^ 1],
                                           state, state_bytes(session), error);
 }
 
@@ -195,12 +204,21 @@ static void add(struct gzk_launch *launch, struct gzk_arg arg)
     launch->args[launch->count++] = arg;
 }
 
-/* The arguments that all kernels begin with; `from` is the state that the launch reads first. */
-static void add_common(const struct gzk_session *session, int from, struct gzk_launch *launch)
+/* Which state follows from `from` by a stage of this variant: the other one, but of three time
+ * levels one of the other pair, unless each cell's next value is written over its older one. */
+static int next_state(const struct gzk_session *session, enum gzk_variant variant, int from)
+{
+    return from ^ (session->stencil->older && gzk_variants[variant].any_height ? 2 : 1);
+}
+
+/* The arguments that all kernels begin with, of which the launch reads state number `from` first
+ * and writes number `to`. */
+static void add_common(const struct gzk_session *session, int from, int to,
+                       struct gzk_launch *launch)
 {
     const int *size = session->data->size;
     const struct gzk_arg args[] = {buffer_arg(session->state[from]),
-                                   buffer_arg(session->state[1 - from]),
+                                   buffer_arg(session->state[to]),
                                    buffer_arg(session->aux),
                                    {.kind = GZK_ARG_CONSTANTS,
                                     .buffer = session->coefficients,
@@ -215,7 +233,15 @@ static void add_common(const struct gzk_session *session, int from, struct gzk_l
 
 void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch *launch)
 {
-    add_common(session, session->current, launch);
+    add_common(session, session->current, session->current ^ 1, launch);
+}
+
+/* The last arguments of kernels that compute stages: the states before the two of add_common. */
+static void add_older(const struct gzk_session *session, int from, int to,
+                      struct gzk_launch *launch)
+{
+    add(launch, buffer_arg(session->state[from ^ 1]));
+    add(launch, buffer_arg(session->state[to ^ 1]));
 }
 
 struct gzk_arrays gzk_session_arrays(const struct gzk_session *session)
@@ -237,9 +263,12 @@ static struct gzk_launch stage_launch(const struct gzk_plan *plan, int from, lon
                                 .groups_z = geometry->tiles[2]};
     if (geometry->flat)
         launch = (struct gzk_launch){.groups = geometry->tile_count};
-    add_common(plan->session, from, &launch);
+    int to = next_state(plan->session, plan->config.variant, from);
+    add_common(plan->session, from, to, &launch);
     add(&launch, long_arg(loop));
     add(&launch, int_arg(steps));
+    if (gzk_variants[plan->config.variant].any_height)
+        add_older(plan->session, from, to, &launch);
     return launch;
 }
 
@@ -260,7 +289,8 @@ static void set_stages(const struct gzk_plan *plan, struct gzk_launch *launches,
     for (size_t stage = 0; stage < count; stage++) {
         long left = end - loop;
         int steps = left > height ? height : left > 0 ? (int)left : 0;
-        launches[stage] = stage_launch(plan, (from + (int)(stage % 2)) % 2, loop, steps);
+        launches[stage] = stage_launch(plan, from, loop, steps);
+        from = next_state(plan->session, plan->config.variant, from);
         loop += steps;
     }
 }
@@ -363,15 +393,18 @@ static int run_resident(struct gzk_plan *plan, long loop, long loops,
     struct gzk_launch *launch = plan->launches;
     int status = backend->fill(session->device, session->barrier, 0, 2 * sizeof(uint32_t), error);
 
-    add_common(session, session->current, launch);
+    int odd = next_state(session, plan->config.variant, session->current);
+    add_common(session, session->current, odd, launch);
     add(launch, long_arg(loop));
     add(launch, long_arg(loops));
     add(launch, buffer_arg(session->barrier));
     add(launch, long_arg(fence_patience));
+    add_older(session, session->current, odd, launch);
     if (status == 0)
         status = backend->run(session->device, plan->program, launch, 1, plan->config.sync, stop,
                               seconds, error);
-    session->current = (session->current + (int)(stages_of(plan, loops) % 2)) % 2;
+    if (stages_of(plan, loops) % 2)
+        session->current = odd;
     return status == 0 ? check_barrier(plan, error) : status;
 }
 
@@ -387,7 +420,7 @@ int gzk_plan_run(struct gzk_plan *plan, const volatile sig_atomic_t *stop, doubl
     if (status == 0)
         status = backend->run(session->device, plan->program, plan->launches, plan->count,
                               plan->config.sync, stop, seconds, error);
-    session->current = (int)(plan->geometry.stages % 2);
+    session->current = plan->geometry.stages % 2 ? next_state(session, plan->config.variant, 0) : 0;
     return status;
 }
 
@@ -404,7 +437,8 @@ static int run_stages(struct gzk_plan *plan, size_t count, long loop, long end,
     int status = session->device->backend->run(session->device, plan->program, launches, count,
                                                plan->config.sync, stop, seconds, error);
     free(launches);
-    session->current = (session->current + (int)(count % 2)) % 2;
+    if (count % 2)
+        session->current = next_state(session, plan->config.variant, session->current);
     return status;
 }
 

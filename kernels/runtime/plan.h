@@ -23,7 +23,8 @@ int gzk_session_new(struct gzk_device *device, const struct gzk_stencil *stencil
 /* As gzk_session_new, for one run from the state in data->state. On a CPU that takes host memory as
  * it is, nothing is copied but the coefficients: data->state, `other`, which has as many elements,
  * and data->aux are what the kernels work on, so that neither may be touched before
- * gzk_session_free, and gzk_session_reset must not be called. Elsewhere `other` is not used. */
+ * gzk_session_free, and gzk_session_reset must not be called. Elsewhere `other` is not used, nor if
+ * the stencil has three time levels. */
 int gzk_session_in_place(struct gzk_device *device, const struct gzk_stencil *stencil,
                          const struct gzk_data *data, void *other, struct gzk_session **session,
                          struct gzk_error *error);
@@ -47,14 +48,15 @@ void gzk_session_turn(struct gzk_session *session);
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
 
-/* Goes back to the data's initial state. The other array, which the first stage writes, is filled
+/* Goes back to the data's initial state, of three time levels both. The other array, which the first stage writes, is filled
  * with bytes 0xFF (NaN, -1), so that a cell that is never written shows. */
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 
 /* Copies the current state, data->cells elements, to the host. */
 int gzk_session_read(struct gzk_session *session, void *state, struct gzk_error *error);
 
-/* Copies the state that the last stage began with: the one a loop ago if that stage's height was 1.
+/* Copies the state that the last stage began with: the one a loop ago if that stage's height was 1,
+ * or if the stencil has three time levels.
  * Undefined before the first stage. */
 int gzk_session_read_before(struct gzk_session *session, void *state, struct gzk_error *error);
 

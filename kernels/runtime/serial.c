@@ -10,9 +10,12 @@ int gzk_reference_sweep(const struct gzk_serial *serial, void *state, void *othe
                         const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
     const struct gzk_data *data = serial->data;
+    size_t bytes = data->cells * gzk_type_bytes(serial->stencil->type);
+    bool even = serial->loops % 2 == 0;
 
-    memcpy(serial->loops % 2 == 0 ? state : other, data->state,
-           data->cells * gzk_type_bytes(serial->stencil->type));
+    memcpy(even ? state : other, data->state, bytes);
+    if (serial->stencil->older)
+        memcpy(even ? other : state, data->older, bytes);
     for (long loop = 0; loop < serial->loops && !(stop && *stop); loop++) {
         bool into_state = (serial->loops - loop) % 2 != 0;
         serial->stencil->reference(data, loop, into_state ? other : state,

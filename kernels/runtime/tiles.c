@@ -69,6 +69,7 @@ gzi_tile gzk_tile_of(const struct gzk_config *config)
                      .bytes = (int)gzk_type_bytes(stencil->type),
                      .states = variant->local_states,
                      .arrays = stencil->coefficient_arrays,
+                     .older = stencil->older,
                      .coefficients = stencil->coefficients,
                      .reads = stencil->reads.state,
                      .whole_rows = config->cpu,
@@ -294,7 +295,7 @@ static void add_stages(const struct gzk_config *config, double stages, long loop
     counts->loaded += stages * gzk_stencil_arrays(stencil) * stage.loaded;
     counts->step += stages * stencil->step_arrays * stage.computed;
     counts->operations += stages * stage.computed;
-    counts->committed += stages * stage.committed;
+    counts->committed += stages * (1 + tile.older) * stage.committed;
 }
 
 struct gzk_counts gzk_count(const struct gzk_config *config)

@@ -9,6 +9,8 @@
  *
  *   AT(dx, dy, dz)          the neighbour at that distance (at most the radius; 0 in the dimensions
  *                           that the stencil lacks) after the previous loop
+ *   OLDER                   the cell itself after the loop before that, if the stencil has three time
+ *                           levels
  *   COEF(k)                 coefficient k
  *   COEF_AT(k, dx, dy, dz)  the element at that distance of coefficient array k, which never
  *                           changes; loaded with the tile
@@ -63,6 +65,7 @@ struct gzk_data {
     void *aux;          /* the coefficient arrays, the borders if edges are kept, then the per-step
                          values and arrays of loop 0, those of loop 1, ... */
     void *coefficients; /* GZK_MAX_COEFFICIENTS elements */
+    void *older;        /* of three time levels, the state before `state`; else NULL */
 };
 
 /* Elements that computing a cell reads from its tile, each counted once however often the body
@@ -111,11 +114,13 @@ struct gzk_stencil {
     /* Fills state and aux from the seed; the same seed gives the same data everywhere. */
     void (*fill)(struct gzk_data *data, uint64_t seed);
     /* Computes loop number `loop`: one serial sweep from `from` to `to`, both `cells` elements, in
-     * plain C. */
+     * plain C. Of three time levels, `to` holds the state before `from`, and is overwritten. */
     void (*reference)(const struct gzk_data *data, long loop, const void *from, void *to);
     /* Where cell i of `extent` lies along an edge of the domain, in the unit that the stencil's
      * file states; NULL where cells have no place but their index. */
     double (*coordinate)(int extent, int i);
+    bool older; /* whether there are three time levels: OLDER is read. If edges are kept, the older
+                   state is the buffer that the first loop writes. */
 };
 
 /* Defines the stencil `name_`, whose body was embedded as gzk_NAME_knl; what follows initialises

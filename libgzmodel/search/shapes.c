@@ -34,7 +34,10 @@ static int limits_are_whole(const gz_app *app, const gz_tile_limits *limits)
 static double room_of(const gz_app *app, const gz_tile_limits *limits, double threads)
 {
     double room = threads > 0 ? threads : HUGE_VAL;
-    double held = limits->arrays_held > 0 ? limits->arrays_held : app->stencil_arrays.value + 1;
+    int older =
+        gzi_own(NULL, app, GZI_GZ2_OLDER_STATE)->value > 0; /* in place of the second state */
+    double held =
+        limits->arrays_held > 0 ? limits->arrays_held : app->stencil_arrays.value + 1 - older;
     if (limits->shared_bytes > 0)
         room = fmin(room, floor(limits->shared_bytes / (app->element_size.value * held)));
     return room;

@@ -190,11 +190,16 @@ gzi_layout gzi_stream_layout(const gzi_tile *tile)
     l.column_cells = tile->edge[0] == GZI_EDGE_PERIODIC ? l.pitch : 0;
     /* One thread needs no row for its results: they are computed in the ring that all levels share,
      * where loop k's plane lies a few rows before the one that loop k - 1 reads no more. */
-    l.compact = align > 1 && has_rows && l.thread_rows == 1;
+    l.compact = align > 1 && has_rows && l.thread_rows == 1 && !tile->older;
     double states = (double)h * l.planes * (double)l.plane_rows;
     double rows = l.thread_rows + l.zero_rows;
     if (l.compact) {
         states = (2.0 * radius * h + 1) * (double)(l.plane_rows + h);
+        rows = l.zero_rows;
+    }
+    if (tile->older) {
+        /* Each cell is written over its older state, in a ring for even loops and one for odd. */
+        states = 2.0 * l.coefficient_planes * (double)l.plane_rows;
         rows = l.zero_rows;
     }
     if (tile->columns) {

@@ -45,11 +45,13 @@ typedef struct gzi_tile {
     int states;              /* copies of the state in local memory: 2, of which one is read and one
                                 written, or 1; of a streamed tile not read */
     int arrays;              /* coefficient arrays, loaded with the state */
-    int coefficients;        /* the same for all cells */
-    int reads;               /* elements of the state that computing a cell reads; 0: its box */
-    int own_column;          /* STREAM: whether other planes are read in the cell's own column only,
-                                on a device whose threads have registers for it: a star on a GPU */
-    int fences;              /* STREAM: whether one launch runs all stages */
+    int older;         /* whether there are three time levels: the state before is loaded, too,
+                          and both are committed */
+    int coefficients;  /* the same for all cells */
+    int reads;         /* elements of the state that computing a cell reads; 0: its box */
+    int own_column;    /* STREAM: whether other planes are read in the cell's own column only,
+                          on a device whose threads have registers for it: a star on a GPU */
+    int fences;        /* STREAM: whether one launch runs all stages */
     int whole_rows;    /* STREAM: whether rows are computed by one thread, as vectors: a CPU */
     gzi_planes planes; /* STREAM: as requested */
     int columns;       /* STREAM: whether each thread's columns along the stream lie in its

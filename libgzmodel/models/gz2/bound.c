@@ -65,7 +65,7 @@ double gzi_gz2_bound(const gzi_gz2_ready *ready, const gzi_gz2_config *config, i
         for (int i = 0; i < s->dim; i++)
             cells *= (double)config->grid[i];
         c.stage =
-            gzi_gz2_level_make(gzi_gz2_stage_bytes(model, cells, low),
+            gzi_gz2_level_make(gzi_gz2_stage_bytes(model, config->variant, cells, low),
                                model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
         c.transferred = 0; /* what the caches hold falls with the height */
     }

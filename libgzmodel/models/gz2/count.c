@@ -44,11 +44,14 @@ static double shrunk(const gzi_gz2 *model, const gzi_gz2_config *config, int j, 
     return n;
 }
 
-/* What a stage touches, and what a run touches that is new in every loop, bytes. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, double cells, double height)
+/* What a stage touches. Of three time levels tiles write both states to other arrays, and what has
+ * no tile the new one over the older. */
+double gzi_gz2_stage_bytes(const gzi_gz2 *model, gzi_gz2_variant variant, double cells,
+                           double height)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    return s->bytes * cells * (1.0 + s->loaded + s->per_step * height); /* [gz2 4] */
+    double written = variant == GZI_GZ2_NAIVE ? 1.0 - s->older : 1.0 + s->older;
+    return s->bytes * cells * (written + s->loaded + s->per_step * height); /* [gz2 4] */
 }
 
 /* Cells of a row of `cells` that fill no whole group of so many vectors. */
@@ -70,7 +73,7 @@ static const double short_bytes = 128, page_bytes = 4096;
 static double prefetched_share(const gzi_gz2 *model, const gzi_gz2_config *config)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double streams = 1.0 + s->loaded + (double)s->per_step * config->height;
+    double streams = 1.0 + s->older + s->loaded + (double)s->per_step * config->height;
     double row = s->bytes * (config->block[0] - 2.0 * s->radius[0] * config->height);
     if (config->variant != GZI_GZ2_TRAPEZOID || !gzi_gz2_is_core(model, config))
         return 0;
@@ -128,13 +131,15 @@ void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
               : config->variant == GZI_GZ2_NAIVE ? GZI_GZ2_NAIVE_BANDWIDTH
                                                  : GZI_GZ2_EFFECTIVE_BANDWIDTH;
     c->transferred = transferred_share(model, config);
+    c->stores = config->variant == GZI_GZ2_NAIVE ? 1 : 1 + s->older;
     c->prefetched = prefetched_share(model, config);
     c->short_share = short_rows(model, config);
     for (int i = 0; i < s->dim; i++)
         cells *= (double)config->grid[i];
     c->warps = ceil(product(config->threads, thread_dim(model, config)) / model->device.warp);
-    c->stage = gzi_gz2_level_make(gzi_gz2_stage_bytes(model, cells, config->height),
-                                  model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
+    c->stage =
+        gzi_gz2_level_make(gzi_gz2_stage_bytes(model, config->variant, cells, config->height),
+                           model->value[GZI_GZ2_EFFECTIVE_CACHE], model->device.sharpness);
     if (config->variant == GZI_GZ2_NAIVE && model->device.warp > 1)
         c->layers =
             gzi_gz2_level_make(layers_bytes(model, config), model->value[GZI_GZ2_EFFECTIVE_CACHE],
@@ -148,7 +153,7 @@ void gzi_gz2_count_memory(const gzi_gz2 *model, const gzi_gz2_common *c, double 
                           double computed, double again, double count[GZI_GZ2_PARAMETERS])
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    double x = s->bytes, moved = (s->loaded + 1.0) * committed;
+    double x = s->bytes, moved = (s->loaded + c->stores) * committed;
     double read = s->per_step * computed;
     double bytes =
         x * (moved * c->stage.value + read * c->run.value + again * c->layers.value); /* [gz2 18] */
@@ -169,7 +174,8 @@ static void count_exchange(const gzi_gz2 *model, const gzi_gz2_common *c, double
                            double count[GZI_GZ2_PARAMETERS])
 {
     enum { STATES = 2 };
-    double bytes = STATES * model->stencil.bytes * committed * c->transferred;
+    double bytes =
+        STATES * (1 + model->stencil.older) * model->stencil.bytes * committed * c->transferred;
     count[GZI_GZ2_CORE_EXCHANGE] = bytes * (1 - c->stage.value); /* [gz2 22] */
     count[GZI_GZ2_EFFECTIVE_CACHE] -=
         model->value[GZI_GZ2_CORE_EXCHANGE] * bytes * c->stage.by_cache;
@@ -227,9 +233,9 @@ static void count_tile(const gzi_gz2 *model, const gzi_gz2_config *config, const
     double steps = h * tile[0]->computed * computed_rows;
     double words = words_of(s);
 
-    count[GZI_GZ2_COPY_CELL] = words * (a * loaded + committed);   /* [gz2 6] */
-    count[GZI_GZ2_COPY_ROW] = a * loaded_rows + committed_rows;    /* [gz2 7] */
-    count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows; /* [gz2 8] */
+    count[GZI_GZ2_COPY_CELL] = words * (a * loaded + c->stores * committed); /* [gz2 6] */
+    count[GZI_GZ2_COPY_ROW] = a * loaded_rows + c->stores * committed_rows;  /* [gz2 7] */
+    count[GZI_GZ2_COPY_EDGE] = a * tile[0]->outside * loaded_rows;           /* [gz2 8] */
     if (s->clears && config->mode != GZI_GZ2_FENCES) {
         count[GZI_GZ2_COPY_CELL] +=
             clearing * words * (shrunk(model, config, 0, 0) - shrunk(model, config, 1, 0));

@@ -85,10 +85,10 @@ static void count_trapezoid(const gzi_gz2 *model, const gzi_gz2_config *config,
                                 .requests = REQUESTS + (s->per_step > 0 ? h : 0)};
     count_warp(model, config, c, &w, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] =
-        requested(model, config, c, a * w.loads + (s->reads + 1.0) * w.computing + one,
-                  a * w.loads + s->per_step * w.computing + one); /* [gz2 32] */
+        requested(model, config, c, a * w.loads + (s->reads + 1.0) * w.computing + c->stores * one,
+                  a * w.loads + s->per_step * w.computing + c->stores * one); /* [gz2 32] */
     count[GZI_GZ2_CACHE_BANDWIDTH] =
-        s->bytes * (a * loaded + committed + s->per_step * cells); /* [gz2 33] */
+        s->bytes * (a * loaded + c->stores * committed + s->per_step * cells); /* [gz2 33] */
     gzi_gz2_count_memory(model, c, committed, cells, 0, count);
 }
 
@@ -104,7 +104,7 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     const gzi_gz2_stencil *s = &model->stencil;
     const gzi_class *x = tile[0], *y = tile[1], *along = tile[s->dim - 1];
     int three = s->dim == 3;
-    double arrays = along->loaded * (s->loaded - 1), held = x->held;
+    double arrays = along->loaded * (s->loaded - 1 - s->older), held = x->held;
     double rows = three ? y->held : 1, row_copies = three ? y->copies : 0;
     double row_ends = three ? y->ends : 0;
     double copied = (held + x->copies) * (rows + row_copies) - held * rows;
@@ -188,7 +188,7 @@ static void count_stream(const gzi_gz2 *model, const gzi_gz2_config *config,
                                  w.inner,
                              0);
     }
-    double moved = a * loaded + committed + s->per_step * cells;
+    double moved = a * loaded + c->stores * committed + s->per_step * cells;
     count_warp(model, config, c, &w.warp, count);
     count[GZI_GZ2_SHARED_BANDWIDTH] = accessed + s->bytes * moved; /* [gz2 35] */
     count[GZI_GZ2_CACHE_BANDWIDTH] = s->bytes * moved;             /* [gz2 33] */

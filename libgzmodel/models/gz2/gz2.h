@@ -74,7 +74,8 @@ typedef struct gzi_gz2_stencil {
     int dim;          /* 1..3 */
     int radius[3];    /* cells */
     int bytes;        /* x, of an element */
-    int loaded;       /* A, arrays loaded with a tile: the state and the coefficient arrays, >= 1 */
+    int loaded;       /* A, arrays loaded with a tile: the state, with the one before it if `older`,
+                         and the coefficient arrays, >= 1 */
     int per_step;     /* F, arrays of each loop's own, read in it */
     int reads;        /* elements read from the tile for each cell computed, of all arrays */
     int column_reads; /* of these, the state's in the cell's own column along the last dimension */
@@ -83,6 +84,7 @@ typedef struct gzi_gz2_stencil {
     int star;   /* non-zero: other planes along the last dimension are read in the cell's own
                    column only */
     int coefficients; /* the same for all cells */
+    int older;        /* o, whether there are three time levels */
     gzi_edge edge[3];
 } gzi_gz2_stencil;
 

@@ -67,6 +67,7 @@ typedef struct gzi_gz2_common {
     double prefetched;          /* e, the share of its traffic that is prefetched */
     double short_share;         /* s, how far the tile's rows are short ones */
     int mean;                   /* whether tiles are means of several */
+    double stores;              /* states committed, 1 + o; by NAIVE only the new one */
     const gzi_gz2_ready *ready; /* where only seconds are needed; else NULL */
 } gzi_gz2_common;
 
@@ -74,8 +75,9 @@ typedef struct gzi_gz2_common {
 void gzi_gz2_make_common(const gzi_gz2 *model, const gzi_gz2_config *config,
                          const gzi_gz2_ready *ready, gzi_gz2_common *c);
 
-/* What a stage touches, bytes. */
-double gzi_gz2_stage_bytes(const gzi_gz2 *model, double cells, double height);
+/* What a stage of a variant touches, bytes. */
+double gzi_gz2_stage_bytes(const gzi_gz2 *model, gzi_gz2_variant variant, double cells,
+                           double height);
 
 /* Device memory's traffic of a tile that commits `committed` cells, `computed` in all loops, and
  * reads `again` cells more than once unless the last cache holds two layers of blocks. */

@@ -176,7 +176,8 @@ void gzi_gz2_make_model(const gz_device *dev, const gz_app *app, const gzi_gz2_s
                     .registers = whole(stated_or(&app->registers_per_thread, 0)),
                     .clears = 1,
                     .star = app->own_column.value > 0,
-                    .coefficients = whole(app->coefficients.value)},
+                    .coefficients = whole(app->coefficients.value),
+                    .older = gzi_own(dev, app, GZI_GZ2_OLDER_STATE)->value > 0},
     };
     const gz_quantity *edge[3] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
     for (int i = 0; i < app->dim; i++) {
