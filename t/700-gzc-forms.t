@@ -7,7 +7,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 26
+plan 29
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {
@@ -389,4 +389,44 @@ C
 "$gzc" --explain "$work/b.cpp" -- -std=c++17 > "$work/out" 2>&1 && grep -q 'places$' "$work/out" &&
     grep -q '^operations  2 per cell' "$work/out"
 verdict $? 'C++ with std::swap'
+understood 'three time levels: the new state over the oldest, then a swap' \
+    'form +a sweep into a second array.*|state +u, v|levels +three.*|gather +-1:1|operations +7 per cell|live-out +u, v' << 'C'
+void f(int n, int T, double *u, double *v, const double *c)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            v[i] = 2 * u[i] - v[i] + c[i] * (u[i - 1] - 2 * u[i] + u[i + 1]);
+        double *w = u;
+        u = v;
+        v = w;
+    }
+#pragma endscop
+}
+C
+understood 'three time levels: two planes, damped' 'form +two planes.*|levels +three.*|constant +1 array.*' << 'C'
+void f(int n, int T, float u[2][n][n], const float *damp)
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < n - 1; j++)
+                u[(t + 1) % 2][i][j] = damp[i] * (u[t % 2][i - 1][j] + u[t % 2][i][j + 1] - u[(t + 1) % 2][i][j]);
+#pragma endscop
+}
+C
+understood 'two fields in turn, each updated by the other' 'form +two sweeps.*|state +e, h|levels +three.*' << 'C'
+void f(int n, int T, double *e, double *h)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            h[i] = h[i] - 0.5 * (e[i + 1] - e[i]);
+        for (int i = 1; i < n - 1; i++)
+            e[i] = e[i] - 0.5 * (h[i] - h[i - 1]);
+    }
+#pragma endscop
+}
+C
+
 finish

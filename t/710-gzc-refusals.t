@@ -138,10 +138,10 @@ loop 'a recurrence inside a sweep' \
     'for (t = 0; t < T; t++) {
  for (i = 1; i < n - 1; i++) y[i] = x[i] +y[i - 1];
  tmp = x; x = y; y = tmp; }'
-loop 'three time levels' \
-    'x.c:10:51: A[(t + 1) % 2][i] is the state before the last: a stencil of three time levels is not translated yet' \
+loop 'three time levels, the oldest at a neighbour' \
+    'x.c:10:51: A[(t + 1) % 2][i + 1] is the state before the last beside the cell that is computed: of three time levels, the oldest may be read at the cell itself only' \
     'for (t = 0; t < T; t++)
- for (i = 1; i < n; i++) A[(t + 1) % 2][i] = 2 * (A[(t + 1) % 2][i]) - A[t % 2][i - 1];'
+ for (i = 1; i < n; i++) A[(t + 1) % 2][i] = 2 * (A[(t + 1) % 2][i + 1]) - A[t % 2][i - 1];'
 loop 'several fields' \
     'x.c:11:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
     'for (t = 0; t < T; t++)
@@ -296,10 +296,10 @@ loop 'loops in a function that is called' \
 loop 'no time loop' \
     'x.c:9:53: u[i][j] is written and never read: the outermost loop, over i, must be the time loop' \
     'for (i = 1; i < T; i++) for (j = 1; j < n - 1; j++)     u[i][j] = x[j] + y[j - 1];'
-loop 'two fields, each updated by the other' \
-    'x.c:10:33: x[i] is read and written by one sweep, beside y: several fields in a loop, or three time levels, are not translated yet' \
+loop 'two fields, one read beside what is overwritten' \
+    'x.c:10:33: x[i + 1] is the state before the last beside the cell that is computed: of three time levels, the oldest may be read at the cell itself only' \
     'for (t = 0; t < T; t++) {
- for (i = 1; i < n; i++)    x[i] = x[i] - s * y[i - 1];
+ for (i = 1; i < n; i++)    x[i] = x[i + 1] - s * y[i - 1];
  for (i = 1; i < n; i++) y[i] = y[i] - s * x[i]; }'
 loop 'a copy whose original is read at a distance' \
     'x.c:11:37: x[i + 1] is read where this sweep writes: read y, its copy, instead' \

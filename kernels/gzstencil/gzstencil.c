@@ -244,8 +244,9 @@ static bool has_memory(gz_stencil_run *run, double bytes)
 static int make_arrays(gz_stencil_run *run, bool copies)
 {
     size_t bytes = aux_bytes(run), state = run->state_bytes;
-    bool in_place = device->info.is_cpu && !run->open;
-    double of_device = device->info.is_cpu && !in_place ? 2. * (double)state + (double)bytes : 0;
+    bool older = run->stencil->older, in_place = device->info.is_cpu && !run->open && !older;
+    double of_device =
+        device->info.is_cpu && !in_place ? (older ? 4. : 2.) * (double)state + (double)bytes : 0;
 
     if (bytes == 0)
         return give_up(run, "the per-step arrays are too large"), -1;
@@ -253,6 +254,7 @@ static int make_arrays(gz_stencil_run *run, bool copies)
         return -1;
     run->data.state = new_array(state);
     run->other = new_array(state);
+    run->data.older = older ? run->other : NULL;
     run->data.aux = new_aux(run, bytes);
     run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, run->element_bytes);
     for (int age = 0; age < 2 && copies; age++)
@@ -438,7 +440,7 @@ static int add_bytes(gz_stencil_run *run, char *to, const char *from, size_t byt
 /* Whether only the borders are read of what is put into buffer 1. */
 static bool needs_only_border(const gz_stencil_run *run)
 {
-    return !run->done && !run->open && !run->checking && !run->known->keeps;
+    return !run->done && !run->open && !run->checking && !run->known->keeps && !run->stencil->older;
 }
 
 /* Adds the ends of a row of buffer 1 that lie on the border, if it is not there as a whole; 1 if
@@ -606,14 +608,16 @@ static void set_borders(gz_stencil_run *run)
     if (border_arrays(run) > 0) {
         copy_border(run, aux_array(run, first), run->data.state);
         copy_border(run, aux_array(run, first + 1),
-                    run->facts->buffers == 2 || run->later_border ? run->other : run->data.state);
+                    run->facts->buffers >= 2 || run->later_border ? run->other : run->data.state);
     }
 }
 
-/* Runs more loops of a plan; the last one alone if the state before it is a result too. */
+/* Runs more loops of a plan; the last one alone if the state before it is a result too, which of
+ * three time levels is there anyway. */
 static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struct gzk_error *error)
 {
-    const long parts[2] = {run->facts->both ? loops - 1 : loops, run->facts->both ? 1 : 0};
+    bool alone = run->facts->both && !run->stencil->older;
+    const long parts[2] = {alone ? loops - 1 : loops, alone ? 1 : 0};
     int status = 0;
 
     for (int i = 0; i < 2 && loops > 0 && status == 0; i++) {

@@ -54,8 +54,9 @@ struct gz_stencil {
     int step_values;         /* numbers likewise, each the same for all cells */
     int operations;          /* per cell, at least 1 */
     struct gz_stencil_reads reads;
-    int buffers;  /* 2 if the state moves between two arrays, each with a border of its own; else 1
-                   */
+    int buffers;  /* 2 if the state moves between two arrays, each with a border of its own; 3 if,
+                     besides, a cell reads what it overwrites, OLDER, the state before the last:
+                     buffer 1 is that; else 1 */
     int guarded;  /* whether some cells of the domain are never written */
     int both;     /* whether the state before the last is a result too */
     int height;   /* loops a stage; 0: chosen */

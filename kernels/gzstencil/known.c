@@ -36,6 +36,7 @@ static void describe(const struct gz_stencil *facts, bool keeps, struct gzk_sten
     stencil->step_arrays = facts->step_arrays;
     stencil->step_values = facts->step_values;
     stencil->operations = facts->operations;
+    stencil->older = facts->buffers == 3;
     stencil->reads =
         (struct gzk_reads){facts->reads.state, facts->reads.column,
                            facts->reads.arrays + (facts->reads.state > 0 && keeps ? 2 : 0),
@@ -58,8 +59,8 @@ static const char *wrong_facts(const struct gz_stencil *facts)
         return "stencil: must not be NULL";
     if (!facts->body || !facts->body[0])
         return "body: must be its text in pieces";
-    if (facts->buffers < 1 || facts->buffers > 2)
-        return "buffers: must be 1 or 2";
+    if (facts->buffers < 1 || facts->buffers > 3)
+        return "buffers: must be 1, 2 or 3";
     if (!is_flag(facts->guarded) || !is_flag(facts->both) || facts->contract < 0 ||
         facts->contract > 2)
         return "guarded and both: must be 0 or 1, contract from 0 to 2";
@@ -101,7 +102,7 @@ static bool has_facts(const struct gzs_known *known, const struct gz_stencil *fa
 
 static struct gzs_known *add(const struct gz_stencil *facts)
 {
-    bool keeps = facts->buffers == 2 && facts->guarded;
+    bool keeps = facts->buffers >= 2 && facts->guarded;
     size_t length = keeps ? sizeof two_borders - 1 : 0;
 
     for (const char *const *piece = facts->body; *piece; piece++)

@@ -69,6 +69,8 @@ void gzk_describe_reads(const struct gzk_stencil *stencil, gz_app *app)
         app->own_column = counted(1);
     if (known)
         app->tile_reads = counted(reads->state + stencil->older + reads->arrays);
+    if (stencil->older)
+        gz_app_set(app, "older_state", 1);
     if (known && reads->own_column)
         app->column_reads = counted(reads->column + stencil->older);
 }
@@ -86,8 +88,6 @@ void gzk_stencil_describe(const struct gzk_stencil *stencil, gz_app *app)
         if (stencil->edge[i] != (i == 0 ? GZK_EDGE_CLAMP : stencil->edge[0]))
             *rules[i] = (gz_quantity){gzk_edges[stencil->edge[i]].rule, 0, GZ_ORIGIN_COUNTED};
     gzk_describe_reads(stencil, app);
-    if (stencil->older)
-        gz_app_set(app, "older_state", 1);
     if (stencil->coefficients > 0)
         app->coefficients = (gz_quantity){stencil->coefficients, 0, GZ_ORIGIN_COUNTED};
 }

@@ -187,6 +187,8 @@ static void write_read(struct writer *writer, const struct gzt_read *read)
         gzt_add(&writer->text, "((%s)", gzt_type_text(type));
     if (read->role == GZT_STATE)
         write_cell(writer, -1, read->offset);
+    else if (read->role == GZT_OLDER)
+        gzt_add(&writer->text, "OLDER");
     else if (read->role == GZT_CONSTANT)
         write_cell(writer, read->number, read->offset);
     else if (read->role == GZT_PER_STEP)

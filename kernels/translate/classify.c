@@ -380,8 +380,16 @@ static bool in_read_plane(const struct gzt_program *program, const struct gzt_sw
     return other;
 }
 
-/* What the sweep itself writes may be read only if it has not been written yet, and only in
- * place. */
+/* Whether what the sweep overwrites is the state before the last, in one of two arrays or planes.
+ */
+static bool overwrites_older(const struct gzt_program *program)
+{
+    return program->form == GZT_PARITY || program->form == GZT_SWAP ||
+           program->form == GZT_TWO_SWEEPS;
+}
+
+/* What the sweep itself writes may be read only if it has not been written yet, and only in place
+ * or, as the state before the last, at the cell that is computed. */
 static int refuse_written(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
     struct gzt_program *program = pass->visitor.program;
@@ -393,18 +401,26 @@ static int refuse_written(struct pass *pass, const struct gzt_access *access, is
             "%s is read where this sweep has already written it (Gauss-Seidel order): "
             "write to a second array, or colour the cells",
             text);
-    if (program->form == GZT_IN_PLACE || program->form == GZT_COPY_FIRST)
+    if (program->form != GZT_COPY_BACK)
         return 0;
-    if (program->form == GZT_TWO_SWEEPS)
+    return gzt_refuse(program->source, access->node->begin,
+                      "%s is read, though the loop before has copied it to %s: read that instead",
+                      text, program->state[0]->base);
+}
+
+/* Of the state before the last, each cell may read its own element only. */
+static int take_older(struct gzt_program *program, const struct gzt_access *access,
+                      struct gzt_read *read)
+{
+    if (read->offset[0] || read->offset[1] || read->offset[2])
         return gzt_refuse(
             program->source, access->node->begin,
-            "%s is read and written by one sweep, beside %s: several fields in a loop, "
-            "or three time levels, are not translated yet",
-            text, program->state[access->array == program->state[0]]->base);
-    return gzt_refuse(program->source, access->node->begin,
-                      "%s is the state before the last: a stencil of three time levels is not "
-                      "translated yet",
-                      text);
+            "%s is the state before the last beside the cell that is computed: of three "
+            "time levels, the oldest may be read at the cell itself only",
+            gzt_node_text(program->source, access->node));
+    read->role = GZT_OLDER;
+    program->older = true;
+    return 0;
 }
 
 /* An element of an array that the loops write. */
@@ -439,7 +455,9 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
     if (take_state(pass, access, set) != 0)
         return -1;
     /* After the copy, an array and its copy are the same, but maybe not at the edges. */
-    const struct gzt_read *read = program->reads[program->read_count - 1];
+    struct gzt_read *read = program->reads[program->read_count - 1];
+    if (in_written && overwrites_older(program))
+        return take_older(program, access, read);
     if (in_written && program->form == GZT_COPY_FIRST &&
         (read->offset[0] || read->offset[1] || read->offset[2]))
         return gzt_refuse(program->source, node->begin,

@@ -88,6 +88,8 @@ static void explain_state(const struct gzt_program *program, struct gzt_text *ou
     gzt_add(out, "state       %s", program->state[0]->base);
     if (program->state[1] && program->state[1] != program->state[0])
         gzt_add(out, ", %s", program->state[1]->base);
+    if (program->older)
+        gzt_add(out, "\nlevels      three: the state before the last is read at the cell itself");
     gzt_add(out, "\ntype        %s\ndimensions  %d\n", program->sweep[0].write.node->type_name,
             program->dimensions);
 }

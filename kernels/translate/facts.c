@@ -55,7 +55,8 @@ struct gzk_stencil gzt_stencil(const struct gzt_program *program, const struct g
         .operations = operations,
         .ulp_per_loop =
             program->type == GZT_INT ? 0 : (operations + 1) * (program->inexact ? 16 : 1),
-        .red_black = program->red_black};
+        .red_black = program->red_black,
+        .older = program->older};
 
     stencil.body = gzt_body(program, layout, &stencil.reads);
     for (int k = 0; k < program->per_step_count; k++)

@@ -99,6 +99,7 @@ struct gzt_access {
 
 enum gzt_role {
     GZT_STATE,    /* the state after the previous loop: AT */
+    GZT_OLDER,    /* the cell's own state after the loop before that: OLDER */
     GZT_CONSTANT, /* an array that never changes: STILL */
     GZT_PER_STEP, /* an array with elements of its own in each loop: FRESH */
     GZT_SCALAR    /* the same for all cells and loops: COEF */
@@ -245,6 +246,7 @@ struct gzt_program {
     bool time_value;
     int least_loops; /* turns of the time loop without which more would be read */
     bool red_black;
+    bool older;   /* three time levels: cells read what they overwrite */
     bool inexact; /* calls functions that devices round otherwise than the host */
     int operations;
     struct gzt_decl **functions; /* called, defined in the file, in the order of their definition */

@@ -58,7 +58,10 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
     gzt_add(text, "static const struct gz_stencil gz_this = {\n    %s, %d, gz_body,\n",
             gzt_quoted(at.file), at.line);
     gzt_add_facts(&stencil, false, text);
-    gzt_add(text, "    %d, %d, %d, %d, %d};\n", gzt_has_two_buffers(program) ? 2 : 1,
+    gzt_add(text, "    %d, %d, %d, %d, %d};\n",
+            program->older                 ? 3
+            : gzt_has_two_buffers(program) ? 2
+                                           : 1,
             gzt_is_guarded(program), needs_both(program), program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2

@@ -16,7 +16,7 @@ static const char *const host_access =
     "/* A cell while its next value is computed. */\n"
     "struct cell {\n"
     "    const struct gzk_data *data;\n"
-    "    const GZ_T *from;\n"
+    "    const GZ_T *from, *older;\n"
     "    int x, y, z;\n"
     "    long loop;\n"
     "};\n"
@@ -65,6 +65,7 @@ static const char *const host_access =
     "}\n"
     "#define GZ_UPDATE static GZ_T update(const struct cell *c)\n"
     "#define AT(dx, dy, dz) read_at(c, c->from, dx, dy, dz)\n"
+    "#define OLDER (*c->older)\n"
     "#define COEF_AT(k, dx, dy, dz) read_at(c, aux_at(c, k), dx, dy, dz)\n"
     "#define GZ_STEP(c) (aux_at(c, GZ_COEF_ARRAYS + GZ_BORDERS) + (size_t)c->loop * "
     "STEP_ELEMENTS(c->data))\n"
@@ -85,11 +86,11 @@ static const char *const host_access =
 static const char *const host_loops =
     "static void reference(const struct gzk_data *data, long loop, const void *from, void *to)\n"
     "{\n"
-    "    struct cell c = {data, from, 0, 0, 0, loop};\n"
+    "    struct cell c = {data, from, to, 0, 0, 0, loop};\n"
     "    GZ_T *out = to;\n"
     "    for (c.z = 0; c.z < data->size[2]; c.z++)\n"
     "        for (c.y = 0; c.y < data->size[1]; c.y++)\n"
-    "            for (c.x = 0; c.x < data->size[0]; c.x++)\n"
+    "            for (c.x = 0; c.x < data->size[0]; c.x++, c.older++)\n"
     "                *out++ = GZ_KEEPS(c) ? *aux_cell(&c, GZ_COEF_ARRAYS + (loop + 1) % 2)\n"
     "                                     : update(&c);\n"
     "}\n"
@@ -111,6 +112,15 @@ static const char *const host_loops =
     "#if GZ_TWO_BORDERS\n"
     "    memcpy(aux + (GZ_COEF_ARRAYS - 2) * data->stride, state, data->cells * sizeof *state);\n"
     "#endif\n"
+    "    /* Of three time levels, the older state is the second buffer. */\n"
+    "    GZ_T *older = data->older;\n"
+    "    for (size_t i = 0; older && i < data->cells; i++)\n"
+    "        older[i] = number(seed + 7, i);\n"
+    "    for (int k = GZ_COEF_ARRAYS - GZ_TWO_BORDERS; older && k < GZ_COEF_ARRAYS; k++)\n"
+    "        memcpy(aux + (size_t)k * data->stride, older, data->cells * sizeof *older);\n"
+    "    for (int k = 1; older && k < GZ_BORDERS; k++)\n"
+    "        memcpy(aux + (size_t)(GZ_COEF_ARRAYS + k) * data->stride, older,\n"
+    "               data->cells * sizeof *older);\n"
     "    /* The border of the first buffer is the state's; a single buffer has but one. */\n"
     "    for (int k = 0; k < GZ_BORDERS && k < 2 - GZ_BUFFERS + 1; k++)\n"
     "        memcpy(aux + (size_t)(GZ_COEF_ARRAYS + k) * data->stride, state,\n"
@@ -224,6 +234,8 @@ static void add_facts(const struct gzt_program *program, const struct gzk_stenci
     }
     gzt_add(text, "GZK_STENCIL(%s, .summary = \"made by gzc\",\n", name_of(program));
     gzt_add_facts(stencil, true, text);
+    if (stencil->older)
+        gzt_add(text, "    .older = true,\n");
     gzt_add(text, "    .ulp_per_loop = %.0f, .red_black = %s,\n", stencil->ulp_per_loop,
             stencil->red_black ? "true" : "false");
     gzt_add(text, "    .default_size = {%d, %d, %d}, .default_block = {%d, %d, %d},\n", size[0],

@@ -43,6 +43,7 @@ struct program {
     int shift[3];   /* what the loop variables are behind the place */
     int sizes;      /* how the sizes of linear arrays are written */
     int sweeps;     /* how many there are so far */
+    int older;      /* whether a sweep may read what it overwrites: three time levels */
     int kind_count;
     const struct kind *kind[3];
     const char *whole[3]; /* a type of each kind's own */
@@ -994,6 +995,11 @@ static void put_assignment(const char *to, int own, int temporaries)
     put_value(2);
     if (temporaries)
         printf(p.real ? " + 0.1 * z" : " + (int)(z %% 9)");
+    if (p.older && p.from != to) {
+        PUT_ONE(" - ", " + ");
+        printf(p.real ? "0.5 * " : "");
+        put_here(to);
+    }
     printf(";\n");
 }
 
@@ -1406,6 +1412,7 @@ static void draw(int number)
     for (int axis = 0; axis < p.dimensions && rarely(5); axis++)
         p.shift[axis] = p.iterator < 2 ? pick(4) - 1 : -pick(3);
     p.sizes = is_linear() && rarely(4) ? pick(12) : 0;
+    p.older = p.form <= TWO_SWEEPS && rarely(3);
     draw_kinds();
 }
 

@@ -13,7 +13,7 @@ struct cell {
     size_t cells;
     long loop;
     int step_arrays, step_values;
-    const void *values, *from, *constant, *step, *coefficients;
+    const void *values, *from, *older, *constant, *step, *coefficients;
 };
 
 #endif

@@ -52,7 +52,7 @@ static void host_print(const struct gz_stencil *s)
     fprintf(stderr,
             "#ifndef GZ_BODY_%d\n#define GZ_BODY_%d\n"
             "#define GZ_T %s\n#define GZ_LINE %d\n#define GZ_TWO_BORDERS %d\n#include \"body.h\"\n",
-            s->line, s->line, types[s->type], s->line, s->buffers == 2 && s->guarded);
+            s->line, s->line, types[s->type], s->line, s->buffers >= 2 && s->guarded);
     for (int i = 0; s->body[i]; i++)
         fputs(s->body[i], stderr);
     fputs("\n#endif\n", stderr);
@@ -235,8 +235,10 @@ void host_loop(gz_stencil_run *run, long loop)
     for (c->z = 0; c->z < c->size[2]; c->z++)
         for (c->y = 0; c->y < c->size[1]; c->y++)
             for (c->x = 0; c->x < c->size[0]; c->x++, to += run->bytes)
-                if (!host_keeps(run))
+                if (!host_keeps(run)) {
+                    c->older = to;
                     run->update(c, to);
+                }
 }
 
 int gz_stencil_execute(gz_stencil_run *run)
