@@ -103,6 +103,9 @@ void gzc_describe_stencil(const struct gzk_stencil *stencil, struct gzc_app_file
     gzk_describe_reads(stencil, &described);
     gzc_take_reads(&described, app);
     app->coefficients = stencil->coefficients;
+    if (stencil->older)
+        app->entries[gz_param_by_name("older_state")] =
+            gzc_entry_of(1, 0, GZ_ORIGIN_COUNTED, "%s", "");
 }
 
 static void fill_app(const struct gzc_rounds *rounds, int a, struct gzc_app_file *app)
