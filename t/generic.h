@@ -20,8 +20,8 @@ struct generic_term {
 
 /* The stencil under test: one at a time, since its reference has no other way to see it. A test
  * sets the facts and the terms, then calls generic_finish. The sum adds to the terms (2 + k) times
- * per-step array k, 3 times the older state if there is one, (k + 1) times coefficient k, and `position`: 0 to 2 the cell's coordinate in
- * that dimension, 3 the loop's number. */
+ * per-step array k, 3 times the older state if there is one, (k + 1) times coefficient k, and
+ * `position`: 0 to 2 the cell's coordinate in that dimension, 3 the loop's number. */
 extern struct generic {
     struct gzk_stencil stencil;
     struct generic_term terms[GENERIC_TERMS];

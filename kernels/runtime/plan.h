@@ -48,8 +48,9 @@ void gzk_session_turn(struct gzk_session *session);
 /* Frees the arrays; NULL is harmless. Plans for them must have been freed. */
 void gzk_session_free(struct gzk_session *session);
 
-/* Goes back to the data's initial state, of three time levels both. The other array, which the first stage writes, is filled
- * with bytes 0xFF (NaN, -1), so that a cell that is never written shows. */
+/* Goes back to the data's initial state, of three time levels both. The other array, which the
+ * first stage writes, is filled with bytes 0xFF (NaN, -1), so that a cell that is never written
+ * shows. */
 int gzk_session_reset(struct gzk_session *session, struct gzk_error *error);
 
 /* Copies the current state, data->cells elements, to the host. */

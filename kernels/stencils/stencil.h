@@ -9,16 +9,12 @@
  *
  *   AT(dx, dy, dz)          the neighbour at that distance (at most the radius; 0 in the dimensions
  *                           that the stencil lacks) after the previous loop
- *   OLDER                   the cell itself after the loop before that, if the stencil has three time
- *                           levels
- *   COEF(k)                 coefficient k
- *   COEF_AT(k, dx, dy, dz)  the element at that distance of coefficient array k, which never
- *                           changes; loaded with the tile
- *   STEP_AT(k)              this cell's element of per-step array k, of which every loop has a new
- *                           one; read from device memory
- *   STEP(k)                 number k of those that every loop has anew
- *   CELL_X CELL_Y CELL_Z    the cell's coordinates in the grid
- *   LOOP                    the number of the loop, from 0
+ *   OLDER                   the cell itself after the loop before that, if the stencil has three
+ * time levels COEF(k)                 coefficient k COEF_AT(k, dx, dy, dz)  the element at that
+ * distance of coefficient array k, which never changes; loaded with the tile STEP_AT(k) this cell's
+ * element of per-step array k, of which every loop has a new one; read from device memory STEP(k)
+ * number k of those that every loop has anew CELL_X CELL_Y CELL_Z    the cell's coordinates in the
+ * grid LOOP                    the number of the loop, from 0
  *
  * and must do its arithmetic in the order of the reference, without literals of another type than
  * GZ_T's or int, so that both round alike. gz_min and gz_max take ints.

@@ -50,15 +50,14 @@ static inline float gzk_wave_axes(const struct gzk_wave_cell *cell, const long a
 {
     float sum = gzk_wave_at(cell, 0, apart[0], -d) + gzk_wave_at(cell, 0, apart[0], d) +
                 gzk_wave_at(cell, 1, apart[1], -d) + gzk_wave_at(cell, 1, apart[1], d);
-    return dimensions < 3 ? sum
-                          : sum + gzk_wave_at(cell, 2, apart[2], -d) +
-                                gzk_wave_at(cell, 2, apart[2], d);
+    return dimensions < 3
+               ? sum
+               : sum + gzk_wave_at(cell, 2, apart[2], -d) + gzk_wave_at(cell, 2, apart[2], d);
 }
 
 /* One loop. Always inlined, so that dimensions and order are constants in each reference. */
-static inline __attribute__((always_inline)) void gzk_wave_sweep(const struct gzk_data *data,
-                                                                 int dimensions, int order,
-                                                                 const void *from, void *to)
+static inline __attribute__((always_inline)) void
+gzk_wave_sweep(const struct gzk_data *data, int dimensions, int order, const void *from, void *to)
 {
     const int *n = data->size;
     const long apart[3] = {1, n[0], (long)n[0] * n[1]};
