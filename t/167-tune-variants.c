@@ -57,12 +57,12 @@ static int picks(const gz_device *d, const gz_app *a)
 static void picks_by_cost(int dim)
 {
     gz_device d = a_cpu();
-    gz_app a = an_app(dim), dear = a, bare = a;
+    gz_app a = an_app(dim), slow = a, bare = a;
     tap_ok(picks(&d, &a) == GZ_VARIANT_STREAM, "%d-D: streamed tiles where their cells are cheap",
            dim);
-    gz_app_set(&dear, "stream_cell_time", 8e-9);
-    gz_app_set(&dear, "naive_cell_time", 8e-9);
-    tap_ok(picks(&d, &dear) == GZ_VARIANT_TRAPEZOID, "trapezoids where the others' are dear");
+    gz_app_set(&slow, "stream_cell_time", 8e-9);
+    gz_app_set(&slow, "naive_cell_time", 8e-9);
+    tap_ok(picks(&d, &slow) == GZ_VARIANT_TRAPEZOID, "trapezoids where the others take long");
     gz_app_set(&bare, "naive_cell_time", 1e-12);
     gz_set(&d, "effective_cache", 1e10);
     tap_ok(picks(&d, &bare) == GZ_VARIANT_NAIVE,

@@ -387,8 +387,8 @@ static void many_cores(struct world *w, gsl_rng *rng)
     free(result);
 }
 
-/* With noise, and runs of short rows alone, rows are less well told from cells: then a benchmark of
- * them helps. */
+/* With noise, and runs of short rows alone, rows are less well distinguished from cells: then a
+ * benchmark of them helps. */
 static void measured_too(struct world *w)
 {
     enum { DRAWS = 4 };
