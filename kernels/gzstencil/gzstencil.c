@@ -46,8 +46,9 @@ struct gz_stencil_run {
     atomic_bool clashed; /* another's came meanwhile */
     void *other;   /* buffer 1, as data.state is buffer 0; on a CPU the kernels work on both as
                       they are */
-    void *copy[2]; /* results by age, if the buffers must stay as they were filled; else NULL */
-    const void *result[2]; /* by age */
+    void *copy[3]; /* results by age, if the buffers must stay as they were filled, or have no place
+                      for them; else NULL */
+    const void *result[3]; /* by age */
     struct gzs_spans spans;
     struct row *rows; /* to be copied, and how many there are and may be */
     size_t row_count, row_room;
@@ -259,8 +260,10 @@ static int make_arrays(gz_stencil_run *run, bool copies)
     run->data.coefficients = calloc(GZK_MAX_COEFFICIENTS, run->element_bytes);
     for (int age = 0; age < 2 && copies; age++)
         run->copy[age] = new_array(state);
+    if (run->facts->both == 2)
+        run->copy[2] = new_array(state);
     if (run->data.state && run->other && run->data.aux && run->data.coefficients &&
-        (!copies || (run->copy[0] && run->copy[1])))
+        (!copies || (run->copy[0] && run->copy[1])) && (run->facts->both < 2 || run->copy[2]))
         return 0;
     return give_up(run, "out of memory"), -1;
 }
@@ -279,6 +282,8 @@ static const char *reason_of(int usable)
         return "the conditions of its loops, in their types, do not count from bound to bound";
     case GZ_STENCIL_FEW_LOOPS:
         return "a single loop does not read the whole arrays";
+    case GZ_STENCIL_OTHER_BORDERS:
+        return "the borders of its three arrays differ";
     case GZ_STENCIL_OTHER_MACROS:
         return "the compiler was given other macros than gzc: give both the same flags";
     default:
@@ -631,7 +636,8 @@ static int advance(gz_stencil_run *run, struct gzk_plan *plan, long loops, struc
     return status;
 }
 
-/* Gets the state of that age to where the caller finds it. */
+/* Gets the state of that age to where the caller finds it; age 2 when the last loop is yet to run.
+ */
 static int fetch(gz_stencil_run *run, struct gzk_session *session, int age, struct gzk_error *error)
 {
     void *to = run->copy[age] ? run->copy[age] : gzk_session_place(session, age);
@@ -666,8 +672,14 @@ static int run_loops(gz_stencil_run *run, long loops, struct gzk_error *error)
 
     if (status == 0)
         status = gzk_plan_new(session, &run->choice.config, &plan, error);
+    /* The state two loops before the last is there before that. */
+    bool third = run->facts->both == 2;
+    if (status == 0 && third)
+        status = advance(run, plan, loops - 1, error);
+    if (status == 0 && third)
+        status = fetch(run, session, 2, error);
     if (status == 0)
-        status = advance(run, plan, loops, error);
+        status = advance(run, plan, third ? 1 : loops, error);
     if (status == 0)
         status = fetch(run, session, 0, error);
     if (status == 0 && run->facts->both)
@@ -716,7 +728,7 @@ int gz_stencil_execute(gz_stencil_run *run)
 
 const void *gz_stencil_result(const gz_stencil_run *run, int age)
 {
-    return run && (age == 0 || age == 1) ? run->result[age] : NULL;
+    return run && age >= 0 && age < 3 ? run->result[age] : NULL;
 }
 
 int gz_stencil_original(const gz_stencil_run *run)
@@ -905,7 +917,7 @@ static void free_arrays(gz_stencil_run *run)
     free(run->data.coefficients);
     free(run->rows);
     gzs_spans_free(&run->spans);
-    for (int age = 0; age < 2; age++)
+    for (int age = 0; age < 3; age++)
         gzk_host_free(run->copy[age], run->state_bytes);
 }
 

@@ -58,7 +58,8 @@ struct gz_stencil {
                      besides, a cell reads what it overwrites, OLDER, the state before the last:
                      buffer 1 is that; else 1 */
     int guarded;  /* whether some cells of the domain are never written */
-    int both;     /* whether the state before the last is a result too */
+    int both;     /* whether the state before the last is a result too; 2, with `buffers` 3: and the
+                     one before that */
     int height;   /* loops a stage; 0: chosen */
     int contract; /* 0: the same bits as C; 1: a multiplication and an addition may round once; 2:
                      it also calls functions that devices round differently */
@@ -71,9 +72,9 @@ typedef struct gz_stencil_run gz_stencil_run;
 /* Why a program keeps its own loops for once: the sweeps, or a sweep and its copy, are for
  * different cells; all threads of an OpenMP region run the loops; edges on one side read what lies
  * beyond the other; the conditions of the loops, in their own types, do not count from bound to
- * bound; a single loop leaves out what two read; the compiler was given other macros than gzc. Or
- * what must be known to run it elsewhere: a copy back brings another border, that of buffer 1,
- * which is read from the second loop on. */
+ * bound; a single loop leaves out what two read; the compiler was given other macros than gzc; of
+ * three arrays, what is never written differs. Or what must be known to run it elsewhere: a copy
+ * back brings another border, that of buffer 1, which is read from the second loop on. */
 enum {
     GZ_STENCIL_LATER_BORDER = 2,
     GZ_STENCIL_OTHER_DOMAIN = 0,
@@ -81,7 +82,8 @@ enum {
     GZ_STENCIL_SMALL_DOMAIN = -3,
     GZ_STENCIL_OTHER_LOOPS = -4,
     GZ_STENCIL_FEW_LOOPS = -5,
-    GZ_STENCIL_OTHER_MACROS = -6
+    GZ_STENCIL_OTHER_MACROS = -6,
+    GZ_STENCIL_OTHER_BORDERS = -7
 };
 
 /* Begins a run of `loops` loops over a domain of `extent` cells by axis. `usable` is 1, or
@@ -131,7 +133,8 @@ GZ_STENCIL_API void gz_stencil_span(gz_stencil_run *run, const void *one, const 
  * the device failed, or GZ_CHECK=1 asks for the original loops too. */
 GZ_STENCIL_API int gz_stencil_execute(gz_stencil_run *run);
 
-/* The state after the last loop (age 0) or the one before it (age 1), rim included. */
+/* The state after the last loop (age 0), the one before it (age 1) or, if the stencil says `both` 2
+ * and the run is not open, the one before that (age 2), rim included. */
 GZ_STENCIL_API const void *gz_stencil_result(const gz_stencil_run *run, int age);
 
 /* Whether the original loops must run; whether their results are then to be compared. */

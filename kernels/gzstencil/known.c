@@ -61,9 +61,11 @@ static const char *wrong_facts(const struct gz_stencil *facts)
         return "body: must be its text in pieces";
     if (facts->buffers < 1 || facts->buffers > 3)
         return "buffers: must be 1, 2 or 3";
-    if (!is_flag(facts->guarded) || !is_flag(facts->both) || facts->contract < 0 ||
+    if (facts->both == 2 && facts->buffers != 3)
+        return "both: must be 0 or 1 unless buffers is 3";
+    if (!is_flag(facts->guarded) || facts->both < 0 || facts->both > 2 || facts->contract < 0 ||
         facts->contract > 2)
-        return "guarded and both: must be 0 or 1, contract from 0 to 2";
+        return "guarded and both: must be 0 or 1, or both 2, contract from 0 to 2";
     if (facts->height < 0 || facts->height > MOST_HEIGHT)
         return "height: must be from 0 to 1048576";
     if (facts->constant_arrays > MOST_ARRAYS || facts->step_arrays > MOST_ARRAYS ||

@@ -464,6 +464,29 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
     return 0;
 }
 
+bool gzt_is_plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
+                     const struct gzt_node *node, int coordinate, int later)
+{
+    struct gzt_space space = gzt_space_of(program, sweep);
+    struct gzt_access access;
+    bool same = false;
+
+    space.later = later;
+    if (gzt_read_access(program, &space, node, &access) == 0 && access.coordinates > coordinate) {
+        isl_pw_aff *here = access.coordinate[coordinate].index;
+        isl_pw_aff *written = sweep->write.coordinate[coordinate].index;
+        isl_pw_aff *zero = gzt_whole(&space, 0);
+        /* No valid program has a plane below 0. */
+        isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(here), isl_pw_aff_copy(zero));
+        valid = isl_set_intersect(valid, isl_pw_aff_ge_set(isl_pw_aff_copy(written), zero));
+        valid = gzt_in_time(&space, valid);
+        same = gzt_equal_on(valid, here, written);
+        isl_set_free(valid);
+    }
+    gzt_free_access(&access);
+    return same;
+}
+
 void gzt_free_access(struct gzt_access *access)
 {
     for (int i = 0; i < access->coordinates; i++)

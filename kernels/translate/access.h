@@ -18,6 +18,12 @@ int gzt_read_access(struct gzt_program *program, const struct gzt_space *space,
 bool gzt_read_guarded(struct gzt_program *program, const struct gzt_space *space, isl_set *set,
                       const struct gzt_node *node, struct gzt_access *access);
 
+/* Whether the plane in which an element lies so many turns of the time loop later is the one that
+ * the sweep writes now, of planes that the time chooses by this coordinate; false if it cannot be
+ * told. */
+bool gzt_is_plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
+                     const struct gzt_node *node, int coordinate, int later);
+
 /* Frees the functions of an access. */
 void gzt_free_access(struct gzt_access *access);
 

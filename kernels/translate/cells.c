@@ -70,6 +70,10 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer)
     const struct gzt_sweep *sweep = program->sweep;
     switch (program->form) {
     case GZT_PARITY:
+        /* Of three planes, buffer 2 is the one that the first loop writes. */
+        if (program->planes == 3)
+            return gzt_of_cell(program, sweep, sweep->write.node, NULL,
+                               gzt_format("(gz_first + %d)", (2 - buffer) * program->time.step));
         if (program->toggle)
             return gzt_toggled(program, sweep, sweep->write.node, gzt_axis_names, NULL,
                                buffer ? "gz_toggle" : "(1 - gz_toggle)");
@@ -78,7 +82,8 @@ const char *gzt_state_element(const struct gzt_program *program, int buffer)
     case GZT_TWO_SWEEPS:
         return gzt_of_cell(program, &sweep[1 - buffer], sweep[1 - buffer].write.node, NULL, NULL);
     case GZT_SWAP:
-        return in_array(program, sweep, program->state[buffer]);
+    case GZT_ROTATE:
+        return in_array(program, sweep, buffer == 2 ? program->third : program->state[buffer]);
     case GZT_COPY_BACK:
     case GZT_COPY_FIRST:
         if (program->state[buffer] == sweep->write.array)

@@ -348,6 +348,18 @@ static int take_state(struct pass *pass, const struct gzt_access *access, isl_se
     return 0;
 }
 
+/* Of which of three planes an element is: the state that the loop before wrote, the one before, or
+ * another. */
+enum plane { LAST_PLANE, OLDER_PLANE, OTHER_PLANE };
+static enum plane plane_of(struct gzt_program *program, const struct gzt_sweep *sweep,
+                           const struct gzt_access *access)
+{
+    int c = program->parity_coordinate;
+    return gzt_is_plane_of(program, sweep, access->node, c, 1)   ? LAST_PLANE
+           : gzt_is_plane_of(program, sweep, access->node, c, 2) ? OLDER_PLANE
+                                                                 : OTHER_PLANE;
+}
+
 static bool is_source(const struct gzt_program *program, const struct gzt_sweep *sweep,
                       const struct gzt_array *array)
 {
@@ -423,6 +435,26 @@ static int take_older(struct gzt_program *program, const struct gzt_access *acce
     return 0;
 }
 
+/* An element of one of three arrays or planes. */
+static int take_of_three(struct pass *pass, const struct gzt_access *access, isl_set *set)
+{
+    struct gzt_program *program = pass->visitor.program;
+    enum plane plane = program->form == GZT_PARITY ? plane_of(program, pass->visitor.sweep, access)
+                       : access->array == program->state[0] ? LAST_PLANE
+                       : access->array == program->state[1] ? OLDER_PLANE
+                                                            : OTHER_PLANE;
+    if (plane == OTHER_PLANE)
+        return gzt_refuse(program->source, access->node->begin,
+                          "%s is none of the two states before the one that is computed: of three "
+                          "time levels, the others must be read",
+                          gzt_node_text(program->source, access->node));
+    if (take_state(pass, access, set) != 0)
+        return -1;
+    return plane == LAST_PLANE
+               ? 0
+               : take_older(program, access, program->reads[program->read_count - 1]);
+}
+
 /* An element of an array that the loops write. */
 static int take_written(struct pass *pass, const struct gzt_access *access, isl_set *set)
 {
@@ -436,6 +468,8 @@ static int take_written(struct pass *pass, const struct gzt_access *access, isl_
                           "the subscripts of %s differ from those of %s",
                           gzt_node_text(program->source, node),
                           gzt_node_text(program->source, sweep->write.node));
+    if (gzt_has_third(program))
+        return take_of_three(pass, access, set);
     if (program->form == GZT_PARITY) {
         if (!in_read_plane(program, sweep, access, &in_written) && !in_written)
             return gzt_refuse(

@@ -8,6 +8,7 @@ static const char *const forms[] = {
     [GZT_PARITY] = "two planes of one array, chosen by the time",
     [GZT_TWO_SWEEPS] = "two sweeps, back and forth between two arrays",
     [GZT_COPY_BACK] = "a sweep into a second array, then a copy back",
+    [GZT_ROTATE] = "a sweep into a third array, then the three pointers change places",
     [GZT_SWAP] = "a sweep into a second array, then the pointers change places",
     [GZT_COPY_FIRST] = "a copy into a second array, then a sweep back",
     [GZT_IN_PLACE] = "in place",
@@ -104,9 +105,11 @@ static void explain_live_out(const struct gzt_program *program, struct gzt_text 
     if (stated->live_outs == 0) {
         gzt_add(out, "%s", program->state[0]->base);
         if (program->form == GZT_PARITY)
-            gzt_add(out, ", both planes");
+            gzt_add(out, program->planes == 3 ? ", all planes" : ", both planes");
         else if (program->state[1])
             gzt_add(out, ", %s", program->state[1]->base);
+        if (program->third)
+            gzt_add(out, ", %s", program->third->base);
     }
     gzt_add(out, "\n");
 }
@@ -116,7 +119,9 @@ void gzt_explain(const struct gzt_program *program, struct gzt_text *out)
     struct gzt_place place = gzt_place_of(program->source, program->time.node->begin);
 
     gzt_add(out, "%s:%d: a stencil\n", place.file, place.line);
-    gzt_add(out, "form        %s\n", forms[program->form]);
+    gzt_add(out, "form        %s\n",
+            program->planes == 3 ? "three planes of one array, chosen by the time"
+                                 : forms[program->form]);
     explain_state(program, out);
     gzt_add(out, "time        ");
     explain_loop(program, &program->time, out);

@@ -16,13 +16,15 @@ static int time_coordinate(const struct gzt_program *program, const struct gzt_s
     return -1;
 }
 
-/* Whether a plane's number is 0 or 1 in all loops in which it is not negative, as it is in none. */
-static bool alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
+/* Whether a plane's number is at most `most` in all loops in which it is not negative, as it is in
+ * none. */
+static bool alternates(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate,
+                       long most)
 {
     isl_pw_aff *index = isl_pw_aff_copy(sweep->write.coordinate[coordinate].index);
     struct gzt_space space = gzt_space_of(program, sweep);
     isl_set *valid = isl_pw_aff_ge_set(isl_pw_aff_copy(index), gzt_whole(&space, 0));
-    isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, 1));
+    isl_set *small = isl_pw_aff_le_set(index, gzt_whole(&space, most));
     if (program->toggle) {
         isl_pw_aff *toggle = gzt_parameter(&space, program->toggle->name);
         valid = isl_set_intersect(valid,
@@ -33,6 +35,16 @@ static bool alternates(struct gzt_program *program, const struct gzt_sweep *swee
     bool fine = isl_set_is_subset(valid, small) == isl_bool_true;
     isl_set_free(valid);
     isl_set_free(small);
+    return fine;
+}
+
+/* Whether three planes are written in turn. */
+static bool turns(struct gzt_program *program, const struct gzt_sweep *sweep, int coordinate)
+{
+    bool fine = !program->toggle && alternates(program, sweep, coordinate, 2);
+    for (int later = 1; later <= 3 && fine; later++)
+        fine =
+            gzt_is_plane_of(program, sweep, sweep->write.node, coordinate, later) == (later == 3);
     return fine;
 }
 
@@ -217,6 +229,41 @@ static bool is_swap_call(const struct gzt_source *source, const struct gzt_node 
            (strcmp(within.to, second) == 0 && strcmp(within.from, first) == 0);
 }
 
+/* What a place holds after the moves, by its name before them. */
+static const char *held(const char *const names[4], const char *const values[4], const char *name)
+{
+    for (int i = 0; i < 4; i++)
+        if (names[i] && strcmp(names[i], name) == 0)
+            return values[i];
+    return name;
+}
+
+/* Whether four moves have three places change in turn, by way of a fourth: then the first two are
+ * `names`, and after them `values`. */
+static bool is_cycle(const struct gzt_source *source, const struct gzt_loop_body *body,
+                     const char *names[4], const char *values[4])
+{
+    struct move move;
+    int kept = 0;
+    for (int i = 0; i < body->other_count; i++) {
+        bool bare = body->others[i]->kind == GZT_DECL;
+        for (int k = 0; k < body->others[i]->count && bare; k++)
+            bare = body->others[i]->child[k]->count == 0;
+        if (bare)
+            continue;
+        if (kept == 4 || !is_move(source, body->others[i], false, &move))
+            return false;
+        const char *value = held(names, values, move.from);
+        for (int k = 0; k < kept; k++)
+            if (strcmp(names[k], move.to) == 0)
+                return false;
+        names[kept] = move.to;
+        values[kept++] = value;
+    }
+    /* The first place is the fourth, which holds what the last one then gets. */
+    return kept == 4 && strcmp(values[0], values[3]) == 0 && strcmp(names[1], values[0]) == 0;
+}
+
 static bool is_exchange(const struct gzt_source *source, const struct gzt_loop_body *body,
                         struct move *exchanged)
 {
@@ -261,11 +308,49 @@ static void note_third(struct gzt_program *program, const struct gzt_node *first
     program->exchange.like = place_name(program->source, first->child[1]);
 }
 
+/* Three pointers: what was written is read next, what was read is the state before the last, and
+ * what was that is written. */
+static int set_rotation(struct gzt_program *program, const struct gzt_loop_body *body,
+                        const char *const names[4], const char *const values[4])
+{
+    struct gzt_sweep *sweep = &program->sweep[0];
+    const char *target = sweep->write.array->base, *place[2] = {NULL, NULL};
+
+    for (int i = 1; i < 4 && !place[0]; i++)
+        if (strcmp(values[i], target) == 0)
+            place[0] = names[i];
+    for (int i = 1; i < 4 && place[0]; i++)
+        if (strcmp(values[i], place[0]) == 0)
+            place[1] = names[i];
+    if (!place[1] || strcmp(held(names, values, target), place[1]) != 0 ||
+        body->others[0]->begin < sweep->loop[0].node->begin)
+        return refuse_other(program->source, body->others[0]);
+    program->form = GZT_ROTATE;
+    program->third = sweep->write.array;
+    for (int age = 0; age < 2; age++) {
+        program->state[age] = read_array(program, sweep, place[age]);
+        if (!program->state[age])
+            return program->source->failed
+                       ? -1
+                       : gzt_refuse(program->source, sweep->write.node->begin,
+                                    "the sweep does not read %s, with which %s changes places",
+                                    place[age], target);
+        program->state[age]->written = true;
+    }
+    program->exchange.begin = body->others[0]->begin;
+    note_third(program, body->others[0]);
+    program->exchange.end = body->others[body->other_count - 1]->end;
+    return 0;
+}
+
 static int set_swap(struct gzt_program *program, const struct gzt_loop_body *body)
 {
     struct move exchanged;
     struct gzt_sweep *sweep = &program->sweep[0];
+    const char *names[4] = {NULL}, *values[4] = {NULL};
 
+    if (program->sweeps == 1 && is_cycle(program->source, body, names, values))
+        return set_rotation(program, body, names, values);
     if (program->sweeps != 1 || !is_exchange(program->source, body, &exchanged))
         return refuse_other(program->source, body->others[0]);
     const char *target = sweep->write.array->base;
@@ -383,9 +468,12 @@ static int set_single(struct gzt_program *program)
         program->form = GZT_IN_PLACE;
         return 0;
     }
-    if (!alternates(program, sweep, coordinate))
+    program->planes = alternates(program, sweep, coordinate, 1) ? 2
+                      : turns(program, sweep, coordinate)       ? 3
+                                                                : 0;
+    if (!program->planes)
         return refuse_all_steps(program, sweep);
-    if (program->time.step % 2 == 0 && !program->toggle)
+    if (program->planes == 2 && program->time.step % 2 == 0 && !program->toggle)
         return gzt_refuse(program->source, program->time.node->begin,
                           "a step of %d never changes the plane: must be odd", program->time.step);
     program->form = GZT_PARITY;

@@ -156,7 +156,9 @@ static const char *element(const struct gzt_program *program, const struct gzt_i
 static void add_states(const struct gzt_program *program, struct gzt_text *text)
 {
     int rim[GZT_AXES][2];
-    int buffers = gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2 : 1;
+    int buffers = gzt_has_third(program)                                           ? 3
+                  : gzt_has_two_buffers(program) || program->form == GZT_COPY_BACK ? 2
+                                                                                   : 1;
     const struct gzt_sweep *sweep = &program->sweep[0];
     const struct gzt_node *write = sweep->write.node;
     int space = program->dimensions + (program->form == GZT_PARITY);

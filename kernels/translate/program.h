@@ -22,6 +22,7 @@ enum gzt_form {
     GZT_TWO_SWEEPS, /* 2S: B = f(A), A = g(B) */
     GZT_COPY_BACK,  /* CB: B = f(A), A = B */
     GZT_SWAP,       /* SW: B = f(A), then the pointers change places */
+    GZT_ROTATE,     /* C = f(B, A), then the three pointers change places */
     GZT_COPY_FIRST, /* B = A, A = f(B) */
     GZT_IN_PLACE    /* A = f(A) where no cell reads what the sweep has written */
 };
@@ -228,7 +229,9 @@ struct gzt_program {
     struct gzt_array **arrays;
     int array_count;
     struct gzt_array *state[2]; /* the array read first, and the other (NULL in place) */
-    int parity_coordinate;      /* P: which coordinate chooses the plane */
+    struct gzt_array *third;    /* of three arrays, that which the sweep writes */
+    int parity_coordinate;      /* P: which coordinate chooses the plane ... */
+    int planes;                 /* ... of so many, 2 or 3 */
 
     struct gzt_subscript **subscripts;
     struct gzt_match **matches;
@@ -256,6 +259,9 @@ struct gzt_program {
 /* Cells of the grid before the domain along an axis, and as many behind it: the radius if its edges
  * are kept. */
 int gzt_grid_rim(const struct gzt_program *program, int axis);
+
+/* Whether three time levels have an array or a plane each. */
+bool gzt_has_third(const struct gzt_program *program);
 
 /* Whether edges are kept along one axis at least. */
 bool gzt_keeps(const struct gzt_program *program);

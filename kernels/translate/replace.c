@@ -48,6 +48,13 @@ static bool needs_both(const struct gzt_program *program)
            (program->form == GZT_PARITY || is_live(program, program->state[1]));
 }
 
+/* Whether the state before these two is a result, which a third array holds. */
+static bool needs_third(const struct gzt_program *program)
+{
+    return gzt_has_third(program) &&
+           (program->form == GZT_PARITY || is_live(program, program->third));
+}
+
 static void add_facts(const struct gzt_program *program, const struct gzt_layout *layout,
                       struct gzt_text *text)
 {
@@ -62,7 +69,8 @@ static void add_facts(const struct gzt_program *program, const struct gzt_layout
             program->older                 ? 3
             : gzt_has_two_buffers(program) ? 2
                                            : 1,
-            gzt_is_guarded(program), needs_both(program), program->region->annotation.height,
+            gzt_is_guarded(program), needs_third(program) ? 2 : needs_both(program),
+            program->region->annotation.height,
             !program->source->contract ? 0
             : program->inexact         ? 2
                                        : 1);
@@ -225,6 +233,27 @@ static void add_copying(const struct gzt_program *program, struct gzt_text *text
             gzt_state_element(program, 1 - copied_to(program)));
 }
 
+/* Three arrays must have equal borders: two buffers take turns for them. */
+static void add_equal_borders(const struct gzt_program *program, struct gzt_text *text)
+{
+    int rim[GZT_AXES][2], all = 0;
+    memcpy(rim, program->rim, sizeof rim);
+    for (int axis = 0; axis < program->dimensions; axis++)
+        all += rim[axis][0] + rim[axis][1];
+    if (all == 0)
+        return;
+    gzt_add(text, "if (gz_loops > 0 && gz_usable == 1) {\n");
+    gzt_add_loops(program, rim, "{", text);
+    gzt_add(text,
+            "if (%s)\ncontinue;\nconst char *gz_one = (const char *)&%s, *gz_two = (const char "
+            "*)&%s, *gz_three = (const char *)&%s;\n"
+            "for (unsigned gz_i = 0; gz_i < sizeof(%s); gz_i++)\n"
+            "if (gz_one[gz_i] != gz_two[gz_i] || gz_one[gz_i] != gz_three[gz_i])\n"
+            "gz_usable = GZ_STENCIL_OTHER_BORDERS;\n}\n}\n",
+            in_box(program, ""), gzt_state_element(program, 0), gzt_state_element(program, 1),
+            gzt_state_element(program, 2), type(program));
+}
+
 static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
 {
     const struct gzt_loop *time = &program->time;
@@ -273,6 +302,8 @@ static void add_sizes(const struct gzt_program *program, struct gzt_text *text)
         add_copy(program, text);
     else if (program->sweeps == 2)
         add_second_domain(program, &program->sweep[1], text);
+    else if (gzt_has_third(program))
+        add_equal_borders(program, text);
 }
 
 /* ------------------------------------------------------------------------------------ arrays */
@@ -391,8 +422,39 @@ static const char *third_pointer(const struct gzt_program *program)
                            : "";
 }
 
+/* Of three arrays or planes, the element that holds the state of an age when the loops are done. */
+static const char *aged_element(const struct gzt_program *program, int age)
+{
+    static const int turn[] = {-1, 1, 0};
+    if (program->form != GZT_PARITY)
+        return gzt_state_element(program, age);
+    return gzt_of_cell(
+        program, program->sweep, program->sweep->write.node, NULL,
+        gzt_format("(gz_first + (gz_loops + %d) * %d)", turn[age], program->time.step));
+}
+
+static void add_three_results(const struct gzt_program *program, struct gzt_text *text)
+{
+    /* As often as leaves the pointers, and the one that they change by, as they are. */
+    if (program->form == GZT_ROTATE)
+        gzt_add(text, "for (long gz_i = (gz_loops - 1) %% 3; gz_i >= 0; gz_i--) {\n%s%s%s\n}\n",
+                third_pointer(program),
+                gzt_clean(program->source, program->exchange.begin, program->exchange.end), ";");
+    for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++) {
+        gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, %d);\n",
+                type(program), type(program), age);
+        gzt_add_rows(program, NULL, aged_element(program, age),
+                     gzt_format("gz_from[%s]", gzt_cell_place(program)), text);
+        gzt_add(text, "}\n");
+    }
+}
+
 static void add_results(const struct gzt_program *program, struct gzt_text *text)
 {
+    if (gzt_has_third(program)) {
+        add_three_results(program, text);
+        return;
+    }
     if (!gzt_has_two_buffers(program)) {
         gzt_add(text, "{\nconst %s *gz_from = (const %s *)gz_stencil_result(gz_run, 0);\n",
                 type(program), type(program));
@@ -570,7 +632,11 @@ static void add_comparison(const struct gzt_program *program, int buffer, const 
 void gzt_add_end(const struct gzt_program *program, struct gzt_text *text)
 {
     gzt_add(text, "}\nif (gz_stencil_checking(gz_run)) {\n");
-    if (!gzt_has_two_buffers(program)) {
+    if (gzt_has_third(program)) {
+        for (int age = 0; age < (needs_third(program) ? 3 : needs_both(program) ? 2 : 1); age++)
+            add_comparison(program, age > 0, aged_element(program, age), gzt_format("%d", age),
+                           text);
+    } else if (!gzt_has_two_buffers(program)) {
         add_comparison(program, 0, gzt_state_element(program, 0), "0", text);
     } else {
         /* After an exchange, the names tell which is which. */

@@ -623,6 +623,10 @@ static int check_guard(struct gzt_program *program, struct gzt_sweep *sweep)
     sweep->guarded = !writes_all(&space, sweep->statement, sweep->domain);
     if (!sweep->guarded)
         return 0;
+    if (gzt_has_third(program))
+        return gzt_refuse(
+            program->source, sweep->statement->begin,
+            "a guard leaves cells of three arrays as they were: assign in an else as well");
     if (program->form == GZT_IN_PLACE || program->form == GZT_COPY_FIRST) {
         program->red_black = true;
         return 0;

@@ -24,7 +24,7 @@ struct gz_stencil_run {
     size_t cells;
     char *buffer[2], *kept[2]; /* kept: as they were filled */
     char *constant, *step, *values;
-    char *result[2];
+    char *result[3];
     char coefficients[128 * 8];
     long loops;
     struct {
@@ -72,6 +72,7 @@ void host_make(struct gz_stencil_run *run)
     size_t grid = run->cells * run->bytes;
     for (int i = 0; i < 2; i++)
         run->buffer[i] = calloc(run->cells, run->bytes);
+    run->result[2] = calloc(run->cells, run->bytes);
     run->constant = calloc((size_t)s->constant_arrays + 2, grid);
     run->values = calloc((size_t)s->step_values * (size_t)run->loops + 1, run->bytes);
     run->step = calloc((size_t)s->step_arrays * (size_t)run->loops + 1, grid);
@@ -260,6 +261,8 @@ int gz_stencil_execute(gz_stencil_run *run)
     c->step_values = s->step_values;
     c->coefficients = run->coefficients;
     for (long loop = 0; loop < run->loops; loop++) {
+        if (loop + 1 == run->loops)
+            memcpy(run->result[2], run->buffer[(loop + 1) % 2], run->cells * run->bytes);
         host_loop(run, loop);
         if (loop == 0 && run->later_border)
             memcpy(run->buffer[0], run->buffer[1], run->cells * run->bytes);
@@ -303,8 +306,8 @@ void gz_stencil_end(gz_stencil_run *run)
         return;
     if (run->done)
         fprintf(stderr, "%d ran\n", run->facts->line);
-    void *const all[] = {run->buffer[0], run->buffer[1], run->constant,
-                         run->values,    run->step,      run};
+    void *const all[] = {
+        run->buffer[0], run->buffer[1], run->constant, run->values, run->step, run->result[2], run};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
 }
