@@ -7,7 +7,7 @@ gzc=$GZ_BUILD/bin/gzc
 [ -x "$gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 29
+plan 31
 
 # understood NAME FACTS: the C file on standard input has these lines in its explanation.
 understood() {
@@ -425,6 +425,32 @@ void f(int n, int T, double *e, double *h)
         for (int i = 1; i < n - 1; i++)
             e[i] = e[i] - 0.5 * (h[i] - h[i - 1]);
     }
+#pragma endscop
+}
+C
+
+understood 'three arrays, whose pointers change places' 'form +a sweep into a third array.*|state +u, v|levels +three.*|live-out +u, v, w' << 'C'
+void f(int n, int T, double *u, double *v, double *w, double *spare)
+{
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            w[i] = u[i - 1] + u[i + 1] - v[i];
+        spare = v;
+        v = u;
+        u = w;
+        w = spare;
+    }
+#pragma endscop
+}
+C
+understood 'three planes of a ring' 'form +three planes of one array.*|live-out +u, all planes' << 'C'
+void f(int n, int T, float u[3][n])
+{
+#pragma scop
+    for (int t = 0; t < T; t++)
+        for (int i = 1; i < n - 1; i++)
+            u[(t + 2) % 3][i] = u[(t + 1) % 3][i - 1] + u[(t + 1) % 3][i + 1] - u[t % 3][i];
 #pragma endscop
 }
 C

@@ -8,7 +8,7 @@ gzc=$GZ_BUILD/bin/gzc
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-plan 46
+plan 48
 
 # refused NAME MESSAGE: the C file on standard input is refused in exactly these words.
 refused() {
@@ -142,6 +142,22 @@ loop 'three time levels, the oldest at a neighbour' \
     'x.c:10:51: A[(t + 1) % 2][i + 1] is the state before the last beside the cell that is computed: of three time levels, the oldest may be read at the cell itself only' \
     'for (t = 0; t < T; t++)
  for (i = 1; i < n; i++) A[(t + 1) % 2][i] = 2 * (A[(t + 1) % 2][i + 1]) - A[t % 2][i - 1];'
+loop 'three time levels, none of the two before' \
+    'x.c:10:49: u[(t + 2) % 3][i] is none of the two states before the one that is computed: of three time levels, the others must be read' \
+    'for (t = 0; t < T; t++)
+ for (i = 1; i < n; i++) u[(t + 2) % 3][i] = 2 *u[(t + 2) % 3][i] - u[(t + 1) % 3][i - 1];'
+refused 'three time levels, some cells left out' \
+    'x.c:6:26: a guard leaves cells of three arrays as they were: assign in an else as well' << 'C'
+void f(int n, int T, double *u, double *v, double *w, double *s)
+{
+    int t, i;
+#pragma scop
+for (t = 0; t < T; t++) {
+ for (i = 1; i < n; i++) if (i % 2 == 0) w[i] = v[i] - u[i - 1];
+ s = v; v = u; u = w; w = s; }
+#pragma endscop
+}
+C
 loop 'several fields' \
     'x.c:11:8: several fields in one sweep are not translated yet: must be a single assignment to one array' \
     'for (t = 0; t < T; t++)

@@ -2,6 +2,7 @@
 #include "access.h"
 
 #include "locals.h"
+#include "loops.h"
 
 #include <isl/point.h>
 #include <isl/val.h>

@@ -363,6 +363,69 @@ static void scalars(int n, int T, long big, unsigned odd, double fine, float coa
     free(B);
 }
 
+/* Three time levels: in two arrays, whose borders differ; in three, whose pointers change places;
+ * in three planes of a ring; and two fields in turn. */
+static void waves(int n, int m, int T)
+{
+    size_t cells = (size_t)n * (size_t)m;
+    double(*u)[m] = (double(*)[m])doubles(cells, 26), (*v)[m] = (double(*)[m])doubles(cells, 27);
+    double(*c)[m] = (double(*)[m])doubles(cells, 28), (*first)[m] = u, (*w)[m];
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            for (int j = 1; j < m - 1; j++)
+                v[i][j] = 2 * u[i][j] - v[i][j] +
+                          0.1 * c[i][j] * (u[i - 1][j] + u[i + 1][j] - 4 * u[i][j] + u[i][j + 1]);
+        w = u;
+        u = v;
+        v = w;
+    }
+#pragma endscop
+    printf("%d\n", u == first);
+    show("wave u", u, cells * sizeof(double));
+    show("wave v", v, cells * sizeof(double));
+
+    float *old = floats((size_t)n, 29), *now = floats((size_t)n, 30), *next = floats((size_t)n, 31);
+    float *begun = now, *spare;
+    old[0] = next[0] = now[0];
+    old[n - 1] = next[n - 1] = now[n - 1];
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            next[i] = now[i - 1] * 0.5f + now[i + 1] * 0.4f - (1 - 0.01f * i) * old[i];
+        spare = old;
+        old = now;
+        now = next;
+        next = spare;
+    }
+#pragma endscop
+    printf("%d %d %d\n", old == begun, now == begun, next == begun);
+    show("rotated old", old, (size_t)n * sizeof(float));
+    show("rotated now", now, (size_t)n * sizeof(float));
+    show("rotated next", next, (size_t)n * sizeof(float));
+
+    double(*p)[n] = (double(*)[n])doubles(3 * (size_t)n, 32);
+#pragma scop
+    for (int t = 1; t <= T; t++)
+        for (int i = 0; i < n; i++)
+            p[(t + 1) % 3][i] = p[t % 3][i == 0 ? n - 1 : i - 1] - p[(t - 1) % 3][i] * 0.5 + t;
+#pragma endscop
+    show("planes", p, 3 * (size_t)n * sizeof(double));
+
+    double *e = doubles((size_t)n, 33), *h = doubles((size_t)n, 34);
+#pragma scop
+    for (int t = 0; t < T; t++) {
+        for (int i = 1; i < n - 1; i++)
+            h[i] = h[i] - 0.5 * (e[i + 1] - e[i]);
+        for (int i = 1; i < n - 1; i++)
+            e[i] = 0.99 * e[i] - 0.5 * (h[i] - h[i - 1]);
+    }
+#pragma endscop
+    show("e", e, (size_t)n * sizeof(double));
+    show("h", h, (size_t)n * sizeof(double));
+    free(u), free(v), free(c), free(old), free(now), free(next), free(p), free(e), free(h);
+}
+
 int main(int argc, char **argv)
 {
     if (argc != 4)
@@ -379,5 +442,6 @@ int main(int argc, char **argv)
     coloured(n, m, T);
     guarded(n, m, T);
     scalars(n, T, 0x123456789abcdef, 4000000000u, 1.0 / 3, 0.7f);
+    waves(n, m, T);
     return 0;
 }
