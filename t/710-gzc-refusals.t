@@ -215,7 +215,7 @@ loop 'output' \
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = A[t % 2][i - 1];
     printf("%d", t); }'
 loop 'a call of an unknown function' \
-    "x.c:10:49: get is called in the loop: must be a function of <math.h> or one that this file defines" \
+    "x.c:10:49: get is called in the loop: must be one of the functions of <math.h> that gzc(1) names, or one that this file defines" \
     'for (t = 0; t < T; t++)
     for (i = 1; i < n; i++) A[(t + 1) % 2][i] = get() * A[t % 2][i - 1];'
 refused 'an impure function' \

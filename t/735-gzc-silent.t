@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 90
+plan 99
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -68,8 +68,8 @@ program() {
 
 # same NAME RAN FUNCTIONS BEFORE LOOP: the same bytes as gcc makes, of which RAN runs are not the
 # original loops'. All of these are functions of one program, all.c, which `compare` makes with the words
-# of $flags and judges; names has a line for each, with RAN and the line in all.c that it begins behind.
-count=0
+# of $flags, as C or C++, and judges; names has a line for each, with RAN and the line in all.c that it begins behind.
+count=0 language=c standard=-std=gnu11
 same() {
     [ $count -gt 0 ] || { echo "$before" > all.c && : > names; }
     echo "$2 $(wc -l < all.c) $1" >> names
@@ -82,10 +82,14 @@ compare() {
     main_function $count >> all.c
     count=0
     rm -f plain made bodies.so
+    case $language in
+    c) own=$cc ;;
+    cpp) own=${CXX:-c++} && mv all.c all.cpp ;;
+    esac
     {
-        "$gzc" -k all.c -o made.c -- -std=gnu11 ${flags:-}
-        $cc -std=gnu11 -w ${flags:-} -O2 -ffp-contract=off -fopenmp all.c -o plain -lm &&
-            $cc -std=gnu11 -w ${flags:-} -I"$library" -fopenmp made.c host.o -o made -lm -ldl &&
+        "$gzc" -k all.$language -o made.$language -- $standard ${flags:-}
+        $own $standard -w ${flags:-} -O2 -ffp-contract=off -fopenmp all.$language -o plain -lm &&
+            $own $standard -w ${flags:-} -I"$library" -fopenmp made.$language host.o -o made -lm -ldl &&
             GZ_BODIES=print ./made 2> bodies.c > printed &&
             $cc -std=gnu11 -w -ffp-contract=off -fno-builtin -fPIC -shared -I"$host" bodies.c -o bodies.so -lm
     } 2> err
@@ -299,6 +303,37 @@ same 'a char that has no sign by a flag' 2 '' '' \
 flags=-funsigned-char
 compare
 flags=
+
+# What libclang has no kind for, and what the device language has other words for.
+refused 'a value or else another' 'm ?: nothing\[i\] is not understood' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (m ?: nothing[i]); $swap }"
+refused 'one of two expressions' 'nothing\[i\]) is not understood' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + __builtin_choose_expr(1, 0.5, nothing[i]); $swap }"
+refused 'a function of the C library by name alone' 'floor is called in the loop: must be one of' \
+    'double floor(double) __asm__("another_floor");' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
+same 'a condition that is a number with a fraction' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3; $swap }"
+same 'parameters and variables with names of devices' 2 \
+    'static double f(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1], i); $swap }"
+compare
+language=cpp standard=-std=gnu++17
+same 'words for signs, behind which an array is read that is not there' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + (none and nothing[i]) + (not (m or nothing[i])) + (i bitand compl 2); $swap }"
+same 'functions of one name' 2 \
+    'namespace one { static double f(double v) { return v * 2; } } namespace two { static double f(double v) { return v * 3; } static int f(int v) { return v; } }' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = one::f(a[i - 1]) - two::f(a[i]) + two::f(i); $swap }"
+same 'functions of namespace std, which know float' 2 '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = std::sqrt(float(i)) + std::abs(a[i] - 0.5) - std::abs(i - 5) / 2 + std::floor(a[i - 1] * 1'0.5f); $swap }"
+compare
+program 'namespace mine { double floor(double); }' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + mine::floor(a[i]); $swap }"
+mv x.c x.cpp
+! "$gzc" x.cpp -o made.cpp 2> err && [ "$(grep -c 'floor is called in the loop: must be one of' err)" -eq 1 ]
+verdict $? "a namespace's own function with a name of the C library's: refused by name"
+note < err
+language=c standard=-std=gnu11
 
 # On a device, since only libgzstencil was wrong: the second border is that of one axis alone.
 program '' 'a = double_array(11 * n, 9), b = double_array(11 * n, 8); double (*p)[11] = (void *)a, (*q)[11] = (void *)b;' \

@@ -8,6 +8,7 @@
 #include "loops.h"
 #include "reads.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -248,28 +249,62 @@ static void write_between(struct writer *writer, int begin, int end)
     gzt_add(&writer->text, "%s%s%s", before ? " " : "", text, behind && *text ? " " : "");
 }
 
+/* OpenCL takes no number with a fraction before ?. */
+static bool needs_comparison(const struct gzt_node *node, int i)
+{
+    const enum gzt_type type = node->child[i]->type;
+    return node->kind == GZT_TERNARY && i == 0 && (type == GZT_FLOAT || type == GZT_DOUBLE);
+}
+
+/* What stands before a child: the user's text, but for the words that C++ has for signs. */
+static void write_before(struct writer *writer, const struct gzt_node *node, int i, int at)
+{
+    bool sign = (node->kind == GZT_BINARY && i == 1) || (node->kind == GZT_UNARY && i == 0);
+    const char *text = sign ? gzt_clean(writer->program->source, at, node->child[i]->begin) : "";
+    if (isalpha((unsigned char)text[0]))
+        gzt_add(&writer->text, " %s ", node->op);
+    else
+        write_between(writer, at, node->child[i]->begin);
+}
+
 static void write_children(struct writer *writer, const struct gzt_node *node)
 {
     int at = node->begin;
     for (int i = 0; i < node->count; i++) {
-        write_between(writer, at, node->child[i]->begin);
+        bool compared = needs_comparison(node, i);
+        write_before(writer, node, i, at);
+        gzt_add(&writer->text, "%s", compared ? "(0 != " : "");
         write_node(writer, node->child[i]);
+        gzt_add(&writer->text, "%s", compared ? ")" : "");
         at = node->child[i]->end;
     }
     write_between(writer, at, node->end);
+}
+
+/* gzf_ and the name of a function; those of the same name are told apart. */
+static void write_function_name(struct writer *writer, const struct gzt_decl *function)
+{
+    struct gzt_decl *const *functions = writer->program->functions;
+    int same = 0;
+    for (int i = 0; i < writer->program->function_count && functions[i] != function; i++)
+        same += strcmp(functions[i]->name, function->name) == 0;
+    gzt_add(&writer->text, "gzf_%s", function->name);
+    if (same)
+        gzt_add(&writer->text, "_%d", same);
 }
 
 /* C converts arguments to the parameters' types; the devices' functions are overloaded instead. */
 static void write_call(struct writer *writer, const struct gzt_node *node)
 {
     const struct gzt_decl *function = node->decl;
-    bool own = function->body != NULL;
-    const struct gzt_math *math = own ? NULL : gzt_math_of(node);
+    const struct gzt_math *math = gzt_math_of(node);
+    bool own = !math;
 
     if (own)
-        gzt_add(&writer->text, "gzf_%s(", function->name);
+        write_function_name(writer, function);
     else
-        gzt_add(&writer->text, "GZ_%s_%s(", math->type == GZT_FLOAT ? "F" : "D", math->device);
+        gzt_add(&writer->text, "GZ_%s_%s", math->type == GZT_FLOAT ? "F" : "D", math->device);
+    gzt_add(&writer->text, "(");
     for (int i = 0; i < node->count; i++) {
         gzt_add(&writer->text, "%s(%s)(", i ? ", " : "",
                 own ? type_of_decl(function->parameters[i]) : gzt_type_text(math->type));
@@ -294,6 +329,14 @@ static void write_integer(struct writer *writer, const struct gzt_node *node)
         gzt_add(&writer->text, "%.*s%s", (int)(last - text), text, last + 1);
     else
         gzt_add(&writer->text, "%s", text);
+}
+
+/* Devices know no ' between digits. */
+static void write_fraction(struct writer *writer, const struct gzt_node *node)
+{
+    for (const char *c = gzt_node_text(writer->program->source, node); *c; c++)
+        if (*c != '\'')
+            gzt_add_bytes(&writer->text, c, 1);
 }
 
 static void write_cast(struct writer *writer, const struct gzt_node *node)
@@ -379,7 +422,7 @@ static void write_declaration(struct writer *writer, const struct gzt_node *node
 {
     for (int i = 0; i < node->count; i++) {
         const struct gzt_decl *decl = node->child[i]->decl;
-        gzt_add(&writer->text, "%s%s %s", i ? " " : "", type_of_decl(decl), decl->name);
+        gzt_add(&writer->text, "%s%s gzv_%s", i ? " " : "", type_of_decl(decl), decl->name);
         if (node->child[i]->count) {
             gzt_add(&writer->text, " = ");
             write_node(writer, node->child[i]->child[0]);
@@ -420,10 +463,15 @@ static void write_node(struct writer *writer, const struct gzt_node *node)
         write_cast(writer, node);
     else if (node->kind == GZT_REF && node->decl->constant && !node->decl->variable)
         gzt_add(&writer->text, "((%s)%ldL)", gzt_type_text(node->type), node->value);
+    else if (node->kind == GZT_REF && writer->in_function && node->decl->variable)
+        gzt_add(&writer->text, "gzv_%s",
+                node->decl->name); /* its own name may be a device's word */
     else if (node->kind == GZT_CALL)
         write_call(writer, node);
     else if (node->kind == GZT_LITERAL_INT)
         write_integer(writer, node);
+    else if (node->kind == GZT_LITERAL_FLOAT)
+        write_fraction(writer, node);
     else if (node->kind == GZT_CAST)
         write_cast(writer, node);
     else if (node->kind == GZT_DECL)
@@ -590,10 +638,11 @@ static void write_sweep(struct writer *writer, int number)
 
 static void write_function(struct writer *writer, const struct gzt_decl *function)
 {
-    gzt_add(&writer->text, "GZ_INLINE %s gzf_%s(",
-            device_type(function->result, function->result_name), function->name);
+    gzt_add(&writer->text, "GZ_INLINE %s ", device_type(function->result, function->result_name));
+    write_function_name(writer, function);
+    gzt_add(&writer->text, "(");
     for (int i = 0; i < function->parameter_count; i++)
-        gzt_add(&writer->text, "%s%s %s", i ? ", " : "", type_of_decl(function->parameters[i]),
+        gzt_add(&writer->text, "%s%s gzv_%s", i ? ", " : "", type_of_decl(function->parameters[i]),
                 function->parameters[i]->name);
     gzt_add(&writer->text, ")\n");
     write_node(writer, function->body);
@@ -625,9 +674,7 @@ struct math_set {
 static int collect_math(const struct gzt_node *node, void *data)
 {
     struct math_set *set = data;
-    if (node->kind != GZT_CALL || !node->decl || node->decl->body)
-        return 0;
-    const struct gzt_math *math = gzt_math_of(node);
+    const struct gzt_math *math = node->kind == GZT_CALL ? gzt_math_of(node) : NULL;
     for (int i = 0; i < set->count; i++)
         if (set->functions[i] == math)
             return 0;

@@ -178,7 +178,7 @@ static int is_harmful(const struct gzt_node *node, void *data)
         return 1;
     if (node->kind != GZT_CALL)
         return 0;
-    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl->name))
+    if (node->decl && !gzt_is_defined(node->decl) && gzt_find_math(node->decl))
         return 0;
     if (!gzt_is_defined(node->decl) || *depth == GZT_DEEPEST_CALL)
         return 1;

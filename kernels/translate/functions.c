@@ -50,8 +50,22 @@ static const struct gzt_math math[] = {
     {"hypotf", "hypot", GZT_FLOAT, 2, false},
 };
 
-const struct gzt_math *gzt_find_math(const char *name)
+/* Whether a name means what it means in the C library, and not one's own function elsewhere. */
+static bool is_of_library(const struct gzt_decl *function)
 {
+    bool in_std = strncmp(function->usr, "c:@N@std@", 9) == 0;
+    return !function->renamed &&
+           (in_std || (!function->body && strncmp(function->usr, "c:@F@", 5) == 0));
+}
+
+const struct gzt_math *gzt_find_math(const struct gzt_decl *function)
+{
+    static const char builtin[] = "__builtin_";
+    const char *name = function->name;
+    if (!is_of_library(function))
+        return NULL;
+    if (strncmp(name, builtin, sizeof builtin - 1) == 0)
+        name += sizeof builtin - 1;
     for (size_t i = 0; i < sizeof math / sizeof *math; i++)
         if (strcmp(math[i].name, name) == 0)
             return &math[i];
@@ -60,9 +74,12 @@ const struct gzt_math *gzt_find_math(const char *name)
 
 const struct gzt_math *gzt_math_of(const struct gzt_node *call)
 {
-    const struct gzt_math *named = call->decl ? gzt_find_math(call->decl->name) : NULL;
+    const struct gzt_math *named = call->decl ? gzt_find_math(call->decl) : NULL;
+    const char *device = named ? named->device : "";
+    if (strcmp(device, "abs") == 0 && call->type != GZT_INT)
+        device = "fabs"; /* as C++ names it, too */
     for (size_t i = 0; named && i < sizeof math / sizeof *math; i++)
-        if (strcmp(math[i].device, named->device) == 0 && math[i].type == call->type &&
+        if (strcmp(math[i].device, device) == 0 && math[i].type == call->type &&
             math[i].arguments == call->count)
             return &math[i];
     return NULL;
@@ -102,7 +119,7 @@ static int is_impure(const struct gzt_node *node, void *data)
     case GZT_REF:
         bad = node->decl->variable
                   ? !is_own(purity, node->decl) || !is_number(node->type)
-                  : !node->decl->constant && !node->decl->body && !gzt_find_math(node->decl->name);
+                  : !node->decl->constant && !node->decl->body && !gzt_find_math(node->decl);
         break;
     case GZT_CALL:
         return check_call(purity->program, node, purity);
@@ -171,8 +188,8 @@ static int check_defined(struct gzt_program *program, const struct gzt_node *cal
 static bool is_without_sign(const struct gzt_node *node)
 {
     const struct gzt_math *known = NULL;
-    if (node->kind == GZT_CALL && node->decl && !node->decl->body)
-        known = gzt_find_math(node->decl->name);
+    if (node->kind == GZT_CALL)
+        known = gzt_math_of(node);
     if (node->kind == GZT_IMPLICIT || node->kind == GZT_PAREN || node->kind == GZT_CAST)
         return gzt_is_integer(node->child[0]->type) || is_without_sign(node->child[0]);
     return node->kind == GZT_LITERAL_FLOAT || (known && strcmp(known->device, "fabs") == 0);
@@ -204,15 +221,15 @@ static int check_call(struct gzt_program *program, const struct gzt_node *call,
         return gzt_refuse(program->source, call->begin,
                           "%s: gzc cannot tell which function this is: call one by its name",
                           gzt_node_text(program->source, call));
-    if (call->decl->body && call->decl->body->kind == GZT_BLOCK)
+    if (!known && call->decl->body && call->decl->body->kind == GZT_BLOCK)
         return check_defined(program, call, caller);
     if (!known)
         return gzt_refuse(
             program->source, call->begin,
-            "%s is called in the loop%s%s: must be a function of <math.h> or one that "
-            "this file defines",
-            call->decl->name, gzt_find_math(call->decl->name) ? " for a " : "",
-            gzt_find_math(call->decl->name) ? call->type_name : "");
+            "%s is called in the loop%s%s: must be one of the functions of <math.h> that gzc(1) "
+            "names, or one that this file defines",
+            call->decl->name, gzt_find_math(call->decl) ? " for a " : "",
+            gzt_find_math(call->decl) ? call->type_name : "");
     if (!known->exact && !program->source->contract)
         return gzt_refuse(program->source, call->begin,
                           "%s rounds differently from device to device: use a function that all "

@@ -51,7 +51,7 @@ struct gzt_math {
     int arguments;
     bool exact; /* whether devices give the same bits */
 };
-const struct gzt_math *gzt_find_math(const char *name);
+const struct gzt_math *gzt_find_math(const struct gzt_decl *function);
 
 /* What a call computes, which in C++ hangs on the types of its arguments, too; NULL if it is not
  * known. */

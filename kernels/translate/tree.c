@@ -122,6 +122,14 @@ static unsigned bucket_of(const char *usr, int offset)
     return hash % GZT_BUCKETS;
 }
 
+/* Whether a function is another to the linker than by its name. */
+static enum CXChildVisitResult find_label(CXCursor cursor, CXCursor parent, CXClientData found)
+{
+    (void)parent;
+    *(bool *)found = *(bool *)found || clang_getCursorKind(cursor) == CXCursor_AsmLabelAttr;
+    return CXChildVisit_Continue;
+}
+
 static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
 {
     const char *usr = take(clang_getCursorUSR(cursor));
@@ -143,6 +151,8 @@ static struct gzt_decl *declare(struct gzt_tree *tree, CXCursor cursor)
     decl->type_name = type_name_of(type);
     decl->result = function ? type_of(clang_getResultType(type)) : GZT_OTHER;
     decl->result_name = function ? type_name_of(clang_getResultType(type)) : "";
+    if (function)
+        clang_visitChildren(cursor, find_label, &decl->renamed);
     decl->variable = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl;
     enum CX_StorageClass storage = clang_Cursor_getStorageClass(cursor);
     CXCursor parent = clang_getCursorSemanticParent(cursor);
@@ -198,6 +208,8 @@ static enum gzt_kind kind_of(enum CXCursorKind kind)
                  {CXCursor_ParenExpr, GZT_PAREN},
                  {CXCursor_CStyleCastExpr, GZT_CAST},
                  {CXCursor_CXXStaticCastExpr, GZT_CAST},
+                 {CXCursor_CXXFunctionalCastExpr, GZT_CAST},
+                 {CXCursor_CXXBoolLiteralExpr, GZT_LITERAL_INT},
                  {CXCursor_UnexposedExpr, GZT_IMPLICIT},
                  {CXCursor_ForStmt, GZT_FOR},
                  {CXCursor_IfStmt, GZT_IF},
@@ -224,15 +236,29 @@ static enum CXChildVisitResult collect_child(CXCursor cursor, CXCursor parent, C
     return CXChildVisit_Continue;
 }
 
+/* The sign for which C++ has a word. */
+static const char *sign_of(const char *op)
+{
+    static const struct {
+        const char *word, *sign;
+    } words[] = {{"and", "&&"},    {"or", "||"},    {"not", "!"},    {"not_eq", "!="},
+                 {"bitand", "&"},  {"bitor", "|"},  {"xor", "^"},    {"compl", "~"},
+                 {"and_eq", "&="}, {"or_eq", "|="}, {"xor_eq", "^="}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i].word, op) == 0)
+            return words[i].sign;
+    return op;
+}
+
 /* libclang up to 16 does not tell the operator: it is the text around the operands. */
 static const char *operator_of(const struct gzt_source *source, const struct gzt_node *node)
 {
     if (node->kind == GZT_BINARY && node->count == 2)
-        return gzt_clean(source, node->child[0]->end, node->child[1]->begin);
+        return sign_of(gzt_clean(source, node->child[0]->end, node->child[1]->begin));
     if (node->kind != GZT_UNARY || node->count != 1)
         return "";
     if (node->child[0]->begin > node->begin)
-        return gzt_clean(source, node->begin, node->child[0]->begin);
+        return sign_of(gzt_clean(source, node->begin, node->child[0]->begin));
     return gzt_format("x%s", gzt_clean(source, node->child[0]->end, node->end));
 }
 
@@ -246,9 +272,15 @@ static void build_call(struct gzt_tree *tree, struct gzt_node *node, CXCursor cu
         node->decl = declare(tree, callee);
         define(tree, node->decl, callee);
     }
-    for (int i = 0; i < count; i++)
-        gzt_push(&node->child, &node->count,
-                 build(tree, clang_Cursor_getArgument(cursor, (unsigned)i)));
+    for (int i = 0; i < count; i++) {
+        struct gzt_node *argument = build(tree, clang_Cursor_getArgument(cursor, (unsigned)i));
+        /* One that the parameter brings stands nowhere. */
+        if (argument->kind == GZT_UNKNOWN && argument->end == 0) {
+            argument->begin = node->begin;
+            argument->end = node->end;
+        }
+        gzt_push(&node->child, &node->count, argument);
+    }
 }
 
 /* Whether a = stands before a place. */
@@ -320,6 +352,10 @@ static struct gzt_node *build(struct gzt_tree *tree, CXCursor cursor)
     fold(node, cursor);
     if (kind == CXCursor_LabelStmt && node->count == 1)
         return node->child[0];
+    /* What libclang has no kind for is a conversion, unless it is a ?: b and the like. */
+    if ((node->kind == GZT_IMPLICIT && node->count != 1) ||
+        (node->kind == GZT_CAST && node->count == 0))
+        node->kind = GZT_UNKNOWN;
     if (node->kind == GZT_REF) {
         CXCursor referenced = clang_getCursorReferenced(cursor);
         node->decl = declare(tree, referenced);
@@ -475,6 +511,7 @@ static bool is_nothing(const struct gzt_node *node)
 
 void gzt_statements(const struct gzt_node *body, const struct gzt_node ***list, int *count)
 {
+    body = gzt_bare(body);
     if (is_nothing(body))
         return;
     if (gzt_is_once(body))

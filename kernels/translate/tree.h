@@ -59,6 +59,7 @@ struct gzt_decl {
     const char *result_name;
     bool constant; /* `value` is its value: an enumeration constant or a const variable */
     double value;
+    bool renamed;          /* a function that the linker knows by another name */
     const char *usr;       /* unique */
     struct gzt_node *body; /* of a function defined here: its block */
     struct gzt_decl **parameters;
