@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 99
+plan 104
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -302,6 +302,10 @@ same 'a char that has no sign by a flag' 2 '' '' \
     'for (t = 0; t < T; t++) for (i = 0; i < n; i++) { char c = whole[i] * 5; whole[i] = c / 3 + (char)(whole[i] * 3); }'
 flags=-funsigned-char
 compare
+same 'enumerations that are narrow by a flag' 2 'enum narrow { N0_, N1_, N2_ };' 'enum narrow e = N1_;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * (enum narrow)(i & 1) + N2_ - e; $swap }"
+flags=-fshort-enums
+compare
 flags=
 
 # What libclang has no kind for, and what the device language has other words for.
@@ -314,6 +318,17 @@ refused 'a function of the C library by name alone' 'floor is called in the loop
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
 same 'a condition that is a number with a fraction' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3; $swap }"
+same 'elements and members at the place that a temporary tells, with names of variables around' 2 \
+    'struct pair { double v; int w; };' 'struct pair *c = (struct pair *)double_array(20, 9); j = 3; t = 4; for (int k = 0; k < 10; k++) c[k].w = k % 7;' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1, t = 2; b[i] = a[i - 1] * c[j].v + (t < 3 ? c[t].w + other[t] : 0); } $swap }"
+same 'a member at two places of one temporary' 2 \
+    'struct couple { double v; int w; };' 'struct couple *c = (struct couple *)double_array(20, 9);' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 1; double s = c[j].v; j = 2; b[i] = a[i - 1] * s + c[j].v; } $swap }"
+same 'a member at the place that a temporary tells, in the state' 0 \
+    'struct one { double v; };' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) { int j = 2; b[i] = a[i - 1] * ((struct one *)a)[j].v; } $swap }"
+same 'planes that run into one another' 0 '' 'int p = 3, r = 3;' \
+    'for (t = 0; t < T; t++) for (i = 0; i < 2; i++) for (j = 0; j < 2; j++) for (int k = 0; k < 1; k++) a[i * p + j * r + k] = a[i * p + j * r + k] * 0.5 + 0.25;'
 same 'parameters and variables with names of devices' 2 \
     'static double f(double half, int kernel) { const double LOOP = half * kernel; return LOOP * 0.25; }' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = f(a[i - 1], i); $swap }"

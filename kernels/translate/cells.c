@@ -56,6 +56,11 @@ const char *gzt_add_read(const struct gzt_program *program, int sweep,
     return gzt_format("gz_read ? %s : 0", value);
 }
 
+const char *gzt_scalar_text(const struct gzt_program *program, const struct gzt_scalar *scalar)
+{
+    return gzt_of_cell(program, &program->sweep[scalar->sweep], scalar->node, NULL, NULL);
+}
+
 /* The source array's element that stands where `written` is in the target: its subscripts behind
  * another name. */
 static const char *in_array(const struct gzt_program *program, const struct gzt_sweep *sweep,

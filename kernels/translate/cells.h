@@ -15,6 +15,9 @@ extern const char *const gzt_axis_names[GZT_AXES];
 const char *gzt_of_cell(const struct gzt_program *program, const struct gzt_sweep *sweep,
                         const struct gzt_node *node, const int shift[GZT_AXES], const char *time);
 
+/* A number's own expression, whose temporaries are what they hold there. */
+const char *gzt_scalar_text(const struct gzt_program *program, const struct gzt_scalar *scalar);
+
 /* Where C reads what these guard, in C; "1" without guards. */
 const char *gzt_guarded(const struct gzt_program *program, const struct gzt_sweep *sweep,
                         const struct gzt_guard *guards, const char *time);

@@ -548,6 +548,13 @@ static int make_input(struct gzt_input ***list, int *count, const struct gzt_vis
     return *count - 1;
 }
 
+/* The text that reads with the same value share; a temporary's differs from place to place. */
+static const char *read_text(const struct gzt_visitor *visitor, const struct gzt_node *node)
+{
+    const char *text = gzt_node_text(visitor->program->source, node);
+    return gzt_mentions_local(visitor->sweep, node) ? gzt_format("%s@%d", text, node->begin) : text;
+}
+
 static int make_scalar(struct gzt_visitor *visitor, const struct gzt_node *node,
                        const struct gzt_guard *guards, const char *key)
 {
@@ -641,13 +648,6 @@ static bool find_offsets(struct pass *pass, const struct gzt_access *access, isl
             return false;
     }
     return true;
-}
-
-/* The text that reads with the same value share; a temporary's differs from place to place. */
-static const char *read_text(const struct gzt_visitor *visitor, const struct gzt_node *node)
-{
-    const char *text = gzt_node_text(visitor->program->source, node);
-    return gzt_mentions_local(visitor->sweep, node) ? gzt_format("%s@%d", text, node->begin) : text;
 }
 
 /* The cells of the set, moved. */
@@ -812,9 +812,8 @@ static int take_member(struct gzt_visitor *visitor, const struct gzt_node *node)
                           gzt_node_text(program->source, node),
                           node->is_bit_field ? "a bit-field, of" : "of type", node->type_name,
                           program->sweep[0].write.node->type_name);
-    return varies || visitor->guards
-               ? take_guarded(visitor, node)
-               : make_scalar(visitor, node, NULL, gzt_node_text(program->source, node));
+    return varies || visitor->guards ? take_guarded(visitor, node)
+                                     : make_scalar(visitor, node, NULL, read_text(visitor, node));
 }
 
 /* Whether an element is the cell that is computed, in another array. */

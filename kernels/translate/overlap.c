@@ -4,6 +4,7 @@
 #include "affine.h"
 #include "cells.h"
 #include "emit.h"
+#include "locals.h"
 #include "loops.h"
 
 #include <string.h>
@@ -56,8 +57,23 @@ static void add_end(const struct gzt_program *program, int widen[][2], bool last
         gzt_add(text, "(void)%s;\n", gzt_axis_names[axis]);
 }
 
-/* By the two ends; and, of a linear index, whether rows are at least as far apart as they are long.
- */
+/* Whether the first row, or plane, ends before the next begins. */
+static void add_apart(const char *expression, int widen[][2], int axis, struct gzt_text *text)
+{
+    gzt_add(
+        text,
+        "if (gz_size[%d] > 1) {\n%s++;\nconst char *const gz_next = (const char *)&%s;\n%s--;\n",
+        axis, gzt_axis_names[axis], expression, gzt_axis_names[axis]);
+    for (int i = 0; i < axis; i++)
+        gzt_add(text, "const long gz_first_%d = %s;\n%s = gz_high[%d] + (%d) - 1;\n", i,
+                gzt_axis_names[i], gzt_axis_names[i], i, widen[i][1]);
+    gzt_add(text, "gz_usable = gz_usable && gz_next > (const char *)&%s;\n", expression);
+    for (int i = 0; i < axis; i++)
+        gzt_add(text, "%s = gz_first_%d;\n", gzt_axis_names[i], i);
+    gzt_add(text, "}\n");
+}
+
+/* By the two ends; and, of a linear index, whether its rows and planes lie apart. */
 static void add_whole(const struct gzt_program *program, const char *expression, int widen[][2],
                       bool written, bool linear, struct gzt_text *text)
 {
@@ -65,15 +81,7 @@ static void add_whole(const struct gzt_program *program, const char *expression,
     add_end(program, widen, false, text);
     gzt_add(text, "const char *gz_one = (const char *)&%s;\n", expression);
     for (int axis = 1; axis < program->dimensions && linear; axis++)
-        gzt_add(text,
-                "if (gz_size[%d] > 1) {\n%s++;\n"
-                "gz_usable = gz_usable && (const char *)&%s - gz_one >= (gz_extent[0] + %d)%s * "
-                "(long)sizeof(%s);\n%s--;\n}\n",
-                axis, gzt_axis_names[axis], expression, program->rim[0][0] + program->rim[0][1],
-                axis == 2
-                    ? gzt_format(" * (gz_extent[1] + %d)", program->rim[1][0] + program->rim[1][1])
-                    : "",
-                gzt_type_text(program->type), gzt_axis_names[axis]);
+        add_apart(expression, widen, axis, text);
     add_end(program, widen, true, text);
     gzt_add(text, "gz_stencil_span(gz_run, gz_one, (const void *)&%s, sizeof(%s), %d);\n}\n",
             expression, expression, written);
@@ -363,8 +371,9 @@ static void add_scalars(const struct gzt_program *program, struct gzt_text *text
                 search.found[i], search.found[i], search.found[i]);
     for (int i = 0; i < program->scalar_count; i++) {
         const struct gzt_scalar *scalar = program->scalars[i];
-        const char *from = gzt_node_text(program->source, scalar->node);
-        if (!scalar->guards || scalar->node->is_bit_field)
+        const char *from = gzt_scalar_text(program, scalar);
+        bool local = gzt_mentions_local(&program->sweep[scalar->sweep], scalar->node);
+        if ((!scalar->guards && !local) || scalar->node->is_bit_field)
             continue;
         gzt_add(text, "{\n");
         add_if_read(program, scalar->sweep, scalar->guards, 0, text);

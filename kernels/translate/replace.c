@@ -381,7 +381,7 @@ static void add_slot(const struct gzt_program *program, const struct gzt_slot *s
     case GZT_IS_SCALAR:
         scalar = program->scalars[n];
         value = gzt_add_read(program, scalar->sweep, scalar->guards, 0,
-                             gzt_node_text(program->source, scalar->node), text);
+                             gzt_scalar_text(program, scalar), text);
         if (scalar->node->is_enumeration)
             value = gzt_format("(%s)(%s)", gzt_type_text(scalar->type), value);
         break;

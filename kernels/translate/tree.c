@@ -67,6 +67,10 @@ static enum gzt_type type_of(CXType type)
 static const char *type_name_of(CXType type)
 {
     CXType canonical = clang_getCanonicalType(type);
+    /* Devices do not know an enumeration, which is narrow by -fshort-enums. */
+    if (canonical.kind == CXType_Enum && type_of(canonical) == GZT_SMALL)
+        canonical = clang_getCanonicalType(
+            clang_getEnumDeclIntegerType(clang_getTypeDeclaration(canonical)));
     const char *name = take(clang_getTypeSpelling(canonical));
     if (canonical.kind == CXType_Char_U || canonical.kind == CXType_Char_S)
         return canonical.kind == CXType_Char_U ? "unsigned char" : "signed char";

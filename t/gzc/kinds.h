@@ -284,7 +284,7 @@ static const struct kind kinds[] = {
                "std::vector<double> ve@(N + 2, 0.5);\n    double *vd@ = ve@.data();\n"
                "    auto la@ = [](int v) { return v + 1; };\n    const int &rn@ = n;\n",
      .term = "$(ri@$|rd@$|au@$|vd@[$v]$|ve@[$v]$|static_cast<int>($i * "
-             "1.5)$|int(3)$|double($i)$|tw_@($i)$|ov_@($i)$|ov_@($i * 0.5)$|"
+             "1.5)$|int(3)$|double($i)$|tw_@($i)$|ov_@(int($i))$|ov_@($i * 0.5)$|"
              "de_@($i)$|na_@::get($i)$|na_@::k0$|ce_@$|std::min((int)$i, 4)$|std::max((int)$i, "
              "4)$|1'000$|std::abs((int)$i - 9)$|"
              "sqrt(2.f)$|std::sqrt(2.0)$|(nullptr == 0)$|la@($i)$|short($i * "
@@ -293,7 +293,7 @@ static const struct kind kinds[] = {
              "0.1)$|(0.1f < 0.1)$|fabs(-3)$|"
              "sqrt(fabs(au@))$|static_cast<unsigned char>($i * 99)$|std::fmax(0.25f, "
              "(float)x0)$|(k0 > 0 ? ri@ : k0)$)",
-     .test = "$($i > 3 and $C$|not ($C)$|ov_@($i) < 3 or false$|ri@ > 2$)"},
+     .test = "$($i > 3 and $C$|not ($C)$|ov_@(int($i)) < 3 or false$|ri@ > 2$)"},
     {"jumps", 3, C_ONLY, .serial = 1,
      .cell = "if ($C) $(continue;$|break;$|{ continue; }$|goto skip@_$k;$)\n",
      .tail = "skip@_$k:;\n"},
