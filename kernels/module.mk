@@ -94,6 +94,12 @@ $(B)/bench/correct: $(B)/kernels/bench/correct.o $(B)/kernels/libkernels.a $(FRO
 	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
 $(B)/kernels/bench/correct.o: | $(B)/kernels/embedded.h
 
+# What the kernels execute on NVIDIA GPUs, counted without one: the table of kernels/README.md.
+$(B)/bench/instructions: $(B)/kernels/bench/instructions.o $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
+	@mkdir -p $(@D)
+	$(CC) $(ALL_LDFLAGS) -o $@ $^ $(LIB_LIBS) $(KERNEL_LIBS)
+$(B)/kernels/bench/instructions.o: | $(B)/kernels/embedded.h
+
 # `gzrun --tune` against a scan, for a given time; see kernels/bench/tuner.c.
 $(B)/bench/tuner: $(B)/kernels/bench/tuner.o $(B)/bin/gzrun $(B)/kernels/libkernels.a $(FRONT) $(LIB_STATIC)
 	@mkdir -p $(@D)

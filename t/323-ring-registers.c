@@ -48,6 +48,16 @@ static struct gzk_config config_of(const struct gzk_stencil *stencil, int thread
     return config;
 }
 
+/* The rows that a thread of a ring computes together where it has as many: those for which half of
+ * its registers are enough. */
+static int rows_together(const char *stencil, int threads)
+{
+    struct gzk_config config = config_of(gzk_stencil_find(stencil), threads, 2);
+    config.block[1] = 4 * config.threads[1];
+    const gzi_tile tile = gzk_tile_of(&config);
+    return gzi_rows_together(&tile);
+}
+
 /* Likewise of columns, with as many rows for each thread, and restarts or fences. */
 static const struct {
     int capability, threads, height, rows;
@@ -109,7 +119,7 @@ int main(void)
 
     if (gzk_nvrtc_version() == 0)
         tap_skip_all("no NVRTC");
-    tap_plan(8);
+    tap_plan(9);
     for (size_t s = 0; s < gzk_stencil_count; s++) {
         double own[CASES];
         if (gzk_stencils[s]->dimensions < 2)
@@ -136,6 +146,10 @@ int main(void)
     tap_ok(fabs(median - 1) <= middle, "%.3f in the median", median);
     tap_ok(wrong_other == 0, "for sm_100 %.2f to %.2f times", other[0], other[n_other - 1]);
     tap_ok(tall == 0, "those of height 6 are about those of height 1");
+
+    tap_ok(rows_together("star7", 512) == 4 && rows_together("box27", 512) == 4 &&
+               rows_together("box27", 1024) == 1 && rows_together("box125", 384) == 2,
+           "four rows of box27 are computed together by 512 threads, two of box125 by 384");
 
     n = wrong = 0;
     int spilled = 0;

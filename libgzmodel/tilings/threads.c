@@ -82,7 +82,7 @@ static double rows_hold(const gzi_tile *tile, int rows)
 {
     double radius = tile->radius[1], words = tile->bytes / 4.0;
     return words * reads_of(tile) / (2 * tile->radius[2] + 1) / (2 * radius + 1) *
-           (2 * radius + 2 * rows);
+           (2 * radius + rows);
 }
 
 int gzi_cells_together(const gzi_tile *tile)
