@@ -60,7 +60,6 @@ static int is_class(const gzi_tiling *tiling, const gzi_tile *tile, int i, const
                     const counted_tile *t)
 {
     int streamed = tiling == &gzi_stream, last = tile->dim - 1, holds;
-    long slots = 2L * tile->radius[i] + 1, steps = 0;
     double planes = 0;
     holds = c->loaded == t->loaded[i] && c->committed == t->committed[i] &&
             c->computed == t->level[i][0];
@@ -70,12 +69,9 @@ static int is_class(const gzi_tiling *tiling, const gzi_tile *tile, int i, const
         holds = holds && c->level[k] == t->level[i][k];
         planes += t->level[i][k];
     }
-    if (streamed && i == last) {
-        while ((double)steps < t->walked)
-            steps += slots;
+    if (streamed && i == last)
         holds = holds && c->planes == planes && c->walked == t->walked &&
-                c->barriers == (tile->columns ? (double)steps : t->walked + planes);
-    }
+                c->barriers == t->walked + (tile->columns ? 0 : planes);
     for (int k = 0; tile->columns && i == 1 && i < last && k < loops_of(tile); k++)
         holds = holds && c->beside[k] == t->beside[k];
     return holds && (!tile->columns || i == last ||

@@ -315,19 +315,17 @@ static long double accesses_of(const gzi_gz2 *model, const gzi_gz2_config *confi
                                const counted_tile *t)
 {
     const gzi_gz2_stencil *s = &model->stencil;
-    int last = s->dim - 1, three = s->dim == 3, unroll = 2 * s->radius[last] + 1;
-    long double planes = t->loaded[last], steps = 0, rows = three ? t->held[1] : 1, n;
+    int last = s->dim - 1, three = s->dim == 3;
+    long double planes = t->loaded[last], rows = three ? t->held[1] : 1, n;
     long double reads = s->reads > s->column_reads ? s->reads - s->column_reads : 0;
 
-    while (steps < t->walked)
-        steps += unroll;
     n = planes * (s->loaded - 1 - s->older) * t->held[0] * rows; /* the coefficient arrays' */
     for (int j = 0; j < config->height; j++) {
         long double of_row = (three ? t->level[1][j] : 1) * reads - (three ? t->beside[j] : 0);
         n += t->level[last][j] * (t->held[0] * rows + (of_row > 0 ? t->level[0][j] * of_row : 0));
     }
     /* The copies of each level in each step. */
-    long double turns = steps * config->height + planes * (s->loaded - 1 - s->older);
+    long double turns = t->walked * config->height + planes * (s->loaded - 1 - s->older);
     n += turns *
          ((t->held[0] + t->copies[0]) * (rows + (three ? t->copies[1] : 0)) - t->held[0] * rows);
     return n + turns * (t->held[0] * rows -
@@ -344,7 +342,7 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
     long double x = s->bytes, a = s->loaded, threads = 1, loads, steps, trips = 0, n, again = 0;
     long double states = s->older ? 2 : 1;
     long double moved = a * c.loaded + states * c.committed + f * c.computed;
-    long double barriers, waits = 2, lsu, walked = 0;
+    long double barriers, waits = 2, lsu;
 
     for (int i = 0; i < s->dim; i++)
         threads *= config->variant == GZI_GZ2_STREAM && i == last ? 1 : config->threads[i];
@@ -372,8 +370,6 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
         int columns = gzi_gz2_columns(model, config);
         long double planes = t->loaded[last], wide;
         wide = ceill((long double)config->block[0] / config->threads[0]);
-        while (columns && walked < t->walked)
-            walked += 2 * s->radius[last] + 1;
         loads = planes * (columns ? wide * (three ? t->held[1] / config->threads[1] : 1)
                                   : plane_trips(model, config, 0));
         steps = 0;
@@ -387,7 +383,7 @@ static long double block_time(const gzi_gz2 *model, const gzi_gz2_config *config
         }
         /* Of each plane, after it is loaded and after all levels but, mostly, the last. */
         int spared = h > 1 && a < 2;
-        barriers = columns ? walked : t->walked * (1 + h - spared);
+        barriers = t->walked * (columns ? 1 : 1 + h - spared);
         waits += columns ? (f > 0 ? planes : 0) : planes;
         lsu = moved +
               (columns ? accesses_of(model, config, t) : lanes * ring_accesses(model, config, t));

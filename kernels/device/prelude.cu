@@ -3,9 +3,9 @@
  * The common subset in CUDA C++, for NVRTC. prelude.cl says the same in OpenCL C. The tile lies in
  * dynamic shared memory, because a static array may not exceed 48 KiB on any device.
  */
-/* A kernel may ask for registers as if a multiprocessor had one of its blocks. */
-#ifdef GZ_ONE_GROUP
-#define GZ_BOUNDS GZ_THREADS, 1
+/* A kernel may take as many registers as leave a multiprocessor some for so many of its blocks. */
+#ifdef GZ_RESIDENT_GROUPS
+#define GZ_BOUNDS GZ_THREADS, GZ_RESIDENT_GROUPS
 #else
 #define GZ_BOUNDS GZ_THREADS
 #endif

@@ -118,8 +118,8 @@ static void append_stream_defines(struct text *text, const struct gzk_config *co
              stencil->dimensions == 3 ? stencil->radius[1] : 0, stencil->radius[axis],
              layout.thread_rows, layout.align, layout.zero_rows);
     append(text, line);
-    /* Local memory, and not registers, decides how many groups are resident. */
-    append(text, "#define GZ_ONE_GROUP\n");
+    snprintf(line, sizeof line, "#define GZ_RESIDENT_GROUPS %.0f\n", gzi_resident_blocks(&tile));
+    append(text, line);
     append(text, layout.column_cells > 0 ? "#define GZ_COLUMN_CELLS GZ_PITCH\n"
                                          : "#define GZ_COLUMN_CELLS 0\n");
     if (!config->columns) {

@@ -39,7 +39,6 @@ static void merge(gzi_class *to, const gzi_class *from, int levels)
     move(&to->computed, from->computed, share);
     move(&to->committed, from->committed, share);
     move(&to->walked, from->walked, share);
-    move(&to->steps, from->steps, share);
     move(&to->held, from->held, share);
     move(&to->copies, from->copies, share);
     move(&to->ends, from->ends, share);
@@ -130,7 +129,7 @@ static void finish_stream(const gzi_tile *tile, int levels, gzi_axis *axis)
         gzi_class *of = &axis->of[c];
         for (int k = 0; k < levels; k++)
             of->planes += of->level[k];
-        of->barriers = tile->columns ? of->steps : of->walked + of->planes;
+        of->barriers = of->walked + (tile->columns ? 0 : of->planes);
     }
 }
 

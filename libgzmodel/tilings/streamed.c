@@ -159,9 +159,7 @@ static void extents(const gzi_tile *tile, int i, long k, gzi_class *out)
         long from = first - zone;
         if (tile->edge[i] != GZI_EDGE_PERIODIC)
             from = gzi_larger(from, 0);
-        long walked = gzi_smaller(first + whole, tile->size[i]) + zone - from;
-        out->walked = (double)walked;
-        out->steps = (double)aligned(walked, 2 * radius + 1);
+        out->walked = (double)(gzi_smaller(first + whole, tile->size[i]) + zone - from);
     } else if (tile->columns) {
         add_columns(tile, i, first, out);
     }

@@ -36,20 +36,50 @@ double gzi_column_registers(const gzi_tile *tile)
      * what is loaded ahead; the older state, likewise. */
     double beside = 2 * radius * (tile->dim - 1);
     double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
-                    tile->arrays * (1 + radius * (tile->height + 1)) + tile->older;
+                    tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
     return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) + words * beside +
            coefficient * tile->coefficients + (tile->fences ? STAGES : 0) +
            gzi_thread_columns(tile) * (places + words * values);
 }
 
-/* They are given to four warps at a time, eight to each thread. [CUDA's occupancy calculator] */
-double gzi_most_registers(const gzi_tile *tile)
+/* Registers that a multiprocessor has for each thread of a block. They are given to four warps at a
+ * time. [CUDA's occupancy calculator] */
+static double registers_there(const gzi_tile *tile)
 {
-    static const double all = 65536, most = 255, together = 128, unit = 8;
+    static const double all = 65536, together = 128;
     double threads = 1;
     for (int i = 0; i < tile->dim - 1; i++)
         threads *= tile->threads[i] > 1 ? tile->threads[i] : 1;
-    return fmin(most, floor(all / (ceil(threads / together) * together) / unit) * unit);
+    return all / (ceil(threads / together) * together);
+}
+
+/* Of so many blocks at a time, eight by eight. */
+static double share_of(const gzi_tile *tile, double blocks)
+{
+    static const double most = 255, unit = 8;
+    return fmin(most, floor(registers_there(tile) / blocks / unit) * unit);
+}
+
+double gzi_most_registers(const gzi_tile *tile)
+{
+    return share_of(tile, 1);
+}
+
+double gzi_resident_blocks(const gzi_tile *tile)
+{
+    /* What NVRTC saved where it was asked to, without spilling any. Doubles are too few to choose
+     * from. */
+    static const double saved = 0.125;
+    if (!tile->columns || tile->bytes > 4)
+        return 1;
+    return fmax(1, floor(registers_there(tile) / ((1 - saved) * gzi_column_registers(tile))));
+}
+
+double gzi_stream_registers(const gzi_tile *tile)
+{
+    if (!tile->columns)
+        return gzi_ring_registers(tile);
+    return fmin(gzi_column_registers(tile), share_of(tile, gzi_resident_blocks(tile)));
 }
 
 int gzi_columns_fit(const gzi_tile *tile)

@@ -70,10 +70,9 @@ typedef struct gzi_class {
     double computed;   /* in each loop; STREAM: in the first */
     double committed;
     /* STREAM. Of the last dimension: planes that the tile walks along, those included that let the
-     * levels catch up beyond the grid's end; the same rounded up to the 2 r + 1 planes by which
-     * columns in registers are unrolled; the sum of level[]; and barriers, one after loading a
+     * levels catch up beyond the grid's end; the sum of level[]; and barriers, one after loading a
      * plane and one after computing it at a level, or with columns in registers one a step. */
-    double walked, steps, planes, barriers;
+    double walked, planes, barriers;
     /* With columns in registers, of the dimensions across the stream: cells of the tile's extent
      * that are written to local memory; copies beside them, of cells outside the grid that follow
      * from these; and how many these are. */
@@ -256,6 +255,11 @@ enum { GZI_MOST_COLUMNS = 8 };
 double gzi_column_registers(const gzi_tile *tile);
 double gzi_ring_registers(const gzi_tile *tile);
 double gzi_most_registers(const gzi_tile *tile);
+
+/* Blocks at a time that a streamed tile's kernel is compiled for: with columns of floats as many as
+ * have room for an eighth less than these registers, otherwise 1. And what it then takes. */
+double gzi_resident_blocks(const gzi_tile *tile);
+double gzi_stream_registers(const gzi_tile *tile);
 
 /* Whether columns in registers have room there: those of fences are fewer where there are few. */
 int gzi_columns_fit(const gzi_tile *tile);

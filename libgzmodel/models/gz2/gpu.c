@@ -110,7 +110,7 @@ static double column_accesses(const gzi_gz2 *model, const gzi_gz2_config *config
     double copied = (held + x->copies) * (rows + row_copies) - held * rows;
     double copied_from = held * rows - (held - x->ends) * (rows - row_ends);
     double accesses = held * rows * (along->planes + arrays) +
-                      (copied + copied_from) * (along->steps * config->height + arrays);
+                      (copied + copied_from) * (along->walked * config->height + arrays);
     double reads = fmax(0, s->reads - s->column_reads);
 
     for (int k = 0; k < config->height; k++) {
@@ -155,7 +155,7 @@ static struct stream_work column_work(const gzi_gz2 *model, const gzi_gz2_config
     double per_row = own_columns(config, 0), threads = config->threads[1];
     struct stream_work w = {
         .warp = {.loads = along->loaded * per_row * (dim == 3 ? tile[1]->held / threads : 1),
-                 .barriers = along->steps,
+                 .barriers = along->walked,
                  .steps = along->planes,
                  .requests = REQUESTS + (model->stencil.per_step > 0 ? along->loaded : 0)}};
     for (int k = 0; k < config->height; k++)

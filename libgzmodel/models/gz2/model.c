@@ -87,8 +87,7 @@ double gzi_gz2_resident(const gzi_gz2 *model, const gzi_gz2_config *config)
     /* They are given to a thread eight at a time. */
     if (config->variant == GZI_GZ2_STREAM) {
         gzi_tile tile = gzi_gz2_tile_of(model, config);
-        registers = tile.columns ? gzi_column_registers(&tile) : gzi_ring_registers(&tile);
-        registers = 8 * ceil(registers / 8);
+        registers = 8 * ceil(gzi_stream_registers(&tile) / 8);
     }
     if (device->local_group > 0 && bytes > device->local_group)
         return 0;
