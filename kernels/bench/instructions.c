@@ -20,51 +20,56 @@ struct shape {
     int block[3], threads[3], height;
 };
 
+#define NONE                                                                                       \
+    {                                                                                              \
+        {0}, {0}, 0                                                                                \
+    }
+
 static const struct way {
     const char *name;
     enum gzk_variant variant;
     enum gzk_layout layout;
-    struct shape shape[4]; /* by dimensions; none: nothing there */
+    struct shape shape[4]; /* by dimensions; height 0: none */
     struct shape wide;     /* of three dimensions, at radius 2 */
-    struct shape arrays;   /* of three dimensions, with coefficient arrays; none: as without */
+    struct shape arrays;   /* of three dimensions, with coefficient arrays, if not as without */
 } ways[WAYS] = {
     {"naive, a cell",
      GZK_NAIVE,
      GZK_LAYOUT_DEVICE,
-     {{{0}},
+     {NONE,
       {{256, 1, 1}, {256, 1, 1}, 1},
       {{32, 8, 1}, {32, 8, 1}, 1},
       {{32, 4, 4}, {32, 4, 4}, 1}},
      {{32, 4, 4}, {32, 4, 4}, 1},
-     {{0}}},
+     NONE},
     {"naive, eight",
      GZK_NAIVE,
      GZK_LAYOUT_DEVICE,
-     {{{0}},
+     {NONE,
       {{2048, 1, 1}, {256, 1, 1}, 1},
       {{256, 8, 1}, {256, 1, 1}, 1},
       {{64, 4, 8}, {64, 4, 1}, 1}},
      {{64, 4, 8}, {64, 4, 1}, 1},
-     {{0}}},
+     NONE},
     {"trapezoid",
      GZK_TRAPEZOID,
      GZK_LAYOUT_DEVICE,
-     {{{0}},
-      {{256, 1, 1}, {256, 1, 1}, 4},
+     {NONE,
+      {{1024, 1, 1}, {256, 1, 1}, 4},
       {{64, 32, 1}, {64, 16, 1}, 4},
       {{32, 12, 12}, {32, 12, 2}, 2}},
      {{32, 16, 16}, {32, 16, 2}, 2},
-     {{0}}},
+     NONE},
     {"columns",
      GZK_STREAM,
      GZK_LAYOUT_COLUMNS,
-     {{{0}}, {{0}}, {{512, 72, 1}, {512, 1, 1}, 4}, {{64, 32, 36}, {64, 8, 1}, 2}},
+     {NONE, NONE, {{512, 72, 1}, {512, 1, 1}, 4}, {{64, 32, 36}, {64, 8, 1}, 2}},
      {{32, 32, 40}, {32, 8, 1}, 2},
      {{64, 16, 36}, {64, 8, 1}, 2}},
     {"rings",
      GZK_STREAM,
      GZK_LAYOUT_RING,
-     {{{0}}, {{0}}, {{512, 72, 1}, {512, 1, 1}, 4}, {{64, 32, 36}, {64, 8, 1}, 2}},
+     {NONE, NONE, {{512, 72, 1}, {512, 1, 1}, 4}, {{64, 32, 36}, {64, 8, 1}, 2}},
      {{64, 24, 40}, {64, 6, 1}, 2},
      {{64, 16, 36}, {64, 8, 1}, 2}},
 };
