@@ -782,6 +782,8 @@ typedef struct gz_vcycle_request {
     gz_config way[GZ_MAX_LEVELS]; /* a level's tile, if block_len[0] > 0, with any height of at
                                      least 1 in depth[]; else the best one. data_length and loops
                                      are not read */
+    int fused;     /* non-zero: on a CPU, streamed tiles restrict, interpolate and take the norm in
+                      smoothing launches */
     double tail;   /* levels of at most so many elements, and the coarsest, are computed together
                       by one worker in one launch, elements */
     double tail_s; /* what a visit to the tail takes, if that is known, s */

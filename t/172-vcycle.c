@@ -185,6 +185,37 @@ static void between(void)
            "a tail whose time is known");
 }
 
+/* A level of streamed tiles restricts as one more loop of a stage, without a launch. */
+static void fused(void)
+{
+    gz_vcycle_request r = request_of(128, 2, 2);
+    gz_vcycle_time apart, together;
+    gz_prediction low, high;
+    r.smoother.variants = 1u << GZ_VARIANT_STREAM;
+    r.depth[0] = 2;
+    seconds_of(&cpu, &gsrb, &r, &apart);
+    r.fused = 1;
+    seconds_of(&cpu, &gsrb, &r, &together);
+    const double *a = apart.level[0].seconds, *b = together.level[0].seconds;
+    gz_config cfg = apart.level[0].config;
+    cfg.loops = 2;
+    gz_predict(&cpu, &gsrb, &cfg, 2, &low, NULL);
+    cfg.loops = 3;
+    for (int i = 0; i < 3; i++)
+        cfg.block_len[i] += gsrb.halo_width[i];
+    gz_predict(&cpu, &gsrb, &cfg, 3, &high, NULL);
+    double more = 3 * high.seconds_per_loop - 2 * low.seconds_per_loop;
+    tap_ok(near(b[GZ_PART_NORM], more, 1e-12) && b[GZ_PART_SMOOTH] == a[GZ_PART_SMOOTH],
+           "fused: the norm takes one more loop of a stage");
+    tap_ok(near(b[GZ_PART_RESTRICT], more + a[GZ_PART_RESTRICT] - a[GZ_PART_NORM], 1e-12) &&
+               b[GZ_PART_PROLONG] > 0 && b[GZ_PART_PROLONG] < b[GZ_PART_RESTRICT],
+           "restriction the coarse arrays as well, interpolation less");
+    r.loops[1] = 4;
+    seconds_of(&cpu, &gsrb, &r, &together);
+    tap_ok(near(together.level[0].seconds[GZ_PART_NORM], a[GZ_PART_NORM], TOL_VALUE),
+           "the norm of a visit of two launches is taken apart");
+}
+
 /* --------------------------------------------------------------------------------------- limits */
 
 static void limits(void)
@@ -299,7 +330,7 @@ static void bad_input(void)
 
 int main(void)
 {
-    tap_plan(1 + 5 + 1 + 8 + 5 + 2 + 5);
+    tap_plan(1 + 5 + 1 + 3 + 8 + 5 + 2 + 5);
     gz_device_open("generic-cpu", &cpu, NULL);
     gz_app_open("star7", "generic-cpu", &star, NULL);
     gz_app_open("gsrb", "generic-cpu", &gsrb, NULL);
@@ -307,6 +338,7 @@ int main(void)
     sums();
     stages();
     between();
+    fused();
     limits();
     intervals();
     bad_input();

@@ -47,6 +47,7 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
     for (int side = 0; side < 2; side++)
         request.loops[side] = setup->sweeps[side] * gzm_loops(&setup->problem);
     gzm_smoother_of(&setup->problem, &smoother);
+    request.fused = !setup->separate;
     request.smoother.syncs = 1U << GZ_SYNC_RESTART;
     request.smoother.limits.shared_bytes = (double)device->info.local_bytes;
     request.smoother.limits.arrays_held = 1 + gzk_stencil_arrays(&smoother);

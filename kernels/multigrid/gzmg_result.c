@@ -84,13 +84,21 @@ static double seconds_from(const struct gzm_result *result, int first)
     return sum;
 }
 
+static double expected_of(const gz_vcycle_level *level)
+{
+    double sum = 0;
+    for (int part = 0; part < GZ_PART_COUNT; part++)
+        sum += level->seconds[part];
+    return sum;
+}
+
 static void print_expected(const struct gzm_result *result, FILE *stream)
 {
     const gz_vcycle_time *e = &result->expected;
     double tail = 0;
 
-    fprintf(stream, "\na cycle: by the model, and measured\n%-14s %19s %19s %19s %19s %12s\n",
-            "level", "smooth", "restrict", "prolong", "norm", "at depth 1");
+    fprintf(stream, "\na cycle: by the model, and measured\n%-14s %19s %19s %19s %19s %19s %12s\n",
+            "level", "smooth", "restrict", "prolong", "norm", "in all", "smooth at 1");
     for (int k = 0; k < e->levels; k++) {
         const double *s = result->level[k].seconds;
         tail += e->level[k].seconds[GZ_PART_TAIL];
@@ -104,6 +112,8 @@ static void print_expected(const struct gzm_result *result, FILE *stream)
             print_part(result, k, GZ_PART_NORM, s[GZM_NORM], stream);
         else
             fprintf(stream, " %19s", "");
+        fprintf(stream, " %9s %9s", gzk_si(expected_of(&e->level[k]), "s").text,
+                gzk_si(seconds_of(&result->level[k]) / result->history.cycles, "s").text);
         fprintf(stream, " %12s\n", gzk_si(e->level[k].smooth_at[0], "s").text);
     }
     for (int k = 0; k < e->levels; k++)

@@ -4,6 +4,7 @@
  */
 #include "check.h"
 #include "fail.h"
+#include "quantities.h"
 #include "uncertainty.h"
 
 #include <math.h>
@@ -209,20 +210,26 @@ static gz_app with(const gz_app *app, double arrays, double reads)
     return changed;
 }
 
+/* Elements that interpolation reads for a cell, over what the smoother reads. */
+static double prolong_reads(const gz_app *app)
+{
+    double star = 1;
+    for (int i = 0; i < app->dim; i++)
+        star += app->halo_width[i];
+    double own = app->tile_reads.value > 0 ? app->tile_reads.value : star;
+    return (3 + ldexp(1, app->dim - 2)) / own;
+}
+
 /* A verb's pass over a level: a plain loop with other arrays, whose number need not be whole, and
  * other reads. */
 static gz_status time_verb(const gz_device *dev, const gz_app *app, const gz_config *cfg,
                            verb which, duration *out, gz_error *error)
 {
-    double a = app->stencil_arrays.value, part = ldexp(1, -app->dim), star = 1, reads = 1;
-    for (int i = 0; i < app->dim; i++)
-        star += app->halo_width[i];
-    double own = app->tile_reads.value > 0 ? app->tile_reads.value : star;
+    double a = app->stencil_arrays.value, part = ldexp(1, -app->dim);
     double arrays = which == RESTRICT ? a - 1 + 2 * part                /* [cycle 3] */
                     : which == NORM   ? a - 1 + 1 / cfg->data_length[0] /* [cycle 5] */
                                       : 1 + part;                         /* [cycle 4] */
-    if (which == PROLONG)
-        reads = (3 + ldexp(1, app->dim - 2)) / own;
+    double reads = which == PROLONG ? prolong_reads(app) : 1;
     double least = fmax(1, floor(arrays));
     duration low, high;
     gz_app loaded = with(app, least, reads);
@@ -256,6 +263,41 @@ static gz_status time_plain(const cycle *c, const gz_device *dev, const gz_app *
     for (int v = 0; v < VERBS && !status; v++)
         status = time_verb(dev, app, &cfg, (verb)v, &out->verb[v], error);
     return status;
+}
+
+/* What the verbs add to smoothing launches in streamed tiles of a CPU, in place of passes of their
+ * own: what a stage of one more loop takes more, and the coarse arrays. */
+static gz_status time_fused(const cycle *c, const gz_vcycle_level *l, plain_times *t,
+                            gz_error *error)
+{
+    const int *loops = c->request->loops;
+    gz_config cfg = l->config, wider = l->config;
+    duration low, high, coarse = t->verb[RESTRICT];
+
+    if (!c->request->fused || l->depth == 0 || l->config.variant != GZ_VARIANT_STREAM ||
+        !gzi_is_cpu(c->dev))
+        return GZ_OK;
+    for (int i = 0; i < c->app->dim; i++)
+        wider.block_len[i] += c->app->halo_width[i];
+    cfg.loops = l->depth;
+    wider.loops = l->depth + 1;
+    gz_status status = predict(c->dev, c->app, cfg, l->depth, l->depth, &low, error);
+    if (!status)
+        status = predict(c->dev, c->app, wider, l->depth + 1, l->depth + 1, &high, error);
+    if (status) /* There is no room for it: passes of their own. */
+        return no_tile(status) ? GZ_OK : status;
+    duration more = {high.s - low.s, high.launch - low.launch, fabs(high.sd - low.sd)};
+    add(&coarse, -1, t->verb[NORM]);
+    coarse.launch = 0;
+    for (int v = 0; v < VERBS; v++) { /* [cycle 9] */
+        int before = v == RESTRICT;
+        if (loops[before ? 0 : 1] == 0 || (v == NORM && loops[1] > l->depth))
+            continue;
+        t->verb[v] = (duration){0};
+        add(&t->verb[v], v == PROLONG ? prolong_reads(c->app) : 1, more);
+        add(&t->verb[v], before ? 1 : v == PROLONG ? 0.5 : 0, coarse);
+    }
+    return GZ_OK;
 }
 
 static void put(cycle *c, int k, gz_part part, double times, duration took)
@@ -378,14 +420,17 @@ static gz_status time_levels(cycle *c, gz_error *error)
         gz_error why;
         if (k == 0 || !l->tail)
             status = time_plain(c, c->dev, c->app, l->data_length, &t, &why);
-        if (!status && k == 0) {
+        if (!status && k == 0)
             c->launch = t.loop.launch;
+        if (!status && !l->tail)
+            status = smooth_level(c, k, &why);
+        if (!status && !l->tail)
+            status = time_fused(c, l, &t, &why);
+        if (!status && k == 0)
             put(c, k, GZ_PART_NORM, 1, t.verb[NORM]);
-        }
         if (!status && !l->tail) {
             put(c, k, GZ_PART_RESTRICT, l->visits, t.verb[RESTRICT]);
             put(c, k, GZ_PART_PROLONG, l->visits, t.verb[PROLONG]);
-            status = smooth_level(c, k, &why);
         } else if (!status) {
             status = time_tail(c, k, &why);
             n = k;
