@@ -544,8 +544,11 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (f)
         memcpy(copy, f, bytes);
-    if (f && mg->setup.problem.filter)
-        mg->verbs->filter(&grid, gzm_filter_of(&mg->setup.problem), f, copy);
+    if (f && mg->setup.problem.filter) {
+        struct gzm_filter filter;
+        gzm_filter_of(&mg->setup.problem, &filter);
+        mg->verbs->filter(&grid, &filter, f, copy);
+    }
     if (f && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(copy, finest->data.cells);
     if (finest->on_host)

@@ -10,13 +10,31 @@ const char *const gzm_operator_names[] = {"star7", "star7vc", "star13", "box27",
 const char *const gzm_edge_names[] = {"periodic", "dirichlet", "neumann", NULL};
 const char *const gzm_smoother_names[] = {"gsrb", "jacobi", NULL};
 
+/* A weight is a polynomial in lambda h^2; that of the unfiltered operator has the first term only.
+ */
+enum { WEIGHTS = 10, CLASSES = 11, POWERS = 6 };
+
+/* What filters a right-hand side: weights of the elements at three distances along the axes. Above
+ * the first term they belong to operators with lambda. */
+struct filter {
+    int reach, count;
+    struct {
+        int distance[3];
+        double weight[POWERS - 1];
+    } points[CLASSES];
+};
+
 /* The 27-point operator's symbol, X + Y + Z - sum X Y / 6 + X Y Z / 30 in the negative second
  * differences X to Z along the axes, is 1 - sum X / 12 - sum X^2 / 240 + sum X Y / 90 times the
- * squared wave number k^2 = x + y + z, to order 6; so that is what filters the right-hand side. */
-static const struct gzm_filter box27_filter = {
-    2,
-    4,
-    {{{0, 0, 0}, 67. / 120}, {{0, 0, 1}, 1. / 18}, {{0, 0, 2}, -1. / 240}, {{0, 1, 1}, 1. / 90}}};
+ * squared wave number k^2 = x + y + z, to order 6; so that is what filters the right-hand side.
+ * With u = lambda h^2, 6 u / 5 + 7 u^2 / 60 + u^3 / 180 more on the element and u / 30 less on
+ * those across faces make the symbol that of k^2 + u times a filter, to the same order. */
+static const struct filter box27_filter = {2,
+                                           4,
+                                           {{{0, 0, 0}, {67. / 120, 1. / 12, 1. / 180}},
+                                            {{0, 0, 1}, {1. / 18, 1. / 180}},
+                                            {{0, 0, 2}, {-1. / 240}},
+                                            {{0, 1, 1}, {1. / 90}}}};
 
 /* Of order 10 with a filter are the symmetric operators on 125 points whose symbol is k^2 times a
  * polynomial in x, y and z, the squares of its components, up to degree 5: the symbol's terms of
@@ -25,58 +43,123 @@ static const struct gzm_filter box27_filter = {
  * 0 and scale 1 six for ten weights. Of the four parameters left, these weights take those with the
  * least sum of the 124 neighbours' squares, so that they solve a linear system in rational numbers;
  * all neighbours' weights are positive. The quotient of degree 4, with x = X + X^2 / 12 + X^3 / 90
- * + X^4 / 560 + ..., is the filter. */
-#define BOX125(numerator) (numerator / 1136614627621200.)
-#define BOX125_FILTER(numerator) (numerator / 6874245267853017600.)
-static const struct gzm_filter box125_filter = {4,
-                                                11,
-                                                {{{0, 0, 0}, BOX125_FILTER(1470927947807953362.)},
-                                                 {{0, 0, 1}, BOX125_FILTER(284215564466663788.)},
-                                                 {{0, 0, 2}, BOX125_FILTER(28274637201445404.)},
-                                                 {{0, 0, 3}, BOX125_FILTER(659203834207300.)},
-                                                 {{0, 0, 4}, BOX125_FILTER(126442942865277.)},
-                                                 {{0, 1, 1}, BOX125_FILTER(223793735271823472.)},
-                                                 {{0, 1, 2}, BOX125_FILTER(1294688096960692.)},
-                                                 {{0, 1, 3}, BOX125_FILTER(-906374258704264.)},
-                                                 {{0, 2, 2}, BOX125_FILTER(2535749023510850.)},
-                                                 {{1, 1, 1}, BOX125_FILTER(60352416129051648.)},
-                                                 {{1, 1, 2}, BOX125_FILTER(13148731528308096.)}}};
+ * + X^4 / 560 + ..., is the filter. With lambda the terms must vanish where x + y + z = -u, of u's
+ * own degree 1: eleven conditions more for powers of u, met by the element, those at 001 and 002,
+ * and one at 011; all fractions are exact solutions. */
+static const struct filter box125_filter = {
+    4,
+    11,
+    {
+        {{0, 0, 0},
+         {2694007230417497. / 12590192798265600., 40696269946782517. / 143213443080271200.,
+          366870416594291. / 4896186088214400., 541099398415237. / 63650419146787200.,
+          530412935239757. / 1145707544642169600.}},
+        {{0, 0, 1},
+         {1450079410544203. / 35072679938025600., 4297741177763879. / 163672506377452800.,
+          1000458387778663. / 286426886160542400., 530412935239757. / 1145707544642169600.}},
+        {{0, 0, 2},
+         {16028705896511. / 3896964437558400., -5132396627770891. / 1432134430802712000.,
+          -546442630002977. / 1145707544642169600.}},
+        {{0, 0, 3},
+         {6592038342073. / 68742452678530176., 4114141317927397. / 17185613169632544000.}},
+        {{0, 0, 4}, {42147647621759. / 2291415089284339200.}},
+        {{0, 1, 1},
+         {1998158350641281. / 61377189891544800., 283914477734971. / 57285377232108480.,
+          530412935239757. / 572853772321084800.}},
+        {{0, 1, 2}, {46238860605739. / 245508759566179200., 9436031058137. / 1145707544642169600.}},
+        {{0, 1, 3}, {-16185254619719. / 122754379783089600.}},
+        {{0, 2, 2}, {1034999601433. / 2805814395042048.}},
+        {{1, 1, 1}, {1871044646858. / 213115242678975., 530412935239757. / 190951257440361600.}},
+        {{1, 1, 2}, {4891641193567. / 2557382912147700.}},
+    }};
 
 /* The weights are for h = 1: of the element, then of neighbours by their distance as GZM_CENTRE to
  * GZM_CORNER have it, and those from GZM_MORE on. */
 static const struct facts {
     enum gzm_form form, walled; /* the second GZM_FORMS if there is none */
-    double weights[10], omega;
+    double weights[WEIGHTS][POWERS], omega;
     int radius, points, beta_reads;
     bool own_column;
-    const struct gzm_filter *filter;
+    const struct filter *filter;
 } facts[] = {
-    [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {6, 1}, 6. / 7, 1, 7, 0, true, NULL},
-    [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {0, 0.5}, 6. / 7, 1, 7, 7, true, NULL},
+    [GZM_7_POINT] = {GZM_STAR7, GZM_STAR7_WALLS, {{6}, {1}}, 6. / 7, 1, 7, 0, true, NULL},
+    [GZM_VARIABLE] = {GZM_STAR7VC, GZM_STAR7VC_WALLS, {{0}, {0.5}}, 6. / 7, 1, 7, 7, true, NULL},
     [GZM_13_POINT] =
-        {GZM_STAR13, GZM_FORMS, {7.5, 16. / 12, -1. / 12}, 0.818, 2, 13, 0, true, NULL},
-    [GZM_27_POINT] = {GZM_BOX27,
-                      GZM_FORMS,
-                      {128. / 30, 14. / 30, 3. / 30, 1. / 30},
-                      1.049,
-                      1,
-                      27,
-                      0,
-                      false,
-                      &box27_filter},
-    [GZM_125_POINT] = {GZM_BOX125,
-                       GZM_FORMS,
-                       {BOX125(1361467716396500.), BOX125(5150076740792.), BOX125(6466753660404.),
-                        BOX125(5837577592871.), BOX125(36982255913738.), BOX125(23180324408375.),
-                        BOX125(13886868561097.), BOX125(3186487496916.), BOX125(2216673376208.),
-                        BOX125(415176692774.)},
-                       1.008,
-                       2,
-                       125,
-                       0,
-                       false,
-                       &box125_filter},
+        {GZM_STAR13, GZM_FORMS, {{7.5}, {16. / 12}, {-1. / 12}}, 0.818, 2, 13, 0, true, NULL},
+    [GZM_27_POINT] =
+        {GZM_BOX27,
+         GZM_FORMS,
+         {{128. / 30, 6. / 5, 7. / 60, 1. / 180}, {14. / 30, 1. / 30}, {3. / 30}, {1. / 30}},
+         1.049,
+         1,
+         27,
+         0,
+         false,
+         &box27_filter},
+    [GZM_125_POINT] =
+        {GZM_BOX125,
+         GZM_FORMS,
+         {
+             {13614677163965. / 11366146276212., 136304869879073. / 54124506077200.,
+              95285057383121. / 108249012154400., 1337394458957003. / 9547562872018080.,
+              538427782621367. / 47737814360090400., 530412935239757. / 1145707544642169600.},
+             {643759592599. / 142076828452650., 258641367931537. / 994537799168550.,
+              3057982729445711. / 47737814360090400., 285954177912167. / 47737814360090400.},
+             {538896138367. / 94717885635100., 6179432649029. / 7956302393348400.},
+             {5837577592871. / 1136614627621200.},
+             {18491127956869. / 568307313810600., -136141791208931. / 15912604786696800.,
+              -24343521513167. / 19095125744036160.},
+             {927212976335. / 45464585104848.},
+             {1983838365871. / 162373518231600.},
+             {265540624743. / 94717885635100.},
+             {138542086013. / 71038414226325.},
+             {207588346387. / 568307313810600.},
+         },
+         1.008,
+         2,
+         125,
+         0,
+         false,
+         &box125_filter},
 };
+
+/* c[0] + c[1] u + ... */
+static double polynomial(const double *c, int count, double u)
+{
+    double sum = 0;
+    for (int k = count - 1; k >= 0; k--)
+        sum = sum * u + c[k];
+    return sum;
+}
+
+/* How many elements lie at such distances. */
+static int multiplicity(const int d[3])
+{
+    int orders = d[0] == d[1] && d[1] == d[2] ? 1 : d[0] == d[1] || d[1] == d[2] ? 3 : 6;
+    return orders * (1 << ((d[0] > 0) + (d[1] > 0) + (d[2] > 0)));
+}
+
+/* The filter for lambda h^2 = u; operator and filter are divided by the sum of its weights, so that
+ * constants are not changed, and levels of different h agree. */
+static double fill_filter(const struct filter *f, double u, struct gzm_filter *filter)
+{
+    double sum = 0;
+    *filter = (struct gzm_filter){.reach = f->reach, .count = f->count};
+    for (int k = 0; k < f->count; k++) {
+        memcpy(filter->points[k].distance, f->points[k].distance, sizeof f->points[k].distance);
+        filter->points[k].weight = polynomial(f->points[k].weight, POWERS - 1, u);
+        sum += multiplicity(f->points[k].distance) * filter->points[k].weight;
+    }
+    for (int k = 0; k < f->count; k++)
+        filter->points[k].weight /= sum;
+    return sum;
+}
+
+void gzm_filter_of(const struct gzm_problem *problem, struct gzm_filter *filter)
+{
+    double h = 1. / problem->size[0];
+    fill_filter(facts[problem->op].filter, problem->lambda * h * h, filter);
+}
 
 bool gzm_is_singular(const struct gzm_problem *problem)
 {
@@ -86,11 +169,6 @@ bool gzm_is_singular(const struct gzm_problem *problem)
 int gzm_loops(const struct gzm_problem *problem)
 {
     return problem->smoother == GZM_RED_BLACK ? 2 : 1;
-}
-
-const struct gzm_filter *gzm_filter_of(const struct gzm_problem *problem)
-{
-    return facts[problem->op].filter;
 }
 
 int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
@@ -106,10 +184,10 @@ int gzm_problem_check(const struct gzm_problem *p, struct gzk_error *error)
                         "two colours do not separate the neighbours of the %s operator: must be "
                         "smoother jacobi",
                         name);
-    if (p->filter && (!facts[p->op].filter || p->lambda != 0))
+    if (p->filter && !facts[p->op].filter)
         return gzk_fail(error, GZK_INVALID,
-                        "a filtered right-hand side belongs to the operators box27 and box125 "
-                        "with lambda 0: leave the filter out");
+                        "a filtered right-hand side belongs to the operators box27 and box125: "
+                        "leave the filter out");
     if (!(p->lambda >= 0) || !isfinite(p->lambda) || !(p->omega >= 0) || !isfinite(p->omega))
         return gzk_fail(error, GZK_INVALID, "lambda %g and omega %g: must be 0 or more", p->lambda,
                         p->omega);
@@ -179,9 +257,14 @@ void gzm_set_coefficients(const struct gzm_problem *problem, const int size[3], 
     bool varies = problem->op == GZM_VARIABLE;
     double image = problem->edges == GZM_DIRICHLET ? 1 : -1, c[GZM_COEFS] = {0};
 
-    for (int k = 0; k < 10; k++)
-        c[k < GZM_OMEGA ? k : GZM_MORE + k - GZM_OMEGA] = f->weights[k] * per_h2;
-    c[GZM_CENTRE] += problem->lambda;
+    double u = problem->filter ? problem->lambda / per_h2 : 0, scale = per_h2;
+    struct gzm_filter filter;
+    if (problem->filter)
+        scale /= fill_filter(f->filter, u, &filter);
+    for (int k = 0; k < WEIGHTS; k++)
+        c[k < GZM_OMEGA ? k : GZM_MORE + k - GZM_OMEGA] =
+            polynomial(f->weights[k], POWERS, u) * scale;
+    c[GZM_CENTRE] += problem->filter ? 0 : problem->lambda;
     /* The face of a wall already has half its own beta, in units of the coefficient. */
     c[GZM_WALL] = per_h2 * (varies ? (image > 0 ? 1.5 : -0.5) : image);
     for (int walls = 0; walls < 4 && problem->edges != GZM_PERIODIC; walls++) {

@@ -29,7 +29,7 @@ struct gzm_problem {
     double lambda;      /* at least 0, over a squared unit of length */
     double omega;       /* damping of Jacobi sweeps; 0: what suits the operator */
     bool constant;      /* interpolates by the coarse element around, else linearly */
-    bool filter;        /* the right-hand side, for order 6 or 10: 27- or 125-point, lambda 0 */
+    bool filter;        /* the right-hand side, for order 6 or 10: 27- or 125-point */
 };
 
 /* Names by their values, ended by NULL. */
@@ -41,8 +41,8 @@ bool gzm_is_singular(const struct gzm_problem *problem);
 /* Refuses, with GZK_INVALID, what does not go together. */
 int gzm_problem_check(const struct gzm_problem *problem, struct gzk_error *error);
 
-/* What filters the right-hand side; NULL if the operator has no filter. */
-const struct gzm_filter *gzm_filter_of(const struct gzm_problem *problem);
+/* What filters the right-hand side of an operator that has a filter. */
+void gzm_filter_of(const struct gzm_problem *problem, struct gzm_filter *filter);
 
 /* Loops of a smoothing step: 2 of red and black, 1 of Jacobi. */
 int gzm_loops(const struct gzm_problem *problem);
