@@ -9,7 +9,7 @@ gzmodel=$GZ_BUILD/bin/gzmodel
 devices='v100 a100-40 a100-80 h100-pcie h200 l40 a40 mi210'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 47
+plan 48
 
 # value KEY FILE: a number of the JSON.
 value() {
@@ -78,6 +78,10 @@ verdict $? 'half a loop is refused'
 "$gzmodel" tune -d h200 -a hotspot -s 4096 --step 16 --max-threads 512 --local-memory 48000 \
     >"$work/tuned" 2>/dev/null
 verdict $? 'blocks, heights and modes are tuned'
+grep -q '^bandwidth alone takes a plain kernel .*: the first gains 2\.[0-9]* over it$' "$work/tuned" &&
+    "$gzmodel" tune -d h200 -a box27 -s 256 2>/dev/null |
+    grep -q '^bandwidth alone takes a plain kernel .*, the best naive block [^:]*: no tile is faster$'
+verdict $? 'what is gained over the best naive block is stated, or that no tile is faster'
 "$gzmodel" optimize -d h200 -a hotspot -s 1760 >"$work/said" 2>"$work/err"
 [ $? -eq 0 ] && grep -q '^best block' "$work/said"
 verdict $? 'more blocks than can be tried one by one are searched'

@@ -378,8 +378,12 @@ void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, s
     if (roofline > 0)
         fprintf(to, "\nbandwidth alone takes a plain kernel %.4g s/loop", roofline);
     if (roofline > 0 && naive)
-        fprintf(to, ", the best naive block %.4g: the first gains %.3g over it",
-                naive->seconds_per_loop, naive->seconds_per_loop / candidates[0].seconds_per_loop);
+        fprintf(to, ", the best naive block %.4g: ", naive->seconds_per_loop);
+    if (roofline > 0 && naive == candidates)
+        fputs("no tile is faster", to);
+    else if (roofline > 0 && naive)
+        fprintf(to, "the first gains %.3g over it",
+                naive->seconds_per_loop / candidates[0].seconds_per_loop);
     if (roofline > 0)
         fputc('\n', to);
 }
