@@ -138,7 +138,11 @@ static void compare(const struct gzk_stencil *built_in)
         for (int i = 0; i < app.dim; i++)
             back += again.threads[i] != candidate.config.threads[i];
     }
-    tap_ok(wrong == 0 && (columns > 0) == built_in->reads.own_column && columns <= streams,
+    /* Of radius 2, hardly any tile with coefficient arrays has registers for its columns. */
+    int axis = built_in->dimensions - 1;
+    bool few = built_in->radius[axis] > 1 && built_in->coefficient_arrays > 0;
+    bool own = built_in->reads.own_column;
+    tap_ok(wrong == 0 && (few ? own || columns == 0 : (columns > 0) == own) && columns <= streams,
            "%s: %d of %d tiles differ, %d with columns in registers", built_in->name, wrong,
            (int)CASES, columns);
     tap_ok(back == 0, "%s: %d candidates come back as others", built_in->name, back);

@@ -292,10 +292,14 @@ static void add_stages(const struct gzk_config *config, double stages, long loop
     tile.loops = (int)loops;
     if (gzi_geometry_make(tiling, &tile, &geometry) == 0)
         stage = gzi_stage_counts(tiling, &tile, &geometry);
-    counts->loaded += stages * gzk_stencil_arrays(stencil) * stage.loaded;
+    /* Tiles of any height load and commit the older state with the other; else each cell reads its
+     * own and overwrites it. */
+    int whole = gzk_variants[config->variant].any_height ? tile.older : 0, own = tile.older - whole;
+    counts->loaded +=
+        stages * ((gzk_stencil_arrays(stencil) - own) * stage.loaded + own * stage.committed);
     counts->step += stages * stencil->step_arrays * stage.computed;
     counts->operations += stages * stage.computed;
-    counts->committed += stages * (1 + tile.older) * stage.committed;
+    counts->committed += stages * (1 + whole) * stage.committed;
 }
 
 struct gzk_counts gzk_count(const struct gzk_config *config)
