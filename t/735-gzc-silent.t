@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 104
+plan 105
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -316,6 +316,8 @@ refused 'one of two expressions' 'nothing\[i\]) is not understood' '' '' \
 refused 'a function of the C library by name alone' 'floor is called in the loop: must be one of' \
     'double floor(double) __asm__("another_floor");' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] + floor(a[i]); $swap }"
+refused 'an edge behind an unclear condition, on a grid that is smaller than any radius' 'a\[k - 1\] is not a fixed distance' '' '' \
+    "for (t = 0; t < T; t++) { for (unsigned k = 0; k < 5; k++) b[k] = k > 0.5 ? a[k - 1] : 1; $swap }"
 same 'a condition that is a number with a fraction' 2 '' '' \
     "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i] * 0 ? a[i - 1] : a[i] - 0.25 ? a[i + 1] * 0.5 : 3; $swap }"
 same 'elements and members at the place that a temporary tells, with names of variables around' 2 \

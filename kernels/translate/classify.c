@@ -85,7 +85,9 @@ static enum match match_edge(isl_set *set, isl_pw_aff *index, const struct line 
     if (matches(set, index, clamped(line->index, offset, line->low, line->high)))
         return CLAMPED;
     isl_set *large = large_enough(set, line, abs(offset));
-    bool wraps = matches(large, index, wrapped(line->index, offset, line->low, line->high));
+    /* On no grid at all, anything matches. */
+    bool wraps = isl_set_is_empty(large) == isl_bool_false &&
+                 matches(large, index, wrapped(line->index, offset, line->low, line->high));
     isl_set_free(large);
     return wraps ? WRAPPED : OTHER;
 }
