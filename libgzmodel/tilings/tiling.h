@@ -250,7 +250,7 @@ enum { GZI_MOST_COLUMNS = 8 };
  * in registers; that it takes with its planes in rings: 96, or with rows together 80 and what
  * these hold of a plane if that is more, but for blocks of many threads only half of what these
  * could have beyond 64 (NVRTC's kernels take 0.65 to 1.35 times as many for sm_75 to sm_90, for
- * sm_100 0.5 to 1.5: t/323-ring-registers.c); and that it may have, if a multiprocessor has one
+ * sm_100 0.5 to 1.65: t/323-ring-registers.c); and that it may have, if a multiprocessor has one
  * block at a time. */
 double gzi_column_registers(const gzi_tile *tile);
 double gzi_ring_registers(const gzi_tile *tile);
