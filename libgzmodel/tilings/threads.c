@@ -67,10 +67,10 @@ double gzi_most_registers(const gzi_tile *tile)
 
 double gzi_resident_blocks(const gzi_tile *tile)
 {
-    /* What NVRTC saved where it was asked to, without spilling any. Doubles are too few to choose
-     * from. */
+    /* What NVRTC saved where it was asked to, without spilling any. Doubles, and three time levels,
+     * leave it too little to save. */
     static const double saved = 0.125;
-    if (!tile->columns || tile->bytes > 4)
+    if (!tile->columns || tile->bytes > 4 || tile->older)
         return 1;
     return fmax(1, floor(registers_there(tile) / ((1 - saved) * gzi_column_registers(tile))));
 }

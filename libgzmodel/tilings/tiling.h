@@ -256,8 +256,9 @@ double gzi_column_registers(const gzi_tile *tile);
 double gzi_ring_registers(const gzi_tile *tile);
 double gzi_most_registers(const gzi_tile *tile);
 
-/* Blocks at a time that a streamed tile's kernel is compiled for: with columns of floats as many as
- * have room for an eighth less than these registers, otherwise 1. And what it then takes. */
+/* Blocks at a time that a streamed tile's kernel is compiled for: with columns of floats, of two
+ * time levels, as many as have room for an eighth less than these registers, otherwise 1. And what
+ * it then takes. */
 double gzi_resident_blocks(const gzi_tile *tile);
 double gzi_stream_registers(const gzi_tile *tile);
 
