@@ -324,6 +324,38 @@ json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
                      time->fixed, "seconds_fixed", time->fixed_s, "levels", levels);
 }
 
+/* One number of ranks; `one_s` is a loop's time on the first. */
+static json_t *rank_row(const gzi_run *run, int ranks, const gz_ranks_time *t, double one_s)
+{
+    char layout[64];
+    int length = snprintf(layout, sizeof layout, "%d", t->layout[0]);
+    for (int i = 1; i < run->app.dim; i++)
+        length += snprintf(layout + length, sizeof layout - (size_t)length, "x%d", t->layout[i]);
+    return json_pack("{s:i, s:s, s:i, s:i, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f}", "ranks", ranks,
+                     "layout", layout, "rank_depth", t->depth, "height", t->height, "variant",
+                     gz_name(GZ_VARIANTS, t->config.variant), "way",
+                     ranks == 1                ? "none"
+                     : t->way == GZ_WAY_DIRECT ? "direct"
+                                               : "sweep",
+                     "seconds_per_loop", t->seconds_per_loop, "interior_seconds", t->interior_s,
+                     "exchange_seconds", t->exchange_s, "speedup", one_s / t->seconds_per_loop,
+                     "messages", t->messages / t->depth, "bytes", t->bytes / t->depth);
+}
+
+json_t *gzi_answer_ranks(const gzi_run *run, const gz_network *net, const int *ranks,
+                         const gz_ranks_time *times, int n)
+{
+    json_t *results = json_array();
+    for (int k = 0; k < n; k++)
+        if (json_array_append_new(
+                results, rank_row(run, ranks[k], &times[k], times[0].seconds_per_loop)) != 0) {
+            json_decref(results);
+            return NULL;
+        }
+    return json_pack("{s:s, s:s, s:o}", "network", net->name, "measured", "no: predicted",
+                     "results", results);
+}
+
 gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,
                             const gz_uncertainty **spread, gz_error *error)
 {

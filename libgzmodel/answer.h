@@ -72,6 +72,10 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
 json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
                           const gz_vcycle_time *time);
 
+/* A grid divided among each of `n` numbers of ranks. */
+json_t *gzi_answer_ranks(const gzi_run *run, const gz_network *net, const int *ranks,
+                         const gz_ranks_time *times, int n);
+
 /* The parameters that exist in a run, by falling |elasticity of CPL|; returns how many. */
 int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PARAM_CAPACITY]);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * builtin.h - the devices and applications compiled in from data/ and calibrate/devices/, each list
- * ended by a null name.
+ * builtin.h - the devices, applications and networks compiled in from data/ and calibrate/devices/,
+ * each list ended by a null name.
  */
 #ifndef GZ_BUILTIN_H
 #define GZ_BUILTIN_H
@@ -15,5 +15,6 @@ struct gzi_builtin {
 
 extern const struct gzi_builtin gzi_builtin_devices[];
 extern const struct gzi_builtin gzi_builtin_apps[];
+extern const struct gzi_builtin gzi_builtin_networks[];
 
 #endif

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # embed.sh FILE... - writes the C source of the built-in data, each file as one string. What it is
 # follows from its place: devices/NAME.json and devices/NAME/device.json are devices,
-# devices/NAME/APP.json an application counted on the device NAME, apps/APP.json one on gtx280.
+# devices/NAME/APP.json an application counted on the device NAME, apps/APP.json one on gtx280;
+# networks/NAME.json a network.
 set -eu
 
 # entry DEVICE NAME FILE
@@ -21,6 +22,13 @@ for file; do
     */devices/*/device.json) entry "$folder" "$folder" "$file" ;;
     */devices/*/*) ;;
     */devices/*) entry "$name" "$name" "$file" ;;
+    esac
+done
+printf '    {0, 0, 0},\n};\n\nconst struct gzi_builtin gzi_builtin_networks[] = {\n'
+for file; do
+    name=$(basename "$file" .json)
+    case $file in
+    */networks/*) entry "$name" "$name" "$file" ;;
     esac
 done
 printf '    {0, 0, 0},\n};\n\nconst struct gzi_builtin gzi_builtin_apps[] = {\n'

@@ -824,6 +824,68 @@ typedef struct gz_vcycle_time {
 GZ_API gz_status gz_vcycle(const gz_device *dev, const gz_app *app,
                            const gz_vcycle_request *request, gz_vcycle_time *out, gz_error *error);
 
+/* --------------------------------------------------------------------------------------- ranks */
+
+/* A network between ranks, each of which has a device. */
+typedef struct gz_network {
+    char name[GZ_NAME_SIZE];
+    gz_quantity latency;        /* of an exchange with one neighbour, s, >= 0 */
+    gz_quantity message_cost;   /* of each further message of an exchange, s, >= 0 */
+    gz_quantity bandwidth;      /* of a rank in one direction, B/s, > 0 */
+    gz_quantity pack_bandwidth; /* between grid and messages, each way, B/s, > 0; optional */
+    gz_quantity overlap;        /* share of the shorter of computing and exchanging that the other
+                                   hides, 0 to 1; optional */
+} gz_network;
+
+/* A network by its built-in name ("infiniband-ndr", from published figures and not measured), or
+ * the path of a JSON file of schema gzmodel-network-1. Returns as gz_device_open. */
+GZ_API gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error);
+/* The built-in names by index from 0; NULL past the last. */
+GZ_API const char *gz_network_name(size_t index);
+
+/* How halos go. */
+typedef enum gz_way {
+    GZ_WAY_AUTO = 0,  /* whichever takes less time */
+    GZ_WAY_SWEEP = 1, /* dimension by dimension, with two neighbours in each */
+    GZ_WAY_DIRECT = 2 /* to all neighbours at once */
+} gz_way;
+
+#define GZ_MAX_RANK_DEPTH 64
+/* What is predicted; a zeroed member means the default, or that it is searched. */
+typedef struct gz_ranks_request {
+    gz_tune_request run;    /* of the whole grid: how the tiles of a rank's own grid are searched;
+                               block_len and the heights' limits are not read */
+    int ranks;              /* >= 1 */
+    int layout[GZ_MAX_DIM]; /* ranks along each dimension */
+    int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
+    gz_way way;
+} gz_ranks_request;
+
+typedef struct gz_ranks_time {
+    int layout[GZ_MAX_DIM];
+    int depth; /* loops between exchanges; of one rank those of the run */
+    gz_way way;
+    gz_config config;              /* on the largest rank's own grid: its box and halos */
+    int height;                    /* of its tiles, at most the depth */
+    double interior_s, exchange_s; /* per loop, without what the network hides, s */
+    double seconds_per_loop;       /* s */
+    double messages, bytes;        /* of an exchange, all ranks together */
+} gz_ranks_time;
+
+/* Predicts a loop on a grid that is divided among ranks, with layout and depth given, the best tile
+ * and height of gz_tune on the largest rank's own grid [search/ranks.md]. Returns as gz_tune,
+ * GZ_EARGUMENT, or GZ_ECONFIG for a network out of range, a layout that does not fit, or a halo
+ * that is wider than a neighbour's box. */
+GZ_API gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
+                                  const gz_ranks_request *request, gz_ranks_time *out,
+                                  gz_error *error);
+
+/* The layout and depth, unless given, with the smallest time: of layouts the eight that send least,
+ * at each depth that a search by ever smaller steps reaches. GZ_ELIMITS if nothing fits. */
+GZ_API gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_network *net,
+                                   const gz_ranks_request *request, gz_ranks_time *out,
+                                   gz_error *error);
+
 /* ----------------------------------------------------------------------------- other languages */
 
 /* Answers a question in JSON with what `gzmodel --json` prints, without structures. The question is

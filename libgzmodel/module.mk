@@ -14,7 +14,7 @@ LIB_LIBS := -lgsl -lgslcblas -ljansson -lm
 
 # The built-in devices and applications, as C strings.
 BUILTIN_DATA := $(sort $(wildcard libgzmodel/data/devices/*.json libgzmodel/data/devices/*/*.json)) \
-                $(sort $(wildcard libgzmodel/data/apps/*.json)) \
+                $(sort $(wildcard libgzmodel/data/apps/*.json libgzmodel/data/networks/*.json)) \
                 $(sort $(wildcard calibrate/devices/*/*.json))
 
 $(B)/libgzmodel/builtin_data.c: libgzmodel/embed.sh $(BUILTIN_DATA)
@@ -54,7 +54,7 @@ $(B)/bin/gzmodel: $(B)/libgzmodel/command/gzmodel.o $(B)/libgzmodel/command/repo
 PROGRAMS += $(B)/bin/gzmodel
 
 MAN_PAGES += libgzmodel/man/gzmodel.1 libgzmodel/man/libgzmodel.3 libgzmodel/man/gzmodel-files.5
-SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.json
+SCHEMAS += libgzmodel/schema/device.schema.json libgzmodel/schema/app.schema.json libgzmodel/schema/network.schema.json
 
 # The texts that follow from the table of quantities.
 DESCRIBE := $(B)/libgzmodel/describe

@@ -17,6 +17,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -612,6 +613,79 @@ gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *err
     status = gz_device_parse(text, size, name_or_path, dev, error);
     free(text);
     return status;
+}
+
+/* A network has few quantities, which nothing else asks for. */
+static const gzi_range at_least_0 = {0, 1e300, 0, 0}, positive = {0, 1e300, 1, 0},
+                       share = {0, 1, 0, 0};
+#define QUANTITY(member, unit_, range_, optional_)                                                 \
+    {                                                                                              \
+        .place = GZI_DEVICE, .about = {.unit = unit_}, .key = #member,                             \
+        .offset = offsetof(gz_network, member), .range = &range_, .optional = optional_            \
+    }
+static const gzi_spec network_quantities[] = {
+    QUANTITY(latency, "s", at_least_0, 0), QUANTITY(message_cost, "s", at_least_0, 0),
+    QUANTITY(bandwidth, "B/s", positive, 0), QUANTITY(pack_bandwidth, "B/s", positive, 1),
+    QUANTITY(overlap, "1", share, 1)};
+#undef QUANTITY
+enum { NETWORK_QUANTITIES = sizeof network_quantities / sizeof *network_quantities };
+
+static gz_status read_network(const struct reader *r, json_t *root, gz_network *net)
+{
+    const char *known[NETWORK_QUANTITIES + 4] = {"schema", "name", "note"};
+    *net = (gz_network){.name = ""};
+    for (size_t k = 0; k < NETWORK_QUANTITIES; k++)
+        known[3 + k] = network_quantities[k].key;
+    gz_status status = check_schema(r, root, "gzmodel-network-1");
+    if (!status)
+        status = check_keys(r, root, NULL, known);
+    if (!status)
+        status = read_string(r, root, "name", net->name, sizeof net->name);
+    if (!status)
+        status = read_file_note(r, root);
+    for (size_t k = 0; k < NETWORK_QUANTITIES && !status; k++)
+        status = read_member(r, root, &network_quantities[k], net);
+    return status;
+}
+
+static gz_status parse_network(const char *text, size_t size, const char *label, gz_network *net,
+                               gz_error *error)
+{
+    struct reader r = {text, size, label, error, 0};
+    r.object = skip_space(&r, 0);
+    gz_status status;
+    json_t *root = parse(&r, &status);
+    if (!status)
+        status = read_network(&r, root, net);
+    json_decref(root);
+    return status;
+}
+
+gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *error)
+{
+    char *text;
+    size_t size;
+    if (!name_or_path || !net)
+        return gzi_fail(error, GZ_EARGUMENT, "no network named (a null pointer)");
+    const struct gzi_builtin *found = find_builtin(gzi_builtin_networks, NULL, name_or_path);
+    if (found)
+        return parse_network(found->text, strlen(found->text), name_or_path, net, error);
+    gz_status status = read_file(name_or_path, &text, &size, error);
+    if (status == GZ_EIO && errno == ENOENT)
+        return unknown_name("network", gzi_builtin_networks, NULL, name_or_path, error);
+    if (status)
+        return status;
+    status = parse_network(text, size, name_or_path, net, error);
+    free(text);
+    return status;
+}
+
+const char *gz_network_name(size_t index)
+{
+    for (const struct gzi_builtin *list = gzi_builtin_networks; list->name; list++)
+        if (index-- == 0)
+            return list->name;
+    return NULL;
 }
 
 static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)

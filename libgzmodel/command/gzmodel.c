@@ -29,12 +29,16 @@ enum {
     OPTION_CYCLE = CLI_FIRST_OWN << 12,
     OPTION_DEPTH = CLI_FIRST_OWN << 13,
     OPTION_TAIL = CLI_FIRST_OWN << 14,
-    OPTION_LEVELS = CLI_FIRST_OWN << 15
+    OPTION_LEVELS = OPTION_CYCLE, /* both are vcycle's alone */
+    OPTION_RANKS = CLI_FIRST_OWN << 15
 };
 
 /* Candidates that tune prints unless --top says how many, and at most. */
 #define USUAL_TOP 5
 #define MOST_TOP 1000
+
+/* Numbers of ranks in one call. */
+#define MOST_COUNTS 64
 
 static struct own {
     gz_model model;
@@ -45,7 +49,39 @@ static struct own {
     gz_cycle cycle;
     int levels;
     double tail;
+    int ranks[MOST_COUNTS], rank_counts; /* how many ranks, one run each */
+    const char *network;
 } own;
+
+/* Numbers of ranks: "1,8,64", and ranges that double, "1:64", up to the end, which is one of them.
+ */
+static int read_ranks(void *into, const char *text)
+{
+    enum { MOST = 1 << 24 };
+    struct own *to = into;
+    const char *at = text;
+    to->rank_counts = 0;
+    for (int more = 1; more;) {
+        char *end;
+        long first = strtol(at, &end, 10), last = *end == ':' ? strtol(end + 1, &end, 10) : first;
+        more = *end == ',';
+        if (first < 1 || last < first || last > MOST || (*end && !more) ||
+            strspn(at, "0123456789") == 0)
+            return cli_fail(CLI_BAD_INPUT,
+                            "--ranks: \"%.60s\" is wrong: must be numbers from 1 to %d and ranges "
+                            "of them, 1,6,8:64 for example",
+                            text, MOST);
+        for (long n = first;; n = 2 * n < last ? 2 * n : last) {
+            if (to->rank_counts == MOST_COUNTS)
+                return cli_fail(CLI_BAD_INPUT, "--ranks: more than %d numbers", MOST_COUNTS);
+            to->ranks[to->rank_counts++] = (int)n;
+            if (n == last)
+                break;
+        }
+        at = end + 1;
+    }
+    return CLI_DONE;
+}
 
 static int read_smooth(void *into, const char *text)
 {
@@ -115,6 +151,11 @@ static const struct cli_option own_options[] = {
      .as = CLI_WHOLE, .at = offsetof(struct own, tail), .least = 0, .most = 1e15},
     {OPTION_LEVELS, 0, "levels", "N", "vcycle: levels at most (default: as many as there are)",
      .as = CLI_INT, .at = offsetof(struct own, levels), .least = 1, .most = GZ_MAX_LEVELS},
+    {OPTION_RANKS, 'n', "ranks", "LIST", "ranks: how many; a list, or a range that doubles, 1:4096",
+     .read = read_ranks},
+    {OPTION_RANKS, 0, "network", "NAME",
+     "ranks: nvlink-4, infiniband-hdr, infiniband-ndr (the default), slingshot-11, or a file",
+     .as = CLI_FILE, .at = offsetof(struct own, network)},
     {0},
 };
 
@@ -136,10 +177,11 @@ static const struct cli_program program = {
              "  sensitivity  all parameters, ranked by how much they change the optimum\n"
              "  tune         the best tiles, heights and kinds of synchronisation, ranked\n"
              "  vcycle       a multigrid cycle by level: the best depth, and what it takes\n"
+             "  ranks        a grid divided among ranks: layout, loops between exchanges, height\n"
              "  list         what is built in; with -d or -a, that file's text\n",
     .more = "Exit status: 0 done, 1 failed, 2 the command line or an input was wrong.\n"
             "See gzmodel(1), and gzmodel-files(5) for device and application files.\n",
-    .commands = "predict optimize choose tune sensitivity vcycle list",
+    .commands = "predict optimize choose tune sensitivity vcycle ranks list",
     .takes = CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_SYNC | CLI_HEIGHT | CLI_TAU |
              CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
@@ -445,6 +487,34 @@ static int vcycle(const struct cli_options *options, struct result *result)
     return CLI_DONE;
 }
 
+/* A grid that is divided among ranks, for each number of them. */
+static int ranks(const struct cli_options *options, struct result *result)
+{
+    static gz_ranks_time times[MOST_COUNTS];
+    gzi_run *run = &result->run;
+    gz_ranks_request request = {.ranks = 1};
+    gz_network net;
+    gz_error error;
+    int status = own.rank_counts > 0 ? open_run(options, 1, result)
+                                     : cli_fail(CLI_BAD_INPUT, "ranks needs how many: -n 1:4096");
+    if (!status)
+        status = request_of(options, run, &request.run);
+    if (status)
+        return status;
+    gz_status failed = gz_network_open(own.network ? own.network : "infiniband-ndr", &net, &error);
+    for (int k = 0; k < own.rank_counts && !failed; k++) {
+        request.ranks = own.ranks[k];
+        failed = gz_ranks_optimize(&run->dev, &run->app, &net, &request, &times[k], &error);
+    }
+    if (failed)
+        return library_failed(failed, &error);
+    if (result->to)
+        report_ranks(result->to, run, &net, own.ranks, times, own.rank_counts);
+    else
+        result->json = gzi_answer_ranks(run, &net, own.ranks, times, own.rank_counts);
+    return CLI_DONE;
+}
+
 /* ------------------------------------------------------------------------------------------ list
  */
 
@@ -544,6 +614,10 @@ static const struct command {
     {"vcycle", vcycle,
      (INPUT_OPTIONS & ~(unsigned)(CLI_BLOCK | OPTION_LOOPS)) | CLI_SYNC | VCYCLE_OPTIONS,
      CLI_DEVICE | CLI_APP | CLI_SIZE, GZI_ANSWER_RUN},
+    {"ranks", ranks,
+     (INPUT_OPTIONS & ~(unsigned)CLI_BLOCK) | CLI_SYNC | OPTION_RANKS | OPTION_MAX_THREADS |
+         OPTION_LOCAL_MEMORY | OPTION_STEP,
+     CLI_DEVICE | CLI_APP | CLI_SIZE, GZI_ANSWER_RUN},
     {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
 };
 
@@ -562,7 +636,8 @@ static const struct command *find_command(const struct cli_options *options)
                  options->words[1], name);
     else
         cli_fail(CLI_BAD_INPUT,
-                 "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune, vcycle or list "
+                 "%s%.60s%s: must be predict, optimize, choose, sensitivity, tune, vcycle, ranks "
+                 "or list "
                  "(gzmodel --help says more)",
                  name ? "unknown command \"" : "no command given", name ? name : "",
                  name ? "\"" : "");

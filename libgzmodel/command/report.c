@@ -432,6 +432,29 @@ void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *reques
                 time->fixed_s, time->fixed_s / time->seconds, time->fixed);
 }
 
+/* -------------------------------------------------------------------------------------- ranks */
+
+void report_ranks(FILE *to, const gzi_run *run, const gz_network *net, const int *ranks,
+                  const gz_ranks_time *times, int n)
+{
+    print_search(to, run);
+    fprintf(to, "network %s; predicted, seconds of a loop\n\n", net->name);
+    fprintf(to, "%9s %-14s %5s %6s %-10s %10s %10s %10s %8s\n", "ranks", "layout", "depth",
+            "height", "variant", "computing", "exchange", "in all", "speedup");
+    for (int k = 0; k < n; k++) {
+        const gz_ranks_time *t = &times[k];
+        double lengths[GZ_MAX_DIM];
+        char layout[64];
+        for (int i = 0; i < run->app.dim; i++)
+            lengths[i] = t->layout[i];
+        cli_lengths_text(run->app.dim, lengths, layout, sizeof layout);
+        fprintf(to, "%9d %-14s %5d %6d %-10s %10.4g %10.4g %10.4g %8.4g\n", ranks[k], layout,
+                t->depth, t->height, gz_name(GZ_VARIANTS, t->config.variant), t->interior_s,
+                t->exchange_s, t->seconds_per_loop,
+                times[0].seconds_per_loop / t->seconds_per_loop);
+    }
+}
+
 /* -------------------------------------------------------------------------------------- list */
 
 void report_device_line(FILE *to, const char *key, const gz_device *dev)

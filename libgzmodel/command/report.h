@@ -27,6 +27,10 @@ void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *sens
 /* The candidates of gz_tune, the best first. */
 void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n);
 
+/* A grid divided among each of `n` numbers of ranks; speedups over the first. */
+void report_ranks(FILE *to, const gzi_run *run, const gz_network *net, const int *ranks,
+                  const gz_ranks_time *times, int n);
+
 /* A multigrid's cycle, a line a level. */
 void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *request,
                    const gz_vcycle_time *time);

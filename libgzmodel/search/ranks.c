@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * ranks.c - a loop on a grid that is divided among ranks (ranks.md has the equations).
+ */
+#include "check.h"
+#include "fail.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Layouts that are tried, and the best tiles of each depth whose last, lower stages are looked at.
+ */
+enum { LAYOUTS = 8, TILES = 4, LOOPS = 30 };
+
+/* A division: its dimensions, the longest box, and the grid's sides. */
+typedef struct division {
+    int dim, ranks[GZ_MAX_DIM];
+    double length[GZ_MAX_DIM]; /* N_i */
+    double box[GZ_MAX_DIM];    /* n_i */
+    double sides[GZ_MAX_DIM];  /* s_i */
+    double all[GZ_MAX_DIM];    /* S_i */
+    double radius[GZ_MAX_DIM]; /* r_i */
+} division;
+
+static int is_periodic(const gz_app *app, int i)
+{
+    const gz_quantity *rules[GZ_MAX_DIM] = {&app->edge_rule, &app->edge_rule_1, &app->edge_rule_2};
+    const gz_quantity *rule = gz_quantity_stated(rules[i]) ? rules[i] : &app->edge_rule;
+    return rule->value == 2;
+}
+
+static division divide(const gz_app *app, const double length[GZ_MAX_DIM],
+                       const int ranks[GZ_MAX_DIM])
+{
+    division d = {.dim = app->dim};
+    for (int i = 0; i < GZ_MAX_DIM; i++) {
+        int has = i < app->dim, n = has ? ranks[i] : 1, round = has && is_periodic(app, i);
+        d.ranks[i] = n;
+        d.length[i] = has ? length[i] : 1;
+        d.radius[i] = n > 1 ? ceil(app->halo_width[i] / 2.0) : 0;
+        d.box[i] = ceil(d.length[i] / n); /* [ranks 1] */
+        d.sides[i] = d.radius[i] > 0 ? round || n > 2 ? 2 : 1 : 0;
+        d.all[i] = d.radius[i] > 0 ? round ? 2.0 * n : 2.0 * (n - 1) : 0;
+    }
+    return d;
+}
+
+/* The most loops whose halo the shortest box holds. */
+static double most_depth(const division *d)
+{
+    double most = GZ_MAX_RANK_DEPTH;
+    for (int i = 0; i < d->dim; i++) {
+        double shortest = floor(d->length[i] / d->ranks[i]);
+        if (shortest < 1)
+            return 0;
+        if (d->radius[i] > 0)
+            most = fmin(most, floor(shortest / d->radius[i]));
+    }
+    return most;
+}
+
+/* ------------------------------------------------------------------------------------ exchanges */
+
+/* What goes in a phase: of one rank. */
+typedef struct traffic {
+    double messages, elements;
+} traffic;
+
+static traffic phase_of(const division *d, double depth, int i)
+{
+    traffic t = {d->sides[i], d->sides[i] * d->radius[i] * depth}; /* [ranks 3] */
+    for (int j = 0; j < GZ_MAX_DIM; j++)
+        if (j != i)
+            t.elements *= d->box[j] + (j < i ? d->sides[j] * d->radius[j] * depth : 0);
+    return t;
+}
+
+static traffic direct_of(const division *d, double depth)
+{
+    double messages = 1, own = 1, box = 1;
+    for (int i = 0; i < GZ_MAX_DIM; i++) { /* [ranks 4] */
+        messages *= d->sides[i] + 1;
+        own *= d->box[i] + d->sides[i] * d->radius[i] * depth;
+        box *= d->box[i];
+    }
+    return (traffic){messages - 1, own - box};
+}
+
+static double phase_s(const gz_network *net, traffic t, double element_bytes)
+{
+    double bytes = t.elements * element_bytes;
+    double pack =
+        gz_quantity_stated(&net->pack_bandwidth) ? 2 * bytes / net->pack_bandwidth.value : 0;
+    if (t.messages <= 0)
+        return 0;
+    return net->latency.value + (t.messages - 1) * net->message_cost.value +
+           bytes / net->bandwidth.value + pack; /* [ranks 5] */
+}
+
+static double exchange_s(const gz_network *net, const division *d, double depth, gz_way way,
+                         double element_bytes)
+{
+    double seconds = 0;
+    if (way == GZ_WAY_DIRECT)
+        return phase_s(net, direct_of(d, depth), element_bytes);
+    for (int i = 0; i < d->dim; i++)
+        seconds += phase_s(net, phase_of(d, depth, i), element_bytes);
+    return seconds;
+}
+
+/* Messages and elements of all ranks. */
+static traffic total_of(const division *d, double depth, gz_way way)
+{
+    traffic sum = {0, 0};
+    double cells = 1, wide = 1, ranks = 1, near = 1;
+
+    for (int i = 0; i < GZ_MAX_DIM; i++) {
+        traffic t = {d->all[i], d->all[i] * d->radius[i] * depth}; /* [ranks 7] */
+        for (int j = 0; j < GZ_MAX_DIM; j++) {
+            t.messages *= j == i ? 1 : d->ranks[j];
+            t.elements *=
+                j == i ? 1 : d->length[j] + (j < i ? d->all[j] * d->radius[j] * depth : 0);
+        }
+        sum.messages += t.messages;
+        sum.elements += t.elements;
+        cells *= d->length[i]; /* [ranks 8] */
+        wide *= d->length[i] + d->all[i] * d->radius[i] * depth;
+        ranks *= d->ranks[i];
+        near *= d->ranks[i] + d->all[i];
+    }
+    return way == GZ_WAY_DIRECT ? (traffic){near - ranks, wide - cells} : sum;
+}
+
+/* ------------------------------------------------------------------------------------- interior */
+
+/* Loops of the own grid between two exchanges, in that tile, s. */
+static gz_status stage_s(const gz_device *dev, const gz_app *app, const gz_candidate *tile,
+                         double loops, double *seconds, gz_error *error)
+{
+    gz_config cfg = tile->config;
+    gz_prediction p;
+    double rest = fmod(loops, tile->height);
+    cfg.loops = loops;
+    gz_status status = gz_predict(dev, app, &cfg, tile->height, &p, error);
+    if (status)
+        return status;
+    *seconds = (loops - rest) * p.seconds_per_loop; /* [ranks 2] */
+    if (rest > 0 && !(status = gz_predict(dev, app, &cfg, rest, &p, error)))
+        *seconds += rest * p.seconds_per_loop;
+    return status;
+}
+
+static gz_status interior(const gz_device *dev, const gz_app *app, const gz_ranks_request *request,
+                          const division *d, double loops, gz_ranks_time *out, gz_error *error)
+{
+    gz_tune_request search = request->run;
+    gz_candidate tiles[TILES];
+    size_t count;
+    double least = HUGE_VAL, seconds;
+
+    memset(search.block_len, 0, sizeof search.block_len);
+    for (int i = 0; i < d->dim; i++)
+        search.data_length[i] = d->box[i] + d->sides[i] * d->radius[i] * loops; /* [ranks 1] */
+    search.loops = loops;
+    search.limits.height_max = loops;
+    search.limits.height_min = 0;
+    gz_status status = gz_tune(dev, app, &search, tiles, TILES, &count, error);
+    for (size_t k = 0; k < count && !status; k++) {
+        status = stage_s(dev, app, &tiles[k], loops, &seconds, error);
+        if (!status && seconds < least) {
+            least = seconds;
+            out->config = tiles[k].config;
+            out->height = tiles[k].height;
+        }
+    }
+    out->interior_s = least / loops;
+    return status;
+}
+
+/* ----------------------------------------------------------------------------------- prediction */
+
+static gz_status check(const gz_app *app, const gz_network *net, const gz_ranks_request *request,
+                       gz_error *error)
+{
+    double overlap = net->overlap.value;
+    if (!(net->latency.value >= 0) || !(net->message_cost.value >= 0) ||
+        !(net->bandwidth.value > 0) || !(net->pack_bandwidth.value >= 0) ||
+        !(overlap >= 0 && overlap <= 1))
+        return gzi_fail(error, GZ_ECONFIG,
+                        "network: latency and message_cost must be at least 0, bandwidth greater "
+                        "than 0, overlap from 0 to 1");
+    if (app->dim < 1 || app->dim > GZ_MAX_DIM)
+        return gzi_fail(error, GZ_EAPP, "dim %d: must be from 1 to %d", app->dim, GZ_MAX_DIM);
+    if (request->ranks < 1)
+        return gzi_fail(error, GZ_ECONFIG, "%d ranks: must be at least 1", request->ranks);
+    if (request->depth < 0 || request->depth > GZ_MAX_RANK_DEPTH)
+        return gzi_fail(error, GZ_ECONFIG, "rank depth %d: must be from 1 to %d, or 0 to search it",
+                        request->depth, GZ_MAX_RANK_DEPTH);
+    for (int i = 0; i < app->dim; i++)
+        if (!(request->run.data_length[i] >= 1))
+            return gzi_fail(error, GZ_ECONFIG, "data_length %g: must be at least 1",
+                            request->run.data_length[i]);
+    return GZ_OK;
+}
+
+static gz_status predict(const gz_device *dev, const gz_app *app, const gz_network *net,
+                         const gz_ranks_request *request, const division *d, int depth,
+                         gz_ranks_time *out, gz_error *error)
+{
+    double bytes = app->element_size.value, loops = depth;
+    double usual = request->run.loops > 0 ? request->run.loops : LOOPS;
+
+    *out = (gz_ranks_time){.depth = request->ranks > 1 ? depth : (int)usual, .way = request->way};
+    memcpy(out->layout, d->ranks, sizeof out->layout);
+    gz_status status =
+        interior(dev, app, request, d, request->ranks > 1 ? loops : usual, out, error);
+    if (status)
+        return status;
+    double sweep = exchange_s(net, d, loops, GZ_WAY_SWEEP, bytes);
+    double direct = exchange_s(net, d, loops, GZ_WAY_DIRECT, bytes);
+    if (out->way == GZ_WAY_AUTO)
+        out->way = direct < sweep ? GZ_WAY_DIRECT : GZ_WAY_SWEEP;
+    out->exchange_s = (out->way == GZ_WAY_DIRECT ? direct : sweep) / loops;
+    out->seconds_per_loop =
+        out->interior_s + out->exchange_s -
+        net->overlap.value * fmin(out->interior_s, out->exchange_s); /* [ranks 6] */
+    traffic all = total_of(d, loops, out->way);
+    out->messages = all.messages;
+    out->bytes = all.elements * bytes;
+    return GZ_OK;
+}
+
+gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
+                           const gz_ranks_request *request, gz_ranks_time *out, gz_error *error)
+{
+    double product = 1;
+    if (!dev || !app || !net || !request || !out)
+        return gzi_fail_null(error, "device, application, network, request or result");
+    gz_status status = check(app, net, request, error);
+    if (status)
+        return status;
+    for (int i = 0; i < app->dim; i++)
+        product *= request->layout[i];
+    if (product != request->ranks)
+        return gzi_fail(error, GZ_ECONFIG, "a layout of %g ranks: must be of %d", product,
+                        request->ranks);
+    division d = divide(app, request->run.data_length, request->layout);
+    double most = most_depth(&d);
+    if (request->ranks > 1 && (request->depth < 1 || request->depth > most))
+        return gzi_fail(error, GZ_ECONFIG,
+                        "rank depth %d: must be from 1 to %g, where the halo is as wide as a "
+                        "neighbour's box",
+                        request->depth, most);
+    return predict(dev, app, net, request, &d, request->ranks > 1 ? request->depth : 1, out, error);
+}
+
+/* --------------------------------------------------------------------------------------- search */
+
+/* The layouts that send least, in that order; returns how many. */
+static int find_layouts(const gz_app *app, const gz_ranks_request *request, division best[LAYOUTS])
+{
+    double bytes[LAYOUTS];
+    int found = 0, n = request->ranks;
+
+    for (int x = 1; x <= n; x++)
+        for (int y = 1; n % x == 0 && y <= (app->dim > 1 ? n / x : 1); y++) {
+            const int ranks[GZ_MAX_DIM] = {x, y, n / x / y};
+            if (n / x % y != 0 || (app->dim < 3 && ranks[2] > 1))
+                continue;
+            division d = divide(app, request->run.data_length, ranks);
+            double sent = total_of(&d, 1, GZ_WAY_SWEEP).elements;
+            int k = found < LAYOUTS ? found : LAYOUTS;
+            if (most_depth(&d) < fmax(request->depth, 1))
+                continue;
+            for (; k > 0 && sent < bytes[k - 1]; k--)
+                if (k < LAYOUTS) {
+                    best[k] = best[k - 1];
+                    bytes[k] = bytes[k - 1];
+                }
+            if (k < LAYOUTS) {
+                best[k] = d;
+                bytes[k] = sent;
+                found += found < LAYOUTS;
+            }
+        }
+    return found;
+}
+
+/* The best of a layout's depths so far, and the one that is asked for. */
+typedef struct search {
+    const gz_device *dev;
+    const gz_app *app;
+    const gz_network *net;
+    const gz_ranks_request *request;
+    gz_ranks_time best; /* no depth: none yet */
+    gz_status status;   /* of what failed, if nothing succeeded */
+    gz_error why;
+} search;
+
+static double try_depth(search *s, const division *d, int depth)
+{
+    gz_ranks_time time;
+    gz_error why;
+    gz_status status = predict(s->dev, s->app, s->net, s->request, d, depth, &time, &why);
+    if (status) {
+        s->status = status;
+        s->why = why;
+        return HUGE_VAL;
+    }
+    if (s->best.depth == 0 || time.seconds_per_loop < s->best.seconds_per_loop)
+        s->best = time;
+    return time.seconds_per_loop;
+}
+
+/* Depths 1, 2, 4, ..., the deepest, then between the neighbours of the best. */
+static void try_layout(search *s, const division *d)
+{
+    int most = (int)most_depth(d), best = 1;
+    double least = HUGE_VAL;
+
+    if (s->request->depth > 0 || s->request->ranks == 1) {
+        try_depth(s, d, s->request->depth > 0 ? s->request->depth : 1);
+        return;
+    }
+    for (int depth = 1; depth <= most;
+         depth = depth < most && 2 * depth > most ? most : 2 * depth) {
+        double seconds = try_depth(s, d, depth);
+        best = seconds < least ? depth : best;
+        least = fmin(seconds, least);
+    }
+    for (int step = best / 2 > 0 ? best / 2 : 1, moved; step > 0; step = moved ? step : step / 2) {
+        int from = best;
+        for (int side = -1; side <= 1; side += 2) {
+            int depth = from + side * step;
+            double seconds = depth >= 1 && depth <= most ? try_depth(s, d, depth) : HUGE_VAL;
+            best = seconds < least ? depth : best;
+            least = fmin(seconds, least);
+        }
+        moved = best != from;
+    }
+}
+
+gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_network *net,
+                            const gz_ranks_request *request, gz_ranks_time *out, gz_error *error)
+{
+    division layouts[LAYOUTS];
+    if (!dev || !app || !net || !request || !out)
+        return gzi_fail_null(error, "device, application, network, request or result");
+    search s = {.dev = dev, .app = app, .net = net, .request = request};
+    gz_status status = check(app, net, request, error);
+    if (status)
+        return status;
+    int count = request->layout[0] > 0 ? 1 : find_layouts(app, request, layouts);
+    if (request->layout[0] > 0)
+        layouts[0] = divide(app, request->run.data_length, request->layout);
+    for (int k = 0; k < count; k++)
+        try_layout(&s, &layouts[k]);
+    if (s.best.depth > 0) {
+        *out = s.best;
+        return GZ_OK;
+    }
+    return s.status ? gzi_fail(error, s.status, "%s", s.why.text)
+                    : gzi_fail(error, GZ_ELIMITS,
+                               "%d ranks: no layout leaves each a box as wide as its halo",
+                               request->ranks);
+}
