@@ -80,6 +80,15 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
         same hotspot 3000x96 12 1x4 6 -b 200x40 -H 3
         same hotspot 3000x96 12 1x2 12 -b 200x40 -H 3
     fi
+    # What the model chooses: deeper, if messages are slow.
+    reference hotspot 48x40 16
+    auto() {
+        ranks 4 -a hotspot -s 48x40 --loops 16 --runs 1 --checksum --ranks auto --json -b 20x20 -H 1 "$@"
+    }
+    auto --message-delay 0s && [ "$(sum)" = "$want" ] && soon=$(number rank_depth) &&
+        auto --message-delay 2ms && [ "$(sum)" = "$want" ] && [ "$(number rank_depth)" -gt "$soon" ] &&
+        grep -q '^gzrun: chose ranks .* network InfiniBand NDR$' "$tmp/err"
+    verdict $? "auto chooses depth $soon, and deeper with slow messages: $(number rank_depth)" || sed 's/^/# /' "$tmp/err"
 else
     skip 'there is no opencl:0'
 fi
@@ -99,6 +108,7 @@ verdict $? 'which one rank says'
 refused 2 '2x2 are 4 ranks, and 2 were started' 2 -a hotspot -s 32 --ranks 2x2
 refused 2 'height 4: must be at most the rank depth, 2' 2 -a hotspot -s 64 --ranks 2x1 --rank-depth 2 -b 34 -H 4
 refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
+refused 2 'no such file, and no built-in network' 1 -a hotspot -s 64 --ranks auto --network infiband
 refused 2 'list of configurations' 1 -a hotspot -s 64 --ranks 1x1 -H 1,2
 
 # A rank that dies: all end soon, not well, and nothing is written.

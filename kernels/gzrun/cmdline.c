@@ -157,7 +157,9 @@ static int read_ranks(void *into, const char *text)
 static int read_rank_depth(void *into, const char *text)
 {
     double depth = 0;
-    int status = cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
+    int status = strcmp(text, "auto") == 0
+                     ? CLI_DONE
+                     : cli_read_in_range("--rank-depth", text, true, 1, 1e9, &depth);
     options_of(into)->rank_depth = (long)depth;
     return status;
 }
@@ -249,12 +251,17 @@ static const struct cli_option own_options[] = {
      "divide the grid among the ranks that mpirun started, so many along each dimension, or auto",
      .read = read_ranks},
     {OWN_OTHER, 0, "rank-depth", "N",
-     "with --ranks: loops between two exchanges of halos (default 1)", .read = read_rank_depth},
+     "with --ranks: loops between two exchanges of halos; auto: by the model (the default)",
+     .read = read_rank_depth},
     {OWN_OTHER, 0, "rank-way", "WAY",
      "with --ranks: halos go by dimension, sweep (the default), or to all neighbours, direct",
      .as = CLI_CHOICE, .at = offsetof(struct own, options.rank_way),
      .names =
          (const char *const[]){[GZK_RANKS_SWEEP] = "sweep", [GZK_RANKS_DIRECT] = "direct", NULL}},
+    {OWN_OTHER, 0, "network", "NAME",
+     "with --ranks: the network that auto chooses for: nvlink-4, infiniband-hdr, infiniband-ndr "
+     "(the default), slingshot-11, or a file",
+     .as = CLI_FILE, .at = offsetof(struct own, options.network)},
     {OWN_OTHER, 0, "message-delay", "TIME",
      "with --ranks: let every message take so much longer, 100us say", .read = read_delay},
     {OWN_OTHER, 0, "input", "FILE...", "read the state, then the arrays that do not change",
@@ -524,9 +531,10 @@ static int check_together(const struct cli_options *given, const struct gzk_opti
         return cli_fail(CLI_BAD_INPUT, "--ranks: cannot be given together with %s",
                         listed ? "a list of configurations" : "--plan");
     if (status == CLI_DONE && !options->ranks_given &&
-        (options->rank_depth > 0 || options->rank_way != GZK_RANKS_SWEEP || options->delay_s > 0))
-        return cli_fail(CLI_BAD_INPUT, "--rank-depth, --rank-way and --message-delay: must be "
-                                       "given with --ranks");
+        (options->rank_depth > 0 || options->rank_way != GZK_RANKS_SWEEP || options->delay_s > 0 ||
+         options->network))
+        return cli_fail(CLI_BAD_INPUT, "--rank-depth, --rank-way, --network and --message-delay: "
+                                       "must be given with --ranks");
     if (status == CLI_DONE && options->checksum && (listed || options->tune))
         return cli_fail(CLI_BAD_INPUT, "--checksum: needs a single configuration");
     if (status == CLI_DONE && options->resume && (!listed || !options->result))

@@ -52,13 +52,14 @@ struct gzk_options {
     double budget_s; /* time on the device after which no further run starts */
     uint64_t seed;
     bool verify;
-    bool adaptive;    /* the height is found while running; config.height is the first stage's */
-    bool checksum;    /* of the final state */
-    bool ranks_given; /* divide the grid among the ranks that were started */
-    int ranks[3];     /* along each dimension; 0: choose */
-    long rank_depth;  /* loops between exchanges; 0: choose */
-    int rank_way;     /* enum gzk_rank_way */
-    double delay_s;   /* added to each message */
+    bool adaptive;       /* the height is found while running; config.height is the first stage's */
+    bool checksum;       /* of the final state */
+    bool ranks_given;    /* divide the grid among the ranks that were started */
+    int ranks[3];        /* along each dimension; 0: choose */
+    long rank_depth;     /* loops between exchanges; 0: choose */
+    int rank_way;        /* enum gzk_rank_way */
+    double delay_s;      /* added to each message */
+    const char *network; /* that layout and depth are chosen for; NULL: the default */
     const char *inputs[GZK_MAX_INPUTS];
     int input_count;
     const char *output; /* the final state, or NULL */

@@ -2,6 +2,8 @@
 #include "ranks.h"
 
 #include "common.h"
+#include "data.h"
+#include "defaults.h"
 #include "interrupt.h"
 #include "outcome.h"
 #include "own_grid.h"
@@ -65,17 +67,108 @@ static int check_layout(const struct job *job, struct gzk_error *error)
     return 0;
 }
 
+/* What the model has to know of device and stencil, which may have been calibrated or not. */
+static void describe(const struct job *job, gz_device *dev, gz_app *app)
+{
+    const struct gzk_stencil *stencil = job->options->config.stencil;
+    const struct gzk_device_info *info = &job->where.device->info;
+    const char *generic = info->is_cpu ? "generic-cpu" : "generic-gpu";
+
+    *dev = job->where.model;
+    if (job->where.described)
+        gzk_complete_device(info, dev);
+    else
+        gzk_generic_device(info, info->is_cpu, dev);
+    if (gz_app_open(stencil->name, job->where.described ? job->where.described : generic, app,
+                    NULL) != GZ_OK)
+        gzk_describe_uncounted(stencil, stencil->operations, app);
+    if (!gz_quantity_stated(&app->tile_reads))
+        gzk_describe_reads(stencil, app);
+}
+
+/* Layout and depth by the model, unless they are given. */
+static gz_status predict(const struct job *job, gz_network *net, gz_ranks_time *time,
+                         gz_error *error)
+{
+    const struct gzk_options *options = job->options;
+    int variant = gz_by_name(GZ_VARIANTS, gzk_variants[options->config.variant].name);
+    gz_ranks_request request = {.run = {.syncs = 1u << options->config.sync,
+                                        .variants = variant >= 0 ? 1u << variant : 0,
+                                        .loops = (double)options->config.loops},
+                                .ranks = job->exchange.ranks,
+                                .depth = (int)options->rank_depth,
+                                .way = options->rank_way == GZK_RANKS_DIRECT ? GZ_WAY_DIRECT
+                                                                             : GZ_WAY_SWEEP};
+    gz_device dev;
+    gz_app app;
+    gz_status status =
+        gz_network_open(options->network ? options->network : "infiniband-ndr", net, error);
+    if (status)
+        return status;
+    net->latency.value += options->delay_s;
+    net->message_cost.value += options->delay_s;
+    for (int d = 0; d < options->config.stencil->dimensions; d++) {
+        request.run.data_length[d] = options->config.size[d];
+        request.layout[d] = options->ranks[d];
+    }
+    describe(job, &dev, &app);
+    return gz_ranks_optimize(&dev, &app, net, &request, time, error);
+}
+
+static void say_choice(const struct job *job, const gz_network *net, const gz_ranks_time *time)
+{
+    const struct gzk_options *options = job->options;
+    if (!options->quiet)
+        fprintf(stderr,
+                "gzrun: chose ranks %s, rank depth %ld: predicted %.3g s a loop with network %s\n",
+                gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
+                options->rank_depth, time->seconds_per_loop, net->name);
+}
+
+/* Rank 0 chooses for all, whose devices may differ. */
+static int choose(struct job *job)
+{
+    struct gzk_options *options = job->options;
+    uint64_t choice[5] = {0};
+    gz_network net;
+    gz_ranks_time time;
+    gz_error why;
+
+    if (is_first(job) && predict(job, &net, &time, &why) != GZ_OK) {
+        choice[4] = 1;
+        cli_fail(CLI_BAD_INPUT, "--ranks: %s", why.text);
+    } else if (is_first(job)) {
+        for (int d = 0; d < 3; d++)
+            choice[d] = (uint64_t)(time.layout[d] > 0 ? time.layout[d] : 1);
+        choice[3] = (uint64_t)time.depth;
+    }
+    job->exchange.kind->total(&job->exchange, choice, 5);
+    if (choice[4])
+        return CLI_BAD_INPUT;
+    for (int d = 0; d < 3; d++)
+        options->ranks[d] = (int)choice[d];
+    options->rank_depth = (long)choice[3];
+    if (options->height_given && options->rank_depth < options->config.height)
+        options->rank_depth = options->config.height;
+    if (options->rank_depth > options->config.loops)
+        options->rank_depth = options->config.loops;
+    if (is_first(job))
+        say_choice(job, &net, &time);
+    return CLI_DONE;
+}
+
 static int divide(struct job *job)
 {
     struct gzk_options *options = job->options;
     const struct gzk_config *config = &options->config;
     struct gzk_error error = {0};
 
-    if (options->rank_depth == 0)
-        options->rank_depth = 1;
-    if (options->ranks[0] == 0)
-        gzk_split_least(config->stencil, config->size, job->exchange.ranks, options->ranks);
-    int status = check_layout(job, &error);
+    int status = options->ranks[0] > 0 ? check_layout(job, &error) : 0;
+    if (status == 0 && (options->rank_depth == 0 || options->ranks[0] == 0)) {
+        status = choose(job);
+        if (status != CLI_DONE)
+            return status;
+    }
 
     if (status == 0 && options->rank_depth > config->loops)
         options->rank_depth = config->loops;
@@ -334,8 +427,8 @@ static void end(struct job *job)
 
 int gzk_run_ranks(struct gzk_options *options)
 {
-    static int (*const steps[])(struct job *) = {divide,  open_device, make_grids,
-                                                 prepare, measure,     finish};
+    static int (*const steps[])(struct job *) = {open_device, divide,  make_grids,
+                                                 prepare,     measure, finish};
     static struct job job; /* static for its options and times */
     static struct gzk_compilers compilers;
 

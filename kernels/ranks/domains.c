@@ -4,7 +4,6 @@
 #include "tiles.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
 size_t gzk_box_cells(const struct gzk_box *box)
@@ -56,33 +55,6 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
     for (int d = 0; d < 3; d++)
         split->depth[d] = ranks[d] > 1 ? stencil->radius[d] * (int)loops : 0;
     return 0;
-}
-
-/* Cells through all faces between boxes, for a halo of one loop. */
-static double faces(const struct gzk_stencil *stencil, const int size[3], const int layout[3])
-{
-    double cells = 0;
-    for (int d = 0; d < 3; d++) {
-        int cuts = gzk_edges[stencil->edge[d]].images && layout[d] > 1 ? layout[d] : layout[d] - 1;
-        cells += (double)cuts * stencil->radius[d] * size[(d + 1) % 3] * size[(d + 2) % 3];
-    }
-    return cells;
-}
-
-void gzk_split_least(const struct gzk_stencil *stencil, const int size[3], int ranks, int layout[3])
-{
-    double least = HUGE_VAL;
-    for (int x = 1; x <= ranks; x++)
-        for (int y = 1; ranks % x == 0 && y <= ranks / x; y++) {
-            const int tried[3] = {x, y, ranks / x / y};
-            if (ranks / x % y != 0 || (stencil->dimensions < 3 && tried[2] > 1) ||
-                (stencil->dimensions < 2 && y > 1))
-                continue;
-            double cells = faces(stencil, size, tried);
-            if (cells < least)
-                memcpy(layout, tried, sizeof tried);
-            least = cells < least ? cells : least;
-        }
 }
 
 /* Whether there is a neighbour on a side of the box, -1 or 1. */

@@ -34,10 +34,6 @@ int gzk_split_make(const struct gzk_stencil *stencil, const int size[3], const i
 /* The most loops between exchanges that this division allows; LONG_MAX if it is none. */
 long gzk_split_most_loops(const struct gzk_stencil *stencil, const int size[3], const int ranks[3]);
 
-/* The layout of so many ranks that sends the fewest cells. */
-void gzk_split_least(const struct gzk_stencil *stencil, const int size[3], int ranks,
-                     int layout[3]);
-
 int gzk_split_ranks(const struct gzk_split *split);
 
 /* What a rank has: its box of the grid, and a grid of its own of `size` cells, in which the box
