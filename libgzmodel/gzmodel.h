@@ -855,7 +855,7 @@ typedef enum gz_way {
 typedef struct gz_ranks_request {
     gz_tune_request run;    /* of the whole grid: how the tiles of a rank's own grid are searched;
                                block_len and the heights' limits are not read */
-    int ranks;              /* >= 1 */
+    int ranks;              /* 1 to 2^24 */
     int layout[GZ_MAX_DIM]; /* ranks along each dimension */
     int depth;              /* loops between exchanges, at most GZ_MAX_RANK_DEPTH */
     gz_way way;

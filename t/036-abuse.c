@@ -183,6 +183,24 @@ static void call_models(void)
     soft += isnan(gz_pole(app, cfg)) + isnan(gz_height_max(app, cfg));
 }
 
+static void call_ranks(void)
+{
+    static gz_ranks_time time;
+    gz_network net = {.latency = {number(), 0, GZ_ORIGIN_DEFAULT},
+                      .bandwidth = {one_of(4) ? 1e10 : number(), 0, GZ_ORIGIN_DEFAULT},
+                      .overlap = {one_of(2) ? 0 : number(), 0, GZ_ORIGIN_DEFAULT}};
+    gz_ranks_request ranks = {.ranks = one_of(2) ? one_of(8) : integer(),
+                              .depth = one_of(2) ? one_of(4) : integer(),
+                              .way = (gz_way)one_of(3)};
+    if (request)
+        ranks.run = *request;
+    ranks.layout[one_of(3)] = one_of(2) ? ranks.ranks : integer();
+    TRY(gz_ranks_predict(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
+    TRY(gz_ranks_optimize(dev, app, &net, one_of(12) ? &ranks : NULL, ROOM(time), &error));
+    TRY(gz_network_open(one_of(2) ? "nvlink-4" : NULL, one_of(2) ? &net : NULL, &error));
+    soft += gz_network_name((size_t)one_of(8)) == NULL;
+}
+
 static void call_tuner(void)
 {
     static gz_candidate candidates[4];
@@ -347,6 +365,7 @@ int main(void)
         new_round();
         call_models();
         call_tuner();
+        call_ranks();
         call_adapt();
         call_names();
         call_parameters();

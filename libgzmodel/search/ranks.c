@@ -5,12 +5,13 @@
 #include "check.h"
 #include "fail.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
 /* Layouts that are tried, and the best tiles of each depth whose last, lower stages are looked at.
  */
-enum { LAYOUTS = 8, TILES = 4, LOOPS = 30 };
+enum { LAYOUTS = 8, TILES = 4, LOOPS = 30, MOST_RANKS = 1 << 24 };
 
 /* A division: its dimensions, the longest box, and the grid's sides. */
 typedef struct division {
@@ -191,13 +192,14 @@ static gz_status check(const gz_app *app, const gz_network *net, const gz_ranks_
                         "than 0, overlap from 0 to 1");
     if (app->dim < 1 || app->dim > GZ_MAX_DIM)
         return gzi_fail(error, GZ_EAPP, "dim %d: must be from 1 to %d", app->dim, GZ_MAX_DIM);
-    if (request->ranks < 1)
-        return gzi_fail(error, GZ_ECONFIG, "%d ranks: must be at least 1", request->ranks);
+    if (request->ranks < 1 || request->ranks > MOST_RANKS)
+        return gzi_fail(error, GZ_ECONFIG, "%d ranks: must be from 1 to %d", request->ranks,
+                        (int)MOST_RANKS);
     if (request->depth < 0 || request->depth > GZ_MAX_RANK_DEPTH)
         return gzi_fail(error, GZ_ECONFIG, "rank depth %d: must be from 1 to %d, or 0 to search it",
                         request->depth, GZ_MAX_RANK_DEPTH);
     for (int i = 0; i < app->dim; i++)
-        if (!(request->run.data_length[i] >= 1))
+        if (!(request->run.data_length[i] >= 1 && isfinite(request->run.data_length[i])))
             return gzi_fail(error, GZ_ECONFIG, "data_length %g: must be at least 1",
                             request->run.data_length[i]);
     return GZ_OK;
@@ -208,7 +210,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_netwo
                          gz_ranks_time *out, gz_error *error)
 {
     double bytes = app->element_size.value, loops = depth;
-    double usual = request->run.loops > 0 ? request->run.loops : LOOPS;
+    double usual = request->run.loops > 0 ? fmin(request->run.loops, INT_MAX) : LOOPS;
 
     *out = (gz_ranks_time){.depth = request->ranks > 1 ? depth : (int)usual, .way = request->way};
     memcpy(out->layout, d->ranks, sizeof out->layout);
@@ -230,28 +232,42 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_netwo
     return GZ_OK;
 }
 
-gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
-                           const gz_ranks_request *request, gz_ranks_time *out, gz_error *error)
+/* Divides as the request says, if that fits. */
+static gz_status divide_given(const gz_app *app, const gz_ranks_request *request, division *d,
+                              gz_error *error)
 {
-    double product = 1;
-    if (!dev || !app || !net || !request || !out)
-        return gzi_fail_null(error, "device, application, network, request or result");
-    gz_status status = check(app, net, request, error);
-    if (status)
-        return status;
-    for (int i = 0; i < app->dim; i++)
+    double product = 1, least = 1;
+    for (int i = 0; i < app->dim; i++) {
         product *= request->layout[i];
-    if (product != request->ranks)
+        least = fmin(least, request->layout[i]);
+    }
+    if (least < 1 || product != request->ranks)
         return gzi_fail(error, GZ_ECONFIG, "a layout of %g ranks: must be of %d", product,
                         request->ranks);
-    division d = divide(app, request->run.data_length, request->layout);
-    double most = most_depth(&d);
-    if (request->ranks > 1 && (request->depth < 1 || request->depth > most))
+    *d = divide(app, request->run.data_length, request->layout);
+    double most = most_depth(d);
+    if (request->ranks > 1 && fmax(request->depth, 1) > most)
         return gzi_fail(error, GZ_ECONFIG,
                         "rank depth %d: must be from 1 to %g, where the halo is as wide as a "
                         "neighbour's box",
                         request->depth, most);
-    return predict(dev, app, net, request, &d, request->ranks > 1 ? request->depth : 1, out, error);
+    return GZ_OK;
+}
+
+gz_status gz_ranks_predict(const gz_device *dev, const gz_app *app, const gz_network *net,
+                           const gz_ranks_request *request, gz_ranks_time *out, gz_error *error)
+{
+    division d;
+    if (!dev || !app || !net || !request || !out)
+        return gzi_fail_null(error, "device, application, network, request or result");
+    gz_status status = check(app, net, request, error);
+    if (!status)
+        status = divide_given(app, request, &d, error);
+    if (!status && request->ranks > 1 && request->depth < 1)
+        return gzi_fail(error, GZ_ECONFIG, "rank depth %d: must be at least 1", request->depth);
+    return status ? status
+                  : predict(dev, app, net, request, &d, request->ranks > 1 ? request->depth : 1,
+                            out, error);
 }
 
 /* --------------------------------------------------------------------------------------- search */
@@ -350,9 +366,10 @@ gz_status gz_ranks_optimize(const gz_device *dev, const gz_app *app, const gz_ne
     gz_status status = check(app, net, request, error);
     if (status)
         return status;
-    int count = request->layout[0] > 0 ? 1 : find_layouts(app, request, layouts);
-    if (request->layout[0] > 0)
-        layouts[0] = divide(app, request->run.data_length, request->layout);
+    int given = request->layout[0] != 0;
+    if (given && (status = divide_given(app, request, &layouts[0], error)))
+        return status;
+    int count = given ? 1 : find_layouts(app, request, layouts);
     for (int k = 0; k < count; k++)
         try_layout(&s, &layouts[k]);
     if (s.best.depth > 0) {
