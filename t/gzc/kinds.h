@@ -246,7 +246,7 @@ static const struct kind kinds[] = {
     {"scalars changed before", 6,
      .before =
          "    $(int$|double$|$t$) ch@ = 3$(;$|, other@ = 4;$)\n    $(*&ch@ = 5;$|ch@++;$|{ char *b "
-         "= (char *)&ch@; b[0] ^= 4; }$|memcpy(&ch@, &(__typeof__(ch@)){7}, sizeof ch@);$)\n"
+         "= (char *)&ch@; b[0] ^= 1; }$|memcpy(&ch@, &(__typeof__(ch@)){7}, sizeof ch@);$)\n"
          "    static int cg@ = 2;\n    cg@ += T;\n    int ar@[3] = {1, 2, 3}, *pa@ = ar@;\n    "
          "pa@[1] = 9;\n",
      .language = C_ONLY, .term = "$(ch@$|ch@ * $i$|cg@$|ar@[1]$|ar@[2] + cg@$|ch@ - cg@$)"},
