@@ -123,10 +123,11 @@ until [ "$(find "$tmp" -name 'pid.*' | wc -l)" -eq 2 ] || [ $tries -eq 300 ]; do
 done
 sleep 3
 kill -KILL "$(cat "$tmp"/pid.* | head -n 1)"
+killed=$?
 begin=$(date +%s)
 wait $launcher
 status=$?
 seconds=$(($(date +%s) - begin))
-[ $status -ne 0 ] && [ $seconds -le 10 ] && [ ! -e "$tmp/none.json" ]
+[ $killed -eq 0 ] && [ $status -ne 0 ] && [ $seconds -le 10 ] && [ ! -e "$tmp/none.json" ]
 verdict $? "when a rank is killed, all end within 10 s: $seconds s, status $status"
 finish

@@ -249,6 +249,7 @@ static int prepare(struct job *job)
 {
     struct gzk_device *device = job->where.device;
     const struct gzk_config *config = &job->own_options.config;
+    struct gzk_config stage = *config;
     struct gzk_rank_run *run = &job->run;
     struct gzk_error error = {0};
     const struct gzk_program *program;
@@ -261,8 +262,9 @@ static int prepare(struct job *job)
     int status = gzk_device_program(device, config, &program, &error);
     if (status == 0)
         status = gzk_session_new(device, config->stencil, &job->own.data, &run->session, &error);
+    stage.loops = run->depth; /* of all loops it would prepare the launches */
     if (status == 0)
-        status = gzk_plan_new(run->session, config, &run->plan, &error);
+        status = gzk_plan_new(run->session, &stage, &run->plan, &error);
     if (status == 0)
         status = gzk_halo_new(device, run->session, &job->exchange, &job->split,
                               job->options->rank_way == GZK_RANKS_DIRECT, config->stencil->type,
