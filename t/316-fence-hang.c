@@ -57,10 +57,11 @@ int main(void)
 
     struct gzk_launch launch = {
         .groups = cuda ? 4 * resident : 64,
-        .count = 12,
+        .count = 14,
         .args = {buffer_arg(buffers[0]), buffer_arg(buffers[1]), buffer_arg(buffers[2]),
                  buffer_arg(buffers[3]), int_arg(CELLS), int_arg(1), int_arg(1), long_arg(CELLS),
-                 long_arg(0), long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000)}};
+                 long_arg(0), long_arg(config.loops), buffer_arg(buffers[4]), long_arg(100000),
+                 buffer_arg(buffers[1]), buffer_arg(buffers[0])}};
     status |=
         device->backend->run(device, program, &launch, 1, cuda ? GZ_SYNC_RESTART : GZ_SYNC_FENCE,
                              &never, &seconds, &error);
@@ -75,7 +76,7 @@ int main(void)
                "one group too many is refused: %s", error.text);
         launch.groups = resident;
         status = device->backend->fill(device, buffers[4], 0, sizeof barrier, &error);
-        launch.args[10].l = INT64_C(3000000000);
+        launch.args[11].l = INT64_C(3000000000);
         status |= device->backend->run(device, program, &launch, 1, GZ_SYNC_FENCE, &never, &seconds,
                                        &error);
         status |= device->backend->read(device, buffers[4], barrier, sizeof barrier, &error);
