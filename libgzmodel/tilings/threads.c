@@ -28,18 +28,20 @@ double gzi_thread_columns(const gzi_tile *tile)
 
 double gzi_column_registers(const gzi_tile *tile)
 {
-    /* What NVRTC's kernels took: addresses, what each level takes besides, the coefficient arrays'
-     * planes, each column's places, coefficients. */
-    static const double addresses = 26, level = 2, planes = 6, places = 5, coefficient = 1;
+    /* What NVRTC's kernels took: addresses, those of three time levels' older states (which fences
+     * exchange), what each level takes besides, the coefficient arrays' planes, each column's
+     * places, coefficients. */
+    static const double addresses = 26, older = 4, level = 2, planes = 6, places = 5,
+                        coefficient = 1;
     double radius = tile->radius[tile->dim - 1], words = tile->bytes / 4.0;
     /* What a cell reads beside it; a column of each level; of each array what all levels read and
      * what is loaded ahead; the older state, likewise. */
     double beside = 2 * radius * (tile->dim - 1);
     double values = tile->height * (2 * radius + 1) + 3 * radius - 2 +
                     tile->arrays * (2 + radius * (tile->height + 1)) + tile->older;
-    return addresses + level * tile->height + (tile->arrays > 0 ? planes : 0) + words * beside +
-           coefficient * tile->coefficients + (tile->fences ? STAGES : 0) +
-           gzi_thread_columns(tile) * (places + words * values);
+    return addresses + older * tile->older * (tile->fences ? 2 : 1) + level * tile->height +
+           (tile->arrays > 0 ? planes : 0) + words * beside + coefficient * tile->coefficients +
+           (tile->fences ? STAGES : 0) + gzi_thread_columns(tile) * (places + words * values);
 }
 
 /* Registers that a multiprocessor has for each thread of a block. They are given to four warps at a
