@@ -2,8 +2,10 @@
  *
  * Kernels (that of variant cell is the naive one) compile for the NVIDIA architectures that matter,
  * without a GPU, in `make check` a third of them for one each, in `make check-all` all for all: no
- * register is spilled at the default block, and no double-precision arithmetic is in the PTX of a
- * stencil that is not in double. A table of registers and memory goes to the diagnostics.
+ * register is spilled at the default block (of trapezoids with 1024 threads, and of columns that
+ * are asked to share a multiprocessor's registers, a few are), and no double-precision arithmetic
+ * is in the PTX of a stencil that is not in double. A table of registers and memory goes to the
+ * diagnostics.
  */
 #include "backend.h"
 #include "defaults.h"
@@ -72,7 +74,7 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 /* ptxas may spill a few registers to run more blocks at once; that is its choice, unless it is
  * told, as of streamed tiles, that one block is enough. */
-enum { few_bytes = 32 };
+enum { few_bytes = 64, column_bytes = 32 };
 
 /* The configuration for a target: the default one. */
 static struct gzk_config config_of(const struct gzk_stencil *stencil, size_t kind, size_t target)
@@ -163,7 +165,7 @@ static void check(size_t index, size_t kind)
                  stencil->name, kinds[kind].name, config.columns ? "columns" : "", config.height,
                  targets[c].capability, gzk_compiled_number(&compiled, " registers"), spills);
         built++;
-        spilled += spills > (streamed ? 0 : few_bytes);
+        spilled += spills > (!streamed ? few_bytes : config.columns ? column_bytes : 0);
         rings += streamed && config.columns != wants_columns(stencil, kind);
         doubles += has_double(compiled.ptx);
         gzk_compiled_free(&compiled);
@@ -171,7 +173,7 @@ static void check(size_t index, size_t kind)
     tap_ok(wanted > 0 && built == wanted, "%s, %s: compiles for %zu architectures", stencil->name,
            kinds[kind].name, wanted);
     tap_ok(spilled == 0 && rings == 0, "%s, %s: %s is spilled%s", stencil->name, kinds[kind].name,
-           gzk_variants[kinds[kind].variant].streamed ? "nothing" : "hardly anything",
+           streamed && !wants_columns(stencil, kind) ? "nothing" : "hardly anything",
            gzk_variants[kinds[kind].variant].streamed && wants_columns(stencil, kind)
                ? ", with columns in registers"
                : "");
