@@ -596,6 +596,15 @@ static gz_status unknown_name(const char *kind, const struct gzi_builtin *list, 
                     name, kind, names);
 }
 
+/* The text of a file, to be freed, where the name is no built-in's. */
+static gz_status read_unlisted(const char *kind, const struct gzi_builtin *list, const char *device,
+                               const char *path, char **text, size_t *size, gz_error *error)
+{
+    gz_status status = read_file(path, text, size, error);
+    return status == GZ_EIO && errno == ENOENT ? unknown_name(kind, list, device, path, error)
+                                               : status;
+}
+
 gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *error)
 {
     char *text;
@@ -605,9 +614,8 @@ gz_status gz_device_open(const char *name_or_path, gz_device *dev, gz_error *err
     const struct gzi_builtin *found = find_builtin(gzi_builtin_devices, NULL, name_or_path);
     if (found)
         return gz_device_parse(found->text, strlen(found->text), name_or_path, dev, error);
-    gz_status status = read_file(name_or_path, &text, &size, error);
-    if (status == GZ_EIO && errno == ENOENT)
-        return unknown_name("device", gzi_builtin_devices, NULL, name_or_path, error);
+    gz_status status =
+        read_unlisted("device", gzi_builtin_devices, NULL, name_or_path, &text, &size, error);
     if (status)
         return status;
     status = gz_device_parse(text, size, name_or_path, dev, error);
@@ -670,9 +678,8 @@ gz_status gz_network_open(const char *name_or_path, gz_network *net, gz_error *e
     const struct gzi_builtin *found = find_builtin(gzi_builtin_networks, NULL, name_or_path);
     if (found)
         return parse_network(found->text, strlen(found->text), name_or_path, net, error);
-    gz_status status = read_file(name_or_path, &text, &size, error);
-    if (status == GZ_EIO && errno == ENOENT)
-        return unknown_name("network", gzi_builtin_networks, NULL, name_or_path, error);
+    gz_status status =
+        read_unlisted("network", gzi_builtin_networks, NULL, name_or_path, &text, &size, error);
     if (status)
         return status;
     status = parse_network(text, size, name_or_path, net, error);
@@ -692,9 +699,8 @@ static gz_status open_app_file(const char *path, gz_app *app, gz_error *error)
 {
     char *text;
     size_t size;
-    gz_status status = read_file(path, &text, &size, error);
-    if (status == GZ_EIO && errno == ENOENT)
-        return unknown_name("application", gzi_builtin_apps, default_device, path, error);
+    gz_status status =
+        read_unlisted("application", gzi_builtin_apps, default_device, path, &text, &size, error);
     if (status)
         return status;
     status = gz_app_parse(text, size, path, app, error);
