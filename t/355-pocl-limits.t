@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # 355-pocl-limits - if PoCL would end the program, one line says what is missing instead: the
-# linker, or address space for its compiler. And only GPUs get what PoCL gets wrong.
+# linker, or address space for its compiler. Only GPUs get what PoCL gets wrong. And a build that
+# another process's build disturbed is tried again.
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
@@ -10,7 +11,7 @@ gzrun=$GZ_BUILD/bin/gzrun
 run() { "$gzrun" -q -d opencl:0 -a poisson -s 64 -b 16 --loops 2 --runs 1 >"$work/out" 2>"$work/err"; }
 "$gzrun" --list | grep -q '^ *opencl:0 .*PoCL' || skip_all 'no PoCL'
 ! grep -qa __asan_init "$gzrun" || skip_all 'a sanitizer needs terabytes of address space'
-plan 7
+plan 9
 POCL_CACHE_DIR=$work/cache
 export POCL_CACHE_DIR
 mkdir "$work/cache" "$work/other" "$work/bin"
@@ -32,6 +33,12 @@ POCL_CACHE_DIR=$work/other GZ_DRIVER_OPTIONS=1 LD_PRELOAD=$work/driver.so "$gzru
     --loops 2 --runs 1 >"$work/out" 2>"$work/err" && grep -q 'options: ' "$work/err" &&
     ! grep -q BRANCH "$work/err"
 verdict $? 'on a CPU they may not'
+GZ_DRIVER_BUILDS=3 LD_PRELOAD=$work/driver.so run && [ ! -s "$work/err" ]
+verdict $? 'builds that fail without an error in the log are tried again'
+GZ_DRIVER_BUILDS=4 LD_PRELOAD=$work/driver.so run
+status=$?
+says 1 'building the kernel: error -11' 'but not for ever: status 1, one line'
+rm -rf "$work/cache" && mkdir "$work/cache"
 (PATH=$work/bin run)
 status=$?
 says 1 'ld, which is not in PATH; install binutils' 'no linker: status 1, one line'

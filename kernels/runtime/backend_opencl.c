@@ -584,25 +584,27 @@ static void opencl_program_free(struct gzk_device *base, struct gzk_program *pro
 }
 
 /* Reports a failed build with the first line of the compiler's log that names an error. */
-static int build_failed(struct opencl_device *device, cl_program program, cl_int status,
-                        struct gzk_error *error)
+static void build_failed(cl_int status, const char *log, struct gzk_error *error)
+{
+    const char *line = strstr(log, "error");
+    while (line && line > log && line[-1] != '\n')
+        line--;
+    line = line ? line : log;
+    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.*s", (int)status,
+             (int)strcspn(line, "\n"), line);
+}
+
+/* The compiler's log; to be freed; NULL without memory. */
+static char *build_log(const struct opencl_device *device, cl_program program)
 {
     size_t length = 0;
     char *log;
 
     api.clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
     log = calloc(1, length + 1);
-    if (!log)
-        return failed(error, "building the kernel", status);
-    api.clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
-    char *line = strstr(log, "error");
-    while (line && line > log && line[-1] != '\n')
-        line--;
-    line = line ? line : log;
-    gzk_fail(error, GZK_FAILED, "OpenCL: building the kernel: error %d: %.*s", (int)status,
-             (int)strcspn(line, "\n"), line);
-    free(log);
-    return GZK_FAILED;
+    if (log)
+        api.clGetProgramBuildInfo(program, device->id, CL_PROGRAM_BUILD_LOG, length, log, NULL);
+    return log;
 }
 
 /* Without contraction results must be those of C to the last bit, so divisions and square roots of
@@ -622,6 +624,30 @@ static const char *build_options(const struct opencl_device *device, bool contra
     return options[device->base.info.is_cpu][exact];
 }
 
+/* Compiles the program. Processes that compile the same one at the same time, as ranks do, get in
+ * each other's way in PoCL's cache (3.1; its issue 1480): one in a hundred such builds fails, and
+ * no error is in the log. What the other has written by then serves the next attempt. */
+static int build(const struct opencl_device *device, cl_program program, bool contract,
+                 struct gzk_error *error)
+{
+    const char *options = build_options(device, contract);
+
+    for (int attempt = 1;; attempt++) {
+        cl_int status = api.clBuildProgram(program, 1, &device->id, options, NULL, NULL);
+        if (status == CL_SUCCESS)
+            return 0;
+        char *log = build_log(device, program);
+        if (!log)
+            return failed(error, "building the kernel", status);
+        bool again = device->base.info.is_cpu && !strstr(log, "error") && attempt < 4;
+        if (!again)
+            build_failed(status, log, error);
+        free(log);
+        if (!again)
+            return GZK_FAILED;
+    }
+}
+
 static int opencl_program_new(struct gzk_device *base, const struct gzk_program_spec *spec,
                               struct gzk_program **made, struct gzk_error *error)
 {
@@ -630,9 +656,9 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
                                           : "#pragma OPENCL FP_CONTRACT OFF\n",
                            spec->text};
     cl_int status;
-    int refused = check_pocl(device->id, error);
-    if (refused != 0)
-        return refused;
+    int result = check_pocl(device->id, error);
+    if (result != 0)
+        return result;
     struct gzk_program *program = calloc(1, sizeof *program);
 
     if (!program)
@@ -640,10 +666,8 @@ static int opencl_program_new(struct gzk_device *base, const struct gzk_program_
     program->threads = spec->threads;
     program->program = api.clCreateProgramWithSource(device->context, 2, texts, NULL, &status);
     if (status == CL_SUCCESS) {
-        status = api.clBuildProgram(program->program, 1, &device->id,
-                                    build_options(device, spec->contract), NULL, NULL);
-        if (status != CL_SUCCESS) {
-            int result = build_failed(device, program->program, status, error);
+        result = build(device, program->program, spec->contract, error);
+        if (result != 0) {
             opencl_program_free(base, program);
             return result;
         }

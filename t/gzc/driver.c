@@ -6,6 +6,7 @@
  *   GZ_DRIVER_LOST=N  the device is lost once N calls used it: these and all later ones fail
  *   GZ_DRIVER_GPU=1   it says that its device is a GPU
  *   GZ_DRIVER_OPTIONS=1  it prints the options of what is built
+ *   GZ_DRIVER_BUILDS=N  the first N builds fail, and the log names no error
  *   GZ_DRIVER_DIES=P  its compiler ends the process, if the program's name is P, by abort(), or
  *                     GZ_DRIVER_SIGNAL=N, if that is set
  */
@@ -107,6 +108,10 @@ cl_int clBuildProgram(cl_program program, cl_uint count, const cl_device_id *dev
         abort();
     if (getenv("GZ_DRIVER_OPTIONS"))
         fprintf(stderr, "options: %s\n", options);
+    static atomic_long builds;
+    const char *fail = getenv("GZ_DRIVER_BUILDS");
+    if (fail && atomic_fetch_add(&builds, 1) < atol(fail))
+        return CL_BUILD_PROGRAM_FAILURE;
     return DRIVERS(clBuildProgram)(program, count, devices, options, notify, data);
 }
 
