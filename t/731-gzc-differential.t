@@ -3,19 +3,28 @@
 #
 # 731-gzc-differential - programs that know nothing of what gzc knows (t/gzc/programs.c) and what gzc
 # makes of them: the same bytes in all arrays and scalars as with gcc -O2 -ffp-contract=off. Three
-# hundred on the host, and thirty of them on a device. GZ_SEED=N takes others.
+# hundred on the host, thirty of them on a device, and fifty others on the host under sanitizers.
+# GZ_SEED=N takes others.
 . "$(dirname "$0")/tap.sh"
 [ -x "$GZ_BUILD/bin/gzc" ] || skip_all 'gzc was left out: libclang or isl is missing'
-plan 2
+plan 3
 seed=${GZ_SEED:-1}
 export GZ_BUILD GZ_SOURCE
 unset GZ_DEVICE
 
 result=$(sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" 300 2>&1)
-verdict $? "seed $seed, 300 programs: $(echo "$result" | tail -n 1)"
+verdict $? "on the host: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
 
 result=$(GZ_EVERY=30 GZ_DEVICE=opencl:0 sh "$GZ_SOURCE/t/gzc/differ.sh" "$seed" 30 2>&1)
-verdict $? "on a device: $(echo "$result" | tail -n 1)"
+verdict $? "on a device: $(echo "$result" | grep "programs, to seed")"
 echo "$result" | note
+
+if ! echo "int main(void) { return 0; }" | ${CC:-cc} -fsanitize=address,undefined -x c -o /dev/null - 2> /dev/null; then
+    skip "the compiler has no sanitizers"
+else
+    result=$(GZ_SANITIZE=address,undefined sh "$GZ_SOURCE/t/gzc/differ.sh" $((seed + 10)) 50 2>&1)
+    verdict $? "under AddressSanitizer and UndefinedBehaviorSanitizer: $(echo "$result" | grep "programs, to seed")"
+    echo "$result" | note
+fi
 finish

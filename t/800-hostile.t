@@ -281,6 +281,31 @@ for my $writer (@writers) {
     }
 }
 
+# What an interrupted run is said to have left, which --resume would go on with.
+my @resumed = (
+    ['gzrun', qw(-d opencl:0 -a hotspot -s 32 -b 10 -H 1:2 --loops 2 --runs 1 --resume -o new.tsv)],
+    ['measure', qw(-d device.json --on opencl:0 --small --resume -o new.tsv)],
+);
+my %left = (
+    'a folder' => sub { mkdir $_[0] }, 'a FIFO' => sub { POSIX::mkfifo($_[0], 0600) },
+    'a loop of links' => sub { symlink 'new.tsv.partial', $_[0] },
+    'a link to an input' => sub { symlink 'device.json', $_[0] },
+    'a link to the null device' => sub { symlink '/dev/null', $_[0] },
+    'binary' => sub { spew($_[0], $bad{binary}) }, 'zeros' => sub { spew($_[0], $bad{zeros}) },
+    'a table of something else' => sub { spew($_[0], "app\tseconds\nhotspot\t1\n") },
+    'half a line' => sub { spew($_[0], substr($file{'table.tsv'}, 0, 20)) },
+);
+for my $case (@resumed) {
+    my ($name, @words) = @$case;
+    for my $kind (sort keys %left) {
+        $left{$kind}->("$place/new.tsv.partial");
+        $clean = inventory();
+        refuses('resumed', "from $kind", [1, 2], $name, \@words);
+        make_place();
+    }
+}
+$clean = inventory();
+
 # Outputs that are inputs, or one another.
 my @same = (
     ['gzmodel', 'the device file as output', qw(predict -d device.json -a hotspot -s 2000 -b 20 -H 2
@@ -453,5 +478,6 @@ for my $kind (sort keys %count) {
     note(sprintf '%4d attempts: %s', $count{$kind}, $kind);
     $sum += $count{$kind};
 }
-ok($sum >= 300, "$sum hostile attempts");
+note("$sum attempts in all");
+ok($sum >= 580, "$sum hostile attempts");
 done_testing();

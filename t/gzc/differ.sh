@@ -6,9 +6,11 @@
 # or, with GZ_DEVICE set, on that device. Language and flags are those that each batch's first line says.
 # Of a program that differs, or that gzc crashes on or makes no program of, the smallest is printed that
 # still does, by making one decision after the other plain. Needs $GZ_BUILD and $GZ_SOURCE.
-# Those that gzc refuses are not compiled. GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE
-# gets what is refused and, after each, how far it is. At the end it says of each kind (kinds.h) how many
-# programs had it, how many of them gzc took, and how many of these did not run their own loops.
+# Those that gzc refuses are not compiled. GZ_SANITIZE=address,undefined compiles with these what gzc wrote, the
+# bodies and the host's library (with GZ_DEVICE, SANITIZE=... builds libgzstencil); what they report is a difference.
+# GZ_EVERY=N takes so many programs at a time; GZ_LOG=FILE gets what is refused and, after each, how far it is.
+# At the end it says of each kind (kinds.h) how many programs had it, how many of them gzc took, and how many
+# of these did not run their own loops.
 set -u
 seed=$1
 left=$2
@@ -19,9 +21,12 @@ work=$(mktemp -d) || exit 1
 trap 'exit 1' INT TERM
 cc=${CC:-cc}
 quick=clang-15 # gzc needs it, and without optimisation it is three times as fast as gcc
+sanitize=${GZ_SANITIZE:+-fsanitize=$GZ_SANITIZE -fno-sanitize-recover=all -g}
+[ -z "$sanitize" ] || quick=$cc # one runtime for all of a program
+export ASAN_OPTIONS="detect_leaks=0:use_sigaltstack=0${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 library=$GZ_SOURCE/kernels/gzstencil
 $cc -std=c11 -O1 -w "$t/programs.c" -o "$work/generate" &&
-    $cc -std=gnu11 -O2 -I"$library" -c "$t/host/host.c" -o "$work/host.o" || exit 1
+    $cc -std=gnu11 -O2 $sanitize -I"$library" -c "$t/host/host.c" -o "$work/host.o" || exit 1
 : > "$work/kinds"
 
 # Flags are several words on purpose.
@@ -37,6 +42,7 @@ generate() {
     *) x=$work/x.c made=$work/made.c standard=-std=gnu11 own=$cc other=$quick ;;
     esac
     case $flags in *-fopenmp*) other=$own ;; esac
+    [ -z "$sanitize" ] || other=$own
     flags="$standard -w -I$t $flags -ffp-contract=off"
     mv "$work/x" "$x"
 }
@@ -44,15 +50,15 @@ generate() {
 # make_made: $work/made of $made, and what it needs to run.
 make_made() {
     if [ -n "${GZ_DEVICE:-}" ]; then
-        $other $flags -O0 -I"$library" "$made" -o "$work/made" -L"$GZ_BUILD/lib" \
+        $other $flags $sanitize -O0 -I"$library" "$made" -o "$work/made" -L"$GZ_BUILD/lib" \
             -lgzstencil -lm -Wl,-rpath,"$GZ_BUILD/lib"
         return
     fi
-    $other $flags -O0 -I"$library" "$made" "$work/host.o" -o "$work/made" -lm -ldl || return
+    $other $flags $sanitize -O0 -I"$library" "$made" "$work/host.o" -o "$work/made" -lm -ldl || return
     for sizes in $grids; do
         GZ_BODIES=print "$work/made" $(echo "$sizes" | tr x ' ') 2>&1 > /dev/null
     done > "$work/bodies.c"
-    $quick -std=gnu11 -w -ffp-contract=off -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" \
+    $quick $sanitize -std=gnu11 -w -ffp-contract=off -O0 -fno-builtin -fPIC -shared -I"$t/host" "$work/bodies.c" \
         -o "$work/bodies.so" -lm
 }
 
@@ -166,6 +172,7 @@ while [ "$left" -gt 0 ]; do
             wrong=$((wrong + 1))
             echo "# seed $seed, program $program of $count differs:" \
                 $(awk -v p="$program" '$1 == ">" && $2 == p { $1 = $2 = ""; print }' "$work/differences" | head -n 3)
+            grep -m 3 -e "runtime error: " -e "^SUMMARY: " "$work/ran" | sed "s/^/# /"
             [ -n "${GZ_NO_SHRINK:-}" ] || shrink "$program"
         done
         [ -z "${GZ_LOG:-}" ] || { sed "s/^/$seed: /" "$work/refused"; summary; } >> "$GZ_LOG"
