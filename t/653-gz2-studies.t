@@ -6,11 +6,11 @@
 . "$(dirname "$0")/tap.sh"
 cd "$GZ_SOURCE" || exit 1
 bin=$GZ_BUILD/studies/bin
-studies='ablation devices occupancy cache_edge launches vcycle'
+studies='ablation devices occupancy cache_edge launches vcycle ranks'
 sweeps='block_size cpi halo_width memory_bandwidth memory_latency'
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-plan 55
+plan 63
 
 for study in $studies $sweeps dimensionality; do
     case " $sweeps " in
@@ -65,6 +65,21 @@ awk -F'\t' '/^#/ || /^app/ { next } $1 == "Gsrb" && $2 == "model" && $4 == 0 { m
 verdict $? 'and gain a tenth with gsrb on the H200'
 rows "$work/launches.tsv" '$at["share"] >= 0 && $at["share"] < 1 && $at["h"] >= 1'
 verdict $? 'a share of the synchronisation is a share'
+rows "$work/ranks.tsv" '$at["seconds"] <= $at["every_loop"] * (1 + 1e-12) || $at["kind"] == "depth"'
+verdict $? 'ranks: the best depth is never slower than an exchange in every loop'
+rows "$work/ranks.tsv" '($at["useful"] + $at["redundant"] + $at["exchange"]) / $at["seconds"] - 1 < 1e-9 &&
+    ($at["useful"] + $at["redundant"] + $at["exchange"]) / $at["seconds"] - 1 > -1e-9 && $at["redundant"] >= 0'
+verdict $? 'ranks: its parts make a loop'
+awk -F'\t' '/^#/ || /^kind/ || $3 == 1 { next } $1 != "depth" { if ($4 in seconds && ($5 != depth[$4] || $10 != seconds[$4])) bad = 1
+    depth[$4] = $5; seconds[$4] = $10; n++ } END { exit bad || n < 50 }' "$work/ranks.tsv"
+verdict $? 'ranks: boxes of one size take one time and depth on any number of ranks: weak scaling is flat'
+awk -F'\t' '/^#/ || /^kind/ || $3 == 1 { next } $1 == "depth" && (!least || $10 < least) { least = $10; at = $5; box = $4 }
+    $1 == "weak" { seconds = $10; depth = $5; weak = $4 } END { exit !(box == weak && seconds == least && depth == at && depth > 1) }' \
+    "$work/ranks.tsv"
+verdict $? 'ranks: the depth chosen is the least of the curve'
+awk -F'\t' '/^#/ || /^kind/ { next } $1 == "strong" && $2 == 4096 { if (last && $10 >= last) bad = 1; last = $10; n++ }
+    END { exit bad || n != 11 }' "$work/ranks.tsv"
+verdict $? 'ranks: a grid of 4096^3 gains up to 110592 ranks'
 awk -F'\t' '/^#/ || /^app/ { next } $3 > 5e7 && ($7 < 0.98 || $7 > 1.02) { bad = 1 } END { exit bad }' \
     "$work/launches.tsv"
 verdict $? 'on the largest grids the mode does not matter'

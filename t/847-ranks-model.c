@@ -159,6 +159,8 @@ static void root(void)
         wrong += !(fabs(t.depth - want) <= 0.35 * want + 1);
     }
     tap_ok(wrong == 0, "the best depth is near the root: %d wrong", wrong);
+    const gz_network free_ = {.bandwidth = {1e300, 0, GZ_ORIGIN_DEFAULT}};
+    tap_ok(best_of(&hotspot, &free_, &r).depth == 1, "nothing to save: an exchange in every loop");
 }
 
 /* Every layout and every depth. */
@@ -234,7 +236,7 @@ static void networks(void)
 
 int main(void)
 {
-    tap_plan(15);
+    tap_plan(16);
     if (gz_device_open("h200", &gpu, NULL) || gz_app_open("star7", "h200", &star, NULL) ||
         gz_app_open("hotspot", "h200", &hotspot, NULL))
         return 1;
