@@ -10,11 +10,13 @@ use BadFiles qw(bad_files good_files place);
 use Command qw(run slurp refused scratch spew);
 use Test::More;
 
-my %text = (device => (run(qw(list -d gtx280)))[1], app => slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/hotspot.json"));
+my %text = (device => (run(qw(list -d gtx280)))[1], app => slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/hotspot.json"),
+    network => slurp("$ENV{GZ_SOURCE}/libgzmodel/data/networks/nvlink-4.json"));
 my $output = scratch('output');
 
 sub words {
     my ($kind, $path, $halo) = @_;
+    return (qw(ranks -d h200 -a hotspot -s 256 -n 4 --network), $path, '-o', $output) if $kind eq 'network';
     my %file = (device => 'gtx280', app => 'hotspot', $kind => $path);
     return ('predict', '-d', $file{device}, '-a', $file{app}, qw(-s 4000000 -H 0.5 --beyond -b),
         $halo // 20, '-o', $output);

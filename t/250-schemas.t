@@ -17,10 +17,11 @@ if (!eval { require JSON::Validator; 1 }) {
 }
 
 my $source = $ENV{GZ_SOURCE};
-my %text = (device => (run(qw(list -d gtx280)))[1], app => slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/hotspot.json"));
+my %text = (device => (run(qw(list -d gtx280)))[1], app => slurp("$ENV{GZ_SOURCE}/libgzmodel/data/apps/hotspot.json"),
+    network => slurp("$source/libgzmodel/data/networks/nvlink-4.json"));
 my $json = JSON::PP->new->utf8;
 my %validator;
-for my $kind (qw(device app)) {
+for my $kind (qw(device app network)) {
     my $schema = $json->decode(slurp("$source/libgzmodel/schema/$kind.schema.json"));
     is($schema->{'$schema'}, 'http://json-schema.org/draft-07/schema#', "$kind: draft-07");
     $validator{$kind} = JSON::Validator->new->schema($schema);
@@ -35,9 +36,10 @@ sub complaints {
     return join '; ', $validator{$kind}->validate($value);
 }
 
-for my $kind (qw(device app)) {
+for my $kind (qw(device app network)) {
     my $folder = "$source/libgzmodel/data/devices/generic-gpu";
-    for my $path (glob("$source/libgzmodel/data/${kind}s/*.json"), grep { m{/device\.json$} == ($kind eq 'device') } glob "$folder/*.json") {
+    for my $path (glob("$source/libgzmodel/data/${kind}s/*.json"), grep { m{/device\.json$} == ($kind eq 'device') }
+        $kind eq 'network' ? () : glob "$folder/*.json") {
         is(complaints($kind, slurp($path)), '', "$kind: " . $path =~ s{.*/}{}r);
     }
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Device and application files that must be refused, and others that must be accepted: edits of the
-# built-in GTX 280 and HotSpot. The tests of the reader and of the schemas share them.
+# Device, application and network files that must be refused, and others that must be accepted: edits of the
+# built-in GTX 280, HotSpot and NVLink 4. The tests of the reader and of the schemas share them.
 package BadFiles;
 use strict;
 use warnings;
@@ -14,6 +14,7 @@ our @EXPORT_OK = qw(bad_files good_files place);
 # JSON does not allow there, its last character. `schema => 0`: a schema cannot express it.
 sub device { return entry(q(device), @_) }
 sub app    { return entry('app', @_) }
+sub network { return entry('network', @_) }
 
 sub entry {
     my ($kind, $what, $from, $to, $like, %more) = @_;
@@ -167,7 +168,23 @@ sub ranges {
     );
 }
 
-sub bad_files { return (syntax(), keys_and_missing(), types(), ranges()) }
+sub networks {
+    return (
+        network('another schema', qr/"gzmodel-network-1"/, '<!>"gzmodel-device-1"', qr/schema must be "gzmodel-network-1"/),
+        network('an unknown key', qr/(?="latency")/, '<!>"lag": 1, ', qr/unknown key "lag"/),
+        network('no bandwidth', qr/\A(.*),\s*"bandwidth": \{[^}]*\}/s, '<!>$1',
+            qr{bandwidth \(B/s\) is missing}),
+        network('a plain number', qr/\{"value": 45[^}]*\}/, '<!>450e9', qr/bandwidth must be an object/),
+        network('another unit', qr{"B/s"}, '<!>"GB/s"', qr{bandwidth is "GB/s": must be "B/s"}),
+        network('a bandwidth of 0', qr/450000000000/, '<!>0', qr/bandwidth is 0: must be greater than 0/),
+        network('a negative latency', qr/2e-06/, '<!>-1', qr/latency is -1: must be at least 0/),
+        network('another origin', qr/"vendor"/, '<!>"hearsay"', qr/origin of bandwidth must be one/),
+        network('an overlap above 1', qr/(?="latency")/,
+            '"overlap": {"value": <!>1.5, "unit": "1", "origin": "default"}, ', qr/overlap is 1\.5: must be at least 0 and at most 1/),
+    );
+}
+
+sub bad_files { return (syntax(), keys_and_missing(), types(), ranges(), networks()) }
 
 sub good_files {
     return (
