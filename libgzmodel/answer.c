@@ -342,6 +342,19 @@ static json_t *rank_row(const gzi_run *run, int ranks, const gz_ranks_time *t, d
                      "messages", t->messages / t->depth, "bytes", t->bytes / t->depth);
 }
 
+gz_status gzi_answer_divide(const gzi_run *run, const gz_tune_request *search, const char *network,
+                            const int *ranks, int n, gz_network *net, gz_ranks_time *times,
+                            gz_error *error)
+{
+    gz_ranks_request request = {.run = *search};
+    gz_status status = gz_network_open(network ? network : GZI_ANSWER_NETWORK, net, error);
+    for (int k = 0; k < n && !status; k++) {
+        request.ranks = ranks[k];
+        status = gz_ranks_optimize(&run->dev, &run->app, net, &request, &times[k], error);
+    }
+    return status;
+}
+
 json_t *gzi_answer_ranks(const gzi_run *run, const gz_network *net, const int *ranks,
                          const gz_ranks_time *times, int n)
 {

@@ -72,7 +72,14 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
 json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
                           const gz_vcycle_time *time);
 
-/* A grid divided among each of `n` numbers of ranks. */
+/* A grid divided among each of `n` numbers of ranks, by GZI_ANSWER_NETWORK if no network is named.
+ */
+#define GZI_ANSWER_NETWORK "infiniband-ndr"
+#define GZI_ANSWER_COUNTS 64       /* numbers of ranks in one answer */
+#define GZI_ANSWER_RANKS (1 << 24) /* and the largest */
+gz_status gzi_answer_divide(const gzi_run *run, const gz_tune_request *search, const char *network,
+                            const int *ranks, int n, gz_network *net, gz_ranks_time *times,
+                            gz_error *error);
 json_t *gzi_answer_ranks(const gzi_run *run, const gz_network *net, const int *ranks,
                          const gz_ranks_time *times, int n);
 

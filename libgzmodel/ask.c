@@ -176,10 +176,10 @@ static gz_status read_tune(struct question *q)
 
 static gz_status check_keys(const struct question *q)
 {
-    static const char *const known[] = {"do",     "device", "app",  "size",   "block",   "threads",
-                                        "height", "sync",   "tau",  "model",  "variant", "piece",
-                                        "loops",  "beyond", "set",  "limits", "top",     "smooth",
-                                        "cycle",  "depth",  "tail", "levels", NULL};
+    static const char *const known[] = {
+        "do",    "device",  "app",   "size",   "block",  "threads", "height", "sync", "tau",
+        "model", "variant", "piece", "loops",  "beyond", "set",     "limits", "top",  "smooth",
+        "cycle", "depth",   "tail",  "levels", "ranks",  "network", NULL};
     const char *key;
     json_t *value;
     json_object_foreach((json_t *)q->root, key, value)
@@ -325,6 +325,26 @@ static gz_status vcycle(struct question *q, json_t **answer)
     return status;
 }
 
+static gz_status ranks(struct question *q, json_t **answer)
+{
+    int counts[GZI_ANSWER_COUNTS];
+    gz_ranks_time times[GZI_ANSWER_COUNTS];
+    gz_network net;
+    const json_t *given = json_object_get(q->root, "ranks");
+    const json_t *network = json_object_get(q->root, "network");
+    int n = json_is_array(given) ? (int)json_array_size(given) : 1;
+    if (!given || (network && !json_is_string(network)))
+        return given ? refuse(q, "network", "a name or a path")
+                     : refuse(q, "ranks", "a number, or an array of numbers");
+    gz_status status = read_whole(q, "ranks", 1, GZI_ANSWER_RANKS, GZI_ANSWER_COUNTS, counts);
+    if (!status)
+        status = gzi_answer_divide(&q->run, &q->tune, json_string_value(network), counts, n, &net,
+                                   times, q->error);
+    if (!status)
+        *answer = gzi_answer_ranks(&q->run, &net, counts, times, n);
+    return status;
+}
+
 static const struct {
     const char *name;
     gz_status (*answer)(struct question *q, json_t **answer);
@@ -336,6 +356,7 @@ static const struct {
     {"sensitivity", sensitivity, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
     {"tune", tune, GZI_ANSWER_RUN},
     {"vcycle", vcycle, GZI_ANSWER_RUN},
+    {"ranks", ranks, GZI_ANSWER_RUN},
 };
 
 /* The answer to a question, after what it was computed for. */
@@ -346,7 +367,7 @@ static gz_status answer_to(struct question *q, json_t **answer)
     while (k < n && !(wanted && strcmp(questions[k].name, wanted) == 0))
         k++;
     if (k == n)
-        return refuse(q, "do", "predict, optimize, choose, sensitivity, tune or vcycle");
+        return refuse(q, "do", "predict, optimize, choose, sensitivity, tune, vcycle or ranks");
     gz_status status = read_question(q);
     json_t *result = NULL;
     if (!status)

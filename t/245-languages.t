@@ -159,6 +159,14 @@ nothing 'and every answer is what gzmodel --json prints' "$(
         vcycle -d h200 -a gsrb -s 64 --smooth 4,3 --cycle f --depth 3,1 --tail 512 --levels 4
     asked '{"do": "vcycle", "device": "gtx280", "app": "hotspot", "size": 512, "smooth": 3}' \
         vcycle -d gtx280 -a hotspot -s 512 --smooth 3
+    asked '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": [1, 8, 12]}' \
+        ranks -d h200 -a hotspot -s 1024 -n 1,8,12
+    asked '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": 4, "network": "nvlink-4"}' \
+        ranks -d h200 -a hotspot -s 1024 -n 4 --network nvlink-4
+    "$dir/ask" "$shared" '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024, "ranks": [4, 0]}' |
+        grep -q 'ranks must be whole numbers from 1 to 16777216' || echo 'no rank'
+    "$dir/ask" "$shared" '{"do": "ranks", "device": "h200", "app": "hotspot", "size": 1024}' |
+        grep -q 'ranks must be a number' || echo 'ranks without a number of them'
     "$dir/ask" "$shared" '{"do": "vcycle", "device": "gtx280", "app": "hotspot", "size": 512, "depth": [1, 17]}' |
         grep -q 'depth must be whole numbers from 1 to 16' || echo 'a depth beyond the deepest'
     "$dir/ask" "$shared" '{"do": "predict", "device": "gtx280", "app": "hotspot", "size": 2000, "block": 2,

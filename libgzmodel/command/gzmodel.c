@@ -37,9 +37,6 @@ enum {
 #define USUAL_TOP 5
 #define MOST_TOP 1000
 
-/* Numbers of ranks in one call. */
-#define MOST_COUNTS 64
-
 static struct own {
     gz_model model;
     gz_variant variant;
@@ -49,7 +46,7 @@ static struct own {
     gz_cycle cycle;
     int levels;
     double tail;
-    int ranks[MOST_COUNTS], rank_counts; /* how many ranks, one run each */
+    int ranks[GZI_ANSWER_COUNTS], rank_counts; /* how many ranks, one run each */
     const char *network;
 } own;
 
@@ -57,7 +54,6 @@ static struct own {
  */
 static int read_ranks(void *into, const char *text)
 {
-    enum { MOST = 1 << 24 };
     struct own *to = into;
     const char *at = text;
     to->rank_counts = 0;
@@ -65,15 +61,15 @@ static int read_ranks(void *into, const char *text)
         char *end;
         long first = strtol(at, &end, 10), last = *end == ':' ? strtol(end + 1, &end, 10) : first;
         more = *end == ',';
-        if (first < 1 || last < first || last > MOST || (*end && !more) ||
+        if (first < 1 || last < first || last > GZI_ANSWER_RANKS || (*end && !more) ||
             strspn(at, "0123456789") == 0)
             return cli_fail(CLI_BAD_INPUT,
                             "--ranks: \"%.60s\" is wrong: must be numbers from 1 to %d and ranges "
                             "of them, 1,6,8:64 for example",
-                            text, MOST);
+                            text, GZI_ANSWER_RANKS);
         for (long n = first;; n = 2 * n < last ? 2 * n : last) {
-            if (to->rank_counts == MOST_COUNTS)
-                return cli_fail(CLI_BAD_INPUT, "--ranks: more than %d numbers", MOST_COUNTS);
+            if (to->rank_counts == GZI_ANSWER_COUNTS)
+                return cli_fail(CLI_BAD_INPUT, "--ranks: more than %d numbers", GZI_ANSWER_COUNTS);
             to->ranks[to->rank_counts++] = (int)n;
             if (n == last)
                 break;
@@ -490,22 +486,19 @@ static int vcycle(const struct cli_options *options, struct result *result)
 /* A grid that is divided among ranks, for each number of them. */
 static int ranks(const struct cli_options *options, struct result *result)
 {
-    static gz_ranks_time times[MOST_COUNTS];
+    static gz_ranks_time times[GZI_ANSWER_COUNTS];
     gzi_run *run = &result->run;
-    gz_ranks_request request = {.ranks = 1};
+    gz_tune_request search;
     gz_network net;
     gz_error error;
     int status = own.rank_counts > 0 ? open_run(options, 1, result)
                                      : cli_fail(CLI_BAD_INPUT, "ranks needs how many: -n 1:4096");
     if (!status)
-        status = request_of(options, run, &request.run);
+        status = request_of(options, run, &search);
     if (status)
         return status;
-    gz_status failed = gz_network_open(own.network ? own.network : "infiniband-ndr", &net, &error);
-    for (int k = 0; k < own.rank_counts && !failed; k++) {
-        request.ranks = own.ranks[k];
-        failed = gz_ranks_optimize(&run->dev, &run->app, &net, &request, &times[k], &error);
-    }
+    gz_status failed = gzi_answer_divide(run, &search, own.network, own.ranks, own.rank_counts,
+                                         &net, times, &error);
     if (failed)
         return library_failed(failed, &error);
     if (result->to)
