@@ -17,6 +17,7 @@ of_grid(n) = is("strong") && column("extent") == word(extents, n) + 0
 box = distinct_where("box", "kind", "depth")
 each = distinct_where("box", "kind", "weak")
 legend_of(k) = legend_at(panel_left(k), panel_top(k) - top_cm + 0.85)
+network = system(sprintf("sed -n 's/^# note: predicted for \\([^,]*\\),.*/\\1/p' '%s'", tsv))
 
 set multiplot
 set xlabel "loops between exchanges"
@@ -43,7 +44,9 @@ set logscale x 10
 set format x "10^{%T}"
 set xlabel "ranks"
 set ylabel "cells a side of the grid"
-eval panel(2, "best loops between exchanges, predicted")
+eval panel(2, "best number of loops between exchanges")
+eval legend_of(2)
+eval item_text("star7 over ".network.", predicted")
 eval image_palette
 unset colorbox
 set logscale y 2
@@ -66,7 +69,8 @@ set ylabel "predicted time per loop (s)"
 eval panel(3, "strong scaling, by cells a side (dotted: as in d)")
 eval legend_of(3)
 do for [n = 1:words(extents)] { eval with_line(word(extents, n), extent_rgb(n), 1.3, 1) }
-plot [1:2e5] [1e-6:1] \
+stats tsv using (only(is("strong"), column("seconds"))) nooutput
+plot [1:2e5] [0.4 * STATS_min:4 * STATS_max] \
     for [n = 1:words(extents)] tsv using (only(of_grid(n), column("ranks"))):(column("seconds")) \
         with lines linecolor rgb extent_rgb(n) linewidth 1.3, \
     for [n = 1:words(extents)] tsv using (only(of_grid(n) && column("ranks") > 1, column("ranks"))):(column("every_loop")) \
