@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 105
+plan 107
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -368,6 +368,14 @@ else
     verdict $? 'another border from the second loop on, along one axis of two'
     diff expected got | cat err - | note
 fi
+
+refused 'a block within an expression' 'a block within an expression is not understood' '' '' \
+    "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = ({ double v = a[i - 1]; v * 0.5; }); $swap }"
+program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) if (int q = i % 3; q > 1) b[i] = a[i - 1]; else b[i] = a[i + 1]; $swap }"
+mv x.c x.cpp
+! "$gzc" x.cpp -o made.cpp -- -std=gnu++17 2> err && [ "$(grep -c 'an if that declares a variable is not understood' err)" -eq 1 ]
+verdict $? 'an if that declares a variable: refused by name'
+note < err
 
 refused 'a macro that names itself' 'k_, which the loop names without' 'static double k_ = 0.5;
 #define k_ (k_ + 1)' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * k_; $swap }"

@@ -180,8 +180,22 @@ static int add_local(struct collection *collection, struct gzt_decl *decl, int o
     return 0;
 }
 
+/* Where a temporary is set that the cell's own statements would not show. */
+static int refuse_hidden(struct gzt_source *source, const struct gzt_node *node)
+{
+    if (node->kind == GZT_UNKNOWN && strcmp(node->op, "StmtExpr") == 0)
+        return gzt_refuse(source, node->begin, "a block within an expression is not understood");
+    if (node->kind == GZT_IF && node->child[0]->kind == GZT_DECL)
+        return gzt_refuse(source, node->begin,
+                          "an if that declares a variable is not understood: declare it before");
+    return 0;
+}
+
 static int collect_local(const struct gzt_node *node, void *data)
 {
+    struct collection *collection = data;
+    if (refuse_hidden(collection->program->source, node) != 0)
+        return -1;
     if (node->kind == GZT_VARIABLE)
         return add_local(data, node->decl, node->begin);
     if (target_of(node))
