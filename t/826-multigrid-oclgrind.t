@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# 826-multigrid-oclgrind - a cycle's kernels under Oclgrind, on every level: right, without a data race, and
+# no value that was never set is stored, or decides a branch.
+. "$(dirname "$0")/tap.sh"
+! nm "$GZ_BUILD/bin/gzmg" 2>/dev/null | grep -q '__[a-z]*san_' ||
+    skip_all 'Oclgrind and sanitizers exclude each other'
+command -v oclgrind >/dev/null || skip_all 'there is no oclgrind'
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+
+cat >"$work/cases" <<'END'
+-s 6x5x7 --operator star7vc --edges dirichlet --depth 2 --variant stream
+-s 8 --depth 2 --variant trapezoid --separate
+END
+[ "$(bulk 0 1)" -eq 0 ] || cat >>"$work/cases" <<'END'
+-s 8 --depth 2 --variant stream
+-s 8 --depth 2 --variant stream --separate
+-s 8 --depth 2 --variant trapezoid
+-s 8 --depth 1 --variant naive
+-s 8 --smoother jacobi --edges neumann --depth 2 --variant stream
+-s 8 --operator star7vc --type float --cycle w --full --depth 2 --variant stream
+-s 8 --operator star13 --depth 2 --variant stream
+-s 8 --operator box27 --filter --depth 2 --variant stream
+-s 8 --operator box125 --depth 1 --variant trapezoid
+END
+plan $(($(wc -l <"$work/cases") * 2))
+# What Oclgrind 21.10 does not know, `freeze` and the scopes of inlined restrict, is not in code that is
+# neither optimised nor inlined.
+options='-O0 -Dalways_inline=unused -DGZ_RESTRICT= -DGZ_NO_PREFETCH'
+while read -r case; do
+    for plugin in data-races uninitialized; do
+        # shellcheck disable=SC2086 # several words
+        oclgrind --build-options "$options" --$plugin "$GZ_BUILD/bin/gzmg" -d opencl:0 --tail 0 --cycles 1 \
+            --tolerance 0.999 --verify $case >"$work/out" 2>"$work/err" </dev/null &&
+            grep -q '^verified *true' "$work/out" && [ ! -s "$work/err" ]
+        status=$?
+        verdict $status "gzmg $case: right, --$plugin reports nothing"
+        [ $status -eq 0 ] || head -n 20 "$work/err" | note
+    done
+done <"$work/cases"
+finish
