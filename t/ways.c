@@ -106,8 +106,9 @@ static int compare(struct gzk_session *session, const struct gzk_config *config,
 {
     struct gzk_serial serial = {config->stencil, data, config->loops};
     int status = gzk_reference_sweep(&serial, arrays[1], arrays[2], NULL, error);
+    int states = config->stencil->older ? 2 : 1;
 
-    for (int age = 0; age <= config->stencil->older && status == 0 && found->wrong == 0; age++) {
+    for (int age = 0; age < states && status == 0 && found->wrong == 0; age++) {
         status = age == 0 ? gzk_session_read(session, arrays[0], error)
                           : gzk_session_read_before(session, arrays[0], error);
         if (status == 0)
