@@ -11,7 +11,7 @@ evidence=$GZ_BUILD/bundle/evidence
 "$GZ_BUILD/bin/gzrun" -q -d opencl:0 -a poisson -s 16 -b 8 --loops 1 --runs 1 >/dev/null 2>&1 ||
     skip_all 'no OpenCL device'
 compile_quickly
-plan 19
+plan 20
 POCL_MAX_PTHREAD_COUNT=2
 export POCL_MAX_PTHREAD_COUNT
 ev=$work/ev
@@ -32,6 +32,7 @@ refused 'cannot be made' -d opencl:0 -o "$ev/below/below"
 mkdir "$work/mine"
 touch "$work/mine/thesis"
 refused 'is not empty and holds no results' -d opencl:0 -o "$work/mine" -s machine
+refused 'is not empty and holds no results' -d opencl:0 -o / -s machine
 "$evidence" -d opencl:7 -o "$ev" >"$work/out" 2>&1
 [ $? -eq 77 ] && grep -q 'opencl:7: no such device' "$work/out" && [ ! -e "$ev" ]
 verdict $? 'no such device: status 77, nothing is left'

@@ -13,7 +13,7 @@ host=$GZ_SOURCE/t/gzc/host
 cc=${CC:-cc}
 cd "$work" || exit 1
 $cc -std=gnu11 -w -O1 -I"$library" -c "$host/host.c" -o host.o || exit 1
-plan 107
+plan 111
 
 # loop_function NUMBER FUNCTIONS BEFORE LOOP: prints loop_NUMBER, that loop over the double arrays a and
 # b of n numbers.
@@ -405,11 +405,28 @@ given 'a macro with another value' 0 -DW_=0.25 -DW_=0.125
 given 'a macro with the same value' 2 -DW_=0.25+0.5 -DW_=0.25+0.5
 given 'a macro with parameters of the same meaning' 2 '-DW_=V_(3) -DV_(x)=x*0.25' '-DV_(x)=x*0.25 -DW_=V_(3)'
 
-# What takes long: functions that call others in many ways, and many reads that wrap. Their processor time is
-# bounded, by more where sanitizers slow it down.
-# quickly: gzc on x.c.
+# The original loops, where contraction is what the compiler does by itself and the processor can.
+# contracting FILE: the program of FILE, made so.
+contracting() {
+    $cc -std=gnu11 -w -O2 -march=native -ffp-contract=fast -I"$library" -fopenmp "$1" host.o -o "${1%.c}" -lm -ldl
+}
+program '' '' "for (t = 0; t < T; t++) { for (i = 1; i < n - 1; i++) b[i] = a[i - 1] * dt + a[i + 1] * x; $swap }"
+"$gzc" x.c -o made.c -- -std=gnu11 2> err &&
+    $cc -std=gnu11 -w -O2 -ffp-contract=off -fopenmp x.c -o plain -lm && contracting made.c && contracting x.c &&
+    ./plain > expected && ./x > contracted && ./made > got
+cmp -s expected got
+verdict $? 'the loops that stay are not contracted, whatever the flags'
+note < err
+if cmp -s expected contracted; then skip 'no flag makes this processor contract'; else verdict 0 'as the program itself then is'; fi
+
+# What takes long: functions that call others in many ways, and many reads that wrap. Processor time and memory are
+# bounded, except where sanitizers take more of both.
+# quickly [SECONDS]: gzc on x.c, within so much processor time.
 quickly() {
-    (ulimit -t ${sanitize:+1}2 && "$gzc" x.c -o made.c) > out 2> err
+    (
+        [ -n "$sanitize" ] || ulimit -v 1000000
+        ulimit -t "$((${1:-2} * ${sanitize:+5}1))" && "$gzc" x.c -o made.c
+    ) > out 2> err
 }
 {
     echo "static double g0(double v) { return v; }"
@@ -461,6 +478,26 @@ note < err
 } > x.c
 quickly && grep -q "GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC, GZ_STENCIL_PERIODIC" made.c
 verdict $? "125 periodic reads of three axes: translated in less than two seconds"
+note < err
+# functions CALLED: x.c with 60,000 functions that each call the one before, and a loop that calls the one CALLED.
+functions() {
+    {
+        echo 'static double g0(double v) { return v * 0.5; }'
+        awk 'BEGIN { while (++i < 60000) printf "static double g%d(double v) { return g%d(v); }\n", i, i - 1 }'
+        echo "void f(int n, int T, double *a, double *b) {"
+        echo "#pragma scop"
+        echo "for (int t = 0; t < T; t++) { for (int i = 1; i < n; i++) b[i] = g$1(a[i - 1]); double *s = a; a = b; b = s; }"
+        echo "#pragma endscop"
+        echo "}"
+    } > x.c
+}
+functions 59999
+! quickly 10 && grep -q '^x.c:.*: g[0-9]* is called too deep within others: at most 64 calls' err && [ "$(wc -l < err)" -eq 1 ]
+verdict $? '60,000 functions that each call the one before: refused by name, in less than ten seconds and a gigabyte'
+note < err
+functions 20
+quickly 10 && grep -q gz_stencil_begin made.c
+verdict $? '60,000 functions, of which the loop calls few: translated, likewise'
 note < err
 
 # The command line: a name that begins with @, a name with a quotation mark, a flag that writes.

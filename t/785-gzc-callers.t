@@ -7,7 +7,7 @@
 . "$(dirname "$0")/tap.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-plan 61
+plan 62
 
 XDG_CACHE_HOME=$work/cache GZ_DEVICE=opencl:0
 export XDG_CACHE_HOME GZ_DEVICE
@@ -80,11 +80,16 @@ grep -v '^loops [a-z].*: must ' "$work/out" | note
 says 'no run, and numbers out of range, do no harm' nothing 'nothing happened'
 if [ -n "$sanitize" ]; then
     skip 'sanitizers take address space of their own'
+    skip 'likewise'
 else
     timeout 60 "$work/callers" memory > "$work/out" 2> "$work/err"
     [ $? -eq 0 ] && [ "$(head -n 1 "$work/out")" = 'ready ' ] &&
         grep -q '^not ready its arrays need 6[.]66 GB of memory: .* are available$' "$work/out"
     verdict $? 'a number a loop takes a number a loop; what is not there is not taken'
+    note < "$work/out"
+    GZ_CHECK=1 timeout 60 "$work/callers" memory > "$work/out" 2> "$work/err"
+    grep -q '^not ready its arrays need 6[.]91 GB of memory: .* are available$' "$work/out"
+    verdict $? 'with GZ_CHECK the two copies count'
     note < "$work/out"
 fi
 timeout 120 "$work/callers" signals > "$work/out" 2> "$work/err"
