@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * answer.c - results as JSON, for the command and for gz_ask.
+ * answer.c - see answer.h.
  */
 #include "answer.h"
 #include "quantities.h"
@@ -47,7 +47,11 @@ gz_error gzi_answer_why(const gzi_run *run)
     return why;
 }
 
-json_t *gzi_answer_context(const gzi_run *run, unsigned parts)
+/* What an answer says about its run: application, device, model, grid and reading of tau; with TILE
+ * also variant, block and threads; with SYNC the synchronisation. */
+enum { RUN = 1, TILE = 2, SYNC = 4 };
+
+static json_t *context_json(const gzi_run *run, unsigned parts)
 {
     double threads[GZ_MAX_DIM];
     threads_of(&run->cfg, threads);
@@ -57,14 +61,14 @@ json_t *gzi_answer_context(const gzi_run *run, unsigned parts)
     if (!object)
         return NULL;
     json_object_set_new(object, "size", lengths_json(run->cfg.data_length, run->app.dim));
-    if (parts & GZI_ANSWER_TILE) {
+    if (parts & TILE) {
         json_object_set_new(object, "variant", json_string(gz_name(GZ_VARIANTS, run->cfg.variant)));
         json_object_set_new(object, "block", lengths_json(run->cfg.block_len, run->app.dim));
         json_object_set_new(object, "threads", lengths_json(threads, run->app.dim));
         if (run->cfg.stream_len > 0)
             json_object_set_new(object, "piece", json_real(run->cfg.stream_len));
     }
-    if (parts & GZI_ANSWER_SYNC)
+    if (parts & SYNC)
         json_object_set_new(object, "sync", json_string(gz_name(GZ_SYNCS, run->cfg.sync)));
     json_object_set_new(object, "tau", json_string(gz_name(GZ_TAUS, run->cfg.tau)));
     return object;
@@ -107,22 +111,19 @@ static json_t *slope_json(const gz_prediction *p)
     return isnan(p->dcpl_dh) ? json_null() : json_real(p->dcpl_dh);
 }
 
-json_t *gzi_answer_predict(const gzi_run *run, const gz_prediction *p, const gz_uncertainty *spread)
+static json_t *prediction_json(const gzi_run *run, const gz_prediction *p)
 {
-    json_t *object;
     if (run->cfg.model == GZ_MODEL_MENG2011)
-        object = json_pack(
+        return json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:o, s:f, s:f, s:o}",
             "T", p->t, "passes", p->passes, "ConcurBlks", p->concur_blks, "LoadSten", p->load_sten,
             "IterMem", p->iter_mem, "Commit", p->commit, "MemAcc", p->mem_acc, "MiscComp",
             p->misc_comp, "IterComp", p->iter_comp, "CPT", p->cpt, "GlbSync", p->glb_sync, "CPS",
             p->cps, "CPL", p->cpl, "dCPL_dh", slope_json(p), "CostEffect", p->cost_effect,
             "seconds_per_loop", p->seconds_per_loop, "components", terms_json(run, p));
-    else
-        object = json_pack("{s:f, s:f, s:f, s:o, s:f, s:o}", "T", p->t, "CPS", p->cps, "CPL",
-                           p->cpl, "dCPL_dh", slope_json(p), "seconds_per_loop",
-                           p->seconds_per_loop, "components", terms_json(run, p));
-    return with_interval(object, spread);
+    return json_pack("{s:f, s:f, s:f, s:o, s:f, s:o}", "T", p->t, "CPS", p->cps, "CPL", p->cpl,
+                     "dCPL_dh", slope_json(p), "seconds_per_loop", p->seconds_per_loop,
+                     "components", terms_json(run, p));
 }
 
 static json_t *optimum_json(const gzi_run *run, const gz_optimum *o)
@@ -130,47 +131,13 @@ static json_t *optimum_json(const gzi_run *run, const gz_optimum *o)
     return json_pack("{s:{s:f, s:i, s:i}, s:i, s:f, s:i, s:o}", "height", "continuous",
                      o->continuous, "truncated", o->truncated, "integer", o->integer, "height_max",
                      o->height_max, "speedup", o->speedup, "evaluations", o->evaluations,
-                     "prediction", gzi_answer_predict(run, &o->prediction, NULL));
+                     "prediction", prediction_json(run, &o->prediction));
 }
 
-/* The first of gz_tune. */
-static gz_status find_tile(gzi_run *run, gz_error *error)
+static json_t *choose_json(const gzi_question *q, const gzi_answer *a)
 {
-    gz_candidate best;
-    size_t found;
-    gz_tune_request request = {.model = run->asked,
-                               .tau = run->cfg.tau,
-                               .syncs = 1u << run->cfg.sync,
-                               .variants = 1u << run->cfg.variant,
-                               .loops = run->cfg.loops,
-                               .stream_len = run->cfg.stream_len};
-    memcpy(request.data_length, run->cfg.data_length, sizeof request.data_length);
-    memcpy(request.threads, run->cfg.threads, sizeof request.threads);
-    gz_status status = gz_tune(&run->dev, &run->app, &request, &best, 1, &found, error);
-    if (!status)
-        run->cfg = best.config;
-    return status;
-}
-
-gz_status gzi_answer_optimum(gzi_run *run, int search, gz_optimum *out, gz_error *error)
-{
-    int last = run->app.dim - 1;
-    gz_status status = search ? find_tile(run, error) : GZ_OK;
-    if (!status)
-        status = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, out, error);
-    if (!status && search && run->cfg.variant == GZ_VARIANT_STREAM)
-        run->cfg.block_len[last] = run->cfg.stream_len + run->app.halo_width[last] * out->integer;
-    return status;
-}
-
-json_t *gzi_answer_optimize(const gzi_run *run, const gz_optimum *optimum,
-                            const gz_uncertainty *spread)
-{
-    return with_interval(optimum_json(run, optimum), spread);
-}
-
-json_t *gzi_answer_choose(const gzi_run *run, const gz_choice *choice)
-{
+    const gzi_run *run = &q->run;
+    const gz_choice *choice = &a->choice;
     return json_pack(
         "{s:o, s:o, s:f, s:s, s:s, s:f, s:f}", "restart", optimum_json(run, &choice->restart),
         "fence", optimum_json(run, &choice->fence), "delta", choice->delta, "choice",
@@ -198,8 +165,10 @@ int gzi_rank_params(const gzi_run *run, const gz_sensitivity *s, int order[GZ_PA
     return n;
 }
 
-json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *s)
+static json_t *sensitivity_json(const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_sensitivity *s = &a->sensitivity;
     int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order), failed = 0;
     json_t *list = json_array();
     for (int k = 0; k < n; k++) {
@@ -215,20 +184,6 @@ json_t *gzi_answer_sensitivity(const gzi_run *run, const gz_sensitivity *s)
     }
     return json_pack("{s:f, s:f, s:o}", "height", s->height, "cpl", s->cpl_at_height, "parameters",
                      list);
-}
-
-gz_status gzi_answer_ideas(const gzi_run *run, const gz_tune_request *request,
-                           gz_candidate *candidates, size_t n, size_t *found,
-                           gz_error unpredicted[GZ_VARIANT_CAPACITY], gz_error *error)
-{
-    gz_status status =
-        gz_ideas(&run->dev, &run->app, request, candidates, n, found, unpredicted, error);
-    while (!status && *found > 0 && isnan(candidates[*found - 1].seconds_per_loop))
-        --*found;
-    /* Nothing is predicted: gz_tune says why. */
-    return status || *found > 0
-               ? status
-               : gz_tune(&run->dev, &run->app, request, candidates, n, found, error);
 }
 
 double gzi_answer_roofline(const gzi_run *run)
@@ -253,9 +208,11 @@ const gz_candidate *gzi_answer_naive(const gz_candidate *candidates, size_t n)
     return NULL;
 }
 
-json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size_t n,
-                        const gz_error unpredicted[GZ_VARIANT_CAPACITY])
+static json_t *tune_json(const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_candidate *candidates = a->tuned.candidates;
+    size_t n = a->tuned.count;
     json_t *list = json_array();
     for (size_t k = 0; list && k < n; k++) {
         const gz_candidate *c = candidates + k;
@@ -274,8 +231,9 @@ json_t *gzi_answer_tune(const gzi_run *run, const gz_candidate *candidates, size
     }
     json_t *why = json_object();
     for (int v = 0; v < GZ_VARIANT_CAPACITY; v++)
-        if (unpredicted[v].text[0])
-            json_object_set_new(why, gz_name(GZ_VARIANTS, v), json_string(unpredicted[v].text));
+        if (a->tuned.left_out[v].text[0])
+            json_object_set_new(why, gz_name(GZ_VARIANTS, v),
+                                json_string(a->tuned.left_out[v].text));
     json_t *answer = json_pack("{s:o, s:o}", "candidates", list, "left_out", why);
     const gz_candidate *naive = gzi_answer_naive(candidates, n);
     double roofline = gzi_answer_roofline(run);
@@ -308,12 +266,13 @@ static json_t *vcycle_level(const gzi_run *run, const gz_vcycle_level *l)
     return object;
 }
 
-json_t *gzi_answer_vcycle(const gzi_run *run, const gz_vcycle_request *request,
-                          const gz_vcycle_time *time)
+static json_t *vcycle_json(const gzi_question *q, const gzi_answer *a)
 {
+    const gz_vcycle_request *request = &q->vcycle;
+    const gz_vcycle_time *time = &a->cycle;
     json_t *levels = json_array();
     for (int k = 0; k < time->levels; k++)
-        if (json_array_append_new(levels, vcycle_level(run, &time->level[k])) != 0) {
+        if (json_array_append_new(levels, vcycle_level(&q->run, &time->level[k])) != 0) {
             json_decref(levels);
             return NULL;
         }
@@ -342,37 +301,194 @@ static json_t *rank_row(const gzi_run *run, int ranks, const gz_ranks_time *t, d
                      "messages", t->messages / t->depth, "bytes", t->bytes / t->depth);
 }
 
-gz_status gzi_answer_divide(const gzi_run *run, const gz_tune_request *search, const char *network,
-                            const int *ranks, int n, gz_network *net, gz_ranks_time *times,
-                            gz_error *error)
+static json_t *ranks_json(const gzi_question *q, const gzi_answer *a)
 {
-    gz_ranks_request request = {.run = *search};
-    gz_status status = gz_network_open(network ? network : GZI_ANSWER_NETWORK, net, error);
-    for (int k = 0; k < n && !status; k++) {
-        request.ranks = ranks[k];
-        status = gz_ranks_optimize(&run->dev, &run->app, net, &request, &times[k], error);
+    const gz_ranks_time *times = a->divided.times;
+    json_t *results = json_array();
+    for (int k = 0; k < q->rank_counts; k++)
+        if (json_array_append_new(results, rank_row(&q->run, q->ranks[k], &times[k],
+                                                    times[0].seconds_per_loop)) != 0) {
+            json_decref(results);
+            return NULL;
+        }
+    return json_pack("{s:s, s:s, s:o}", "network", a->divided.network.name, "measured",
+                     "no: predicted", "results", results);
+}
+
+/* ----------------------------------------------------------------------------------- answering */
+
+/* Intervals cover 95 % of a normal distribution. */
+static const double z_of_intervals = 1.96;
+
+gzi_question gzi_usual(void)
+{
+    return (gzi_question){.kind = GZI_KIND_COUNT,
+                          .top = 5,
+                          .vcycle = {.loops = {2, 2}, .tail = 4096, .z = z_of_intervals}};
+}
+
+/* Intervals for the result at height h, if the device or the application states a standard
+ * deviation. */
+static gz_status spread_at(const gzi_run *run, double h, gzi_answer *a, gz_error *error)
+{
+    if (!gzi_states_sd(&run->dev, &run->app))
+        return GZ_OK;
+    a->spread = &a->room;
+    return gz_propagate(&run->dev, &run->app, &run->cfg, h, z_of_intervals, &a->room, error);
+}
+
+static gz_status predict(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    const gzi_run *run = &q->run;
+    gz_status status =
+        gz_predict(&run->dev, &run->app, &run->cfg, q->height, &a->prediction, error);
+    return status ? status : spread_at(run, q->height, a, error);
+}
+
+static json_t *predict_json(const gzi_question *q, const gzi_answer *a)
+{
+    json_t *object = with_interval(prediction_json(&q->run, &a->prediction), a->spread);
+    if (object)
+        json_object_set_new(object, "height", json_real(q->height));
+    return object;
+}
+
+/* The first of gz_tune for the run's variant and synchronisation. */
+static gz_status find_tile(gzi_run *run, gz_error *error)
+{
+    gz_candidate best;
+    size_t found;
+    gz_tune_request request = {.model = run->asked,
+                               .tau = run->cfg.tau,
+                               .syncs = 1u << run->cfg.sync,
+                               .variants = 1u << run->cfg.variant,
+                               .loops = run->cfg.loops,
+                               .stream_len = run->cfg.stream_len};
+    memcpy(request.data_length, run->cfg.data_length, sizeof request.data_length);
+    memcpy(request.threads, run->cfg.threads, sizeof request.threads);
+    gz_status status = gz_tune(&run->dev, &run->app, &request, &best, 1, &found, error);
+    if (!status)
+        run->cfg = best.config;
+    return status;
+}
+
+static gz_status optimize(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    gzi_run *run = &q->run;
+    int last = run->app.dim - 1;
+    gz_optimum *best = &a->optimum;
+    gz_status status = q->search ? find_tile(run, error) : GZ_OK;
+    if (!status)
+        status = gz_optimize(&run->dev, &run->app, &run->cfg, NULL, best, error);
+    if (!status && q->search && run->cfg.variant == GZ_VARIANT_STREAM)
+        run->cfg.block_len[last] = run->cfg.stream_len + run->app.halo_width[last] * best->integer;
+    return status ? status : spread_at(run, best->integer, a, error);
+}
+
+static json_t *optimize_json(const gzi_question *q, const gzi_answer *a)
+{
+    return with_interval(optimum_json(&q->run, &a->optimum), a->spread);
+}
+
+static gz_status choose(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    return gz_choose(&q->run.dev, &q->run.app, &q->run.cfg, &a->choice, error);
+}
+
+static gz_status sensitivity(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    return gz_sensitivity_at_optimum(&q->run.dev, &q->run.app, &q->run.cfg, &a->sensitivity, error);
+}
+
+/* What a search looks for. */
+static gz_tune_request search_of(const gzi_question *q)
+{
+    gz_tune_request request = q->tune;
+    request.model = q->run.asked;
+    request.tau = q->run.cfg.tau;
+    request.loops = q->run.cfg.loops;
+    request.z = z_of_intervals;
+    memcpy(request.data_length, q->run.cfg.data_length, sizeof request.data_length);
+    memcpy(request.block_len, q->run.cfg.block_len, sizeof request.block_len);
+    return request;
+}
+
+/* What gz_ideas finds and the model predicts; if that is nothing, gz_tune says why. */
+static gz_status tune(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    gz_tune_request request = search_of(q);
+    gz_candidate *candidates = a->tuned.candidates;
+    size_t *count = &a->tuned.count;
+    gz_status status = gz_ideas(&q->run.dev, &q->run.app, &request, candidates, q->top, count,
+                                a->tuned.left_out, error);
+    while (!status && *count > 0 && isnan(candidates[*count - 1].seconds_per_loop))
+        --*count;
+    if (!status && *count == 0)
+        status = gz_tune(&q->run.dev, &q->run.app, &request, candidates, q->top, count, error);
+    if (!status)
+        q->run.cfg = candidates[0].config;
+    return status;
+}
+
+static gz_status vcycle(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    q->vcycle.smoother = search_of(q);
+    return gz_vcycle(&q->run.dev, &q->run.app, &q->vcycle, &a->cycle, error);
+}
+
+static gz_status divide(gzi_question *q, gzi_answer *a, gz_error *error)
+{
+    gz_ranks_request request = {.run = search_of(q)};
+    gz_network *net = &a->divided.network;
+    gz_status status = gz_network_open(q->network ? q->network : "infiniband-ndr", net, error);
+    for (int k = 0; k < q->rank_counts && !status; k++) {
+        request.ranks = q->ranks[k];
+        status =
+            gz_ranks_optimize(&q->run.dev, &q->run.app, net, &request, &a->divided.times[k], error);
     }
     return status;
 }
 
-json_t *gzi_answer_ranks(const gzi_run *run, const gz_network *net, const int *ranks,
-                         const gz_ranks_time *times, int n)
+static const struct {
+    const char *name;
+    gz_status (*answer)(gzi_question *q, gzi_answer *a, gz_error *error);
+    json_t *(*json)(const gzi_question *q, const gzi_answer *a);
+    unsigned parts; /* of the context that it states */
+} kinds[GZI_KIND_COUNT] = {
+    [GZI_PREDICT] = {"predict", predict, predict_json, TILE | SYNC},
+    [GZI_OPTIMIZE] = {"optimize", optimize, optimize_json, TILE | SYNC},
+    [GZI_CHOOSE] = {"choose", choose, choose_json, TILE},
+    [GZI_SENSITIVITY] = {"sensitivity", sensitivity, sensitivity_json, TILE | SYNC},
+    [GZI_TUNE] = {"tune", tune, tune_json, RUN},
+    [GZI_VCYCLE] = {"vcycle", vcycle, vcycle_json, RUN},
+    [GZI_RANKS] = {"ranks", divide, ranks_json, RUN},
+};
+
+gzi_kind gzi_kind_by_name(const char *name)
 {
-    json_t *results = json_array();
-    for (int k = 0; k < n; k++)
-        if (json_array_append_new(
-                results, rank_row(run, ranks[k], &times[k], times[0].seconds_per_loop)) != 0) {
-            json_decref(results);
-            return NULL;
-        }
-    return json_pack("{s:s, s:s, s:o}", "network", net->name, "measured", "no: predicted",
-                     "results", results);
+    int kind = 0;
+    while (kind < GZI_KIND_COUNT && !(name && strcmp(kinds[kind].name, name) == 0))
+        kind++;
+    return (gzi_kind)kind;
 }
 
-gz_status gzi_answer_spread(const gzi_run *run, double h, gz_uncertainty *room,
-                            const gz_uncertainty **spread, gz_error *error)
+gz_status gzi_answer_to(gzi_question *question, gzi_answer *answer, gz_error *error)
 {
-    *spread = gzi_states_sd(&run->dev, &run->app) ? room : NULL;
-    return *spread ? gz_propagate(&run->dev, &run->app, &run->cfg, h, GZI_ANSWER_Z, room, error)
-                   : GZ_OK;
+    answer->spread = NULL;
+    return kinds[question->kind].answer(question, answer, error);
+}
+
+json_t *gzi_answer_json(const gzi_question *question, const gzi_answer *answer)
+{
+    const gzi_run *run = &question->run;
+    json_t *result = kinds[question->kind].json(question, answer),
+           *object = result ? context_json(run, kinds[question->kind].parts) : NULL;
+    if (object && json_object_update(object, result) != 0) {
+        json_decref(object);
+        object = NULL;
+    }
+    if (object && !gz_profile_matches(&run->dev, &run->app))
+        json_object_set_new(object, "profile_device", json_string(run->app.profile_device));
+    json_decref(result);
+    return object;
 }

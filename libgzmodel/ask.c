@@ -10,20 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A question being read, and what it asks about. */
-struct question {
+/* A question being read. */
+struct reader {
     const json_t *root;
-    gzi_run run;
-    double height;
-    gz_tune_request tune;
-    size_t top;
+    gzi_question asked;
     gz_error *error;
 };
 
-/* Candidates that a search answers unless the question says how many, and at most. */
-enum { USUAL_TOP = 5, MOST_TOP = 1000 };
-
-static gz_status refuse(const struct question *q, const char *key, const char *must)
+static gz_status refuse(const struct reader *q, const char *key, const char *must)
 {
     return gzi_fail(q->error, GZ_EFORMAT, "request: %s must be %s", key, must);
 }
@@ -31,8 +25,7 @@ static gz_status refuse(const struct question *q, const char *key, const char *m
 /* ------------------------------------------------------------------------------------- reading */
 
 /* A number; *out stays if there is none. */
-static gz_status read_number(const struct question *q, const json_t *in, const char *key,
-                             double *out)
+static gz_status read_number(const struct reader *q, const json_t *in, const char *key, double *out)
 {
     const json_t *value = json_object_get(in, key);
     if (value && !json_is_number(value))
@@ -43,11 +36,11 @@ static gz_status read_number(const struct question *q, const json_t *in, const c
 }
 
 /* Lengths: an array of one number a dimension, or one number for all. */
-static gz_status read_lengths(const struct question *q, const json_t *in, const char *key,
+static gz_status read_lengths(const struct reader *q, const json_t *in, const char *key,
                               double out[GZ_MAX_DIM])
 {
     const json_t *value = json_object_get(in, key);
-    int dim = q->run.app.dim;
+    int dim = q->asked.run.app.dim;
     if (value && !json_is_number(value) && (int)json_array_size(value) != dim)
         return refuse(q, key, "a number, or an array of one number for each dimension");
     for (int i = 0; value && i < dim; i++) {
@@ -60,7 +53,7 @@ static gz_status read_lengths(const struct question *q, const json_t *in, const 
 }
 
 /* The value of a name; `usual` if there is none. */
-static gz_status read_name(const struct question *q, const char *key, gz_kind kind, int usual,
+static gz_status read_name(const struct reader *q, const char *key, gz_kind kind, int usual,
                            int *out)
 {
     const json_t *value = json_object_get(q->root, key);
@@ -71,26 +64,27 @@ static gz_status read_name(const struct question *q, const char *key, gz_kind ki
 }
 
 /* A device or an application: a name, a path, or the contents of a file. */
-static gz_status read_file(struct question *q, const char *key, int is_app)
+static gz_status read_file(struct reader *q, const char *key, int is_app)
 {
     const json_t *value = json_object_get(q->root, key);
     const char *device = json_string_value(json_object_get(q->root, "device"));
     if (json_is_string(value))
-        return is_app ? gz_app_open(json_string_value(value), device, &q->run.app, q->error)
-                      : gz_device_open(json_string_value(value), &q->run.dev, q->error);
+        return is_app ? gz_app_open(json_string_value(value), device, &q->asked.run.app, q->error)
+                      : gz_device_open(json_string_value(value), &q->asked.run.dev, q->error);
     if (!json_is_object(value))
         return refuse(q, key, "a name, a path, or an object with the contents of a file");
     char *text = json_dumps(value, JSON_REAL_PRECISION(17));
     if (!text)
         return gzi_fail(q->error, GZ_ENOMEM, "out of memory");
-    gz_status status = is_app ? gz_app_parse(text, strlen(text), key, &q->run.app, q->error)
-                              : gz_device_parse(text, strlen(text), key, &q->run.dev, q->error);
+    gz_status status = is_app
+                           ? gz_app_parse(text, strlen(text), key, &q->asked.run.app, q->error)
+                           : gz_device_parse(text, strlen(text), key, &q->asked.run.dev, q->error);
     free(text);
     return status;
 }
 
 /* Quantities that differ from the files', by the names of their parameters. */
-static gz_status read_set(struct question *q)
+static gz_status read_set(struct reader *q)
 {
     const char *name;
     json_t *value, *set = json_object_get(q->root, "set");
@@ -103,7 +97,7 @@ static gz_status read_set(struct question *q)
         if (param < 0 || !json_is_number(value))
             return gzi_fail(q->error, GZ_EFORMAT, "request: set: %.60s: %s", name,
                             param < 0 ? "there is no such parameter" : "must be a number");
-        status = gz_param_set(&q->run.dev, &q->run.app, &q->run.cfg, param,
+        status = gz_param_set(&q->asked.run.dev, &q->asked.run.app, &q->asked.run.cfg, param,
                               json_number_value(value), q->error);
         if (status)
             return status;
@@ -111,9 +105,9 @@ static gz_status read_set(struct question *q)
     return status;
 }
 
-static gz_status read_config(struct question *q)
+static gz_status read_config(struct reader *q)
 {
-    gz_config *cfg = &q->run.cfg;
+    gz_config *cfg = &q->asked.run.cfg;
     int sync, tau, model, variant;
     gz_status status = read_name(q, "sync", GZ_SYNCS, GZ_SYNC_RESTART, &sync);
     if (!status)
@@ -135,7 +129,7 @@ static gz_status read_config(struct question *q)
     } members[] = {
         {"size", cfg->data_length, NULL}, {"block", cfg->block_len, NULL},
         {"threads", cfg->threads, NULL},  {"piece", NULL, &cfg->stream_len},
-        {"loops", NULL, &cfg->loops},     {"height", NULL, &q->height},
+        {"loops", NULL, &cfg->loops},     {"height", NULL, &q->asked.height},
     };
     for (size_t k = 0; k < sizeof members / sizeof *members && !status; k++)
         status = members[k].lengths ? read_lengths(q, q->root, members[k].key, members[k].lengths)
@@ -144,37 +138,34 @@ static gz_status read_config(struct question *q)
 }
 
 /* What a search may try, and how much of it is answered. */
-static gz_status read_tune(struct question *q)
+static gz_status read_tune(struct reader *q)
 {
-    const gz_config *cfg = &q->run.cfg;
+    const gz_config *cfg = &q->asked.run.cfg;
     const json_t *limits = json_object_get(q->root, "limits");
-    double top = USUAL_TOP;
+    double top = (double)q->asked.top;
     if (limits && !json_is_object(limits))
         return refuse(q, "limits", "an object");
-    q->tune = (gz_tune_request){
-        .model = cfg->model, .tau = cfg->tau, .loops = cfg->loops, .z = GZI_ANSWER_Z};
     if (json_object_get(q->root, "sync"))
-        q->tune.syncs = 1u << cfg->sync;
+        q->asked.tune.syncs = 1u << cfg->sync;
     if (json_object_get(q->root, "variant"))
-        q->tune.variants = 1u << cfg->variant;
-    memcpy(q->tune.data_length, cfg->data_length, sizeof q->tune.data_length);
-    memcpy(q->tune.block_len, cfg->block_len, sizeof q->tune.block_len);
-    gz_status status = read_number(q, limits, "threads", &q->tune.limits.threads);
+        q->asked.tune.variants = 1u << cfg->variant;
+    gz_status status = read_number(q, limits, "threads", &q->asked.tune.limits.threads);
     if (!status)
-        status = read_number(q, limits, "shared_bytes", &q->tune.limits.shared_bytes);
+        status = read_number(q, limits, "shared_bytes", &q->asked.tune.limits.shared_bytes);
     if (!status)
-        status = read_number(q, limits, "height_max", &q->tune.limits.height_max);
+        status = read_number(q, limits, "height_max", &q->asked.tune.limits.height_max);
     if (!status)
-        status = read_lengths(q, limits, "block_step", q->tune.limits.block_step);
+        status = read_lengths(q, limits, "block_step", q->asked.tune.limits.block_step);
     if (!status)
         status = read_number(q, q->root, "top", &top);
-    if (!status && !(top >= 1 && top <= MOST_TOP && top == floor(top)))
+    if (!status && !(top >= 1 && top <= GZI_ANSWER_MOST && top == floor(top)))
         status = refuse(q, "top", "a whole number from 1 to 1000");
-    q->top = status ? 0 : (size_t)top;
+    q->asked.top = status ? 0 : (size_t)top;
+    q->asked.search = !json_object_get(q->root, "block");
     return status;
 }
 
-static gz_status check_keys(const struct question *q)
+static gz_status check_keys(const struct reader *q)
 {
     static const char *const known[] = {
         "do",    "device",  "app",   "size",   "block",  "threads", "height", "sync", "tau",
@@ -193,96 +184,9 @@ static gz_status check_keys(const struct question *q)
     return GZ_OK;
 }
 
-/* All of a question but what it asks; the model is settled, but for a search. */
-static gz_status read_question(struct question *q)
-{
-    gz_status status = check_keys(q);
-    if (!status)
-        status = read_file(q, "device", 0);
-    if (!status)
-        status = read_file(q, "app", 1);
-    if (!status)
-        status = read_config(q);
-    if (!status)
-        status = read_tune(q);
-    if (!status)
-        gzi_answer_settle(&q->run, q->run.cfg.model);
-    return status;
-}
-
-/* ----------------------------------------------------------------------------------- answering */
-
-static gz_status predict(struct question *q, json_t **answer)
-{
-    const gzi_run *run = &q->run;
-    gz_prediction p;
-    gz_uncertainty room;
-    const gz_uncertainty *spread = NULL;
-    gz_status status = gz_predict(&run->dev, &run->app, &run->cfg, q->height, &p, q->error);
-    if (!status)
-        status = gzi_answer_spread(run, q->height, &room, &spread, q->error);
-    if (!status)
-        *answer = gzi_answer_predict(run, &p, spread);
-    if (*answer)
-        json_object_set_new(*answer, "height", json_real(q->height));
-    return status;
-}
-
-static gz_status optimize(struct question *q, json_t **answer)
-{
-    gzi_run *run = &q->run;
-    gz_optimum best;
-    gz_uncertainty room;
-    const gz_uncertainty *spread = NULL;
-    gz_status status = gzi_answer_optimum(run, !json_object_get(q->root, "block"), &best, q->error);
-    if (!status)
-        status = gzi_answer_spread(run, best.integer, &room, &spread, q->error);
-    if (!status)
-        *answer = gzi_answer_optimize(run, &best, spread);
-    return status;
-}
-
-static gz_status choose(struct question *q, json_t **answer)
-{
-    const gzi_run *run = &q->run;
-    gz_choice choice;
-    gz_status status = gz_choose(&run->dev, &run->app, &run->cfg, &choice, q->error);
-    if (!status)
-        *answer = gzi_answer_choose(run, &choice);
-    return status;
-}
-
-static gz_status sensitivity(struct question *q, json_t **answer)
-{
-    const gzi_run *run = &q->run;
-    gz_sensitivity found;
-    gz_status status = gz_sensitivity_at_optimum(&run->dev, &run->app, &run->cfg, &found, q->error);
-    if (!status)
-        *answer = gzi_answer_sensitivity(run, &found);
-    return status;
-}
-
-static gz_status tune(struct question *q, json_t **answer)
-{
-    gzi_run *run = &q->run;
-    gz_error unpredicted[GZ_VARIANT_CAPACITY];
-    size_t found = 0;
-    gz_candidate *candidates = calloc(q->top, sizeof *candidates);
-    if (!candidates)
-        return gzi_fail(q->error, GZ_ENOMEM, "out of memory");
-    gz_status status =
-        gzi_answer_ideas(run, &q->tune, candidates, q->top, &found, unpredicted, q->error);
-    if (!status) {
-        run->cfg = candidates[0].config;
-        *answer = gzi_answer_tune(run, candidates, found, unpredicted);
-    }
-    free(candidates);
-    return status;
-}
-
 /* Whole numbers from `least` to `most`: an array of them, or one for all `n` places, of which those
  * after the last are like it. */
-static gz_status read_whole(const struct question *q, const char *key, int least, int most, int n,
+static gz_status read_whole(const struct reader *q, const char *key, int least, int most, int n,
                             int *out)
 {
     const json_t *value = json_object_get(q->root, key);
@@ -302,85 +206,72 @@ static gz_status read_whole(const struct question *q, const char *key, int least
     return GZ_OK;
 }
 
-static gz_status vcycle(struct question *q, json_t **answer)
+static gz_status read_vcycle(struct reader *q)
 {
-    gz_vcycle_request request = {
-        .smoother = q->tune, .loops = {2, 2}, .tail = GZI_ANSWER_TAIL, .z = GZI_ANSWER_Z};
-    gz_vcycle_time time;
+    gz_vcycle_request *request = &q->asked.vcycle;
     int cycle;
     gz_status status = read_name(q, "cycle", GZ_CYCLES, GZ_CYCLE_V, &cycle);
     if (!status)
-        status = read_whole(q, "smooth", 0, 1000, 2, request.loops);
+        status = read_whole(q, "smooth", 0, 1000, 2, request->loops);
     if (!status)
-        status = read_whole(q, "depth", 1, GZ_MAX_DEPTH, GZ_MAX_LEVELS, request.depth);
+        status = read_whole(q, "depth", 1, GZ_MAX_DEPTH, GZ_MAX_LEVELS, request->depth);
     if (!status)
-        status = read_whole(q, "levels", 1, GZ_MAX_LEVELS, 1, &request.levels);
+        status = read_whole(q, "levels", 1, GZ_MAX_LEVELS, 1, &request->levels);
     if (!status)
-        status = read_number(q, q->root, "tail", &request.tail);
-    request.cycle = (gz_cycle)cycle;
-    if (!status)
-        status = gz_vcycle(&q->run.dev, &q->run.app, &request, &time, q->error);
-    if (!status)
-        *answer = gzi_answer_vcycle(&q->run, &request, &time);
+        status = read_number(q, q->root, "tail", &request->tail);
+    request->cycle = (gz_cycle)cycle;
     return status;
 }
 
-static gz_status ranks(struct question *q, json_t **answer)
+static gz_status read_ranks(struct reader *q)
 {
-    int counts[GZI_ANSWER_COUNTS];
-    gz_ranks_time times[GZI_ANSWER_COUNTS];
-    gz_network net;
     const json_t *given = json_object_get(q->root, "ranks");
     const json_t *network = json_object_get(q->root, "network");
-    int n = json_is_array(given) ? (int)json_array_size(given) : 1;
-    if (!given || (network && !json_is_string(network)))
+    q->asked.rank_counts = json_is_array(given) ? (int)json_array_size(given) : 1;
+    q->asked.network = json_string_value(network);
+    if (!given || (network && !q->asked.network))
         return given ? refuse(q, "network", "a name or a path")
                      : refuse(q, "ranks", "a number, or an array of numbers");
-    gz_status status = read_whole(q, "ranks", 1, GZI_ANSWER_RANKS, GZI_ANSWER_COUNTS, counts);
+    return read_whole(q, "ranks", 1, GZI_ANSWER_RANKS, GZI_ANSWER_COUNTS, q->asked.ranks);
+}
+
+/* All of a question; the model is settled, but for a search. */
+static gz_status read_question(struct reader *q)
+{
+    q->asked = gzi_usual();
+    q->asked.kind = gzi_kind_by_name(json_string_value(json_object_get(q->root, "do")));
+    if (q->asked.kind == GZI_KIND_COUNT)
+        return refuse(q, "do", "predict, optimize, choose, sensitivity, tune, vcycle or ranks");
+    gz_status status = check_keys(q);
     if (!status)
-        status = gzi_answer_divide(&q->run, &q->tune, json_string_value(network), counts, n, &net,
-                                   times, q->error);
+        status = read_file(q, "device", 0);
     if (!status)
-        *answer = gzi_answer_ranks(&q->run, &net, counts, times, n);
+        status = read_file(q, "app", 1);
+    if (!status)
+        status = read_config(q);
+    if (!status)
+        status = read_tune(q);
+    if (!status)
+        gzi_answer_settle(&q->asked.run, q->asked.run.cfg.model);
+    if (!status && q->asked.kind == GZI_VCYCLE)
+        status = read_vcycle(q);
+    if (!status && q->asked.kind == GZI_RANKS)
+        status = read_ranks(q);
     return status;
 }
 
-static const struct {
-    const char *name;
-    gz_status (*answer)(struct question *q, json_t **answer);
-    unsigned parts; /* of the context that the answer states */
-} questions[] = {
-    {"predict", predict, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"optimize", optimize, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"choose", choose, GZI_ANSWER_TILE},
-    {"sensitivity", sensitivity, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"tune", tune, GZI_ANSWER_RUN},
-    {"vcycle", vcycle, GZI_ANSWER_RUN},
-    {"ranks", ranks, GZI_ANSWER_RUN},
-};
-
 /* The answer to a question, after what it was computed for. */
-static gz_status answer_to(struct question *q, json_t **answer)
+static gz_status answer_to(struct reader *q, json_t **json)
 {
-    const char *wanted = json_string_value(json_object_get(q->root, "do"));
-    size_t k = 0, n = sizeof questions / sizeof *questions;
-    while (k < n && !(wanted && strcmp(questions[k].name, wanted) == 0))
-        k++;
-    if (k == n)
-        return refuse(q, "do", "predict, optimize, choose, sensitivity, tune, vcycle or ranks");
-    gz_status status = read_question(q);
-    json_t *result = NULL;
+    gzi_answer *answer = malloc(sizeof *answer);
+    gz_status status = answer ? read_question(q) : gzi_fail(q->error, GZ_ENOMEM, "out of memory");
     if (!status)
-        status = questions[k].answer(q, &result);
-    if (status)
-        return status;
-    *answer = gzi_answer_context(&q->run, questions[k].parts);
-    if (!result || !*answer || json_object_update(*answer, result) != 0)
-        status = gzi_fail(q->error, GZ_EOVERFLOW, "a result is not a finite number");
-    if (!status && !gz_profile_matches(&q->run.dev, &q->run.app))
-        json_object_set_new(*answer, "profile_device", json_string(q->run.app.profile_device));
-    json_decref(result);
-    return status;
+        status = gzi_answer_to(&q->asked, answer, q->error);
+    if (!status)
+        *json = gzi_answer_json(&q->asked, answer);
+    free(answer);
+    return status || *json ? status
+                           : gzi_fail(q->error, GZ_EOVERFLOW, "a result is not a finite number");
 }
 
 size_t gz_ask(const char *request, char *answer, size_t size)
@@ -389,7 +280,7 @@ size_t gz_ask(const char *request, char *answer, size_t size)
     json_error_t where;
     json_t *root = request ? json_loads(request, JSON_REJECT_DUPLICATES, &where) : NULL,
            *found = NULL;
-    struct question *q = calloc(1, sizeof *q);
+    struct reader *q = calloc(1, sizeof *q);
     gz_status status = q ? GZ_EARGUMENT : GZ_ENOMEM;
     if (request && !json_is_object(root))
         status = gzi_fail(&error, GZ_EFORMAT, "request:%d:%d: %s", root ? 1 : where.line,

@@ -33,28 +33,19 @@ enum {
     OPTION_RANKS = CLI_FIRST_OWN << 15
 };
 
-/* Candidates that tune prints unless --top says how many, and at most. */
-#define USUAL_TOP 5
-#define MOST_TOP 1000
-
+/* What the command line says, most of it where the question wants it. */
 static struct own {
+    gzi_question asked;
     gz_model model;
-    gz_variant variant;
     struct cli_extents threads, step;
-    double top, max_threads, local_memory, max_height, loops, piece;
-    struct cli_numbers smooth, depths;
-    gz_cycle cycle;
-    int levels;
-    double tail;
-    int ranks[GZI_ANSWER_COUNTS], rank_counts; /* how many ranks, one run each */
-    const char *network;
+    double top;
 } own;
 
 /* Numbers of ranks: "1,8,64", and ranges that double, "1:64", up to the end, which is one of them.
  */
 static int read_ranks(void *into, const char *text)
 {
-    struct own *to = into;
+    gzi_question *to = &((struct own *)into)->asked;
     const char *at = text;
     to->rank_counts = 0;
     for (int more = 1; more;) {
@@ -81,27 +72,33 @@ static int read_ranks(void *into, const char *text)
 
 static int read_smooth(void *into, const char *text)
 {
-    struct cli_numbers *loops = &((struct own *)into)->smooth;
-    int status = cli_read_sequence("--smooth", text, 0, 1000, loops);
-    return status == CLI_DONE && loops->count > 2
-               ? cli_fail(CLI_BAD_INPUT,
+    int *loops = ((struct own *)into)->asked.vcycle.loops;
+    struct cli_numbers read;
+    int status = cli_read_sequence("--smooth", text, 0, 1000, &read);
+    if (status == CLI_DONE && read.count > 2)
+        status = cli_fail(CLI_BAD_INPUT,
                           "--smooth: \"%.60s\" has more than two numbers: must be the loops before "
                           "and after the correction",
-                          text)
-               : status;
+                          text);
+    for (size_t side = 0; side < 2 && !status; side++)
+        loops[side] = (int)read.values[side < read.count ? side : 0];
+    return status;
 }
 
 static int read_depths(void *into, const char *text)
 {
-    struct cli_numbers *depths = &((struct own *)into)->depths;
-    depths->count = 0;
+    int *depth = ((struct own *)into)->asked.vcycle.depth;
+    struct cli_numbers read;
+    memset(depth, 0, GZ_MAX_LEVELS * sizeof *depth);
     if (strcmp(text, "auto") == 0)
         return CLI_DONE;
-    int status = cli_read_sequence("--depth", text, 1, GZ_MAX_DEPTH, depths);
-    return status == CLI_DONE && depths->count > GZ_MAX_LEVELS
-               ? cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
-                          depths->count, GZ_MAX_LEVELS)
-               : status;
+    int status = cli_read_sequence("--depth", text, 1, GZ_MAX_DEPTH, &read);
+    if (status == CLI_DONE && read.count > GZ_MAX_LEVELS)
+        status = cli_fail(CLI_BAD_INPUT, "--depth: %zu depths: must be at most %d, one a level",
+                          read.count, GZ_MAX_LEVELS);
+    for (size_t k = 0; k < GZ_MAX_LEVELS && !status; k++)
+        depth[k] = (int)read.values[k < read.count ? k : read.count - 1];
+    return status;
 }
 
 static const struct cli_option own_options[] = {
@@ -116,42 +113,46 @@ static const struct cli_option own_options[] = {
      .at = offsetof(struct own, threads)},
     {OPTION_VARIANT, 0, "variant", "NAME",
      "how a tile is computed: trapezoid (the default; of tune: all), stream or naive",
-     .as = CLI_NAME, .kind = GZ_VARIANTS, .at = offsetof(struct own, variant)},
+     .as = CLI_NAME, .kind = GZ_VARIANTS, .at = offsetof(struct own, asked.run.cfg.variant)},
     {OPTION_PIECE, 0, "piece", "L",
      "elements along the last dimension that a tile of variant stream commits (default: all)",
-     .as = CLI_WHOLE, .at = offsetof(struct own, piece), .least = 1, .most = 1e15},
+     .as = CLI_WHOLE, .at = offsetof(struct own, asked.run.cfg.stream_len), .least = 1,
+     .most = 1e15},
     {OPTION_TOP, 0, "top", "N", "tune: candidates to print (default: 5)", .as = CLI_WHOLE,
-     .at = offsetof(struct own, top), .least = 1, .most = MOST_TOP},
+     .at = offsetof(struct own, top), .least = 1, .most = GZI_ANSWER_MOST},
     {OPTION_MAX_THREADS, 0, "max-threads", "N", "tune: threads of a block (default: the device's)",
-     .as = CLI_WHOLE, .at = offsetof(struct own, max_threads), .least = 1, .most = 1e15},
+     .as = CLI_WHOLE, .at = offsetof(struct own, asked.tune.limits.threads), .least = 1,
+     .most = 1e15},
     {OPTION_LOCAL_MEMORY, 0, "local-memory", "BYTES",
      "tune: local memory of a block (default: the device's)", .as = CLI_WHOLE,
-     .at = offsetof(struct own, local_memory), .least = 1, .most = 1e15},
+     .at = offsetof(struct own, asked.tune.limits.shared_bytes), .least = 1, .most = 1e15},
     {OPTION_LOOPS, 0, "loops", "N",
      "loops of the run, for gz2 and applications that read something new in each (default: 30)",
-     .as = CLI_WHOLE, .at = offsetof(struct own, loops), .least = 1, .most = 1e9},
+     .as = CLI_WHOLE, .at = offsetof(struct own, asked.run.cfg.loops), .least = 1, .most = 1e9},
     {OPTION_MAX_HEIGHT, 0, "max-height", "H", "tune: largest height (default: no limit)",
-     .as = CLI_WHOLE, .at = offsetof(struct own, max_height), .least = 1, .most = 1e9},
+     .as = CLI_WHOLE, .at = offsetof(struct own, asked.tune.limits.height_max), .least = 1,
+     .most = 1e9},
     {OPTION_STEP, 0, "step", "LxLxL", "tune: tile's extents are multiples of this (default: 1)",
      .as = CLI_EXTENTS, .at = offsetof(struct own, step)},
     {OPTION_SMOOTH, 0, "smooth", "N,N",
      "vcycle: loops of the smoother before the coarse correction and after it (default: 2,2)",
      .read = read_smooth},
     {OPTION_CYCLE, 0, "cycle", "KIND", "vcycle: v (the default), w or f", .as = CLI_NAME,
-     .kind = GZ_CYCLES, .at = offsetof(struct own, cycle)},
+     .kind = GZ_CYCLES, .at = offsetof(struct own, asked.vcycle.cycle)},
     {OPTION_DEPTH, 0, "depth", "LIST",
      "vcycle: loops of a stage by level, the last for all others; auto: the fastest (the default)",
      .read = read_depths},
     {OPTION_TAIL, 0, "tail", "N",
      "vcycle: levels of at most N elements are computed by one worker (default: 4096)",
-     .as = CLI_WHOLE, .at = offsetof(struct own, tail), .least = 0, .most = 1e15},
+     .as = CLI_WHOLE, .at = offsetof(struct own, asked.vcycle.tail), .least = 0, .most = 1e15},
     {OPTION_LEVELS, 0, "levels", "N", "vcycle: levels at most (default: as many as there are)",
-     .as = CLI_INT, .at = offsetof(struct own, levels), .least = 1, .most = GZ_MAX_LEVELS},
+     .as = CLI_INT, .at = offsetof(struct own, asked.vcycle.levels), .least = 1,
+     .most = GZ_MAX_LEVELS},
     {OPTION_RANKS, 'n', "ranks", "LIST", "ranks: how many; a list, or a range that doubles, 1:4096",
      .read = read_ranks},
     {OPTION_RANKS, 0, "network", "NAME",
      "ranks: nvlink-4, infiniband-hdr, infiniband-ndr (the default), slingshot-11, or a file",
-     .as = CLI_FILE, .at = offsetof(struct own, network)},
+     .as = CLI_FILE, .at = offsetof(struct own, asked.network)},
     {0},
 };
 
@@ -182,14 +183,6 @@ static const struct cli_program program = {
              CLI_JSON | CLI_OUTPUT | CLI_LIST | CLI_QUIET | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
-};
-
-/* What a command makes: text for people into `to`, or JSON into `*json` if that is NULL. */
-struct result {
-    FILE *to;
-    json_t *json;
-    gzi_run run;                       /* what it is computed for */
-    char profile_device[GZ_NAME_SIZE]; /* of counts that are another device's, else "" */
 };
 
 /* ------------------------------------------------------------------------------------- failures */
@@ -228,283 +221,161 @@ static int require(const struct cli_options *options, unsigned needed, const cha
     return CLI_DONE;
 }
 
-/* Device, application and configuration from the options. A block that was not given is set to the
- * smallest that leaves a tile, so that everything else can be checked; `any_threads`: its threads
- * are not. */
-static int open_run(const struct cli_options *options, int any_threads, struct result *result)
+/* What a search may try. */
+static int set_search(const struct cli_options *options)
 {
-    gzi_run *run = &result->run;
-    gz_error error;
-    gz_status opened = gz_device_open(options->device, &run->dev, &error);
-    if (!opened)
-        opened = gz_app_open(options->app, options->device, &run->app, &error);
-    if (opened)
-        return cli_fail(exit_of(opened), "%s", error.text);
-    run->cfg = (gz_config){.sync = options->sync,
-                           .tau = options->tau,
-                           .variant = own.variant,
-                           .loops = own.loops,
-                           .stream_len = own.piece,
-                           .beyond = (options->given & OPTION_BEYOND) != 0};
-    if (options->given & OPTION_PIECE && own.variant != GZ_VARIANT_STREAM)
+    gzi_question *q = &own.asked;
+    q->search = !(options->given & CLI_BLOCK);
+    if (options->given & CLI_SYNC)
+        q->tune.syncs = 1u << options->sync;
+    if (options->given & OPTION_VARIANT)
+        q->tune.variants = 1u << q->run.cfg.variant;
+    if (options->given & OPTION_TOP)
+        q->top = (size_t)own.top;
+    return options->given & OPTION_STEP
+               ? cli_lengths("--step", &own.step, &q->run.app, q->tune.limits.block_step)
+               : CLI_DONE;
+}
+
+/* The configuration from the options. */
+static int set_config(const struct cli_options *options)
+{
+    gzi_run *run = &own.asked.run;
+    own.asked.height = options->height;
+    run->cfg.sync = options->sync;
+    run->cfg.tau = options->tau;
+    run->cfg.beyond = (options->given & OPTION_BEYOND) != 0;
+    if (options->given & OPTION_PIECE && run->cfg.variant != GZ_VARIANT_STREAM)
         return cli_fail(CLI_BAD_INPUT,
                         "--piece: tiles of variant %s have no stream: leave it out, or give "
                         "--variant stream",
-                        gz_name(GZ_VARIANTS, own.variant));
+                        gz_name(GZ_VARIANTS, run->cfg.variant));
     int status = cli_lengths("--size", &options->size, &run->app, run->cfg.data_length);
-    int has_block = (options->given & CLI_BLOCK) != 0;
-    if (!status && has_block)
+    if (!status && options->given & CLI_BLOCK)
         status = cli_lengths("--block", &options->block, &run->app, run->cfg.block_len);
     if (!status && options->given & OPTION_THREADS)
         status = cli_lengths("--threads", &own.threads, &run->app, run->cfg.threads);
-    if (status)
-        return status;
+    gzi_answer_settle(run, own.model);
+    return status;
+}
+
+/* Checks what the answer will be computed for. A block that was not given is set to the smallest
+ * that leaves a tile, so that everything else can be checked; a search chooses the threads, too. */
+static int check_run(const struct cli_options *options)
+{
+    const gzi_run *run = &own.asked.run;
     gz_config checked = run->cfg;
+    gz_error error;
+    bool has_block = options->given & CLI_BLOCK;
     for (int i = 0; !has_block && i < run->app.dim; i++)
         checked.block_len[i] = run->app.halo_width[i] + 1;
-    checked.beyond |= !has_block || any_threads;
-    gzi_answer_settle(run, own.model);
-    checked.model = run->cfg.model;
-    gz_status valid = gz_check(&run->dev, &run->app, &checked, &error);
-    if (valid)
-        return cli_fail(exit_of(valid), "%s", error.text);
-    if (!gz_profile_matches(&run->dev, &run->app)) {
-        memcpy(result->profile_device, run->app.profile_device, sizeof result->profile_device);
+    checked.beyond |= !has_block || own.asked.kind >= GZI_TUNE;
+    gz_status status = gz_check(&run->dev, &run->app, &checked, &error);
+    if (status)
+        return library_failed(status, &error);
+    if (!gz_profile_matches(&run->dev, &run->app))
         cli_fail(0, "%s: instructions counted on %s%s, not on %s (gz-calibrate counts there)",
                  run->app.key, run->app.profile_device,
                  gz_quantity_stated(&run->app.profile_sm_count)
                      ? ""
                      : " (how many multiprocessors is not stated)",
                  run->dev.name);
-    }
     return CLI_DONE;
 }
 
-/* -------------------------------------------------------------------------------------- commands
+/* The question, from the options. */
+static int read_question(const struct cli_options *options)
+{
+    gzi_run *run = &own.asked.run;
+    gz_error error;
+    if (own.asked.kind == GZI_RANKS && own.asked.rank_counts == 0)
+        return cli_fail(CLI_BAD_INPUT, "ranks needs how many: -n 1:4096");
+    if (own.asked.kind == GZI_OPTIMIZE && ~options->given & CLI_BLOCK &&
+        options->given & OPTION_BEYOND)
+        return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
+    gz_status opened = gz_device_open(options->device, &run->dev, &error);
+    if (!opened)
+        opened = gz_app_open(options->app, options->device, &run->app, &error);
+    if (opened)
+        return library_failed(opened, &error);
+    int status = set_config(options);
+    if (!status)
+        status = check_run(options);
+    return status ? status : set_search(options);
+}
+
+/* ------------------------------------------------------------------------------------- answers
  */
 
 /* Says so if the grid has not even one whole tile, of which the model counts a part while kernels
  * run one. */
-static void note_small_grid(const gzi_run *run, const gz_prediction *prediction)
+static void note_small_grid(const gzi_run *run, double tiles)
 {
     char grid[64];
-    if (!(prediction->t < 1))
+    if (!(tiles < 1))
         return;
     cli_lengths_text(run->app.dim, run->cfg.data_length, grid, sizeof grid);
     cli_fail(0,
              "the grid %s is smaller than one tile: the model counts %.3g of a trapezoid a stage, "
              "kernels run one",
-             grid, prediction->t);
+             grid, tiles);
 }
 
-static int predict(const struct cli_options *options, struct result *result)
+/* What the answer does not say. */
+static void print_notes(const gzi_answer *answer, bool json)
 {
-    const gzi_run *run = &result->run;
-    gz_prediction prediction;
-    gz_uncertainty room;
-    const gz_uncertainty *spread;
-    int status = open_run(options, 0, result);
+    switch (own.asked.kind) {
+    case GZI_PREDICT:
+        note_small_grid(&own.asked.run, answer->prediction.t);
+        break;
+    case GZI_OPTIMIZE:
+        note_small_grid(&own.asked.run, answer->optimum.prediction.t);
+        break;
+    case GZI_CHOOSE:
+        note_small_grid(&own.asked.run, answer->choice.restart.prediction.t);
+        break;
+    case GZI_TUNE:
+        for (int v = 0; !json && v < GZ_VARIANT_CAPACITY; v++)
+            if (answer->tuned.left_out[v].text[0])
+                cli_fail(0, "variant %s is left out: %s", gz_name(GZ_VARIANTS, v),
+                         answer->tuned.left_out[v].text);
+        break;
+    default:
+        break;
+    }
+}
+
+/* Writes JSON, which it releases; NULL stands for a number that JSON has not. */
+static int write_json(json_t *json, FILE *to)
+{
+    int status = CLI_DONE;
+    if (!json)
+        status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");
+    else if (json_dumpf(json, to, GZI_ANSWER_FORMAT) != 0)
+        status = cli_fail(CLI_FAILED, "out of memory");
+    fputc('\n', to);
+    json_decref(json);
+    return status;
+}
+
+static int answer(const struct cli_options *options, FILE *to)
+{
+    static gzi_answer answer;
+    gz_error error;
+    bool json = options->given & CLI_JSON;
+    int status = read_question(options);
     if (status)
         return status;
-    gz_error error;
-    gz_status failed =
-        gz_predict(&run->dev, &run->app, &run->cfg, options->height, &prediction, &error);
-    if (!failed)
-        failed = gzi_answer_spread(run, options->height, &room, &spread, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    note_small_grid(run, &prediction);
-    if (result->to)
-        report_predict(result->to, run, &prediction, spread);
-    else
-        result->json = gzi_answer_predict(run, &prediction, spread);
-    if (result->json)
-        json_object_set_new(result->json, "height", json_real(options->height));
-    return CLI_DONE;
-}
-
-/* The prediction that the best height is compared with (see report_optimize). */
-static gz_status compare_with(const gzi_run *run, const gz_optimum *optimum, gz_prediction *room,
-                              const gz_prediction **other, gz_error *error)
-{
-    double h = optimum->integer > 1 ? 1 : 2;
-    *other = h <= optimum->height_max ? room : NULL;
-    return *other ? gz_predict(&run->dev, &run->app, &run->cfg, h, room, error) : GZ_OK;
-}
-
-static int optimize(const struct cli_options *options, struct result *result)
-{
-    gzi_run *run = &result->run;
-    gz_optimum optimum;
-    int search = !(options->given & CLI_BLOCK);
-    if (search && options->given & OPTION_BEYOND)
-        return cli_fail(CLI_BAD_INPUT, "--beyond needs a block: -b 40x40");
-    int status = open_run(options, 0, result);
-    if (status)
-        return status;
-    gz_prediction other_room;
-    const gz_prediction *other;
-    gz_uncertainty room;
-    const gz_uncertainty *spread;
-    gz_error error;
-    gz_status failed = gzi_answer_optimum(run, search, &optimum, &error);
-    if (!failed)
-        failed = compare_with(run, &optimum, &other_room, &other, &error);
-    if (!failed)
-        failed = gzi_answer_spread(run, optimum.integer, &room, &spread, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    note_small_grid(run, &optimum.prediction);
-    if (result->to)
-        report_optimize(result->to, run, &optimum, other, search, spread);
-    else
-        result->json = gzi_answer_optimize(run, &optimum, spread);
-    return CLI_DONE;
-}
-
-static int choose(const struct cli_options *options, struct result *result)
-{
-    const gzi_run *run = &result->run;
-    gz_choice choice;
-    int status = open_run(options, 0, result);
-    if (status)
-        return status;
-    gz_error error;
-    gz_status failed = gz_choose(&run->dev, &run->app, &run->cfg, &choice, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    note_small_grid(run, &choice.restart.prediction);
-    if (result->to)
-        report_choose(result->to, run, &choice);
-    else
-        result->json = gzi_answer_choose(run, &choice);
-    return CLI_DONE;
-}
-
-static int sensitivity(const struct cli_options *options, struct result *result)
-{
-    const gzi_run *run = &result->run;
-    gz_sensitivity found;
-    int status = open_run(options, 0, result);
-    if (status)
-        return status;
-    gz_error error;
-    gz_status failed = gz_sensitivity_at_optimum(&run->dev, &run->app, &run->cfg, &found, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    if (result->to)
-        report_sensitivity(result->to, run, &found);
-    else
-        result->json = gzi_answer_sensitivity(run, &found);
-    return CLI_DONE;
-}
-
-/* What tune searches. */
-static int request_of(const struct cli_options *options, const gzi_run *run,
-                      gz_tune_request *request)
-{
-    *request = (gz_tune_request){
-        .model = run->asked,
-        .tau = run->cfg.tau,
-        .loops = run->cfg.loops,
-        .syncs = options->given & CLI_SYNC ? 1u << options->sync : 0,
-        .variants = options->given & OPTION_VARIANT ? 1u << own.variant : 0,
-        .limits = {.threads = own.max_threads,
-                   .shared_bytes = own.local_memory,
-                   .height_max = own.max_height},
-        .z = GZI_ANSWER_Z,
-    };
-    memcpy(request->data_length, run->cfg.data_length, sizeof request->data_length);
-    memcpy(request->block_len, run->cfg.block_len, sizeof request->block_len);
-    return options->given & OPTION_STEP
-               ? cli_lengths("--step", &own.step, &run->app, request->limits.block_step)
-               : CLI_DONE;
-}
-
-static int tune(const struct cli_options *options, struct result *result)
-{
-    static gz_candidate candidates[MOST_TOP];
-    gzi_run *run = &result->run;
-    gz_tune_request request;
-    gz_error left_out[GZ_VARIANT_CAPACITY];
-    gz_error error;
-    size_t top = options->given & OPTION_TOP ? (size_t)own.top : USUAL_TOP, found;
-    int status = open_run(options, 1, result);
-    if (!status)
-        status = request_of(options, run, &request);
-    if (status)
-        return status;
-    gz_status failed = gzi_answer_ideas(run, &request, candidates, top, &found, left_out, &error);
-    if (failed == GZ_ELIMITS)
+    gz_status failed = gzi_answer_to(&own.asked, &answer, &error);
+    if (failed == GZ_ELIMITS && own.asked.kind == GZI_TUNE)
         return cli_fail(CLI_BAD_INPUT, "%s (options: --step, --local-memory, --max-threads, -b)",
                         error.text);
     if (failed)
         return library_failed(failed, &error);
-    run->cfg = candidates[0].config;
-    for (int v = 0; result->to && v < GZ_VARIANT_CAPACITY; v++)
-        if (left_out[v].text[0])
-            cli_fail(0, "variant %s is left out: %s", gz_name(GZ_VARIANTS, v), left_out[v].text);
-    if (result->to)
-        report_tune(result->to, run, candidates, found);
-    else
-        result->json = gzi_answer_tune(run, candidates, found, left_out);
-    return CLI_DONE;
-}
-
-/* A multigrid's cycle with such a smoother. */
-static int vcycle(const struct cli_options *options, struct result *result)
-{
-    static const double usual[] = {2, 2};
-    const double *loops = own.smooth.count > 0 ? own.smooth.values : usual;
-    gzi_run *run = &result->run;
-    gz_vcycle_request request = {.cycle = own.cycle,
-                                 .levels = own.levels,
-                                 .tail = options->given & OPTION_TAIL ? own.tail : GZI_ANSWER_TAIL,
-                                 .z = GZI_ANSWER_Z};
-    gz_vcycle_time time;
-    gz_error error;
-    int status = open_run(options, 1, result);
-    if (!status)
-        status = request_of(options, run, &request.smoother);
-    if (status)
-        return status;
-    for (int side = 0; side < 2; side++)
-        request.loops[side] = (int)loops[own.smooth.count == 1 ? 0 : side];
-    size_t depths = own.depths.count;
-    for (size_t k = 0; k < GZ_MAX_LEVELS && depths > 0; k++)
-        request.depth[k] = (int)own.depths.values[k < depths ? k : depths - 1];
-    gz_status failed = gz_vcycle(&run->dev, &run->app, &request, &time, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    if (result->to)
-        report_vcycle(result->to, run, &request, &time);
-    else
-        result->json = gzi_answer_vcycle(run, &request, &time);
-    return CLI_DONE;
-}
-
-/* A grid that is divided among ranks, for each number of them. */
-static int ranks(const struct cli_options *options, struct result *result)
-{
-    static gz_ranks_time times[GZI_ANSWER_COUNTS];
-    gzi_run *run = &result->run;
-    gz_tune_request search;
-    gz_network net;
-    gz_error error;
-    int status = own.rank_counts > 0 ? open_run(options, 1, result)
-                                     : cli_fail(CLI_BAD_INPUT, "ranks needs how many: -n 1:4096");
-    if (!status)
-        status = request_of(options, run, &search);
-    if (status)
-        return status;
-    gz_status failed = gzi_answer_divide(run, &search, own.network, own.ranks, own.rank_counts,
-                                         &net, times, &error);
-    if (failed)
-        return library_failed(failed, &error);
-    if (result->to)
-        report_ranks(result->to, run, &net, own.ranks, times, own.rank_counts);
-    else
-        result->json = gzi_answer_ranks(run, &net, own.ranks, times, own.rank_counts);
+    print_notes(&answer, json);
+    if (json)
+        return write_json(gzi_answer_json(&own.asked, &answer), to);
+    report_answer(to, &own.asked, &answer);
     return CLI_DONE;
 }
 
@@ -515,7 +386,7 @@ static int ranks(const struct cli_options *options, struct result *result)
 static const char all_apps[] = "generic-gpu";
 
 /* Prints the text of the built-in device, or application of `device`, `name`. */
-static int show_text(const char *kind, const char *device, const char *name, struct result *result)
+static int show_text(const char *kind, const char *device, const char *name, bool json, FILE *to)
 {
     size_t k = 0;
     while (gz_builtin_name(device, k) && strcmp(gz_builtin_name(device, k), name) != 0)
@@ -523,10 +394,9 @@ static int show_text(const char *kind, const char *device, const char *name, str
     const char *text = gz_builtin_text(device, k);
     if (!text)
         return cli_fail(CLI_BAD_INPUT, "no built-in %s %.60s: gzmodel list names them", kind, name);
-    if (result->to)
-        fputs(text, result->to);
-    else
-        result->json = json_loads(text, 0, NULL);
+    if (json)
+        return write_json(json_loads(text, 0, NULL), to);
+    fputs(text, to);
     return CLI_DONE;
 }
 
@@ -560,19 +430,19 @@ static json_t *names_json(const char *device)
     return names;
 }
 
-static int list(const struct cli_options *options, struct result *result)
+static int list(const struct cli_options *options, FILE *to)
 {
+    bool json = options->given & CLI_JSON;
     if (options->device && options->app)
         return cli_fail(CLI_BAD_INPUT, "list takes one of --device and --app, not both");
     if (options->device)
-        return show_text("device", NULL, options->device, result);
+        return show_text("device", NULL, options->device, json, to);
     if (options->app)
-        return show_text("application", all_apps, options->app, result);
-    if (result->to)
-        return list_text(result->to);
-    result->json =
-        json_pack("{s:o, s:o}", "devices", names_json(NULL), "apps", names_json(all_apps));
-    return CLI_DONE;
+        return show_text("application", all_apps, options->app, json, to);
+    return json ? write_json(json_pack("{s:o, s:o}", "devices", names_json(NULL), "apps",
+                                       names_json(all_apps)),
+                             to)
+                : list_text(to);
 }
 
 /* ------------------------------------------------------------------------------------------ main
@@ -591,27 +461,21 @@ static int list(const struct cli_options *options, struct result *result)
 
 static const struct command {
     const char *name;
-    int (*run)(const struct cli_options *options, struct result *result);
     unsigned takes, needs;
-    unsigned parts; /* of the context that its JSON states; 0: of a command without a run */
 } commands[] = {
-    {"predict", predict, MODEL_OPTIONS | CLI_SYNC | CLI_HEIGHT,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"optimize", optimize, MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE,
-     GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"choose", choose, MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, GZI_ANSWER_TILE},
-    {"sensitivity", sensitivity, MODEL_OPTIONS | CLI_SYNC,
-     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK, GZI_ANSWER_TILE | GZI_ANSWER_SYNC},
-    {"tune", tune, INPUT_OPTIONS | CLI_SYNC | TUNE_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE,
-     GZI_ANSWER_RUN},
-    {"vcycle", vcycle,
-     (INPUT_OPTIONS & ~(unsigned)(CLI_BLOCK | OPTION_LOOPS)) | CLI_SYNC | VCYCLE_OPTIONS,
-     CLI_DEVICE | CLI_APP | CLI_SIZE, GZI_ANSWER_RUN},
-    {"ranks", ranks,
+    {"predict", MODEL_OPTIONS | CLI_SYNC | CLI_HEIGHT,
+     CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK | CLI_HEIGHT},
+    {"optimize", MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE},
+    {"choose", MODEL_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
+    {"sensitivity", MODEL_OPTIONS | CLI_SYNC, CLI_DEVICE | CLI_APP | CLI_SIZE | CLI_BLOCK},
+    {"tune", INPUT_OPTIONS | CLI_SYNC | TUNE_OPTIONS, CLI_DEVICE | CLI_APP | CLI_SIZE},
+    {"vcycle", (INPUT_OPTIONS & ~(unsigned)(CLI_BLOCK | OPTION_LOOPS)) | CLI_SYNC | VCYCLE_OPTIONS,
+     CLI_DEVICE | CLI_APP | CLI_SIZE},
+    {"ranks",
      (INPUT_OPTIONS & ~(unsigned)CLI_BLOCK) | CLI_SYNC | OPTION_RANKS | OPTION_MAX_THREADS |
          OPTION_LOCAL_MEMORY | OPTION_STEP,
-     CLI_DEVICE | CLI_APP | CLI_SIZE, GZI_ANSWER_RUN},
-    {"list", list, CLI_DEVICE | CLI_APP | CLI_LIST, 0, 0},
+     CLI_DEVICE | CLI_APP | CLI_SIZE},
+    {"list", CLI_DEVICE | CLI_APP | CLI_LIST, 0},
 };
 
 /* The command named by the words, or by --list; NULL after saying that there is none. */
@@ -637,40 +501,16 @@ static const struct command *find_command(const struct cli_options *options)
     return NULL;
 }
 
-/* The result's JSON after what it was computed for. */
-static json_t *with_context(const struct result *result, unsigned parts)
-{
-    json_t *context = gzi_answer_context(&result->run, parts);
-    if (context)
-        json_object_update(context, result->json);
-    json_decref(result->json);
-    return context;
-}
-
 /* Runs a command into memory: `*text` is the caller's to free. */
 static int run_command(const struct command *command, const struct cli_options *options,
                        char **text, size_t *size)
 {
-    struct result result = {.to = open_memstream(text, size)};
-    FILE *memory = result.to;
-    if (!memory)
+    FILE *to = open_memstream(text, size);
+    if (!to)
         return cli_fail(CLI_FAILED, "out of memory");
-    if (options->given & CLI_JSON)
-        result.to = NULL;
-    int status = command->run(options, &result);
-    if (result.json && command->parts)
-        result.json = with_context(&result, command->parts);
-    if (result.json && result.profile_device[0])
-        json_object_set_new(result.json, "profile_device", json_string(result.profile_device));
-    if (!status && !result.to) {
-        if (!result.json)
-            status = cli_fail(CLI_FAILED, "a result is not a finite number, so there is no JSON");
-        else if (json_dumpf(result.json, memory, GZI_ANSWER_FORMAT) != 0)
-            status = cli_fail(CLI_FAILED, "out of memory");
-        fputc('\n', memory);
-    }
-    json_decref(result.json);
-    if (fclose(memory) != 0 && !status)
+    own.asked.kind = gzi_kind_by_name(command->name);
+    int status = own.asked.kind < GZI_KIND_COUNT ? answer(options, to) : list(options, to);
+    if (fclose(to) != 0 && !status)
         status = cli_fail(CLI_FAILED, "out of memory");
     return status;
 }
@@ -679,6 +519,7 @@ int main(int argc, char **argv)
 {
     struct cli_options options;
     cli_set_program(program.name);
+    own.asked = gzi_usual();
     int status = cli_parse(&program, argc, argv, &options);
     if (status)
         return status;

@@ -185,9 +185,10 @@ static void print_terms(FILE *to, const gzi_run *run, const gz_prediction *p)
     fprintf(to, "\n");
 }
 
-void report_predict(FILE *to, const gzi_run *run, const gz_prediction *p,
-                    const gz_uncertainty *spread)
+static void print_predict(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_prediction *p = &a->prediction;
     int paper = run->cfg.model == GZ_MODEL_MENG2011;
     print_run(to, run, NULL);
     fprintf(to, "%-11s %14s  %-14s %s\n", "symbol", "value", "unit", "meaning");
@@ -201,8 +202,8 @@ void report_predict(FILE *to, const gzi_run *run, const gz_prediction *p,
     print_quantity(to, "time", p->seconds_per_loop, "s/loop", "CPL / ClockRate");
     print_terms(to, run, p);
     print_dominant(to, run, p);
-    if (spread)
-        print_spread(to, spread);
+    if (a->spread)
+        print_spread(to, a->spread);
 }
 
 /* ---------------------------------------------------------------------------------- optimize */
@@ -240,15 +241,19 @@ static void print_trade(FILE *to, const gzi_run *run, const gz_prediction *low,
     fprintf(to, "\n  in all %+.1f %%\n", 100 * (high->cpl / low->cpl - 1));
 }
 
-/* The two predictions side by side, the smaller height first. */
-static void print_comparison(FILE *to, const gzi_run *run, const gz_prediction *best,
-                             const gz_prediction *other)
+/* The best height beside height 1, or 2 if 1 is the best, where there is such a height: the smaller
+ * height first. */
+static void print_comparison(FILE *to, const gzi_run *run, const gz_optimum *optimum)
 {
-    const gz_prediction *low = best, *high = other;
-    if (other->height < best->height) {
-        low = other;
-        high = best;
+    gz_prediction other;
+    const gz_prediction *low = &optimum->prediction, *high = &other;
+    if (optimum->integer > 1) {
+        low = &other;
+        high = &optimum->prediction;
     }
+    double h = optimum->integer > 1 ? 1 : 2;
+    if (h > optimum->height_max || gz_predict(&run->dev, &run->app, &run->cfg, h, &other, NULL))
+        return;
     char a[32], b[32], symbol[32];
     snprintf(a, sizeof a, "h = %g", low->height);
     snprintf(b, sizeof b, "h = %g", high->height);
@@ -260,12 +265,13 @@ static void print_comparison(FILE *to, const gzi_run *run, const gz_prediction *
     print_trade(to, run, low, high);
 }
 
-void report_optimize(FILE *to, const gzi_run *run, const gz_optimum *optimum,
-                     const gz_prediction *other, int searched, const gz_uncertainty *spread)
+static void print_optimize(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_optimum *optimum = &a->optimum;
     char text[32];
     print_run(to, run, NULL);
-    if (searched) {
+    if (q->search) {
         fprintf(to, "best block           ");
         print_lengths(to, run->cfg.block_len, run->app.dim);
         fprintf(to, "   the first of gzmodel tune within the device's limits\n");
@@ -284,12 +290,11 @@ void report_optimize(FILE *to, const gzi_run *run, const gz_optimum *optimum,
             number(optimum->prediction.cpl, text));
     fprintf(to, "time                 %-10s s per loop\n",
             number(optimum->prediction.seconds_per_loop, text));
-    if (other)
-        print_comparison(to, run, &optimum->prediction, other);
+    print_comparison(to, run, optimum);
     fprintf(to, "\nAt h = %d, ", optimum->integer);
     print_dominant(to, run, &optimum->prediction);
-    if (spread)
-        print_spread(to, spread);
+    if (a->spread)
+        print_spread(to, a->spread);
 }
 
 /* ------------------------------------------------------------------------------------ choose */
@@ -302,10 +307,11 @@ static void print_mode(FILE *to, const char *name, const gz_optimum *optimum)
             optimum->prediction.seconds_per_loop);
 }
 
-void report_choose(FILE *to, const gzi_run *run, const gz_choice *choice)
+static void print_choose(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gz_choice *choice = &a->choice;
     char text[32];
-    print_run(to, run, "restarts and fences");
+    print_run(to, &q->run, "restarts and fences");
     fprintf(to, "%-8s %7s %11s %9s %14s %14s\n", "mode", "height", "continuous", "speedup",
             "cycle/loop", "s/loop");
     print_mode(to, "restart", &choice->restart);
@@ -323,8 +329,10 @@ void report_choose(FILE *to, const gzi_run *run, const gz_choice *choice)
 
 /* ------------------------------------------------------------------------------- sensitivity */
 
-void report_sensitivity(FILE *to, const gzi_run *run, const gz_sensitivity *s)
+static void print_sensitivity(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_sensitivity *s = &a->sensitivity;
     int order[GZ_PARAM_CAPACITY], n = gzi_rank_params(run, s, order);
     char text[32];
     print_run(to, run, NULL);
@@ -358,8 +366,11 @@ static void print_search(FILE *to, const gzi_run *run)
             gz_name(GZ_MODELS, run->cfg.model), gzi_answer_why(run).text);
 }
 
-void report_tune(FILE *to, const gzi_run *run, const gz_candidate *candidates, size_t n)
+static void print_tune(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_candidate *candidates = a->tuned.candidates;
+    size_t n = a->tuned.count;
     print_search(to, run);
     fprintf(to, "%4s %-14s %-12s %7s %-8s %-10s %12s   %s\n", "rank", "block", "threads", "height",
             "sync", "variant", "s/loop", "interval of 95 %");
@@ -411,10 +422,11 @@ static void print_level(FILE *to, const gzi_run *run, const gz_vcycle_level *l)
         fprintf(to, " %10.4g\n", l->smooth_at[0]);
 }
 
-void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *request,
-                   const gz_vcycle_time *time)
+static void print_vcycle(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
-    print_search(to, run);
+    const gz_vcycle_request *request = &q->vcycle;
+    const gz_vcycle_time *time = &a->cycle;
+    print_search(to, &q->run);
     fprintf(to, "%s-cycle, %d loops before the correction and %d after it; seconds in a cycle\n\n",
             gz_name(GZ_CYCLES, request->cycle), request->loops[0], request->loops[1]);
     fprintf(to, "%-14s %6s %5s %-10s %-14s", "level", "visits", "depth", "variant", "block");
@@ -422,7 +434,7 @@ void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *reques
         fprintf(to, " %10s", gz_name(GZ_PARTS, part));
     fprintf(to, " %10s %10s\n", "in all", "at depth 1");
     for (int k = 0; k < time->levels; k++)
-        print_level(to, run, &time->level[k]);
+        print_level(to, &q->run, &time->level[k]);
     fprintf(to, "\n%-14s %.6g s, %.6g to %.6g in 95 %%\n", "a cycle", time->seconds,
             time->interval[0], time->interval[1]);
     fprintf(to, "%-14s %.6g s, %.3g times as long\n", "with depth 1", time->shallow_s,
@@ -434,25 +446,40 @@ void report_vcycle(FILE *to, const gzi_run *run, const gz_vcycle_request *reques
 
 /* -------------------------------------------------------------------------------------- ranks */
 
-void report_ranks(FILE *to, const gzi_run *run, const gz_network *net, const int *ranks,
-                  const gz_ranks_time *times, int n)
+static void print_ranks(FILE *to, const gzi_question *q, const gzi_answer *a)
 {
+    const gzi_run *run = &q->run;
+    const gz_ranks_time *times = a->divided.times;
     print_search(to, run);
-    fprintf(to, "network %s; predicted, seconds of a loop\n\n", net->name);
+    fprintf(to, "network %s; predicted, seconds of a loop\n\n", a->divided.network.name);
     fprintf(to, "%9s %-14s %5s %6s %-10s %10s %10s %10s %8s\n", "ranks", "layout", "depth",
             "height", "variant", "computing", "exchange", "in all", "speedup");
-    for (int k = 0; k < n; k++) {
+    for (int k = 0; k < q->rank_counts; k++) {
         const gz_ranks_time *t = &times[k];
         double lengths[GZ_MAX_DIM];
         char layout[64];
         for (int i = 0; i < run->app.dim; i++)
             lengths[i] = t->layout[i];
         cli_lengths_text(run->app.dim, lengths, layout, sizeof layout);
-        fprintf(to, "%9d %-14s %5d %6d %-10s %10.4g %10.4g %10.4g %8.4g\n", ranks[k], layout,
+        fprintf(to, "%9d %-14s %5d %6d %-10s %10.4g %10.4g %10.4g %8.4g\n", q->ranks[k], layout,
                 t->depth, t->height, gz_name(GZ_VARIANTS, t->config.variant), t->interior_s,
                 t->exchange_s, t->seconds_per_loop,
                 times[0].seconds_per_loop / t->seconds_per_loop);
     }
+}
+
+void report_answer(FILE *to, const gzi_question *question, const gzi_answer *answer)
+{
+    static void (*const print[GZI_KIND_COUNT])(FILE *, const gzi_question *, const gzi_answer *) = {
+        [GZI_PREDICT] = print_predict,
+        [GZI_OPTIMIZE] = print_optimize,
+        [GZI_CHOOSE] = print_choose,
+        [GZI_TUNE] = print_tune,
+        [GZI_SENSITIVITY] = print_sensitivity,
+        [GZI_VCYCLE] = print_vcycle,
+        [GZI_RANKS] = print_ranks,
+    };
+    print[question->kind](to, question, answer);
 }
 
 /* -------------------------------------------------------------------------------------- list */
