@@ -25,7 +25,7 @@ typedef struct timed_way {
 
 static void take_turn(timed_way *way, int turn)
 {
-    struct gzm_level_report before[GZM_MAX_LEVELS] = {{{0}}}, after;
+    struct gzm_level_report before[GZM_MAX_LEVELS] = {0}, after;
 
     multigrid_put(&way->run);
     for (int k = 0; k < way->levels; k++)
