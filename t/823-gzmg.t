@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 31
+plan 33
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -94,6 +94,24 @@ verdict $? 'as JSON'
     }' <"$work/json"
 verdict $? "sweeps by seconds per digit"
 note <"$work/err"
+
+# shown ARGUMENTS...: what a terminal gets of stderr.
+shown() {
+    script -q -e -c "'$gzmg' -d host -s 16 --verify $* >'$work/out'" /dev/null </dev/null >"$work/screen" 2>&1
+}
+if command -v script >"$work/which"; then
+    shown && tr '\r' '\n' <"$work/screen" | perl -ne '
+        $cycle = $1 if /\[#*\.*\] .*cycle ([0-9]+), residual [0-9.e-]+ of the first$/ && $1 == $cycle + 1;
+        $reference++ if /serial reference/;
+        END { exit !($cycle >= 5 && $cycle == $reference) }'
+    verdict $? 'a terminal is told of each cycle'
+    { cat "$work/screen"; echo; } | tr '\r' '\n' | note
+    shown -q && [ -s "$work/out" ] && [ ! -s "$work/screen" ]
+    verdict $? 'but not with -q'
+else
+    skip 'there is no terminal'
+    skip 'there is no terminal'
+fi
 
 if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
     "$gzmg" -d opencl:0 -s 32 --edges dirichlet --depth 4,2,1 --variant stream --tail 600 --verify --compare \

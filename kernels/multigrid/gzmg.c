@@ -9,8 +9,11 @@
 #include "device.h"
 #include "files.h"
 #include "interrupt.h"
+#include "numbers.h"
+#include "progress.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +32,12 @@ static void free_arrays(struct arrays *arrays)
     free(arrays->reference);
 }
 
+/* Of the part of the work that is under way. */
+static struct cli_progress bar;
+
 static int complain(const struct gzk_error *error)
 {
+    cli_progress_end(&bar);
     return cli_fail(error->status, "%s", error->text);
 }
 
@@ -69,6 +76,25 @@ static double error_of(const struct gzm_options *options, const struct arrays *a
     return options->random ? (double)NAN : most;
 }
 
+/* A part of the work begins that has no cycles yet. */
+static void show_part(const char *what)
+{
+    cli_progress_begin(&bar, 1);
+    cli_progress_step(&bar, 0, what);
+}
+
+/* Shows which cycle comes next; the work is what the residual has to fall, in digits, or else the
+ * most cycles. */
+static void show_cycle(void *of, const struct gzm_history *h)
+{
+    const struct gzm_effort *effort = of;
+    double share = h->residual[h->cycles] / h->residual[0];
+    char what[80];
+    snprintf(what, sizeof what, "cycle %d, residual %.2g of the first", h->cycles + 1, share);
+    bar.done = fmax((double)h->cycles / effort->most, log10(share) / log10(effort->tolerance));
+    cli_progress_step(&bar, 0, what);
+}
+
 /* As many cycles as the run took, by the serial reference. */
 static int verify(const struct gzm_options *options, const struct arrays *arrays,
                   struct gzm_result *result, struct gzk_error *error)
@@ -79,9 +105,12 @@ static int verify(const struct gzm_options *options, const struct arrays *arrays
     if (status != 0)
         return status;
     status = gzm_put(mg, arrays->f, NULL, error);
-    for (int k = 0; k < result->history.cycles && status == 0; k++)
+    cli_progress_begin(&bar, result->history.cycles);
+    for (int k = 0; k < result->history.cycles && status == 0; k++) {
+        cli_progress_step(&bar, 1, "the serial reference's cycles");
         status = effort->full && k == 0 ? gzm_full(mg, effort->cycle, error)
                                         : gzm_cycle(mg, effort->cycle, error);
+    }
     if (status == 0)
         status = gzm_get(mg, arrays->reference, error);
     gzm_close(mg);
@@ -97,8 +126,10 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
                struct gzk_error *error)
 {
     struct gzm_level_report before[GZM_MAX_LEVELS];
+    struct gzm_effort shown = *effort;
     double norm;
     struct gzm *mg;
+    show_part("compiling the levels' kernels");
     int status = gzm_open(device, setup, arrays->beta, &mg, error);
     if (status != 0)
         return status;
@@ -112,8 +143,11 @@ static int run(struct gzk_device *device, const struct gzm_setup *setup,
         gzm_report(mg, k, &before[k]);
     if (status == 0)
         status = gzm_put(mg, arrays->f, NULL, error);
+    shown.show = show_cycle;
+    shown.of = &shown;
+    cli_progress_begin(&bar, 1);
     if (status == 0)
-        status = gzm_solve(mg, effort, history, error);
+        status = gzm_solve(mg, &shown, history, error);
     if (status == 0)
         status = gzm_get(mg, arrays->u, error);
     for (int k = 0; k < *count; k++) {
@@ -165,6 +199,9 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
     struct gzk_error error = {0};
     int status = make_arrays(options, &arrays);
 
+    cli_progress_start(&bar, 1, options->quiet);
+    if (status == CLI_DONE && options->choose_sweeps)
+        show_part("trying numbers of sweeps");
     result.options = options;
     result.device = device ? &device->info : NULL;
     if (status == CLI_DONE && options->choose_sweeps &&
@@ -183,6 +220,7 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
         compare(device, options, &arrays, &result, &error) != 0)
         status = complain(&error);
     free_arrays(&arrays);
+    cli_progress_end(&bar);
     if (status == CLI_DONE)
         status = write_result(&result);
     if (status == CLI_DONE && result.verified && !result.equal)

@@ -124,8 +124,8 @@ const struct cli_program gzm_program = {
     .more =
         "Exit status: 0 success, 1 not converged, failed or wrong, 2 the command line was wrong,\n"
         "77 no such device. See gzmg(1).\n",
-    .takes =
-        CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_HELP | CLI_VERSION | CLI_COMPLETION,
+    .takes = CLI_DEVICE | CLI_SIZE | CLI_JSON | CLI_OUTPUT | CLI_QUIET | CLI_HELP | CLI_VERSION |
+             CLI_COMPLETION,
     .own = own_options,
     .own_into = &own,
     .wordings = wordings,
@@ -192,6 +192,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     options->verify = (given.given & OWN_VERIFY) != 0;
     options->compare = (given.given & OWN_COMPARE) != 0;
     options->json = (given.given & CLI_JSON) != 0;
+    options->quiet = (given.given & CLI_QUIET) != 0;
     options->help = (given.given & CLI_HELP) != 0;
     options->version = (given.given & CLI_VERSION) != 0;
     options->completion = (given.given & CLI_COMPLETION) != 0;

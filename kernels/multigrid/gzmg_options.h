@@ -15,7 +15,7 @@ struct gzm_options {
     bool choose_sweeps;
     bool random; /* the right-hand side, else that of a known solution */
     uint64_t seed;
-    bool verify, compare, json, help, version, completion;
+    bool verify, compare, json, quiet, help, version, completion;
     const char *result; /* or NULL for stdout */
 };
 

@@ -43,6 +43,8 @@ int gzm_solve(struct gzm *mg, const struct gzm_effort *effort, struct gzm_histor
     h->converged = h->residual[0] == 0;
     bool hopeless = status == 0 && is_hopeless(h, gzm_type(mg), &h->why);
     while (status == 0 && !h->converged && !hopeless && h->cycles < effort->most) {
+        if (effort->show)
+            effort->show(effort->of, h);
         status = effort->full && h->cycles == 0 ? gzm_full(mg, effort->cycle, error)
                                                 : gzm_cycle(mg, effort->cycle, error);
         if (status == 0)

@@ -9,11 +9,15 @@
 
 enum { GZM_MOST_CYCLES = 1000 };
 
+struct gzm_history;
 struct gzm_effort {
     enum gzm_cycle cycle;
     bool full;        /* begins with full multigrid, which counts as the first cycle */
     double tolerance; /* of the residual's largest magnitude, over the first */
     int most;         /* cycles, 1 to GZM_MOST_CYCLES */
+    /* Called with `of` before each cycle; or NULL. */
+    void (*show)(void *of, const struct gzm_history *so_far);
+    void *of;
 };
 
 struct gzm_history {
