@@ -10,6 +10,7 @@
 #include "calibration.h"
 #include "files.h"
 #include "interrupt.h"
+#include "network_run.h"
 #include "options.h"
 #include "query.h"
 #include "registry.h"
@@ -43,7 +44,8 @@ enum own_bit {
     OWN_FORCE = CLI_FIRST_OWN << 2,
     OWN_MODEL = CLI_FIRST_OWN << 3,
     OWN_RUNS = CLI_FIRST_OWN << 4,
-    OWN_TARGET = CLI_FIRST_OWN << 5
+    OWN_TARGET = CLI_FIRST_OWN << 5,
+    OWN_NETWORK = CLI_FIRST_OWN << 6
 };
 
 /* "kernels" or "kernels:K/N": all kernels, or the K-th of N parts. */
@@ -112,7 +114,10 @@ static const struct cli_option own_options[] = {
      "only count a stencil's instructions in its machine code for ARCH (sm_90), without a GPU, and "
      "write its application file",
      .as = CLI_TEXT, .at = offsetof(struct own, target)},
-    {OWN_FORCE, 0, "force", NULL, "overwrite files of another device", .as = CLI_FLAG},
+    {OWN_NETWORK, 0, "network", NULL,
+     "only time exchanges of halos between the ranks that mpirun started, and write a network file",
+     .as = CLI_FLAG},
+    {OWN_FORCE, 0, "force", NULL, "overwrite files of another device or kind", .as = CLI_FLAG},
     {0},
 };
 
@@ -131,6 +136,7 @@ static const struct cli_program program = {
     .usage =
         "Usage: gz-calibrate [-d cuda:0] -o mygpu.json\n"
         "       gz-calibrate --stencil FILE.so -o mygpu.json\n"
+        "       mpirun -n 4 gz-calibrate --network -o mynetwork.json\n"
         "       gz-calibrate --list\n"
         "\n"
         "Queries, measures and counts the model's parameters on a device, and writes a device\n"
@@ -406,6 +412,26 @@ static int count_for_target(const char *output, const struct gzk_stencil *stenci
     return status;
 }
 
+/* The network between ranks. */
+static int measure_network(const struct cli_options *options, const char *command)
+{
+    const struct gzc_network_job job = {.device = options->device,
+                                        .output = options->output,
+                                        .command = command,
+                                        .quick = options->given & OWN_QUICK,
+                                        .quiet = options->given & CLI_QUIET,
+                                        .json = options->given & CLI_JSON,
+                                        .force = options->given & OWN_FORCE};
+    int status = own.apps || own.stencil
+                     ? cli_fail(CLI_BAD_INPUT, "--network: has no stencils: leave --apps and "
+                                               "--stencil out")
+                     : cli_allow(&program, options,
+                                 OWN_NETWORK | OWN_QUICK | OWN_FORCE | CLI_DEVICE | CLI_OUTPUT |
+                                     CLI_JSON | CLI_QUIET,
+                                 "--network");
+    return status ? status : gzc_network_run(&job);
+}
+
 /* The path of this program, for tries in processes of their own; NULL if it is not known. */
 static const char *own_path(char *path, size_t size)
 {
@@ -503,6 +529,8 @@ int main(int argc, char **argv)
     if (options.given & OWN_RUNS)
         return print_runs(&options, only);
     join(argc, argv, command, sizeof command);
+    if (options.given & OWN_NETWORK)
+        return measure_network(&options, command);
     status = make_plan(&options, &plan);
     if (status == CLI_DONE)
         status = calibrate(&options, command, only, &plan);

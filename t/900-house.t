@@ -55,7 +55,7 @@ may_use() {
     kernels/*) echo "$1" kernels/runtime kernels/stencils libgzmodel libgzmodel/front ;;
     # calibrate's fit of any model's quantities to any runs
     fit) echo libgzmodel libgzmodel/front ;;
-    calibrate*) echo calibrate calibrate/bench calibrate/cupti kernels/sass "$(may_use kernels/any)" ;;
+    calibrate*) echo calibrate calibrate/bench calibrate/cupti kernels/sass kernels/ranks "$(may_use kernels/any)" ;;
     # the tilings, which are not public
     studies) echo studies libgzmodel libgzmodel/tilings libgzmodel/front ;;
     # of calibrate the fit alone, as below

@@ -194,14 +194,8 @@ static int divide(struct job *job)
 static int open_device(struct job *job)
 {
     struct gzk_options *options = job->options;
-    for (int b = 0; gzk_backends[b] && !options->device; b++) {
-        int count = gzk_backends[b]->count();
-        if (count > 0) {
-            snprintf(job->address, sizeof job->address, "%s:%d", gzk_backends[b]->name,
-                     job->exchange.node_rank % count);
-            options->device = job->address;
-        }
-    }
+    if (!options->device)
+        options->device = gzk_device_in_turn(job->exchange.node_rank, job->address);
     return gzk_where_open(options, &job->where);
 }
 

@@ -76,6 +76,18 @@ int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_
                     "device %s: must be cuda:INDEX, opencl:INDEX, or INDEX for cuda", address);
 }
 
+const char *gzk_device_in_turn(int turn, char address[40])
+{
+    for (size_t b = 0; gzk_backends[b]; b++) {
+        int count = gzk_backends[b]->count();
+        if (count > 0) {
+            snprintf(address, 40, "%s:%d", gzk_backends[b]->name, turn % count);
+            return address;
+        }
+    }
+    return NULL;
+}
+
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
                           struct gzk_error *error)
 {

@@ -17,6 +17,10 @@ extern const struct gzk_backend *const gzk_backends[];
  * GZK_NO_DEVICE if there is no such device. Ended by gzk_device_close. */
 int gzk_device_open(const char *address, struct gzk_device **device, struct gzk_error *error);
 
+/* The address of the device that number `turn`, from 0, of the processes of a machine takes so that
+ * each takes the next; NULL if there is none. */
+const char *gzk_device_in_turn(int turn, char address[40]);
+
 /* Opens the first device, over all backends, whose driver calls it `name`; only as many bytes as
  * `length` are compared, for names that were cut. GZK_NO_DEVICE if none has that name. */
 int gzk_device_open_named(const char *name, size_t length, struct gzk_device **device,
