@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 33
+plan 41
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -59,6 +59,8 @@ refuses 2 '--size' -d host -s 32x32
 refuses 2 'must be one or more' -d host --sweeps 0
 refuses 2 '--depth' -d host --depth 0
 refuses 2 'unknown word' -d host now
+refuses 2 '--top: must be given with --tune' -d host --top 3
+refuses 2 'all levels are computed on the host' -d host --tune
 refuses 77 'no such device' -d opencl:77
 # More than any machine has, so that nothing is allocated.
 refuses 2 "of host memory" -d host -s 32768
@@ -136,7 +138,43 @@ if "$GZ_BUILD/bin/gzrun" --list | grep -q '^ *opencl:0'; then
 ' <"$work/json"
     verdict $? 'depths by level, verified and compared with depth 1'
     note <"$work/err"
+
+    refuses 2 'all levels are computed on the host' -d opencl:0 -s 16 --tune
+    set -- -d opencl:0 -s 32 --edges dirichlet --tail 600 --variant stream
+    "$gzmg" "$@" --json -o "$work/plain" 2>"$work/err" && "$gzmg" "$@" --tune --top "$(bulk 2 4)" --verify --json \
+        -o "$work/json" 2>>"$work/err" && perl -MJSON::PP -e '
+        my ($plain, $r) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
+        my $way = sub { join " ", map { ref $_ ? "@$_" : $_ } @{$_[0]}{qw(variant depth block)} };
+        die "verified" if !$r->{verified} || !($r->{tuning_seconds} > 0);
+        die "other bits" if "@{$r->{residuals}}" ne "@{$plain->{residuals}}" || $r->{error} != $plain->{error};
+        my @device = grep { $_->{on} eq "device" } @{$r->{levels}};
+        die "levels" if @device != 2 || grep { $_->{on} eq "host" && $_->{tuning} } @{$r->{levels}};
+        for my $k (0, 1) {
+            my ($level, $t) = ($device[$k], $device[$k]{tuning});
+            my @c = @{$t->{candidates}};
+            my ($best) = sort { $a->{measured_seconds_per_loop} <=> $b->{measured_seconds_per_loop} } @c;
+            die "runs" if @c < 2 || @c > 4 || $t->{failed} != 0 || $t->{of} < @c;
+            die "not the model\x27s" if $way->($c[0]) ne $way->($plain->{levels}[$k]);
+            die "first" if $way->($t->{predicted_best}) ne $way->($c[0]);
+            die "slower" if $way->($t->{best}) ne $way->($best) || $way->($level) ne $way->($best);
+            my $gain = $c[0]{measured_seconds_per_loop} / $best->{measured_seconds_per_loop};
+            die "gain" if abs($t->{gain} / $gain - 1) > 1e-9 || $gain < 1;
+            die "twins" if keys %{{map { $way->($_) => 1 } @c}} != @c;
+            die "predicted" if grep { !($_->{seconds_per_loop} > 0) } @c;
+        }' "$work/plain" "$work/json"
+    verdict $? 'depths by measurement: as reported, the same bits'
+    note <"$work/err"
+    "$gzmg" "$@" -s 16 --depth 2 --tune --top 2 >"$work/out" 2>"$work/err" &&
+        grep -q '^tuned in .* s: a loop of a visit' "$work/out" && perl -ne '
+        $rows++ if m{^16x16x16 +2/[0-9]+ +stream +2 .* stream +2 .* [0-9.]+$};
+        END { exit($rows != 1) }' "$work/out"
+    verdict $? 'tiles by measurement where depths are given, as text'
+    note <"$work/err"
 else
+    skip 'there is no OpenCL device'
+    skip 'there is no OpenCL device'
+    skip 'there is no OpenCL device'
+    skip 'there is no OpenCL device'
     skip 'there is no OpenCL device'
 fi
 finish

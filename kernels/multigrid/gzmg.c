@@ -95,6 +95,27 @@ static void show_cycle(void *of, const struct gzm_history *h)
     cli_progress_step(&bar, 0, what);
 }
 
+/* Shows what is measured next. */
+static void show_try(void *of, double share, const struct gzk_config *next)
+{
+    char what[120];
+    (void)of;
+    snprintf(what, sizeof what, "level %s: %s %s, depth %d", gzk_extents_text(next->size, 3).text,
+             gzk_variants[next->variant].name, gzk_extents_text(next->block, 3).text, next->height);
+    bar.done = share;
+    cli_progress_step(&bar, 0, what);
+}
+
+/* Measures how each level is smoothed fastest. */
+static int tune(struct gzk_device *device, const struct gzm_options *options,
+                const struct arrays *arrays, struct gzm_setup *setup, struct gzm_tuning *tuning,
+                struct gzk_error *error)
+{
+    *tuning = (struct gzm_tuning){.most = options->top, .show = show_try};
+    show_part("compiling the levels' kernels");
+    return gzm_tune(device, options->effort.cycle, setup, arrays->f, arrays->beta, tuning, error);
+}
+
 /* As many cycles as the run took, by the serial reference. */
 static int verify(const struct gzm_options *options, const struct arrays *arrays,
                   struct gzm_result *result, struct gzk_error *error)
@@ -192,6 +213,34 @@ static int write_result(const struct gzm_result *result)
     return cli_sheet_write(&sheet, options->result);
 }
 
+/* All that was asked for. */
+static int compute(struct gzk_device *device, struct gzm_options *options,
+                   const struct arrays *arrays, struct gzm_result *result, struct gzk_error *error)
+{
+    const enum gzm_cycle cycle = options->effort.cycle;
+    struct gzm_setup tuned;
+    int status = 0;
+
+    if (options->choose_sweeps) {
+        show_part("trying numbers of sweeps");
+        status = gzm_choose_sweeps(device, cycle, &options->setup, result->rates, error);
+    }
+    tuned = options->setup;
+    if (status == 0 && options->tune)
+        status = tune(device, options, arrays, &tuned, &result->tuning, error);
+    if (status == 0)
+        status = run(device, &tuned, &options->effort, arrays, &result->history, result->level,
+                     &result->levels, error);
+    if (status == 0 && options->verify)
+        status = verify(options, arrays, result, error);
+    if (status == 0)
+        status = gzm_expect(device, cycle, &tuned, 0, &result->expected, error);
+    if (status == 0 && options->compare)
+        status = compare(device, options, arrays, result, error);
+    result->error = error_of(options, arrays);
+    return status;
+}
+
 static int solve(struct gzk_device *device, struct gzm_options *options)
 {
     static struct gzm_result result; /* static for its thousand cycles */
@@ -199,25 +248,10 @@ static int solve(struct gzk_device *device, struct gzm_options *options)
     struct gzk_error error = {0};
     int status = make_arrays(options, &arrays);
 
-    cli_progress_start(&bar, 1, options->quiet);
-    if (status == CLI_DONE && options->choose_sweeps)
-        show_part("trying numbers of sweeps");
     result.options = options;
     result.device = device ? &device->info : NULL;
-    if (status == CLI_DONE && options->choose_sweeps &&
-        gzm_choose_sweeps(device, options->effort.cycle, &options->setup, result.rates, &error) !=
-            0)
-        status = complain(&error);
-    if (status == CLI_DONE && (run(device, &options->setup, &options->effort, &arrays,
-                                   &result.history, result.level, &result.levels, &error) != 0 ||
-                               (options->verify && verify(options, &arrays, &result, &error) != 0)))
-        status = complain(&error);
-    if (status == CLI_DONE && gzm_expect(device, options->effort.cycle, &options->setup, 0,
-                                         &result.expected, &error) != 0)
-        status = complain(&error);
-    result.error = status == CLI_DONE ? error_of(options, &arrays) : (double)NAN;
-    if (status == CLI_DONE && options->compare &&
-        compare(device, options, &arrays, &result, &error) != 0)
+    cli_progress_start(&bar, 1, options->quiet);
+    if (status == CLI_DONE && compute(device, options, &arrays, &result, &error) != 0)
         status = complain(&error);
     free_arrays(&arrays);
     cli_progress_end(&bar);

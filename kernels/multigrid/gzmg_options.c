@@ -19,7 +19,9 @@ enum own_bit {
     OWN_SMOOTHER = CLI_FIRST_OWN << 3,
     OWN_VARIANT = CLI_FIRST_OWN << 4,
     OWN_FILTER = CLI_FIRST_OWN << 5,
-    OWN_SEPARATE = CLI_FIRST_OWN << 6
+    OWN_SEPARATE = CLI_FIRST_OWN << 6,
+    OWN_TUNE = CLI_FIRST_OWN << 7,
+    OWN_TOP = CLI_FIRST_OWN << 8
 };
 
 static int read_sweeps(void *into, const char *text)
@@ -91,6 +93,11 @@ static const struct cli_option own_options[] = {
      .names =
          (const char *const[]){
              [GZK_TRAPEZOID] = "trapezoid", [GZK_STREAM] = "stream", [GZK_NAIVE] = "naive", NULL}},
+    {OWN_TUNE, 0, "tune", NULL,
+     "measure on every level what the model expects to be fastest, and take what is",
+     .as = CLI_FLAG},
+    {OWN_TOP, 0, "top", "N", "with --tune: measure so many on a level at most (default 8)",
+     .as = CLI_INT, .at = OF(top), .least = 1, .most = GZM_MOST_TRIED},
     {OWN_OTHER, 0, "tail", "N",
      "levels of at most N elements are computed on the host "
      "(default 4096)",
@@ -167,6 +174,11 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
             .depth = depths > 0 ? (int)own.depths.values[k < depths ? k : depths - 1] : 0,
             .has_variant = (given->given & OWN_VARIANT) != 0,
             .variant = first.variant};
+    if ((given->given & OWN_TOP) && !options->tune)
+        return cli_fail(CLI_BAD_INPUT, "--top: must be given with --tune");
+    if (options->tune && options->device && strcmp(options->device, "host") == 0)
+        return cli_fail(CLI_BAD_INPUT, "--tune: all levels are computed on the host: must be "
+                                       "another device");
     int status = settle_size(&given->size, setup->problem.size);
     if (status == CLI_DONE && gzm_problem_check(&setup->problem, &why) != 0)
         status = cli_fail(CLI_BAD_INPUT, "%s", why.text);
@@ -181,7 +193,8 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
         .options = {
             .setup = {.problem = {.size = {64, 64, 64}}, .sweeps = {2, 2}, .tail = GZM_USUAL_TAIL},
             .effort = {.tolerance = 1e-10, .most = 100},
-            .seed = 1}};
+            .seed = 1,
+            .top = GZM_USUAL_TRIED}};
     int status = cli_parse(&gzm_program, argc, argv, &given);
     *options = own.options;
     if (status != CLI_DONE)
@@ -189,6 +202,7 @@ int gzm_options_read(int argc, char **argv, struct gzm_options *options)
     options->device = given.device;
     options->result = given.output;
     options->effort.full = (given.given & OWN_FULL) != 0;
+    options->tune = (given.given & OWN_TUNE) != 0;
     options->verify = (given.given & OWN_VERIFY) != 0;
     options->compare = (given.given & OWN_COMPARE) != 0;
     options->json = (given.given & CLI_JSON) != 0;

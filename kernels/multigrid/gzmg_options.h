@@ -5,6 +5,7 @@
 #ifndef GZM_OPTIONS_H
 #define GZM_OPTIONS_H
 
+#include "fastest.h"
 #include "options.h"
 #include "sweeps.h"
 
@@ -12,7 +13,8 @@ struct gzm_options {
     const char *device; /* an address, "host", or NULL for the first there is */
     struct gzm_setup setup;
     struct gzm_effort effort;
-    bool choose_sweeps;
+    bool choose_sweeps, tune;
+    int top;     /* ways that --tune measures on a level at most */
     bool random; /* the right-hand side, else that of a known solution */
     uint64_t seed;
     bool verify, compare, json, quiet, help, version, completion;

@@ -59,6 +59,33 @@ static void print_levels(const struct gzm_result *result, FILE *stream)
     }
 }
 
+static void print_tried(const struct gzm_tried *tried, FILE *stream)
+{
+    fprintf(stream, " %-10s %5d %-14s %10s", gzk_variants[tried->config.variant].name,
+            tried->config.height, gzk_extents_text(tried->config.block, 3).text,
+            gzk_si(tried->seconds, "s").text);
+}
+
+/* What --tune found. */
+static void print_tuning(const struct gzm_tuning *t, FILE *stream)
+{
+    fprintf(stream, "\ntuned in %s: a loop of a visit, with what runs between levels\n%-14s %8s",
+            gzk_si(t->seconds, "s").text, "level", "measured");
+    for (int k = 0; k < 2; k++)
+        fprintf(stream, " %-10s %5s %-14s %10s", k == 0 ? "the model's" : "fastest", "depth",
+                "block", "measured");
+    fprintf(stream, " times as fast\n");
+    for (int k = 0; k < t->levels; k++) {
+        const struct gzm_level_tuning *l = &t->level[k];
+        const struct gzm_tried *first = &l->tried[0], *best = &l->tried[l->best];
+        fprintf(stream, "%-14s %4d/%-4d", gzk_extents_text(first->config.size, 3).text, l->count,
+                l->candidates);
+        print_tried(first, stream);
+        print_tried(best, stream);
+        fprintf(stream, " %.3g\n", first->seconds / best->seconds);
+    }
+}
+
 /* The levels on the host are one to the model. */
 static bool is_first_on_host(const struct gzm_result *result, int k)
 {
@@ -153,6 +180,8 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
         fprintf(stream, "%6d %-8.3g %-12s %s\n", k + 1, result->rates[k].factor,
                 gzk_si(result->rates[k].seconds, "s").text,
                 gzk_si(result->rates[k].per_digit, "s").text);
+    if (result->options->tune)
+        print_tuning(&result->tuning, stream);
     fprintf(stream, "\n%6s %-12s %s\n", "cycle", "residual", "factor");
     for (int k = 0; k <= h->cycles; k++) {
         fprintf(stream, "%6d %-12.6g", k, h->residual[k]);
@@ -217,6 +246,28 @@ static json_t *predicted_of(const gz_vcycle_level *level)
     return object;
 }
 
+static json_t *tried_object(const struct gzm_tried *tried)
+{
+    const struct gzk_config *config = &tried->config;
+    return json_pack("{s:s, s:i, s:o, s:o, s:o, s:f, s:f}", "variant",
+                     gzk_variants[config->variant].name, "depth", config->height, "block",
+                     extents(config->block), "threads", extents(config->threads),
+                     "seconds_per_loop", number(tried->predicted_s), "measured_seconds_per_loop",
+                     tried->seconds, "spread", tried->spread);
+}
+
+/* What --tune found for a level; the gain over the model's own choice. */
+static json_t *tuning_object(const struct gzm_level_tuning *l)
+{
+    json_t *candidates = json_array();
+    for (int k = 0; k < l->count; k++)
+        json_array_append_new(candidates, tried_object(&l->tried[k]));
+    return json_pack("{s:o, s:o, s:o, s:f, s:i, s:i}", "candidates", candidates, "predicted_best",
+                     tried_object(&l->tried[0]), "best", tried_object(&l->tried[l->best]), "gain",
+                     l->tried[0].seconds / l->tried[l->best].seconds, "failed", l->failed, "of",
+                     l->candidates);
+}
+
 static json_t *level_object(const struct gzm_result *result, int k)
 {
     static const char *const parts[] = {"smooth", "restrict", "prolong", "norm", "solve"};
@@ -239,6 +290,8 @@ static json_t *level_object(const struct gzm_result *result, int k)
         return object;
     json_object_set_new(object, "variant", json_string(gzk_variants[l->config.variant].name));
     json_object_set_new(object, "block", extents(l->config.block));
+    if (result->options->tune)
+        json_object_set_new(object, "tuning", tuning_object(&result->tuning.level[k]));
     if (result->options->compare)
         json_object_set_new(object, "smooth_at_depth_1", number(result->shallow_s[k]));
     return object;
@@ -304,6 +357,8 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
                         result->verified ? json_boolean(result->equal) : json_null());
     json_object_set_new(object, "levels", levels);
     json_object_set_new(object, "predicted", cycle_object(&result->expected));
+    if (options->tune)
+        json_object_set_new(object, "tuning_seconds", json_real(result->tuning.seconds));
     if (options->choose_sweeps)
         json_object_set_new(object, "sweeps_tried", rates_array(result));
     int bad = json_dumpf(object, stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0;

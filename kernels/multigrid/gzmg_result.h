@@ -18,6 +18,7 @@ struct gzm_result {
     gz_vcycle_time expected; /* of a cycle, by the model; without levels if it says nothing */
     double shallow_s[GZM_MAX_LEVELS];       /* of --compare: smoothing with depth 1 */
     struct gzm_rate rates[GZM_MOST_SWEEPS]; /* of --sweeps auto */
+    struct gzm_tuning tuning;               /* of --tune */
     double error; /* of a known solution: the largest, its own being 1; NaN if none is known */
     bool verified, equal; /* of --verify: whether it was compared, and is the reference's */
 };

@@ -42,7 +42,6 @@ struct gzm {
     struct gzk_program *programs[GZM_KERNELS];
     struct gzk_buffer *maxima;
     void *host_maxima;
-    size_t most_maxima;
     size_t maxima_there; /* how many the last smoothing launch has left; 0: none */
 };
 
@@ -159,6 +158,14 @@ static int make_fused(struct gzm *mg, struct level *level, struct gzk_error *err
     return status;
 }
 
+static void free_launches(struct gzm *mg, struct level *level)
+{
+    gzk_plan_free(level->plan);
+    level->plan = NULL;
+    gzm_fused_free(mg->device, &level->down);
+    gzm_fused_free(mg->device, &level->up);
+}
+
 /* Chooses how the level is smoothed; there is a plan unless all launches do more than that. */
 static int make_plan(struct gzm *mg, struct level *level, const struct gzm_way *way,
                      struct gzk_error *error)
@@ -240,6 +247,30 @@ static int groups(const struct gzm *mg, const struct level *level, int i)
     return (level->data.size[i] - 1) / mg->between.block[i] + 1;
 }
 
+static void free_maxima(struct gzm *mg)
+{
+    if (mg->device)
+        mg->device->backend->buffer_free(mg->device, mg->maxima);
+    free(mg->host_maxima);
+    mg->maxima = mg->host_maxima = NULL;
+}
+
+/* Room for what the finest level's norm leaves. */
+static int make_maxima(struct gzm *mg, struct gzk_error *error)
+{
+    const struct level *finest = &mg->levels[0];
+    size_t most = 1;
+    for (int i = 0; i < 3; i++)
+        most *= (size_t)groups(mg, finest, i);
+    if (finest->up.program && gzm_fused_maxima(&finest->up) > most)
+        most = gzm_fused_maxima(&finest->up);
+    free_maxima(mg);
+    mg->host_maxima = calloc(most, mg->bytes);
+    return mg->host_maxima
+               ? mg->device->backend->buffer_new(mg->device, most * mg->bytes, &mg->maxima, error)
+               : gzk_fail(error, GZK_FAILED, "out of host memory");
+}
+
 static int make_kernels(struct gzm *mg, struct gzk_error *error)
 {
     const struct gzk_backend *backend = mg->device->backend;
@@ -254,18 +285,7 @@ static int make_kernels(struct gzm *mg, struct gzk_error *error)
                            : gzk_fail(error, GZK_FAILED, "out of host memory");
         free((char *)spec.text);
     }
-    const struct level *finest = &mg->levels[0];
-    mg->most_maxima = 1;
-    for (int i = 0; i < 3; i++)
-        mg->most_maxima *= (size_t)groups(mg, finest, i);
-    if (finest->up.program && gzm_fused_maxima(&finest->up) > mg->most_maxima)
-        mg->most_maxima = gzm_fused_maxima(&finest->up);
-    mg->host_maxima = calloc(mg->most_maxima, mg->bytes);
-    if (status == 0 && !mg->host_maxima)
-        status = gzk_fail(error, GZK_FAILED, "out of host memory");
-    return status == 0
-               ? backend->buffer_new(mg->device, mg->most_maxima * mg->bytes, &mg->maxima, error)
-               : status;
+    return status == 0 ? make_maxima(mg, error) : status;
 }
 
 static int check_setup(const struct gzk_device *device, const struct gzm_setup *setup,
@@ -326,9 +346,7 @@ void gzm_close(struct gzm *mg)
         return;
     for (int k = 0; k < mg->count; k++) {
         struct level *level = &mg->levels[k];
-        gzk_plan_free(level->plan);
-        gzm_fused_free(mg->device, &level->down);
-        gzm_fused_free(mg->device, &level->up);
+        free_launches(mg, level);
         gzk_session_free(level->session);
         gzk_data_free(&level->data);
         free(level->other);
@@ -336,9 +354,7 @@ void gzm_close(struct gzm *mg)
     }
     for (int k = 0; k < GZM_KERNELS && mg->device; k++)
         mg->device->backend->program_free(mg->device, mg->programs[k]);
-    if (mg->device)
-        mg->device->backend->buffer_free(mg->device, mg->maxima);
-    free(mg->host_maxima);
+    free_maxima(mg);
     free(mg);
 }
 
@@ -656,6 +672,20 @@ int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
             status = prolong_to(mg, &mg->levels[k - 1], error);
     }
     return status;
+}
+
+int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way, struct gzk_error *error)
+{
+    free_launches(mg, &mg->levels[k]);
+    mg->maxima_there = 0;
+    int status = make_plan(mg, &mg->levels[k], way, error);
+    return status == 0 && k == 0 ? make_maxima(mg, error) : status;
+}
+
+int gzm_visit(struct gzm *mg, int k, struct gzk_error *error)
+{
+    int status = go_down(mg, &mg->levels[k], error);
+    return status == 0 ? go_up(mg, &mg->levels[k], error) : status;
 }
 
 enum gzk_type gzm_type(const struct gzm *mg)

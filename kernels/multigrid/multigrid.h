@@ -68,6 +68,14 @@ int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
  * level, each followed by one cycle. */
 int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error);
 
+/* Smooths a level on the device in another way than gzm_open chose. If it fails, the level has no
+ * way until one is set. */
+int gzm_set_way(struct gzm *mg, int level, const struct gzm_way *way, struct gzk_error *error);
+
+/* What a cycle does on a level on the device, without the levels below: smoothing, the next level's
+ * right-hand side, correction by that level's state, and smoothing. For measuring. */
+int gzm_visit(struct gzm *mg, int level, struct gzk_error *error);
+
 enum gzk_type gzm_type(const struct gzm *mg);
 int gzm_levels(const struct gzm *mg);
 void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report);
