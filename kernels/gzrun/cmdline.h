@@ -58,6 +58,7 @@ struct gzk_options {
     int ranks[3];        /* along each dimension; 0: choose */
     long rank_depth;     /* loops between exchanges; 0: choose */
     int rank_way;        /* enum gzk_rank_way */
+    int overlap;         /* gz_overlap */
     double delay_s;      /* added to each message */
     const char *network; /* that layout and depth are chosen for; NULL: the default */
     const char *inputs[GZK_MAX_INPUTS];

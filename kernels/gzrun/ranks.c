@@ -98,7 +98,8 @@ static gz_status predict(const struct job *job, gz_network *net, gz_ranks_time *
                                 .ranks = job->exchange.ranks,
                                 .depth = (int)options->rank_depth,
                                 .way = options->rank_way == GZK_RANKS_DIRECT ? GZ_WAY_DIRECT
-                                                                             : GZ_WAY_SWEEP};
+                                                                             : GZ_WAY_SWEEP,
+                                .overlap = (gz_overlap)options->overlap};
     gz_device dev;
     gz_app app;
     gz_status status =
@@ -119,17 +120,19 @@ static void say_choice(const struct job *job, const gz_network *net, const gz_ra
 {
     const struct gzk_options *options = job->options;
     if (!options->quiet)
-        fprintf(stderr,
-                "gzrun: chose ranks %s, rank depth %ld: predicted %.3g s a loop with network %s\n",
-                gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
-                options->rank_depth, time->seconds_per_loop, net->name);
+        fprintf(
+            stderr,
+            "gzrun: chose ranks %s, rank depth %ld%s: predicted %.3g s a loop with network %s\n",
+            gzk_extents_text(options->ranks, options->config.stencil->dimensions).text,
+            options->rank_depth, options->overlap == GZ_OVERLAP_ON ? ", overlapped" : "",
+            time->seconds_per_loop, net->name);
 }
 
 /* Rank 0 chooses for all, whose devices may differ. */
 static int choose(struct job *job)
 {
     struct gzk_options *options = job->options;
-    uint64_t choice[5] = {0};
+    uint64_t choice[6] = {0};
     gz_network net;
     gz_ranks_time time;
     gz_error why;
@@ -141,13 +144,15 @@ static int choose(struct job *job)
         for (int d = 0; d < 3; d++)
             choice[d] = (uint64_t)(time.layout[d] > 0 ? time.layout[d] : 1);
         choice[3] = (uint64_t)time.depth;
+        choice[5] = time.overlap;
     }
-    job->exchange.kind->total(&job->exchange, choice, 5);
+    job->exchange.kind->total(&job->exchange, choice, 6);
     if (choice[4])
         return CLI_BAD_INPUT;
     for (int d = 0; d < 3; d++)
         options->ranks[d] = (int)choice[d];
     options->rank_depth = (long)choice[3];
+    options->overlap = (int)choice[5];
     if (options->height_given && options->rank_depth < options->config.height)
         options->rank_depth = options->config.height;
     if (options->rank_depth > options->config.loops)
@@ -263,6 +268,11 @@ static int prepare(struct job *job)
         status = gzk_halo_new(device, run->session, &job->exchange, &job->split,
                               job->options->rank_way == GZK_RANKS_DIRECT, config->stencil->type,
                               &run->halo, &error);
+    if (status == 0 && job->options->overlap == GZ_OVERLAP_ON && gzk_halo_messages(run->halo) > 0)
+        status =
+            gzk_rims_new(&(struct gzk_rims_of){device, run->session, job->options->config.stencil,
+                                               &job->grid, &job->split, &job->part, config},
+                         &run->rims, &error);
     if (status != 0)
         return gzk_complain(&error);
     device->backend->report(program, &job->result.build);
@@ -287,6 +297,7 @@ static void sum_up(struct job *job)
     kind->total(&job->exchange, sent, 2);
     job->ranks = (struct gzk_ranks_result){.ranks = job->exchange.ranks,
                                            .depth = run->depth,
+                                           .overlap = run->rims != NULL,
                                            .interior_s = seconds[0] / loops,
                                            .exchange_s = seconds[1] / loops,
                                            .pack_s = seconds[2] / loops,
@@ -412,6 +423,7 @@ static int begin(struct job *job)
 
 static void end(struct job *job)
 {
+    gzk_rims_free(job->run.rims);
     gzk_halo_free(job->run.halo);
     gzk_plan_free(job->run.plan);
     gzk_session_free(job->run.session);

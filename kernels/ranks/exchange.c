@@ -46,7 +46,7 @@ static struct gzk_channel *prepare_alone(struct gzk_exchange *exchange,
     return (struct gzk_channel *)exchange;
 }
 
-static void carry_alone(struct gzk_channel *channel)
+static void move_alone(struct gzk_channel *channel)
 {
     (void)channel;
 }
@@ -72,8 +72,9 @@ static void take_alone(struct gzk_exchange *exchange, int peer, void *to, size_t
 }
 
 static const struct gzk_exchange_kind alone = {
-    GZK_EXCHANGE_ABI, begin_alone, end_alone,     abandon_alone, arrange_alone, prepare_alone,
-    carry_alone,      carry_alone, largest_alone, total_alone,   give_alone,    take_alone};
+    GZK_EXCHANGE_ABI, begin_alone, end_alone,  abandon_alone, arrange_alone,
+    prepare_alone,    move_alone,  move_alone, move_alone,    largest_alone,
+    total_alone,      give_alone,  take_alone};
 
 /* ----------------------------------------------------------------------------------------- open */
 
@@ -146,10 +147,10 @@ static void wait_until(double when_s)
     }
 }
 
-void gzk_exchange_carry(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages)
+void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages,
+                       double begin_s)
 {
-    double begin = cli_now();
-    exchange->kind->carry(channel);
+    exchange->kind->wait(channel);
     if (exchange->delay_s > 0)
-        wait_until(begin + messages * exchange->delay_s);
+        wait_until(begin_s + messages * exchange->delay_s);
 }

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { GZK_EXCHANGE_ABI = 1 };
+enum { GZK_EXCHANGE_ABI = 2 };
 
 struct gzk_exchange;
 struct gzk_channel; /* each kind's own */
@@ -38,8 +38,10 @@ struct gzk_exchange_kind {
     struct gzk_channel *(*prepare)(struct gzk_exchange *exchange,
                                    const struct gzk_message *messages, int count, const void *out,
                                    void *in);
-    /* Carries its messages; returns when all have come and gone. */
-    void (*carry)(struct gzk_channel *channel);
+    /* Starts its messages, and returns when all have come and gone: meanwhile nothing may touch
+     * either buffer. */
+    void (*start)(struct gzk_channel *channel);
+    void (*wait)(struct gzk_channel *channel);
     void (*release)(struct gzk_channel *channel);
     /* Replaces values by the largest over all ranks, and by their sums. */
     void (*largest)(struct gzk_exchange *exchange, double *values, int count);
@@ -66,7 +68,9 @@ void gzk_exchange_close(struct gzk_exchange *exchange);
 /* The largest status of all ranks. */
 int gzk_exchange_agree(struct gzk_exchange *exchange, int status);
 
-/* Carries a channel's `messages` messages, each at least the exchange's delay. */
-void gzk_exchange_carry(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages);
+/* Waits for a channel's `messages` messages, which were started at `begin_s` by cli_now and take
+ * the exchange's delay each at least. */
+void gzk_exchange_wait(struct gzk_exchange *exchange, struct gzk_channel *channel, int messages,
+                       double begin_s);
 
 #endif

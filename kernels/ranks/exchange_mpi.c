@@ -95,9 +95,13 @@ static struct gzk_channel *prepare(struct gzk_exchange *exchange,
     return channel;
 }
 
-static void carry(struct gzk_channel *channel)
+static void start(struct gzk_channel *channel)
 {
     MPI_Startall(channel->count, channel->requests);
+}
+
+static void wait_for(struct gzk_channel *channel)
+{
     MPI_Waitall(channel->count, channel->requests, MPI_STATUSES_IGNORE);
 }
 
@@ -139,5 +143,5 @@ static void take(struct gzk_exchange *exchange, int peer, void *to, size_t bytes
 
 extern const struct gzk_exchange_kind gzk_exchange_mpi;
 __attribute__((visibility("default"))) const struct gzk_exchange_kind gzk_exchange_mpi = {
-    GZK_EXCHANGE_ABI, begin,   end,   abandon, arrange, prepare, carry,
-    release,          largest, total, give,    take};
+    GZK_EXCHANGE_ABI, begin,   end,     abandon, arrange, prepare, start,
+    wait_for,         release, largest, total,   give,    take};

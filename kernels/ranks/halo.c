@@ -2,13 +2,11 @@
 #include "halo.h"
 
 #include "numbers.h"
-#include "ranks_texts.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHASES = 3, GPU_THREADS = 256, GROUPS_A_UNIT = 4 };
+enum { PHASES = 3 };
 
 /* The transfers of a phase, one after the other in the buffers. */
 struct phase {
@@ -25,10 +23,12 @@ struct gzk_halo {
     struct gzk_transfer transfers[GZK_MOST_TRANSFERS];
     size_t at[GZK_MOST_TRANSFERS]; /* where each begins in its phase's buffer, in elements */
     struct phase phases[PHASES];
-    int count, threads;
+    int count;
     size_t element, most_bytes;
-    struct gzk_program *program;
+    struct gzk_carrier *carrier;
     struct gzk_buffer *packed; /* on the device */
+    struct gzk_buffer *state;  /* whose halo is exchanged */
+    double begin_s;            /* when the first phase's messages were started */
     void *out, *in;            /* on the host */
 };
 
@@ -40,33 +40,10 @@ void gzk_halo_free(struct gzk_halo *halo)
         if (halo->phases[k].channel)
             halo->exchange->kind->release(halo->phases[k].channel);
     halo->device->backend->buffer_free(halo->device, halo->packed);
-    halo->device->backend->program_free(halo->device, halo->program);
+    gzk_carrier_free(halo->carrier);
     free(halo->out);
     free(halo->in);
     free(halo);
-}
-
-static int make_program(struct gzk_halo *halo, enum gzk_type type, struct gzk_error *error)
-{
-    const struct gzk_device *device = halo->device;
-    const struct gzk_backend *backend = device->backend;
-    int most = device->info.max_threads;
-    struct gzk_program_spec spec = {.name = "gz_carry"};
-
-    halo->threads = device->info.is_cpu ? 1 : most < GPU_THREADS ? most : GPU_THREADS;
-    spec.threads = halo->threads;
-    size_t room = strlen(backend->prelude) + strlen(gzk_carry_knl) + 200;
-    char *text = malloc(room);
-    if (!text)
-        return gzk_fail(error, GZK_FAILED, "out of host memory");
-    snprintf(text, room,
-             "#define GZ_T %s\n#define GZ_THREADS %d\n#line 1 \"prelude\"\n%s#line 1 "
-             "\"carry.knl\"\n%s",
-             gzk_type_name(type), halo->threads, backend->prelude, gzk_carry_knl);
-    spec.text = text;
-    int status = backend->program_new(halo->device, &spec, &halo->program, error);
-    free(text);
-    return status;
 }
 
 /* Lays the transfers out in the buffers. */
@@ -139,7 +116,7 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     if (status == 0 && halo->count > 0)
         status = make_buffers(halo, error);
     if (status == 0 && halo->count > 0)
-        status = make_program(halo, type, error);
+        status = gzk_carrier_new(device, type, &halo->carrier, error);
     if (status == 0)
         status = make_channels(halo, error);
     if (status != 0) {
@@ -150,41 +127,13 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     return 0;
 }
 
-static struct gzk_arg int_arg(int value)
-{
-    return (struct gzk_arg){.kind = GZK_ARG_INT, .i = value};
-}
-
-/* Groups enough to keep the device busy, of one thread's or a CPU's core's work each at least. */
-static int groups_for(const struct gzk_halo *halo, int count)
-{
-    int most = halo->device->info.is_cpu ? GROUPS_A_UNIT * halo->device->info.units
-                                         : (count - 1) / halo->threads + 1;
-    return most < 1 ? 1 : most < count ? most : count;
-}
-
 static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, bool back)
 {
     const struct gzk_transfer *transfer = &halo->transfers[k];
     const struct gzk_box *box = back ? &transfer->receive : &transfer->send;
-    int count = (int)gzk_box_cells(box);
-    const struct gzk_arg args[] = {
-        {.kind = GZK_ARG_BUFFER, .buffer = gzk_session_arrays(halo->session).state},
-        {.kind = GZK_ARG_BUFFER, .buffer = halo->packed},
-        int_arg(halo->part.size[0]),
-        int_arg(halo->part.size[1]),
-        int_arg(box->begin[0]),
-        int_arg(box->begin[1]),
-        int_arg(box->begin[2]),
-        int_arg(box->extent[0]),
-        int_arg(box->extent[1]),
-        int_arg(count),
-        int_arg((int)halo->at[k]),
-        int_arg(back)};
-    struct gzk_launch launch = {.groups = groups_for(halo, count),
-                                .count = (int)(sizeof args / sizeof *args)};
-    memcpy(launch.args, args, sizeof args);
-    return launch;
+    struct gzk_area in = gzk_area_in(halo->state, halo->part.size, box->begin);
+    struct gzk_area packed = gzk_area_packed(halo->packed, halo->at[k], box->extent);
+    return gzk_carrier_launch(halo->carrier, back ? packed : in, back ? in : packed, box->extent);
 }
 
 /* Packs, or unpacks, all transfers of a phase. */
@@ -192,43 +141,77 @@ static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
                  const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
     struct gzk_launch launches[GZK_MOST_TRANSFERS];
-    double seconds;
     for (int k = 0; k < phase->count; k++)
         launches[k] = launch_of(halo, phase->first + k, back);
-    return halo->device->backend->run(halo->device, halo->program, launches, (size_t)phase->count,
-                                      GZ_SYNC_RESTART, stop, &seconds, error);
+    return gzk_carrier_run(halo->carrier, launches, phase->count, stop, error);
 }
 
-static int exchange_phase(struct gzk_halo *halo, const struct phase *phase,
-                          const volatile sig_atomic_t *stop, double *pack_s, double *wait_s,
-                          struct gzk_error *error)
+/* Packs a phase, and starts its messages. */
+static int start(struct gzk_halo *halo, const struct phase *phase,
+                 const volatile sig_atomic_t *stop, double *pack_s, struct gzk_error *error)
 {
-    const struct gzk_backend *backend = halo->device->backend;
     double begin = cli_now();
     int status = carry(halo, phase, false, stop, error);
     if (status == 0)
-        status = backend->read(halo->device, halo->packed, halo->out, phase->bytes, error);
-    if (status != 0)
-        return status;
-    double packed = cli_now();
-    gzk_exchange_carry(halo->exchange, phase->channel, phase->count);
+        status =
+            halo->device->backend->read(halo->device, halo->packed, halo->out, phase->bytes, error);
+    halo->begin_s = cli_now();
+    *pack_s += halo->begin_s - begin;
+    if (status == 0)
+        halo->exchange->kind->start(phase->channel);
+    return status;
+}
+
+/* Waits for a phase's messages, and unpacks them. */
+static int end(struct gzk_halo *halo, const struct phase *phase, const volatile sig_atomic_t *stop,
+               double *pack_s, double *wait_s, struct gzk_error *error)
+{
+    double begin = cli_now();
+    gzk_exchange_wait(halo->exchange, phase->channel, phase->count, halo->begin_s);
     double carried = cli_now();
-    status = backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
+    int status =
+        halo->device->backend->write(halo->device, halo->packed, halo->in, phase->bytes, error);
     if (status == 0)
         status = carry(halo, phase, true, stop, error);
-    *wait_s += carried - packed;
-    *pack_s += cli_now() - carried + packed - begin;
+    *wait_s += carried - begin;
+    *pack_s += cli_now() - carried;
+    return status;
+}
+
+/* The first phase from number `p` on that has messages; PHASES if none has. */
+static int phase_from(const struct gzk_halo *halo, int p)
+{
+    while (p < PHASES && halo->phases[p].count == 0)
+        p++;
+    return p;
+}
+
+int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                   struct gzk_error *error)
+{
+    int p = phase_from(halo, 0);
+    halo->state = gzk_session_arrays(halo->session).state;
+    return p < PHASES ? start(halo, &halo->phases[p], stop, pack_s, error) : 0;
+}
+
+int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                 double *wait_s, struct gzk_error *error)
+{
+    int status = 0;
+    for (int p = phase_from(halo, 0); p < PHASES && status == 0;) {
+        status = end(halo, &halo->phases[p], stop, pack_s, wait_s, error);
+        p = phase_from(halo, p + 1);
+        if (status == 0 && p < PHASES)
+            status = start(halo, &halo->phases[p], stop, pack_s, error);
+    }
     return status;
 }
 
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error)
 {
-    int status = 0;
-    for (int p = 0; p < PHASES && status == 0; p++)
-        if (halo->phases[p].count > 0)
-            status = exchange_phase(halo, &halo->phases[p], stop, pack_s, wait_s, error);
-    return status;
+    int status = gzk_halo_begin(halo, stop, pack_s, error);
+    return status == 0 ? gzk_halo_end(halo, stop, pack_s, wait_s, error) : status;
 }
 
 int gzk_halo_messages(const struct gzk_halo *halo)

@@ -6,7 +6,7 @@
 #ifndef GZK_HALO_H
 #define GZK_HALO_H
 
-#include "domains.h"
+#include "carry.h"
 #include "exchange.h"
 #include "plan.h"
 
@@ -18,8 +18,17 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
                  enum gzk_type type, struct gzk_halo **halo, struct gzk_error *error);
 void gzk_halo_free(struct gzk_halo *halo);
 
-/* Exchanges once. `pack_s` and `wait_s` grow by the time for packing, with the copies between host
- * and device, and for messages. */
+/* An exchange: gzk_halo_begin packs what goes first and starts its messages; gzk_halo_end waits for
+ * them, sends what must wait for them, and unpacks all. One stage may run in between, which leaves
+ * the state that it began with as it was: that is the one whose halo is exchanged. `pack_s` and
+ * `wait_s` grow by the time for packing, with the copies between host and device, and for messages.
+ */
+int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                   struct gzk_error *error);
+int gzk_halo_end(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
+                 double *wait_s, struct gzk_error *error);
+
+/* Both, with nothing in between. */
 int gzk_halo_exchange(struct gzk_halo *halo, const volatile sig_atomic_t *stop, double *pack_s,
                       double *wait_s, struct gzk_error *error);
 

@@ -8,19 +8,44 @@ long gzk_rank_exchanges(long loops, long depth)
     return (loops - 1) / depth;
 }
 
+static int advance(struct gzk_rank_run *run, long loop, long loops, struct gzk_error *error)
+{
+    double seconds, begin = cli_now();
+    int status = gzk_plan_advance(run->plan, loop, loops, run->stop, &seconds, error);
+    run->interior_s += cli_now() - begin;
+    return status;
+}
+
+/* Exchanges halos and meanwhile runs `loops` loops, which are a stage at most. */
+static int exchange(struct gzk_rank_run *run, long loop, long loops, struct gzk_error *error)
+{
+    int status = gzk_halo_begin(run->halo, run->stop, &run->pack_s, error);
+    if (status == 0)
+        status = advance(run, loop, loops, error);
+    if (status == 0)
+        status = gzk_halo_end(run->halo, run->stop, &run->pack_s, &run->wait_s, error);
+    return status == 0 && loops > 0 ? gzk_rims_run(run->rims, loop, loops, run->stop,
+                                                   &run->interior_s, &run->pack_s, error)
+                                    : status;
+}
+
+static long least(long a, long b)
+{
+    return a < b ? a : b;
+}
+
 static int run_loops(struct gzk_rank_run *run, struct gzk_error *error)
 {
+    long stage = run->rims ? gzk_plan_config(run->plan)->height : 0;
     int status = 0;
+
     for (long loop = 0; loop < run->loops && status == 0; loop += run->depth) {
-        long left = run->loops - loop;
-        double seconds;
+        long loops = least(run->depth, run->loops - loop);
+        long first = loop > 0 ? least(stage, loops) : 0;
         if (loop > 0)
-            status = gzk_halo_exchange(run->halo, run->stop, &run->pack_s, &run->wait_s, error);
-        double begin = cli_now();
+            status = exchange(run, loop, first, error);
         if (status == 0)
-            status = gzk_plan_advance(run->plan, loop, left < run->depth ? left : run->depth,
-                                      run->stop, &seconds, error);
-        run->interior_s += cli_now() - begin;
+            status = advance(run, loop + first, loops - first, error);
     }
     return status;
 }

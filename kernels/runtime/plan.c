@@ -246,7 +246,8 @@ static void add_older(const struct gzk_session *session, int from, int to,
 
 struct gzk_arrays gzk_session_arrays(const struct gzk_session *session)
 {
-    return (struct gzk_arrays){session->state[session->current], session->aux};
+    return (struct gzk_arrays){session->state[session->current], session->aux,
+                               session->state[session->current ^ 1]};
 }
 
 void gzk_session_turn(struct gzk_session *session)

@@ -178,6 +178,73 @@ static gz_status interior(const gz_device *dev, const gz_app *app, const gz_rank
     return status;
 }
 
+/* -------------------------------------------------------------------------------------- overlap */
+
+/* Seconds of the messages that a first stage hides: they alone travel meanwhile. */
+static double first_messages_s(const gz_network *net, const division *d, const gz_ranks_time *t,
+                               double element_bytes)
+{
+    gz_network bare = *net;
+    int i = 0;
+    bare.pack_bandwidth.value = 0;
+    while (i < d->dim - 1 && d->sides[i] == 0)
+        i++;
+    return phase_s(&bare,
+                   t->way == GZ_WAY_DIRECT ? direct_of(d, t->depth) : phase_of(d, t->depth, i),
+                   element_bytes);
+}
+
+/* A stage on the rims, which is computed when halos have come, and what is copied to and from them.
+ */
+static gz_status rims_s(const gz_device *dev, const gz_app *app, const gz_network *net,
+                        const division *d, const gz_ranks_time *t, double *seconds, gz_error *error)
+{
+    double copied = 0;
+    *seconds = 0;
+    for (int i = 0; i < d->dim; i++) {
+        gz_candidate slab = {.config = t->config, .height = t->height};
+        double other = 1, halo = d->radius[i] * t->depth, spoiled = d->radius[i] * t->height, s;
+        for (int j = 0; j < d->dim; j++)
+            other *= j == i ? 1 : t->config.data_length[j];
+        if (d->sides[i] == 0)
+            continue;
+        slab.config.data_length[i] = fmin(slab.config.data_length[i], halo + 2 * spoiled);
+        gz_status status = stage_s(dev, app, &slab, t->height, &s, error);
+        if (status)
+            return status;
+        *seconds += d->sides[i] * s; /* [ranks 9] */
+        copied += d->sides[i] * other * (2 * halo + 3 * spoiled);
+    }
+    if (gz_quantity_stated(&net->pack_bandwidth))
+        *seconds += copied * app->element_size.value / net->pack_bandwidth.value;
+    return GZ_OK;
+}
+
+/* Lets the first stage overlap with the messages if that is asked for, or takes less time. */
+static gz_status overlapped(const gz_device *dev, const gz_app *app, const gz_network *net,
+                            const gz_ranks_request *request, const division *d, gz_ranks_time *out,
+                            gz_error *error)
+{
+    double rims, stage;
+    if (request->overlap == GZ_OVERLAP_OFF ||
+        (request->overlap == GZ_OVERLAP_AUTO && !(net->overlap.value > 0)))
+        return GZ_OK;
+    gz_candidate tile = {.config = out->config, .height = out->height};
+    gz_status status = rims_s(dev, app, net, d, out, &rims, error);
+    if (!status)
+        status = stage_s(dev, app, &tile, out->height, &stage, error);
+    if (status)
+        return request->overlap == GZ_OVERLAP_ON ? status : GZ_OK;
+    double messages = first_messages_s(net, d, out, app->element_size.value);
+    double more = (rims - net->overlap.value * fmin(stage, messages)) / out->depth;
+    if (request->overlap == GZ_OVERLAP_AUTO && more >= 0)
+        return GZ_OK;
+    out->overlap = GZ_OVERLAP_ON;
+    out->interior_s += rims / out->depth;
+    out->seconds_per_loop += more; /* [ranks 10] */
+    return GZ_OK;
+}
+
 /* ----------------------------------------------------------------------------------- prediction */
 
 static gz_status check(const gz_app *app, const gz_network *net, const gz_ranks_request *request,
@@ -223,13 +290,12 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_netwo
     if (out->way == GZ_WAY_AUTO)
         out->way = direct < sweep ? GZ_WAY_DIRECT : GZ_WAY_SWEEP;
     out->exchange_s = (out->way == GZ_WAY_DIRECT ? direct : sweep) / loops;
-    out->seconds_per_loop =
-        out->interior_s + out->exchange_s -
-        net->overlap.value * fmin(out->interior_s, out->exchange_s); /* [ranks 6] */
+    out->overlap = GZ_OVERLAP_OFF;
+    out->seconds_per_loop = out->interior_s + out->exchange_s; /* [ranks 6] */
     traffic all = total_of(d, loops, out->way);
     out->messages = all.messages;
     out->bytes = all.elements * bytes;
-    return GZ_OK;
+    return request->ranks > 1 ? overlapped(dev, app, net, request, d, out, error) : GZ_OK;
 }
 
 /* Divides as the request says, if that fits. */
