@@ -54,7 +54,7 @@ static void check(struct gzk_device *device, const struct gzm_setup *setup, enum
                cycles(device, setup, cycle, full, u, &norm, &error) == 0;
     tap_ok(ran && memcmp(u, want, bytes) == 0 && norm == reference, "%s, %s, %s, %s: %s",
            gzm_operator_names[p->op], gzm_edge_names[p->edges], gzm_smoother_names[p->smoother],
-           gzk_type_name(p->type), ran ? what : error.text);
+           setup->mixed ? "mixed" : gzk_type_name(p->type), ran ? what : error.text);
     free(u);
     free(want);
 }
@@ -120,6 +120,22 @@ static void check_fused(struct gzk_device *device)
     }
 }
 
+/* Cycles in float around a state in double. */
+static void check_mixed(struct gzk_device *device)
+{
+    struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 28, 12, 20);
+    setup.mixed = true;
+    give(&setup, 3, GZK_STREAM, (int[]){20, 14, 16});
+    check(device, &setup, GZM_V, false, "in smoothing launches");
+    setup.problem.op = GZM_VARIABLE;
+    setup.problem.edges = GZM_NEUMANN;
+    setup.threads = 16;
+    give(&setup, 2, GZK_TRAPEZOID, (int[]){12, 11, 10});
+    check(device, &setup, GZM_W, true, "full multigrid and a W-cycle in launches of their own");
+    setup.tail = 1 << 20;
+    check(device, &setup, GZM_V, false, "all levels on the host");
+}
+
 /* Levels that are smoothed in another way after a cycle, and after a way that was refused. */
 static void check_other_way(struct gzk_device *device)
 {
@@ -165,7 +181,7 @@ int main(void)
     char what[100];
 
     bool all = tap_bulk(false, true);
-    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 1);
+    tap_plan((all ? 5 : 4) + (all ? 7 : 2) + (all ? 7 : 6) + (all ? 14 : 4) + 4);
     struct gzm_setup setup = setup_of(GZM_7_POINT, GZM_DIRICHLET, 20, 12, 16);
     for (int k = all ? 0 : 1; k < 5; k++) {
         give(&setup, ways[k].depth, ways[k].variant, ways[k].block);
@@ -208,6 +224,7 @@ int main(void)
     setup.threads = 16;
     check(device, &setup, GZM_V, false, "sixteen threads between levels");
     check_fused(device);
+    check_mixed(device);
     check_other_way(device);
     setup.tail = 1 << 20;
     check(device, &setup, GZM_V, false, "all levels on the host");

@@ -8,7 +8,7 @@ gzmg=$GZ_BUILD/bin/gzmg
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 compile_quickly
-plan 41
+plan 43
 
 # check STATUS TEXT ARGUMENTS...: gzmg with these arguments exits with STATUS, says TEXT in one line on
 # stderr, and leaves no file behind.
@@ -50,6 +50,8 @@ passes '^verified  *true' -d host -s 16 --operator box27 --verify --rhs random -
 passes '^problem  *star13, periodic, 16x16x16, float' -d host -s 16 --operator star13 --type float \
     --tolerance 1e-4 --interpolation constant --smoother jacobi --omega 0.8
 
+passes '^problem  *star7vc, dirichlet, 24x16x16, mixed' -d host -s 24x16x16 --operator star7vc --edges dirichlet \
+    --type mixed --verify
 passes '^cycle .* 2,2, ' -d host -s 16 --sweeps 2,2 --depth 2,1,1
 
 refuses 2 'must be periodic' -d host --operator star13 --edges dirichlet
@@ -81,6 +83,16 @@ check 1 'not converged: 3 cycles left' -d host -s 16 --cycles 3
     }
     die "rate" if !($r->{dof_per_second} > 0) || defined $r->{verified} || defined $r->{reason};' <"$work/json"
 verdict $? 'as JSON'
+
+"$gzmg" -d host -s 24 --type mixed --edges dirichlet --json -o "$work/mixed" 2>"$work/err" && perl -MJSON::PP -e '
+    my ($double, $mixed) = map { local (@ARGV, $/) = $_; decode_json(<>) } @ARGV;
+    die "type" if $double->{type} ne "double" || $mixed->{type} ne "mixed";
+    die "not in float" if "@{$mixed->{residuals}}" eq "@{$double->{residuals}}";
+    die "cycles" if $mixed->{cycles} > $double->{cycles} + 1 || $mixed->{residuals}[-1] > 1e-10;
+    die "error" if abs($mixed->{error} / $double->{error} - 1) > 1e-6;
+    die "levels" if @{$mixed->{levels}} != @{$double->{levels}};' "$work/json" "$work/mixed"
+verdict $? 'mixed precision takes the same cycles to the same solution'
+note <"$work/err"
 
 "$gzmg" -d host -s 24 --sweeps auto --json -o "$work/json" 2>"$work/err" && perl -MJSON::PP -e '
     local $/;

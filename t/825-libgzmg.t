@@ -48,13 +48,14 @@ static int refuses(struct gz_mg_request request, const char *say)
 int main(void)
 {
     static float f[16 * 16 * 16], u[16 * 16 * 16];
+    static double d[16 * 16 * 16], v[16 * 16 * 16];
     struct gz_mg_request request = {.size = {16, 16, 16}, .device = "host", .op = "box27", .use_float = 1};
     struct gz_mg_result result;
     char why[200] = "";
     gz_mg *mg = 0;
     int bad = 0;
     for (int i = 0; i < 4096; i++)
-        f[i] = (float)cos(6.2831853 * (i % 16 + 0.5) / 16);
+        f[i] = (float)(d[i] = cos(6.2831853 * (i % 16 + 0.5) / 16));
     bad += gz_mg_open(&request, 0, &mg, why, sizeof why) != 0 || gz_mg_put(mg, f, 0, 0, 0) != 0;
     bad += 2 * (gz_mg_solve(mg, 1e-4, &result, why, sizeof why) != 0 || gz_mg_get(mg, u, 0, 0) != 0);
     /* A wave of f has u = f / (2 pi)^2, to second order. */
@@ -62,6 +63,13 @@ int main(void)
     bad += 8 * (gz_mg_solve(mg, 1e-12, &result, why, sizeof why) != GZ_MG_FAILED || !strstr(why, "stagnates"));
     gz_mg_close(mg);
     gz_mg_close(0);
+    request.mixed = 1;
+    bad += 256 * !refuses(request, "must be double");
+    request.use_float = 0;
+    bad += 512 * (gz_mg_open(&request, 0, &mg, why, sizeof why) != 0 || gz_mg_put(mg, d, 0, 0, 0) != 0 ||
+                  gz_mg_solve(mg, 1e-12, &result, why, sizeof why) != 0 || gz_mg_get(mg, v, 0, 0) != 0 ||
+                  fabs(v[5] * 39.478 / d[5] - 1) > 0.02);
+    gz_mg_close(mg);
     request.edges = "round";
     bad += 16 * !refuses(request, "edges: \"round\" is unknown");
     request.edges = "neumann";

@@ -21,6 +21,7 @@ END
 -s 8 --depth 1 --variant naive
 -s 8 --smoother jacobi --edges neumann --depth 2 --variant stream
 -s 8 --operator star7vc --type float --cycle w --full --depth 2 --variant stream
+-s 8 --type mixed --edges dirichlet --depth 2 --variant stream
 -s 8 --operator star13 --depth 2 --variant stream
 -s 8 --operator box27 --filter --depth 2 --variant stream
 -s 8 --operator box125 --depth 1 --variant trapezoid

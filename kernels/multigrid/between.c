@@ -35,13 +35,18 @@ struct gzk_program_spec gzm_between_spec(const struct gzk_config *between, const
         int half_rows; /* of local memory, and two elements more */
     } kernels[] = {[GZM_RESTRICT_KERNEL] = {{"restrict.knl", gzm_restrict_knl}, "gz_restrict", 8},
                    [GZM_PROLONG_KERNEL] = {{"prolong.knl", gzm_prolong_knl}, "gz_prolong", 1},
-                   [GZM_NORM_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4}};
-    const struct gzk_part parts[] = {{"operators.h", gzm_operators_h},
-                                     {"level.knl", gzm_level_knl},
-                                     {"coarse.knl", gzm_coarse_knl},
-                                     kernels[kernel].part};
+                   [GZM_NORM_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4},
+                   [GZM_ROUND_KERNEL] = {{"norm.knl", gzm_norm_knl}, "gz_norm", 4},
+                   [GZM_CORRECT_KERNEL] = {{"correct.knl", gzm_correct_knl}, "gz_correct", 0}};
+    bool rounds = kernel == GZM_ROUND_KERNEL;
+    const struct gzk_part parts[] = {
+        {"rounds", rounds ? "#define GZM_ROUNDS 1\n" : "#define GZM_ROUNDS 0\n"},
+        {"operators.h", gzm_operators_h},
+        {"level.knl", gzm_level_knl},
+        {"coarse.knl", gzm_coarse_knl},
+        kernels[kernel].part};
     int elements = kernels[kernel].half_rows * between->block[0] / 2 + 2;
-    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 4),
+    return (struct gzk_program_spec){.text = gzk_kernel_text_of(between, prelude, parts, 5),
                                      .name = kernels[kernel].name,
                                      .threads = between->threads[0],
                                      .local_bytes =

@@ -35,6 +35,7 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
 {
     static const gz_cycle cycles[] = {
         [GZM_V] = GZ_CYCLE_V, [GZM_W] = GZ_CYCLE_W, [GZM_F] = GZ_CYCLE_F};
+    const struct gzm_problem problem = gzm_cycled(setup);
     struct gzk_stencil smoother;
     gz_vcycle_request request = {
         .cycle = cycles[cycle], .tail = (double)setup->tail, .tail_s = host_s};
@@ -46,7 +47,7 @@ int gzm_expect(const struct gzk_device *device, enum gzm_cycle cycle, const stru
         return 0;
     for (int side = 0; side < 2; side++)
         request.loops[side] = setup->sweeps[side] * gzm_loops(&setup->problem);
-    gzm_smoother_of(&setup->problem, &smoother);
+    gzm_smoother_of(&problem, &smoother);
     request.fused = !setup->separate;
     request.smoother.syncs = 1U << GZ_SYNC_RESTART;
     request.smoother.limits.shared_bytes = (double)device->info.local_bytes;

@@ -40,6 +40,7 @@ struct gz_mg_request {
     int depth;     /* loops in a launch, on every level; 0: by the model */
     int use_float; /* not 0: all arrays are float, else double */
     int filter;    /* not 0: the right-hand side is filtered */
+    int mixed;     /* not 0: arrays and residuals are double, cycles float */
 };
 
 /* How a problem was solved. */

@@ -24,6 +24,9 @@ enum own_bit {
     OWN_TOP = CLI_FIRST_OWN << 8
 };
 
+enum { IN_DOUBLE, IN_FLOAT, MIXED };
+static const char *const type_names[] = {"double", "float", "mixed", NULL};
+
 static int read_sweeps(void *into, const char *text)
 {
     ((struct own *)into)->options.choose_sweeps = strcmp(text, "auto") == 0;
@@ -68,8 +71,9 @@ static const struct cli_option own_options[] = {
      .at = AT(rhs), .names = (const char *const[]){"smooth", "random", NULL}},
     {OWN_OTHER, 0, "seed", "N", "of a random right-hand side (default 1)", .as = CLI_SEED,
      .at = OF(seed)},
-    {OWN_OTHER, 0, "type", "TYPE", "double (the default) or float", .as = CLI_CHOICE,
-     .at = AT(type), .names = (const char *const[]){"double", "float", NULL}},
+    {OWN_OTHER, 0, "type", "TYPE",
+     "double (the default), float, or mixed: cycles in float, residuals and solution in double",
+     .as = CLI_CHOICE, .at = AT(type), .names = type_names},
     {OWN_FILTER, 0, "filter", NULL,
      "filter the right-hand side, for order 6 of box27 and 10 of box125", .as = CLI_FLAG},
     {OWN_SMOOTHER, 0, "smoother", "KIND",
@@ -160,7 +164,9 @@ static int settle(const struct cli_options *given, struct gzm_options *options)
     const struct gzm_way first = setup->way[0];
     size_t depths = own.depths.count;
 
-    setup->problem.type = own.type == 0 ? GZK_DOUBLE : GZK_FLOAT;
+    setup->problem.type = own.type == IN_FLOAT ? GZK_FLOAT : GZK_DOUBLE;
+    setup->mixed = own.type == MIXED;
+    options->type = type_names[own.type];
     setup->problem.constant = own.interpolation == 1;
     setup->problem.filter = (given->given & OWN_FILTER) != 0;
     setup->separate = (given->given & OWN_SEPARATE) != 0;

@@ -12,6 +12,7 @@
 struct gzm_options {
     const char *device; /* an address, "host", or NULL for the first there is */
     struct gzm_setup setup;
+    const char *type; /* double, float or mixed */
     struct gzm_effort effort;
     bool choose_sweeps, tune;
     int top;     /* ways that --tune measures on a level at most */

@@ -160,7 +160,7 @@ int gzm_report_text(const struct gzm_result *result, FILE *stream)
     const struct gzm_history *h = &result->history;
 
     fprintf(stream, "%-10s %s, %s, %s, %s, lambda %g\n", "problem", gzm_operator_names[p->op],
-            gzm_edge_names[p->edges], gzk_extents_text(p->size, 3).text, gzk_type_name(p->type),
+            gzm_edge_names[p->edges], gzk_extents_text(p->size, 3).text, result->options->type,
             p->lambda);
     if (result->options->random)
         fprintf(stream, "%-10s %llu\n", "seed", (unsigned long long)result->options->seed);
@@ -335,7 +335,7 @@ int gzm_report_json(const struct gzm_result *result, FILE *stream)
     json_object_set_new(object, "operator", json_string(gzm_operator_names[p->op]));
     json_object_set_new(object, "edges", json_string(gzm_edge_names[p->edges]));
     json_object_set_new(object, "smoother", json_string(gzm_smoother_names[p->smoother]));
-    json_object_set_new(object, "type", json_string(gzk_type_name(p->type)));
+    json_object_set_new(object, "type", json_string(options->type));
     json_object_set_new(object, "lambda", json_real(p->lambda));
     json_object_set_new(object, "size", extents(p->size));
     json_object_set_new(object, "cycle", json_string(gzm_cycle_names[options->effort.cycle]));

@@ -54,7 +54,8 @@ static int set_up(const struct gz_mg_request *request, struct gzm_setup *setup,
                     .omega = request->omega,
                     .filter = request->filter != 0},
         .sweeps = {given ? request->sweeps[0] : 2, given ? request->sweeps[1] : 2},
-        .tail = GZM_USUAL_TAIL};
+        .tail = GZM_USUAL_TAIL,
+        .mixed = request->mixed != 0};
     memcpy(setup->problem.size, request->size, sizeof request->size);
     for (int k = 0; k < GZM_MAX_LEVELS; k++)
         setup->way[k].depth = request->depth;

@@ -43,6 +43,11 @@ struct gzm {
     struct gzk_buffer *maxima;
     void *host_maxima;
     size_t maxima_there; /* how many the last smoothing launch has left; 0: none */
+    /* Of mixed precision, whose own finest level is only this one's: */
+    struct gzm *inner; /* the levels in float; else NULL */
+    bool rounded;      /* the right-hand side of these is this residual */
+    double scale;      /* of the right-hand side, a power of two that makes it fit float; else 1 */
+    bool is_inner;     /* of such: nobody asks for its norm */
 };
 
 static const volatile sig_atomic_t never;
@@ -78,9 +83,39 @@ int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_
     return count;
 }
 
+struct gzm_problem gzm_cycled(const struct gzm_setup *setup)
+{
+    struct gzm_problem problem = setup->problem;
+    if (setup->mixed)
+        problem.type = GZK_FLOAT;
+    return problem;
+}
+
+/* Levels in float, and the finest one in double. */
+static struct gzk_memory memory_of_both(const struct gzm_setup *setup,
+                                        const struct gzk_device_info *device)
+{
+    struct gzm_setup inner = *setup;
+    int sizes[GZM_MAX_LEVELS][3];
+    bool on_host[GZM_MAX_LEVELS];
+    inner.mixed = false;
+    inner.problem = gzm_cycled(setup);
+    struct gzk_memory all = gzm_memory(&inner, device);
+    double cells = (double)gzk_type_bytes(setup->problem.type) * cells_of(setup->problem.size);
+    double aux = setup->problem.op == GZM_VARIABLE ? 2 : 1;
+
+    gzm_sizes(setup, device != NULL, sizes, on_host);
+    *(on_host[0] ? &all.host : &all.device) += (2 + aux) * cells;
+    all.host += (3 + 1 + aux) * cells;
+    all.buffer = fmax(all.buffer, on_host[0] ? 0 : aux * cells);
+    return all;
+}
+
 struct gzk_memory gzm_memory(const struct gzm_setup *setup, const struct gzk_device_info *device)
 {
     struct gzk_memory all = {.remedy = "give a smaller --size"};
+    if (setup->mixed)
+        return memory_of_both(setup, device);
     int sizes[GZM_MAX_LEVELS][3];
     bool on_host[GZM_MAX_LEVELS];
     int count = gzm_sizes(setup, device != NULL, sizes, on_host);
@@ -154,7 +189,8 @@ static int make_fused(struct gzm *mg, struct level *level, struct gzk_error *err
     if (status == 0 && mg->setup.sweeps[1] > 0)
         status =
             gzm_fused_new(mg->device, &level->config, &mg->residual, true,
-                          finest && all ? GZM_NORM_BEHIND : GZM_NOTHING_BEHIND, &level->up, error);
+                          finest && all && !mg->is_inner ? GZM_NORM_BEHIND : GZM_NOTHING_BEHIND,
+                          &level->up, error);
     return status;
 }
 
@@ -202,7 +238,7 @@ static int make_level(struct gzm *mg, int k, struct gzk_error *error)
     }
     if (status == 0 && !level->on_host) {
         gzk_data_free(&level->data);
-        return make_plan(mg, level, &mg->setup.way[k], error);
+        return mg->setup.mixed ? 0 : make_plan(mg, level, &mg->setup.way[k], error);
     }
     if (status == 0) {
         level->other = calloc(level->data.cells, mg->bytes);
@@ -221,6 +257,7 @@ static int make_levels(struct gzm *mg, const void *beta, struct gzk_error *error
     bool on_host[GZM_MAX_LEVELS];
 
     mg->count = gzm_sizes(&mg->setup, mg->device != NULL, sizes, on_host);
+    mg->count = mg->setup.mixed ? 1 : mg->count;
     for (int k = 0; k < mg->count; k++)
         mg->levels[k].on_host = on_host[k];
     if (on_host[0])
@@ -271,6 +308,14 @@ static int make_maxima(struct gzm *mg, struct gzk_error *error)
                : gzk_fail(error, GZK_FAILED, "out of host memory");
 }
 
+/* Mixed precision takes those between double and float, and its levels those between levels. */
+static bool needs_kernel(const struct gzm *mg, enum gzm_kernel kernel)
+{
+    if (kernel == GZM_ROUND_KERNEL || kernel == GZM_CORRECT_KERNEL)
+        return mg->setup.mixed;
+    return !mg->setup.mixed && !(mg->is_inner && kernel == GZM_NORM_KERNEL);
+}
+
 static int make_kernels(struct gzm *mg, struct gzk_error *error)
 {
     const struct gzk_backend *backend = mg->device->backend;
@@ -279,6 +324,8 @@ static int make_kernels(struct gzm *mg, struct gzk_error *error)
     mg->between =
         gzm_between(&mg->residual, mg->setup.problem.size, &mg->device->info, mg->setup.threads);
     for (int k = 0; k < GZM_KERNELS && status == 0; k++) {
+        if (!needs_kernel(mg, (enum gzm_kernel)k))
+            continue;
         const struct gzk_program_spec spec =
             gzm_between_spec(&mg->between, backend->prelude, (enum gzm_kernel)k);
         status = spec.text ? backend->program_new(mg->device, &spec, &mg->programs[k], error)
@@ -299,6 +346,9 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     if (setup->sweeps[0] + setup->sweeps[1] == 0)
         return gzk_fail(error, GZK_INVALID,
                         "no sweeps before and after the correction: must be one or more");
+    if (setup->mixed && setup->problem.type != GZK_DOUBLE)
+        return gzk_fail(error, GZK_INVALID, "mixed precision of %s: the problem must be double",
+                        gzk_type_name(setup->problem.type));
     int status = gzm_problem_check(&setup->problem, error);
     if (status == 0 && cells_of(setup->problem.size) > 1 << 30)
         status = gzk_fail(error, GZK_INVALID, "a grid of %.0f elements: must be at most %d",
@@ -309,29 +359,53 @@ static int check_setup(const struct gzk_device *device, const struct gzm_setup *
     return gzk_memory_check(&needed, device ? &device->info : NULL, error);
 }
 
-int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
-             struct gzm **made, struct gzk_error *error)
-{
-    int status = check_setup(device, setup, error);
-    struct gzm *mg = status == 0 ? calloc(1, sizeof *mg) : NULL;
+static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                bool is_inner, struct gzm **made, struct gzk_error *error);
 
-    if (status != 0)
-        return status;
+/* The levels in float of mixed precision. */
+static int make_inner(struct gzm *mg, struct gzk_device *device, const double *beta,
+                      struct gzk_error *error)
+{
+    struct gzm_setup setup = mg->setup;
+    size_t cells = (size_t)cells_of(setup.problem.size);
+    bool varies = setup.problem.op == GZM_VARIABLE;
+    float *rounded = varies ? malloc(cells * sizeof *rounded) : NULL;
+
+    if (varies && !rounded)
+        return gzk_fail(error, GZK_FAILED, "out of host memory");
+    for (size_t i = 0; i < cells && varies; i++)
+        rounded[i] = (float)beta[i];
+    setup.problem = gzm_cycled(&setup);
+    setup.mixed = false;
+    int status = make(device, &setup, rounded, true, &mg->inner, error);
+    free(rounded);
+    return status;
+}
+
+static int make(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+                bool is_inner, struct gzm **made, struct gzk_error *error)
+{
+    struct gzm *mg = calloc(1, sizeof *mg);
+
     if (!mg)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     mg->setup = *setup;
     if (!mg->setup.stop)
         mg->setup.stop = &never;
     mg->device = device;
+    mg->is_inner = is_inner;
+    mg->scale = 1;
     mg->bytes = gzk_type_bytes(setup->problem.type);
     mg->verbs = setup->problem.type == GZK_FLOAT ? &gzm_verbs_float : &gzm_verbs_double;
     mg->grid = gzm_grid_of(&setup->problem);
     gzm_smoother_of(&setup->problem, &mg->smoother);
     gzm_stencil_of(&setup->problem, GZM_DO_RESIDUAL, &mg->residual);
     mg->residual.coefficients = GZM_COEFS;
-    status = make_levels(mg, beta, error);
+    int status = make_levels(mg, beta, error);
     if (status == 0 && mg->device)
         status = make_kernels(mg, error);
+    if (status == 0 && setup->mixed)
+        status = make_inner(mg, device, beta, error);
     if (status != 0) {
         gzm_close(mg);
         return status;
@@ -340,10 +414,18 @@ int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const voi
     return 0;
 }
 
+int gzm_open(struct gzk_device *device, const struct gzm_setup *setup, const void *beta,
+             struct gzm **made, struct gzk_error *error)
+{
+    int status = check_setup(device, setup, error);
+    return status == 0 ? make(device, setup, beta, false, made, error) : status;
+}
+
 void gzm_close(struct gzm *mg)
 {
     if (!mg)
         return;
+    gzm_close(mg->inner);
     for (int k = 0; k < mg->count; k++) {
         struct level *level = &mg->levels[k];
         free_launches(mg, level);
@@ -360,18 +442,17 @@ void gzm_close(struct gzm *mg)
 
 /* --------------------------------------------------------------------------------------- verbs */
 
-/* Launches a kernel between levels on a fine level, with up to two more arrays. */
+/* Launches a kernel between levels on a fine level, with up to three more arrays, ended by NULL. */
 static int launch(struct gzm *mg, const struct level *level, enum gzm_kernel kernel,
-                  struct gzk_buffer *first, struct gzk_buffer *second, struct gzk_error *error)
+                  struct gzk_buffer *const more[], struct gzk_error *error)
 {
     struct gzk_launch what = {.groups = groups(mg, level, 0),
                               .groups_y = groups(mg, level, 1),
                               .groups_z = groups(mg, level, 2)};
     double seconds;
     gzk_session_arguments(level->session, &what);
-    what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = first};
-    if (second)
-        what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = second};
+    for (int i = 0; more[i]; i++)
+        what.args[what.count++] = (struct gzk_arg){.kind = GZK_ARG_BUFFER, .buffer = more[i]};
     return mg->device->backend->run(mg->device, mg->programs[kernel], &what, 1, GZ_SYNC_RESTART,
                                     mg->setup.stop, &seconds, error);
 }
@@ -435,7 +516,8 @@ static int restrict_from(struct gzm *mg, struct level *level, struct gzk_error *
         mg->verbs->restrict_to(&grid, level->other, coarse->data.aux);
     } else {
         const struct gzk_arrays to = gzk_session_arrays(coarse->session);
-        status = launch(mg, level, GZM_RESTRICT_KERNEL, to.aux, to.state, error);
+        status = launch(mg, level, GZM_RESTRICT_KERNEL,
+                        (struct gzk_buffer *[]){to.aux, to.state, NULL}, error);
     }
     level->seconds[GZM_RESTRICTION] += cli_now() - begin;
     return status;
@@ -484,7 +566,7 @@ static int prolong_to(struct gzm *mg, struct level *level, struct gzk_error *err
         mg->verbs->prolong(&grid, coarse->data.state, level->data.state);
     } else {
         struct gzk_buffer *from = gzk_session_arrays(coarse->session).state;
-        status = launch(mg, level, GZM_PROLONG_KERNEL, from, NULL, error);
+        status = launch(mg, level, GZM_PROLONG_KERNEL, (struct gzk_buffer *[]){from, NULL}, error);
     }
     mg->maxima_there = 0;
     level->seconds[GZM_PROLONGATION] += cli_now() - begin;
@@ -547,6 +629,23 @@ static void solve_bottom(const struct gzm *mg, struct level *level)
 
 /* ------------------------------------------------------------------------------------ interface */
 
+/* Of doubles, in which a power of two changes no digit. */
+static void rescale(void *array, size_t count, double scale)
+{
+    for (size_t i = 0; i < count && scale != 1; i++)
+        ((double *)array)[i] *= scale;
+}
+
+/* The power of two that makes f, and what A makes of u, fit float; 1 if they are 0 or no numbers.
+ */
+static double scale_of(const struct gzm *mg, const double *f, const double *u)
+{
+    double per_h2 = (double)mg->setup.problem.size[0] * mg->setup.problem.size[0], most = 0;
+    for (size_t i = 0; i < mg->levels[0].data.cells; i++)
+        most = fmax(most, fmax(f ? fabs(f[i]) : 0, u ? per_h2 * fabs(u[i]) : 0));
+    return most > 0 && isfinite(most) ? ldexp(1, -ilogb(most)) : 1;
+}
+
 int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *error)
 {
     struct level *finest = &mg->levels[0];
@@ -556,6 +655,8 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     int status = 0;
 
     mg->maxima_there = 0;
+    mg->rounded = false;
+    mg->scale = mg->inner ? scale_of(mg, f, u) : 1;
     if (!copy)
         return gzk_fail(error, GZK_FAILED, "out of host memory");
     if (f)
@@ -567,6 +668,7 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     }
     if (f && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(copy, finest->data.cells);
+    rescale(copy, finest->data.cells, mg->scale);
     if (finest->on_host)
         memcpy(finest->data.aux, copy, bytes);
     else
@@ -574,6 +676,7 @@ int gzm_put(struct gzm *mg, const void *f, const void *u, struct gzk_error *erro
     memset(copy, 0, bytes);
     if (u)
         memcpy(copy, u, bytes);
+    rescale(copy, finest->data.cells, mg->scale);
     if (finest->on_host)
         memcpy(finest->data.state, copy, bytes);
     else if (status == 0)
@@ -591,9 +694,33 @@ int gzm_get(struct gzm *mg, void *u, struct gzk_error *error)
         memcpy(u, finest->data.state, finest->data.cells * mg->bytes);
     else
         status = gzk_session_read(finest->session, u, error);
+    if (status == 0)
+        rescale(u, finest->data.cells, 1 / mg->scale);
     if (status == 0 && gzm_is_singular(&mg->setup.problem))
         mg->verbs->centre(u, finest->data.cells);
     return status;
+}
+
+/* The norm's launch; of mixed precision it leaves the right-hand side of cycles, too. */
+static int launch_norm(struct gzm *mg, struct gzk_error *error)
+{
+    struct gzk_buffer *more[] = {mg->maxima, mg->maxima, mg->maxima, NULL};
+    if (mg->inner) {
+        const struct gzk_arrays inner = gzk_session_arrays(mg->inner->levels[0].session);
+        more[1] = inner.aux;
+        more[2] = inner.state;
+    }
+    return launch(mg, &mg->levels[0], mg->inner ? GZM_ROUND_KERNEL : GZM_NORM_KERNEL, more, error);
+}
+
+/* The same on the host, of the residual that is there. */
+static void round_on_host(const struct gzm *mg)
+{
+    const struct gzk_data *inner = &mg->inner->levels[0].data;
+    const double *residual = mg->levels[0].other;
+    for (size_t i = 0; i < inner->cells; i++)
+        ((float *)inner->aux)[i] = (float)residual[i];
+    memset(inner->state, 0, inner->cells * sizeof(float));
 }
 
 int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
@@ -607,21 +734,57 @@ int gzm_norm(struct gzm *mg, double *norm, struct gzk_error *error)
     if (finest->on_host) {
         sweep_on_host(mg, finest, GZM_DO_RESIDUAL, 0);
         *norm = mg->verbs->norm(&grid, finest->other);
+        if (mg->inner)
+            round_on_host(mg);
     } else {
         grid.data = &maxima;
         if (maxima.cells == 0) {
             maxima.cells = 1;
             for (int i = 0; i < 3; i++)
                 maxima.cells *= (size_t)groups(mg, finest, i);
-            status = launch(mg, finest, GZM_NORM_KERNEL, mg->maxima, NULL, error);
+            status = launch_norm(mg, error);
         }
         if (status == 0)
             status = mg->device->backend->read(mg->device, mg->maxima, mg->host_maxima,
                                                maxima.cells * mg->bytes, error);
         *norm = mg->verbs->norm(&grid, mg->host_maxima);
     }
+    *norm /= mg->scale;
+    mg->rounded = status == 0;
     finest->seconds[GZM_NORM] += cli_now() - begin;
     return status;
+}
+
+/* Mixed precision: adds the state of the levels in float. */
+static int correct(struct gzm *mg, struct gzk_error *error)
+{
+    struct level *finest = &mg->levels[0];
+    const struct level *inner = &mg->inner->levels[0];
+    double begin = cli_now();
+    int status = 0;
+
+    mg->rounded = false;
+    if (finest->on_host) {
+        for (size_t i = 0; i < finest->data.cells; i++)
+            ((double *)finest->data.state)[i] += (double)((const float *)inner->data.state)[i];
+    } else {
+        struct gzk_buffer *more[] = {gzk_session_arrays(inner->session).state, NULL};
+        status = launch(mg, finest, GZM_CORRECT_KERNEL, more, error);
+    }
+    finest->seconds[GZM_PROLONGATION] += cli_now() - begin;
+    return status;
+}
+
+/* Corrects the state by one cycle, or what begins so, for its residual. */
+static int refine(struct gzm *mg, enum gzm_cycle cycle,
+                  int (*inner)(struct gzm *, enum gzm_cycle, struct gzk_error *),
+                  struct gzk_error *error)
+{
+    double norm;
+    int status = mg->rounded ? 0 : gzm_norm(mg, &norm, error);
+    if (status == 0)
+        status = inner(mg->inner, cycle, error);
+    return status == 0 ? correct(mg, error) : status;
 }
 
 static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_error *error)
@@ -646,7 +809,7 @@ static int cycle_at(struct gzm *mg, int k, enum gzm_cycle cycle, struct gzk_erro
 
 int gzm_cycle(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
 {
-    return cycle_at(mg, 0, cycle, error);
+    return mg->inner ? refine(mg, cycle, gzm_cycle, error) : cycle_at(mg, 0, cycle, error);
 }
 
 int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
@@ -659,6 +822,9 @@ int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
     else
         status = mg->device->backend->fill(mg->device, gzk_session_arrays(finest->session).state, 0,
                                            finest->data.cells * mg->bytes, error);
+    mg->rounded = false;
+    if (status == 0 && mg->inner)
+        return refine(mg, cycle, gzm_full, error);
     for (int k = 0; k + 1 < mg->count && status == 0; k++) {
         status = restrict_from(mg, &mg->levels[k], error);
         if (status == 0)
@@ -676,6 +842,8 @@ int gzm_full(struct gzm *mg, enum gzm_cycle cycle, struct gzk_error *error)
 
 int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way, struct gzk_error *error)
 {
+    if (mg->inner)
+        return gzm_set_way(mg->inner, k, way, error);
     free_launches(mg, &mg->levels[k]);
     mg->maxima_there = 0;
     int status = make_plan(mg, &mg->levels[k], way, error);
@@ -684,6 +852,8 @@ int gzm_set_way(struct gzm *mg, int k, const struct gzm_way *way, struct gzk_err
 
 int gzm_visit(struct gzm *mg, int k, struct gzk_error *error)
 {
+    if (mg->inner)
+        return gzm_visit(mg->inner, k, error);
     int status = go_down(mg, &mg->levels[k], error);
     return status == 0 ? go_up(mg, &mg->levels[k], error) : status;
 }
@@ -695,14 +865,16 @@ enum gzk_type gzm_type(const struct gzm *mg)
 
 int gzm_levels(const struct gzm *mg)
 {
-    return mg->count;
+    return mg->inner ? mg->inner->count : mg->count;
 }
 
 void gzm_report(const struct gzm *mg, int k, struct gzm_level_report *report)
 {
-    const struct level *level = &mg->levels[k];
+    const struct level *level = mg->inner ? &mg->inner->levels[k] : &mg->levels[k];
     *report = (struct gzm_level_report){
         .on_host = level->on_host, .config = level->config, .visits = level->visits};
     memcpy(report->size, level->data.size, sizeof report->size);
     memcpy(report->seconds, level->seconds, sizeof report->seconds);
+    for (int part = 0; part < GZM_PARTS && mg->inner && k == 0; part++)
+        report->seconds[part] += mg->levels[0].seconds[part];
 }

@@ -23,6 +23,8 @@ struct gzm_setup {
                         each half has two elements or more */
     int threads;     /* of a block of the kernels between levels; 0: what suits the device */
     bool separate;   /* restriction, interpolation and norm get launches of their own everywhere */
+    bool mixed; /* of a problem in double: cycles in float, of the residual in double, whose results
+                   are added to the state in double (iterative refinement) */
     const volatile sig_atomic_t *stop; /* work ends with GZK_FAILED once it is not 0; or NULL */
 };
 
@@ -84,6 +86,9 @@ void gzm_report(const struct gzm *mg, int level, struct gzm_level_report *report
  */
 int gzm_sizes(const struct gzm_setup *setup, bool has_device, int sizes[GZM_MAX_LEVELS][3],
               bool on_host[GZM_MAX_LEVELS]);
+
+/* The problem that cycles solve: in float if the setup is mixed. */
+struct gzm_problem gzm_cycled(const struct gzm_setup *setup);
 
 /* Bytes on the device and on the host that such a setup needs, before anything is allocated; a
  * problem that gzm_problem_check accepts. */
