@@ -105,7 +105,7 @@ static int open_timed(struct gzk_device *device, struct gzk_exchange *exchange,
     status = gzk_session_new(device, &timed->stencil, &timed->data, &timed->session, error);
     return status != 0 ? status
                        : gzk_halo_new(device, timed->session, exchange, &timed->split, way->direct,
-                                      GZK_DOUBLE, &timed->halo, error);
+                                      &timed->stencil, &timed->halo, error);
 }
 
 /* What the busiest rank does. */

@@ -66,6 +66,18 @@ if "$GZ_BUILD/bin/gzrun" -d opencl:0 -a pathfinder -s 100 --loops 1 --runs 1 > /
     reference pathfinder 101 9
     same pathfinder 101 9 8 4 -b 34 -H 4
     rarely same pathfinder 101 9 8 4 -b 34 -H 3 --overlap on
+    # Three time levels: both states travel, (3 x 29 + 3 x (16 + 3 + 17 + 3)) cells of each, to and fro, in two exchanges.
+    reference wave2d 33x29 7
+    same wave2d 33x29 7 2x2 3 --variant trapezoid -b 20x20 -H 2
+    cells=$((2 * (3 * 29 + 3 * (33 + 2 * 3))))
+    verdict "$([ "$(number bytes)" = "$(awk "BEGIN { printf \"%.17g\", $cells * 2 * 4 * 2 / 7 }")" ]; echo $?)" \
+        'twice the bytes of one state' || sed 's/^/# /' "$tmp/out"
+    rarely same wave2d 33x29 7 2x2 3 --variant stream -H 3
+    same wave2d 33x29 7 4x1 2 --variant naive
+    rarely same wave2d 33x29 7 1x4 3 --rank-way direct
+    rarely reference wave3d4 17x18x19 5
+    rarely same wave3d4 17x18x19 5 2x2x1 2 --variant stream -H 2
+    rarely same wave3d4 17x18x19 5 1x2x2 2 -b 20x20x20 -H 2
     # A source that lies where it lies.
     reference jacobi 21x26 7
     same jacobi 21x26 7 3x1 3 --variant naive
@@ -132,6 +144,7 @@ refused 2 '2x2 are 4 ranks, and 2 were started' 2 -a hotspot -s 32 --ranks 2x2
 refused 2 'height 4: must be at most the rank depth, 2' 2 -a hotspot -s 64 --ranks 2x1 --rank-depth 2 -b 34 -H 4
 refused 77 'rank 1: .*opencl:9' 2 -a hotspot -s 64 --ranks 2x1 -d opencl:9
 refused 2 'no such file, and no built-in network' 1 -a hotspot -s 64 --ranks auto --network infiband
+refused 2 'overlap on: wave2d has three time levels' 2 -a wave2d -s 64 --ranks auto --overlap on
 refused 2 'list of configurations' 1 -a hotspot -s 64 --ranks 1x1 -H 1,2
 
 # A rank that dies: all end soon, not well, and nothing is written.

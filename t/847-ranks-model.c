@@ -69,14 +69,18 @@ static void counted(void)
                     r.layout[i] = layouts[k][i];
                 }
                 app.edge_rule = (gz_quantity){edge ? 2 : 0, 0, GZ_ORIGIN_COUNTED};
+                gz_app_set(&app, "older_state", k % 2);
                 r.depth = 4;
                 r.way = (gz_way)way;
                 wrong += gzk_split_make(&stencil, size, layouts[k], 4, &split, &error) != 0 ||
                          gz_ranks_predict(&gpu, &app, &fast, &r, &t, NULL) != GZ_OK;
                 count(&split, way == GZ_WAY_DIRECT, &messages, &cells);
-                wrong += t.messages != messages || t.bytes != cells * app.element_size.value;
+                wrong += t.messages != messages ||
+                         t.bytes != cells * app.element_size.value * (1 + k % 2);
             }
-    tap_ok(wrong == 0, "messages and bytes of all ranks are those counted one by one: %d wrong",
+    tap_ok(wrong == 0,
+           "messages and bytes of all ranks are those counted one by one, of two and three time "
+           "levels: %d wrong",
            wrong);
 }
 

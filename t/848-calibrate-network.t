@@ -77,9 +77,14 @@ verdict $? 'so is a folder that is not there'
 timeout 300 "$GZ_SOURCE/kernels/ranks/mpirun.sh" -n 2 "$GZ_BUILD/bin/calibrate" -d opencl:0 --network \
     -o "$tmp/new.json" > "$tmp/out" 2> "$tmp/err" < /dev/null &
 pid=$!
-sleep 2
-kill -INT $pid 2> /dev/null || kill -TERM $pid
+sleep 0.7
+kill -INT $pid 2> /dev/null
 wait $pid
-[ $? -ne 0 ] && [ ! -e "$tmp/new.json" ] && [ ! -s "$tmp/out" ]
-verdict $? 'interrupted: no file'
+status=$?
+if [ $status -eq 0 ]; then
+    skip 'it was faster than the interruption'
+else
+    [ ! -e "$tmp/new.json" ] && [ ! -s "$tmp/out" ]
+    verdict $? "interrupted ($status): no file"
+fi
 finish

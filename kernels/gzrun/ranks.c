@@ -45,17 +45,25 @@ static int complain_once(const struct job *job, const struct gzk_error *error)
 
 /* ------------------------------------------------------------------------------------- division */
 
+/* Rims are made of the last state alone. */
+static int check_overlap(struct gzk_options *options, struct gzk_error *error)
+{
+    const struct gzk_stencil *stencil = options->config.stencil;
+    if (stencil->older && options->overlap == GZ_OVERLAP_ON)
+        return gzk_fail(error, GZK_INVALID,
+                        "--overlap on: %s has three time levels, whose halos travel before its "
+                        "stages: leave it out",
+                        stencil->name);
+    if (stencil->older)
+        options->overlap = GZ_OVERLAP_OFF;
+    return 0;
+}
+
 static int check_layout(const struct job *job, struct gzk_error *error)
 {
     const struct gzk_options *options = job->options;
     int ranks = job->exchange.ranks;
     double product = 1;
-    if (options->config.stencil->older)
-        return gzk_fail(
-            error, GZK_INVALID,
-            "--ranks: %s has three time levels: ranks exchange the last state only, so run it "
-            "without",
-            options->config.stencil->name);
     for (int d = 0; d < 3; d++)
         product *= options->ranks[d];
     if (product != ranks)
@@ -168,7 +176,9 @@ static int divide(struct job *job)
     const struct gzk_config *config = &options->config;
     struct gzk_error error = {0};
 
-    int status = options->ranks[0] > 0 ? check_layout(job, &error) : 0;
+    int status = check_overlap(options, &error);
+    if (status == 0 && options->ranks[0] > 0)
+        status = check_layout(job, &error);
     if (status == 0 && (options->rank_depth == 0 || options->ranks[0] == 0)) {
         status = choose(job);
         if (status != CLI_DONE)
@@ -266,7 +276,7 @@ static int prepare(struct job *job)
         status = gzk_plan_new(run->session, &stage, &run->plan, &error);
     if (status == 0)
         status = gzk_halo_new(device, run->session, &job->exchange, &job->split,
-                              job->options->rank_way == GZK_RANKS_DIRECT, config->stencil->type,
+                              job->options->rank_way == GZK_RANKS_DIRECT, config->stencil,
                               &run->halo, &error);
     if (status == 0 && job->options->overlap == GZ_OVERLAP_ON && gzk_halo_messages(run->halo) > 0)
         status =

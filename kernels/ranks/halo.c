@@ -26,10 +26,11 @@ struct gzk_halo {
     int count;
     size_t element, most_bytes;
     struct gzk_carrier *carrier;
-    struct gzk_buffer *packed; /* on the device */
-    struct gzk_buffer *state;  /* whose halo is exchanged */
-    double begin_s;            /* when the first phase's messages were started */
-    void *out, *in;            /* on the host */
+    struct gzk_buffer *packed;   /* on the device */
+    int states;                  /* two of three time levels, one behind the other in a message */
+    struct gzk_buffer *state[2]; /* whose halo is exchanged */
+    double begin_s;              /* when the first phase's messages were started */
+    void *out, *in;              /* on the host */
 };
 
 void gzk_halo_free(struct gzk_halo *halo)
@@ -46,6 +47,12 @@ void gzk_halo_free(struct gzk_halo *halo)
     free(halo);
 }
 
+/* Of a message, from all states. */
+static size_t bytes_of(const struct gzk_halo *halo, int k)
+{
+    return gzk_box_cells(&halo->transfers[k].send) * halo->element * (size_t)halo->states;
+}
+
 /* Lays the transfers out in the buffers. */
 static int lay_out(struct gzk_halo *halo, struct gzk_error *error)
 {
@@ -55,7 +62,7 @@ static int lay_out(struct gzk_halo *halo, struct gzk_error *error)
         if (phase->count++ == 0)
             phase->first = k;
         halo->at[k] = phase->bytes / halo->element;
-        phase->bytes += gzk_box_cells(&halo->transfers[k].send) * halo->element;
+        phase->bytes += bytes_of(halo, k);
         if (phase->bytes > halo->most_bytes)
             halo->most_bytes = phase->bytes;
         if (phase->bytes > most_bytes)
@@ -75,7 +82,7 @@ static int make_channels(struct gzk_halo *halo, struct gzk_error *error)
             const struct gzk_transfer *transfer = &halo->transfers[phase->first + k];
             messages[k] = (struct gzk_message){transfer->peer, transfer->tag, transfer->answer_tag,
                                                halo->at[phase->first + k] * halo->element,
-                                               gzk_box_cells(&transfer->send) * halo->element};
+                                               bytes_of(halo, phase->first + k)};
         }
         if (phase->count == 0)
             continue;
@@ -98,7 +105,7 @@ static int make_buffers(struct gzk_halo *halo, struct gzk_error *error)
 
 int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
                  struct gzk_exchange *exchange, const struct gzk_split *split, bool direct,
-                 enum gzk_type type, struct gzk_halo **made, struct gzk_error *error)
+                 const struct gzk_stencil *stencil, struct gzk_halo **made, struct gzk_error *error)
 {
     struct gzk_halo *halo = calloc(1, sizeof *halo);
     int status = 0;
@@ -108,7 +115,8 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     halo->device = device;
     halo->session = session;
     halo->exchange = exchange;
-    halo->element = gzk_type_bytes(type);
+    halo->element = gzk_type_bytes(stencil->type);
+    halo->states = stencil->older ? 2 : 1;
     halo->count = gzk_transfers(split, exchange->rank, direct, halo->transfers);
     gzk_domain_of(split, exchange->rank, &halo->part);
     if (halo->count > 0)
@@ -116,7 +124,7 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     if (status == 0 && halo->count > 0)
         status = make_buffers(halo, error);
     if (status == 0 && halo->count > 0)
-        status = gzk_carrier_new(device, type, &halo->carrier, error);
+        status = gzk_carrier_new(device, stencil->type, &halo->carrier, error);
     if (status == 0)
         status = make_channels(halo, error);
     if (status != 0) {
@@ -127,12 +135,13 @@ int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
     return 0;
 }
 
-static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, bool back)
+static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, int state, bool back)
 {
     const struct gzk_transfer *transfer = &halo->transfers[k];
     const struct gzk_box *box = back ? &transfer->receive : &transfer->send;
-    struct gzk_area in = gzk_area_in(halo->state, halo->part.size, box->begin);
-    struct gzk_area packed = gzk_area_packed(halo->packed, halo->at[k], box->extent);
+    struct gzk_area in = gzk_area_in(halo->state[state], halo->part.size, box->begin);
+    size_t at = halo->at[k] + (size_t)state * gzk_box_cells(box);
+    struct gzk_area packed = gzk_area_packed(halo->packed, at, box->extent);
     return gzk_carrier_launch(halo->carrier, back ? packed : in, back ? in : packed, box->extent);
 }
 
@@ -140,10 +149,11 @@ static struct gzk_launch launch_of(const struct gzk_halo *halo, int k, bool back
 static int carry(struct gzk_halo *halo, const struct phase *phase, bool back,
                  const volatile sig_atomic_t *stop, struct gzk_error *error)
 {
-    struct gzk_launch launches[GZK_MOST_TRANSFERS];
-    for (int k = 0; k < phase->count; k++)
-        launches[k] = launch_of(halo, phase->first + k, back);
-    return gzk_carrier_run(halo->carrier, launches, phase->count, stop, error);
+    struct gzk_launch launches[2 * GZK_MOST_TRANSFERS];
+    int count = phase->count * halo->states;
+    for (int k = 0; k < count; k++)
+        launches[k] = launch_of(halo, phase->first + k / halo->states, k % halo->states, back);
+    return gzk_carrier_run(halo->carrier, launches, count, stop, error);
 }
 
 /* Packs a phase, and starts its messages. */
@@ -190,7 +200,9 @@ int gzk_halo_begin(struct gzk_halo *halo, const volatile sig_atomic_t *stop, dou
                    struct gzk_error *error)
 {
     int p = phase_from(halo, 0);
-    halo->state = gzk_session_arrays(halo->session).state;
+    const struct gzk_arrays arrays = gzk_session_arrays(halo->session);
+    halo->state[0] = arrays.state;
+    halo->state[1] = arrays.before;
     return p < PHASES ? start(halo, &halo->phases[p], stop, pack_s, error) : 0;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * halo.h - exchanges the halo of a session's current state: packed on the device, one copy to the
- * host, messages, one copy back, unpacked.
+ * halo.h - exchanges the halo of a session's current state, of three time levels of both: packed on
+ * the device, one copy to the host, messages, one copy back, unpacked.
  */
 #ifndef GZK_HALO_H
 #define GZK_HALO_H
@@ -15,7 +15,8 @@ struct gzk_halo;
 /* Prepares buffers, messages and kernels. All must outlive the halo, ended by gzk_halo_free. */
 int gzk_halo_new(struct gzk_device *device, struct gzk_session *session,
                  struct gzk_exchange *exchange, const struct gzk_split *split, bool direct,
-                 enum gzk_type type, struct gzk_halo **halo, struct gzk_error *error);
+                 const struct gzk_stencil *stencil, struct gzk_halo **halo,
+                 struct gzk_error *error);
 void gzk_halo_free(struct gzk_halo *halo);
 
 /* An exchange: gzk_halo_begin packs what goes first and starts its messages; gzk_halo_end waits for

@@ -81,6 +81,8 @@ static void cut_arrays(const struct gzk_stencil *stencil, const struct gzk_data 
     int fixed = stencil->coefficient_arrays + gzk_border_arrays(stencil);
 
     cut(split, part, bytes, grid->state, 0, own->state, 0);
+    if (stencil->older)
+        cut(split, part, bytes, grid->older, 0, own->older, 0);
     for (size_t k = 0; k < (size_t)fixed; k++)
         cut(split, part, bytes, grid->aux, k * grid->stride, own->aux, k * own->stride);
     for (long loop = 0; loop < grid->loops && stencil->step_arrays + stencil->step_values > 0;

@@ -40,7 +40,8 @@ void *gzk_session_place(const struct gzk_session *session, int age);
 void gzk_session_arguments(const struct gzk_session *session, struct gzk_launch *launch);
 struct gzk_arrays {
     struct gzk_buffer *state, *aux;
-    struct gzk_buffer *before; /* the state that the last stage began with */
+    struct gzk_buffer *before; /* the state that the last stage began with; of three time levels the
+                                  older one */
 };
 struct gzk_arrays gzk_session_arrays(const struct gzk_session *session);
 /* Makes the other state the current one, which such a launch has written. */

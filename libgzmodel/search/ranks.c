@@ -7,6 +7,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* Layouts that are tried, and the best tiles of each depth whose last, lower stages are looked at.
@@ -85,6 +86,17 @@ static traffic direct_of(const division *d, double depth)
         box *= d->box[i];
     }
     return (traffic){messages - 1, own - box};
+}
+
+/* Of three time levels both states of an element travel. */
+static bool has_older(const gz_app *app)
+{
+    return gz_app_get(app, "older_state") > 0;
+}
+
+static double bytes_of(const gz_app *app)
+{
+    return app->element_size.value * (has_older(app) ? 2 : 1);
 }
 
 static double phase_s(const gz_network *net, traffic t, double element_bytes)
@@ -226,7 +238,7 @@ static gz_status overlapped(const gz_device *dev, const gz_app *app, const gz_ne
                             gz_error *error)
 {
     double rims, stage;
-    if (request->overlap == GZ_OVERLAP_OFF ||
+    if (request->overlap == GZ_OVERLAP_OFF || has_older(app) ||
         (request->overlap == GZ_OVERLAP_AUTO && !(net->overlap.value > 0)))
         return GZ_OK;
     gz_candidate tile = {.config = out->config, .height = out->height};
@@ -235,7 +247,7 @@ static gz_status overlapped(const gz_device *dev, const gz_app *app, const gz_ne
         status = stage_s(dev, app, &tile, out->height, &stage, error);
     if (status)
         return request->overlap == GZ_OVERLAP_ON ? status : GZ_OK;
-    double messages = first_messages_s(net, d, out, app->element_size.value);
+    double messages = first_messages_s(net, d, out, bytes_of(app));
     double more = (rims - net->overlap.value * fmin(stage, messages)) / out->depth;
     if (request->overlap == GZ_OVERLAP_AUTO && more >= 0)
         return GZ_OK;
@@ -276,7 +288,7 @@ static gz_status predict(const gz_device *dev, const gz_app *app, const gz_netwo
                          const gz_ranks_request *request, const division *d, int depth,
                          gz_ranks_time *out, gz_error *error)
 {
-    double bytes = app->element_size.value, loops = depth;
+    double bytes = bytes_of(app), loops = depth;
     double usual = request->run.loops > 0 ? fmin(request->run.loops, INT_MAX) : LOOPS;
 
     *out = (gz_ranks_time){.depth = request->ranks > 1 ? depth : (int)usual, .way = request->way};
